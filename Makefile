@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run test test-faults test-deploy test-container format messages migration docs lock audit release bench bench-draw bench-night bench-pages bench-phone load clean
+.PHONY: help run hall test test-faults test-deploy test-container format messages migration docs lock audit release bench bench-draw bench-night bench-pages bench-phone load clean
 CHECKS := check-format check-lint check-templates check-types check-imports check-migrations check-tests
 .PHONY: $(CHECKS)
 
@@ -22,6 +22,9 @@ help:  ## List these targets
 
 run: .venv/runtime.stamp  ## Start the application with a demo club on this machine (PORT=8000); Ctrl-C stops it
 	@exec $(python) -m deploy.local --with-parent
+
+hall: .venv/runtime.stamp  ## Start it empty, without the demo club: a hall server, its data in var/hall (HOST=0.0.0.0 for phones)
+	@exec $(python) -m deploy.local --with-parent --no-demo --var var/hall
 
 # Two at once: types take one processor for most of a minute, while the tests begin.
 test: .venv/dev.stamp  ## Run everything that must pass before a commit: all checks, all tests

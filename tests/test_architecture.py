@@ -306,7 +306,7 @@ def test_columns_are_copied_into_tables_by_writers_alone() -> None:
         for path in sources(*APPS)
         if not is_test(path) and re.search(r"COPY [({]", (ROOT / path).read_text("utf-8"))
     }
-    assert copying == {"players/columns.py", "league/actions/club_import.py"}
+    assert copying == {"players/columns.py", "league/actions/club_file_rows.py"}
 
 
 @pytest.mark.django_db

@@ -291,6 +291,7 @@ PAGES = {
     "/live/{live}/screen.html": "right, evening with its season and club, rounds, tables, seats, rests, ranking, "
     "new deals, their scores",
     "/live/{live}/evening.html": "right, evening with its season and club, ranking, rounds, seats",
+    "/evenings/{evening}/hall": "evening with its season and club, rounds, role",
     "/evenings/{evening}/cancel": "evening with its season and club, role",
     "/evenings/{closed}/reopen": "evening with its season and club, role",
     "/evenings/{evening}/players": "evening with its season and club, role, next round, who is found, who of them is "

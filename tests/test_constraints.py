@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import psycopg
 import pytest
@@ -242,11 +242,18 @@ BREAK: dict[str, Callable[[World], object]] = {
     ),
     "evening_closed_has_its_times": lambda w: set_on(w.evening, state="closed", closed_at=NOW),
     "evening_counts_at_least_once": lambda w: set_on(w.evening, weight=0),
+    "evening_in_hall_since": lambda w: set_on(w.evening, hall="out"),
     "evening_one_final": lambda w: [
         Evening.objects.create(season=w.season, date=DAY, season_final=True) for _ in range(2)
     ],
+    "hall_copy_key_once_an_evening": lambda w: [w.evening.hall_copies.create(key="k", taken_at=NOW) for _ in range(2)],
+    "hall_copy_returns_once": lambda w: [
+        w.evening.hall_copies.create(taken_at=NOW, returned_at=NOW, digest="d") for _ in range(2)
+    ],
+    "hall_copy_returned_with_its_digest": lambda w: w.evening.hall_copies.create(taken_at=NOW, digest="d"),
     "evening_state_is_known": lambda w: set_on(w.evening, state="over"),
     "membership_once_a_club": lambda w: Membership.objects.create(club=w.club, player=w.players[0]),
+    "membership_key_once_a_club": lambda w: w.club.memberships.filter(player__in=w.players).update(key=uuid4()),
     "membership_number_once_a_club": lambda w: [
         w.club.memberships.filter(player=player).update(number=number)
         for player, number in zip(w.players, ("a1", "A1"), strict=False)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from hashlib import sha256
@@ -11,30 +10,29 @@ from uuid import uuid4
 
 import pgtrigger
 from django.db import DatabaseError, connection, transaction
-from django.db.models import Field, Model, Prefetch
+from django.db.models import Model
 from django.utils.translation import gettext as _
-from pghistory.models import Context
-from psycopg import sql
 
 from league.actions import audit, due
 from league.actions.club_appearance import WEBP, is_redrawn_mark
+from league.actions.club_file_rows import RowWriter, Values, new_ids, store_rows, table_faults
 from league.actions.clubs import new_slug
 from league.actions.deals import score_all
 from league.actions.imports import ReportProgress, no_progress_report
 from league.actions.player_names import apply_club_defaults
 from league.actions.rests import update_rests
-from league.imports.queries.club_file.export import ACTOR, IMPORTED, history_fields, replace_evening_ids
-from league.imports.queries.club_file.parts import PARTS, Part, references
+from league.imports.queries.club_file.parts import HALL_COPIES, NO_KEY, PARTS, Part
 from league.imports.queries.club_file.reading import ClubFile, UnreadableFile
 from league.imports.queries.club_file.row_checks import row_faults
 from league.models import (
     Club,
     ClubMark,
-    Deal,
     Due,
     Evening,
+    HallCopy,
     HouseRulesChange,
     ListColumns,
+    Membership,
     Season,
     SeasonClosing,
     Standing,
@@ -43,9 +41,10 @@ from league.models import (
     versions,
 )
 from league.models.audit_entry import AuditEvent
+from league.models.evening import HallState
 from league.models.finals import FinalsForm
 from league.models.list_columns import are_columns
-from league.models.rights import Role
+from league.models.rights import Right, Role, roles_with
 from league.models.season import RESTING_FROM, SeasonState
 from league.models.standing import rows_digest
 from league.models.tournament import has_readable_rules
@@ -53,20 +52,18 @@ from league.pairing.finals import ImpossibleFinals, check_plan
 from league.seasons.queries.season_evenings import UnreadableRules, rules_of
 from league.seasons.queries.season_game import game_of_season
 from league.seasons.queries.season_rankings import rank_season
-from league.sheets.queries.deal_scores import check_rests
 from league.standings.rules import StandingsRules
 from league.standings.words import WORDS
 from league.tournaments.queries.finals import FINAL_TABLE, read_finals
 from players.accounts import add_player
 from players.derived_rows import differences
 from players.models import Player, User
+from players.names import normalize_spaces
 from scoring import registry
 from scoring.game import Game
 from scoring.phrases import refusal
-from scoring.rules.errors import DoubtfulTotals, IllegalDeal
+from scoring.rules.errors import IllegalDeal
 from scoring.rules.words import format_message
-
-Values = Mapping[str, Any]
 
 
 class ClubAlreadyImported(ValueError):
@@ -116,12 +113,34 @@ def import_club_for_user(
     if not allow_copy:
         check_not_imported(file)
     club = import_club(file, now=now, report=report)
-    admin = Player.objects.filter(user=user).first() or add_player(**names, user=user)
-    club.memberships.create(player=admin, role=Role.ADMIN)
+    admin = Player.objects.filter(user=user).first() or _own_record(user, club, names, file)
+    if admin is None:
+        admin = add_player(**names, user=user)
+    club.memberships.update_or_create(player=admin, defaults={"role": Role.ADMIN})
     club.public = False
     club.save(update_fields=["public"])
     apply_club_defaults([admin.pk])
     return club
+
+
+def _own_record(user: User, club: Club, names: Mapping[str, str], file: ClubFile) -> Player | None:
+    """Give the user the record of the same name on the committee of a club on a hall server, where it is theirs.
+
+    A second record of the secretary would be another person when the evening comes back.
+    """
+    if not file.rows[HALL_COPIES]:
+        return None
+    committee = Player.objects.filter(memberships__club=club, memberships__role__in=roles_with(Right.RECORD))
+    named = [player for player in committee if (player.given_name, player.family_name) == _full_name(names)]
+    if len(named) != 1:
+        return None
+    named[0].user = user
+    named[0].save(update_fields=["user"])
+    return named[0]
+
+
+def _full_name(names: Mapping[str, str]) -> tuple[str, str]:
+    return normalize_spaces(names.get("given_name", "")), normalize_spaces(names.get("family_name", ""))
 
 
 def _message(error: DatabaseError) -> str:
@@ -129,11 +148,10 @@ def _message(error: DatabaseError) -> str:
     return " · ".join(filter(None, (details.message_primary, details.message_detail))) if details else str(error)
 
 
-class _Import:
+class _Import(RowWriter):
     def __init__(self, file: ClubFile, report: ReportProgress) -> None:
-        self.file = file
+        super().__init__(file)
         self.report = report
-        self.ids: dict[type[Model], dict[int, int]] = {}  # of each part's rows, by their numbers in the file
         [club] = file.rows["club"]
         self.slug = new_slug(club.values["name"])
 
@@ -144,14 +162,16 @@ class _Import:
             for number, part in enumerate(stored):
                 self.report(number, len(stored) + len(self.file.rows["seasons"]))
                 self._write(part)
-        acts = self._write_acts()
-        self._number_deleted_rows()
+        acts = self.write_acts()
+        self.number_deleted_rows(PARTS)
         for part in PARTS:
             if part.history:
-                self._write_past(part, acts)
+                self.write_past(part, self.file.past[part.name], acts)
         with connection.cursor() as cursor:
             cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
         club = Club.objects.get(pk__in=self.ids[Club].values())
+        for copy in HallCopy.objects.filter(evening__season__club=club):
+            Evening.objects.filter(pk=copy.evening_id).update(hall=HallState.HERE, hall_since=copy.taken_at)
         seasons = list(club.seasons.select_related("club_game").order_by("pk"))
         for number, season in enumerate(seasons, len(stored)):
             self.report(number, len(stored) + len(seasons))
@@ -171,36 +191,16 @@ class _Import:
         if not own_ids and len(rows) > 1:
             words = _("%(name)s.csv has %(number)s rows: a club has one at most.")
             raise UnreadableFile([words % {"name": part.name, "number": len(rows)}])
-        ids = _new_ids(part.model, len(rows)) if own_ids else list(self.ids[Club].values())[: len(rows)]
+        ids = new_ids(part.model, len(rows)) if own_ids else list(self.ids[Club].values())[: len(rows)]
         self.ids[part.model] = dict(zip((row.number for row in rows), ids, strict=True))
         key = part.model._meta.pk.attname
         filled: list[dict[str, Any]] = []
         for row, pk in zip(rows, ids, strict=True):
-            values = self._columns(part, part.fields, row.values)
-            filled.append({key: pk, **values, **self._derived(part.model, values)})
-        _store(part.model, filled)
+            values = self.columns(part, part.fields, row.values)
+            filled.append({key: pk, **values, **self.derived(part.model, values)})
+        store_rows(part.model, filled)
 
-    def _columns(self, part: Part, fields: list[Field[Any, Any]], values: Values) -> dict[str, Any]:
-        parents = references(part)
-        columns: dict[str, Any] = {}
-        for field in fields:
-            value = values[field.name]
-            if field.name in parents and value is not None:
-                value = self.ids[parents[field.name].model][value]
-            elif field.name in part.evenings:
-                value = self._evenings(part, value)
-            columns[field.attname] = value
-        if part.to_club == "club":
-            [columns["club_id"]] = self.ids[Club].values()
-        return columns
-
-    def _evenings(self, part: Part, value: object) -> Any:
-        try:
-            return replace_evening_ids(value, self.ids[Evening])
-        except (KeyError, TypeError, ValueError):
-            raise UnreadableFile([_("%(name)s.csv names evenings that are not there.") % {"name": part.name}]) from None
-
-    def _derived(self, model: type[Model], values: Values) -> dict[str, Any]:
+    def derived(self, model: type[Model], values: Values) -> dict[str, Any]:
         if model is Club:
             mark = [row.values["data"] for row in self.file.rows["mark"]]
             return {"slug": self.slug, "mark": sha256(mark[0]).hexdigest() if mark else ""}
@@ -212,94 +212,11 @@ class _Import:
             raise UnreadableFile([_("list_columns.csv has what is no list of columns.")])
         if model is Player:
             return Player(**values).derived_names()
-        if model is Deal:
-            return {"client_key": uuid4()}
+        if model is Membership and values.get("key") == NO_KEY:
+            return {"key": uuid4()}
         if model is SeasonClosing:
             return {"digest": rows_digest(Standing.objects.filter(season=values["season_id"]))}
-        return {}
-
-    def _write_acts(self) -> dict[int, object]:
-        ids = {act.number: uuid4() for act in self.file.acts}
-        people = self.ids[Player]
-        rows = []
-        for act in self.file.acts:
-            metadata = ({"reason": act.reason} if act.reason else {}) | (
-                {ACTOR: people[act.player]} if act.player else {IMPORTED: True}
-            )
-            rows.append({"id": ids[act.number], "created_at": act.time, "updated_at": act.time, "metadata": metadata})
-        _store(Context, rows)
-        return dict(ids)
-
-    def _number_deleted_rows(self) -> None:
-        gone: dict[type[Model], set[int]] = defaultdict(set)
-        for part in PARTS:
-            if part.history:
-                parents = {name: parent.model for name, parent in references(part).items()}
-                for row in self.file.past[part.name]:
-                    gone[part.model].add(row.row_number)
-                    for name in row.values.keys() & parents.keys():
-                        if row.values[name] is not None:
-                            gone[parents[name]].add(row.values[name])
-        for model, numbers in gone.items():
-            unknown = sorted(numbers - self.ids[model].keys())
-            self.ids[model].update(zip(unknown, _new_ids(model, len(unknown)), strict=True))
-
-    def _write_past(self, part: Part, acts: Mapping[int, object]) -> None:
-        history = part.history
-        assert history is not None
-        fields, columns = history_fields(part), {field.attname for field in history._meta.concrete_fields}
-        filled = []
-        for row in self.file.past[part.name]:
-            pk = self.ids[part.model][row.row_number]
-            act = None if row.act is None else acts[row.act]
-            event = {
-                "pgh_created_at": row.time,
-                "pgh_label": row.event,
-                "pgh_obj_id": pk,
-                "pgh_context_id": act,
-                "id": pk,
-            }
-            values = self._columns(part, fields, row.values)
-            derived = {name: value for name, value in self._derived(part.model, values).items() if name in columns}
-            filled.append({**values, **derived, **event})
-        _store(history, filled)
-
-
-def _new_ids(model: type[Model], number: int) -> list[int]:
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT nextval(pg_get_serial_sequence(%s, 'id')) FROM generate_series(1, %s)",
-            [model._meta.db_table, number],
-        )
-        return sorted(pk for (pk,) in cursor.fetchall())
-
-
-def _store(model: type[Model], rows: list[dict[str, Any]]) -> None:
-    """Insert rows by COPY, with the model's defaults for missing columns; `auto_now` fields keep the values of the
-    file.
-    """
-    if not rows:
-        return
-    stored = [field for field in model._meta.concrete_fields if not field.generated]
-    fields = [field for field in stored if field.attname in rows[0] or not field.primary_key]
-    copy_in = _COPY.format(
-        sql.Identifier(model._meta.db_table), sql.SQL(", ").join(sql.Identifier(str(field.column)) for field in fields)
-    )
-    with connection.wrap_database_errors, connection.cursor() as cursor, cursor.copy(copy_in) as copy:
-        for row in rows:
-            values = [
-                row[column_field.attname] if column_field.attname in row else column_field.get_default()
-                for column_field in fields
-            ]
-            copy.write_row(
-                [
-                    column_field.get_db_prep_save(value, connection)
-                    for column_field, value in zip(fields, values, strict=True)
-                ]
-            )
-
-
-_COPY = sql.SQL("COPY {} ({}) FROM STDIN")
+        return super().derived(model, values)
 
 
 def _season_faults(season: Season) -> Iterator[str]:
@@ -309,7 +226,6 @@ def _season_faults(season: Season) -> Iterator[str]:
         return
     game = game_of_season(season)
     rules = game.rules
-    defaults = rules.read_options(game.definition)
     if season.club_game and season.house_rules != season.club_game.options:
         yield _("its house rules are not those of its game")
     evenings = season.evenings.exclude(kept_house_rules=None).values_list("kept_house_rules", flat=True)
@@ -324,34 +240,7 @@ def _season_faults(season: Season) -> Iterator[str]:
     yield from _rules_faults(season, game)
     if (season.state == SeasonState.CLOSED) != SeasonClosing.objects.filter(season=season).exists():
         yield _("a season is in closings.csv if it is closed, and only then")
-    standing = Prefetch("dealt", Deal.objects.standing().order_by("number"))
-    tables = Table.objects.filter(round__evening__season=season).select_related("round__evening__season")
-    for table in tables.prefetch_related("seats__player", standing):
-        place = f"{table.round.evening.date:%Y-%m-%d} · {table.round.number} · {table.number}"
-        seats = [(seat.number, seat.round_id) for seat in table.seats.all()]
-        if seats != [(number, table.round_id) for number in range(table.size)]:
-            yield _("%(table)s: a table has its seats, from 0, in its own round") % {"table": place}
-            continue
-        yield from _table_faults(game, defaults, table, place)
-        if [deal.number for deal in table.dealt.all()] != list(range(1, len(table.dealt.all()) + 1)):
-            yield _("%(table)s: deals are numbered from 1, without a gap") % {"table": place}
-        for deal in table.dealt.all():
-            deal.table = table
-            try:
-                check_rests(deal)
-                rules.play(table.playing, deal.facts, _read_options(table.round.evening))
-            except IllegalDeal as illegal:
-                names = [str(seat.player) for seat in table.seats.all() if seat.number not in deal.rests]
-                yield f"{place} · {deal.number}: {illegal.field}: {refusal(game, illegal, names)}"
-
-
-def _read_options(evening: Evening) -> Any:
-    """Return the options for an evening's house rules, or the defaults if they can't be read."""
-    rules = registry.rules(evening.season.game)
-    try:
-        return rules.read_options(evening.house_rules)
-    except IllegalDeal:
-        return rules.read_options({})
+    yield from table_faults(game, Table.objects.filter(round__evening__season=season))
 
 
 def _rules_faults(season: Season, game: Game) -> Iterator[str]:
@@ -380,22 +269,6 @@ def _rules_faults(season: Season, game: Game) -> Iterator[str]:
     for standing in season.standings.all():
         if not {*standing.counted, *standing.dropped, *map(int, standing.worth)} <= evenings:
             yield _("its standings name evenings of other seasons")
-
-
-def _table_faults(game: Game, options: Any, table: Table, place: str) -> Iterator[str]:
-    seats = list(table.seats.all())
-    if table.size not in game.sizes or (table.one_rests and not game.may_rest):
-        words = _("%(table)s: %(given)s players: a table of this game has %(sizes)s.")
-        yield words % {"table": place, "given": table.size, "sizes": ", ".join(map(str, game.sizes))}
-        return
-    totals = [seat.written for seat in seats if seat.written is not None]
-    if not table.dealt.all() and len(totals) == len(seats):
-        try:
-            game.rules.check_totals(totals, max(seat.written_deals or 0 for seat in seats), options)
-        except DoubtfulTotals:
-            return  # the desk was asked, and kept them
-        except IllegalDeal as illegal:
-            yield f"{place}: {illegal.field}: {refusal(game, illegal, [str(seat.player) for seat in seats])}"
 
 
 def _compute(season: Season) -> None:

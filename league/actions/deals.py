@@ -189,9 +189,13 @@ def rescore(season: Season, *, now: datetime) -> int:
     return count
 
 
-def score_all(season: Season) -> int:
-    """Score every deal of the season again; return the number of tables. Raise IllegalDeal for an illegal one."""
-    tables = Table.objects.select_for_update(of=("self",)).filter(round__evening__season=season).order_by("pk")
+def score_all(season: Season, **tables_to_score: Any) -> int:
+    """Score every deal of the season again, or of some of its tables; return the number of tables.
+
+    Raise IllegalDeal for an illegal deal.
+    """
+    in_season = Table.objects.filter(round__evening__season=season, **tables_to_score)
+    tables = in_season.select_for_update(of=("self",)).order_by("pk")
     count = 0
     for table in tables.with_club():
         table.round.evening.season = season

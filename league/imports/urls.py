@@ -1,6 +1,6 @@
 from django.urls import path
 
-from league.imports.views import club_file, results
+from league.imports.views import club_file, hall, results
 
 urlpatterns = [
     path("clubs/from-a-file", club_file.club_from_file, name="club-from-file"),
@@ -10,5 +10,8 @@ urlpatterns = [
     path("seasons/<int:pk>/bring-in/deals", results.import_deals, name="deals-bring-in"),
     path("evenings/<int:pk>/deals.csv", results.deal_file, {"extension": "csv"}, name="deals-csv"),
     path("evenings/<int:pk>/deals.xlsx", results.deal_file, {"extension": "xlsx"}, name="deals-xlsx"),
+    path("evenings/<int:pk>/hall", hall.evening_hall, name="evening-hall"),
+    path("evenings/<int:pk>/hall/file", hall.evening_hall_file, name="evening-hall-file"),
+    path("evenings/<int:pk>/hall/withdraw", hall.withdraw_evening, name="evening-hall-withdraw"),
     path("bring-in/<int:pk>", results.result_import, name="results-import"),
 ]

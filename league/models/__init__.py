@@ -11,6 +11,7 @@ from league.models.demo_installation import DemoInstallation
 from league.models.due import Due
 from league.models.evening import Attendance, Evening, Intention
 from league.models.finals import Finals, FinalsGame, FinalsUnit
+from league.models.hall_copy import HallCopy
 from league.models.house_rules_change import HouseRulesChange
 from league.models.job import Job
 from league.models.list_columns import ListColumns
@@ -54,6 +55,7 @@ __all__ = [
     "FinalsGame",
     "FinalsUnit",
     "Forfeit",
+    "HallCopy",
     "HouseRulesChange",
     "Intention",
     "Job",

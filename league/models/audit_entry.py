@@ -44,6 +44,9 @@ class AuditEvent(models.TextChoices):
     EVENING_REOPENED = "evening_reopened", _("Reopened an evening")
     EVENING_CANCELLED = "evening_cancelled", _("Cancelled an evening")
     EVENING_CHANGED = "evening_changed", _("Changed an evening")
+    EVENING_TAKEN_OUT = "evening_taken_out", _("Took an evening to the hall")
+    EVENING_NOT_TAKEN = "evening_not_taken", _("Did not play an evening in the hall after all")
+    EVENING_RETURNED = "evening_returned", _("Stored an evening from the hall")
     LIVE_LINKS_ENDED = "live_links_ended", _("Ended the links to watch an evening")
 
     SEASON_CREATED = "season_created", _("Set up a season")
@@ -143,6 +146,7 @@ class Export(models.TextChoices):
     CLUB = "club", _("The club as a file")
     MEMBERS = "members", _("The list of members")
     OWN_DATA = "own data", _("All that is stored about oneself")
+    EVENING = "evening", _("An evening as a file")
 
 
 def _reference(model: str) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from functools import cache
 from secrets import token_urlsafe
 from typing import ClassVar, Self
@@ -9,6 +10,7 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from django.apps import apps
 from django.conf import settings
+from django.contrib.postgres.functions import RandomUUID
 from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
 from django.db import models
@@ -203,9 +205,14 @@ class Club(models.Model):
         return rights_with_role(user, memberships.values_list("role", flat=True).order_by("pk").first() or "")
 
 
-@tracked("MembershipEvent", exclude=["number", "email", "phone"])  # history must not keep addresses of erased people
+@tracked(
+    "MembershipEvent", exclude=["number", "email", "phone", "key"]
+)  # history must not keep addresses of erased people
 class Membership(models.Model):
-    """A player in a club. Only the club's committee sees number and addresses."""
+    """A player in a club. Only the club's committee sees number and addresses.
+
+    `key` is the same in every copy of the club: a club file contains it, and an import stores it.
+    """
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="memberships")
     player = models.ForeignKey("players.Player", models.PROTECT, related_name="memberships")
@@ -216,6 +223,7 @@ class Membership(models.Model):
     phone = models.CharField(_("telephone"), max_length=30, blank=True)
     # Another club gave the record a login: it has no rights here until an admin of this club agrees.
     login_unconfirmed = models.BooleanField(_("login to be confirmed"), default=False)
+    key = models.UUIDField(default=uuid.uuid4, db_default=RandomUUID(), editable=False)
 
     class Meta:
         ordering = ["player__sort_key", "pk"]
@@ -225,6 +233,7 @@ class Membership(models.Model):
             models.UniqueConstraint(
                 "club", Lower("number"), condition=~Q(number=""), name="membership_number_once_a_club"
             ),
+            models.UniqueConstraint(fields=["club", "key"], name="membership_key_once_a_club"),
             models.CheckConstraint(condition=Q(role__in=Role.values), name="membership_role_is_known"),
         ]
 

@@ -35,6 +35,14 @@ class EveningState(models.TextChoices):
 NOT_OVER = (EveningState.PLANNED, EveningState.OPEN)  # attendances may still change
 
 
+class HallState(models.TextChoices):
+    """Where an evening is played, if it was taken to the hall: on another computer, or on this one."""
+
+    NONE = "", _("Here")
+    OUT = "out", _("On a hall server")
+    HERE = "here", _("On this hall server")
+
+
 def new_entry_key() -> str:
     return token_urlsafe(12)
 
@@ -85,12 +93,13 @@ class EveningQuerySet(models.QuerySet["Evening"]):
         return self.annotate(present=Coalesce(count, 0))
 
 
-@tracked("EveningEvent", exclude=["entry_key", "live_version"])
+@tracked("EveningEvent", exclude=["entry_key", "live_version", "hall", "hall_since"])
 class Evening(models.Model):
     """One date of a season: the club's local date when the evening began, also past midnight.
 
     If `place` or `begins_at` (local time) is empty, the club's usual value applies. `kept_house_rules` are set if the
-    season's house rules changed later, for other evenings only.
+    season's house rules changed later, for other evenings only. `hall` and `hall_since` follow from the evening's
+    `HallCopy` rows; they are here for the pages that show the evening.
     """
 
     season = models.ForeignKey(Season, models.CASCADE, related_name="evenings")
@@ -109,6 +118,8 @@ class Evening(models.Model):
     live_version = models.PositiveIntegerField(
         default=0, editable=False
     )  # a new one ends all addresses of the live page
+    hall = models.CharField(max_length=4, choices=HallState, blank=True, default=HallState.NONE, editable=False)
+    hall_since = models.DateTimeField(null=True, editable=False)
 
     objects: ClassVar = EveningQuerySet.as_manager()
 
@@ -124,6 +135,11 @@ class Evening(models.Model):
             ),
             models.CheckConstraint(condition=Q(weight__gte=1), name="evening_counts_at_least_once"),
             models.UniqueConstraint(fields=["season"], condition=Q(season_final=True), name="evening_one_final"),
+            models.CheckConstraint(
+                condition=Q(hall=HallState.NONE, hall_since=None)
+                | Q(hall__in=(HallState.OUT, HallState.HERE), hall_since__isnull=False),
+                name="evening_in_hall_since",
+            ),
         ]
 
     def __str__(self) -> str:

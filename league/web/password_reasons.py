@@ -16,6 +16,7 @@ REASONS: Final[Mapping[str, str | Promise]] = {
     "league:club-delete": _("To delete the club, confirm that it is you."),
     "league:club-file": _("To download the whole club, confirm that it is you."),
     "league:committee": _("To hand the club over, confirm that it is you."),
+    "league:evening-hall": _("To download the club for the hall, confirm that it is you."),
     "league:member-add": _("To add somebody who may do more than a member, confirm that it is you."),
     "league:member-role": _("To change what somebody may do in the club, confirm that it is you."),
     "league:member-end": _("To put out of the club somebody who may do more than a member, confirm that it is you."),

@@ -11,6 +11,7 @@ from base64 import b64decode, b64encode
 from datetime import UTC, date, datetime, time
 from decimal import Decimal
 from typing import Any, Final
+from uuid import UUID
 
 from django.contrib.postgres.fields import ArrayField
 from django.core.exceptions import ValidationError
@@ -24,6 +25,7 @@ from django.db.models import (
     JSONField,
     TextField,
     TimeField,
+    UUIDField,
 )
 from django.utils.translation import gettext as _
 
@@ -39,6 +41,7 @@ TYPES: Final = {  # in the terms of Table Schema; the first match counts
     CharField: "string",
     TextField: "string",
     BinaryField: "string",
+    UUIDField: "string",
 }
 TRUTH: Final = {"true": True, "false": False}
 
@@ -57,6 +60,8 @@ def format_cell(value: Any) -> str:
             return ""
         case str():
             return value
+        case UUID():
+            return str(value)
         case bool():
             return str(value).lower()
         case int() | Decimal():

@@ -14,12 +14,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import IO, Any, Final
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from django.db.models import Field
+from django.db.models import CharField, Field
 from django.utils import translation
 from pghistory.models import Context
 
 from league.imports.queries.club_file.cells import format_cell, format_json, type_of
 from league.imports.queries.club_file.parts import FORMAT, PARTS, Part, people, references
+from league.imports.queries.club_file.scope import WHOLE_CLUB, Scope
 from league.models import Club, Evening
 from league.operations.queries.snapshot import consistent_snapshot
 from players.models import Player
@@ -54,14 +55,15 @@ ACTS_SCHEMA: Final = {
 Numbers = dict[type, dict[int, int]]  # of each part's rows, by their ids
 
 
-def write_club_file(club: Club, file: IO[bytes]) -> None:
+def write_club_file(club: Club, file: IO[bytes], scope: Scope = WHOLE_CLUB) -> None:
     with consistent_snapshot(), ZipFile(file, "w", ZIP_DEFLATED) as archive:
-        _ClubFileWriter(club, archive).write()
+        _ClubFileWriter(club, archive, scope).write()
 
 
 class _ClubFileWriter:
-    def __init__(self, club: Club, archive: ZipFile) -> None:
+    def __init__(self, club: Club, archive: ZipFile, scope: Scope) -> None:
         self.club = club
+        self.scope = scope
         self.archive = archive
         self.people = people(club)
         self.numbers: Numbers = {}
@@ -79,7 +81,7 @@ class _ClubFileWriter:
 
     def _rows(self, part: Part) -> Iterator[list[str]]:
         numbers = self.numbers[part.model] = {}
-        rows = part.rows(self.club, self.people).values_list("pk", *(field.name for field in part.fields))
+        rows = self.scope.rows(part, self.club, self.people).values_list("pk", *(field.name for field in part.fields))
         for pk, *values in rows.iterator(chunk_size=CHUNK):
             numbers[pk] = len(numbers) + 1
             yield [str(numbers[pk]), *self._cells(part, part.fields, values)]
@@ -89,6 +91,8 @@ class _ClubFileWriter:
         for field, value in zip(fields, values, strict=True):
             if field.name in parents and value is not None:
                 yield str(self.numbers[parents[field.name].model][value])
+            elif field.name in self.scope.empty and isinstance(field, CharField):
+                yield ""
             elif field.name in part.evenings:
                 yield format_json(replace_evening_ids(value, self.numbers[Evening]))
             else:
@@ -102,7 +106,7 @@ class _ClubFileWriter:
                 referenced_models = {"pgh_obj": part.model} | {
                     name: parent.model for name, parent in references(part).items()
                 }
-                for ids in part.past_rows(self.club).order_by().values_list(*referenced_models).distinct():
+                for ids in self.scope.past_rows(part, self.club).order_by().values_list(*referenced_models).distinct():
                     for model, pk in zip(referenced_models.values(), ids, strict=True):
                         if pk is not None and pk not in self.numbers[model]:
                             gone[model].add(pk)
@@ -112,7 +116,7 @@ class _ClubFileWriter:
 
     def _past(self, part: Part) -> Iterator[list[str]]:
         fields = history_fields(part)
-        events = part.past_rows(self.club).values_list(*OF_PAST, *(field.name for field in fields))
+        events = self.scope.past_rows(part, self.club).values_list(*OF_PAST, *(field.name for field in fields))
         for row_id, time, event_name, act, *values in events.iterator(chunk_size=CHUNK):
             number = None if act is None else self.acts.setdefault(act, len(self.acts) + 1)
             cells = self._cells(part, fields, values)

@@ -9,6 +9,7 @@ from collections.abc import Collection, Mapping
 from functools import cache
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
+from uuid import UUID
 
 from django.apps import apps
 from django.conf import settings
@@ -28,6 +29,7 @@ from league.models import (
     FinalsGame,
     FinalsUnit,
     Forfeit,
+    HallCopy,
     HouseRulesChange,
     Intention,
     ListColumns,
@@ -107,7 +109,10 @@ class Part(NamedTuple):
 
 
 PEOPLE: Final = "people"  # instead of a path to the club
+HALL_COPIES: Final = "hall_copies"
+NO_KEY: Final = UUID(int=0)  # of a membership in an older file: the import makes a new one
 _ADDRESSES: Final = dict.fromkeys(("entry_key", "live_version"), "opens addresses here")
+_HALL: Final = dict.fromkeys(("hall", "hall_since"), "follows from the copies for a hall server")
 _DIGESTS: Final = {"digest": "follows from the rows"}
 _LOGIN: Final = "logins stay where they are"
 
@@ -143,6 +148,7 @@ PARTS: Final = (
         "club",
         "Who is in the club, in which role, and how the club reaches them.",
         left_out={"login_unconfirmed": _LOGIN},
+        later_fields={"key": str(NO_KEY)},
     ),
     Part("aparts", Apart, "club", "Two people who are not seated at one table."),
     Part("club_games", ClubGame, "club", "The club’s own games by totals.", later=True),
@@ -201,7 +207,15 @@ PARTS: Final = (
     Part("team_members", TeamMember, "season__club", "Who is in which team of a season.", later=True),
     Part("rules_drafts", RulesDraft, "season__club", "Standings rules that were tried."),
     Part("adjustments", Adjustment, "season__club", "Points given or taken by an admin."),
-    Part("evenings", Evening, "season__club", "Evenings.", left_out=_ADDRESSES),
+    Part("evenings", Evening, "season__club", "Evenings.", left_out=_ADDRESSES | _HALL),
+    Part(
+        HALL_COPIES,
+        HallCopy,
+        "evening__season__club",
+        "The evening for which the file was written, to be played on a hall server.",
+        left_out=dict.fromkeys(("base", "returned_at", "digest"), "is compared where the evening comes from"),
+        later=True,
+    ),
     Part("house_rules_changes", HouseRulesChange, "season__club", "How house rules changed while they were played."),
     Part("attendances", Attendance, "evening__season__club", "Who was there, and the fees, in cents."),
     Part("intentions", Intention, "evening__season__club", "Who said that they come, or do not."),

@@ -169,7 +169,9 @@ class _ClubFileReader:
         name, parents, fields = history_name(part), references(part), history_fields(part)
         if part.later and name not in self.described:
             return
-        for line, row in self._table(name, history_columns(part), part.later_fields):
+        header = history_columns(part)
+        later = {column: cell for column, cell in part.later_fields.items() if column in header}
+        for line, row in self._table(name, header, later):
             act = self._row_number(name, line, "act", row["act"], ACTS) if row["act"] else None
             if row["what"] not in LABELS:
                 self._fault(name, line, "what", _("it has to be one of %(these)s") % {"these": ", ".join(LABELS)})

@@ -1,0 +1,62 @@
+"""Settings of an evening that decide its points: they have to be the same on a hall server and here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+
+from league.models import Evening, Season
+from league.seasons.queries.season_game import game_of_season
+from scoring.entry import filled_fields
+from scoring.rules.errors import IllegalDeal
+
+SCORED: Final = ("fifth_rests", "end", "end_number", "count_passed", "exempt_points", "rest_score", "rest_points")
+
+
+def rule_differences(
+    evening: Evening, season: Mapping[str, Any], kept_house_rules: Mapping[str, Any] | None
+) -> list[str]:
+    """Compare with the values of a season in a file, and with the house rules that its evening kept.
+
+    Each difference names the value of the file and the value here.
+    """
+    if season["game"] != evening.season.game:
+        text = _("The game is %(given)s in the file, and %(here)s here.")
+        return [text % {"given": season["game"], "here": evening.season.game}]
+    house_rules = season["house_rules"] if kept_house_rules is None else kept_house_rules
+    return [*_field_differences(evening.season, season), *_house_rule_differences(evening, house_rules)]
+
+
+def _field_differences(here: Season, season: Mapping[str, Any]) -> Iterator[str]:
+    for name in SCORED:
+        value = getattr(here, name)
+        if season[name] != value:
+            label = Season._meta.get_field(name).verbose_name  # type: ignore[union-attr]
+            words = {"setting": label, "given": _words(season[name]), "here": _words(value)}
+            yield _("“%(setting)s” is %(given)s in the file, and %(here)s here.") % words
+
+
+def _words(value: object) -> str:
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    return "–" if value is None else str(value)
+
+
+def _house_rule_differences(evening: Evening, house_rules: Mapping[str, Any]) -> Iterator[str]:
+    game = game_of_season(evening.season)
+    try:
+        if game.rules.read_options(house_rules) == game.rules.read_options(evening.house_rules):
+            return
+    except IllegalDeal as illegal:
+        yield _("The file has a house rule that is not known here: %(rule)s.") % {"rule": illegal.field}
+        return
+    given = dict(filled_fields(game.house_rules_form(initial=house_rules)))
+    here = dict(filled_fields(game.house_rules_form(initial=evening.house_rules)))
+    labels = [label for label in {**given, **here} if given.get(label) != here.get(label)]
+    for label in labels:
+        words = {"setting": label, "given": given.get(label, "–"), "here": here.get(label, "–")}
+        yield _("“%(setting)s” is %(given)s in the file, and %(here)s here.") % words
+    if not labels:
+        yield _("The house rules in the file are not those of this evening.")

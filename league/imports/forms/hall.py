@@ -1,0 +1,95 @@
+from __future__ import annotations
+
+from base64 import b64decode, b64encode
+from collections.abc import Sequence
+from hashlib import sha256
+from io import BytesIO
+from typing import Any, Final
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.core.files.uploadedfile import UploadedFile
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from league.actions.hall import NEW_PERSON, ReturnedEvening
+from league.imports.queries.club_file.reading import ClubFile, Limits, UnreadableFile, read_club_file
+from league.web.fields import UploadField
+
+MAX_UPLOAD: Final = 1_000_000  # bytes: ten times an evening of a hundred tables
+LIMITS: Final = Limits(size=10 * 2**20, rows=50_000, rows_of={"seasons": 1, "evenings": 1, "tables": 500})
+
+
+def _read(data: bytes) -> tuple[ClubFile, str]:
+    try:
+        return read_club_file(BytesIO(data), LIMITS), sha256(data).hexdigest()
+    except UnreadableFile as error:
+        raise ValidationError(error.faults) from None
+
+
+class HallFileForm(forms.Form):
+    """The file of an evening. After `is_valid`, `read` is its content and digest, and `text` the file in base64."""
+
+    file = UploadField(
+        label=_("The evening’s file"),
+        max_length=200,
+        widget=forms.FileInput(attrs={"accept": ".zip,application/zip"}),
+        help_text=_("The zip file that the hall server wrote, as it is, up to 1 MB."),
+    )
+    read: tuple[ClubFile, str]
+    text: str
+
+    def clean_file(self) -> bytes:
+        upload: UploadedFile[bytes] = self.cleaned_data["file"]
+        if (upload.size or 0) > MAX_UPLOAD:
+            raise ValidationError(gettext("The file is larger than 1 MB."))
+        assert upload.file is not None
+        data: bytes = upload.file.read()
+        self.read, self.text = _read(data), b64encode(data).decode()
+        return data
+
+
+class ReturnForm(forms.Form):
+    """Confirms what a file changes: the file once more, the people it adds, and the check-ins it replaces."""
+
+    content = forms.CharField(widget=forms.HiddenInput, max_length=2 * MAX_UPLOAD)
+    replaces = forms.BooleanField(label=_("Replace what was changed here"), required=False)
+    read: tuple[ClubFile, str]
+
+    def clean_content(self) -> str:
+        text: str = self.cleaned_data["content"]
+        try:
+            data = b64decode(text, validate=True)
+        except ValueError:
+            raise ValidationError(gettext("This is no zip file, or it is damaged.")) from None
+        self.read = _read(data)
+        return text
+
+    def ask(self, returned: ReturnedEvening) -> None:
+        """Ask about the people that the file adds, and about replaced check-ins."""
+        for person in returned.unknown:
+            if person.similar:
+                choices = [
+                    ("", "—"),
+                    (NEW_PERSON, gettext("Somebody else, new in the club")),
+                    *((str(player.pk), str(player)) for player in person.similar),
+                ]
+                label = gettext("Who is %(name)s?") % {"name": person.name}
+                self.fields[f"person-{person.number}"] = forms.ChoiceField(label=label, choices=choices, required=False)
+        if not returned.replaced:
+            del self.fields["replaces"]
+
+    def add_missing(self, numbers: Sequence[int]) -> None:
+        for number in numbers:
+            if f"person-{number}" in self.fields:
+                self.add_error(f"person-{number}", gettext("Choose who it is."))
+
+
+def answers_of(data: Any) -> dict[int, str]:
+    """Return the chosen answers by the number of the person in the file."""
+    answers = {}
+    for name, value in data.items():
+        number = name.removeprefix("person-")
+        if name != number and value and number.isascii() and number.isdecimal() and len(number) < 10:
+            answers[int(number)] = value
+    return answers

@@ -1,0 +1,89 @@
+"""What a club file contains: the whole club, the club for a hall server, or one evening on its way back."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any, Final, Protocol
+
+from django.db.models import QuerySet
+
+from league.imports.queries.club_file.parts import HALL_COPIES, PARTS, PEOPLE, Part
+from league.models import Club, Evening, HallCopy, Season
+
+CONTACT: Final = frozenset({"email", "phone"})
+IN_EVENING: Final = "evening__season__club"  # the end of the path from a row of an evening to its club
+NOT_RETURNED: Final = (HALL_COPIES, "intentions", "forfeits", "scores")  # forfeits are of tournaments
+EVENING_PARTS: Final = tuple(
+    part for part in PARTS if part.to_club.endswith(IN_EVENING) and part.name not in NOT_RETURNED
+)
+
+
+class Scope(Protocol):
+    empty: frozenset[str]  # fields of text that the file leaves empty
+
+    def rows(self, part: Part, club: Club, people: Collection[int]) -> QuerySet[Any, Any]: ...
+
+    def past_rows(self, part: Part, club: Club) -> QuerySet[Any, Any]: ...
+
+
+class WholeClub:
+    """Everything except the copies for hall servers, whose way back leads to this installation."""
+
+    empty: frozenset[str] = frozenset()
+
+    def rows(self, part: Part, club: Club, people: Collection[int]) -> QuerySet[Any, Any]:
+        rows = part.rows(club, people)
+        return rows.none() if part.name == HALL_COPIES else rows
+
+    def past_rows(self, part: Part, club: Club) -> QuerySet[Any, Any]:
+        return part.past_rows(club)
+
+
+class ForHall:
+    """The club for a hall server: no history, no email addresses and no telephone numbers."""
+
+    empty = CONTACT
+
+    def __init__(self, copy: HallCopy) -> None:
+        self.copy = copy
+
+    def rows(self, part: Part, club: Club, people: Collection[int]) -> QuerySet[Any, Any]:
+        rows = part.rows(club, people)
+        return rows.filter(pk=self.copy.pk) if part.name == HALL_COPIES else rows
+
+    def past_rows(self, part: Part, club: Club) -> QuerySet[Any, Any]:
+        return part.past_rows(club).none()
+
+
+class OneEvening:
+    """An evening with its history, its season's rules and the club's people, without their addresses."""
+
+    empty = CONTACT
+
+    def __init__(self, evening: Evening) -> None:
+        self.evening = evening
+
+    def rows(self, part: Part, club: Club, people: Collection[int]) -> QuerySet[Any, Any]:
+        rows = part.rows(club, people)
+        if (part.to_club == PEOPLE and not part.is_computed) or part.name in ("club", "memberships"):
+            return rows
+        if part.name == "club_games":
+            return rows.filter(pk=self.evening.season.club_game_id)
+        if part.model is Season:
+            return rows.filter(pk=self.evening.season_id)
+        if part.model is Evening:
+            return rows.filter(pk=self.evening.pk)
+        if part.name == HALL_COPIES or part in EVENING_PARTS:
+            return rows.filter(**{_path_to_evening(part): self.evening.pk})
+        return rows.none()
+
+    def past_rows(self, part: Part, club: Club) -> QuerySet[Any, Any]:
+        rows = part.past_rows(club)
+        return rows.filter(**{_path_to_evening(part): self.evening.pk}) if part in EVENING_PARTS else rows.none()
+
+
+def _path_to_evening(part: Part) -> str:
+    return part.to_club.removesuffix("__season__club")
+
+
+WHOLE_CLUB: Final = WholeClub()

@@ -1,0 +1,195 @@
+"""An evening that is played on a hall server: its file out and in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from http import HTTPStatus
+from io import BytesIO
+from types import MappingProxyType
+
+from allauth.core.ratelimit import consume
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from league.actions import audit, hall
+from league.actions.hall import AnswersMissing, ChangedMeanwhile, ReturnedEvening
+from league.actions.refusals import WrongState
+from league.imports.forms.hall import MAX_UPLOAD, HallFileForm, ReturnForm, answers_of
+from league.imports.queries.club_file.export import write_club_file
+from league.imports.queries.club_file.reading import ClubFile, UnreadableFile
+from league.imports.queries.club_file.scope import ForHall, OneEvening, Scope
+from league.models import Evening
+from league.models.audit_entry import AuditEvent, Export
+from league.models.evening import HallState
+from league.web.finding import frame, recordable
+from league.web.password_again import CONFIRMED, ask_password_for_file
+from league.web.request_body import accept_file
+from players.models import User
+
+
+def _evening(request: HttpRequest, pk: int) -> Evening:
+    evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
+    if evening.season.tournament_id is not None:
+        raise Http404
+    return evening
+
+
+@login_required
+@accept_file(MAX_UPLOAD)
+def evening_hall(request: HttpRequest, pk: int) -> HttpResponse:
+    """The way to the hall and back. A file is shown with its consequences first, and stored when confirmed."""
+    evening = _evening(request, pk)
+    if request.method != "POST":
+        return _page(request, evening, HallFileForm(), HTTPStatus.OK)
+    if "content" in request.POST:
+        return _confirm(request, evening)
+    form = HallFileForm(request.POST, request.FILES)
+    if not form.is_valid():
+        return _page(request, evening, form, HTTPStatus.UNPROCESSABLE_ENTITY)
+    try:
+        returned = hall.preview_return(evening, *form.read, now=timezone.now())
+    except (UnreadableFile, WrongState) as refused:
+        form.add_error("file", _sentences(refused))
+        return _page(request, evening, form, HTTPStatus.UNPROCESSABLE_ENTITY)
+    if returned.is_here_already:
+        return _is_here(request, evening)
+    confirmation = ReturnForm(initial={"content": form.text})
+    confirmation.ask(returned)
+    return _preview(request, evening, returned, confirmation, HTTPStatus.OK)
+
+
+def _confirm(request: HttpRequest, evening: Evening) -> HttpResponse:
+    form = ReturnForm(request.POST)
+    upload = HallFileForm()
+    if not form.is_valid():
+        return _refuse(request, evening, upload, [str(text) for texts in form.errors.values() for text in texts])
+    now = timezone.now()
+    replaces, answers = form.cleaned_data["replaces"], answers_of(request.POST)
+    try:
+        returned = hall.store_return(evening, *form.read, answers, replaces=replaces, now=now)
+    except (UnreadableFile, WrongState) as refused:
+        return _refuse(request, evening, upload, _sentences(refused))
+    except (AnswersMissing, ChangedMeanwhile) as question:
+        return _ask_again(request, evening, form, question)
+    if returned.is_here_already:
+        return _is_here(request, evening)
+    messages.success(request, _("The evening is here, as it was played in the hall."))
+    return redirect(evening)
+
+
+def _ask_again(
+    request: HttpRequest, evening: Evening, form: ReturnForm, question: AnswersMissing | ChangedMeanwhile
+) -> HttpResponse:
+    file: tuple[ClubFile, str] = form.read
+    try:
+        returned = hall.preview_return(evening, *file, now=timezone.now())
+    except (UnreadableFile, WrongState) as refused:
+        return _refuse(request, evening, HallFileForm(), _sentences(refused))
+    form.ask(returned)
+    if isinstance(question, AnswersMissing):
+        form.add_missing(question.numbers)
+    elif "replaces" in form.fields:
+        form.add_error("replaces", _("Tick this to store the evening, or take the changes back here first."))
+    return _preview(request, evening, returned, form, HTTPStatus.UNPROCESSABLE_ENTITY)
+
+
+def _sentences(refused: UnreadableFile | WrongState) -> list[str]:
+    return refused.faults if isinstance(refused, UnreadableFile) else [str(refused)]
+
+
+def _is_here(request: HttpRequest, evening: Evening) -> HttpResponse:
+    messages.info(request, _("This file is here already. Nothing has changed."))
+    return redirect(evening)
+
+
+def _refuse(request: HttpRequest, evening: Evening, form: HallFileForm, refusals: list[str]) -> HttpResponse:
+    context = {"refusals": refusals}
+    return _page(request, evening, form, HTTPStatus.UNPROCESSABLE_ENTITY, context)
+
+
+def _preview(
+    request: HttpRequest, evening: Evening, returned: ReturnedEvening, form: ReturnForm, status: int
+) -> HttpResponse:
+    context = {**frame(evening.season.club, request.user), "evening": evening, "returned": returned, "form": form}
+    return render(request, "league/imports/hall_return.html", context, status=status)
+
+
+def _page(
+    request: HttpRequest,
+    evening: Evening,
+    form: HallFileForm,
+    status: int,
+    extra: Mapping[str, object] = MappingProxyType({}),
+) -> HttpResponse:
+    context = {
+        **frame(evening.season.club, request.user),
+        "evening": evening,
+        "form": form,
+        "obstacle": _obstacle(evening),
+        "confirmed": CONFIRMED in request.GET,
+        **extra,
+    }
+    return render(request, "league/imports/hall.html", context, status=status)
+
+
+def _obstacle(evening: Evening) -> str:
+    """Return why the evening can't be taken to the hall, or ""."""
+    try:
+        hall.check_can_leave(evening)
+    except WrongState as refused:
+        return str(refused)
+    return ""
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def evening_hall_file(request: HttpRequest, pk: int) -> HttpResponseBase:
+    """Download the club for the hall or, on the hall server, the evening for the club's site."""
+    evening = _evening(request, pk)
+    page = reverse("league:evening-hall", args=[pk])
+    if request.method != "POST":
+        return redirect(page)
+    if evening.hall == HallState.HERE:
+        audit.log(AuditEvent.EXPORTED, evening, what=Export.EVENING)
+        return _file(evening, OneEvening(evening), "evening")
+    ask_password_for_file(request, page)
+    if not consume(request, action="club_file", user=request.user):
+        messages.error(request, _("You asked for it several times within the hour. Please wait a little."))
+        return redirect(page)
+    assert isinstance(request.user, User)  # login_required
+    try:
+        copy = hall.take_out(pk, now=timezone.now())
+    except WrongState as refused:
+        messages.error(request, str(refused))
+        return redirect(page)
+    return _file(evening, ForHall(copy), "hall")
+
+
+def _file(evening: Evening, scope: Scope, kind: str) -> FileResponse:
+    file = BytesIO()
+    write_club_file(evening.season.club, file, scope)
+    file.seek(0)
+    name = f"{evening.season.club.slug}-{evening.date.isoformat()}-{kind}.zip"
+    answer = FileResponse(file, as_attachment=True, filename=name, content_type="application/zip")
+    answer.headers["Cache-Control"] = "private, no-store"
+    return answer
+
+
+@login_required
+@require_POST
+def withdraw_evening(request: HttpRequest, pk: int) -> HttpResponse:
+    evening = _evening(request, pk)
+    try:
+        hall.withdraw(pk)
+    except WrongState as refused:
+        messages.error(request, str(refused))
+    else:
+        messages.success(request, _("The evening is played here. A file that is in the hall can’t come back."))
+    return redirect(evening)
