@@ -9,7 +9,7 @@ from uuid import UUID
 from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
-from ninja import Field, Router, Schema
+from ninja import Field, Router, Schema, Status
 
 from league.actions import deals, totals
 from league.api.problems import Refused, RequestError
@@ -149,7 +149,7 @@ class DealEntry:
     summary=_("Record a deal"),
     url_name="deals",
 )
-def record(request: WriteRequest, table_id: int, body: NewDeal, key: IdempotencyKey) -> tuple[int, dict[str, Any]]:
+def record(request: WriteRequest, table_id: int, body: NewDeal, key: IdempotencyKey) -> Status[dict[str, Any]]:
     table = recordable_row(request, Table.objects.with_club(), pk=table_id)
     if not game_of_season(table.round.evening.season).has_deals:
         raise Refused(HTTPStatus.CONFLICT, gettext("Only totals are recorded in this game."))
@@ -177,7 +177,7 @@ def record(request: WriteRequest, table_id: int, body: NewDeal, key: Idempotency
         )
         return _written(deal, entry.seats)
 
-    return HTTPStatus.CREATED, write_for_token(request, key, write, explain=entry.explain)
+    return Status(HTTPStatus.CREATED, write_for_token(request, key, write, explain=entry.explain))
 
 
 @router.post(

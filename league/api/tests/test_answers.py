@@ -34,8 +34,13 @@ def test_a_visitor_reads_public_clubs_alone(club: Club, client: Client) -> None:
     answer = client.get(f"/api/v1/clubs/{club.slug}")
     assert (answer.status_code, answer.headers["Content-Type"]) == (404, "application/problem+json")
     assert answer.json() == {
-        **{"type": "about:blank", "title": "Not Found", "status": 404, "detail": "", "errors": []},
-        **{"confirm": "", "current": None},
+        "type": "about:blank",
+        "title": "Not Found",
+        "status": 404,
+        "detail": "",
+        "errors": [],
+        "confirm": "",
+        "current": None,
     }
 
 
