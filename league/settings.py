@@ -262,8 +262,8 @@ ACCOUNT_RATE_LIMITS = {
     "invitation": "3/d/key",
 }
 INVITATIONS_A_DAY = 100  # emails per user
-# API requests per IP address and per token: enough to read a whole season page by page.
-API_LIMITS = {"visitor": "60/m", "token": "300/m"}
+# API requests per IP address and per token: enough to read a whole season page by page. Writes count for both limits.
+API_LIMITS = {"visitor": "60/m", "token": "300/m", "write": "60/m"}
 PUBLIC_CLUBS_BY_APPROVAL = env.flag("PUBLIC_CLUBS_BY_APPROVAL", False)
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", "webauthn"]
 MFA_PASSKEY_LOGIN_ENABLED = True

@@ -82,9 +82,13 @@ def read_entry(
 
 def make_entry(form: DealReader, explanation: Explanation, page_warnings: Iterable[str] = ()) -> Entry:
     warnings = (*(_label_warning(form, *warning) for warning in explanation.warnings), *page_warnings)
-    fingerprint = sha256("\n".join(warnings).encode()).hexdigest()[:16] if warnings else ""
+    fingerprint = fingerprint_of(warnings)
     confirmed = not warnings or form.data.get("confirmed") == fingerprint
     return Entry(form.facts(), explanation, warnings, fingerprint, confirmed)
+
+
+def fingerprint_of(warnings: Sequence[str]) -> str:
+    return sha256("\n".join(warnings).encode()).hexdigest()[:16] if warnings else ""
 
 
 def _label_warning(form: DealReader, field: str, text: str) -> str:

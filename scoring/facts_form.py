@@ -11,6 +11,7 @@ from typing import Any
 
 from django import forms
 
+from scoring.facts_schema import Schema, nested_schema
 from scoring.field_names import flatten, nearest_input, nest
 
 # Inputs of the page around the form: no field of a game may have one of these names.
@@ -36,6 +37,10 @@ class FactsForm(forms.Form):
 
     def facts(self) -> dict[str, Any]:
         return nest(self.cleaned_data)
+
+    def facts_schema(self) -> Schema:
+        """Return the JSON Schema of the facts. A form whose inputs are not all facts replaces this."""
+        return nested_schema(self.fields)
 
     def input_of(self, field: str) -> str | None:
         return nearest_input(field, self.fields)

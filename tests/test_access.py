@@ -34,6 +34,7 @@ from league.actions import (
 from league.actions.merging import merge
 from league.evenings.views.live import fragments
 from league.models import Adjustment, ApiToken, Club, Job, Run, Season, Standing, table_codes, versions
+from league.models.api_token import Scope
 from league.models.evening import EveningState
 from league.models.notification import NotificationKind
 from league.models.rights import Role
@@ -77,6 +78,13 @@ from tests.readers import user_of
 pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("access")]  # one world, built once
 
 ROLES = ("anonymous", "stranger", "guest", "member", "treasurer", "secretary", "admin", "other_admin")
+# What programs send, so that each role which may write does.
+BODIES: dict[str, dict[str, object]] = {
+    "/api/v1/tables/{table}/deals": {"facts": {**TAKE, "taker": 1}},
+    "/api/v1/tables/{table}/totals": {"totals": [3, -1, -1, -1], "deals": 1, "version": 0},
+    "/api/v1/deals/{deal}/revise": {"facts": {**TAKE, "taker": 1}, "version": 1},
+    "/api/v1/deals/{deal}/void": {"version": 1},
+}
 REFUSALS = ("login", "403", "404")
 ACCOUNT_PAGES = {
     *("account_login", "account_signup", "account_logout", "account_inactive", "account_email_verification_sent"),
@@ -136,7 +144,7 @@ def a_world(*, public: bool) -> World:
         role: client.cookies[settings.SESSION_COOKIE_NAME].value for role, client in clients.items() if client.cookies
     }
     tokens = {
-        role: api_tokens.create_token(user_of(player), "Program", None, now=NOW)
+        role: api_tokens.create_token(user_of(player), "Program", None, now=NOW, scopes=Scope.values)
         for role, player in {**people, **outsiders}.items()
     }
     return World(places(club, people["guest"]), clients, keys, tokens)
@@ -258,9 +266,16 @@ def answer(world: World, row: Row, role: str) -> str:
         client.cookies[settings.SESSION_COOKIE_NAME] = world.sessions[role]
     by_token = row.address.startswith("/api/v1/") and role in world.tokens  # where no session counts
     headers = {"Authorization": f"Bearer {world.tokens[role]}"} if by_token else {}
-    request = client.get if row.method == "GET" else client.post
+    address = row.address.format(**world.places)
     with transaction.atomic():  # what one role did, the next does not see
-        response = request(row.address.format(**world.places), headers=headers)
+        if row.method == "GET":
+            response = client.get(address, headers=headers)
+        elif row.address.startswith("/api/v1/"):
+            headers["Idempotency-Key"] = "1"
+            body = BODIES[row.address]
+            response = client.post(address, body, content_type="application/json", headers=headers)
+        else:
+            response = client.post(address, headers=headers)
         transaction.set_rollback(True)
     sent_to = urlsplit(response.get("Location", "")).path
     return "login" if sent_to in (reverse("account_login"), reverse("admin:login")) else str(response.status_code)

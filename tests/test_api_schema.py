@@ -52,7 +52,7 @@ EXAMPLES: Final[dict[str, dict[str, Any]]] = {
 @pytest.fixture(scope="module")
 def world(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[tuple[dict[str, object], str]]:
     """What stands for each {word} in an address, and the token of the club's admin."""
-    high_limits = {"visitor": "1000000/m", "token": "1000000/m"}
+    high_limits = {"visitor": "1000000/m", "token": "1000000/m", "write": "1000000/m"}
     with (
         django_db_blocker.unblock(),
         one_connection(),

@@ -80,6 +80,7 @@ ON_NO_BOARD = {
         "league_auditentry",
         "league_apart",
         "league_apitoken",
+        "league_apiwrite",
         "league_check",
         "league_clubchange",
         "league_demoinstallation",

@@ -96,6 +96,8 @@ OF_RESULTS = (
     "/tournament-clubs/",
     "/club-units/",
     "/registrations/",
+    "/api/v1/tables/",
+    "/api/v1/deals/",
 )
 
 SENT = {**OF_A_PERSON, **REFUSED}

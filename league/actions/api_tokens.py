@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from secrets import token_urlsafe
 from typing import Final
@@ -9,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from league.actions import notifications
 from league.actions.refusals import WrongState
-from league.models import ApiToken
+from league.models import ApiToken, Club
 from league.models.api_token import token_digest
 from players.accounts import end_calendar
 from players.models import User
@@ -20,8 +21,16 @@ USE_PRECISION: Final = timedelta(minutes=1)  # a busy program does not write at 
 
 
 @transaction.atomic
-def create_token(user: User, name: str, last_day: date | None, *, now: datetime) -> str:
-    """Return a new token, of which only the digest is stored, and email the user.
+def create_token(
+    user: User,
+    name: str,
+    last_day: date | None,
+    *,
+    now: datetime,
+    scopes: Sequence[str] = (),
+    club: Club | None = None,
+) -> str:
+    """Return a new token, of which only the digest is stored, and email the user. Without `scopes` it only reads.
 
     Raise WrongState if the user has too many tokens, or one of this name.
     """
@@ -33,7 +42,13 @@ def create_token(user: User, name: str, last_day: date | None, *, now: datetime)
         raise WrongState(_("You have %(count)s tokens: revoke one of them first.") % {"count": MAX_TOKENS})
     token = PREFIX + token_urlsafe(32)
     api_token = ApiToken.objects.create(
-        user=user, name=name, digest=token_digest(token), last_day=last_day, made_at=now
+        user=user,
+        name=name,
+        digest=token_digest(token),
+        last_day=last_day,
+        made_at=now,
+        scopes=sorted(scopes),
+        club=club if scopes else None,
     )
     notifications.notify_new_token(api_token)
     return token

@@ -20,6 +20,8 @@ from league.actions.player_names import apply_club_defaults
 from league.actions.unreferenced_people import delete_rows, delete_unreferenced
 from league.imports.queries.club_file.parts import PARTS, PEOPLE, Part, people, references
 from league.models import (
+    ApiToken,
+    ApiWrite,
     AuditEntry,
     Club,
     Due,
@@ -46,6 +48,8 @@ NOT_IN_FILE: Final[tuple[tuple[type[Model], str], ...]] = (
     (SeasonRecord, "season__club"),
     (Due, "season__club"),
     (Notification, "club"),
+    (ApiWrite, "token__club"),
+    (ApiToken, "club"),
     (WebhookDelivery, "webhook__club"),
     (Webhook, "club"),
 )

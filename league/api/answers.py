@@ -25,7 +25,10 @@ View = Callable[..., HttpResponse]
 
 
 def api_view(view: View) -> View:
-    """Wrap a view of the API. HEAD is handled as GET; the server removes the body."""
+    """Wrap a view of the API. HEAD is handled as GET; the server removes the body.
+
+    It needs no CSRF check: a page of another site cannot send a token, and cookies are ignored.
+    """
 
     @csrf_exempt
     @conditional_page
@@ -40,11 +43,12 @@ def api_view(view: View) -> View:
         except Http404:
             answer = problem(HTTPStatus.NOT_FOUND)
         if answer.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
-            answer = problem(HTTPStatus.METHOD_NOT_ALLOWED, Allow="GET, HEAD")
-        is_shared = "Authorization" not in request.headers
+            allowed = answer.headers["Allow"].replace("GET", "GET, HEAD")
+            answer = problem(HTTPStatus.METHOD_NOT_ALLOWED, headers={"Allow": allowed})
+        is_shared = request.method == "GET" and "Authorization" not in request.headers
         answer.headers["Content-Language"] = language
         answer.headers["Cache-Control"] = "no-store"
-        if answer.status_code == HTTPStatus.OK:
+        if request.method == "GET" and answer.status_code == HTTPStatus.OK:
             answer.headers["Cache-Control"] = SHARED if is_shared else PRIVATE
         if is_shared:
             answer.headers["Access-Control-Allow-Origin"] = "*"

@@ -2,36 +2,70 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from typing import Any, Final
 
+from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, JsonResponse
+from django.utils.translation import gettext as _
 from ninja import NinjaAPI, Schema
-from ninja.errors import AuthenticationError, Throttled, ValidationError
+from ninja.errors import AuthenticationError, HttpError, Throttled, ValidationError
+
+from league.web.second_factor import SecondFactorMissing
+from scoring.rules import reading
 
 MEDIA_TYPE: Final = "application/problem+json"
 
 
-class WrongParameter(Schema):
-    """An error in a parameter of the address."""
+class RequestError(Schema):
+    """An error in a parameter of the address, a header, or a field of the body: `facts.piles.2.oudlers`.
+
+    `given` is what was sent, `allowed` what may be; empty if the detail says it.
+    """
 
     name: str
     detail: str
+    given: str = ""
+    allowed: str = ""
 
 
 class ProblemDetails(Schema):
-    """The reason why a request has no answer."""
+    """The reason why a request was refused.
+
+    `confirm`: sent as `confirmed`, it answers the warnings in `errors`. `current`: the present state, if another user
+    changed it meanwhile.
+    """
 
     type: str = "about:blank"
     title: str
     status: int
-    errors: list[WrongParameter] = []
+    detail: str = ""
+    errors: list[RequestError] = []
+    confirm: str = ""
+    current: dict[str, Any] | None = None
 
 
-def problem(status: HTTPStatus, errors: list[WrongParameter] | None = None, **headers: str) -> JsonResponse:
-    details = ProblemDetails(title=status.phrase, status=status.value, errors=errors or [])
-    header_names = {name.replace("_", "-"): value for name, value in headers.items()}
-    return JsonResponse(details.model_dump(), status=status, content_type=MEDIA_TYPE, headers=header_names)
+class Refused(Exception):
+    """A request that is answered with a problem."""
+
+    def __init__(
+        self,
+        status: HTTPStatus,
+        detail: str = "",
+        *,
+        errors: Sequence[RequestError] = (),
+        confirm: str = "",
+        current: Mapping[str, Any] | None = None,
+    ) -> None:
+        super().__init__(status, detail)
+        self.status = status
+        self.members = {"detail": detail, "errors": list(errors), "confirm": confirm, "current": current}
+
+
+def problem(status: HTTPStatus, *, headers: Mapping[str, str] | None = None, **members: Any) -> JsonResponse:
+    details = ProblemDetails(title=status.phrase, status=status.value, **members)
+    return JsonResponse(details.model_dump(), status=status, content_type=MEDIA_TYPE, headers=headers)
 
 
 def add_problem_handlers(api: NinjaAPI) -> None:
@@ -39,20 +73,41 @@ def add_problem_handlers(api: NinjaAPI) -> None:
         return problem(HTTPStatus.NOT_FOUND)
 
     def not_a_token(request: HttpRequest, error: Any) -> JsonResponse:
-        return problem(HTTPStatus.UNAUTHORIZED, WWW_Authenticate="Bearer")
+        return problem(HTTPStatus.UNAUTHORIZED, headers={"WWW-Authenticate": "Bearer"})
 
     def too_many(request: HttpRequest, error: Any) -> JsonResponse:
-        return problem(HTTPStatus.TOO_MANY_REQUESTS, Retry_After=str(error.wait or 1))
+        return problem(HTTPStatus.TOO_MANY_REQUESTS, headers={"Retry-After": str(error.wait or 1)})
 
     def wrong(request: HttpRequest, error: Any) -> JsonResponse:
-        return problem(HTTPStatus.UNPROCESSABLE_ENTITY, [_wrong(detail) for detail in error.errors])
+        return problem(HTTPStatus.UNPROCESSABLE_ENTITY, errors=[_wrong(detail) for detail in error.errors])
+
+    def not_json(request: HttpRequest, error: Any) -> JsonResponse:
+        return problem(HTTPStatus.BAD_REQUEST, detail=_("The body is not JSON in UTF-8, or a key is there twice."))
+
+    def no_right(request: HttpRequest, error: Any) -> JsonResponse:
+        detail = _("The owner of this token may not do this here, or the token is of another club.")
+        return problem(HTTPStatus.FORBIDDEN, detail=detail)
+
+    def no_second_factor(request: HttpRequest, error: Any) -> JsonResponse:
+        detail = _("This club requires a second factor. The owner of the token has none.")
+        return problem(HTTPStatus.FORBIDDEN, detail=detail)
+
+    def refused(request: HttpRequest, error: Any) -> JsonResponse:
+        return problem(error.status, **error.members)
 
     api.add_exception_handler(Http404, unknown)
     api.add_exception_handler(AuthenticationError, not_a_token)
     api.add_exception_handler(Throttled, too_many)
     api.add_exception_handler(ValidationError, wrong)
+    api.add_exception_handler(HttpError, not_json)
+    api.add_exception_handler(PermissionDenied, no_right)
+    api.add_exception_handler(SecondFactorMissing, no_second_factor)
+    api.add_exception_handler(Refused, refused)
 
 
-def _wrong(error: dict[str, Any]) -> WrongParameter:
-    """Convert a pydantic error, whose location ends with the parameter's name."""
-    return WrongParameter(name=str(error["loc"][-1]), detail=str(error["msg"]))
+def _wrong(error: dict[str, Any]) -> RequestError:
+    """Convert a pydantic error: its location is the source, the argument of the view, then the path in the body."""
+    source, *path = error["loc"]
+    name = ".".join(map(str, path[1:] if source == "body" else path[-1:]))
+    given = "" if error["type"] == "missing" else reading.quote(error.get("input"))
+    return RequestError(name=name or "body", detail=str(error["msg"]), given=given)

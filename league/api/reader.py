@@ -54,7 +54,7 @@ class Token(HttpBearer):
     def __call__(self, request: HttpRequest) -> Any:
         """Return the user or visitor; None for an invalid token. Raise Throttled."""
         if "Authorization" not in request.headers:
-            _address_limit(request).check(request)
+            self.count_visit(request)
             return VISITOR
         return super().__call__(request)
 
@@ -67,13 +67,19 @@ class Token(HttpBearer):
         valid = ApiToken.objects.valid(timezone.localdate(now)).with_user()
         api_token: ApiToken | None = valid.filter(digest=token_digest(token)).first()
         if api_token is None:
-            _address_limit(request).check(request)
+            self.count_visit(request)
             return None
         RateLimit("token", str(api_token.pk)).check(request)
         api_tokens.record_use(api_token, now=now)
+        request.api_token = api_token  # type: ignore[attr-defined]  # for requests that write (league/api/writing.py)
         user: User = api_token.user
         show_member_names_of(set(known_names(user).values_list("pk", flat=True)))
         return user
+
+    @staticmethod
+    def count_visit(request: HttpRequest) -> None:
+        """Raise Throttled."""
+        _address_limit(request).check(request)
 
 
 def _address_limit(request: HttpRequest) -> RateLimit:

@@ -4,27 +4,51 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from django.http import HttpRequest
+from django.utils import translation
 from ninja import NinjaAPI
 from ninja.openapi.schema import OpenAPISchema
+from ninja.parser import Parser
 
 from league.api.problems import MEDIA_TYPE, ProblemDetails, add_problem_handlers
 from league.api.reader import Token
+from scoring import json_lines
+from scoring.game import all_games
 
 PROBLEMS: Final = {
     401: "The token is unknown, revoked or past its last day.",
     404: "Nothing has this address, or the user may not see it.",
-    405: "The API is read only: GET and HEAD.",
-    422: "A parameter does not fit the schema; `errors` names it.",
+    405: "The address has another method: `Allow` names it.",
+    422: "A parameter or a field does not fit; `errors` names it.",
     429: "Too many requests. Retry-After has the number of seconds to wait.",
 }
+PROBLEMS_OF_WRITES: Final = {
+    400: "The body is not JSON.",
+    403: "The token lacks the scope, or its owner the right.",
+    409: "Not possible in this state, or changed by another user meanwhile: `current` has the present state.",
+    413: "The body is too large.",
+    415: "The body is not sent as application/json.",
+}
 CONTENT: Final = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/ProblemDetails"}}}
+DEAL_BODIES: Final = ("NewDeal", "RevisedDeal")  # schemas with the facts of a deal
 
 CURL_EXAMPLE: Final = """curl {site}/api/v1/clubs
 curl -H "Authorization: Bearer league_…" {site}/api/v1/clubs"""
 
 
-class ReadOnlyApi(NinjaAPI):
-    """Each endpoint accepts requests with or without a token."""
+class StrictParser(Parser):
+    """Parse JSON that the database can store: no NaN, no key twice, no half of a surrogate pair, no NUL."""
+
+    def parse_body(self, request: HttpRequest) -> Any:
+        """Raise an exception, which is answered with 400."""
+        value = json_lines.parse(request.body, ".".join)
+        if rb"\u0000" in json_lines.encode(value).encode():
+            raise ValueError
+        return value
+
+
+class LeagueApi(NinjaAPI):
+    """Each endpoint that reads accepts requests with or without a token."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
@@ -36,18 +60,28 @@ class ReadOnlyApi(NinjaAPI):
         """Return the schema, made once for each prefix: it depends on the code alone and takes 60 ms."""
         prefix = path_prefix if path_prefix is not None else self.get_root_path(path_params or {})
         if prefix not in self._schemas:
-            self._schemas[prefix] = self._make_schema(prefix)
+            with translation.override("en"):
+                self._schemas[prefix] = self._make_schema(prefix)
         return self._schemas[prefix]
 
     def _make_schema(self, path_prefix: str) -> OpenAPISchema:
-        """Add the errors that every endpoint may return."""
+        """Add the errors that every endpoint may return, and the facts of each game."""
         schema = super().get_openapi_schema(path_prefix=path_prefix)
-        schema["components"]["schemas"] |= _definitions()
+        components = schema["components"]["schemas"]
+        components |= _definitions() | (facts := _facts_of_games())
+        for name in DEAL_BODIES:
+            components[name]["properties"]["facts"] = {
+                "anyOf": [{"$ref": f"#/components/schemas/{facts_name}"} for facts_name in facts]
+            }
         for methods in schema["paths"].values():
-            for operation in methods.values():
-                operation["security"] = [{}, *operation.get("security", [])]
+            for method, operation in methods.items():
+                problems = PROBLEMS
+                if method == "get":
+                    operation["security"] = [{}, *operation.get("security", [])]
+                else:
+                    problems = PROBLEMS | PROBLEMS_OF_WRITES
                 operation["responses"] |= {
-                    status: {"description": text, "content": CONTENT} for status, text in PROBLEMS.items()
+                    status: {"description": text, "content": CONTENT} for status, text in problems.items()
                 }
         return schema
 
@@ -57,12 +91,25 @@ def _definitions() -> dict[str, Any]:
     return {**definition.pop("$defs", {}), "ProblemDetails": definition}
 
 
-api = ReadOnlyApi(
+def _facts_of_games() -> dict[str, Any]:
+    """Return the schemas of facts by name, such as TarotFacts5 for a table of five players."""
+    return {
+        f"{game.slug.title().replace('-', '')}Facts{size}": {
+            "description": f"{game.name}, {size} players at the table.",
+            **game.deal_form([f"Seat {seat}" for seat in range(size)]).facts_schema(),
+        }
+        for game in all_games()
+        for size in game.sizes
+    }
+
+
+api = LeagueApi(
     title="League manager",
     version="1",
-    description="Everything that the pages of clubs show, as data. Read only.",
+    description="Everything that the pages of clubs show, as data. A token with a scope also writes.",
     urls_namespace="api",
     docs_url=None,
     auth=Token(),
+    parser=StrictParser(),
 )
 add_problem_handlers(api)

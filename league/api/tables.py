@@ -33,9 +33,13 @@ class SheetDealOut(Schema):
 
 
 class SheetOut(Schema):
-    """A table's sheet. Without deals, its points are written totals."""
+    """A table's sheet. Without deals, its points are written totals.
+
+    `version` counts the changes of the written totals.
+    """
 
     id: int
+    version: int
     evening: int
     round: int
     number: int
@@ -104,9 +108,13 @@ class ChangeOut(Schema):
 
 
 class DealOut(Schema):
-    """A deal with its points, reason by reason. Both lists are empty if the deal can no longer be read."""
+    """A deal with its points, reason by reason. Both lists are empty if the deal can no longer be read.
+
+    `version` counts its changes.
+    """
 
     id: int
+    version: int
     table: int
     number: int | None
     voided: bool
@@ -127,6 +135,7 @@ def table(request: ApiRequest, table_id: int) -> dict[str, Any]:
     sheet = read_sheet(table_row)
     return {
         "id": table_row.pk,
+        "version": table_row.version,
         "evening": table_row.round.evening_id,
         "round": table_row.round.number,
         "number": table_row.number,
@@ -160,6 +169,7 @@ def deal(request: ApiRequest, deal_id: int) -> dict[str, Any]:
     inside = Right.READ in deal_row.table.round.evening.season.club.rights_of(request.auth)
     return {
         "id": deal_row.pk,
+        "version": deal_row.version,
         "table": deal_row.table_id,
         "number": deal_row.number,
         "voided": deal_row.voided_at is not None,

@@ -38,6 +38,7 @@ TITLES = {
 
 class Endpoint(NamedTuple):
     tag: str
+    method: str
     path: str
     summary: str
 
@@ -58,8 +59,8 @@ def guide(request: HttpRequest) -> HttpResponse:
 
 def _endpoints() -> Iterator[Endpoint]:
     for path, methods in api.get_openapi_schema()["paths"].items():
-        for operation in methods.values():
-            yield Endpoint(operation["tags"][0], path, translation.gettext(operation["summary"]))
+        for method, operation in methods.items():
+            yield Endpoint(operation["tags"][0], method.upper(), path, translation.gettext(operation["summary"]))
 
 
 @login_required
@@ -70,7 +71,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
     assert isinstance(request.user, User)
     now = timezone.now()
     today = timezone.localdate(now)
-    form = TokenForm(request.POST if request.method == "POST" else None, today=today)
+    form = TokenForm(request.POST if request.method == "POST" else None, user=request.user, today=today)
     new_token = ""
     if form.is_valid():
         try:
@@ -78,8 +79,9 @@ def tokens(request: HttpRequest) -> HttpResponse:
         except WrongState as refusal:
             form.add_error(None, str(refusal))
         else:
-            form = TokenForm(today=today)
-    context = {"form": form, "made": new_token, "today": today, "tokens": ApiToken.objects.filter(user=request.user)}
+            form = TokenForm(user=request.user, today=today)
+    user_tokens = ApiToken.objects.filter(user=request.user).select_related("club")
+    context = {"form": form, "made": new_token, "today": today, "tokens": user_tokens}
     return render(request, "league/api/tokens.html", context, status=422 if form.errors else 200)
 
 

@@ -1,4 +1,4 @@
-from league.models.api_token import ApiToken
+from league.models.api_token import ApiToken, ApiWrite
 from league.models.audit_entry import AuditEntry
 from league.models.check import Check
 from league.models.club import Apart, Club, Membership
@@ -39,6 +39,7 @@ __all__ = [
     "Adjustment",
     "Apart",
     "ApiToken",
+    "ApiWrite",
     "Attendance",
     "AuditEntry",
     "Check",

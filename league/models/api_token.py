@@ -5,12 +5,21 @@ from hashlib import sha256
 from typing import ClassVar, Self
 
 from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Lower
 from django.utils.translation import gettext_lazy as _
 
+from league.models.club import Club
 from league.models.history import tracked
+
+
+class Scope(models.TextChoices):
+    """The writes that a token may allow. Reading needs none."""
+
+    RECORD = "record", _("Record deals and totals of evenings")
+    REGISTER = "register", _("Register units of tournaments, cancel them and check them in")
 
 
 def token_digest(token: str) -> str:
@@ -26,9 +35,12 @@ class ApiTokenQuerySet(models.QuerySet["ApiToken"]):
         return self.select_related("user__player")
 
 
-@tracked("ApiTokenEvent", fields=["id", "user", "last_day", "made_at"])
+@tracked("ApiTokenEvent", fields=["id", "user", "last_day", "made_at", "scopes", "club"])
 class ApiToken(models.Model):
-    """A user's token for the API, with the user's rights to read. `used_at` is exact to the minute."""
+    """A user's token for the API, with the user's rights to read. `used_at` is exact to the minute.
+
+    With `scopes` it also writes what the user may write, in `club` if there is one, else in all clubs of the user.
+    """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="api_tokens")
     name = models.CharField(_("name"), max_length=60)
@@ -36,6 +48,10 @@ class ApiToken(models.Model):
     last_day = models.DateField(_("last day"), null=True, blank=True)
     made_at = models.DateTimeField(editable=False)
     used_at = models.DateTimeField(null=True, editable=False)
+    scopes = ArrayField(
+        models.CharField(max_length=8, choices=Scope), verbose_name=_("writes"), default=list, blank=True
+    )
+    club = models.ForeignKey(Club, models.CASCADE, null=True, blank=True, related_name="+", verbose_name=_("club"))
 
     objects: ClassVar = ApiTokenQuerySet.as_manager()
 
@@ -44,7 +60,35 @@ class ApiToken(models.Model):
         verbose_name = _("token")
         constraints = [
             models.UniqueConstraint("user", Lower("name"), name="api_token_name_once_a_person"),
+            models.CheckConstraint(condition=Q(scopes__contained_by=Scope.values), name="api_token_scopes_are_known"),
+            models.CheckConstraint(condition=Q(club=None) | Q(scopes__len__gt=0), name="api_token_of_a_club_writes"),
         ]
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def scope_labels(self) -> list[str]:
+        return [str(scope.label) for scope in Scope if scope in self.scopes]
+
+
+class ApiWrite(models.Model):
+    """The answer of a write through the API, for the same request sent again. Stored in the transaction of the write.
+
+    `digest` identifies the address and the body. The answer names nobody: an erased person leaves nothing here.
+    """
+
+    token = models.ForeignKey(ApiToken, models.CASCADE, related_name="writes")
+    key = models.CharField(max_length=100)
+    digest = models.CharField(max_length=64)
+    answer = models.JSONField(default=dict)
+    made_at = models.DateTimeField(editable=False)
+
+    objects: ClassVar[models.Manager[ApiWrite]] = models.Manager()
+
+    class Meta:
+        verbose_name = _("write of a program")
+        constraints = [models.UniqueConstraint(fields=["token", "key"], name="api_write_key_once_a_token")]
+
+    def __str__(self) -> str:
+        return self.key

@@ -42,6 +42,7 @@ LEFT_OUT = {
     "TournamentRank": "computed again from the results",
     "AuditEntry": "what logins did here; filled again from the history of facts",
     "ApiToken": "a login's",
+    "ApiWrite": "of a token",
     "Due": "the night's",
     "Job": "background work",
     "Notification": "to logins",

@@ -33,7 +33,15 @@ def test_a_visitor_reads_public_clubs_alone(club: Club, client: Client) -> None:
     assert [item["slug"] for item in read(client, "clubs")["items"]] == [public_club.slug]
     answer = client.get(f"/api/v1/clubs/{club.slug}")
     assert (answer.status_code, answer.headers["Content-Type"]) == (404, "application/problem+json")
-    assert answer.json() == {"type": "about:blank", "title": "Not Found", "status": 404, "errors": []}
+    assert answer.json() == {
+        "type": "about:blank",
+        "title": "Not Found",
+        "status": 404,
+        "detail": "",
+        "errors": [],
+        "confirm": "",
+        "current": None,
+    }
 
 
 def test_a_token_reads_what_its_person_may(club: Club, client: Client) -> None:

@@ -179,7 +179,7 @@ def _token_text(notifications: Sequence[Notification]) -> NotificationText:
         _("A token for programs was made for your account"),
         [
             *lines,
-            _("Whoever has a token reads what you may see, and changes nothing. Yours: %(tokens)s")
+            _("Whoever has a token reads what you may see, and does what you allowed with it. Yours: %(tokens)s")
             % {"tokens": absolute_address(reverse("league:tokens"))},
             _("If it was not you, revoke it there and choose another password: %(password)s")
             % {"password": absolute_address(reverse("account_change_password"))},
@@ -191,4 +191,6 @@ def _token_line(notification: Notification, token: ApiToken | None) -> str:
     time = date_format(timezone.localtime(notification.written_at), "DATETIME_FORMAT")
     if token is None:
         return _("%(at)s: a token, which was revoked since") % {"at": time}
+    if token.scopes:
+        return _("%(at)s: the token “%(name)s”, which also writes") % {"at": time, "name": token}
     return _("%(at)s: the token “%(name)s”") % {"at": time, "name": token}

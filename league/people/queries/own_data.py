@@ -151,7 +151,7 @@ PARTS: Final = (
         "api_tokens",
         ApiToken,
         _("Your tokens for programs, without what opens them."),
-        _user_rows(ApiToken, "name", "made_at", "last_day", "used_at"),
+        _user_rows(ApiToken, "name", "made_at", "last_day", "used_at", "scopes", "club__name"),
     ),
     DataPart(
         "letter_choices",

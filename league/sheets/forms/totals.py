@@ -6,17 +6,16 @@ from collections.abc import Sequence
 from typing import Any
 
 from django import forms
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from league.models import Seat, Table
 from league.models.table import MAX_POINTS
 from league.sheets.forms.desk import DeskForm
-from league.sheets.queries.deal_scores import deals_per_table
 from league.sheets.queries.table_sums import Sums
+from league.sheets.queries.totals_check import sums_by_seat, totals_fingerprint, totals_questions
 from scoring.game import Game
 from scoring.phrases import refusal
-from scoring.rules.errors import DoubtfulTotals, IllegalDeal
+from scoring.rules.errors import IllegalDeal
 
 
 class TotalsForm(DeskForm):
@@ -33,7 +32,6 @@ class TotalsForm(DeskForm):
         super().__init__(data, seen_version=table.version, **kwargs)
         self.table, self.seats, self.game = table, seats, game
         self.questions: list[str] = []
-        self.options = game.rules.read_options(table.round.evening.house_rules)
         self.initial["deals"] = table.deals or None
         for seat in seats:
             self.fields[f"seat_{seat.number}"] = forms.IntegerField(
@@ -46,20 +44,13 @@ class TotalsForm(DeskForm):
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         if self.errors:
             return cleaned
-        totals = [cleaned[f"seat_{seat.number}"] for seat in self.seats]
         try:
-            self.game.rules.check_totals(totals, cleaned["deals"], self.options)
-        except DoubtfulTotals as doubtful:
-            self.questions.append(refusal(self.game, doubtful, ()))
+            self.questions = totals_questions(self.table, self._totals, cleaned["deals"])
         except IllegalDeal as illegal:
             seat = illegal.field.partition(".")[2]
             names = [str(seat.player) for seat in self.seats]
             self.add_error(f"seat_{seat}" if seat else None, refusal(self.game, illegal, names))
             return cleaned
-        usual = deals_per_table(self.table, self.table.round.evening.season)
-        if usual is not None and cleaned["deals"] > usual:
-            text = gettext("A table ends after %(usual)s deals here; these are totals of %(deals)s deals.")
-            self.questions.append(text % {"usual": usual, "deals": cleaned["deals"]})
         if self.data.get("confirmed") == self.fingerprint:
             self.questions = []
         return cleaned
@@ -73,8 +64,11 @@ class TotalsForm(DeskForm):
 
         The user confirms the form's questions for this text only: for other totals they are asked again.
         """
-        totals = ",".join(str(self.cleaned_data[f"seat_{seat.number}"]) for seat in self.seats)
-        return f"{totals}/{self.cleaned_data['deals']}"
+        return totals_fingerprint(self._totals, self.cleaned_data["deals"])
+
+    @property
+    def _totals(self) -> list[int]:
+        return [self.cleaned_data[f"seat_{seat.number}"] for seat in self.seats]
 
     def show_current(self, current: Table) -> None:
         self.set_seen_version(current.version)
@@ -83,13 +77,8 @@ class TotalsForm(DeskForm):
 
     @property
     def totals_by_seat(self) -> dict[int, Sums]:
-        """Return points and deals by seat number. Call it only if the form is valid.
-
-        If seats rest in turn, each seat played its share of the deals.
-        """
-        deals = self.cleaned_data["deals"]
-        played = max(1, deals * self.table.playing // self.table.size)
-        return {seat.number: Sums(self.cleaned_data[f"seat_{seat.number}"], played) for seat in self.seats}
+        """Return points and deals by seat number. Call it only if the form is valid."""
+        return sums_by_seat(self.table, self._totals, self.cleaned_data["deals"])
 
 
 class PaperTotalsForm(forms.Form):

@@ -12,7 +12,6 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from django.http import HttpRequest, QueryDict
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
 from league.actions import deals
 from league.actions.deals import ClientKeyReused
@@ -30,6 +29,7 @@ from league.sheets.queries.deal_scores import (
     needs_earlier,
     table_rests,
 )
+from league.sheets.queries.deal_warnings import warn_of_new_deal
 from league.sheets.queries.score_sheet import explanation, playing_names
 from league.web.htmx import HtmxRequest
 from scoring.entry import Entry, add_refusal, make_entry, read_entry
@@ -103,22 +103,8 @@ class Desk(Generic[FormT]):
         self.entry = entry
 
     def _page_warnings(self) -> Iterator[str]:
-        """Yield warnings about a new deal, in addition to the game's.
-
-        A table that is complete by totals alone has none: its deals may be entered later. Two successive equal deals
-        are possible, but more often a row was entered twice.
-        """
-        if self.deal is not None:
-            return
-        table, deal_number = self.table, self.deal_number
-        if table.complete and table.recorded:
-            yield _("The table was complete already.")
-        row = _row(table, self.form.facts(), self.desk_form.resting)
-        for neighbour in (
-            Deal.objects.filter(table=table, number__in=(deal_number - 1, deal_number)).standing().order_by("number")
-        ):
-            if is_readable(table, neighbour) and _row(table, neighbour.facts, neighbour.rests) == row:
-                yield _("Deal %(number)s is the same. Is this another one?") % {"number": neighbour.number}
+        if self.deal is None:
+            yield from warn_of_new_deal(self.table, self.deal_number, self.form.facts(), self.desk_form.resting)
 
 
 class EntryOutcome(NamedTuple):
@@ -176,11 +162,6 @@ def read_desk(
 def _insert_number(number: str, table: Table) -> int | None:
     is_number = number.isdecimal() and len(number) <= MAX_DIGITS and 0 < int(number) <= table.recorded
     return int(number) if is_number else None
-
-
-def _row(table: Table, facts: Mapping[str, Any], rests: Sequence[int]) -> dict[str, str]:
-    playing = [seat + 1 for seat in range(table.size) if seat not in rests]
-    return evening_game(table.round.evening).row.cells(facts, playing)
 
 
 def displayed_entry(desk: Desk[Any]) -> Entry | None:

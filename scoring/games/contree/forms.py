@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from scoring.facts_form import FactsForm
+from scoring.facts_schema import Schema, nested_schema, without
 from scoring.fields import ChoiceField, Choices, CountField, SeatField, choices, require_fields
 from scoring.games.contree.options import Options
 from scoring.games.contree.rules import CARD_POINTS, NUMBERS, SIDES
@@ -104,6 +105,9 @@ class DealForm(FactsForm):
         if "announcements" in parts:
             facts["announcements"] = self._sides("announcements")
         return {name: value for name, value in facts.items() if value is not None and value != {}}
+
+    def facts_schema(self) -> Schema:
+        return nested_schema(without(self.fields, ["belote"]))
 
     def _sides(self, name: str) -> dict[str, int]:
         return {side: value for side in SIDES if (value := self.cleaned_data[f"{name}.{side}"]) is not None}

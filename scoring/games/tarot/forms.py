@@ -15,6 +15,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring.facts_form import FactsForm
+from scoring.facts_schema import Schema, field_schema, list_schema, nested_schema, object_schema, without
 from scoring.fields import ChoiceField, Choices, CountField, Label, PointsField, SeatField, require_fields
 from scoring.games.tarot import sheet
 from scoring.games.tarot.cards import CHARACTERS, TRUMPS_OF_HANDFUL
@@ -191,6 +192,22 @@ class DealForm(FactsForm):
 
     def facts(self) -> dict[str, Any]:
         return sheet.facts(self.cleaned_data, self.seats)
+
+    def facts_schema(self) -> Schema:
+        """Handfuls and teams are lists; one for one, the Small and a slam are of a seat, otherwise of a side."""
+        handfuls = [f"handful_{seat}" for seat in range(self.seats)]
+        schema = nested_schema(without(self.fields, [*handfuls, *ONE_FOR_ONE_INPUTS.values(), "teams"]))
+        seat = field_schema(self.fields["taker"])
+        handful = object_schema({"seat": seat, "size": field_schema(self.fields[handfuls[0]])})
+        facts = schema["properties"]
+        facts["handfuls"] = list_schema(handful, 0, self.seats)
+        if "teams" in self.fields:
+            teams = self.seats // 2
+            facts["teams"] = list_schema(list_schema(seat, 2, 2), teams, teams)
+            facts["piles"]["minItems"] = teams
+        for fact, by_seat in ONE_FOR_ONE_INPUTS.items():
+            facts[fact] = {"anyOf": [facts[fact], field_schema(self.fields[by_seat])]}
+        return {**schema, "required": ["contract"]}
 
     def input_of(self, field: str) -> str | None:
         """Return the input of a field of the engine.

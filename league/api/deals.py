@@ -1,0 +1,296 @@
+"""Deals and totals that programs record."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Annotated, Any
+from uuid import UUID
+
+from django.utils import timezone
+from django.utils.translation import gettext
+from django.utils.translation import gettext_noop as _
+from ninja import Field, Router, Schema, Status
+
+from league.actions import deals, totals
+from league.api.problems import Refused, RequestError
+from league.api.writing import (
+    CONFIRMED,
+    REASON,
+    IdempotencyKey,
+    Reason,
+    WriteRequest,
+    WriteToken,
+    check_reason,
+    recordable_row,
+    refuse_unconfirmed,
+    write_for_token,
+)
+from league.models import Deal, Seat, Table
+from league.models.api_token import Scope
+from league.models.table import MAX_POINTS
+from league.seasons.queries.season_game import evening_game, game_of_season
+from league.sheets.queries.deal_scores import DealScoring, table_rests
+from league.sheets.queries.deal_warnings import warn_of_new_deal
+from league.sheets.queries.score_sheet import playing_names
+from league.sheets.queries.totals_check import sums_by_seat, totals_fingerprint, totals_questions
+from scoring.entry import fingerprint_of
+from scoring.phrases import explain_scored, refusal
+from scoring.rules.errors import IllegalDeal
+
+router = Router(tags=["tables"])
+RECORD = WriteToken(Scope.RECORD)
+
+MAX_DEALS = 200  # of a table, as in the form of totals
+SeatNumber = Annotated[int, Field(ge=0, le=99)]
+
+
+class DealFacts(Schema):
+    """The facts of a deal, as its game's rules name them.
+
+    `rests` is the seat that sits out, at a table where one does; by default the dealer.
+    """
+
+    facts: dict[str, Any]
+    rests: list[SeatNumber] | None = Field(None, max_length=1)
+    reason: Reason = Field("", description=REASON)
+    confirmed: str = Field("", max_length=64, description=CONFIRMED)
+
+
+class NewDeal(DealFacts):
+    """A deal to record as the table's last, or as `number`: then the following deals move up by one."""
+
+    number: int | None = Field(None, ge=1, le=MAX_DEALS)
+
+
+class RevisedDeal(DealFacts):
+    """The corrected facts of a deal. `version` is the deal's version that the program has read."""
+
+    version: int = Field(ge=0, le=2**31 - 1)
+
+
+class VoidedDeal(Schema):
+    """A deal to cancel. `version` is the deal's version that the program has read."""
+
+    version: int = Field(ge=0, le=2**31 - 1)
+    reason: Reason = Field("", description=REASON)
+
+
+class DealWritten(Schema):
+    """The deal as it was written: its new version, and the points by seat; null for a seat that sat out.
+
+    `complete`: the table needs no more deals.
+    """
+
+    id: int
+    table: int
+    number: int | None
+    version: int
+    points: list[int | None]
+    complete: bool
+    page: str
+
+
+class TableTotals(Schema):
+    """The totals of a table by seat, and its number of deals. `version` is the table's version that was read."""
+
+    totals: list[Annotated[int, Field(ge=-MAX_POINTS, le=MAX_POINTS)]] = Field(max_length=100)
+    deals: int = Field(ge=1, le=MAX_DEALS)
+    version: int = Field(ge=0, le=2**31 - 1)
+    reason: Reason = Field("", description=REASON)
+    confirmed: str = Field("", max_length=1500, description=CONFIRMED)
+
+
+class TotalsWritten(Schema):
+    """The table after its totals were written, with its new version."""
+
+    table: int
+    version: int
+    complete: bool
+    page: str
+
+
+class DealEntry:
+    """A deal that a program sends: its check before it is written, and its errors in words."""
+
+    def __init__(self, table: Table, body: DealFacts, *, deal: Deal | None = None, number: int | None = None) -> None:
+        self.table, self.body, self.deal = table, body, deal
+        self.game = evening_game(table.round.evening)
+        self.seats = list(table.seats.select_related("player"))
+        self.number = deal.number or 0 if deal else number or table.recorded + 1
+        default = deal.rests if deal else table_rests(table, self.number)
+        self.rests: list[int] = default if body.rests is None else body.rests
+        self.names = playing_names(self.seats, self.rests)
+
+    def confirm(self, result: DealScoring) -> None:
+        """Raise Refused if the deal has warnings that the program has not confirmed."""
+        explanation = explain_scored(self.game, result.scored, self.names, result.options, result.earlier)
+        warnings = [warning.text for warning in explanation.warnings]
+        if self.deal is None:
+            warnings += warn_of_new_deal(self.table, self.number, self.body.facts, self.rests)
+        fingerprint = fingerprint_of(warnings)
+        if fingerprint != self.body.confirmed and warnings:
+            raise refuse_unconfirmed(warnings, fingerprint)
+
+    def explain(self, illegal: IllegalDeal) -> RequestError:
+        given, allowed = illegal.params.get("given", ""), illegal.params.get("allowed", "")
+        is_of_facts = illegal.field not in ("facts", "rests") and not illegal.field.startswith("earlier")
+        return RequestError(
+            name=f"facts.{illegal.field}" if is_of_facts else illegal.field,
+            detail=refusal(self.game, illegal, self.names),
+            given=str(given),
+            allowed=str(allowed),
+        )
+
+
+@router.post(
+    "/tables/{int:table_id}/deals",
+    response={201: DealWritten},
+    auth=RECORD,
+    summary=_("Record a deal"),
+    url_name="deals",
+)
+def record(request: WriteRequest, table_id: int, body: NewDeal, key: IdempotencyKey) -> Status[dict[str, Any]]:
+    table = recordable_row(request, Table.objects.with_club(), pk=table_id)
+    if not game_of_season(table.round.evening.season).has_deals:
+        raise Refused(HTTPStatus.CONFLICT, gettext("Only totals are recorded in this game."))
+    if body.number is not None and body.number > table.recorded + 1:
+        error = RequestError(
+            name="number",
+            detail=gettext("The table has fewer deals."),
+            given=str(body.number),
+            allowed=f"1, …, {table.recorded + 1}",
+        )
+        raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, errors=[error])
+    reason = check_reason(body.reason, is_required=table.requires_reason)
+    entry = DealEntry(table, body, number=body.number)
+
+    def write(client_key: UUID) -> dict[str, Any]:
+        deal = deals.record(
+            table.pk,
+            body.facts,
+            client_key=client_key,
+            now=timezone.now(),
+            rests=body.rests,
+            number=body.number,
+            reason=reason,
+            confirm=entry.confirm,
+        )
+        return _written(deal, entry.seats)
+
+    return Status(HTTPStatus.CREATED, write_for_token(request, key, write, explain=entry.explain))
+
+
+@router.post(
+    "/deals/{int:deal_id}/revise",
+    response=DealWritten,
+    auth=RECORD,
+    summary=_("Correct a deal"),
+    url_name="deal-revise",
+)
+def revise(request: WriteRequest, deal_id: int, body: RevisedDeal, key: IdempotencyKey) -> dict[str, Any]:
+    deal = recordable_row(request, Deal.objects.with_table(), pk=deal_id)
+    reason = check_reason(body.reason, is_required=deal.table.requires_reason)
+    entry = DealEntry(deal.table, body, deal=deal)
+
+    def write(client_key: UUID) -> dict[str, Any]:
+        revised = deals.revise(
+            deal.pk,
+            body.facts,
+            client_key=client_key,
+            seen_version=body.version,
+            now=timezone.now(),
+            rests=body.rests,
+            reason=reason,
+            confirm=entry.confirm,
+        )
+        return _written(revised, entry.seats)
+
+    return write_for_token(request, key, write, current=lambda: _current_deal(deal.pk), explain=entry.explain)
+
+
+@router.post(
+    "/deals/{int:deal_id}/void", response=DealWritten, auth=RECORD, summary=_("Cancel a deal"), url_name="deal-void"
+)
+def void(request: WriteRequest, deal_id: int, body: VoidedDeal, key: IdempotencyKey) -> dict[str, Any]:
+    deal = recordable_row(request, Deal.objects.with_table(), pk=deal_id)
+    reason = check_reason(body.reason, is_required=deal.table.requires_reason)
+
+    def write(client_key: UUID) -> dict[str, Any]:
+        voided = deals.void(
+            deal.pk, client_key=client_key, seen_version=body.version, now=timezone.now(), reason=reason
+        )
+        return _written(voided, list(deal.table.seats.all()))
+
+    return write_for_token(request, key, write, current=lambda: _current_deal(deal.pk))
+
+
+@router.post(
+    "/tables/{int:table_id}/totals",
+    response=TotalsWritten,
+    auth=RECORD,
+    summary=_("Record a table’s totals"),
+    url_name="totals",
+)
+def record_totals(request: WriteRequest, table_id: int, body: TableTotals, key: IdempotencyKey) -> dict[str, Any]:
+    table = recordable_row(request, Table.objects.with_club(), pk=table_id)
+    if len(body.totals) != table.size:
+        error = RequestError(
+            name="totals",
+            detail=gettext("Each seat needs one total."),
+            given=str(len(body.totals)),
+            allowed=str(table.size),
+        )
+        raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, errors=[error])
+    reason = check_reason(body.reason, is_required=table.requires_reason)
+    season = table.round.evening.season
+
+    def explain(illegal: IllegalDeal) -> RequestError:
+        names = [str(seat.player) for seat in table.seats.select_related("player")]
+        return RequestError(name=illegal.field, detail=refusal(game_of_season(season), illegal, names))
+
+    def write(client_key: UUID) -> dict[str, Any]:
+        questions = totals_questions(table, body.totals, body.deals)
+        fingerprint = totals_fingerprint(body.totals, body.deals)
+        if questions and body.confirmed != fingerprint:
+            raise refuse_unconfirmed(questions, fingerprint)
+        written = totals.record(
+            table.pk,
+            sums_by_seat(table, body.totals, body.deals),
+            client_key=client_key,
+            seen_version=body.version,
+            now=timezone.now(),
+            reason=reason,
+        )
+        page = written.get_absolute_url()
+        return {"table": written.pk, "version": written.version, "complete": written.complete, "page": page}
+
+    return write_for_token(request, key, write, current=lambda: _current_totals(table.pk), explain=explain)
+
+
+def _written(deal: Deal, seats: list[Seat]) -> dict[str, Any]:
+    """Return the answer; it names nobody, as it is stored."""
+    points = dict(deal.scores.values_list("seat", "points"))
+    return {
+        "id": deal.pk,
+        "table": deal.table_id,
+        "number": deal.number,
+        "version": deal.version,
+        "points": [points.get(seat.pk) for seat in seats],
+        "complete": deal.table.complete,
+        "page": deal.get_absolute_url(),
+    }
+
+
+def _current_deal(deal_id: int) -> dict[str, Any]:
+    deal = Deal.objects.get(pk=deal_id)
+    voided = deal.voided_at is not None
+    return {"version": deal.version, "voided": voided, "facts": deal.facts, "rests": deal.rests}
+
+
+def _current_totals(table_id: int) -> dict[str, Any]:
+    table = Table.objects.get(pk=table_id)
+    return {
+        "version": table.version,
+        "totals": list(table.seats.values_list("written", flat=True)),
+        "deals": table.deals,
+    }

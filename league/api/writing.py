@@ -1,0 +1,139 @@
+"""Requests that write: the scope of their token, the rights of its owner, the key of each write, and refusals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from hashlib import sha256
+from http import HTTPStatus
+from typing import Annotated, Any, Final, TypeVar
+from uuid import UUID
+
+from allauth.mfa.utils import is_mfa_enabled
+from django.conf import settings
+from django.core.exceptions import PermissionDenied
+from django.db.models import Model
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from ninja import Field, Header
+from pghistory import context as history_context
+
+from league.actions.api_writes import write_once
+from league.actions.refusals import StaleVersion, WrongState
+from league.api.problems import Refused, RequestError
+from league.api.reader import RateLimit, Token
+from league.models import ApiToken
+from league.models.api_token import Scope
+from league.web.finding import Recordable, club_of, recordable
+from players.models import User
+from scoring.rules.errors import IllegalDeal
+
+MAX_BODY: Final = 64 * 1024  # bytes; the facts of a deal are a few hundred
+MEDIA_TYPE: Final = "application/json"
+
+M = TypeVar("M", bound=Model)
+
+
+class WriteRequest(HttpRequest):
+    """An authenticated request of a token that may write; only for type annotations."""
+
+    auth: User
+    api_token: ApiToken
+
+
+class WriteToken(Token):
+    """A token that has this scope. Sessions and visitors write nothing."""
+
+    def __init__(self, scope: Scope) -> None:
+        super().__init__()
+        self.scope = scope
+
+    def __call__(self, request: Any) -> Any:
+        if "Authorization" not in request.headers:
+            self.count_visit(request)
+            return None
+        user = super().__call__(request)
+        if user is None:
+            return None
+        RateLimit("write", str(request.api_token.pk)).check(request)
+        if self.scope not in request.api_token.scopes:
+            needed = _("This token may not do this. It needs the scope “%(scope)s”.") % {"scope": self.scope.value}
+            raise Refused(HTTPStatus.FORBIDDEN, needed)
+        if settings.HTTPS and (user.is_superuser or user.is_staff) and not is_mfa_enabled(user):
+            raise Refused(HTTPStatus.FORBIDDEN, _("The owner of this token needs a second factor first."))
+        _check_body(request)
+        return user
+
+
+def _check_body(request: HttpRequest) -> None:
+    if request.content_type != MEDIA_TYPE:
+        raise Refused(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, _("Send JSON, with Content-Type: application/json."))
+    if int(request.META.get("CONTENT_LENGTH") or 0) > MAX_BODY:
+        most = _("The body has more than %(most)s bytes.") % {"most": MAX_BODY}
+        raise Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, most)
+
+
+IdempotencyKey = Annotated[
+    str,
+    Header(
+        alias="Idempotency-Key",
+        min_length=1,
+        max_length=100,
+        pattern=r"^[!-~]+$",
+        description="A new text for each write, such as a UUID. The same request with the same key is done once.",
+    ),
+]
+# PostgreSQL refuses the NUL character in a text.
+Reason = Annotated[str, Field(max_length=200, pattern=r"^[^\x00]*$")]
+REASON: Final = "Required in a closed evening; members can read it. Otherwise ignored."
+CONFIRMED: Final = "The `confirm` of the refusal that listed the warnings, to write in spite of them."
+
+
+def recordable_row(request: WriteRequest, rows: Recordable[M], **lookup: object) -> M:
+    """Return a row that the token's owner may record at this time, in the token's club. Raise Http404 or Refused."""
+    row = recordable(rows, request.auth, **lookup)
+    club_id = request.api_token.club_id
+    if club_id is not None and club_of(row).pk != club_id:
+        raise PermissionDenied
+    return row
+
+
+def write_for_token(
+    request: WriteRequest,
+    key: str,
+    write: Callable[[UUID], dict[str, Any]],
+    *,
+    current: Callable[[], dict[str, Any]] | None = None,
+    explain: Callable[[IllegalDeal], RequestError] | None = None,
+) -> dict[str, Any]:
+    """Write once for this key, in the name of the token's owner; return the answer. Raise Refused.
+
+    `current` returns the present state after a lost update, `explain` the error of illegal facts.
+    """
+    request_text = f"{request.path}\n".encode() + request.body
+    digest = sha256(request_text).hexdigest()
+    try:
+        with history_context(user=request.auth.pk):
+            return write_once(request.api_token, key, digest, write, now=timezone.now())
+    except IllegalDeal as illegal:
+        assert explain is not None
+        raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, errors=[explain(illegal)]) from None
+    except WrongState as refusal:
+        raise Refused(HTTPStatus.CONFLICT, str(refusal)) from None
+    except StaleVersion:
+        assert current is not None
+        changed = _("Another user changed this meanwhile. `current` has the present state.")
+        raise Refused(HTTPStatus.CONFLICT, changed, current=current()) from None
+
+
+def check_reason(reason: str, *, is_required: bool) -> str:
+    """Return the reason, or "" where none is needed. Raise Refused."""
+    if is_required and not reason.strip():
+        text = _("The evening is closed: a change needs a reason.")
+        raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, errors=[RequestError(name="reason", detail=text)])
+    return reason if is_required else ""
+
+
+def refuse_unconfirmed(questions: Sequence[str], confirm: str) -> Refused:
+    errors = [RequestError(name="confirmed", detail=question) for question in questions]
+    return Refused(HTTPStatus.UNPROCESSABLE_ENTITY, errors=errors, confirm=confirm)

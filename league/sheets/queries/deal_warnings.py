@@ -1,0 +1,32 @@
+"""Warnings about a new deal, in addition to the game's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from league.models import Deal, Table
+from league.seasons.queries.season_game import evening_game
+from league.sheets.queries.deal_scores import is_readable
+
+
+def warn_of_new_deal(table: Table, number: int, facts: Mapping[str, Any], rests: Sequence[int]) -> Iterator[str]:
+    """Yield the warnings about a legal deal that would get this number.
+
+    A table that is complete by totals alone has none: its deals may be entered later. Two successive equal deals are
+    possible, but more often a row was entered twice.
+    """
+    if table.complete and table.recorded:
+        yield _("The table was complete already.")
+    row = _row(table, facts, rests)
+    neighbours = Deal.objects.filter(table=table, number__in=(number - 1, number)).standing().order_by("number")
+    for neighbour in neighbours:
+        if is_readable(table, neighbour) and _row(table, neighbour.facts, neighbour.rests) == row:
+            yield _("Deal %(number)s is the same. Is this another one?") % {"number": neighbour.number}
+
+
+def _row(table: Table, facts: Mapping[str, Any], rests: Sequence[int]) -> dict[str, str]:
+    playing = [seat + 1 for seat in range(table.size) if seat not in rests]
+    return evening_game(table.round.evening).row.cells(facts, playing)

@@ -1,0 +1,41 @@
+"""The check of a table's totals, for the form and for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.utils.translation import gettext
+
+from league.models import Table
+from league.seasons.queries.season_game import game_of_season
+from league.sheets.queries.deal_scores import deals_per_table
+from league.sheets.queries.table_sums import Sums
+from scoring.phrases import refusal
+from scoring.rules.errors import DoubtfulTotals
+
+
+def totals_questions(table: Table, totals: Sequence[int], deals: int) -> list[str]:
+    """Return questions about totals that are possible but unusual. Raise IllegalDeal for impossible totals."""
+    season, questions = table.round.evening.season, []
+    game = game_of_season(season)
+    options = game.rules.read_options(table.round.evening.house_rules)
+    try:
+        game.rules.check_totals(totals, deals, options)
+    except DoubtfulTotals as doubtful:
+        questions.append(refusal(game, doubtful, ()))
+    usual = deals_per_table(table, season)
+    if usual is not None and deals > usual:
+        text = gettext("A table ends after %(usual)s deals here; these are totals of %(deals)s deals.")
+        questions.append(text % {"usual": usual, "deals": deals})
+    return questions
+
+
+def totals_fingerprint(totals: Sequence[int], deals: int) -> str:
+    """Return totals and deals as text. An answer to the questions counts for this text only."""
+    return f"{','.join(map(str, totals))}/{deals}"
+
+
+def sums_by_seat(table: Table, totals: Sequence[int], deals: int) -> dict[int, Sums]:
+    """Return points and deals by seat number. If seats rest in turn, each seat played its share of the deals."""
+    played = max(1, deals * table.playing // table.size)
+    return {number: Sums(total, played) for number, total in enumerate(totals)}

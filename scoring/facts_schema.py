@@ -1,0 +1,98 @@
+"""The JSON Schema of a game's facts, derived from the fields of its form, for programs that send deals.
+
+A schema has the names and types of the facts. Which facts belong together is decided by the rules alone. Each fact may
+be null: that is the same as leaving it out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import singledispatch
+from typing import Any, TypeAlias
+
+from django import forms
+
+from scoring.fields import MAX_COUNT, CountField, PointsField, SeatField
+
+Schema: TypeAlias = dict[str, Any]
+
+
+@singledispatch
+def field_schema(field: forms.Field) -> Schema:
+    raise TypeError(f"no JSON Schema for {type(field).__name__}")
+
+
+@field_schema.register
+def _(field: PointsField) -> Schema:
+    return {"type": ["number", "null"], "multipleOf": 0.5}
+
+
+@field_schema.register
+def _(field: CountField) -> Schema:
+    return {"type": ["integer", "null"], "minimum": 0, "maximum": MAX_COUNT}
+
+
+@field_schema.register
+def _(field: forms.BooleanField) -> Schema:
+    return {"type": ["boolean", "null"]}
+
+
+@field_schema.register
+def _(field: SeatField) -> Schema:
+    """Words among the choices, such as "everyone passed", are inputs of the form: the fact is a seat, or null."""
+    seats = [value for value, _label in field.choices if isinstance(value, int)]
+    return {"type": ["integer", "null"], "minimum": 0, "maximum": max(seats)}
+
+
+@field_schema.register
+def _(field: forms.TypedChoiceField) -> Schema:
+    values = [field.coerce(str(value)) for value, _label in field.choices if value != ""]
+    return {"enum": [*values, None]}
+
+
+@field_schema.register
+def _(field: forms.MultipleChoiceField) -> Schema:
+    values = [value for value, _label in field.choices]
+    return {"type": ["array", "null"], "items": {"enum": values}, "uniqueItems": True}
+
+
+def object_schema(facts: Mapping[str, Schema]) -> Schema:
+    return {"type": ["object", "null"], "properties": dict(facts), "additionalProperties": False}
+
+
+def list_schema(item: Schema, fewest: int, most: int) -> Schema:
+    return {"type": ["array", "null"], "items": item, "minItems": fewest, "maxItems": most}
+
+
+def nested_schema(fields: Mapping[str, forms.Field]) -> Schema:
+    """Return the schema of the facts with these flat names: `piles.2.tricks` is a property of each item of `piles`.
+
+    A fact at the top has the label of its input as title.
+    """
+    tree: dict[str, Any] = {}
+    for name, field in fields.items():
+        *outer, last = name.split(".")
+        branch = tree
+        for part in outer:
+            branch = branch.setdefault(part, {})
+        branch[last] = field_schema(field) if outer else {"title": str(field.label), **field_schema(field)}
+    return {**object_schema({name: _with_lists(branch) for name, branch in tree.items()}), "type": "object"}
+
+
+def _with_lists(branch: dict[str, Any]) -> Schema:
+    if _is_schema(branch):
+        return branch
+    children = {name: _with_lists(child) for name, child in branch.items()}
+    if all(name.isdecimal() for name in children):
+        return list_schema(children["0"], len(children), len(children))
+    return object_schema(children)
+
+
+def _is_schema(branch: Mapping[str, Any]) -> bool:
+    return not all(isinstance(child, dict) for child in branch.values())
+
+
+def without(fields: Mapping[str, forms.Field], names: Iterable[str]) -> dict[str, forms.Field]:
+    """Return the fields that are facts themselves; `names` are only inputs of the form."""
+    inputs = set(names)
+    return {name: field for name, field in fields.items() if name not in inputs}
