@@ -11,7 +11,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('league', '0073_webhooks'),
+        ('league', '0074_hall_copies'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

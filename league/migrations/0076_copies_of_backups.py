@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('league', '0073_webhooks'),
+        ('league', '0075_write_api'),
     ]
 
     operations = [
