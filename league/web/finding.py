@@ -1,8 +1,8 @@
 """Lookups with rights: the first lines of every view.
 
-    evening = seen(Evening.objects.with_season(), request.user, pk=pk)
-    evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
-    season = managed(Season.objects.with_club(), request.user, pk=pk)
+    evening = visible_or_404(Evening.objects.with_season(), request.user, pk=pk)
+    evening = recordable_or_403(Evening.objects.with_season(), request.user, pk=pk)
+    season = managed_or_403(Season.objects.with_club(), request.user, pk=pk)
 
 A user who may not see the row gets 404, so that an address reveals nothing; a user who may see it but not act gets 403.
 `login_required` on the view sends anonymous users to the login first. A user without the second factor that the club
@@ -49,7 +49,7 @@ class Managed(Visible[M], Protocol[M]):
     def managed_by(self, user: Reader, /) -> QuerySet[M]: ...
 
 
-def seen(things: Visible[M], user: Reader, **lookup: object) -> M:
+def visible_or_404(things: Visible[M], user: Reader, **lookup: object) -> M:
     return get_object_or_404(things.visible_to(user), **lookup)
 
 
@@ -92,15 +92,15 @@ def show_known_names(user: Reader) -> None:
         show_member_names_of(list(visible.known_names(user).values_list("pk", flat=True)))
 
 
-def collectable(things: Collectable[M], user: Reader, **lookup: object) -> M:
+def collectable_or_403(things: Collectable[M], user: Reader, **lookup: object) -> M:
     return _get_permitted(things.collectable_by(user), things, user, lookup)
 
 
-def recordable(things: Recordable[M], user: Reader, **lookup: object) -> M:
+def recordable_or_403(things: Recordable[M], user: Reader, **lookup: object) -> M:
     return _get_permitted(things.recordable_by(user), things, user, lookup)
 
 
-def managed(things: Managed[M], user: Reader, **lookup: object) -> M:
+def managed_or_403(things: Managed[M], user: Reader, **lookup: object) -> M:
     return _get_permitted(things.managed_by(user), things, user, lookup)
 
 
@@ -110,7 +110,7 @@ def _get_permitted(rows: QuerySet[M], things: Visible[M], user: Reader, lookup: 
         check_second_factor(user, club_of(row))
         show_names_to(Audience.WORK)
         return row
-    seen(things, user, **lookup)
+    visible_or_404(things, user, **lookup)
     raise PermissionDenied
 
 

@@ -16,7 +16,7 @@ from league.actions import webhooks as actions
 from league.actions.refusals import StaleVersion, WrongState
 from league.models import Club, Webhook
 from league.models.webhook import MAX_WEBHOOKS
-from league.web.finding import frame, managed
+from league.web.finding import frame, managed_or_403
 from league.webhooks.forms import WebhookForm
 
 DELIVERIES = 20  # the last ones, on the page of an address
@@ -28,7 +28,7 @@ get_and_post = require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def webhooks(request: HttpRequest, slug: str) -> HttpResponse:
     """List the club's addresses, with a form for a new one."""
-    club = managed(Club.objects, request.user, slug=slug)
+    club = managed_or_403(Club.objects, request.user, slug=slug)
     form = WebhookForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
         try:
@@ -143,4 +143,4 @@ def delete(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _managed(request: HttpRequest, pk: int) -> Webhook:
-    return managed(Webhook.objects.select_related("club"), request.user, pk=pk)
+    return managed_or_403(Webhook.objects.select_related("club"), request.user, pk=pk)

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 from league.actions import club_appearance
 from league.clubs.forms.appearance import MAX_UPLOAD, AppearanceForm
 from league.models import Club, ClubMark
-from league.web.finding import frame, managed
+from league.web.finding import frame, managed_or_403
 from league.web.request_body import accept_file
 from scoring.numbers import localise
 
@@ -26,7 +26,7 @@ FOREVER: Final = "public, max-age=31536000, immutable"  # the address changes wi
 @login_required
 @accept_file(MAX_UPLOAD)
 def appearance(request: HttpRequest, slug: str) -> HttpResponse:
-    club = managed(Club.objects, request.user, slug=slug)
+    club = managed_or_403(Club.objects, request.user, slug=slug)
     posted = request.method == "POST"
     form = AppearanceForm(request.POST, request.FILES, club=club) if posted else AppearanceForm(club=club)
     if posted and form.is_valid() and _save(club, form):

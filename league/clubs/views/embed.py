@@ -27,7 +27,7 @@ from league.models.evening import EveningState
 from league.models.season import SeasonState
 from league.tournaments.queries.announcement import announcement
 from league.tournaments.queries.units import count_units
-from league.web.finding import frame, managed
+from league.web.finding import frame, managed_or_403
 from scoring.numbers import rounded
 
 ROWS: Final = 10
@@ -129,7 +129,7 @@ def evenings_data(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 def embed_guide(request: HttpRequest, slug: str) -> HttpResponse:
-    club = managed(Club.objects, request.user, slug=slug)
+    club = managed_or_403(Club.objects, request.user, slug=slug)
     form = StyleForm(request.GET if "style" in request.GET else None)
     style = form.cleaned_data["style"] if form.is_valid() else ""
     query = {"style": style, "key": style_key(club, style)} if style else None

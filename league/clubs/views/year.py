@@ -20,7 +20,7 @@ from league.seasons.queries.season_game import visible_games
 from league.statistics.queries.evening_records import RUN_OF_EVENINGS, RUN_OF_WINS
 from league.web.board_tags import conditional_page
 from league.web.calendar_chart import DayOfEvenings, month_calendars
-from league.web.finding import frame, seen
+from league.web.finding import frame, visible_or_404
 from players.dates import date_format
 
 STREAKS: Final = (RUN_OF_EVENINGS, RUN_OF_WINS)
@@ -28,7 +28,7 @@ STREAKS: Final = (RUN_OF_EVENINGS, RUN_OF_WINS)
 
 @conditional_page(Club, club="pk")
 def year(request: HttpRequest, slug: str) -> HttpResponse:
-    club: Any = seen(_with_dates(request), request.user, slug=slug)
+    club: Any = visible_or_404(_with_dates(request), request.user, slug=slug)
     last = club.last_evening or timezone.localdate(timezone=club.zone)
     key = request.GET.get("of", "")
     selected = Year.parse(key) if key else Year.around(last)

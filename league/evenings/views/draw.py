@@ -29,7 +29,7 @@ from league.models import Deal, Evening, Round, Seat, Table
 from league.models.evening import NOT_OVER, EveningState
 from league.models.round import RoundState
 from league.seasons.queries.season_game import game_of_season
-from league.web.finding import frame, recordable
+from league.web.finding import frame, recordable_or_403
 from players.models import Player
 
 Meetings: TypeAlias = "dict[tuple[int, int], list[str]]"  # by round and player: names met before at this table
@@ -38,7 +38,7 @@ SeatPlan: TypeAlias = "list[tuple[Table, list[tuple[Seat, str]]]]"  # seats with
 
 @login_required
 def draw_page(request: HttpRequest, pk: int) -> HttpResponse:
-    evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
+    evening = recordable_or_403(Evening.objects.with_season(), request.user, pk=pk)
     rounds = draw_input.rounds_with_tables(evening)
     form = PlanForm(
         request.POST if request.method == "POST" else None,
@@ -66,7 +66,7 @@ def _plan(evening: Evening, rounds: Sequence[Round], number: int, seed: int) -> 
 @login_required
 @require_POST
 def accept_round(request: HttpRequest, pk: int) -> HttpResponse:
-    round_ = recordable(Round.objects.with_evening(), request.user, pk=pk)
+    round_ = recordable_or_403(Round.objects.with_evening(), request.user, pk=pk)
     if _run_action(request, lambda: round_actions.accept(pk)):
         messages.success(request, _("%(round)s is accepted: its tables are ready.") % {"round": round_})
     return redirect(_round_url(round_))
@@ -75,7 +75,7 @@ def accept_round(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def redraw_tables(request: HttpRequest, pk: int) -> HttpResponse:
-    round_ = recordable(Round.objects.with_evening(), request.user, pk=pk)
+    round_ = recordable_or_403(Round.objects.with_evening(), request.user, pk=pk)
     if _run_action(request, lambda: _redraw(round_, randbelow(MAX_SEED))):
         messages.success(request, _("%(round)s is drawn again.") % {"round": round_})
     return redirect(_round_url(round_))
@@ -97,7 +97,7 @@ def _redraw(round_: Round, seed: int) -> None:
 
 @login_required
 def swap_players(request: HttpRequest, pk: int) -> HttpResponse:
-    round_ = recordable(Round.objects.with_evening(), request.user, pk=pk)
+    round_ = recordable_or_403(Round.objects.with_evening(), request.user, pk=pk)
     tables = list(round_.tables.with_seats())
     seated = [seat.player for table in tables for seat in table.seats.all()]
     resting = [rest.player for rest in round_.rests.select_related("player")]
@@ -156,7 +156,7 @@ def _swap_sentences(round_: Round, first: int, second: int) -> dict[str, list[st
 @login_required
 def swap_tables(request: HttpRequest, pk: int) -> HttpResponse:
     """Exchange the players of two tables, for a sheet that was entered at the wrong one; the deals stay."""
-    table = recordable(Table.objects.with_club().with_seats(), request.user, pk=pk)
+    table = recordable_or_403(Table.objects.with_club().with_seats(), request.user, pk=pk)
     evening = table.round.evening
     alike = table.round.tables.filter(size=table.size, one_rests=table.one_rests).with_seats()
     other_tables = [other_table for other_table in alike if other_table.pk != pk]

@@ -20,7 +20,7 @@ from league.models import Club, Evening, Tournament
 from league.models.tournament import TournamentState
 from league.tournaments.queries.tournament_results import winners
 from league.web.calendar_file import REFRESH_INTERVAL, tournaments_with_changes
-from league.web.finding import seen
+from league.web.finding import visible_or_404
 from players.dates import date_format
 from players.naming import Audience, names_shown_to
 
@@ -38,7 +38,7 @@ class FeedEntry(NamedTuple):
 @conditional_page
 def results_feed(request: HttpRequest, slug: str) -> HttpResponse:
     """Send the feed. Names are shown as to the public, since feed readers store and forward entries."""
-    club = seen(Club.objects, request.user, slug=slug)
+    club = visible_or_404(Club.objects, request.user, slug=slug)
     with translation.override(club.language), names_shown_to(Audience.PUBLIC):
         entries = sorted([*_evenings(club), *_tournaments(club)], key=lambda entry: entry.published, reverse=True)
         content = _render(request, club, entries[:ENTRIES])

@@ -22,7 +22,7 @@ from league.imports.queries.club_file.reading import ClubFile, UnreadableFile
 from league.imports.work.progress import stored_progress
 from league.models import Club, Job
 from league.models.audit_entry import AuditEvent, Export
-from league.web.finding import frame, managed
+from league.web.finding import frame, managed_or_403
 from league.web.forms import FounderForm
 from league.web.password_again import CONFIRMED, ask_password_for_file
 from league.web.request_body import accept_file
@@ -33,7 +33,7 @@ from players.models import User
 @require_http_methods(["GET", "HEAD", "POST"])
 def club_file(request: HttpRequest, slug: str) -> HttpResponseBase:
     """Export a club. Only POST downloads the file, so that following a link does not start an export."""
-    club = managed(Club.objects, request.user, slug=slug)
+    club = managed_or_403(Club.objects, request.user, slug=slug)
     if request.method != "POST":
         context = frame(club, request.user) | {"confirmed": CONFIRMED in request.GET}
         return render(request, "league/clubs/club_file.html", context)

@@ -26,7 +26,7 @@ from league.models.club import rights_with_role, role_of
 from league.models.rights import Right
 from league.seasons.queries.season_game import game_of_season
 from league.web.exports import spreadsheet
-from league.web.finding import frame, managed, seen, show_names_by_role
+from league.web.finding import frame, managed_or_403, show_names_by_role, visible_or_404
 from league.web.list_form import answers_of
 from league.web.request_body import accept_file
 from league.web.second_factor import lacks_second_factor
@@ -40,14 +40,14 @@ NOT_YET = _("Nothing was brought in yet: some lines ask who is meant.")
 @login_required
 @accept_file(MAX_UPLOADED)
 def import_totals(request: HttpRequest, pk: int) -> HttpResponse:
-    season = managed(Season.objects.with_club(), request.user, pk=pk)
+    season = managed_or_403(Season.objects.with_club(), request.user, pk=pk)
     return _import_page(request, season, Totals(season), {"has_deals": game_of_season(season).has_deals})
 
 
 @login_required
 @accept_file(MAX_UPLOADED)
 def import_deals(request: HttpRequest, pk: int) -> HttpResponse:
-    season = managed(Season.objects.with_club(), request.user, pk=pk)
+    season = managed_or_403(Season.objects.with_club(), request.user, pk=pk)
     if not game_of_season(season).has_deals:
         raise Http404
     kind = Deals(season)
@@ -115,7 +115,7 @@ def _import_page(
 def deal_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
     """Export the deals of an evening, to be imported again. Users with the right to record get complete names."""
     own_role = role_of(request.user, "season__club")
-    evening: Any = seen(Evening.objects.with_season().annotate(own_role=own_role), request.user, pk=pk)
+    evening: Any = visible_or_404(Evening.objects.with_season().annotate(own_role=own_role), request.user, pk=pk)
     show_names_by_role(request.user, evening.own_role)
     rights = rights_with_role(request.user, evening.own_role)
     if Right.RECORD in rights and not lacks_second_factor(request.user, evening.season.club, rights):
@@ -129,7 +129,7 @@ def deal_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
 @login_required
 def result_import(request: HttpRequest, pk: int) -> HttpResponse:
     job = get_object_or_404(Job, kind=imports.RESULTS, pk=pk)
-    season = managed(Season.objects.with_club(), request.user, pk=imports.season_id_of(job))
+    season = managed_or_403(Season.objects.with_club(), request.user, pk=imports.season_id_of(job))
     result = job.result
     context = {
         **frame(season.club, request.user),

@@ -21,7 +21,7 @@ from league.operations.forms.audit import AuditFilter
 from league.operations.queries.audit_log import audit_lines, entries_of
 from league.operations.views.audit_words import actor_name, subject_address, subject_text
 from league.web.exports import export_addresses, spreadsheet
-from league.web.finding import managed
+from league.web.finding import managed_or_403
 from players.naming import Audience, show_names_to
 
 PAGE_ROWS = 50
@@ -31,13 +31,13 @@ FILE_ROWS = 20_000
 @login_required
 @require_safe
 def club_audit_log(request: HttpRequest, slug: str) -> HttpResponse:
-    return _page(request, managed(Club.objects, request.user, slug=slug))
+    return _page(request, managed_or_403(Club.objects, request.user, slug=slug))
 
 
 @login_required
 @require_safe
 def club_file(request: HttpRequest, slug: str, extension: str) -> HttpResponse:
-    return _file(request, managed(Club.objects, request.user, slug=slug), extension)
+    return _file(request, managed_or_403(Club.objects, request.user, slug=slug), extension)
 
 
 @login_required

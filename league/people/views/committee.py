@@ -18,14 +18,14 @@ from league.models.rights import Right
 from league.people.forms.committee import NO_ADMIN, CommitteeForm
 from league.people.views.invitations import invitation_link, show_not_sent
 from league.people.views.members import current_user
-from league.web.finding import managed
+from league.web.finding import managed_or_403
 from league.web.password_again import ask_password
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def committee(request: HttpRequest, slug: str) -> HttpResponse:
-    club = managed(Club.objects, request.user, slug=slug)
+    club = managed_or_403(Club.objects, request.user, slug=slug)
     form = CommitteeForm(request.POST if request.method == "POST" else None, club=club)
     is_valid = form.is_bound and form.is_valid()
     if is_valid and "hand_over" in request.POST:

@@ -18,14 +18,14 @@ from league.models import Club, Membership
 from league.people.forms.members import InviteForm
 from league.people.queries.invitation_links import Invitation, sign_invitation
 from league.people.views.members import current_user, managed_membership
-from league.web.finding import managed
+from league.web.finding import managed_or_403
 from league.web.password_again import ask_password_for_roles
 from players.accounts import is_confirmed
 
 
 @login_required
 def invitation(request: HttpRequest, slug: str) -> HttpResponse:
-    club = managed(Club.objects, request.user, slug=slug)
+    club = managed_or_403(Club.objects, request.user, slug=slug)
     return render(
         request,
         "league/people/invitation.html",
@@ -36,7 +36,7 @@ def invitation(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_POST
 def renew_link(request: HttpRequest, slug: str) -> HttpResponse:
-    club = managed(Club.objects, request.user, slug=slug)
+    club = managed_or_403(Club.objects, request.user, slug=slug)
     clubs.end_invitation_links(club)
     messages.success(request, _("All links given out before no longer work. Here is a new one."))
     return redirect("league:invitation", club.slug)
@@ -74,7 +74,7 @@ def send_invitation(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def invite_all(request: HttpRequest, slug: str) -> HttpResponse:
-    club = managed(Club.objects, request.user, slug=slug)
+    club = managed_or_403(Club.objects, request.user, slug=slug)
     user, now = current_user(request), timezone.now()
     form = InviteForm(
         request.POST if request.method == "POST" else None,

@@ -20,7 +20,7 @@ from league.models.standing import rows_digest
 from league.seasons.forms.closing import SeasonClosingForm, SeasonReopeningForm
 from league.seasons.queries.closing_checklist import season_checklist
 from league.seasons.queries.season_evenings import UnreadableRules
-from league.web.finding import frame, managed
+from league.web.finding import frame, managed_or_403
 
 PODIUM = 3  # ranks shown before the closing
 
@@ -30,7 +30,7 @@ get_and_post = require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 @get_and_post
 def close_season(request: HttpRequest, pk: int) -> HttpResponse:
-    season = managed(Season.objects.with_club(), request.user, pk=pk)
+    season = managed_or_403(Season.objects.with_club(), request.user, pk=pk)
     if season.state != SeasonState.OPEN and request.method != "POST":
         return redirect(season)
     try:
@@ -84,7 +84,7 @@ def _closing_page(
 @login_required
 @get_and_post
 def reopen_season(request: HttpRequest, pk: int) -> HttpResponse:
-    season = managed(Season.objects.with_club(), request.user, pk=pk)
+    season = managed_or_403(Season.objects.with_club(), request.user, pk=pk)
     if season.state != SeasonState.CLOSED and request.method != "POST":
         return redirect(season)
     closing = SeasonClosing.objects.filter(season=season).first()

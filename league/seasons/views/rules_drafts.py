@@ -21,7 +21,7 @@ from league.seasons.queries.rules_summary import join_clauses, rules_or_default,
 from league.seasons.queries.unreadable_deals import unreadable_deal_message
 from league.seasons.views.setup import game_or_404
 from league.standings.rules import StandingsRules
-from league.web.finding import frame, managed, seen
+from league.web.finding import frame, managed_or_403, visible_or_404
 from scoring.entry import filled_fields
 from scoring.house_rules_form import HouseRulesForm
 from scoring.rules.errors import IllegalDeal
@@ -41,7 +41,7 @@ class TriedColumn(NamedTuple):
 
 
 def drafts(request: HttpRequest, pk: int) -> HttpResponse:
-    season = seen(Season.objects.with_club(), request.user, pk=pk)
+    season = visible_or_404(Season.objects.with_club(), request.user, pk=pk)
     season_drafts = list(season.rules_drafts.visible_to(request.user))
     played = _seasons_with_results(season)
     tried = next((option for option in played if str(option.pk) == request.GET.get("on")), None) or _default_season(
@@ -124,7 +124,7 @@ def _default_season(season: Season, played: list[Season]) -> Season | None:
 @login_required
 @require_POST
 def set_visible(request: HttpRequest, pk: int, to_members: bool) -> HttpResponse:
-    draft = managed(RulesDraft.objects.with_season(), request.user, pk=pk)
+    draft = managed_or_403(RulesDraft.objects.with_season(), request.user, pk=pk)
     rules_drafts.set_visible(draft, to_members=to_members)
     messages.success(
         request,
@@ -138,7 +138,7 @@ def set_visible(request: HttpRequest, pk: int, to_members: bool) -> HttpResponse
 @login_required
 @require_POST
 def delete_draft(request: HttpRequest, pk: int) -> HttpResponse:
-    draft = managed(RulesDraft.objects.with_season(), request.user, pk=pk)
+    draft = managed_or_403(RulesDraft.objects.with_season(), request.user, pk=pk)
     rules_drafts.delete_draft(draft)
     messages.success(request, _("The draft is removed."))
     return redirect(draft)

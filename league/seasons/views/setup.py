@@ -29,7 +29,7 @@ from league.seasons.queries.rules_summary import rules_or_default, summary_of
 from league.seasons.queries.rules_warnings import absence_warnings
 from league.seasons.queries.season_game import game_of_season
 from league.seasons.queries.unreadable_deals import unreadable_deal_message
-from league.web.finding import frame, managed, seen
+from league.web.finding import frame, managed_or_403, visible_or_404
 from league.web.second_factor import check_second_factor
 from scoring import registry
 from scoring.entry import filled_fields
@@ -42,7 +42,7 @@ HOUSE = "house"  # prefix of the house rules
 
 @login_required
 def create_season(request: HttpRequest, slug: str) -> HttpResponse:
-    club = managed(Club.objects.all(), request.user, slug=slug)
+    club = managed_or_403(Club.objects.all(), request.user, slug=slug)
     key = request.GET.get("game", "")
     club_games = {} if key in registry.slugs() else {game.key: game for game in club.games.all()}
     if key not in registry.slugs() and key not in club_games:
@@ -60,7 +60,7 @@ def create_season(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def copy_season(request: HttpRequest, pk: int) -> HttpResponse:
-    season = managed(Season.objects.with_club(), request.user, pk=pk)
+    season = managed_or_403(Season.objects.with_club(), request.user, pk=pk)
     form = CopyForm(request.POST if request.method == "POST" else None, season=season)
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data
@@ -79,7 +79,7 @@ def copy_season(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def discard_season(request: HttpRequest, pk: int) -> HttpResponse:
-    season = managed(Season.objects.with_club(), request.user, pk=pk)
+    season = managed_or_403(Season.objects.with_club(), request.user, pk=pk)
     if request.method == "POST":
         try:
             name = seasons.discard(pk)
@@ -118,7 +118,7 @@ def _create(season: Season, form: SeasonForm, house_rules: forms.Form) -> bool:
 def edit_rules(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method == "POST" and not request.user.is_authenticated:
         return redirect_to_login(request.get_full_path())
-    season = seen(Season.objects.with_club(), request.user, pk=pk)
+    season = visible_or_404(Season.objects.with_club(), request.user, pk=pk)
     club = frame(season.club, request.user)
     if not club["can_manage"] or season.state == SeasonState.CLOSED:
         if request.method == "POST":

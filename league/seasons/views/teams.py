@@ -14,18 +14,18 @@ from league.actions.refusals import WrongState
 from league.models import Season, Team
 from league.seasons.forms.teams import SEATS, TeamForm
 from league.seasons.queries.team_standings import team_standings
-from league.web.finding import frame, managed, seen
+from league.web.finding import frame, managed_or_403, visible_or_404
 
 
 def teams(request: HttpRequest, pk: int) -> HttpResponse:
-    season = seen(Season.objects.with_club(), request.user, pk=pk)
+    season = visible_or_404(Season.objects.with_club(), request.user, pk=pk)
     context = {**frame(season.club, request.user), "season": season, "rows": team_standings(season)}
     return render(request, "league/seasons/teams.html", context)
 
 
 def team(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the values of each evening, and which of them count."""
-    team = seen(Team.objects.with_season(), request.user, pk=pk)
+    team = visible_or_404(Team.objects.with_season(), request.user, pk=pk)
     season = team.season
     framed = frame(season.club, request.user)
     rows = team_standings(season)
@@ -48,14 +48,14 @@ def team(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def add_team(request: HttpRequest, pk: int) -> HttpResponse:
-    season = managed(Season.objects.with_club(), request.user, pk=pk)
+    season = managed_or_403(Season.objects.with_club(), request.user, pk=pk)
     return _edit(request, season, None)
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit_team(request: HttpRequest, pk: int) -> HttpResponse:
-    team = managed(Team.objects.with_season().with_members(), request.user, pk=pk)
+    team = managed_or_403(Team.objects.with_season().with_members(), request.user, pk=pk)
     return _edit(request, team.season, team)
 
 
@@ -85,7 +85,7 @@ def _store(form: TeamForm, season: Season, team: Team | None) -> bool:
 @login_required
 @require_POST
 def delete_team(request: HttpRequest, pk: int) -> HttpResponse:
-    team = managed(Team.objects.with_season(), request.user, pk=pk)
+    team = managed_or_403(Team.objects.with_season(), request.user, pk=pk)
     try:
         team_actions.delete_team(team.season_id, pk)
     except WrongState as refusal:

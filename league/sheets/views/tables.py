@@ -19,7 +19,7 @@ from league.sheets.queries.score_sheet import ScoreSheet, read_sheet
 from league.sheets.queries.sheet_overview import count_unreadable, next_incomplete_table, sheet_overview
 from league.sheets.views.confirmation import add_success_message, redirect_if_locked
 from league.web.charts import score_chart
-from league.web.finding import frame, recordable, seen
+from league.web.finding import frame, recordable_or_403, visible_or_404
 from league.web.forms import ReasonForm
 from scoring.numbers import localise
 
@@ -27,7 +27,7 @@ LABEL = 16  # letters of a name beside the chart
 
 
 def table(request: HttpRequest, pk: int) -> HttpResponse:
-    table = seen(Table.objects.with_club(), request.user, pk=pk)
+    table = visible_or_404(Table.objects.with_club(), request.user, pk=pk)
     evening = table.round.evening
     season = evening.season
     club = frame(season.club, request.user)
@@ -64,7 +64,7 @@ def _scores(sheet: ScoreSheet) -> dict[str, object] | None:
 
 @login_required
 def totals(request: HttpRequest, pk: int) -> HttpResponse:
-    table = recordable(Table.objects.with_club(), request.user, pk=pk)
+    table = recordable_or_403(Table.objects.with_club(), request.user, pk=pk)
     if back := redirect_if_locked(request, table):
         return back
     season = table.round.evening.season
@@ -115,7 +115,7 @@ def record_totals(form: TotalsForm, table: Table, *, at_table: bool = False) -> 
 @login_required
 @require_POST
 def finish_table(request: HttpRequest, pk: int) -> HttpResponse:
-    table = recordable(Table.objects.with_club(), request.user, pk=pk)
+    table = recordable_or_403(Table.objects.with_club(), request.user, pk=pk)
     finished = request.POST.get("finished") == "yes"
     form = ReasonForm(request.POST)
     if not form.is_valid() and table.requires_reason:
@@ -132,7 +132,7 @@ def finish_table(request: HttpRequest, pk: int) -> HttpResponse:
 
 @login_required
 def sheet_list(request: HttpRequest, pk: int) -> HttpResponse:
-    evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
+    evening = recordable_or_403(Evening.objects.with_season(), request.user, pk=pk)
     context = {
         **frame(evening.season.club, request.user),
         "evening": evening,

@@ -38,7 +38,7 @@ from league.tournaments.queries.units import (
     unit_word,
 )
 from league.web.exports import spreadsheet
-from league.web.finding import frame, recordable
+from league.web.finding import frame, recordable_or_403
 from league.web.htmx import HtmxRequest
 from league.web.printing import render_for_paper
 from league.web.request_body import accept_file
@@ -52,7 +52,7 @@ allow_get_and_post = require_http_methods(["GET", "HEAD", "POST"])
 @require_safe
 def desk(request: HttpRequest, pk: int) -> HttpResponse:
     """Show all units with their states and payments; `q` searches names."""
-    row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
+    row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
     context = frame(row.club, request.user)
     search = SearchForm(request.GET)
     rows = _desk_rows(row)
@@ -83,7 +83,7 @@ def _desk_rows(tournament: Tournament) -> list[DeskRow]:
 @allow_get_and_post
 def add(request: HttpRequest, pk: int) -> HttpResponse:
     """Add a walk-in; the page opens again for the next. While the tournament is played, also check it in."""
-    row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
+    row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
     context = frame(row.club, request.user)
     form = DeskForm(request.POST if request.method == "POST" else None, tournament=row)
     if request.method == "POST" and form.is_valid():
@@ -265,7 +265,7 @@ def _run_step(
 @require_safe
 def paper(request: HttpRequest, pk: int) -> HttpResponse:
     """Print the list to tick at the door: registered units by name, then the waiting list in its order."""
-    row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
+    row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
 
     def context() -> dict[str, Any]:
         listed = desk_units(row)
@@ -283,7 +283,7 @@ def paper(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_safe
 def unit_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
-    row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
+    row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
     title = _("Registrations")
     return spreadsheet(rows(row, desk_units(row)), extension, title, f"{row} {row.date.isoformat()} {title}")
 
@@ -293,7 +293,7 @@ def unit_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
 @allow_get_and_post
 def bring_in(request: HttpRequest, pk: int) -> HttpResponse:
     """Preview a list, then import its new units; nothing is written while a line is wrong."""
-    row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
+    row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
     context = frame(row.club, request.user)
     posted = (request.POST, request.FILES) if request.method == "POST" else ()
     form = UnitListForm(*posted, tournament=row)
@@ -316,4 +316,4 @@ def bring_in(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _unit(request: HttpRequest, pk: int) -> TournamentUnit:
     units = TournamentUnit.objects.select_related("tournament__club").with_players()
-    return recordable(units, request.user, pk=pk)
+    return recordable_or_403(units, request.user, pk=pk)

@@ -46,7 +46,7 @@ from league.tournaments.queries.units import (
     matching,
     unit_word,
 )
-from league.web.finding import frame, recordable
+from league.web.finding import frame, recordable_or_403
 from players.forms.search import SearchForm
 
 CLOCK_MINUTES = "clock_minutes"  # in the session: the length of the last countdown
@@ -64,7 +64,7 @@ def tournament_rounds() -> RoundQuerySet:
 @require_safe
 def play(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the steps of the day, and each round with its tables, the last round on top."""
-    row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
+    row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
     context: dict[str, Any] = {**frame(row.club, request.user), "tournament": row, "counts": count_units(row)}
     if row.has_started:
         context |= _day(row, clock_minutes=row.minutes or request.session.get(CLOCK_MINUTES))
@@ -132,7 +132,7 @@ def day_round(round_: Round, playing: PlayingUnits) -> DayRound:
 @login_required
 @require_POST
 def start(request: HttpRequest, pk: int) -> HttpResponse:
-    row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
+    row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
     now = timezone.now()
     if _run(request, lambda: tournament_play.start(pk, now=now)):
         return redirect("league:tournament-check-in", pk)
@@ -143,7 +143,7 @@ def start(request: HttpRequest, pk: int) -> HttpResponse:
 @allow_get_and_post
 def check_in(request: HttpRequest, pk: int) -> HttpResponse:
     """Check in the only unit that a name matches; several are listed with a button each, as is the waiting list."""
-    row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
+    row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
     context = frame(row.club, request.user)
     if row.state != TournamentState.RUNNING:
         messages.error(request, _("The tournament is not being played now."))
@@ -252,7 +252,7 @@ def leave(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def draw_round(request: HttpRequest, pk: int) -> HttpResponse:
     """Draw the next round; it is planned until it is accepted."""
-    row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
+    row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
     seed = randbelow(MAX_SEED)
 
     def run() -> None:
@@ -270,7 +270,7 @@ def draw_round(request: HttpRequest, pk: int) -> HttpResponse:
 @allow_get_and_post
 def draw_by_hand(request: HttpRequest, pk: int) -> HttpResponse:
     """Enter a round that was drawn on paper, or exchange units in the planned round."""
-    row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
+    row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
     context = frame(row.club, request.user)
     try:
         evening = _running_evening(row)
@@ -311,7 +311,7 @@ def _planned_tables_text(rounds: Sequence[Round], number: int, by_player: Mappin
 @login_required
 @require_POST
 def accept_round(request: HttpRequest, pk: int) -> HttpResponse:
-    row = recordable(tournament_rounds(), request.user, pk=pk)
+    row = recordable_or_403(tournament_rounds(), request.user, pk=pk)
     if _run(request, lambda: tournament_play.begin_round(pk)):
         messages.success(request, _("%(round)s begins: its tables are ready.") % {"round": row})
     return _to_play(row.evening.season.tournament_id)
@@ -320,7 +320,7 @@ def accept_round(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def take_back_round(request: HttpRequest, pk: int) -> HttpResponse:
-    row = recordable(tournament_rounds(), request.user, pk=pk)
+    row = recordable_or_403(tournament_rounds(), request.user, pk=pk)
     if _run(request, lambda: tournament_play.take_back_round(pk)):
         messages.success(request, _("The draw of %(round)s is taken back.") % {"round": row})
     return _to_play(row.evening.season.tournament_id)
@@ -330,7 +330,7 @@ def take_back_round(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def clock(request: HttpRequest, pk: int) -> HttpResponse:
     """Start, pause, continue, extend or stop the countdown of the hall."""
-    row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
+    row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
     now = timezone.now()
     form = ClockForm(request.POST, initial_minutes=row.minutes)
     if not form.is_valid():
@@ -347,7 +347,7 @@ def clock(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def finish(request: HttpRequest, pk: int) -> HttpResponse:
-    row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
+    row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
     now = timezone.now()
     if _run(request, lambda: tournament_play.finish(pk, now=now)):
         messages.success(request, _("The tournament is finished. Its results count for the ratings."))
@@ -358,7 +358,7 @@ def finish(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def resume(request: HttpRequest, pk: int) -> HttpResponse:
-    recordable(Tournament.objects.with_club(), request.user, pk=pk)
+    recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
     now = timezone.now()
     if _run(request, lambda: tournament_play.resume(pk, now=now)):
         messages.success(request, _("The tournament is open again: correct it, then finish it."))
@@ -372,7 +372,7 @@ def _running_evening(tournament: Tournament) -> Evening:
 
 
 def _unit(request: HttpRequest, pk: int) -> TournamentUnit:
-    return recordable(TournamentUnit.objects.select_related("tournament__club"), request.user, pk=pk)
+    return recordable_or_403(TournamentUnit.objects.select_related("tournament__club"), request.user, pk=pk)
 
 
 def _run(request: HttpRequest, action: Callable[[], object]) -> bool:

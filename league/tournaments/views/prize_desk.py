@@ -32,7 +32,7 @@ from league.tournaments.views.prize_words import (
     winner_rows,
 )
 from league.web.exports import spreadsheet
-from league.web.finding import frame, recordable
+from league.web.finding import frame, recordable_or_403
 from league.web.printing import render_for_paper
 
 POSITIONS = {str(position) for position in range(1, MAX_UNIT_SIZE + 1)}
@@ -142,7 +142,7 @@ def hand_over(request: HttpRequest, pk: int) -> HttpResponse:
 
     `position` is the player's position in the unit if team mates play apart.
     """
-    unit = recordable(TournamentUnit.objects.select_related("tournament__club"), request.user, pk=pk)
+    unit = recordable_or_403(TournamentUnit.objects.select_related("tournament__club"), request.user, pk=pk)
     typed = request.POST.get("position", "")
     position = int(typed) if typed in POSITIONS else WHOLE_UNIT
     handed, now = request.POST.get("handed") == "1", timezone.now()
@@ -253,7 +253,7 @@ def _file_rows(tournament: Tournament) -> Iterator[list[Cell]]:
 
 
 def _tournament(request: HttpRequest, pk: int) -> Tournament:
-    return recordable(Tournament.objects.with_club(), request.user, pk=pk)
+    return recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
 
 
 def _awards(tournament: Tournament, prizes: list[Prize]) -> Awards:

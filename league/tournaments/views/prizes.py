@@ -29,7 +29,7 @@ from league.tournaments.queries.prizes import (
 )
 from league.tournaments.views.prize_words import WinnerRow, prize_rows, winner_rows
 from league.tournaments.views.tournaments import visitor_frame
-from league.web.finding import frame, recordable, seen
+from league.web.finding import frame, recordable_or_403, visible_or_404
 
 allow_get_and_post = require_http_methods(["GET", "HEAD", "POST"])
 
@@ -37,7 +37,7 @@ allow_get_and_post = require_http_methods(["GET", "HEAD", "POST"])
 @require_safe
 def tournament_prizes(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the prizes; once the tournament is finished, also the winners."""
-    row = seen(Tournament.objects.with_club(), request.user, pk=pk)
+    row = visible_or_404(Tournament.objects.with_club(), request.user, pk=pk)
     context = visitor_frame(request, row)
     prizes = prize_lines(row)
     winners: list[WinnerRow] = []
@@ -56,7 +56,7 @@ def tournament_prizes(request: HttpRequest, pk: int) -> HttpResponse:
 @allow_get_and_post
 def edit(request: HttpRequest, pk: int) -> HttpResponse:
     """Edit all prizes on one screen. `proposal` fills it with shares of the fees ("pot") or with things ("things")."""
-    row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
+    row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
     context = frame(row.club, request.user)
     prizes, plan = prize_lines(row), prize_plan(row)
     totals = prize_totals(row, prizes)
@@ -118,7 +118,7 @@ def _proposal(
 @allow_get_and_post
 def categories(request: HttpRequest, pk: int) -> HttpResponse:
     """Tick the units of each category. Only boxes that the user changed are stored."""
-    row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
+    row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
     context = frame(row.club, request.user)
     category_rows = list(row.prize_categories.all())
     if request.method == "POST":

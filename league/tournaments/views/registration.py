@@ -19,7 +19,7 @@ from league.tournaments.forms.registration import RegistrationForm
 from league.tournaments.queries.registration_links import UnreadableLink, read_link, token
 from league.tournaments.queries.units import count_units, fee_words, unit_word, waiting_number
 from league.tournaments.views.tournaments import visitor_frame
-from league.web.finding import seen
+from league.web.finding import visible_or_404
 from players.models import Player
 
 allow_get_and_post = require_http_methods(["GET", "HEAD", "POST"])
@@ -30,7 +30,7 @@ TOO_MANY = 429
 @allow_get_and_post
 def register(request: HttpRequest, pk: int) -> HttpResponse:
     """Show and store the form for visitors. Each attempt counts for the limits per address and per tournament."""
-    row = seen(Tournament.objects.with_club(), request.user, pk=pk)
+    row = visible_or_404(Tournament.objects.with_club(), request.user, pk=pk)
     context = visitor_frame(request, row)
     now = timezone.now()
     if not row.accepts(now):

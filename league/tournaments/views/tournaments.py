@@ -26,7 +26,7 @@ from league.tournaments.queries.invitations import invitations
 from league.tournaments.queries.presets import presets
 from league.tournaments.queries.units import count_units
 from league.web.calendar_file import render_calendar, tournaments_with_changes
-from league.web.finding import frame, recordable, seen
+from league.web.finding import frame, recordable_or_403, visible_or_404
 from league.web.language import use_browser_language
 
 PAGE_SIZE: Final = 50
@@ -37,7 +37,7 @@ allow_get_and_post = require_http_methods(["GET", "HEAD", "POST"])
 @require_safe
 def club_tournaments(request: HttpRequest, slug: str) -> HttpResponse:
     """List the club's tournaments that the viewer may see, the latest first."""
-    club = seen(Club.objects, request.user, slug=slug)
+    club = visible_or_404(Club.objects, request.user, slug=slug)
     context = frame(club, request.user)
     rows = Tournament.objects.visible_to(request.user).filter(club=club)
     page = Paginator(rows, PAGE_SIZE).get_page(request.GET.get("page"))
@@ -48,7 +48,7 @@ def club_tournaments(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def tournament(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the announcement: date, place, fee, format, and the names of people who agreed."""
-    row = seen(Tournament.objects.with_club(), request.user, pk=pk)
+    row = visible_or_404(Tournament.objects.with_club(), request.user, pk=pk)
     context = visitor_frame(request, row)
     context |= {
         **announcement(row, timezone.now()),
@@ -92,7 +92,7 @@ def visitor_frame(request: HttpRequest, row: Tournament) -> dict[str, Any]:
 @allow_get_and_post
 def create(request: HttpRequest, slug: str) -> HttpResponse:
     """Create a tournament on one screen, filled from a preset, one of the club's own, or an earlier tournament."""
-    club = recordable(Club.objects, request.user, slug=slug)
+    club = recordable_or_403(Club.objects, request.user, slug=slug)
     offered = presets()
     slug_of_preset = request.GET.get("preset")
     preset = next((row for row in offered if row.preset.slug == slug_of_preset), offered[0])
@@ -129,7 +129,7 @@ def create(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @allow_get_and_post
 def edit(request: HttpRequest, pk: int) -> HttpResponse:
-    row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
+    row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
     with timezone.override(row.club.zone):
         form = TournamentForm(club=row.club, instance=row)
         if request.method == "POST":
@@ -156,7 +156,7 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def open_registration(request: HttpRequest, pk: int) -> HttpResponse:
-    row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
+    row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
     now = timezone.now()
     return _run_step(request, row, lambda: tournaments.open(pk, now=now), _("The registration is open."))
 
@@ -164,7 +164,7 @@ def open_registration(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def close_registration(request: HttpRequest, pk: int) -> HttpResponse:
-    row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
+    row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
     return _run_step(request, row, lambda: tournaments.close(pk), _("The registration is closed."))
 
 
@@ -172,7 +172,7 @@ def close_registration(request: HttpRequest, pk: int) -> HttpResponse:
 @allow_get_and_post
 def cancel(request: HttpRequest, pk: int) -> HttpResponse:
     """Ask for a confirmation, then cancel the tournament and notify all who registered."""
-    row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
+    row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
     if request.method == "POST":
         return _run_step(request, row, lambda: tournaments.cancel(pk), _("The tournament is cancelled."))
     context = {**frame(row.club, request.user), "tournament": row, "counts": count_units(row)}

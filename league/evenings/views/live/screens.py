@@ -26,7 +26,7 @@ from league.evenings.views.live.parts import evening_part, screen_part
 from league.models import Evening, Membership
 from league.models.evening import EveningState
 from league.models.rights import Right, roles_with
-from league.web.finding import frame, recordable
+from league.web.finding import frame, recordable_or_403
 from league.web.qr_code import qr_code_svg
 from players.models import User
 from players.naming import names_shown_to
@@ -39,7 +39,7 @@ STOP_POLLING = 286  # htmx stops polling at this status
 
 @login_required
 def projector(request: HttpRequest, pk: int) -> HttpResponse:
-    evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
+    evening = recordable_or_403(Evening.objects.with_season(), request.user, pk=pk)
     club = evening.season.club
     watched = ViewedEvening(evening.pk, club.language, reader=request.user.pk, version=evening.live_version)
     address = reverse("league:live", args=[fragments.token(watched)])
@@ -76,7 +76,7 @@ def _code(evening: Evening) -> str:
 @login_required
 @require_POST
 def end_live_links(request: HttpRequest, pk: int) -> HttpResponse:
-    evening = recordable(Evening.objects.all(), request.user, pk=pk)
+    evening = recordable_or_403(Evening.objects.all(), request.user, pk=pk)
     evenings.renew_live_links(evening.pk)
     messages.success(request, _("All addresses of this evening’s screens have ended. The addresses below are new."))
     return redirect("league:projector", evening.pk)
