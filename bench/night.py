@@ -152,7 +152,7 @@ def correction(_tables: int) -> Measured:
 def _correct(table: Table, now: datetime) -> None:
     """Neighbours' totals change places, so that they still add up; in a league of one club a deal becomes another."""
     from league.actions import deals, totals
-    from league.sheets.queries.table_sums import Sums
+    from league.sheets.queries.table_sums import PointsAndDeals
 
     reason = "Two rows of the sheet were mistaken for each other"
     if table.recorded:
@@ -168,7 +168,7 @@ def _correct(table: Table, now: datetime) -> None:
         return
     seats = list(table.seats.all())
     points = {seat.number: seat.points for seat in seats}
-    sums = {seat.number: Sums(points[seat.number ^ 1], seat.deals) for seat in seats}
+    sums = {seat.number: PointsAndDeals(points[seat.number ^ 1], seat.deals) for seat in seats}
     totals.record(table.pk, sums, client_key=uuid4(), seen_version=table.version, now=now, reason=reason)
 
 

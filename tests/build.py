@@ -55,7 +55,7 @@ from league.models.prize import WHOLE_UNIT, TiedPrizes
 from league.models.rights import Role
 from league.models.season import SeasonState, TableEnd
 from league.models.webhook import HookEvent
-from league.sheets.queries.table_sums import Sums
+from league.sheets.queries.table_sums import PointsAndDeals
 from league.tournaments.queries import round_draw
 from league.tournaments.queries.finals_plan import FinalsPlan
 from league.tournaments.queries.playing_units import evening_of, playing_units, rounds_of
@@ -158,7 +158,7 @@ def a_club_game(club: Club | None = None, **fields: Any) -> ClubGame:
 def written_totals(table: Table, totals: Sequence[int], *, deals: int) -> Table:
     """Record the written totals of a table's seats."""
     table.refresh_from_db()
-    sums = {number: Sums(total, deals) for number, total in enumerate(totals)}
+    sums = {number: PointsAndDeals(total, deals) for number, total in enumerate(totals)}
     return totals_actions.record(table.pk, sums, client_key=uuid4(), seen_version=table.version, now=NOW)
 
 

@@ -29,7 +29,7 @@ from league.demo.tournament import make_tournament
 from league.models import Club, Evening, Season, Table
 from league.models.rights import Role
 from league.models.season import SeasonState
-from league.sheets.queries.table_sums import Sums
+from league.sheets.queries.table_sums import PointsAndDeals
 from players.accounts import add_player
 from players.models import Player, User
 
@@ -123,7 +123,9 @@ def _last_year(rng: Random, club: Club, today: date, skills: Mapping[int, float]
                 for deal_facts in played.facts:
                     deals_actions.record(table.pk, deal_facts, client_key=_key(rng), now=begin)
             else:
-                sums = {seat.number: Sums(played.points[seat.number], played.deals[seat.number]) for seat in seats}
+                sums = {
+                    seat.number: PointsAndDeals(played.points[seat.number], played.deals[seat.number]) for seat in seats
+                }
                 totals_actions.record(table.pk, sums, client_key=_key(rng), seen_version=0, now=begin)
         evenings.close(evening.pk, now=datetime.combine(day, END, zone))
     season_closing.close(season.pk, now=datetime.combine(day + timedelta(days=7), END, zone))

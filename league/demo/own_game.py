@@ -13,7 +13,7 @@ from league.actions import attendance, club_games, evenings, seating
 from league.actions import totals as totals_actions
 from league.models import Club, ClubGame, Season
 from league.models.season import SeasonState, TableEnd
-from league.sheets.queries.table_sums import Sums
+from league.sheets.queries.table_sums import PointsAndDeals
 
 JASS_EVENINGS: Final = 3
 TABLES: Final = 3
@@ -60,7 +60,7 @@ def play_jass(rng: Random, club: Club, today: date, skills: Mapping[int, float])
             edge = sum(skills[seat.player_id] * (1 if seat.number % 2 == 0 else -1) for seat in seats)
             points = round(DEALS * (POINTS_OF_DEAL / 2 + 20 * edge + rng.gauss(0, 12)))
             totals = (points, DEALS * POINTS_OF_DEAL - points)
-            sums = {seat.number: Sums(totals[seat.number % 2], DEALS) for seat in seats}
+            sums = {seat.number: PointsAndDeals(totals[seat.number % 2], DEALS) for seat in seats}
             key = UUID(int=rng.getrandbits(128), version=4)
             totals_actions.record(table.pk, sums, client_key=key, seen_version=0, now=begin)
         evenings.close(evening.pk, now=datetime.combine(day, END, zone))

@@ -17,7 +17,7 @@ from league.demo.played_tables import play_table
 from league.models import Club, Round, Tournament
 from league.models.finals import FinalsForm
 from league.models.prize import WHOLE_UNIT, TiedPrizes
-from league.sheets.queries.table_sums import Sums
+from league.sheets.queries.table_sums import PointsAndDeals
 from league.tournaments.queries import round_draw
 from league.tournaments.queries.finals import read_finals
 from league.tournaments.queries.finals_plan import FinalsPlan
@@ -159,6 +159,6 @@ def _record(rng: Random, round_: Round, skills: Mapping[int, float], begin: date
     for table in round_.tables.with_seats().order_by("number"):
         seats = list(table.seats.all())
         played = play_table(rng, season, table, [skills.get(seat.player_id, USUAL_SKILL) for seat in seats])
-        sums = {seat.number: Sums(played.points[seat.number], played.deals[seat.number]) for seat in seats}
+        sums = {seat.number: PointsAndDeals(played.points[seat.number], played.deals[seat.number]) for seat in seats}
         key = UUID(int=rng.getrandbits(128), version=4)
         totals.record(table.pk, sums, client_key=key, seen_version=0, now=begin)

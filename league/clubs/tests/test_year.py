@@ -16,7 +16,7 @@ from league.clubs.queries.club_year import Year
 from league.models import Club, Membership, Run, Season
 from league.models.rights import Role
 from league.recompute.work import runs
-from league.sheets.queries.table_sums import Sums
+from league.sheets.queries.table_sums import PointsAndDeals
 from players.models import Player, RatingStep
 from tests.build import NOW, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening
 
@@ -43,7 +43,7 @@ def played(season: Season, players: Sequence[Player], day: date, points: Sequenc
     """A closed evening of one table, with these totals."""
     evening = an_evening(season, on=day)
     table = a_table(evening, players)
-    sums = {seat: Sums(total, 4) for seat, total in enumerate(points)}
+    sums = {seat: PointsAndDeals(total, 4) for seat, total in enumerate(points)}
     totals.record(table.pk, sums, client_key=uuid4(), seen_version=0, now=NOW)
     evenings.close(evening.pk, now=NOW)
 

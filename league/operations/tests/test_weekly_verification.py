@@ -30,7 +30,7 @@ from league.operations.work.verification import Slice, check_slice, next_slice, 
 from league.operations.work.weekly_verification import KIND, TRIES
 from league.ratings.queries import game_ratings
 from league.recompute.work import runs
-from league.sheets.queries.table_sums import Sums
+from league.sheets.queries.table_sums import PointsAndDeals
 from players.models import Player, RatingStep
 from players.rating.state import EMPTY_STATE
 from tests.build import NOW, TAKE, a_club, a_deal, a_player, a_season, a_table, an_evening
@@ -58,7 +58,7 @@ def club(db: None) -> Club:
     evening = an_evening(a_season(club))
     for points in (30, 60):
         table = a_table(evening, [a_player() for _ in range(4)])
-        sums = {seat: Sums(points * (3 if seat == 0 else -1), 4) for seat in range(4)}
+        sums = {seat: PointsAndDeals(points * (3 if seat == 0 else -1), 4) for seat in range(4)}
         totals.record(table.pk, sums, client_key=uuid4(), seen_version=0, now=NOW)
     runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
     return club

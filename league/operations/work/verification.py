@@ -57,7 +57,7 @@ from league.ratings.queries.game_ratings import compute_date_range, date_ranges,
 from league.seasons.queries.season_evenings import UnreadableRules, rules_of
 from league.seasons.queries.season_rankings import rank_season
 from league.sheets.queries.deal_scores import play_deals, results_of_deal
-from league.sheets.queries.table_sums import Sums, derived_sums, derived_table, has_playable_seats
+from league.sheets.queries.table_sums import PointsAndDeals, derived_sums, derived_table, has_playable_seats
 from league.statistics.queries.counted_deals import counted_deals
 from league.statistics.queries.deal_statistics import columns as statistics_columns
 from league.statistics.queries.deal_statistics import statistics_of
@@ -293,10 +293,10 @@ def _scores(deal: Deal, seats: list[Seat], played: ScoredDeal | IllegalDeal | No
 
 
 def _seats(table: Table, seats: list[Seat], deals: list[Deal]) -> Iterator[Difference]:
-    scored: dict[int, Sums] = {}
+    scored: dict[int, PointsAndDeals] = {}
     for score in (score for deal in deals for score in deal.scores.all()):
-        points, played = scored.get(score.seat_id, Sums(0, 0))
-        scored[score.seat_id] = Sums(points + score.points, played + 1)
+        points, played = scored.get(score.seat_id, PointsAndDeals(0, 0))
+        scored[score.seat_id] = PointsAndDeals(points + score.points, played + 1)
     recorded = sum(sums.deals for sums in scored.values()) // table.playing  # a deal has a score of each player
     for seat in seats:
         derived = derived_sums(seat, scored, recorded, table.round.evening.season)

@@ -26,7 +26,7 @@ from league.models.season import SeasonState
 from league.operations.work.verification import verify
 from league.ratings.queries import game_ratings
 from league.recompute.work import runs, steps
-from league.sheets.queries.table_sums import Sums
+from league.sheets.queries.table_sums import PointsAndDeals
 from players import rating_writer
 from players.models import Met, Rating, RatingDay, RatingStep
 from tests.build import NOW, TAKE, a_club, a_deal, a_player, a_season, a_table, an_evening
@@ -182,7 +182,7 @@ class Happenings:
         table = self.one_of(Table.objects.with_club())
         if table and not table.recorded:
             totals = [30, -10, -10, -10] if table.round.evening.season.game == "tarot" else [90, 72, 90, 72]
-            sums = {seat: Sums(points, 5) for seat, points in enumerate(totals)}
+            sums = {seat: PointsAndDeals(points, 5) for seat, points in enumerate(totals)}
             version = table.version
             totals_actions.record(
                 table.pk, sums, client_key=uuid4(), seen_version=version, now=NOW, reason="the sheet was found"

@@ -16,7 +16,7 @@ from league.operations.work import jobs
 from league.operations.work.jobs import Outcome
 from league.operations.work.verification import verify
 from league.recompute.work import runs
-from league.sheets.queries.table_sums import Sums
+from league.sheets.queries.table_sums import PointsAndDeals
 from players.models import Met, Player, Rating, RatingDay, RatingStep
 from tests.build import NOW, TAKE, a_club, a_deal, a_player, a_season, a_table, an_evening
 from tests.run_jobs import tick
@@ -148,7 +148,12 @@ def test_points_may_be_as_large_as_weights_and_totals_make_them(club: Club) -> N
     evening = an_evening(a_season(club))
     Evening.objects.filter(pk=evening.pk).update(weight=32_767)
     table = a_table(evening)
-    sums = {0: Sums(99_999, 4), 1: Sums(-33_333, 4), 2: Sums(-33_333, 4), 3: Sums(-33_333, 4)}
+    sums = {
+        0: PointsAndDeals(99_999, 4),
+        1: PointsAndDeals(-33_333, 4),
+        2: PointsAndDeals(-33_333, 4),
+        3: PointsAndDeals(-33_333, 4),
+    }
     totals.record(table.pk, sums, client_key=uuid4(), seen_version=0, now=NOW)
     evenings.close(evening.pk, now=NOW)
     runs.run(Run.Trigger.NIGHT, now=NOW)

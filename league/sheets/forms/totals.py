@@ -13,7 +13,7 @@ from league.models import Seat, Table
 from league.models.table import MAX_POINTS
 from league.sheets.forms.desk import DeskForm
 from league.sheets.queries.deal_scores import deals_per_table
-from league.sheets.queries.table_sums import Sums
+from league.sheets.queries.table_sums import PointsAndDeals
 from scoring.game import Game
 from scoring.phrases import refusal
 from scoring.rules.errors import DoubtfulTotals, IllegalDeal
@@ -82,14 +82,14 @@ class TotalsForm(DeskForm):
             self.add_error(f"seat_{seat.number}", _("Current total: %(points)s") % {"points": seat.written})
 
     @property
-    def totals_by_seat(self) -> dict[int, Sums]:
+    def totals_by_seat(self) -> dict[int, PointsAndDeals]:
         """Return points and deals by seat number. Call it only if the form is valid.
 
         If seats rest in turn, each seat played its share of the deals.
         """
         deals = self.cleaned_data["deals"]
         played = max(1, deals * self.table.playing // self.table.size)
-        return {seat.number: Sums(self.cleaned_data[f"seat_{seat.number}"], played) for seat in self.seats}
+        return {seat.number: PointsAndDeals(self.cleaned_data[f"seat_{seat.number}"], played) for seat in self.seats}
 
 
 class PaperTotalsForm(forms.Form):

@@ -14,7 +14,7 @@ from league.actions.refusals import WrongState
 from league.models import Finals, FinalsGame, Round, Table, Tournament
 from league.models.finals import FinalsForm
 from league.pairing.finals import CONSOLATION, MAIN, THIRD_PLACE, ImpossibleFinals, MatchKey
-from league.sheets.queries.table_sums import Sums
+from league.sheets.queries.table_sums import PointsAndDeals
 from league.tournaments.queries.final_ranks import final_ranks
 from league.tournaments.queries.finals import FinalsState, Game, read_finals
 from league.tournaments.queries.finals_plan import FinalsPlan
@@ -127,7 +127,7 @@ def test_six_of_61_players_have_one_final_table() -> None:
 
 def enter_totals(table: Table, points: list[int]) -> None:
     rest = -sum(points)
-    sums = {seat: Sums(value + (rest if seat == 0 else 0), 4) for seat, value in enumerate(points)}
+    sums = {seat: PointsAndDeals(value + (rest if seat == 0 else 0), 4) for seat, value in enumerate(points)}
     totals.record(table.pk, sums, client_key=uuid4(), seen_version=table.version, now=timezone.now())
 
 
@@ -219,7 +219,7 @@ def revise(tournament: Tournament, game: Game, seed: int) -> None:
     """Correct the totals of a game, so that this unit wins."""
     table = Table.objects.get(pk=game.table.pk)
     points = (1000, 944) if game.seeds[0] == seed else (944, 1000)
-    sums = {seat: Sums(points[seat % 2], 12) for seat in range(4)}
+    sums = {seat: PointsAndDeals(points[seat % 2], 12) for seat in range(4)}
     totals.record(
         table.pk, sums, client_key=uuid4(), seen_version=table.version, now=timezone.now(), reason="written wrongly"
     )

@@ -19,7 +19,7 @@ from league.models.finals import FinalsForm
 from league.models.rights import Role
 from league.pairing.finals import MAIN, MatchKey
 from league.sheets.queries.consequences import compute_consequences
-from league.sheets.queries.table_sums import Sums
+from league.sheets.queries.table_sums import PointsAndDeals
 from league.tournaments.queries.hall import hall_pages
 from league.tournaments.queries.playing_units import evening_of
 from league.tournaments.tests.test_finals import (
@@ -174,9 +174,9 @@ def test_a_corrected_deal_shows_the_matches_it_changes_in_its_preview(client: Cl
     finals_actions.draw_next(tournament.pk)
     table = state_of(tournament).games[MatchKey(MAIN, 1, 0)][0].table
     evening = evening_of(tournament)
-    sums = {seat: Sums([944, 1000][seat % 2], 12) for seat in range(4)}
+    sums = {seat: PointsAndDeals([944, 1000][seat % 2], 12) for seat in range(4)}
     if state_of(tournament).games[MatchKey(MAIN, 1, 0)][0].seeds[0] == 4:
-        sums = {seat: Sums([1000, 944][seat % 2], 12) for seat in range(4)}
+        sums = {seat: PointsAndDeals([1000, 944][seat % 2], 12) for seat in range(4)}
     version = Table.objects.get(pk=table.pk).version
 
     def change() -> object:

@@ -23,7 +23,7 @@ from league.models.audit_entry import AuditEvent
 from league.models.prize import WHOLE_UNIT
 from league.models.rights import Role
 from league.pairing.prizes import Competitor, allocate, lot_order
-from league.sheets.queries.table_sums import Sums
+from league.sheets.queries.table_sums import PointsAndDeals
 from league.tournaments.queries.prize_proposals import things_lines
 from league.tournaments.queries.prizes import Awards, awards, prize_lines, pure_prize
 from league.tournaments.tests.test_play import enter, numbers_at
@@ -65,7 +65,7 @@ def correct(tournament: Tournament, table: Table, points: tuple[int, int]) -> No
     """Correct the result of a finished tournament's table."""
     tournament_play.resume(tournament.pk, now=timezone.now())
     table.refresh_from_db()
-    sums = {seat: Sums(points[seat % 2], 12) for seat in range(4)}
+    sums = {seat: PointsAndDeals(points[seat % 2], 12) for seat in range(4)}
     totals.record(table.pk, sums, client_key=uuid4(), seen_version=table.version, now=timezone.now(), reason="Wrong")
     tournament_play.finish(tournament.pk, now=timezone.now())
 

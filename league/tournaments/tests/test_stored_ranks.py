@@ -18,7 +18,7 @@ from league.models import Club, Run, Table, Tournament, TournamentRank
 from league.operations.work.verification import verify
 from league.people.queries.own_data import own_data
 from league.recompute.work import runs
-from league.sheets.queries.table_sums import Sums
+from league.sheets.queries.table_sums import PointsAndDeals
 from league.tournaments.tests.test_play import enter
 from league.tournaments.tests.test_prizes import a_finished_tournament
 from players.models import Player
@@ -39,7 +39,7 @@ def run() -> None:
 def correct_closed(tournament: Tournament, points: tuple[int, int]) -> None:
     """Correct the first table as the sheets' pages do, without opening the tournament again."""
     table = Table.objects.get(round__evening__season__tournament=tournament, number=1)
-    sums = {seat: Sums(points[seat % 2], 12) for seat in range(4)}
+    sums = {seat: PointsAndDeals(points[seat % 2], 12) for seat in range(4)}
     totals.record(table.pk, sums, client_key=uuid4(), seen_version=table.version, now=timezone.now(), reason="Wrong")
 
 
