@@ -26,8 +26,8 @@ SEND: Final = {
     "smallint": "int2send", "integer": "int4send", "bigint": "int8send", "boolean": "boolsend", "date": "date_send",
 }  # fmt: skip
 NARROW: Final = ("smallint", "integer")
-HEADER: Final = b"PGCOPY\n\xff\r\n\0" + bytes(8)
-TRAILER: Final = b"\xff\xff"
+COPY_HEADER: Final = b"PGCOPY\n\xff\r\n\0" + bytes(8)
+COPY_TRAILER: Final = b"\xff\xff"
 EPOCH: Final = np.datetime64("2000-01-01", "D")  # PostgreSQL counts days from here
 
 
@@ -65,7 +65,7 @@ def read_together(*queries: Query, common_tables: Sequence[CommonTable] = ()) ->
     # The driver's cursor: Django's wrapper for DEBUG does not accept parameters of `copy`.
     with connection.cursor() as wrapper, wrapper.cursor.copy(statement, params) as copy:
         data = b"".join(copy)
-    columns, offset = [], len(HEADER) + 2
+    columns, offset = [], len(COPY_HEADER) + 2
     for query in queries:
         record = np.dtype([(f"column{number}", WIRE[kind]) for number, kind in enumerate(query.types)])
         _width, rows, width = np.frombuffer(data, _ROW_COUNT, count=1, offset=offset)[0].tolist()
@@ -109,9 +109,9 @@ def _write_numbers(model: type[models.Model], columns: Columns, table: str) -> i
         records[f"value{number}"] = part
     query = _COPY_BINARY.format(sql.Identifier(table), identifiers(columns))
     with connection.cursor() as cursor, cursor.copy(query) as copy:
-        copy.write(HEADER)
+        copy.write(COPY_HEADER)
         copy.write(records.tobytes())
-        copy.write(TRAILER)
+        copy.write(COPY_TRAILER)
     return rows
 
 

@@ -36,7 +36,7 @@ from players.accounts import add_player
 from players.models import Player, Rating, User
 
 
-class LoginTaken(ValueError):
+class CannotGetLogin(ValueError):
     """The player has a login already, or has left the club."""
 
 
@@ -218,12 +218,12 @@ class ShownInOtherClub(ValueError):
 def give_login(club: Club, player_id: int, user: User) -> Player:
     """Give the login to a player of the club without one; the login's own unused player is deleted.
 
-    Other clubs of the player hide their data from the login until their admins accept it. Raise LoginTaken,
+    Other clubs of the player hide their data from the login until their admins accept it. Raise CannotGetLogin,
     PlayerHasHistory or ShownInOtherClub.
     """
     player = Player.objects.select_for_update().filter(pk=player_id, memberships__club=club).first()
     if player is None or (player.user_id is not None and player.user_id != user.pk):
-        raise LoginTaken
+        raise CannotGetLogin
     old_player = Player.objects.select_for_update().filter(user=user).first()
     if old_player == player:
         for membership in player.memberships.filter(club=club):

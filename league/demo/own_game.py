@@ -19,7 +19,7 @@ JASS_EVENINGS: Final = 3
 TABLES: Final = 3
 DEALS: Final = 8
 POINTS_OF_DEAL: Final = 157
-DAYS_BEFORE: Final = 10  # the last evening
+LAST_EVENING_DAYS_AGO: Final = 10  # the last evening
 BEGIN, END = time(20), time(22, 30)
 
 
@@ -49,7 +49,7 @@ def play_jass(rng: Random, club: Club, today: date, skills: Mapping[int, float])
     )
     zone = ZoneInfo(club.time_zone)
     for number in range(JASS_EVENINGS):
-        day = today - timedelta(days=DAYS_BEFORE + 7 * number)
+        day = today - timedelta(days=LAST_EVENING_DAYS_AGO + 7 * number)
         begin = datetime.combine(day, BEGIN, zone)
         evening = evenings.open(evenings.plan(season.pk, date=day)[0].pk, now=begin)
         present = rng.sample(sorted(skills), 4 * TABLES)

@@ -26,7 +26,7 @@ class Final(NamedTuple):
         return [] if self.position is None else [self.position]
 
 
-class Choice(NamedTuple):
+class CountedEvenings(NamedTuple):
     """A rule that chooses the counted evenings of a player.
 
     A value is worth × weight. For a mean it is the worth alone, since the mean applies the weights itself.
@@ -75,9 +75,13 @@ def _best_first(values: Values, final: Final) -> list[int]:
     return [index for _value, index in valued]
 
 
-CHOICES: Mapping[str, Choice] = {
-    "all": Choice(_("all evenings"), all_evenings),
-    "best": Choice(_("the best evenings"), best, {"n": Key(fields.positive)}),
-    "drop": Choice(_("all evenings but the worst"), drop, {"each": Key(fields.positive), "after": Key(fields.count)}),
-    "average": Choice(_("the mean of the best evenings"), best, {"n": Key(fields.positive, None)}, is_mean=True),
+CHOICES: Mapping[str, CountedEvenings] = {
+    "all": CountedEvenings(_("all evenings"), all_evenings),
+    "best": CountedEvenings(_("the best evenings"), best, {"n": Key(fields.positive)}),
+    "drop": CountedEvenings(
+        _("all evenings but the worst"), drop, {"each": Key(fields.positive), "after": Key(fields.count)}
+    ),
+    "average": CountedEvenings(
+        _("the mean of the best evenings"), best, {"n": Key(fields.positive, None)}, is_mean=True
+    ),
 }

@@ -33,7 +33,7 @@ SIGN_IN: Final = "account_login"
 # The pages of allauth that stay open.
 OPEN_ACCOUNT_PAGES: Final = frozenset((SIGN_IN, "account_logout", "account_inactive"))
 # By the name of their address. Each method is refused, so that no form is shown in vain.
-REFUSED: Final = frozenset(
+REFUSED_URL_NAMES: Final = frozenset(
     f"league:{name}"
     for name in (
         # Accounts: the demo's users are shared, and "own data" has the addresses of other visitors.
@@ -79,7 +79,7 @@ class DemoBar(NamedTuple):
 def is_refused(name: str) -> bool:
     """`name` is the name of an address, with its namespace."""
     is_account_page = name.startswith(ACCOUNT_PREFIXES) and name not in OPEN_ACCOUNT_PAGES
-    return name in REFUSED or is_account_page or name.partition(":")[0] == ADMIN
+    return name in REFUSED_URL_NAMES or is_account_page or name.partition(":")[0] == ADMIN
 
 
 def refuse_in_demo(get_response: GetResponse) -> GetResponse:

@@ -170,7 +170,7 @@ def swap_tables(request: HttpRequest, pk: int) -> HttpResponse:
         reason = form.cleaned_data.get("reason", "")
         try:
             round_actions.swap_tables(pk, form.cleaned_data["other"], now=timezone.now(), reason=reason)
-        except (round_actions.NotInRound, round_actions.DifferentSizes):
+        except (round_actions.NotInRound, round_actions.TablesDiffer):
             form.add_error("other", _("This table can't be swapped with it any more."))
         except WrongState as refusal:
             form.add_error("reason" if asks_reason else None, str(refusal))

@@ -17,7 +17,7 @@ from league.actions import rating_rules as rating_rules_action
 from league.actions import totals as totals_actions
 from league.actions.merging import DifferentPeople, merge, undo
 from league.actions.refusals import WrongState
-from league.actions.rounds import DifferentSizes, NotInRound, swap
+from league.actions.rounds import NotInRound, TablesDiffer, swap
 from league.actions.seating import AlreadySeated
 from league.actions.standings import replace_standings
 from league.models import Club, Deal, Due, Evening, Job, Merge, PlayerStatistics, Run, Season, Standing, Table, versions
@@ -98,7 +98,7 @@ class Happenings:
             *[self.night_with_a_failure, self.night_with_a_death] * 2,
             self.night_that_straddles_versions,
         ]
-        with suppress(WrongState, NotInRound, DifferentSizes, DifferentPeople, AlreadySeated):
+        with suppress(WrongState, NotInRound, TablesDiffer, DifferentPeople, AlreadySeated):
             self.random.choice(happenings)()
 
     def play(self, deals: tuple[int, int] = (1, 4)) -> Evening:
