@@ -98,7 +98,7 @@ def start(
     return Child(name, process, log)
 
 
-NICE = ("nice", "-n", "15")  # prefix of a command with low CPU priority
+LOW_PRIORITY_PREFIX = ("nice", "-n", "15")  # prefix of a command with low CPU priority
 
 
 def module(name: str, *arguments: str) -> list[str]:

@@ -28,7 +28,7 @@ from deploy.child import Child
 from deploy.places import lasting, scratch
 from deploy.servers import Server, ServerError
 
-ROOT = Path(__file__).resolve().parent.parent
+PROJECT_FOLDER = Path(__file__).resolve().parent.parent
 DEMO_LOGINS = ("secretary@demo.example", "treasurer@demo.example", "member@demo.example", "admin@demo.example")
 DEMO_PASSWORD = "petit-au-bout-2026"
 MAX_RESTARTS = 3  # per minute; a process that ends more often needs a repair, not a restart
@@ -135,7 +135,7 @@ class Local:
         """Start and supervise a process of the application."""
 
         def start() -> Child:
-            return child.start(name, command, self.log(log), cwd=ROOT, env=self.environment)
+            return child.start(name, command, self.log(log), cwd=PROJECT_FOLDER, env=self.environment)
 
         part = Part(start(), start)
         self._supervise(part)
@@ -147,7 +147,7 @@ class Local:
 
     def start(self, name: str, log: str, command: list[str]) -> Child:
         """Start a process that is not restarted; it is stopped with the stack."""
-        started = child.start(name, command, self.log(log), cwd=ROOT, env=self.environment)
+        started = child.start(name, command, self.log(log), cwd=PROJECT_FOLDER, env=self.environment)
         self.stack.callback(started.stop, signal.SIGTERM, 10)
         return started
 
@@ -224,7 +224,7 @@ def start_application(local: Local) -> None:
     gunicorn = child.module("gunicorn", "league.wsgi", "--bind", bind)
     web = local.supervise("the web server (gunicorn)", "web", [*gunicorn, *workers])
     # One worker without --queues reads all queues of the settings (docs/watching.md).
-    worker = local.supervise("the worker (Celery)", "worker", [*child.NICE, *celery, "worker", *alone])
+    worker = local.supervise("the worker (Celery)", "worker", [*child.LOW_PRIORITY_PREFIX, *celery, "worker", *alone])
     local.supervise("the clock (Celery beat)", "beat", [*celery, "beat", "--schedule", schedule, "--pidfile", ""])
     local.wait_until(lambda: "ready." in worker.log.read_text(errors="replace"), worker.name)
     local.wait_until(lambda: livez_status(local.options), local.options.address)
@@ -330,7 +330,7 @@ def parse(arguments: list[str] | None = None) -> Options:
     parser.add_argument(
         "--var",
         type=Path,
-        default=os.environ.get("LEAGUE_VAR") or ROOT / "var",
+        default=os.environ.get("LEAGUE_VAR") or PROJECT_FOLDER / "var",
         help="folder of what lasts; default: LEAGUE_VAR, else var/",
     )
     parser.add_argument(

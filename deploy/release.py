@@ -15,11 +15,11 @@ from urllib.parse import unquote, urlsplit
 
 from deploy import servers
 
-ROOT = Path(__file__).resolve().parent.parent
-PROJECT, CHANGES = ROOT / "pyproject.toml", ROOT / "CHANGELOG.md"
-DUMPS = ROOT / "tests" / "server" / "dumps"
-PROGRAMS = Path("/usr/lib/postgresql/15/bin")
-UNRELEASED = "## Unreleased\n"
+PROJECT_FOLDER = Path(__file__).resolve().parent.parent
+PROJECT, CHANGES = PROJECT_FOLDER / "pyproject.toml", PROJECT_FOLDER / "CHANGELOG.md"
+DUMPS_FOLDER = PROJECT_FOLDER / "tests" / "server" / "dumps"
+POSTGRES_PROGRAMS_FOLDER = Path("/usr/lib/postgresql/15/bin")
+UNRELEASED_HEADING = "## Unreleased\n"
 
 
 class NotReleased(Exception):
@@ -33,12 +33,12 @@ def released(project: str, changes: str, version: str, today: date) -> tuple[str
     [previous] = re.findall(r'^version = "(.*)"$', project, re.MULTILINE)
     if f"\n## {version} " in changes or version_key(version) < version_key(previous):
         raise NotReleased(f"{version} was released already, or {previous} was, which is newer.")
-    section = changes.partition(UNRELEASED)[2].partition("\n## ")[0]
+    section = changes.partition(UNRELEASED_HEADING)[2].partition("\n## ")[0]
     if not section.strip():
         raise NotReleased("CHANGELOG.md says nothing under Unreleased.")
     return (
         project.replace(f'version = "{previous}"', f'version = "{version}"', 1),
-        changes.replace(UNRELEASED, f"{UNRELEASED}\n## {version} ({today.isoformat()})\n", 1),
+        changes.replace(UNRELEASED_HEADING, f"{UNRELEASED_HEADING}\n## {version} ({today.isoformat()})\n", 1),
     )
 
 
@@ -48,17 +48,19 @@ def version_key(version: str) -> list[int]:
 
 def dump(target: Path) -> None:
     """Dump the demo club of this version, after its first recomputation, by PostgreSQL 15."""
-    if not (PROGRAMS / "pg_dump").exists():
-        raise NotReleased(f"The dump needs PostgreSQL 15 in {PROGRAMS} (Debian 12: apt install postgresql-15).")
-    os.environ["PG_BIN"] = str(PROGRAMS)
+    if not (POSTGRES_PROGRAMS_FOLDER / "pg_dump").exists():
+        raise NotReleased(
+            f"The dump needs PostgreSQL 15 in {POSTGRES_PROGRAMS_FOLDER} (Debian 12: apt install postgresql-15)."
+        )
+    os.environ["PG_BIN"] = str(POSTGRES_PROGRAMS_FOLDER)
     with servers.throw_away() as settings:
         environment = {**os.environ, **settings}
         for command in (["migrate", "--verbosity", "0"], ["demo"], ["verify"]):
-            subprocess.run([sys.executable, "manage.py", *command], cwd=ROOT, env=environment, check=True)
+            subprocess.run([sys.executable, "manage.py", *command], cwd=PROJECT_FOLDER, env=environment, check=True)
         sockets = unquote(urlsplit(settings["DATABASE_URL"]).netloc.partition("@")[2])
         subprocess.run(
             [
-                *(PROGRAMS / "pg_dump", "--format=custom", "--compress=9", "--no-owner"),
+                *(POSTGRES_PROGRAMS_FOLDER / "pg_dump", "--format=custom", "--compress=9", "--no-owner"),
                 *(f"--host={sockets}", "--username=postgres", f"--file={target}", "postgres"),
             ],
             check=True,
@@ -67,7 +69,7 @@ def dump(target: Path) -> None:
 
 def git(*arguments: str) -> str:
     """Run git in the project and return its output."""
-    return subprocess.run(["git", *arguments], cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    return subprocess.run(["git", *arguments], cwd=PROJECT_FOLDER, check=True, capture_output=True, text=True).stdout
 
 
 def make(version: str) -> None:
@@ -79,10 +81,10 @@ def make(version: str) -> None:
     with TemporaryDirectory() as folder:
         dumped = Path(folder) / "dump"
         dump(dumped)
-        (DUMPS / f"{version}.dump").write_bytes(dumped.read_bytes())
+        (DUMPS_FOLDER / f"{version}.dump").write_bytes(dumped.read_bytes())
     PROJECT.write_text(project)
     CHANGES.write_text(changes)
-    git("add", "--", str(PROJECT), str(CHANGES), str(DUMPS))
+    git("add", "--", str(PROJECT), str(CHANGES), str(DUMPS_FOLDER))
     git("commit", "--message", f"Release {version}")
     git("tag", f"v{version}")
     print(f"v{version} is committed and tagged here. Before a push: make test, make test-faults, make test-deploy.")

@@ -12,15 +12,15 @@ def secret_key(path: Path) -> str:
     return path.read_text().strip()
 
 
-GENERATION = "2"  # of the database's schema: the migrations were restarted from zero with it
+DATABASE_GENERATION = "2"  # of the database's schema: the migrations were restarted from zero with it
 
 
 def older_database(place: Path) -> Path | None:
     """Return the database folder in `place` if it is of an older generation; mark a new one."""
     database, marker = place / "postgres", place / "generation"
-    if database.exists() and not (marker.exists() and marker.read_text() == GENERATION):
+    if database.exists() and not (marker.exists() and marker.read_text() == DATABASE_GENERATION):
         return database
-    marker.write_text(GENERATION)
+    marker.write_text(DATABASE_GENERATION)
     return None
 
 
