@@ -61,7 +61,7 @@ def test_same_ratings_history_and_meetings(results: list[Result[int]], length: L
 @given(leagues(), lengths)
 def test_blocks_of_a_few_rows_carry_over(results: list[Result[int]], length: Length) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tables, "BLOCK", 5)
+        patch.setattr(tables, "ROWS_PER_BLOCK", 5)
         agree(results, length)
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from players.rating.backtest import COIN, FEWEST, RulesTrial, Verdict, trials
+from players.rating.backtest import LOG_LOSS_OF_CHANCE, MIN_TABLES, RulesTrial, Verdict, trials
 from players.rating.reference import Result, Side, State, rate_period, recompute
 from players.rating.tests.leagues import DEALS, TOP, leagues, lengths
 from scoring.rules.interface import Length
@@ -98,7 +98,7 @@ def test_each_table_is_predicted_from_all_before_its_period(
     shuffler.shuffle(results)
     trial = trials_by_rules(results, length)[length.rules]
     assert (trial.tables, trial.pairs) == (tables, pairs)
-    assert trial.log_loss == pytest.approx(losses / pairs if pairs else COIN)
+    assert trial.log_loss == pytest.approx(losses / pairs if pairs else LOG_LOSS_OF_CHANCE)
 
 
 def a_league(seed: int, skill: float, length: Length) -> list[Result[int]]:
@@ -138,11 +138,11 @@ def test_pure_luck_is_not_taken_for_skill(seed: int) -> None:
 @pytest.mark.parametrize(
     ("tables", "loss", "verdict"),
     [
-        (FEWEST, COIN - 0.02, Verdict.BETTER),
-        (FEWEST, COIN - 0.005, Verdict.NO_BETTER),
-        (FEWEST, COIN + 0.005, Verdict.NO_BETTER),
-        (FEWEST, COIN + 0.02, Verdict.WORSE),
-        (FEWEST - 1, COIN - 0.02, Verdict.TOO_FEW),
+        (MIN_TABLES, LOG_LOSS_OF_CHANCE - 0.02, Verdict.BETTER),
+        (MIN_TABLES, LOG_LOSS_OF_CHANCE - 0.005, Verdict.NO_BETTER),
+        (MIN_TABLES, LOG_LOSS_OF_CHANCE + 0.005, Verdict.NO_BETTER),
+        (MIN_TABLES, LOG_LOSS_OF_CHANCE + 0.02, Verdict.WORSE),
+        (MIN_TABLES - 1, LOG_LOSS_OF_CHANCE - 0.02, Verdict.TOO_FEW),
     ],
 )
 def test_verdict_needs_tables_and_more_than_chance(tables: int, loss: float, verdict: Verdict) -> None:
