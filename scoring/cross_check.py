@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 MAX_SUSPECTS = 5
 # From the common mistake to the rare; suspects are sorted in this order.
-REASONS = (
+REASON_CODES = (
     *("row_doubled", "row_missing", "seats_swapped", "sign_flipped"),
     *("digits_swapped", "other_seat", "other_digit", "near_number", "other_code"),
     *("paper_digits_swapped", "paper_sign", "paper_digit", "paper_total", "paper_sum"),
@@ -92,7 +92,7 @@ def compare(
 
 def _order(suspect: Suspect) -> tuple[int, int]:
     """Sort the game's own errors before typing errors."""
-    reason = REASONS.index(suspect.reason) if suspect.reason in REASONS else -1
+    reason = REASON_CODES.index(suspect.reason) if suspect.reason in REASON_CODES else -1
     return reason, -1 if suspect.row is None else suspect.row
 
 

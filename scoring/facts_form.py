@@ -14,7 +14,7 @@ from django import forms
 from scoring.field_names import flatten, nearest_input, nest
 
 # Inputs of the page around the form: no field of a game may have one of these names.
-RESERVED = frozenset(
+RESERVED_NAMES = frozenset(
     {"client_key", "seen_version", "number", "rests", "reason", "confirmed", "shown", "preview", "another"}
 )
 

@@ -9,14 +9,14 @@ from typing import Any
 
 from scoring.rules.errors import IllegalDeal
 
-CUT = 80  # the longest quotation of a value in a message, in characters
+MAX_QUOTE_LENGTH = 80  # the longest quotation of a value in a message, in characters
 
 
 def quote(value: object) -> str:
     """Return a value as text for a message: strings in quotes, at most CUT characters."""
     if isinstance(value, int) and not isinstance(value, bool) and value.bit_length() > 512:
         return "a number of more than 150 digits"
-    if isinstance(value, (dict, list, tuple)) and len(value) > CUT:
+    if isinstance(value, (dict, list, tuple)) and len(value) > MAX_QUOTE_LENGTH:
         return f"a {'list' if not isinstance(value, dict) else 'object'} of {len(value)} values"
     try:
         text = (
@@ -27,7 +27,7 @@ def quote(value: object) -> str:
     except (RecursionError, ValueError):
         text = "a value nested too deeply"
     assert text is not None
-    return text if len(text) <= CUT else text[: CUT - 1] + "…"
+    return text if len(text) <= MAX_QUOTE_LENGTH else text[: MAX_QUOTE_LENGTH - 1] + "…"
 
 
 def keyed(value: object, field: str, required: frozenset[str], allowed: frozenset[str]) -> Mapping[str, Any]:
@@ -37,7 +37,9 @@ def keyed(value: object, field: str, required: frozenset[str], allowed: frozense
     for key in value:
         if key not in allowed:
             raise IllegalDeal(
-                f"{prefix}{key}" if isinstance(key, str) and key.isidentifier() and len(key) <= CUT else field,
+                f"{prefix}{key}"
+                if isinstance(key, str) and key.isidentifier() and len(key) <= MAX_QUOTE_LENGTH
+                else field,
                 "unknown_key",
                 {"given": quote(key), "allowed": ", ".join(sorted(allowed))},
             )

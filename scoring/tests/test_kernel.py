@@ -22,7 +22,7 @@ def refused(call: Any, *arguments: Any) -> IllegalDeal:
 
 @given(laws.json_values())
 def test_given_is_short_whatever_was_given(value: Any) -> None:
-    assert 0 < len(reading.quote(value)) <= reading.CUT
+    assert 0 < len(reading.quote(value)) <= reading.MAX_QUOTE_LENGTH
 
 
 def test_given_survives_what_can_not_be_written() -> None:
@@ -31,7 +31,7 @@ def test_given_survives_what_can_not_be_written() -> None:
         deep = [deep]
     hostile: list[Any] = [10**5000, deep, "\udc80" * 200, [0] * 10**6, [[10**5000]]]
     for value in hostile:
-        assert 0 < len(reading.quote(value)) <= reading.CUT
+        assert 0 < len(reading.quote(value)) <= reading.MAX_QUOTE_LENGTH
         reading.quote(value).encode("utf-8")
 
 

@@ -7,7 +7,7 @@ from scoring.games.contree.rules import Deal, is_made, roles
 from scoring.rules.words import gettext_noop as _
 from scoring.statistics import CounterIncrements, Mean, Section, Share, Statistics
 
-LEVELS = {
+LEVEL_LABELS = {
     "low": _("80 and 90"),
     "middle": _("100 and 110"),
     "high": _("120 and 130"),
@@ -65,7 +65,7 @@ STATISTICS = Statistics(
         ),
         Section(
             _("Made, by contract"),
-            tuple(Share(label, f"{level}_won", level) for level, label in LEVELS.items()),
+            tuple(Share(label, f"{level}_won", level) for level, label in LEVEL_LABELS.items()),
         ),
         Section(
             _("Doubled contracts"),

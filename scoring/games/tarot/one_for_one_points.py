@@ -9,14 +9,14 @@ from scoring.games.tarot.cards import HANDFUL_POINTS, OUDLER
 from scoring.games.tarot.one_for_one import Members, OneForOneDeal
 from scoring.games.tarot.options import Options
 from scoring.games.tarot.piles import HOW_MANY
-from scoring.games.tarot.places import RATES, RATES_OF_TEAMS
+from scoring.games.tarot.places import PLACE_RATES, RATES_OF_TEAMS
 from scoring.rules.errors import Param
 from scoring.rules.payouts import shared
 from scoring.rules.score import EngineScore, Line, Suspicion, total
 
 _new = tuple.__new__  # faster than the constructor of a named tuple
 
-FACTOR = 4
+POINTS_FACTOR = 4
 BASIC_POINTS = 25
 SLAM_POINTS = 200
 
@@ -34,7 +34,7 @@ def score(deal: OneForOneDeal, options: Options) -> EngineScore:
     half_best = deal.piles[order[0]].half_difference
     best, dog = stake_of(half_best, deal.half_dog, options)
     rates, places_line = ranked(deal.members, order, disputed)
-    worth_of_best, worth_of_dog = FACTOR * best, FACTOR * dog
+    worth_of_best, worth_of_dog = POINTS_FACTOR * best, POINTS_FACTOR * dog
     floored = half_best < 0 and options.best_margin_floor is not None
     code, clause = ("best_floored", "T6.3") if floored else ("best", "T5.5")
     of_best = tuple([rate * worth_of_best for rate in rates])
@@ -51,7 +51,7 @@ def score(deal: OneForOneDeal, options: Options) -> EngineScore:
         )
         points = total(deal.seats, lines)
     else:
-        whole_stake = FACTOR * (BASIC_POINTS + best + dog)
+        whole_stake = POINTS_FACTOR * (BASIC_POINTS + best + dog)
         points = tuple([rate * whole_stake for rate in rates])  # the three lines' sum
     return _new(EngineScore, (points, lines, _doubts(deal)))
 
@@ -69,7 +69,7 @@ def ranked(members: Members, order: tuple[int, ...], disputed: int) -> tuple[tup
     """Return the rate of each seat's place, and its line. Both mates have the rate of their team."""
     in_order = tuple(seat for number in order for seat in members[number])
     seats = len(in_order)
-    by_place = RATES[seats] if len(members) == seats else RATES_OF_TEAMS[len(members)]
+    by_place = PLACE_RATES[seats] if len(members) == seats else RATES_OF_TEAMS[len(members)]
     rates = [0] * seats
     for rate, number in zip(by_place[disputed], order, strict=True):
         for seat in members[number]:
@@ -83,7 +83,7 @@ def ranked(members: Members, order: tuple[int, ...], disputed: int) -> tuple[tup
         params["disputed"] = disputed
     code = "places_disputed" if disputed > 1 else "places"
     shares = tuple(rates)
-    return shares, Line(code, MappingProxyType(params), "T5.4", shared(shares, FACTOR * BASIC_POINTS))
+    return shares, Line(code, MappingProxyType(params), "T5.4", shared(shares, POINTS_FACTOR * BASIC_POINTS))
 
 
 def declarations(deal: OneForOneDeal, options: Options) -> list[Declaration]:
@@ -113,18 +113,18 @@ def formula(deal: OneForOneDeal, options: Options, seat: int) -> str:
     elif against:
         terms = added(against)
         text += f" − {len(team)} × " + (f"({terms})" if len(against) > 1 else terms)
-    return f"{FACTOR} × ({text}) = {signed(score(deal, options).points[seat])}"
+    return f"{POINTS_FACTOR} × ({text}) = {signed(score(deal, options).points[seat])}"
 
 
 @cache
 def _declaration_line(declaration: Declaration, seats: int, team: tuple[int, ...]) -> Line:
     """The team receives four times the value from every seat outside it."""
-    value = FACTOR * declaration.value
+    value = POINTS_FACTOR * declaration.value
     points = [-len(team) * value] * seats
     for seat in team:
         points[seat] = (seats - len(team)) * value
     kind = declaration.kind
-    params = {"seat": declaration.seat, "value": declaration.value, "factor": FACTOR}
+    params = {"seat": declaration.seat, "value": declaration.value, "factor": POINTS_FACTOR}
     if kind in HANDFUL_POINTS:
         return Line("own_handful", MappingProxyType({**params, "size": kind}), "T5.7", tuple(points))
     return Line(f"own_{kind}", MappingProxyType(params), "T5.8" if kind == "slam" else "T6.4", tuple(points))

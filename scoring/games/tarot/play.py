@@ -12,13 +12,13 @@ from scoring.games.tarot.bidding import Bid
 from scoring.games.tarot.cards import DEALINGS
 from scoring.games.tarot.playing import choose
 from scoring.games.tarot.tricks import (
+    CHARACTER_RANKS,
     EXCUSE,
     HALF_POINTS,
-    KINDS,
     NAMES_OF_OUDLERS,
     PACK,
-    RANKS,
-    SMALL,
+    RANKS_PER_SUIT,
+    SMALL_CARD,
     TRUMPS_FROM,
     best,
 )
@@ -147,7 +147,9 @@ def _pile(cards: Sequence[int], seat: int, winners: Sequence[int]) -> dict[str, 
         "points": _points(cards),
         "oudlers": [NAMES_OF_OUDLERS[card] for card in cards if card in NAMES_OF_OUDLERS],
         "tricks": winners.count(seat),
-        "characters": {name: sum(card % RANKS == rank for card in plain) for name, rank in reversed(KINDS)},
+        "characters": {
+            name: sum(card % RANKS_PER_SUIT == rank for card in plain) for name, rank in reversed(CHARACTER_RANKS)
+        },
         "first_trick": winners.index(seat) + 1 if seat in winners else None,
     }
 
@@ -171,7 +173,7 @@ def _tricks(rng: Random, hands: list[list[int]], sides: Sequence[Side], skills: 
         leader = order[best(trick)]
         winners.append(leader)
         piles[side_of[leader]] += trick
-        small_last = SMALL in trick
+        small_last = SMALL_CARD in trick
         # In the last trick the winner gets the Excuse.
         if EXCUSE in trick and hands[0]:
             excuse = side_of[order[trick.index(EXCUSE)]], side_of[leader]

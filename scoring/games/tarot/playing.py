@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from random import Random
 
-from scoring.games.tarot.tricks import EXCUSE, HALF_POINTS, RANKS, SMALL, SUITS, TRUMP, best, legal
+from scoring.games.tarot.tricks import EXCUSE, HALF_POINTS, RANKS_PER_SUIT, SMALL_CARD, SUITS, TRUMP, best, legal
 
 
 def choose(
@@ -26,14 +26,14 @@ def choose(
 
 
 def _lead(allowed: Sequence[int]) -> int:
-    kings = [card for card in allowed if SUITS[card] < TRUMP and card % RANKS == 13]
+    kings = [card for card in allowed if SUITS[card] < TRUMP and card % RANKS_PER_SUIT == 13]
     if kings:
         return kings[0]
     trumps = [card for card in allowed if SUITS[card] == TRUMP]
     plain = [card for card in allowed if SUITS[card] < TRUMP]
     if len(trumps) > len(plain) or not plain:
         return max(trumps)
-    return min(plain, key=lambda card: (HALF_POINTS[card], card % RANKS))
+    return min(plain, key=lambda card: (HALF_POINTS[card], card % RANKS_PER_SUIT))
 
 
 def _follow(
@@ -47,9 +47,9 @@ def _follow(
     winners = [card for card in allowed if best((*trick, card)) == len(trick)] if beaten != EXCUSE else allowed
     if winners and plays_last:
         return max(winners, key=lambda card: (HALF_POINTS[card], -card))
-    sure = [card for card in winners if card != SMALL and (SUITS[card] == TRUMP or card % RANKS >= 12)]
+    sure = [card for card in winners if card != SMALL_CARD and (SUITS[card] == TRUMP or card % RANKS_PER_SUIT >= 12)]
     if sure and winning not in allies:
         return max(sure)
     if has_excuse and min(HALF_POINTS[card] for card in allowed) > 1:
         return EXCUSE
-    return min(allowed, key=lambda card: (HALF_POINTS[card], SUITS[card] == TRUMP, card % RANKS))
+    return min(allowed, key=lambda card: (HALF_POINTS[card], SUITS[card] == TRUMP, card % RANKS_PER_SUIT))
