@@ -60,7 +60,7 @@ def unit_command(unit: str, bind: str, state: Path) -> list[str]:
     _python, _m, module, *options = shlex.split(lines["ExecStart"].replace("%%", "%"))
     replacements = {"127.0.0.1:8001": bind, "/var/lib/league/beat-schedule": str(state / "beat-schedule")}
     return [
-        *(child.NICE if "Nice" in lines else ()),
+        *(child.LOW_PRIORITY_PREFIX if "Nice" in lines else ()),
         *child.module(module, *(replacements.get(option, option) for option in options)),
     ]
 

@@ -19,7 +19,9 @@ from redis.retry import Retry
 log = structlog.get_logger(__name__)
 
 T = TypeVar("T")
-PAUSE = 5  # seconds without requests to the server after a failure, so that a page waits once, not twenty times
+PAUSE_AFTER_FAILURE = (
+    5  # seconds without requests to the server after a failure, so that a page waits once, not twenty times
+)
 
 
 class FaultTolerantClient(RedisCacheClient):
@@ -66,7 +68,7 @@ class FaultTolerantClient(RedisCacheClient):
         try:
             return ask()
         except RedisError as error:
-            self.away_until = monotonic() + PAUSE
+            self.away_until = monotonic() + PAUSE_AFTER_FAILURE
             log.warning("cache_away", error=str(error))
             return otherwise
 

@@ -503,7 +503,7 @@ def a_grown_club(size: Size) -> tuple[Place, str]:
         "season": drafted(seasons[0]).pk,
         "finished": finished.pk,
         "closed": closed.pk,
-        "live": fragments.token(watched(evening)),
+        "live": fragments.evening_token(watched(evening)),
         "screen_code": fragments.short_code(evening.pk, evening.entry_key),
         "evening": evening.pk,
         "table": table.pk,

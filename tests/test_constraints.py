@@ -59,10 +59,10 @@ from league.models import (
     TournamentUnit,
     Webhook,
 )
-from league.models.club_mark import LARGEST
+from league.models.club_mark import MAX_BYTES
 from league.models.notification import AccountNotificationKind, NotificationKind, NotificationState
 from league.models.revocation import RevocationKind
-from league.models.webhook import TEST, HookEvent
+from league.models.webhook import TEST_EVENT, HookEvent
 from players.models import Met, Player, Rating, RatingDay, RatingRules, RatingStep, User
 from tests.build import (
     NOW,
@@ -225,7 +225,7 @@ BREAK: dict[str, Callable[[World], object]] = {
         club=w.club, digest="x", content_type="image/webp", data=b"1"
     ),
     "mark_is_small": lambda w: ClubMark.objects.create(
-        club=w.club, digest="0" * 64, content_type="image/webp", data=bytes(LARGEST + 1)
+        club=w.club, digest="0" * 64, content_type="image/webp", data=bytes(MAX_BYTES + 1)
     ),
     "club_currency_is_a_code": lambda w: set_on(w.club, currency="eur"),
     "club_member_names_is_known": lambda w: set_on(w.club, member_names="pseudonym"),
@@ -431,7 +431,7 @@ BREAK: dict[str, Callable[[World], object]] = {
         event=HookEvent.EVENING_CLOSED, created_at=NOW
     ),
     "webhook_delivery_state_is_known": lambda w: a_webhook(w.club).deliveries.create(
-        event=TEST, created_at=NOW, state="lost"
+        event=TEST_EVENT, created_at=NOW, state="lost"
     ),
     "tournament_clock_runs_or_is_paused": lambda w: set_on(a_tournament(w.club), clock_ends_at=NOW, clock_left=9),
     "unit_number_once_a_tournament": lambda w: (

@@ -15,7 +15,7 @@ from league.actions.roles import LastAdmin, change_role
 from league.actions.unreferenced_people import delete_unreferenced
 from league.models import Club, Membership, Merge
 from league.models.audit_entry import AuditEvent
-from league.models.rights import TRUSTED, Right, Role, roles_with
+from league.models.rights import ROLES_ABOVE_MEMBER, Right, Role, roles_with
 from players.models import Player, User
 
 NOBODY_ELSE = gettext_lazy("Nobody else looks after this installation: give somebody else that right first.")
@@ -55,7 +55,7 @@ def delete_account(user_id: int, *, by: User | None = None) -> None:
         for player in Player.objects.filter(user=user):
             author = None if by else player.pk  # the login is gone when the entry is read
             audit.log_in_clubs(AuditEvent.ACCOUNT_DELETED, player, by=by or user, author=author)
-        trusted = Membership.objects.filter(player__user=user, role__in=TRUSTED)
+        trusted = Membership.objects.filter(player__user=user, role__in=ROLES_ABOVE_MEMBER)
         for membership in trusted.order_by("club"):
             with suppress(LastAdmin):  # of a club that is to be deleted
                 change_role(membership.pk, Role.MEMBER, by=by or user)

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from league.actions import notifications
 from league.models import Club, TournamentClub, Webhook
-from league.models.rights import TRUSTED, Right, Role, roles_with
+from league.models.rights import ROLES_ABOVE_MEMBER, Right, Role, roles_with
 from players.dates import date_format
 from players.mail_limits import may_notify
 from players.models import Player, User
@@ -77,7 +77,7 @@ def _actor_name(user: User | None) -> object:
 
 
 def _trusted_users(changes: Iterable[tuple[Player, str | None, str | None]]) -> list[User]:
-    players = [player.pk for player, *roles in changes if TRUSTED.intersection(roles)]
+    players = [player.pk for player, *roles in changes if ROLES_ABOVE_MEMBER.intersection(roles)]
     return list(User.objects.filter(is_active=True, player__in=players).order_by("pk"))
 
 
@@ -287,5 +287,5 @@ def _deliver(subject: str, body: str, addresses: list[str]) -> None:
 def _send_one(mail: EmailMessage) -> None:
     try:
         mail.send()
-    except notifications.ANSWERS as error:
+    except notifications.EMAIL_ERRORS as error:
         notifications.retry_later(mail, error, now=timezone.now())

@@ -14,7 +14,7 @@ from league.models import Merge, Movement
 from players.models import Met, Player, Rating, RatingStep
 
 # Derived rows: they do not keep a person, and are deleted first.
-COMPUTED: Final[tuple[tuple[type[Model], tuple[str, ...]], ...]] = (
+COMPUTED_MODELS: Final[tuple[tuple[type[Model], tuple[str, ...]], ...]] = (
     (Movement, ("player",)),
     (RatingStep, ("player",)),
     (Rating, ("player",)),
@@ -28,7 +28,7 @@ def delete_unreferenced(people: Collection[int]) -> set[int]:
     Call it in a transaction.
     """
     gone = set(Player.objects.filter(pk__in=people, user=None).values_list("pk", flat=True))
-    computed = {model for model, _fields in COMPUTED}
+    computed = {model for model, _fields in COMPUTED_MODELS}
     for model in apps.get_models():
         if model in computed or model is Merge or not model._meta.managed:
             continue
@@ -40,7 +40,7 @@ def delete_unreferenced(people: Collection[int]) -> set[int]:
     while staying := {end for pair in ends if not set(pair) <= gone for end in pair} & gone:
         gone -= staying  # a record that was merged with a person who stays
     delete_rows(Merge.objects.filter(kept__in=gone, gone__in=gone))
-    for model, names in COMPUTED:
+    for model, names in COMPUTED_MODELS:
         for name in names:
             delete_rows(model._default_manager.filter(**{f"{name}__in": gone}))
     delete_rows(Player.objects.filter(pk__in=gone))

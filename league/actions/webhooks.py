@@ -20,12 +20,12 @@ from league.actions.jobs import enqueue
 from league.actions.refusals import StaleVersion, WrongState
 from league.models import Club, Evening, Job, Season, Tournament, Webhook, WebhookDelivery
 from league.models.audit_entry import AuditEvent
-from league.models.webhook import MAX_WEBHOOKS, TEST, DeliveryError, DeliveryState, HookEvent, Pause
+from league.models.webhook import MAX_WEBHOOKS, TEST_EVENT, DeliveryError, DeliveryState, HookEvent, Pause
 
 WEBHOOK: Final = "webhook"  # the kind of jobs
 PREVIOUS_VALID: Final = timedelta(hours=24)  # after a new secret
 # Waiting times after a failed attempt; the runner looks for due jobs once a minute.
-WAITS: Final = (
+RETRY_DELAYS: Final = (
     timedelta(seconds=5),
     timedelta(minutes=5),
     timedelta(minutes=30),
@@ -33,10 +33,10 @@ WAITS: Final = (
     timedelta(hours=5),
     timedelta(hours=10),
 )
-FAILING: Final = timedelta(days=5)  # then the address is paused
-RETENTION: Final = timedelta(days=30)
-SUCCESS: Final = range(200, 300)
-GONE: Final = 410
+MAX_FAILING_TIME: Final = timedelta(days=5)  # then the address is paused
+RETENTION_TIME: Final = timedelta(days=30)
+SUCCESS_CODES: Final = range(200, 300)
+GONE_CODE: Final = 410
 
 
 class AddressTaken(ValueError):
@@ -127,7 +127,7 @@ def delete_webhook(webhook: Webhook) -> None:
 @transaction.atomic
 def send_test(webhook: Webhook, *, now: datetime) -> WebhookDelivery:
     """Send a test, also to a paused address. It is tried once."""
-    return _store([webhook], TEST, None, now)[0]
+    return _store([webhook], TEST_EVENT, None, now)[0]
 
 
 def record_evening_closed(evening: Evening, *, now: datetime) -> None:
@@ -177,26 +177,26 @@ def store_attempt(delivery_id: int, attempt: Attempt, *, now: datetime) -> datet
         return None
     delivery.attempts, delivery.tried_at = delivery.attempts + 1, now
     delivery.status, delivery.error = attempt.status, attempt.error or ""
-    is_last = delivery.is_test or delivery.attempts > len(WAITS) or attempt.status == GONE
-    if attempt.status in SUCCESS:
+    is_last = delivery.is_test or delivery.attempts > len(RETRY_DELAYS) or attempt.status == GONE_CODE
+    if attempt.status in SUCCESS_CODES:
         delivery.state = DeliveryState.DELIVERED
     elif is_last:
         delivery.state = DeliveryState.FAILED
     delivery.save(update_fields=["attempts", "tried_at", "status", "error", "state"])
     _note_result(hook, attempt, now)
-    return now + WAITS[delivery.attempts - 1] if delivery.state == DeliveryState.WAITING else None
+    return now + RETRY_DELAYS[delivery.attempts - 1] if delivery.state == DeliveryState.WAITING else None
 
 
 def _note_result(webhook: Webhook, attempt: Attempt, now: datetime) -> None:
-    failing_since = None if attempt.status in SUCCESS else webhook.failing_since or now
+    failing_since = None if attempt.status in SUCCESS_CODES else webhook.failing_since or now
     if failing_since != webhook.failing_since:
         webhook.failing_since = failing_since
         webhook.save(update_fields=["failing_since"])
     if webhook.paused or failing_since is None:
         return
-    if attempt.status == GONE:
+    if attempt.status == GONE_CODE:
         _pause(webhook, Pause.GONE)
-    elif now - failing_since >= FAILING:
+    elif now - failing_since >= MAX_FAILING_TIME:
         _pause(webhook, Pause.FAILING)
 
 
@@ -221,7 +221,7 @@ def drop_waiting() -> None:
 
 
 def delete_old(now: datetime) -> None:
-    WebhookDelivery.objects.filter(created_at__lt=now - RETENTION).delete()
+    WebhookDelivery.objects.filter(created_at__lt=now - RETENTION_TIME).delete()
 
 
 def _lock(pk: int) -> Webhook:

@@ -28,16 +28,16 @@ from players.models import Player
 
 RUNNING_NAME: Final = "Concours de l’après-midi"
 FINISHED_NAME: Final = "Concours d’automne"
-PAIRS: Final = 12
+PAIR_COUNT: Final = 12
 FINISHED_DAYS_AGO: Final = 35  # fewer than the days until personal data are deleted
 ROUNDS_PLAYED: Final = 2  # of the running tournament
-ROUNDS: Final = 3  # of the finished tournament, before the finals
-DEALS: Final = 4  # a round has no more, so that it is made soon
-FEE: Final = 800
+ROUND_COUNT: Final = 3  # of the finished tournament, before the finals
+DEALS_PER_ROUND: Final = 4  # a round has no more, so that it is made soon
+FEE_CENTS: Final = 800
 FINALISTS: Final = 4
 USUAL_SKILL: Final = 0.5  # of visitors
 BEGIN, END = time(14), time(19)
-VISITORS: Final = (
+VISITOR_NAMES: Final = (
     ("Arlette Bazin", "Claude Bazin"),
     ("Josette Cornu", "Marcel Drouet"),
     ("Denise Evrard", "Raymond Faivre"),
@@ -58,10 +58,10 @@ def play_tournaments(rng: Random, club: Club, today: date, skills: Mapping[int, 
     of_pairs = [row for row in values if not row.get("plays_apart") and row.get("deals")]
     if not of_pairs:
         return
-    fields = {**of_pairs[0], "deals": DEALS, "exempt_points": None, "places": PAIRS, "fee": FEE}
+    fields = {**of_pairs[0], "deals": DEALS_PER_ROUND, "exempt_points": None, "places": PAIR_COUNT, "fee": FEE_CENTS}
     players = list(Player.objects.filter(pk__in=skills).order_by("pk"))
     _running(rng, club, today, skills, players, fields)
-    finished_fields = {**fields, "rounds": ROUNDS}
+    finished_fields = {**fields, "rounds": ROUND_COUNT}
     _finished(rng, club, today - timedelta(days=FINISHED_DAYS_AGO), skills, players, finished_fields)
 
 
@@ -74,8 +74,8 @@ def _running(
     players: Sequence[Player],
     fields: Mapping[str, Any],
 ) -> None:
-    pairs = _pairs(rng, players, PAIRS - len(VISITORS))
-    pairs += [[PlayerEntry(name) for name in names] for names in VISITORS]
+    pairs = _pairs(rng, players, PAIR_COUNT - len(VISITOR_NAMES))
+    pairs += [[PlayerEntry(name) for name in names] for names in VISITOR_NAMES]
     tournament, begin = _started(club, RUNNING_NAME, today, fields, pairs)
     for _number in range(ROUNDS_PLAYED):
         _play_round(rng, tournament, skills, begin)
@@ -90,9 +90,9 @@ def _finished(
     players: Sequence[Player],
     fields: Mapping[str, Any],
 ) -> None:
-    tournament, begin = _started(club, FINISHED_NAME, day, fields, _pairs(rng, players, PAIRS))
+    tournament, begin = _started(club, FINISHED_NAME, day, fields, _pairs(rng, players, PAIR_COUNT))
     prizes.store(tournament.pk, PRIZES, ties=TiedPrizes.SHARED, seen_version=0)
-    for _number in range(ROUNDS):
+    for _number in range(ROUND_COUNT):
         _play_round(rng, tournament, skills, begin)
     finals.start(tournament.pk, FinalsPlan(FinalsForm.KNOCKOUT, FINALISTS, third_place=True))
     while _finals(tournament).can_draw:

@@ -9,7 +9,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-SOON: Final = timedelta(minutes=5)  # boards announce a change so long before it
+NOTICE_TIME: Final = timedelta(minutes=5)  # boards announce a change so long before it
 
 
 class DueQuerySet(models.QuerySet["Due"]):

@@ -35,7 +35,9 @@ RIGHTS: dict[str, frozenset[Right]] = {
 
 
 # Roles with more rights than a member; giving or taking such a role requires the password again.
-TRUSTED: frozenset[str] = frozenset(role for role, rights in RIGHTS.items() if not rights <= RIGHTS[Role.MEMBER])
+ROLES_ABOVE_MEMBER: frozenset[str] = frozenset(
+    role for role, rights in RIGHTS.items() if not rights <= RIGHTS[Role.MEMBER]
+)
 
 
 def roles_with(right: Right) -> list[str]:

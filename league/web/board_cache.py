@@ -23,7 +23,7 @@ from django.utils.translation import get_language
 from league.web.board_tags import dates, release, version_of_page
 from players.naming import current_audience
 
-LIFETIME: Final = 900  # seconds; old versions are never asked for again, and must not fill the cache's memory
+CACHE_SECONDS: Final = 900  # seconds; old versions are never asked for again, and must not fill the cache's memory
 
 
 def cached_part(request: HttpRequest, kind: Hashable, render: Callable[[], str]) -> SafeString:
@@ -48,7 +48,7 @@ def cached_part(request: HttpRequest, kind: Hashable, render: Callable[[], str])
     stored: bytes | None = cache.get(key)
     if stored is None:
         stored = zlib.compress(render().encode(), level=1)
-        cache.set(key, stored, LIFETIME)
+        cache.set(key, stored, CACHE_SECONDS)
     return SafeString(zlib.decompress(stored).decode())
 
 

@@ -31,8 +31,8 @@ from league.web.imprint import imprint
 
 View = Callable[..., HttpResponse]
 # Files that a page depends on.
-SOURCES: Final = ("league", "players", "scoring", "templates", "static", "locale", "requirements.txt")
-KINDS: Final = {".css", ".html", ".js", ".mo", ".py", ".svg", ".toml", ".txt"}
+RELEASE_PATHS: Final = ("league", "players", "scoring", "templates", "static", "locale", "requirements.txt")
+RELEASE_SUFFIXES: Final = {".css", ".html", ".js", ".mo", ".py", ".svg", ".toml", ".txt"}
 
 
 def conditional_page(model: Any, *, club: str) -> Callable[[View], View]:
@@ -109,9 +109,9 @@ def dates(version: BoardVersion, now: datetime) -> list[str]:
 def release() -> str:
     """Hash this release's files, once per process."""
     digest = sha256()
-    for source in SOURCES:
+    for source in RELEASE_PATHS:
         path = settings.BASE_DIR / source
         for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
-            if file.suffix in KINDS and "tests" not in file.parts:
+            if file.suffix in RELEASE_SUFFIXES and "tests" not in file.parts:
                 digest.update(f"{file.relative_to(settings.BASE_DIR)}\n".encode() + file.read_bytes())
     return digest.hexdigest()

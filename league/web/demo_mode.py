@@ -27,8 +27,8 @@ from league.actions.due import next_night
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
-READS: Final = frozenset(("GET", "HEAD", "OPTIONS", "TRACE"))
-WAIT: Final = 60  # seconds until a visitor tries again; a reset takes a minute or two
+READ_METHODS: Final = frozenset(("GET", "HEAD", "OPTIONS", "TRACE"))
+RETRY_AFTER_SECONDS: Final = 60  # seconds until a visitor tries again; a reset takes a minute or two
 SIGN_IN: Final = "account_login"
 # The pages of allauth that stay open.
 OPEN_ACCOUNT_PAGES: Final = frozenset((SIGN_IN, "account_logout", "account_inactive"))
@@ -107,7 +107,7 @@ def close_during_reset(get_response: GetResponse) -> GetResponse:
     _require_demo()
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        if request.method in READS:
+        if request.method in READ_METHODS:
             return get_response(request)
         with visitor_write() as is_open:
             return get_response(request) if is_open else reset_page()
@@ -118,7 +118,7 @@ def close_during_reset(get_response: GetResponse) -> GetResponse:
 def reset_page() -> HttpResponse:
     """Return a page without user and session, since their rows may be about to go."""
     page = render_to_string("demo_reset.html")
-    return HttpResponse(page, status=HTTPStatus.SERVICE_UNAVAILABLE, headers={"Retry-After": str(WAIT)})
+    return HttpResponse(page, status=HTTPStatus.SERVICE_UNAVAILABLE, headers={"Retry-After": str(RETRY_AFTER_SECONDS)})
 
 
 def demo_bar(_request: HttpRequest) -> dict[str, Any]:

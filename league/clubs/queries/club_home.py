@@ -16,7 +16,7 @@ from league.models import Club, Evening, Season, Standing
 from league.models.evening import EveningState
 from players.models import Player
 
-TOP: Final = 5  # ranks of a season
+TOP_RANKS: Final = 5  # ranks of a season
 
 
 class ClosedEvening(NamedTuple):
@@ -85,7 +85,7 @@ def _closed_evening(evening: Evening, player: Player | None) -> ClosedEvening:
 
 
 def leaders(seasons: Collection[Season], player: Player | None) -> list[tuple[Season, list[LeadingRow]]]:
-    top_or_own = Q(rank__lte=TOP) | Q(player=player) if player else Q(rank__lte=TOP)
+    top_or_own = Q(rank__lte=TOP_RANKS) | Q(player=player) if player else Q(rank__lte=TOP_RANKS)
     rows = Standing.objects.filter(top_or_own, season__in=seasons).select_related("player")
     standings = list(rows.defer("counted", "dropped", "worth", "extras"))
     return [(season, _add_tie_breaks([row for row in standings if row.season_id == season.pk])) for season in seasons]

@@ -20,7 +20,7 @@ from league.web.finding import frame, managed_or_403
 from league.web.request_body import accept_file
 from scoring.numbers import localise
 
-FOREVER: Final = "public, max-age=31536000, immutable"  # the address changes with the picture or colour
+CACHE_FOREVER: Final = "public, max-age=31536000, immutable"  # the address changes with the picture or colour
 
 
 @login_required
@@ -67,7 +67,7 @@ def logo(request: HttpRequest, slug: str, digest: str) -> HttpResponse:
     """Send the club's logo. No rights are checked: the address contains the picture's digest."""
     club_mark = get_object_or_404(ClubMark, club__slug=slug, digest=digest)
     response = HttpResponse(bytes(club_mark.data), content_type=club_mark.content_type)
-    response.headers["Cache-Control"] = FOREVER
+    response.headers["Cache-Control"] = CACHE_FOREVER
     return response
 
 
@@ -77,5 +77,5 @@ def colour_stylesheet(request: HttpRequest, code: str) -> HttpResponse:
     if not re.fullmatch("[0-9a-f]{6}", code):
         raise Http404
     response = HttpResponse(f":root {{ --club: #{code}; }}\n", content_type="text/css; charset=utf-8")
-    response.headers["Cache-Control"] = FOREVER
+    response.headers["Cache-Control"] = CACHE_FOREVER
     return response

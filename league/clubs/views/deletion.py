@@ -20,7 +20,7 @@ from players.models import User
 def request_deletion(request: HttpRequest, slug: str) -> HttpResponse:
     club = managed_or_403(Club.objects, request.user, slug=slug)
     if request.method != "POST":
-        context = frame(club, request.user) | {"days": club_deletion.DELAY.days}
+        context = frame(club, request.user) | {"days": club_deletion.DELETION_DELAY.days}
         return render(request, "league/clubs/club_delete.html", context)
     ask_password(request)
     assert isinstance(request.user, User)  # login_required

@@ -30,7 +30,7 @@ from league.tournaments.queries.units import count_units
 from league.web.finding import frame, managed_or_403
 from scoring.numbers import rounded
 
-ROWS: Final = 10
+ROWS_SHOWN: Final = 10
 EXAMPLE_QUERY: Final = "rows=20&language=fr"
 CACHE_CONTROL: Final = "public, max-age=300"
 VISITOR: Final = AnonymousUser()
@@ -42,7 +42,7 @@ VISITOR: Final = AnonymousUser()
 def standings(request: HttpRequest, pk: int) -> HttpResponse:
     season = _season(pk)
     parameters = _parameters(request)
-    context = {"season": season, "places": _standings(season)[: parameters.get("rows", ROWS)]}
+    context = {"season": season, "places": _standings(season)[: parameters.get("rows", ROWS_SHOWN)]}
     return _render_for_frame(request, "league/clubs/standings.html", season.club, parameters, context)
 
 
@@ -52,7 +52,7 @@ def standings(request: HttpRequest, pk: int) -> HttpResponse:
 def evenings(request: HttpRequest, slug: str) -> HttpResponse:
     club = _club(slug)
     parameters = _parameters(request)
-    context = {"evenings": _coming_evenings(club)[: parameters.get("rows", ROWS)]}
+    context = {"evenings": _coming_evenings(club)[: parameters.get("rows", ROWS_SHOWN)]}
     return _render_for_frame(request, "league/clubs/evenings.html", club, parameters, context)
 
 

@@ -23,7 +23,7 @@ from league.web.calendar_chart import DayOfEvenings, month_calendars
 from league.web.finding import frame, visible_or_404
 from players.dates import date_format
 
-STREAKS: Final = (RUN_OF_EVENINGS, RUN_OF_WINS)
+STREAK_RECORDS: Final = (RUN_OF_EVENINGS, RUN_OF_WINS)
 
 
 @conditional_page(Club, club="pk")
@@ -53,11 +53,11 @@ def year(request: HttpRequest, slug: str) -> HttpResponse:
         "streaks": [
             (game, statistics.records[key][name])
             for key, game in games.items()
-            for name in STREAKS
+            for name in STREAK_RECORDS
             if name in statistics.records[key]
         ],
         "records": [
-            (game, [record for name, record in statistics.records[key].items() if name not in STREAKS])
+            (game, [record for name, record in statistics.records[key].items() if name not in STREAK_RECORDS])
             for key, game in games.items()
         ],
         "movers": [(game, statistics.movers[key]) for key, game in games.items() if key in statistics.movers],

@@ -13,7 +13,7 @@ from league.operations.work.jobs import Postponed
 log = structlog.get_logger(__name__)
 
 CLUB_DELETION = "club_deletion"
-AGAIN = timedelta(minutes=1)  # after a run
+RETRY_DELAY = timedelta(minutes=1)  # after a run
 
 
 def schedule(now: datetime) -> None:
@@ -29,7 +29,7 @@ def delete_club(job: Job, now: Now) -> None:
         if delete_if_due(int(job.key), now=now()):
             log.info("club_deleted", club=int(job.key))
     except RunInProgress:
-        raise Postponed(now() + AGAIN) from None
+        raise Postponed(now() + RETRY_DELAY) from None
 
 
 register(Kind(name=CLUB_DELETION, label=_("Deletion of a club"), work=delete_club, schedule=schedule))

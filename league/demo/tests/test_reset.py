@@ -46,7 +46,7 @@ def _demo(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]
     monkeypatch.setattr(club, "PAST_EVENINGS", 1)
     job_actions.register(reset.JOB)
     yield
-    del job_actions._kinds[reset.KIND]
+    del job_actions._kinds[reset.JOB_KIND]
 
 
 def facts() -> list[tuple[object, ...]]:
@@ -54,7 +54,7 @@ def facts() -> list[tuple[object, ...]]:
 
 
 def only_job() -> Job:
-    return Job.objects.get(kind=reset.KIND)
+    return Job.objects.get(kind=reset.JOB_KIND)
 
 
 def test_what_visitors_changed_is_gone_and_the_club_is_the_same(db: None, client: Client) -> None:
@@ -141,7 +141,7 @@ def test_a_failed_reset_waits_for_the_next_night(db: None) -> None:
     reset.schedule(now + timedelta(minutes=1))
     assert only_job().state == JobState.FAILED
     reset.schedule(now + timedelta(days=1))
-    assert Job.objects.open().filter(kind=reset.KIND).exists()
+    assert Job.objects.open().filter(kind=reset.JOB_KIND).exists()
 
 
 def test_a_reset_waits_for_a_run_in_progress(db: None) -> None:

@@ -120,7 +120,7 @@ def _live_url(request: HttpRequest, evening: Evening, *, members: bool) -> str:
     language, user_id = get_language() or settings.LANGUAGE_CODE, request.user.pk if members else None
     watched = ViewedEvening(evening.pk, language, members, user_id, evening.live_version)
     query = request.GET.urlencode()
-    return reverse("league:live-evening", args=[fragments.token(watched)]) + (f"?{query}" if query else "")
+    return reverse("league:live-evening", args=[fragments.evening_token(watched)]) + (f"?{query}" if query else "")
 
 
 def ranking_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:

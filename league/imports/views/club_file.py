@@ -24,7 +24,7 @@ from league.models import Club, Job
 from league.models.audit_entry import AuditEvent, Export
 from league.web.finding import frame, managed_or_403
 from league.web.forms import FounderForm
-from league.web.password_again import CONFIRMED, ask_password_for_file
+from league.web.password_again import CONFIRMED_PARAMETER, ask_password_for_file
 from league.web.request_body import accept_file
 from players.models import User
 
@@ -35,7 +35,7 @@ def club_file(request: HttpRequest, slug: str) -> HttpResponseBase:
     """Export a club. Only POST downloads the file, so that following a link does not start an export."""
     club = managed_or_403(Club.objects, request.user, slug=slug)
     if request.method != "POST":
-        context = frame(club, request.user) | {"confirmed": CONFIRMED in request.GET}
+        context = frame(club, request.user) | {"confirmed": CONFIRMED_PARAMETER in request.GET}
         return render(request, "league/clubs/club_file.html", context)
     ask_password_for_file(request, request.path)
     if not consume(request, action="club_file", user=request.user):

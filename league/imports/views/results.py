@@ -128,7 +128,7 @@ def deal_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
 
 @login_required
 def result_import(request: HttpRequest, pk: int) -> HttpResponse:
-    job = get_object_or_404(Job, kind=imports.RESULTS, pk=pk)
+    job = get_object_or_404(Job, kind=imports.RESULTS_JOB_KIND, pk=pk)
     season = managed_or_403(Season.objects.with_club(), request.user, pk=imports.season_id_of(job))
     result = job.result
     context = {

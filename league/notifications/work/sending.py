@@ -71,7 +71,7 @@ def send_again(job: Job, now: Now) -> None:
         if notifications.is_permanent(error) or age >= notifications.RETRY_PERIOD:
             raise
         log.error("mail_not_sent", subject=email["subject"], error=str(error), again=True)
-        if not isinstance(error, notifications.ANSWERS):
+        if not isinstance(error, notifications.EMAIL_ERRORS):
             notifications.postpone_emails(now())
         raise Postponed(now() + max(notifications.RETRY_DELAY, age), str(error)) from error
     job.payload = {}
@@ -90,7 +90,7 @@ def _send(server: BaseEmailBackend, mail: EmailMessage) -> NotificationState:
     """
     try:
         server.send_messages([mail])
-    except notifications.ANSWERS as error:
+    except notifications.EMAIL_ERRORS as error:
         later = notifications.is_temporary(error)
         log.error("mail_not_sent", error=str(error), again=later)
         return NotificationState.WAITING if later else NotificationState.REFUSED

@@ -41,7 +41,7 @@ from league.models.deal import Source
 from league.models.rights import Role
 from league.models.round import RoundState
 from league.models.season import SeasonState
-from league.operations.forms.audit import GROUPS
+from league.operations.forms.audit import EVENT_GROUPS
 from league.sheets.queries.table_sums import PointsAndDeals
 from league.standings.fields import ChosenRule
 from league.standings.rules import StandingsRules
@@ -537,4 +537,4 @@ def test_every_kind_can_be_asked_for(reader: Client, club: Club) -> None:
     shown_kinds = {event: set(kinds(reader, club, kind=event)) for event in AuditEvent}
     assert [event for event, labels in shown_kinds.items() if not labels <= {str(event.label)}] == []
     assert set().union(*shown_kinds.values()) == everything
-    assert [event for _name, events in GROUPS for event, _label in events] == AuditEvent.values
+    assert [event for _name, events in EVENT_GROUPS for event, _label in events] == AuditEvent.values

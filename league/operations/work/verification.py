@@ -67,7 +67,7 @@ from players import columns
 from players.columns import Columns
 from players.derived_rows import Difference, differences, unsaved_rows
 from players.models import Met, Player, Rating, RatingDay, RatingStep
-from players.rating.reference import START
+from players.rating.reference import START_RATING
 from players.rating.state import StateArrays
 from scoring import registry
 from scoring.rules.errors import DoubtfulTotals, IllegalDeal
@@ -448,5 +448,5 @@ def _leaderboard(game: str, state: StateArrays) -> Iterator[Difference]:
     fresh = unsaved_rows(Rating, Rating.columns(game, state))
     yield from differences(ratings, fresh, Rating.KEY, Rating.DERIVED)
     total = sum(rating.micro for rating in ratings)
-    if total != START * len(ratings):
-        yield Difference("Rating", f"game {game}", "sum of micro", total, START * len(ratings))
+    if total != START_RATING * len(ratings):
+        yield Difference("Rating", f"game {game}", "sum of micro", total, START_RATING * len(ratings))

@@ -42,7 +42,7 @@ from players.models import Player, RatingStep
 from players.models.person import Reader
 from players.rating import k_factor
 from players.rating.expectation import POINT
-from players.rating.reference import START
+from players.rating.reference import START_RATING
 from scoring.game import Game
 
 VisibleDates: TypeAlias = Collection[tuple[str, date]] | None  # (game, date) that the viewer may see; None for all
@@ -217,7 +217,7 @@ def _is_visible(game: str, step: KnownStep, dates: VisibleDates) -> bool:
 
 
 def _latest_changes(game: str, steps: list[KnownStep], dates: VisibleDates) -> list[RatingChange]:
-    ratings = [START, *(step.micro for step in steps)]
+    ratings = [START_RATING, *(step.micro for step in steps)]
     changes = [
         RatingChange(step.date, step.micro, after - before, step.tables)
         for step, (before, after) in zip(steps, pairwise(ratings), strict=True)

@@ -21,7 +21,7 @@ from django.urls import reverse
 from league.models import Club, Due, Evening, Movement, Run, Season
 from league.seasons.queries.season_game import visible_games
 from players.models import Player
-from players.rating.reference import START
+from players.rating.reference import START_RATING
 from scoring.game import Game
 from scoring.numbers import rounded
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 FIRST = 25  # moves of a board; the others have pages
 NUMBER = DecimalField(max_digits=30, decimal_places=6)
 # The points of a row that the run added, before it.
-PREVIOUS = Case(When(game="", then=0), default=START, output_field=NUMBER)
+PREVIOUS = Case(When(game="", then=0), default=START_RATING, output_field=NUMBER)
 # By rank; without ranks, the largest move first. Removed players come last.
 ORDER = (
     F("rank_after").asc(nulls_last=True),
@@ -230,7 +230,7 @@ def to_move(movement: Movement) -> Move:
     before, after = (
         None if number is None else rounded(number, DECIMALS) for number in (movement.before, movement.after)
     )
-    was = (START if movement.game else 0) if before is None else before
+    was = (START_RATING if movement.game else 0) if before is None else before
     return Move(
         player=movement.player,
         rank_before=movement.rank_before,

@@ -245,7 +245,7 @@ def test_nights_of_what_is_due_end_where_one_from_zero_does(
     db: None, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(game_ratings, "TABLES_PER_RANGE", 2)
-    monkeypatch.setattr(runs, "SLICE", 1)
+    monkeypatch.setattr(runs, "SEASONS_PER_JOB", 1)
     world = Happenings(seed, monkeypatch)
     for _step in range(STEPS):
         world.happen()

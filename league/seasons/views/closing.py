@@ -22,7 +22,7 @@ from league.seasons.queries.closing_checklist import season_checklist
 from league.seasons.queries.season_evenings import UnreadableRules
 from league.web.finding import frame, managed_or_403
 
-PODIUM = 3  # ranks shown before the closing
+PODIUM_RANKS = 3  # ranks shown before the closing
 
 get_and_post = require_http_methods(["GET", "HEAD", "POST"])
 
@@ -68,7 +68,7 @@ def _closing_page(
     checks: Sequence[ChecklistPoint],
     status: int,
 ) -> HttpResponse:
-    first = [row for row in rows if row.rank is not None and row.rank <= PODIUM]
+    first = [row for row in rows if row.rank is not None and row.rank <= PODIUM_RANKS]
     prefetch_related_objects(first, "player")
     context = {
         **frame(season.club, request.user),

@@ -26,8 +26,8 @@ from scoring.entry import filled_fields
 from scoring.house_rules_form import HouseRulesForm
 from scoring.rules.errors import IllegalDeal
 
-ROWS = 100
-HOUSE = "house"  # prefix of house rules in the query string
+MAX_ROWS = 100
+HOUSE_RULES_PREFIX = "house"  # prefix of house rules in the query string
 
 Candidate = tuple[str, str, RulesDraft | None, TriedRules]  # title, sentence, draft if it is one, rules
 
@@ -72,7 +72,7 @@ def _draft_column(draft: RulesDraft) -> Candidate:
 def _compared(request: HttpRequest, tried: Season, columns: list[Candidate]) -> dict[str, object]:
     compared = compare_rules(tried, [rules for *_words, rules in columns])
     context: dict[str, object] = {
-        "page": Paginator(compared, ROWS).get_page(request.GET.get("page")),
+        "page": Paginator(compared, MAX_ROWS).get_page(request.GET.get("page")),
         "columns": [
             TriedColumn(
                 title,
@@ -91,8 +91,8 @@ def _compared(request: HttpRequest, tried: Season, columns: list[Candidate]) -> 
 
 
 def _house_rules_form(request: HttpRequest, tried: Season) -> HouseRulesForm:
-    data = request.GET if any(name.startswith(f"{HOUSE}-") for name in request.GET) else None
-    return game_or_404(tried).house_rules_form(data, prefix=HOUSE, initial=tried.house_rules)
+    data = request.GET if any(name.startswith(f"{HOUSE_RULES_PREFIX}-") for name in request.GET) else None
+    return game_or_404(tried).house_rules_form(data, prefix=HOUSE_RULES_PREFIX, initial=tried.house_rules)
 
 
 def _house_rules_column(form: HouseRulesForm, tried: Season, standings_rules: StandingsRules) -> list[Candidate]:

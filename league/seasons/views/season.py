@@ -39,7 +39,7 @@ from league.web.printing import render_for_paper
 from league.web.tables import paginate, sort_by_request
 from players.models.person import Reader
 
-ROWS = 50
+ROWS_PER_PAGE = 50
 PLANNED_LISTED = 3  # evenings
 CLOSED_LISTED = 10  # evenings; a link shows all
 
@@ -74,7 +74,7 @@ def _season_context(request: HttpRequest, season: Any, form: BoardFilter) -> dic
     with_winners = {row.evening: row for row in evenings_with_winners([*listed_evenings, *last_columns])}
     winners = {evening.pk: {winner.player for winner in row.winners} for evening, row in with_winners.items()}
     table = _table(season, form, columns, winners)
-    paginate(table, request, ROWS)
+    paginate(table, request, ROWS_PER_PAGE)
     now = timezone.now()
     return {
         "rules": summary_of(season, evenings),

@@ -37,7 +37,7 @@ from scoring.game import Game, all_games
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.house_rules import Preset
 
-HOUSE = "house"  # prefix of the house rules
+HOUSE_RULES_PREFIX = "house"  # prefix of the house rules
 
 
 @login_required
@@ -180,7 +180,7 @@ def _forms(
     data = _with_preset(request.POST, game, {**defaults, **preset.options}) if preset else request.POST or None
     return (
         SeasonForm(data, instance=season, club=season.club, game=game),
-        SeasonHouseRulesForm(game.rules, data, prefix=HOUSE, initial={**defaults, **season.house_rules}),
+        SeasonHouseRulesForm(game.rules, data, prefix=HOUSE_RULES_PREFIX, initial={**defaults, **season.house_rules}),
         RulesChangeForm(data, season=season) if frozen else None,
     )
 
@@ -193,7 +193,7 @@ def _preset(request: HttpRequest, game: Game) -> Preset | None:
 
 def _with_preset(sent: QueryDict, game: Game, options: Mapping[str, Any]) -> QueryDict:
     """Return the sent data with other house rules."""
-    data, fields = sent.copy(), game.house_rules_form(prefix=HOUSE)
+    data, fields = sent.copy(), game.house_rules_form(prefix=HOUSE_RULES_PREFIX)
     for name, field in fields.fields.items():
         data[fields.add_prefix(name)] = field.prepare_value(options[name])
     return data

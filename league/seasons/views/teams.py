@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from league.actions import teams as team_actions
 from league.actions.refusals import WrongState
 from league.models import Season, Team
-from league.seasons.forms.teams import SEATS, TeamForm
+from league.seasons.forms.teams import PLAYER_FIELD_NAMES, TeamForm
 from league.seasons.queries.team_standings import team_standings
 from league.web.finding import frame, managed_or_403, visible_or_404
 
@@ -77,7 +77,9 @@ def _store(form: TeamForm, season: Season, team: Team | None) -> bool:
     except team_actions.TeamNameTaken:
         form.add_error("name", _("The season has a team of that name already."))
     except team_actions.InOtherTeam as refusal:
-        taken = next(name for name in SEATS if getattr(form.cleaned_data[name], "pk", None) == refusal.player)
+        taken = next(
+            name for name in PLAYER_FIELD_NAMES if getattr(form.cleaned_data[name], "pk", None) == refusal.player
+        )
         form.add_error(taken, _("This player is in another team."))
     return not form.errors
 

@@ -23,7 +23,7 @@ from league.web.finding import frame, recordable_or_403, visible_or_404
 from league.web.forms import ReasonForm
 from scoring.numbers import localise
 
-LABEL = 16  # letters of a name beside the chart
+MAX_LABEL_LENGTH = 16  # letters of a name beside the chart
 
 
 def table(request: HttpRequest, pk: int) -> HttpResponse:
@@ -57,7 +57,9 @@ def _scores(sheet: ScoreSheet) -> dict[str, object] | None:
     return {
         "chart": chart,
         "ticks": [(y, localise(value), value == 0) for y, value in chart.ticks],
-        "lines": list(zip(chart.lines, (Truncator(seat.player).chars(LABEL) for seat in sheet.seats), strict=True)),
+        "lines": list(
+            zip(chart.lines, (Truncator(seat.player).chars(MAX_LABEL_LENGTH) for seat in sheet.seats), strict=True)
+        ),
         "deals": list(zip(chart.marks, (row.deal for row in sheet.rows), strict=True)),
     }
 

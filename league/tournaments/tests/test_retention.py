@@ -68,7 +68,7 @@ def test_the_clock_finds_what_is_due_and_a_final_list_refuses_changes() -> None:
     unit = a_unit(tournament)
     aged(tournament, 60)
     kinds.schedule(timezone.now())
-    job = Job.objects.get(kind=kinds.RETENTION)
+    job = Job.objects.get(kind=kinds.RETENTION_JOB_KIND)
     kinds.forget(job, timezone.now)
     assert set(unit.players.values_list("name", flat=True)) == {ERASED_NAME}
     with pytest.raises(WrongState):
@@ -116,7 +116,7 @@ def test_guests_of_a_tournament_are_erased_unless_the_club_knows_them_otherwise(
     an_evening(a_season(tournament.club)).attendances.create(player=second, standing="guest")
     kinds.schedule(timezone.now())
     for _attempt in range(2):  # as after a kill
-        kinds.forget(Job.objects.get(kind=kinds.RETENTION), timezone.now)
+        kinds.forget(Job.objects.get(kind=kinds.RETENTION_JOB_KIND), timezone.now)
     names = dict(Player.objects.values_list("pk", "given_name"))
     assert [names[player.pk] == ERASED_NAME for player in (first, second, *others)] == [False, False, True, True]
     tournament.refresh_from_db()

@@ -15,15 +15,15 @@ from league.models import Job, Tournament
 
 log = structlog.get_logger(__name__)
 
-RETENTION = "data_retention"
+RETENTION_JOB_KIND = "data_retention"
 
 
 def schedule(now: datetime) -> None:
     """Enqueue a job for each tournament whose personal data must be deleted. Failed jobs wait for an admin's retry."""
-    failed = set(Job.objects.failed().filter(kind=RETENTION).values_list("key", flat=True))
+    failed = set(Job.objects.failed().filter(kind=RETENTION_JOB_KIND).values_list("key", flat=True))
     for tournament in map(str, Tournament.objects.due_for_erasure(now.date()).values_list("pk", flat=True)):
         if tournament not in failed:
-            enqueue(RETENTION, tournament, now=now)
+            enqueue(RETENTION_JOB_KIND, tournament, now=now)
 
 
 def forget(job: Job, now: Now) -> None:
@@ -40,4 +40,4 @@ def forget(job: Job, now: Now) -> None:
         log.info("registrations_forgotten", tournament=int(job.key))
 
 
-register(Kind(name=RETENTION, label=_("Personal data of a tournament"), work=forget, schedule=schedule))
+register(Kind(name=RETENTION_JOB_KIND, label=_("Personal data of a tournament"), work=forget, schedule=schedule))

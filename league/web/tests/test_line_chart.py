@@ -5,7 +5,16 @@ from datetime import date, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.web.line_chart import HEIGHT, LINES, MARGIN_BOTTOM, MARGIN_LEFT, MARGIN_RIGHT, MARGIN_TOP, WIDTH, chart
+from league.web.line_chart import (
+    HEIGHT,
+    MARGIN_BOTTOM,
+    MARGIN_LEFT,
+    MARGIN_RIGHT,
+    MARGIN_TOP,
+    MAX_GRID_LINES,
+    WIDTH,
+    chart,
+)
 
 START = date(2026, 9, 4)
 
@@ -18,7 +27,7 @@ def test_everything_lies_inside(history: list[float], days: int) -> None:
     for point in drawn.points:
         assert MARGIN_LEFT <= point.x <= WIDTH - MARGIN_RIGHT
         assert MARGIN_TOP - 0.01 <= point.y <= HEIGHT - MARGIN_BOTTOM + 0.01
-    assert 2 <= len(drawn.ticks) <= LINES
+    assert 2 <= len(drawn.ticks) <= MAX_GRID_LINES
     for tick in drawn.ticks:
         assert MARGIN_TOP - 0.01 <= tick.y <= HEIGHT - MARGIN_BOTTOM + 0.01
     assert [tick.value for tick in drawn.ticks] == sorted(tick.value for tick in drawn.ticks)

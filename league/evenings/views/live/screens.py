@@ -33,7 +33,7 @@ from players.naming import names_shown_to
 
 # Anyone with the address may see the page, but proxies and search engines must not store it.
 NO_STORE = {"Cache-Control": "private, no-cache", "X-Robots-Tag": "noindex"}
-DIGITS = 4  # of a number in the query: each page that is asked for fills a cache entry
+MAX_DIGITS = 4  # of a number in the query: each page that is asked for fills a cache entry
 STOP_POLLING = 286  # htmx stops polling at this status
 
 
@@ -42,7 +42,7 @@ def projector(request: HttpRequest, pk: int) -> HttpResponse:
     evening = recordable_or_403(Evening.objects.with_season(), request.user, pk=pk)
     club = evening.season.club
     watched = ViewedEvening(evening.pk, club.language, reader=request.user.pk, version=evening.live_version)
-    address = reverse("league:live", args=[fragments.token(watched)])
+    address = reverse("league:live", args=[fragments.evening_token(watched)])
     screen_code = _code(evening)
     typed = request.build_absolute_uri(reverse("league:screen", args=[screen_code]))
     context = {**frame(club, request.user), "evening": evening, "address": request.build_absolute_uri(address)}
@@ -56,14 +56,14 @@ def screen_by_code(request: HttpRequest, code: str) -> HttpResponse:
 
     The screen may be started again for the prizes, which are given after the end of the tournament.
     """
-    since = timezone.now() - fragments.LIFETIME
+    since = timezone.now() - fragments.TOKEN_LIFETIME
     has_screen = Q(state=EveningState.OPEN) | Q(state=EveningState.CLOSED, season__tournament__isnull=False)
     evenings_of_day = Evening.objects.filter(has_screen, opened_at__gt=since, season__club__delete_at=None)
     for evening in evenings_of_day.with_season():
         if constant_time_compare(_code(evening), code.upper()):
             language = evening.season.club.language
             watched = ViewedEvening(evening.pk, language, reader=BY_CODE, version=evening.live_version)
-            return _screen(request, watched, fragments.token(watched), evening)
+            return _screen(request, watched, fragments.evening_token(watched), evening)
     return render(request, "league/evenings/no_screen.html", {"code": code[:20]}, status=404)
 
 
@@ -112,7 +112,7 @@ def shown_parts(query: QueryDict) -> ShownParts:
 
 
 def _number(text: str) -> int | None:
-    return int(text) if text.isascii() and text.isdecimal() and len(text) <= DIGITS else None
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= MAX_DIGITS else None
 
 
 @require_safe
