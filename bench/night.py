@@ -28,7 +28,7 @@ from uuid import uuid4
 from bench import floor
 from bench.cpu import Meter, Parts, Spent
 from deploy import child
-from deploy.servers import throw_away
+from deploy.servers import temporary_servers
 
 if TYPE_CHECKING:
     from league.models import Table
@@ -190,7 +190,7 @@ def two_workers(_tables: int) -> Measured:
     with connection.cursor() as cursor:
         cursor.execute(f"TRUNCATE {names} CASCADE")
     command = [sys.executable, "manage.py", "recompute"]
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, preexec_fn=child.dying_with_us()) as helping:
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, preexec_fn=child.preexec_to_die_with_parent()) as helping:
         spent = _timed(lambda: run_everything(timezone.now()))
         helping.kill()  # it would compute everything once more
     return spent
@@ -242,7 +242,7 @@ def measured(tables: int) -> dict[str, Measured]:
     This one stays small: a child's peak begins with ours.
     """
     measurements = {}
-    with throw_away() as servers:
+    with temporary_servers() as servers:
         for name in STEPS:
             command = [sys.executable, "-m", "bench.night", "--step", name, "--tables", str(tables)]
             process = subprocess.run(
@@ -250,7 +250,7 @@ def measured(tables: int) -> dict[str, Measured]:
                 env={**os.environ, **servers},
                 stdout=subprocess.PIPE,
                 text=True,
-                preexec_fn=child.dying_with_us(),
+                preexec_fn=child.preexec_to_die_with_parent(),
                 check=True,
             )
             measurements[name] = json.loads(process.stdout.splitlines()[-1])

@@ -25,7 +25,7 @@ PAUSE_AFTER_FAILURE = (
 
 
 class FaultTolerantClient(RedisCacheClient):
-    """Without a server it behaves like an empty cache that accepts all writes."""
+    """A Redis client that does not fail. If the server is down, the cache is empty and accepts all writes."""
 
     away_until = 0.0  # by the monotonic clock
 

@@ -43,7 +43,7 @@ def start(dsn: str, release: str) -> None:
         default_integrations=False,
         auto_enabling_integrations=False,
         integrations=[AtexitIntegration(callback=lambda pending, timeout: None)],  # it would print to the log
-        before_send=strip,
+        before_send=strip_personal_data,
         send_default_pii=False,
         include_local_variables=False,
         max_request_body_size="never",
@@ -88,7 +88,7 @@ class ReportHandler(logging.Handler):
             report(record.exc_info[1])
 
 
-def strip(event: Event, _hint: Hint) -> Event:
+def strip_personal_data(event: Event, _hint: Hint) -> Event:
     """Return the fields that cannot contain personal data."""
     fields: Mapping[str, Any] = event
     errors = fields.get("exception", {}).get("values", [])

@@ -47,13 +47,13 @@ class CommonTable(NamedTuple):
     params: Sequence[object]
 
 
-def read(query: str, params: Sequence[object], types: Sequence[str]) -> list[Column]:
+def read_columns(query: str, params: Sequence[object], types: Sequence[str]) -> list[Column]:
     """Return the columns of a SELECT. Raise ValueError for a NULL."""
-    [columns] = read_together(Query(query, params, types))
+    [columns] = read_snapshot(Query(query, params, types))
     return columns
 
 
-def read_together(*queries: Query, common_tables: Sequence[CommonTable] = ()) -> list[list[Column]]:
+def read_snapshot(*queries: Query, common_tables: Sequence[CommonTable] = ()) -> list[list[Column]]:
     """Return the columns of several SELECTs from one snapshot of the database. Raise ValueError for a NULL.
 
     All rows of a SELECT are concatenated into one value, since the driver processes COPY row by row.
@@ -88,7 +88,7 @@ def _concatenate(query: Query) -> str:
 _ROW_COUNT = np.dtype([("width", ">i4"), ("rows", ">i8"), ("width_of_rows", ">i4")])
 
 
-def write(model: type[models.Model], columns: Columns, table: str = "") -> int:
+def write_columns(model: type[models.Model], columns: Columns, table: str = "") -> int:
     """Append rows to the model's table, or to `table` with the same columns. Return the number of rows."""
     table = table or str(model._meta.db_table)
     if any(isinstance(column, list) for column in columns.values()):

@@ -9,8 +9,8 @@ from datetime import date
 from django.db import transaction
 from psycopg.errors import UniqueViolation
 
-from players.columns import write
-from players.derived_rows import Filter, Replacement, replace
+from players.columns import write_columns
+from players.derived_rows import Filter, Replacement, replace_rows
 from players.models import Met, Rating, RatingDay, RatingStep
 from players.rating.state import History, StateArrays
 
@@ -26,15 +26,15 @@ def replace_date_range(
     days: Filter = {"game": game, "date": (first, last)}
     meetings, steps = Met.columns(game, history), RatingStep.columns(game, history)
     is_new = not RatingDay.objects.filter(game=game, date__gte=first).exists()  # each rated date has a RatingDay
-    replace(RatingDay, days, RatingDay.columns(game, digests, arithmetic), RatingDay.KEY)
+    replace_rows(RatingDay, days, RatingDay.columns(game, digests, arithmetic), RatingDay.KEY)
     if is_new:
         with suppress(UniqueViolation), transaction.atomic():  # raised by checkpoints whose RatingDay was deleted
-            write(Met, meetings)
-            return write(RatingStep, steps)
-    replace(Met, {"game": game, "date": (first, date.max)}, meetings, Met.KEY)
-    return replace(RatingStep, days, steps, RatingStep.KEY).changes.total()
+            write_columns(Met, meetings)
+            return write_columns(RatingStep, steps)
+    replace_rows(Met, {"game": game, "date": (first, date.max)}, meetings, Met.KEY)
+    return replace_rows(RatingStep, days, steps, RatingStep.KEY).changes.total()
 
 
 @transaction.atomic
 def replace_ratings(game: str, state: StateArrays) -> Replacement:
-    return replace(Rating, {"game": game}, Rating.columns(game, state), Rating.KEY)
+    return replace_rows(Rating, {"game": game}, Rating.columns(game, state), Rating.KEY)

@@ -100,7 +100,7 @@ def _request(line: bytes) -> dict[str, Any]:
         if get(name) is None:
             raise IllegalDeal("request", "needed", {"given": name})
     reading.word(get("game"), "request", GAMES)
-    reading.flag(get("last"), "request")
+    reading.boolean(get("last"), "request")
     return request
 
 

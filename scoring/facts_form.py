@@ -11,7 +11,7 @@ from typing import Any
 
 from django import forms
 
-from scoring.field_names import flatten, nearest_input, nest
+from scoring.field_names import flatten, nearest_input, nest_facts
 
 # Inputs of the page around the form: no field of a game may have one of these names.
 RESERVED_NAMES = frozenset(
@@ -35,7 +35,7 @@ class FactsForm(forms.Form):
         return flatten(facts)
 
     def facts(self) -> dict[str, Any]:
-        return nest(self.cleaned_data)
+        return nest_facts(self.cleaned_data)
 
     def input_of(self, field: str) -> str | None:
         return nearest_input(field, self.fields)

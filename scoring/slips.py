@@ -21,7 +21,7 @@ SIGN_CHARACTERS = "+-"
 NUMBER_OFFSETS = (-1, 1, -2, 2)  # of a miscounted or misread number
 
 
-def slips(
+def row_slips(
     rules: Rules,
     row: RowCodes,
     deals: Sequence[tuple[Mapping[str, Any], Sequence[int]]],
@@ -75,7 +75,7 @@ def variant_slips(
     options: Any,
     last: int | None = None,
 ) -> Iterator[Slip]:
-    """Yield the game's own likely errors in the deals of a table without resting players. Parameters as of `slips`."""
+    """Yield the game's own likely errors in the deals of a table without resting players: see `row_slips`."""
     sheet = [rules.read(size, deal) for deal in facts]
     old_points = [_points_from(rules, sheet, index, size, options, last) for index in range(len(sheet) + 1)]
     for code, index, variant in errors.variants(sheet, options):

@@ -157,7 +157,7 @@ def places(club: Club, guest: Player) -> dict[str, object]:
         "invitation": (invitation := an_invitation(club)).pk,
         "club_unit": a_club_unit(invitation).pk,
         "unit": (unit := a_unit(tournament)).pk,
-        "registration": registration_links.token(unit),
+        "registration": registration_links.registration_token(unit),
         "club": club.slug,
         "game": season.game,
         "club_game": a_club_game(club).pk,

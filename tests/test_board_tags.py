@@ -545,7 +545,7 @@ def test_another_reader_language_day_and_release_is_another_board(
     assert status(client, **{"hx-request": "true"}) == 200
     with time_machine.travel(NOW + timedelta(days=1)):
         assert status(client) == 200
-    monkeypatch.setattr(board_tags, "release", lambda: "another")
+    monkeypatch.setattr(board_tags, "release_hash", lambda: "another")
     assert status(client) == 200
 
 

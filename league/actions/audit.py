@@ -102,7 +102,7 @@ def remove_old_ip_addresses(now: datetime) -> None:
 
 
 def remove_ip_addresses_of(user: User) -> None:
-    """Remove the IP addresses of the user's entries, here and in the history."""
+    """Remove the user's IP addresses from the audit log and from the history tables."""
     _execute("SELECT league_audit_erase_user(%s)", user.pk)
 
 

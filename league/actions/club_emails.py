@@ -125,7 +125,10 @@ def notify_club_deleted(club: Club) -> None:
 
 
 def notify_account_deleted(user: User, *, by: User | None = None) -> None:
-    """Call it before the deletion. `by` is the installation's admin, or None if the owner deletes the account."""
+    """Email the user that the account is deleted. Call it before the deletion.
+
+    `by` is the installation's admin, or None if the owner deletes the account.
+    """
     with translation.override(user.language or translation.get_language()):
         subject = _("Your account is deleted")
         if by is None:
@@ -209,7 +212,7 @@ def notify_tournament_invitation(invitation: TournamentClub) -> None:
 
 
 def notify_webhook_paused(webhook: Webhook) -> None:
-    """Notify the admins that the program has paused an address. The email has its host only."""
+    """Notify the club's admins that messages to an address were paused. The email shows only the host of the address."""
 
     def message() -> Message:
         names = {
@@ -237,7 +240,7 @@ def _address(name: str, *arguments: object) -> str:
 
 
 def absolute_address(path: str) -> str:
-    """Return an address with the site's domain: emails are written without a request."""
+    """Return the URL of a path, with the domain from the settings: emails are written without a request."""
     return f"{settings.SITE_ADDRESS}{path}"
 
 

@@ -40,7 +40,7 @@ def request_result_import(
     as_counted: bool,
     now: datetime,
 ) -> Job:
-    """Return the job of this import. A list that was already sent has its open job.
+    """Enqueue the import of a list of results; return its job. A list that was sent before has its open job.
 
     Raise WrongState if too many imports are open.
     """

@@ -43,7 +43,7 @@ class EmailInvitation(NamedTuple):
     link: str
 
 
-class NotSent(NamedTuple):
+class UnsentInvitation(NamedTuple):
     """A member without an invitation, and the reason as a sentence for the sender."""
 
     player: Player
@@ -83,21 +83,25 @@ def _address_limit_message() -> str:
     return _("Three invitations went to this address today. Send another tomorrow, or pass the link on yourself.")
 
 
-def send(club: Club, invitations: Sequence[EmailInvitation], *, by: User, not_sent: list[NotSent]) -> None:
+def send_invitations(
+    club: Club, invitations: Sequence[EmailInvitation], *, by: User, not_sent: list[UnsentInvitation]
+) -> None:
     """Send the emails after the commit. `not_sent` then receives the members whose email failed."""
     if invitations:
         transaction.on_commit(partial(_send, club, invitations, by, not_sent))
 
 
-def _send(club: Club, invitations: Sequence[EmailInvitation], by: User, not_sent: list[NotSent]) -> None:
+def _send(club: Club, invitations: Sequence[EmailInvitation], by: User, not_sent: list[UnsentInvitation]) -> None:
     with wait_for_lock(f"invitations of {by.pk}"):  # two requests at once would both read the same remaining number
         _send_within_limits(club, invitations, by, not_sent)
 
 
-def _send_within_limits(club: Club, invitations: Sequence[EmailInvitation], by: User, not_sent: list[NotSent]) -> None:
+def _send_within_limits(
+    club: Club, invitations: Sequence[EmailInvitation], by: User, not_sent: list[UnsentInvitation]
+) -> None:
     now = timezone.now()
     if reason := sender_obstacle(by, now):
-        not_sent += [NotSent(invitation.membership.player, reason) for invitation in invitations]
+        not_sent += [UnsentInvitation(invitation.membership.player, reason) for invitation in invitations]
         return
     with translation.override(club.language):
         has_settled_name = is_club_name_trusted(club, by, now)
@@ -112,7 +116,7 @@ def _send_within_limits(club: Club, invitations: Sequence[EmailInvitation], by: 
             if away or not _is_accepted(server, _mail(club, membership, link, subject)):
                 reason = _("Send it again in a few minutes, or pass the link on yourself.")
         if reason:
-            not_sent.append(NotSent(membership.player, reason))
+            not_sent.append(UnsentInvitation(membership.player, reason))
         else:
             remaining_today -= 1
             audit.log(AuditEvent.INVITED, membership, by=by)

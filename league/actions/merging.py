@@ -209,10 +209,10 @@ def merge(kept_id: int, gone_id: int, *, by: User | None, now: datetime, reason:
 
 @transaction.atomic
 def undo(merge_id: int, *, now: datetime) -> Merge:
-    """Make two people of merged records again; later changes stay. Delete planned rounds.
+    """Undo a merge: there are two player records again. Changes after the merge stay. Delete planned rounds.
 
-    Raise DifferentPeople while the kept record is part of a later merge, a season of both is closed, or a club would
-    have no admin.
+    Raise DifferentPeople while the kept record is part of a later merge, a season of both players is closed, or a club
+    would have no admin.
     """
     ends = Merge.objects.values_list("kept_id", "gone_id").get(pk=merge_id)
     with because("two people after all"):

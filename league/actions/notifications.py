@@ -105,10 +105,10 @@ def _send_after_commit(notifications: Sequence[Notification]) -> None:
 
 
 @transaction.atomic
-def claim(now: datetime) -> list[Notification]:
-    """Claim the next email, with all others of its kind for the same user and club: they are sent as one.
+def claim_emails(now: datetime) -> list[Notification]:
+    """Mark the next notification as claimed, with all others of its kind for the same user and club; return them.
 
-    An email that the mail server has postponed is not retried at once.
+    They are sent as one email. A notification that the mail server has postponed is not claimed at once.
     """
     free = (
         Notification.objects.sendable(now)

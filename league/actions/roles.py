@@ -70,7 +70,7 @@ def hand_over(
     *,
     by: User | None = None,
     invitation: Callable[[Club, Membership], str] | None = None,
-    not_sent: list[invitations.NotSent] | None = None,
+    not_sent: list[invitations.UnsentInvitation] | None = None,
 ) -> list[Membership]:
     """Change several roles at once; return the changed memberships.
 
@@ -101,7 +101,7 @@ def hand_over(
             if member not in lowered and member.player.user_id is None and member.email
         ]
         by_email = [invitations.EmailInvitation(member, invitation(club, member)) for member in uninvited]
-        invitations.send(club, by_email, by=by, not_sent=[] if not_sent is None else not_sent)
+        invitations.send_invitations(club, by_email, by=by, not_sent=[] if not_sent is None else not_sent)
     return changed_memberships
 
 

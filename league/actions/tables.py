@@ -1,4 +1,4 @@
-"""Shared by all actions that write points: lock of a table, its derived fields, marking it as finished."""
+"""Functions that all actions with points share: lock a table, update its derived fields, mark it as finished."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ COMPUTED_MODELS: Final[tuple[tuple[type[Model], tuple[str, ...]], ...]] = (
 
 
 def delete_unreferenced(people: Collection[int]) -> set[int]:
-    """Delete people without a login and without facts that refer to them, with their derived rows; return their ids.
+    """Delete those of the players without a login to whom no fact refers, with their derived rows. Return their ids.
 
     Call it in a transaction.
     """
@@ -48,7 +48,7 @@ def delete_unreferenced(people: Collection[int]) -> set[int]:
 
 
 def is_referenced_outside(player: int, besides: Collection[type[Model]]) -> bool:
-    """Return whether a row outside these tables and the history refers to the player. One query."""
+    """Return whether a row refers to the player in another table than `besides` and the history tables. One query."""
     rows = (
         Exists(model._default_manager.filter(**{field.name: OuterRef("pk")}))
         for model in apps.get_models()

@@ -44,7 +44,7 @@ class AddressTaken(ValueError):
 
 
 class Attempt(NamedTuple):
-    """The result of an attempt. `status` is None if there was no answer; then `error` is the reason."""
+    """The result of an attempt to send a message. `status` is None if there was no answer: `error` is the reason."""
 
     status: int | None
     error: DeliveryError | None = None
@@ -58,7 +58,10 @@ def new_secret() -> str:
 
 
 def add_webhook(club: Club, address: str, events: Sequence[str], *, now: datetime) -> Webhook:
-    """Raise AddressTaken, also for a repeated request, or WrongState if the club has too many addresses."""
+    """Add an address for the club's events.
+
+    Raise AddressTaken, also for a repeated request, or WrongState if the club has too many addresses.
+    """
     with lock_club(club):
         if club.webhooks.filter(address=address).exists():
             raise AddressTaken
@@ -74,7 +77,7 @@ def add_webhook(club: Club, address: str, events: Sequence[str], *, now: datetim
 
 
 def change_webhook(webhook: Webhook, address: str, events: Sequence[str]) -> None:
-    """Raise AddressTaken."""
+    """Store the address and its events. Raise AddressTaken if the club has another webhook with this address."""
     with lock_club(webhook.club) as club:
         if club.webhooks.filter(address=address).exclude(pk=webhook.pk).exists():
             raise AddressTaken
@@ -102,7 +105,7 @@ def rotate_secret(webhook: Webhook, *, seen_number: int, now: datetime) -> Webho
 
 @transaction.atomic
 def pause(webhook: Webhook) -> None:
-    """Stop all messages, also waiting ones."""
+    """Pause a webhook: end its waiting messages, and send no others."""
     webhook = _lock(webhook.pk)
     if not webhook.paused:
         _pause(webhook, Pause.ADMIN)
@@ -126,7 +129,7 @@ def delete_webhook(webhook: Webhook) -> None:
 
 @transaction.atomic
 def send_test(webhook: Webhook, *, now: datetime) -> WebhookDelivery:
-    """Send a test, also to a paused address. It is tried once."""
+    """Enqueue a test message, also for a paused address. It is tried only once."""
     return _store([webhook], TEST_EVENT, None, now)[0]
 
 
@@ -135,7 +138,10 @@ def record_evening_closed(evening: Evening, *, now: datetime) -> None:
 
 
 def record_standings_changed(seasons: Collection[int], *, now: datetime) -> None:
-    """Leave out seasons of tournaments, which announce their results themselves."""
+    """Enqueue a message about changed standings for each webhook that wants it.
+
+    Seasons of tournaments are left out: tournaments announce their results themselves.
+    """
     if seasons:
         rows = Season.objects.without_tournaments().filter(pk__in=seasons, club__webhooks__paused="").order_by("pk")
         _record(HookEvent.STANDINGS_CHANGED, dict(rows.values_list("pk", "club").distinct()), now)

@@ -23,7 +23,7 @@ from league.tournaments.queries.finals import read_finals
 from league.tournaments.queries.finals_plan import FinalsPlan
 from league.tournaments.queries.playing_units import evening_of, playing_units, rounds_of
 from league.tournaments.queries.presets import presets
-from league.tournaments.queries.prizes import awards, prize_lines
+from league.tournaments.queries.prizes import compute_awards, prize_lines
 from players.models import Player
 
 RUNNING_NAME: Final = "Concours de l’après-midi"
@@ -91,22 +91,22 @@ def _finished(
     fields: Mapping[str, Any],
 ) -> None:
     tournament, begin = _started(club, FINISHED_NAME, day, fields, _pairs(rng, players, PAIR_COUNT))
-    prizes.store(tournament.pk, PRIZES, ties=TiedPrizes.SHARED, seen_version=0)
+    prizes.store_prizes(tournament.pk, PRIZES, ties=TiedPrizes.SHARED, seen_version=0)
     for _number in range(ROUND_COUNT):
         _play_round(rng, tournament, skills, begin)
     finals.start(tournament.pk, FinalsPlan(FinalsForm.KNOCKOUT, FINALISTS, third_place=True))
     while _finals(tournament).can_draw:
-        _record(rng, finals.draw_next(tournament.pk), skills, begin)
+        _record(rng, finals.draw_next_round(tournament.pk), skills, begin)
         for game in _finals(tournament).ties:
-            finals.decide(game.row.pk, game.leaders[0])
+            finals.decide_tie(game.row.pk, game.leaders[0])
     end = datetime.combine(day, END, club.zone)
     tournament_play.finish(tournament.pk, now=end)
     tournament.refresh_from_db()
-    for group in awards(tournament, prize_lines(tournament)).open_lots:
+    for group in compute_awards(tournament, prize_lines(tournament)).open_lots:
         competitors = [ranked.key for ranked in group]
         prizes.draw_lot(tournament.pk, competitors, seed=rng.randrange(100_000), now=end)
     prizes.print_receipts(tournament.pk, now=end)
-    for winner in awards(tournament, prize_lines(tournament)).winners:
+    for winner in compute_awards(tournament, prize_lines(tournament)).winners:
         prizes.hand_over(tournament.pk, winner.ranked.unit.pk, WHOLE_UNIT, handed=True, now=end)
 
 
@@ -130,11 +130,13 @@ def _started(
     )
     tournaments.open(tournament.pk, now=begin - timedelta(days=10))
     units = [
-        registrations.enter(tournament.pk, Registration(list(pair), names_public=True), now=begin - timedelta(days=1))
+        registrations.register_at_desk(
+            tournament.pk, Registration(list(pair), names_public=True), now=begin - timedelta(days=1)
+        )
         for pair in pairs
     ]
     for unit in units:
-        registrations.pay_in_cash(unit.pk, paid=True)
+        registrations.record_cash_payment(unit.pk, paid=True)
     tournament_play.start(tournament.pk, now=begin)
     tournament_play.check_in(tournament.pk, [unit.pk for unit in units])
     tournament.refresh_from_db()
@@ -145,7 +147,7 @@ def _play_round(rng: Random, tournament: Tournament, skills: Mapping[int, float]
     evening, seed = evening_of(tournament), rng.randrange(1_000_000)
     basis = tournament_play.attendance_basis(evening)
     playing, played = playing_units(tournament, evening), rounds_of(evening)
-    seating = round_draw.draw(tournament, evening, playing, played, seed=seed)
+    seating = round_draw.draw_next_round(tournament, evening, playing, played, seed=seed)
     _record(
         rng,
         rounds.accept(tournament_play.store_round(tournament.pk, seating, seed=seed, basis=basis).pk),

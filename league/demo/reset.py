@@ -28,7 +28,7 @@ from league.demo import club
 from league.models import Check, Club, DemoInstallation, Job, Run
 from league.models.job import CLOCK_ERROR
 from league.operations.queries.demo_state import DatabaseState, database_state
-from league.operations.work.jobs import Postponed
+from league.operations.work.jobs import JobPostponed
 from league.recompute.work import runs
 
 JOB_KIND: Final = "demo"
@@ -62,14 +62,14 @@ def work(job: Job, now: Now) -> None:
 def reset(now: datetime, job: Job | None = None) -> None:
     """Delete everything except PERMANENT and `job`, the reset's own row, and fill the database.
 
-    Raise NotADemo, or Postponed while a run is in progress.
+    Raise NotADemo, or JobPostponed while a run is in progress.
     """
     close_gate()
     if not settings.DEMO or database_state() is DatabaseState.FOREIGN:
         raise NotADemo
     with _without_triggers():
         if Run.objects.filter(state=Run.State.RUNNING).exists():
-            raise Postponed(now + RETRY_DELAY)
+            raise JobPostponed(now + RETRY_DELAY)
         for model in _emptied_models():
             _delete_all(model)
         other_jobs = Job.objects.exclude(pk=job.pk) if job else Job.objects.all()

@@ -68,6 +68,6 @@ def make_tournament(club: Club, today: date) -> Tournament:
         now = opened + timedelta(hours=number)
         unit = registrations.register(tournament.pk, registration, client_key=UUID(int=number + 1, version=4), now=now)
         if number in PAYMENT_KINDS:
-            registrations.pay(unit.pk, cents=1600, kind=PAYMENT_KINDS[number])
-    prizes.store(tournament.pk, PRIZES, ties=TiedPrizes.SHARED, seen_version=0)
+            registrations.record_payment(unit.pk, cents=1600, kind=PAYMENT_KINDS[number])
+    prizes.store_prizes(tournament.pk, PRIZES, ties=TiedPrizes.SHARED, seen_version=0)
     return tournament

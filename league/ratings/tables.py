@@ -59,7 +59,7 @@ class LeaderboardTable(tables.Table):
         return half_up(value, POINT)
 
     def value_band(self, value: int) -> int:
-        return half_up(k_factor.band(value), POINT)
+        return half_up(k_factor.uncertainty(value), POINT)
 
     def value_last_date(self, value: date) -> str:
         return value.isoformat()
@@ -69,14 +69,14 @@ class LeaderboardTable(tables.Table):
         return format_html('<a href="{}#rating-{}">{}</a>', address, record.game, rating(value))
 
     def render_band(self, value: int, record: Rating) -> SafeString:
-        band = k_factor.band(value)
+        band = k_factor.uncertainty(value)
         picture = band_svg(record.micro - band, record.micro, record.micro + band, self.band_axis)
         return format_html("{} ±{}", picture, rating(band))
 
     @cached_property
     def band_axis(self) -> tuple[int, int]:
         """The lowest and the highest end of the page's bands."""
-        bands = [(row.record.micro, k_factor.band(row.record.weight)) for row in self.paginated_rows]
+        bands = [(row.record.micro, k_factor.uncertainty(row.record.weight)) for row in self.paginated_rows]
         return min(micro - band for micro, band in bands), max(micro + band for micro, band in bands)
 
 

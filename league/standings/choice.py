@@ -15,7 +15,7 @@ from scoring.rules.words import gettext_noop as _
 Values = Sequence[int | None]
 
 
-class Final(NamedTuple):
+class SeasonFinal(NamedTuple):
     """A final that always counts: whether it was held, and its index in the player's values if it has a worth."""
 
     was_held: bool = False
@@ -38,14 +38,14 @@ class CountedEvenings(NamedTuple):
     is_mean: bool = False  # the total is a mean
 
 
-def all_evenings(values: Values, final: Final) -> list[int]:
+def all_evenings(values: Values, final: SeasonFinal) -> list[int]:
     """Return every evening with a worth, the final included."""
     if None not in values:  # the usual case
         return list(range(len(values)))
     return [index for index, value in enumerate(values) if value is not None]
 
 
-def best(values: Values, final: Final, *, n: int | None) -> list[int]:
+def best_evenings(values: Values, final: SeasonFinal, *, n: int | None) -> list[int]:
     """Return the n best evenings, the later of equals; all evenings without n.
 
     A final that was held takes one of the n, for absent players too.
@@ -57,7 +57,7 @@ def best(values: Values, final: Final, *, n: int | None) -> list[int]:
     )
 
 
-def drop(values: Values, final: Final, *, each: int, after: int) -> list[int]:
+def all_but_worst(values: Values, final: SeasonFinal, *, each: int, after: int) -> list[int]:
     """Return all evenings but the worst: one is dropped for each full `each` evenings attended beyond `after`,
     with or without a worth.
 
@@ -69,7 +69,7 @@ def drop(values: Values, final: Final, *, each: int, after: int) -> list[int]:
     return sorted([*remaining, *final.positions])
 
 
-def _best_first(values: Values, final: Final) -> list[int]:
+def _best_first(values: Values, final: SeasonFinal) -> list[int]:
     valued = [(value, index) for index, value in enumerate(values) if value is not None and index != final.position]
     valued.sort(reverse=True)
     return [index for _value, index in valued]
@@ -77,11 +77,11 @@ def _best_first(values: Values, final: Final) -> list[int]:
 
 CHOICES: Mapping[str, CountedEvenings] = {
     "all": CountedEvenings(_("all evenings"), all_evenings),
-    "best": CountedEvenings(_("the best evenings"), best, {"n": Key(fields.positive)}),
+    "best": CountedEvenings(_("the best evenings"), best_evenings, {"n": Key(fields.positive)}),
     "drop": CountedEvenings(
-        _("all evenings but the worst"), drop, {"each": Key(fields.positive), "after": Key(fields.count)}
+        _("all evenings but the worst"), all_but_worst, {"each": Key(fields.positive), "after": Key(fields.count)}
     ),
     "average": CountedEvenings(
-        _("the mean of the best evenings"), best, {"n": Key(fields.positive, None)}, is_mean=True
+        _("the mean of the best evenings"), best_evenings, {"n": Key(fields.positive, None)}, is_mean=True
     ),
 }

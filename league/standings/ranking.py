@@ -6,7 +6,7 @@ from fractions import Fraction
 from operator import mul
 from typing import NamedTuple, cast
 
-from league.standings.choice import CHOICES, Final
+from league.standings.choice import CHOICES, SeasonFinal
 from league.standings.extras import EXTRAS, compensate_rests
 from league.standings.minimum import MINIMUMS
 from league.standings.rules import StandingsRules
@@ -219,7 +219,9 @@ def _choose_counted(rules: StandingsRules, season: PlayerSeason, final: int | No
     attended = season.indexes.index(final) if final in season.indexes else None
     final_index = None if attended is None or season.values[attended] is None else attended
     choice = CHOICES[rules.counts.name]
-    season.counted += choice.choose(season.values, Final(final is not None, final_index), **dict(rules.counts.options))
+    season.counted += choice.choose(
+        season.values, SeasonFinal(final is not None, final_index), **dict(rules.counts.options)
+    )
     if len(season.counted) < len(season.values):
         counted = set(season.counted)
         season.dropped += [

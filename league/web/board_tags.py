@@ -26,7 +26,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import condition
 
 from league.models.club_change import BoardVersion, version_of_all, version_of_club
-from league.web.demo_mode import current_bar
+from league.web.demo_mode import demo_bar_values
 from league.web.imprint import imprint
 
 View = Callable[..., HttpResponse]
@@ -87,26 +87,26 @@ def _etag(request: HttpRequest, version: BoardVersion) -> str:
     user: Any = request.user
     follows_from = (
         version,
-        dates(version, timezone.now()),
+        version_dates(version, timezone.now()),
         (user.pk, user.get_username(), user.is_superuser, user.is_staff),
         getattr(getattr(user, "player", None), "pk", None),
         (get_language(), request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME)),
         request.COOKIES.get(settings.CSRF_COOKIE_NAME),  # a form of the page is sent with it
         (request.headers.get("HX-Request"), request.build_absolute_uri()),
-        (release(), imprint(request)["imprint"], settings.TIME_ZONE, settings.SITE_ADDRESS),
-        current_bar(),
+        (release_hash(), imprint(request)["imprint"], settings.TIME_ZONE, settings.SITE_ADDRESS),
+        demo_bar_values(),
     )
     return f'"{salted_hmac("league.web.board_tags", repr(follows_from), algorithm="sha256").hexdigest()[:32]}"'
 
 
-def dates(version: BoardVersion, now: datetime) -> list[str]:
+def version_dates(version: BoardVersion, now: datetime) -> list[str]:
     """Return the dates in the clubs' time zones, in the server's and in UTC."""
     zones = {ZoneInfo(zone) for zone in version.time_zones} | {timezone.get_default_timezone(), UTC}
     return sorted({timezone.localdate(now, zone).isoformat() for zone in zones})
 
 
 @cache
-def release() -> str:
+def release_hash() -> str:
     """Hash this release's files, once per process."""
     digest = sha256()
     for source in RELEASE_PATHS:

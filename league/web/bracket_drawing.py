@@ -74,7 +74,7 @@ class Column(NamedTuple, Generic[T]):
 Sides = tuple[Side, Side]
 
 
-def draw(columns: Sequence[Column[Sides]], extra: tuple[str, Sides] | None = None) -> Drawing:
+def draw_bracket(columns: Sequence[Column[Sides]], extra: tuple[str, Sides] | None = None) -> Drawing:
     """Draw the stages from left to right. `extra` is a match below the last, with its title."""
     line_count = max(
         [len(side.lines) for column in columns for match in column.matches if match for side in match]

@@ -122,10 +122,10 @@ def reset_page() -> HttpResponse:
 
 
 def demo_bar(_request: HttpRequest) -> dict[str, Any]:
-    return {"demo_mode": current_bar()}
+    return {"demo_mode": demo_bar_values()}
 
 
-def current_bar() -> DemoBar | None:
+def demo_bar_values() -> DemoBar | None:
     """Return the bar's values, None if this is no demo. Without a query."""
     return DemoBar(next_night(timezone.now()), settings.TIME_ZONE) if settings.DEMO else None
 

@@ -105,7 +105,7 @@ class Chart:
 History = Sequence[tuple[date, float]]  # dates, ascending, with the rating after each, in points
 
 
-def chart(history: History, bands: Sequence[float] = (), second_history: History = ()) -> Chart:
+def rating_chart(history: History, bands: Sequence[float] = (), second_history: History = ()) -> Chart:
     """Return the chart of a rating's history.
 
     `bands` are the uncertainties (±) of each value; `second_history` is a second line on the same axes.

@@ -39,7 +39,7 @@ TABLE_OFFSET: Final = np.array(
 Buffers = tuple[Ints, Ints, Ints]
 
 
-class Rated(NamedTuple):
+class RatedTables(NamedTuple):
     player: Ints  # ids of all players with a rated table, ascending; `micro` and `n` are in the same order
     micro: Ints
     n: Ints
@@ -50,7 +50,7 @@ class Rated(NamedTuple):
     met_before: Ints  # pairs who met before the first table, as `pair_keys`
 
 
-def rate(seats: SeatColumns, dates: Days, length: Length, before: StateArrays = EMPTY_STATE) -> Rated:
+def rate_tables(seats: SeatColumns, dates: Days, length: Length, before: StateArrays = EMPTY_STATE) -> RatedTables:
     """Rate one game's tables, starting from `before`. Computes the same numbers as reference.recompute.
 
     `dates` has the date of each period, as datetime64[D]: ascending, and later than all dates of `before`. Player ids
@@ -77,10 +77,10 @@ def rate(seats: SeatColumns, dates: Days, length: Length, before: StateArrays = 
         rated_blocks.append((tables, _rate_block(micro, pairs(tables, factor), rows)))
     rated = np.flatnonzero(last)
     met_before = pair_keys(before.low, before.high, ids)
-    return Rated(ids[rated], micro[rated], n[rated], rated_blocks, ids, dates, ratings, met_before)
+    return RatedTables(ids[rated], micro[rated], n[rated], rated_blocks, ids, dates, ratings, met_before)
 
 
-def history(rated: Rated) -> History:
+def history(rated: RatedTables) -> History:
     empty = np.empty(0, np.int64)
     period, player, weight, after = (
         np.concatenate([empty, *columns])
@@ -112,7 +112,7 @@ def history(rated: Rated) -> History:
     return History(steps, meetings)
 
 
-def _first_meetings(rated: Rated) -> tuple[Ints, Ints, Ints, Ints]:
+def _first_meetings(rated: RatedTables) -> tuple[Ints, Ints, Ints, Ints]:
     """Return each new pair of opponents: the indexes of both players, and their rows at their first common table."""
     empty = np.empty(0, np.int64)
     rows, opponent_rows, keys = [empty], [empty], [empty]

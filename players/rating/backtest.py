@@ -51,7 +51,7 @@ class RulesTrial(NamedTuple):
         return Verdict.WORSE if self.better_by < -self.give_or_take else Verdict.NO_BETTER
 
 
-def trials(results: Iterable[Result[P]], length: Length) -> list[RulesTrial]:
+def try_rules(results: Iterable[Result[P]], length: Length) -> list[RulesTrial]:
     """Try each of the rating rules on the results of a game, which are in any order.
 
     Raise ValueError if the game measures lengths by deals and a result has no `deals`.

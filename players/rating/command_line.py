@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from players.rating.backtest import LOG_LOSS_OF_CHANCE, trials
+from players.rating.backtest import LOG_LOSS_OF_CHANCE, try_rules
 from players.rating.k_factor import RULES
 from players.rating.reference import PlayerRating, Result, Side, periods, recompute
 from scoring import json_lines, registry
@@ -100,7 +100,7 @@ def histories(results: Mapping[str, Sequence[Result[str]]], lengths: Lengths) ->
 
 def backtests(results: Mapping[str, Sequence[Result[str]]], lengths: Lengths) -> Iterator[str]:
     for game in sorted(results):
-        for trial in trials(results[game], lengths[game]):
+        for trial in try_rules(results[game], lengths[game]):
             yield _write_object(
                 game=json.dumps(game),
                 rules=json.dumps(trial.rules),

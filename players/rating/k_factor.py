@@ -46,12 +46,12 @@ def root_half_up(numerator: int, denominator: int) -> int:
     return (isqrt(4 * numerator // denominator) + 1) // 2
 
 
-def spread(sides: int) -> int:
+def size_stake(sides: int) -> int:
     """Return k(N) = 4 / √(N − 1) in micro-points. It levels luck: a side at a table of N has N − 1 opponents."""
     return root_half_up(16 * POINT**2, sides - 1)
 
 
-def factor(n: int) -> int:
+def experience_factor(n: int) -> int:
     """Return f(n) = 1 + 3·20 / (20 + n) in millionths, n in thousandths: the ratings of new players change faster."""
     return POINT + half_up(3 * HALF_FACTOR_N * THOUSANDTHS * POINT, HALF_FACTOR_N * THOUSANDTHS + n)
 
@@ -67,10 +67,12 @@ def club_stake(sides: int, short: int, side_n: Sequence[int], opponent_n: Sequen
     A side's f is the mean of its members. The means, w and the half are one fraction, so that K is rounded once. With
     100 players at a table the numerator is at most 4·10⁶ · 10 · 8·10⁶ · 2500 = 8·10¹⁷ and fits into 64 bits.
     """
-    factors = sum(map(factor, side_n)) * len(opponent_n) + sum(map(factor, opponent_n)) * len(side_n)
-    return half_up(spread(sides) * WEIGHT_TENTHS[short] * factors, 2 * len(side_n) * len(opponent_n) * 10 * POINT)
+    factors = sum(map(experience_factor, side_n)) * len(opponent_n) + sum(map(experience_factor, opponent_n)) * len(
+        side_n
+    )
+    return half_up(size_stake(sides) * WEIGHT_TENTHS[short] * factors, 2 * len(side_n) * len(opponent_n) * 10 * POINT)
 
 
-def band(n: int) -> int:
+def uncertainty(n: int) -> int:
     """Return the uncertainty of a rating, ±90·√(20 / (20 + n)) in micro-points, n in thousandths."""
     return root_half_up((90 * POINT) ** 2 * HALF_FACTOR_N * THOUSANDTHS, HALF_FACTOR_N * THOUSANDTHS + n)

@@ -63,7 +63,7 @@ class PlayerRating(NamedTuple):
     @property
     def band(self) -> int:
         """The uncertainty in micro-points, ±, for display."""
-        return k_factor.band(self.n)
+        return k_factor.uncertainty(self.n)
 
     def active(self, date: datetime.date) -> bool:
         return self.last is not None and (date - self.last).days < ACTIVE_DAYS

@@ -106,7 +106,7 @@ def rated_tables(seats: SeatColumns, length: Length) -> Tables:
         rung = np.minimum((size - 1) // 2, k_factor.FIRST_RUNGS) + short
         stake = np.array(k_factor.K_LADDER)[rung] * POINT
     else:
-        spreads = [0, 0, *map(k_factor.spread, range(2, int(sides.max(initial=0)) + 1))]
+        spreads = [0, 0, *map(k_factor.size_stake, range(2, int(sides.max(initial=0)) + 1))]
         stake = np.array(spreads)[sides] * tenths
     weight = np.repeat(tenths * (k_factor.THOUSANDTHS // 10), size)
     period = seats.period[start]

@@ -86,7 +86,7 @@ def word(value: object, field: str, allowed: Sequence[str]) -> str:
     return value
 
 
-def flag(value: object, field: str) -> bool:
+def boolean(value: object, field: str) -> bool:
     """Return a boolean; None means False."""
     if value is None:
         return False
@@ -95,7 +95,7 @@ def flag(value: object, field: str) -> bool:
     return value
 
 
-def halves(value: object, field: str) -> int:
+def read_half_points(value: object, field: str) -> int:
     """Return points (49, 49.0, 49.5) in half points: 98, 98, 99."""
     if type(value) is int:
         return 2 * value
@@ -104,7 +104,7 @@ def halves(value: object, field: str) -> int:
     raise IllegalDeal(field, "missing" if value is None else "not_half", {"given": quote(value)})
 
 
-def option(value: object, field: str, allowed: Sequence[object]) -> Any:
+def allowed_value(value: object, field: str, allowed: Sequence[object]) -> Any:
     """Return an allowed value of the same type (`0` is not `false`); None means the first."""
     if value is None:
         return allowed[0]

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect, sync_playwright
 
 from deploy.local import DEMO_LOGINS, DEMO_PASSWORD
-from deploy.places import scratch
+from deploy.places import temporary_folder
 from deploy.release import DUMPS_FOLDER
 from tests.browser import FLAGS, chromium
 from tests.server.machine import Machine, a_copy, a_system, git, release
@@ -58,7 +58,7 @@ def suite(request: pytest.FixtureRequest) -> str:
 @pytest.fixture(scope="module")
 def releases(suite: str) -> Iterator[Path]:
     """A repository with this release; later ones come into it."""
-    with scratch() as folder:
+    with temporary_folder() as folder:
         copy = a_copy(ROOT, folder / "source")
         release(copy, "v0.1.0")
         yield copy

@@ -11,7 +11,7 @@ from django.db.models import Q
 
 from league.clubs.queries.member_cards import UpcomingEvening, with_intentions
 from league.evenings.queries.evening_ranking import RankingRow, podium, ranking, row_of_player
-from league.evenings.queries.evening_story import Jump, jump_of, with_jump
+from league.evenings.queries.evening_story import RankJump, jump_of, with_jump
 from league.models import Club, Evening, Season, Standing
 from league.models.evening import EveningState
 from players.models import Player
@@ -25,7 +25,7 @@ class ClosedEvening(NamedTuple):
     own_rank: RankingRow | None
     is_shared: bool  # whether another player has the rank of `own_rank`
     players: int
-    jump: Jump | None
+    jump: RankJump | None
 
 
 class ClubEvenings(NamedTuple):

@@ -29,7 +29,7 @@ LISTED_RATING_GAINS: Final = 3  # players of each game
 MEDAL_ROWS: Final = 8  # players
 
 
-class Year(NamedTuple):
+class CalendarYear(NamedTuple):
     """A calendar year; with `autumn`, from September of that year to August of the next."""
 
     number: int
@@ -148,7 +148,7 @@ class ClubYear:
         ]
 
 
-def club_year(club: Club, year: Year, viewer: Reader) -> ClubYear:
+def club_year(club: Club, year: CalendarYear, viewer: Reader) -> ClubYear:
     evenings: list[Any] = list(_evenings(club, year))
     seasons = {evening.season_id: evening.season for evening in evenings}
     games = {season.game_key for season in seasons.values()}
@@ -181,13 +181,13 @@ def club_year(club: Club, year: Year, viewer: Reader) -> ClubYear:
     )
 
 
-def _played_before(club: Club, year: Year) -> QuerySet[Seat]:
+def _played_before(club: Club, year: CalendarYear) -> QuerySet[Seat]:
     """Membership dates are not used: results may be older than the membership."""
     earlier = Evening.objects.closed().filter(season__club=club, date__lt=year.first_day)
     return Seat.objects.filter(player=OuterRef("player"), round__evening__in=earlier, round__state=RoundState.ACCEPTED)
 
 
-def _evenings(club: Club, year: Year) -> QuerySet[Any, Any]:
+def _evenings(club: Club, year: CalendarYear) -> QuerySet[Any, Any]:
     closed = Evening.objects.closed()
     rounds = Round.objects.accepted().filter(evening=OuterRef(OuterRef("pk")))
     tables = Table.objects.filter(round__in=rounds.values("pk"), complete=True).order_by().values("complete")
@@ -248,7 +248,7 @@ def _average(evenings: Sequence[HeldEvening]) -> int:
 
 
 def _largest_gains(
-    games: Collection[str], players: Collection[int], year: Year, viewer: Reader
+    games: Collection[str], players: Collection[int], year: CalendarYear, viewer: Reader
 ) -> dict[str, list[RatingGain]]:
     steps = visible.rating_steps(viewer).filter(game__in=games, player__in=players)
     before = RatingStep.objects.filter(player=OuterRef("player"), game=OuterRef("game"), date__lt=year.first_day)

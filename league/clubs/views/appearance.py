@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 from league.actions import club_appearance
 from league.clubs.forms.appearance import MAX_UPLOAD, AppearanceForm
 from league.models import Club, ClubMark
-from league.web.finding import frame, managed_or_403
+from league.web.finding import club_context, managed_or_403
 from league.web.request_body import accept_file
 from scoring.numbers import localise
 
@@ -32,7 +32,7 @@ def appearance(request: HttpRequest, slug: str) -> HttpResponse:
     if posted and form.is_valid() and _save(club, form):
         messages.success(request, _("The club has its new looks."))
         return redirect(club)
-    context = {"form": form, **frame(club, request.user)}
+    context = {"form": form, **club_context(club, request.user)}
     return render(request, "league/clubs/look.html", context, status=422 if form.errors else 200)
 
 

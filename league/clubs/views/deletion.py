@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from league.actions import club_deletion
 from league.models import Club
-from league.web.finding import frame, managed_or_403
+from league.web.finding import club_context, managed_or_403
 from league.web.password_again import ask_password
 from players.models import User
 
@@ -20,7 +20,7 @@ from players.models import User
 def request_deletion(request: HttpRequest, slug: str) -> HttpResponse:
     club = managed_or_403(Club.objects, request.user, slug=slug)
     if request.method != "POST":
-        context = frame(club, request.user) | {"days": club_deletion.DELETION_DELAY.days}
+        context = club_context(club, request.user) | {"days": club_deletion.DELETION_DELAY.days}
         return render(request, "league/clubs/club_delete.html", context)
     ask_password(request)
     assert isinstance(request.user, User)  # login_required

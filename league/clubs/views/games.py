@@ -13,7 +13,7 @@ from league.actions import club_games
 from league.actions.refusals import WrongState
 from league.clubs.forms.games import PRESETS, ClubGameForm
 from league.models import Club, ClubGame
-from league.web.finding import frame, managed_or_403
+from league.web.finding import club_context, managed_or_403
 
 
 @login_required
@@ -35,7 +35,7 @@ def games(request: HttpRequest, slug: str) -> HttpResponse:
             messages.success(request, _("%(game)s is defined. A new season can choose it.") % {"game": form.instance})
             return redirect("league:club-games", slug)
     context = {
-        **frame(club, request.user),
+        **club_context(club, request.user),
         "games": list(club.games.all()),
         "presets": PRESETS,
         "form": form,
@@ -61,7 +61,13 @@ def game(request: HttpRequest, pk: int) -> HttpResponse:
         else:
             messages.success(request, _("%(game)s is changed.") % {"game": form.instance})
             return redirect("league:club-games", club.slug)
-    context = {**frame(club, request.user), "name": name, "pk": pk, "form": form, "is_used": game.seasons.exists()}
+    context = {
+        **club_context(club, request.user),
+        "name": name,
+        "pk": pk,
+        "form": form,
+        "is_used": game.seasons.exists(),
+    }
     return render(request, "league/clubs/game.html", context, status=422 if form.errors else 200)
 
 

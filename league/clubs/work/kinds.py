@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from league.actions.club_deletion import RunInProgress, delete_if_due, due_clubs
 from league.actions.jobs import Kind, Now, enqueue, register
 from league.models import Job
-from league.operations.work.jobs import Postponed
+from league.operations.work.jobs import JobPostponed
 
 log = structlog.get_logger(__name__)
 
@@ -29,7 +29,7 @@ def delete_club(job: Job, now: Now) -> None:
         if delete_if_due(int(job.key), now=now()):
             log.info("club_deleted", club=int(job.key))
     except RunInProgress:
-        raise Postponed(now() + RETRY_DELAY) from None
+        raise JobPostponed(now() + RETRY_DELAY) from None
 
 
 register(Kind(name=CLUB_DELETION, label=_("Deletion of a club"), work=delete_club, schedule=schedule))

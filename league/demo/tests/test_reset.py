@@ -28,7 +28,7 @@ from league.models import AuditEntry, Club, Deal, DemoInstallation, Job, Run
 from league.models.job import JobState
 from league.operations.work import jobs
 from league.operations.work.clock import database_now
-from league.operations.work.jobs import LOST, Outcome, Postponed
+from league.operations.work.jobs import LOST, JobPostponed, Outcome
 from league.operations.work.verification import verify
 from players.models import Player, User
 from tests.build import NOW, a_club, a_member, a_user
@@ -148,7 +148,7 @@ def test_a_reset_waits_for_a_run_in_progress(db: None) -> None:
     """The run would not find its rows any more."""
     reset.reset(NOW)
     run = Run.objects.create(trigger=Run.Trigger.NIGHT, started_at=NOW)
-    with pytest.raises(Postponed):
+    with pytest.raises(JobPostponed):
         reset.reset(NOW + timedelta(days=1))
     assert Run.objects.filter(pk=run.pk).exists()
 

@@ -29,7 +29,7 @@ from league.evenings.queries import checkin
 from league.models import Attendance, Evening
 from league.models.evening import NOT_OVER
 from league.seasons.queries.season_game import game_of_season
-from league.web.finding import collectable_or_403, frame, recordable_or_403, visible_or_404
+from league.web.finding import club_context, collectable_or_403, recordable_or_403, visible_or_404
 from league.web.htmx import HtmxRequest
 from league.web.printing import render_for_paper
 
@@ -76,7 +76,7 @@ def _list_context(request: HtmxRequest, evening: Evening) -> dict[str, object]:
 
 
 def _context(request: HtmxRequest, evening: Evening) -> dict[str, object]:
-    club = frame(evening.season.club, request.user)
+    club = club_context(evening.season.club, request.user)
     return {
         **club,
         "evening": evening,
@@ -112,7 +112,7 @@ def add_attendance(request: HtmxRequest, pk: int) -> HttpResponse:
         return _add_guest(request, evening) if "name" in request.POST else _check_in(request, evening)
     except WrongState as refusal:
         return _respond_refused(request, evening, str(refusal))
-    except attending.NotOfClub:
+    except attending.NotClubMembers:
         return _respond_refused(request, evening, _("The club’s people changed meanwhile. Look at the list again."))
 
 
@@ -193,7 +193,7 @@ def edit_attendance(request: HtmxRequest, pk: int) -> HttpResponse:
         with_plan_note = _plan_note(row.evening)
         try:
             attending.change(row.pk, form.cleaned_data)
-        except attending.NotPresent:
+        except attending.PartnerNotAvailable:
             form.add_error("partner", _("This player has come with somebody else."))
         except WrongState as refusal:
             form.add_error(None, str(refusal))

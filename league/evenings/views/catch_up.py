@@ -13,7 +13,7 @@ from league.actions.refusals import WrongState
 from league.evenings.forms.catch_up import CatchUpForm
 from league.models import Round
 from league.models.evening import EveningState
-from league.web.finding import frame, recordable_or_403
+from league.web.finding import club_context, recordable_or_403
 
 
 @login_required
@@ -30,7 +30,7 @@ def catch_up(request: HttpRequest, pk: int) -> HttpResponse:
     else:
         form = _form(request, round_)
     context = {
-        **frame(round_.evening.season.club, request.user),
+        **club_context(round_.evening.season.club, request.user),
         "evening": round_.evening,
         "round": round_,
         "form": form,

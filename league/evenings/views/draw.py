@@ -29,7 +29,7 @@ from league.models import Deal, Evening, Round, Seat, Table
 from league.models.evening import NOT_OVER, EveningState
 from league.models.round import RoundState
 from league.seasons.queries.season_game import game_of_season
-from league.web.finding import frame, recordable_or_403
+from league.web.finding import club_context, recordable_or_403
 from players.models import Player
 
 Meetings: TypeAlias = "dict[tuple[int, int], list[str]]"  # by round and player: names met before at this table
@@ -123,7 +123,7 @@ def swap_players(request: HttpRequest, pk: int) -> HttpResponse:
     cleaned = form.cleaned_data if form.is_bound else {}
     is_pair = {"first", "second"} <= cleaned.keys()
     context = {
-        **frame(evening.season.club, request.user),
+        **club_context(evening.season.club, request.user),
         "evening": evening,
         "round": round_,
         "form": form,
@@ -177,7 +177,7 @@ def swap_tables(request: HttpRequest, pk: int) -> HttpResponse:
         else:
             messages.success(request, _("The players of the two tables have changed places."))
             return redirect(table)
-    context = {**frame(evening.season.club, request.user), "evening": evening, "table": table, "form": form}
+    context = {**club_context(evening.season.club, request.user), "evening": evening, "table": table, "form": form}
     return render(request, "league/evenings/swap_tables.html", context, status=422 if form.errors else 200)
 
 
@@ -242,7 +242,7 @@ def _context(request: HttpRequest, evening: Evening, rounds: Sequence[Round], fo
     sentences = warning_sentences(warnings, names)
     meetings = _meetings(warnings, names)
     return {
-        **frame(evening.season.club, request.user),
+        **club_context(evening.season.club, request.user),
         "evening": evening,
         "form": form,
         "rounds": [

@@ -39,8 +39,8 @@ from league.seasons.queries.house_rules_history import differing_rules
 from league.sheets.queries.missing_deals import missing_text
 from league.web.board_cache import cached_content, kind_of_reader
 from league.web.board_tags import conditional_page
-from league.web.exports import spreadsheet
-from league.web.finding import frame, recordable_or_403, show_names_by_role, visible_or_404
+from league.web.exports import spreadsheet_response
+from league.web.finding import club_context, recordable_or_403, show_names_by_role, visible_or_404
 from league.web.forms import ReasonForm
 from players.dates import date_format
 from players.models import Player
@@ -55,7 +55,7 @@ def evening(request: HttpRequest, pk: int) -> HttpResponse:
     evening: Any = visible_or_404(Evening.objects.with_season().annotate(own_role=own_role), request.user, pk=pk)
     if evening.season.tournament_id is not None:
         return redirect("league:tournament-ranking", evening.season.tournament_id)
-    club = frame(evening.season.club, request.user, evening.own_role)
+    club = club_context(evening.season.club, request.user, evening.own_role)
     kind = kind_of_reader(request, club) if evening.state == EveningState.CLOSED else None
 
     @cache
@@ -129,7 +129,7 @@ def ranking_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
     show_names_by_role(request.user, evening.own_role)
     title = _("Ranking")
     rows = ranking_columns.ranking_cells(evening, ranking(evening))
-    return spreadsheet(rows, extension, title, f"{evening.season} {evening.date.isoformat()} {title}")
+    return spreadsheet_response(rows, extension, title, f"{evening.season} {evening.date.isoformat()} {title}")
 
 
 @login_required
@@ -150,7 +150,7 @@ def plan_evenings(request: HttpRequest, pk: int) -> HttpResponse:
             return redirect(season)
     offered = _offered_dates(season, form) if dates else []
     context = {
-        **frame(season.club, request.user),
+        **club_context(season.club, request.user),
         "season": season,
         "form": form,
         "dates": offered,
@@ -192,7 +192,7 @@ def plan_evening(request: HttpRequest, pk: int) -> HttpResponse:
             messages.success(request, _("The evening is planned.") if new else _("This evening was planned already."))
             _warn_of_past_date(request, evening, today)
             return redirect(evening)
-    context = {"form": form, "season": season, **frame(season.club, request.user)}
+    context = {"form": form, "season": season, **club_context(season.club, request.user)}
     return render(request, "league/evenings/evening_plan.html", context)
 
 
@@ -265,4 +265,4 @@ def _run_step(request: HttpRequest, evening: Evening, action: Callable[[], Eveni
 
 
 def _context(request: HttpRequest, evening: Evening, **extra: object) -> dict[str, object]:
-    return {**frame(evening.season.club, request.user), "evening": evening, **extra}
+    return {**club_context(evening.season.club, request.user), "evening": evening, **extra}

@@ -12,13 +12,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from league.actions import seating as seating_actions
-from league.actions.attendance import NotOfClub
+from league.actions.attendance import NotClubMembers
 from league.actions.refusals import WrongState
 from league.evenings.forms.seating import ChangedSeatsForm, Choices, NewTableForm, SeatsForm, choices
 from league.models import Evening, Round, Table, visible
 from league.models.evening import NOT_OVER, EveningState
 from league.seasons.queries.season_game import game_of_season
-from league.web.finding import frame, recordable_or_403
+from league.web.finding import club_context, recordable_or_403
 
 RESTS_FROM = 4  # seats; a database constraint has the same number
 
@@ -90,7 +90,7 @@ def remove_table(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _context(request: HttpRequest, evening: Evening) -> dict[str, object]:
-    return {**frame(evening.season.club, request.user), "evening": evening}
+    return {**club_context(evening.season.club, request.user), "evening": evening}
 
 
 def _chosen_number(numbers: Collection[int], typed: str | None, usual: int) -> int:
@@ -102,7 +102,7 @@ def _run_action(form: SeatsForm, write: Callable[[], Table]) -> bool:
         write()
     except seating_actions.AlreadySeated as already_seated:  # by another request
         form.refuse(already_seated)
-    except NotOfClub:
+    except NotClubMembers:
         form.add_error(None, _("One of these players has left the club."))
     except seating_actions.WrongSize:
         form.add_error(None, _("The table has another number of seats."))

@@ -217,9 +217,9 @@ def _plan_and_fail(season: Season) -> None:
 def test_a_claimed_letter_is_never_claimed_again(club: Club, season: Season, sent: Sent) -> None:
     a_reader(club, NotificationKind.PLANNED)
     evenings.plan(season.pk, date=TODAY + timedelta(days=1))
-    [letter] = notifications.claim(NOW)
+    [letter] = notifications.claim_emails(NOW)
     later = 10 * UNCERTAIN_TIME
-    assert notifications.claim(NOW + later) == []
+    assert notifications.claim_emails(NOW + later) == []
     assert sent(later) == []
     assert not Notification.objects.uncertain(NOW).exists()
     assert list(Notification.objects.uncertain(NOW + later)) == [letter]

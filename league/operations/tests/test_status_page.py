@@ -71,7 +71,7 @@ def test_a_letter_of_which_nobody_knows_is_named_and_one_that_waits_is_counted()
     assert status_check("E-mails", written_at + HOUR).colour == Colour.GREEN
     late = status_check("E-mails", written_at + HOUR + timedelta(seconds=1))
     assert (late.colour, late.details) == (Colour.AMBER, ())
-    notifications.claim(written_at)
+    notifications.claim_emails(written_at)
     assert status_check("E-mails", written_at + UNCERTAIN_TIME).colour == Colour.GREEN
     uncertain = status_check("E-mails", written_at + UNCERTAIN_TIME + timedelta(seconds=1))
     assert uncertain.colour == Colour.AMBER

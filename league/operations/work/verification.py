@@ -79,7 +79,7 @@ A_DAY: Final = timedelta(days=1)
 DETAIL_LIMIT = 5  # differences stored with the outcome
 
 
-class Slice(NamedTuple):
+class VerificationSlice(NamedTuple):
     """A unit of the verification: first names and dates, then each season, then each game in ranges of dates.
 
     A season begins with its tables; if there are many, in several slices, each after `table`. Then each of
@@ -104,7 +104,7 @@ def record_outcome(first_differences: Sequence[str], number: int, now: datetime)
 
 
 def verify() -> Iterator[Difference]:
-    current: Slice | None = Slice()
+    current: VerificationSlice | None = VerificationSlice()
     before: StateArrays | None = None
     while current:
         differences, before = check_slice(current, before)
@@ -112,7 +112,9 @@ def verify() -> Iterator[Difference]:
         current = next_slice(current)
 
 
-def check_slice(current: Slice, before: StateArrays | None = None) -> tuple[list[Difference], StateArrays | None]:
+def check_slice(
+    current: VerificationSlice, before: StateArrays | None = None
+) -> tuple[list[Difference], StateArrays | None]:
     """Return the differences of a slice and, for a game, the ratings after it: the `before` of the next slice.
 
     Without `before`, the stored checkpoints are used. A difference counts only if a second check finds it too, since a
@@ -128,22 +130,22 @@ def check_slice(current: Slice, before: StateArrays | None = None) -> tuple[list
     return differences, after
 
 
-def next_slice(current: Slice) -> Slice | None:
+def next_slice(current: VerificationSlice) -> VerificationSlice | None:
     if not current.game:
         if current.season and not current.check and (table := _last_table(current)):
             return current._replace(table=table)
         if current.season and (check := next(iter(_NEXT_CHECKS[current.check]), None)):
-            return Slice(season=current.season, check=check)
+            return VerificationSlice(season=current.season, check=check)
         season = Season.objects.filter(pk__gt=current.season).order_by("pk").values_list("pk", flat=True).first()
         if season:
-            return Slice(season=season)
+            return VerificationSlice(season=season)
     elif later_ranges := date_ranges(current.game, current.since)[1:]:
         return current._replace(since=later_ranges[0].first)
     game = next((game for game in _games() if game > current.game), None)
-    return None if game is None else Slice(game=game)
+    return None if game is None else VerificationSlice(game=game)
 
 
-def _check_slice(current: Slice, before: StateArrays | None) -> tuple[list[Difference], StateArrays | None]:
+def _check_slice(current: VerificationSlice, before: StateArrays | None) -> tuple[list[Difference], StateArrays | None]:
     if current.game:
         return _game(current, before)
     if current.season:
@@ -177,7 +179,7 @@ def _dates() -> Iterator[Difference]:
                     yield Difference(part.model.__name__, f"id {pk}", field.name, stored.isoformat(), bounds)
 
 
-def _tables(current: Slice) -> Iterator[Difference]:
+def _tables(current: VerificationSlice) -> Iterator[Difference]:
     season = Season.objects.select_related("club_game").get(pk=current.season)
     game, tables = _known_game(season), _tables_of_slice(current)
     if season.club_game and season.house_rules != season.club_game.options:
@@ -204,7 +206,7 @@ def _tables(current: Slice) -> Iterator[Difference]:
         yield from _seats(table, seats, deals)
 
 
-def _last_table(current: Slice) -> int | None:
+def _last_table(current: VerificationSlice) -> int | None:
     """Return the last table of a slice of a season; None if it is the season's last slice.
 
     Sorted here, since the database would scan all tables of the installation in their order.
@@ -218,7 +220,7 @@ def _known_game(season: Season) -> str | None:
     return season.game if season.game in (*registry.slugs(), registry.TOTALS) else None
 
 
-def _tables_of_slice(current: Slice) -> QuerySet[Table]:
+def _tables_of_slice(current: VerificationSlice) -> QuerySet[Table]:
     tables = Table.objects.filter(round__evening__season=current.season).order_by()
     if current.table:
         tables = tables.filter(pk__gt=current.table)
@@ -404,7 +406,7 @@ def _games() -> list[str]:
     return sorted({*stored, *played})
 
 
-def _game(current: Slice, before: StateArrays | None) -> tuple[list[Difference], StateArrays | None]:
+def _game(current: VerificationSlice, before: StateArrays | None) -> tuple[list[Difference], StateArrays | None]:
     game = current.game
     if Due.objects.filter(game=game).exists():
         return [], None
@@ -435,7 +437,7 @@ def _history(
         ORDER BY {", ".join(key)}
     """  # noqa: S608
     types = ["date" if array.dtype.kind == "M" else "bigint" for array in arrays]
-    stored = columns.read(query, [game, *date_range], types)
+    stored = columns.read_columns(query, [game, *date_range], types)
     order = np.lexsort([arrays[names.index(name)] for name in reversed(key)])
     if all(np.array_equal(column, array[order]) for column, array in zip(stored, arrays, strict=True)):
         return

@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
 from league.actions import roles
-from league.actions.invitations import NotSent
+from league.actions.invitations import UnsentInvitation
 from league.actions.refusals import StaleVersion
 from league.models import Club
 from league.models.rights import Right
@@ -45,7 +45,7 @@ def committee(request: HttpRequest, slug: str) -> HttpResponse:
 def _hand_over(request: HttpRequest, club: Club, form: CommitteeForm) -> HttpResponse | None:
     ask_password(request)
     invitation = partial(invitation_link, request) if form.cleaned_data["invite"] else None
-    not_sent: list[NotSent] = []
+    not_sent: list[UnsentInvitation] = []
     try:
         changed = roles.hand_over(
             club, form.role_changes, by=current_user(request), invitation=invitation, not_sent=not_sent

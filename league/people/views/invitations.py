@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
 from league.actions import clubs, invitations
-from league.actions.invitations import NotSent
+from league.actions.invitations import UnsentInvitation
 from league.models import Club, Membership
 from league.people.forms.members import InviteForm
 from league.people.queries.invitation_links import Invitation, sign_invitation
@@ -94,18 +94,18 @@ def invite_all(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "league/people/invite_all.html", context, status=422 if form.errors else 200)
 
 
-def _send(request: HttpRequest, club: Club, memberships: list[Membership]) -> list[NotSent]:
-    not_sent: list[NotSent] = []
+def _send(request: HttpRequest, club: Club, memberships: list[Membership]) -> list[UnsentInvitation]:
+    not_sent: list[UnsentInvitation] = []
     links = [
         invitations.EmailInvitation(membership, invitation_link(request, club, membership))
         for membership in memberships
     ]
-    invitations.send(club, links, by=current_user(request), not_sent=not_sent)
+    invitations.send_invitations(club, links, by=current_user(request), not_sent=not_sent)
     show_not_sent(request, not_sent)
     return not_sent
 
 
-def show_not_sent(request: HttpRequest, not_sent: list[NotSent]) -> None:
+def show_not_sent(request: HttpRequest, not_sent: list[UnsentInvitation]) -> None:
     for reason in dict.fromkeys(refusal.reason for refusal in not_sent):
         people = ", ".join(str(refusal.player) for refusal in not_sent if refusal.reason == reason)
         text = _("The invitation could not go out to %(people)s.") % {"people": people}

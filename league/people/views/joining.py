@@ -92,7 +92,7 @@ def _accept_invitation(request: HttpRequest, invited: ValidInvitation, user: Use
         player = people.give_login(invited.club, invited.player.pk, user)
     except people.CannotGetLogin:
         return render(request, "league/people/join_ended.html", {"ended": True}, status=410)
-    except (people.PlayerHasHistory, people.ShownInOtherClub):
+    except (people.PlayerHasHistory, people.PlayerShownInOtherClub):
         return render(request, "league/people/join.html", _page_context(request, invited), status=409)
     messages.success(request, _("You are signed in as %(player)s now.") % {"player": player})
     if player.memberships.filter(login_unconfirmed=True).exists():

@@ -16,7 +16,7 @@ from league.actions.refusals import WrongState
 from league.models import Club
 from league.models.rights import Right, roles_with
 from league.people.views.members import current_user
-from league.web.finding import frame, managed_or_403
+from league.web.finding import club_context, managed_or_403
 from league.web.password_again import ask_password
 
 
@@ -28,7 +28,7 @@ def second_factors(request: HttpRequest, slug: str) -> HttpResponse:
         return _change_requirement(request, club)
     factors = Authenticator.objects.filter(user=OuterRef("player__user"))
     committee = club.memberships.filter(role__in=roles_with(Right.RECORD))
-    context = frame(club, request.user) | {
+    context = club_context(club, request.user) | {
         "committee": committee.select_related("player").annotate(has_factor=Exists(factors)),
         "has_own": Authenticator.objects.filter(user=current_user(request)).exists(),
     }

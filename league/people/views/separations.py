@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST
 from league.actions import separations as separation
 from league.models import Apart, Club
 from league.people.forms.members import SeparationForm
-from league.web.finding import frame, recordable_or_403
+from league.web.finding import club_context, recordable_or_403
 
 
 @login_required
@@ -26,7 +26,7 @@ def separations_page(request: HttpRequest, slug: str) -> HttpResponse:
         messages.success(request, text % {"first": first, "second": second})
         return redirect("league:apart", slug)
     pairs = Apart.objects.filter(club=club).select_related("first", "second").order_by("first__work_key", "pk")
-    context = {**frame(club, request.user), "pairs": list(pairs), "form": form}
+    context = {**club_context(club, request.user), "pairs": list(pairs), "form": form}
     return render(request, "league/people/apart.html", context, status=422 if form.errors else 200)
 
 

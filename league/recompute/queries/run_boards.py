@@ -69,7 +69,7 @@ class Move(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Board:
+class RunLeaderboard:
     """A season's standings or a game's ratings, as far as the viewer may see them.
 
     `summary` has the counts that the run stored: `places` or `tables` and `players`, and `changed`; empty before its
@@ -147,7 +147,7 @@ class VisibleRun:
 
     def boards(
         self, keys: Collection[Key], counts: dict[Key, int], all_moves: Mapping[Key, list[Move]] | None = None
-    ) -> list[Board]:
+    ) -> list[RunLeaderboard]:
         """Return each leaderboard with its first moves; those in `all_moves` with all moves."""
         seasons = [key for key in keys if isinstance(key, int)]
         names = {season.pk: season for season in Season.objects.filter(pk__in=seasons).select_related("club")}
@@ -166,9 +166,9 @@ class VisibleRun:
             for key in keys
         ]
 
-    def _season(self, pk: int, season: Season | None, move_count: int, moves: list[Move]) -> Board:
+    def _season(self, pk: int, season: Season | None, move_count: int, moves: list[Move]) -> RunLeaderboard:
         summary, due = self.seasons.get(pk, {}), self.due.get(pk, [])
-        return Board(
+        return RunLeaderboard(
             name=season.name if season else next((row["name"] for row in [summary, *due] if row), ""),
             club=season.club.name if season else "",
             address=season.get_absolute_url() if season else "",
@@ -181,7 +181,7 @@ class VisibleRun:
             moves=[_convert_move(row, season) for row in moves] if season else moves,
         )
 
-    def _game(self, game: Game, move_count: int, moves: list[Move]) -> Board:
+    def _game(self, game: Game, move_count: int, moves: list[Move]) -> RunLeaderboard:
         slug = game.slug
         reasons: list[tuple[date | None, str]] = []
         foreign_reasons = 0
@@ -193,7 +193,7 @@ class VisibleRun:
                 reasons.append((None, row["why"]))
             else:
                 foreign_reasons += 1
-        return Board(
+        return RunLeaderboard(
             name=str(game.name),
             address=reverse("league:leaderboard", args=[slug]),
             game=slug,

@@ -20,7 +20,7 @@ from league.models.standing import rows_digest
 from league.seasons.forms.closing import SeasonClosingForm, SeasonReopeningForm
 from league.seasons.queries.closing_checklist import season_checklist
 from league.seasons.queries.season_evenings import UnreadableRules
-from league.web.finding import frame, managed_or_403
+from league.web.finding import club_context, managed_or_403
 
 PODIUM_RANKS = 3  # ranks shown before the closing
 
@@ -71,7 +71,7 @@ def _closing_page(
     first = [row for row in rows if row.rank is not None and row.rank <= PODIUM_RANKS]
     prefetch_related_objects(first, "player")
     context = {
-        **frame(season.club, request.user),
+        **club_context(season.club, request.user),
         "season": season,
         "checks": checks,
         "blocked": any(check.blocks for check in checks),
@@ -102,5 +102,5 @@ def reopen_season(request: HttpRequest, pk: int) -> HttpResponse:
         else:
             messages.success(request, _("The season is open again. Members read why on its page."))
         return redirect(season)
-    context = {**frame(season.club, request.user), "season": season, "form": form}
+    context = {**club_context(season.club, request.user), "season": season, "form": form}
     return render(request, "league/evenings/season_reopen.html", context, status=422 if form.errors else 200)

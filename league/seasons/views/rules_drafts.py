@@ -21,7 +21,7 @@ from league.seasons.queries.rules_summary import join_clauses, rules_or_default,
 from league.seasons.queries.unreadable_deals import unreadable_deal_message
 from league.seasons.views.setup import game_or_404
 from league.standings.rules import StandingsRules
-from league.web.finding import frame, managed_or_403, visible_or_404
+from league.web.finding import club_context, managed_or_403, visible_or_404
 from scoring.entry import filled_fields
 from scoring.house_rules_form import HouseRulesForm
 from scoring.rules.errors import IllegalDeal
@@ -47,7 +47,7 @@ def drafts(request: HttpRequest, pk: int) -> HttpResponse:
     tried = next((option for option in played if str(option.pk) == request.GET.get("on")), None) or _default_season(
         season, played
     )
-    club = frame(season.club, request.user)
+    club = club_context(season.club, request.user)
     context = {**club, "season": season, "played": played, "tried": tried, "drafts": season_drafts, "columns": []}
     columns: list[Candidate] = [_draft_column(draft) for draft in season_drafts]
     if tried:

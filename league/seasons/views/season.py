@@ -33,8 +33,8 @@ from league.web.board_cache import cached_content, kind_of_reader
 from league.web.board_filter import BoardFilter
 from league.web.board_tags import conditional_page
 from league.web.due_notice import due_time_text
-from league.web.exports import export_addresses, spreadsheet
-from league.web.finding import frame, managed_or_403, show_names_by_role, visible_or_404
+from league.web.exports import export_addresses, spreadsheet_response
+from league.web.finding import club_context, managed_or_403, show_names_by_role, visible_or_404
 from league.web.printing import render_for_paper
 from league.web.tables import paginate, sort_by_request
 from players.models.person import Reader
@@ -50,7 +50,7 @@ def season(request: HttpRequest, pk: int) -> HttpResponse:
     season: Any = visible_or_404(Season.objects.with_club().annotate(own_role=own_role), request.user, pk=pk)
     if season.tournament_id is not None:
         return redirect(season)
-    context = frame(season.club, request.user, season.own_role) | {"season": season}
+    context = club_context(season.club, request.user, season.own_role) | {"season": season}
     form = _filter(request, season)
 
     def rows() -> dict[str, Any]:
@@ -121,7 +121,9 @@ def standings_file(request: HttpRequest, pk: int, extension: str) -> HttpRespons
     table = _table(season, form, matrix_evenings(season.evenings.all(), form.day))
     sort_by_request(table, request)
     title = _("Standings")
-    return spreadsheet(table.file_rows(), extension, title, f"{season.club} {season} {title} {form.day or ''}".strip())
+    return spreadsheet_response(
+        table.file_rows(), extension, title, f"{season.club} {season} {title} {form.day or ''}".strip()
+    )
 
 
 def standings_for_paper(request: HttpRequest, pk: int) -> HttpResponse:

@@ -29,7 +29,7 @@ from league.seasons.queries.rules_summary import rules_or_default, summary_of
 from league.seasons.queries.rules_warnings import absence_warnings
 from league.seasons.queries.season_game import game_of_season
 from league.seasons.queries.unreadable_deals import unreadable_deal_message
-from league.web.finding import frame, managed_or_403, visible_or_404
+from league.web.finding import club_context, managed_or_403, visible_or_404
 from league.web.second_factor import check_second_factor
 from scoring import registry
 from scoring.entry import filled_fields
@@ -119,7 +119,7 @@ def edit_rules(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method == "POST" and not request.user.is_authenticated:
         return redirect_to_login(request.get_full_path())
     season = visible_or_404(Season.objects.with_club(), request.user, pk=pk)
-    club = frame(season.club, request.user)
+    club = club_context(season.club, request.user)
     if not club["can_manage"] or season.state == SeasonState.CLOSED:
         if request.method == "POST":
             raise PermissionDenied

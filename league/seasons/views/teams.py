@@ -14,12 +14,12 @@ from league.actions.refusals import WrongState
 from league.models import Season, Team
 from league.seasons.forms.teams import PLAYER_FIELD_NAMES, TeamForm
 from league.seasons.queries.team_standings import team_standings
-from league.web.finding import frame, managed_or_403, visible_or_404
+from league.web.finding import club_context, managed_or_403, visible_or_404
 
 
 def teams(request: HttpRequest, pk: int) -> HttpResponse:
     season = visible_or_404(Season.objects.with_club(), request.user, pk=pk)
-    context = {**frame(season.club, request.user), "season": season, "rows": team_standings(season)}
+    context = {**club_context(season.club, request.user), "season": season, "rows": team_standings(season)}
     return render(request, "league/seasons/teams.html", context)
 
 
@@ -27,7 +27,7 @@ def team(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the values of each evening, and which of them count."""
     team = visible_or_404(Team.objects.with_season(), request.user, pk=pk)
     season = team.season
-    framed = frame(season.club, request.user)
+    framed = club_context(season.club, request.user)
     rows = team_standings(season)
     row = next(row for row in rows if row.team == team)
     evenings = season.evenings.in_bulk([evening.evening for evening in row.evenings])
@@ -64,7 +64,7 @@ def _edit(request: HttpRequest, season: Season, team: Team | None) -> HttpRespon
     if form.is_valid() and _store(form, season, team):
         messages.success(request, _("The team is saved."))
         return redirect("league:teams", season.pk)
-    context = {**frame(season.club, request.user), "season": season, "team": team, "form": form}
+    context = {**club_context(season.club, request.user), "season": season, "team": team, "form": form}
     return render(request, "league/seasons/team_edit.html", context, status=422 if form.errors else 200)
 
 
@@ -76,7 +76,7 @@ def _store(form: TeamForm, season: Season, team: Team | None) -> bool:
         form.add_error(None, str(refusal))
     except team_actions.TeamNameTaken:
         form.add_error("name", _("The season has a team of that name already."))
-    except team_actions.InOtherTeam as refusal:
+    except team_actions.PlayerInOtherTeam as refusal:
         taken = next(
             name for name in PLAYER_FIELD_NAMES if getattr(form.cleaned_data[name], "pk", None) == refusal.player
         )

@@ -18,7 +18,7 @@ from league.actions.refusals import WrongState
 from league.models import Club, Contest, Deal, Evening
 from league.sheets.forms.contests import AnswerForm, ContestForm
 from league.sheets.queries.score_sheet import summary
-from league.web.finding import frame, recordable_or_403, visible_or_404
+from league.web.finding import club_context, recordable_or_403, visible_or_404
 from league.web.htmx import HtmxRequest
 from players.models.person import Reader
 
@@ -32,7 +32,7 @@ def may_contest(deal: Deal, contests: Sequence[Contest], user: Reader) -> bool:
 @login_required
 def contests(request: HtmxRequest, pk: int) -> HttpResponse:
     evening = visible_or_404(Evening.objects.with_season(), request.user, pk=pk)
-    club = frame(evening.season.club, request.user)
+    club = club_context(evening.season.club, request.user)
     contests = Contest.objects.in_evening(evening).with_deal()
     may_answer = club["can_record"] and not club["lacks_second_factor"]
     if not may_answer:
@@ -45,7 +45,7 @@ def open_contests(request: HtmxRequest, slug: str) -> HttpResponse:
     club = recordable_or_403(Club.objects, request.user, slug=slug)
     contests = Contest.objects.waiting().filter(deal__table__round__evening__season__club=club).with_deal()
     return _render_list(
-        request, contests.select_related("deal__table__round__evening__season"), frame(club, request.user)
+        request, contests.select_related("deal__table__round__evening__season"), club_context(club, request.user)
     )
 
 
@@ -100,7 +100,7 @@ def _render(
 ) -> HttpResponse:
     evening = deal.table.round.evening
     context = {
-        **frame(evening.season.club, request.user),
+        **club_context(evening.season.club, request.user),
         "evening": evening,
         "deal": deal,
         "table": deal.table,

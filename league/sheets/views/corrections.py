@@ -17,7 +17,7 @@ from league.actions.refusals import StaleVersion, WrongState
 from league.models import Deal
 from league.sheets.queries.consequences import Consequences, compute_consequences
 from league.sheets.views.deal_entry import parse_form, read_desk
-from league.web.finding import frame, recordable_or_403
+from league.web.finding import club_context, recordable_or_403
 from league.web.htmx import HtmxRequest
 from scoring.rules.errors import IllegalDeal
 
@@ -69,7 +69,7 @@ def _render(request: HtmxRequest, deal: Deal, effects: Consequences | None, mess
         return render(request, "league/sheets/_consequences.html", context)
     form_values = [(name, value) for name, values in request.POST.lists() if name not in NOT_RESENT for value in values]
     page = {
-        **frame(deal.table.round.evening.season.club, request.user),
+        **club_context(deal.table.round.evening.season.club, request.user),
         "table": deal.table,
         "form_values": form_values,
     }

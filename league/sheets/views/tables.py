@@ -19,7 +19,7 @@ from league.sheets.queries.score_sheet import ScoreSheet, read_sheet
 from league.sheets.queries.sheet_overview import count_unreadable, next_incomplete_table, sheet_overview
 from league.sheets.views.confirmation import add_success_message, redirect_if_locked
 from league.web.charts import score_chart
-from league.web.finding import frame, recordable_or_403, visible_or_404
+from league.web.finding import club_context, recordable_or_403, visible_or_404
 from league.web.forms import ReasonForm
 from scoring.numbers import localise
 
@@ -30,7 +30,7 @@ def table(request: HttpRequest, pk: int) -> HttpResponse:
     table = visible_or_404(Table.objects.with_club(), request.user, pk=pk)
     evening = table.round.evening
     season = evening.season
-    club = frame(season.club, request.user)
+    club = club_context(season.club, request.user)
     sheet = read_sheet(table)
     context = {
         **club,
@@ -81,7 +81,7 @@ def totals(request: HttpRequest, pk: int) -> HttpResponse:
         add_success_message(request, table, _("The totals are recorded."))
         return redirect(table)
     context = {
-        **frame(season.club, request.user),
+        **club_context(season.club, request.user),
         "evening": table.round.evening,
         "table": table,
         "form": form,
@@ -136,7 +136,7 @@ def finish_table(request: HttpRequest, pk: int) -> HttpResponse:
 def sheet_list(request: HttpRequest, pk: int) -> HttpResponse:
     evening = recordable_or_403(Evening.objects.with_season(), request.user, pk=pk)
     context = {
-        **frame(evening.season.club, request.user),
+        **club_context(evening.season.club, request.user),
         "evening": evening,
         "rounds": count_unreadable(sheet_overview(evening)),
     }

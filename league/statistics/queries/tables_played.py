@@ -142,7 +142,7 @@ def tables_played(player: Player, seasons: Collection[Season], game: str) -> Tab
 
 def tables_of(players: Collection[Player], seasons: Collection[Season], game: str) -> dict[int, TablesPlayed]:
     params = [[player.pk for player in players], [season.pk for season in seasons]]
-    own_seats, seats = columns.read_together(
+    own_seats, seats = columns.read_snapshot(
         _OWN_SEATS, _SEATS_AT_TABLES, common_tables=[CommonTable("own", _OWN_SEATS_SQL, params)]
     )
     sides = side_rules(game)

@@ -28,7 +28,7 @@ def next_number(rounds: Sequence[Round]) -> int:
     return 1 + max((round_.number for round_ in accepted(rounds)), default=0)
 
 
-def draw(
+def draw_next_round(
     tournament: Tournament, evening: Evening, playing: PlayingUnits, rounds: Sequence[Round], *, seed: int
 ) -> Seating:
     """Draw the next round for the units that are present. Raise ImpossibleDraw for fewer than two."""

@@ -43,7 +43,7 @@ class ListedUnit(NamedTuple):
         return " – ".join(cells["name"] for _number, cells in sorted(self.players.items()) if cells.get("name"))
 
 
-def rows(tournament: Tournament, units: Iterable[TournamentUnit]) -> Iterator[list[Cell]]:
+def list_rows(tournament: Tournament, units: Iterable[TournamentUnit]) -> Iterator[list[Cell]]:
     """Yield the header, then a row for each unit with its players; amounts are in units of the currency."""
     columns = list(_titles(tournament.unit_size))
     yield [

@@ -37,16 +37,16 @@ from league.tournaments.queries.playing_units import (
     rounds_of,
     units_at,
 )
-from league.tournaments.queries.round_draw import draw, next_number, seating
+from league.tournaments.queries.round_draw import draw_next_round, next_number, seating
 from league.tournaments.queries.units import (
     DeskRow,
     check_in_words,
     count_units,
     desk_row,
-    matching,
     unit_word,
+    units_matching,
 )
-from league.web.finding import frame, recordable_or_403
+from league.web.finding import club_context, recordable_or_403
 from players.forms.search import SearchForm
 
 CLOCK_MINUTES = "clock_minutes"  # in the session: the length of the last countdown
@@ -65,7 +65,7 @@ def tournament_rounds() -> RoundQuerySet:
 def play(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the steps of the day, and each round with its tables, the last round on top."""
     row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
-    context: dict[str, Any] = {**frame(row.club, request.user), "tournament": row, "counts": count_units(row)}
+    context: dict[str, Any] = {**club_context(row.club, request.user), "tournament": row, "counts": count_units(row)}
     if row.has_started:
         context |= _day(row, clock_minutes=row.minutes or request.session.get(CLOCK_MINUTES))
     return render(request, "league/tournaments/play.html", context)
@@ -144,14 +144,14 @@ def start(request: HttpRequest, pk: int) -> HttpResponse:
 def check_in(request: HttpRequest, pk: int) -> HttpResponse:
     """Check in the only unit that a name matches; several are listed with a button each, as is the waiting list."""
     row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
-    context = frame(row.club, request.user)
+    context = club_context(row.club, request.user)
     if row.state != TournamentState.RUNNING:
         messages.error(request, _("The tournament is not being played now."))
         return redirect("league:tournament-play", pk)
     expected = list(row.units.registered().filter(number=None).order_by("registered_at", "pk").with_players())
     search = SearchForm(request.POST if "q" in request.POST else request.GET, label=_("Who is there?"))
     search.fields["q"].widget.attrs["autofocus"] = True  # names are typed one after the other
-    matches = matching(expected, search.search_text)
+    matches = units_matching(expected, search.search_text)
     waiting = list(row.units.waiting().with_players())
     if request.method == "POST":
         arriving_units = _units_to_check_in(request, expected, waiting, matches, search)
@@ -167,7 +167,7 @@ def check_in(request: HttpRequest, pk: int) -> HttpResponse:
         "search": search,
         "expected": [desk_row(row, unit, today) for unit in matches],
         "expected_count": len(expected),
-        "waiting": [desk_row(row, unit, today) for unit in matching(waiting, search.search_text)],
+        "waiting": [desk_row(row, unit, today) for unit in units_matching(waiting, search.search_text)],
         "waiting_count": len(waiting),
         "playing": [
             PresentUnit(desk_row(row, unit, today), playing.has_left(unit), drawn_players.isdisjoint(players_of(unit)))
@@ -205,7 +205,7 @@ def _units_to_check_in(
 def _explain_no_match(search: SearchForm, matches: Sequence[TournamentUnit], waiting: Sequence[TournamentUnit]) -> None:
     if not search.search_text:
         search.add_error("q", _("Type part of a name."))
-    elif not matches and matching(waiting, search.search_text):
+    elif not matches and units_matching(waiting, search.search_text):
         search.add_error("q", _("They are on the waiting list, which is below."))
     elif not matches:
         search.add_error("q", _("Nobody of that name is expected. Are they checked in, or not registered?"))
@@ -259,7 +259,7 @@ def draw_round(request: HttpRequest, pk: int) -> HttpResponse:
         evening = _running_evening(row)
         basis = tournament_play.attendance_basis(evening)
         rounds = rounds_of(evening)
-        drawn = draw(row, evening, playing_units(row, evening), rounds, seed=seed)
+        drawn = draw_next_round(row, evening, playing_units(row, evening), rounds, seed=seed)
         tournament_play.store_round(pk, drawn, seed=seed, basis=basis)
 
     _run(request, run)
@@ -271,7 +271,7 @@ def draw_round(request: HttpRequest, pk: int) -> HttpResponse:
 def draw_by_hand(request: HttpRequest, pk: int) -> HttpResponse:
     """Enter a round that was drawn on paper, or exchange units in the planned round."""
     row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
-    context = frame(row.club, request.user)
+    context = club_context(row.club, request.user)
     try:
         evening = _running_evening(row)
     except WrongState as refusal:

@@ -13,7 +13,7 @@ from league.actions import tournament_presets
 from league.actions.refusals import WrongState
 from league.models import Tournament, TournamentPreset
 from league.tournaments.forms.presets import PresetNameForm
-from league.web.finding import frame, recordable_or_403
+from league.web.finding import club_context, recordable_or_403
 
 allow_get_and_post = require_http_methods(["GET", "HEAD", "POST"])
 
@@ -34,7 +34,7 @@ def save(request: HttpRequest, pk: int) -> HttpResponse:
         else:
             messages.success(request, _("The preset is saved: a new tournament can begin with it."))
             return redirect(row)
-    context = {**frame(row.club, request.user), "tournament": row, "form": form}
+    context = {**club_context(row.club, request.user), "tournament": row, "form": form}
     return render(request, "league/tournaments/preset_save.html", context, status=422 if form.errors else 200)
 
 
@@ -53,7 +53,7 @@ def preset(request: HttpRequest, pk: int) -> HttpResponse:
         else:
             messages.success(request, _("The preset is renamed."))
             return redirect("league:tournament-create", row.club.slug)
-    context = {**frame(row.club, request.user), "title": title, "preset": row, "form": form}
+    context = {**club_context(row.club, request.user), "title": title, "preset": row, "form": form}
     return render(request, "league/tournaments/preset.html", context, status=422 if form.errors else 200)
 
 

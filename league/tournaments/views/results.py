@@ -40,11 +40,11 @@ from league.tournaments.queries.team_ranking import NamedTeam, RankedGroup, name
 from league.tournaments.queries.units import unit_word
 from league.tournaments.views.play import day_round, tournament_rounds
 from league.tournaments.views.ranking_cells import ranking_cells
-from league.tournaments.views.tournaments import visitor_frame
+from league.tournaments.views.tournaments import visitor_context
 from league.web.board_cache import cached_content
 from league.web.board_tags import conditional_page
-from league.web.exports import file_addresses, spreadsheet
-from league.web.finding import frame as club_frame
+from league.web.exports import file_addresses, spreadsheet_response
+from league.web.finding import club_context as club_frame
 from league.web.finding import recordable_or_403, visible_or_404
 from league.web.printing import render_for_paper
 
@@ -229,7 +229,7 @@ def ranking_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
     row, context = _seen(request, pk)
     title = _("Ranking")
     rows = _file_rows(_ranking(row, shows_all=context["can_read"], final_ranks=_final_ranks(row)))
-    return spreadsheet(rows, extension, title, f"{row} {row.date.isoformat()} {title}")
+    return spreadsheet_response(rows, extension, title, f"{row} {row.date.isoformat()} {title}")
 
 
 @require_safe
@@ -238,7 +238,7 @@ def team_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
     row, context = _seen(request, pk)
     title = _("Teams")
     rows = _team_file_rows(row, _ranking(row, shows_all=context["can_read"])["teams"])
-    return spreadsheet(rows, extension, title, f"{row} {row.date.isoformat()} {title}")
+    return spreadsheet_response(rows, extension, title, f"{row} {row.date.isoformat()} {title}")
 
 
 @require_safe
@@ -247,7 +247,7 @@ def club_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
     row, context = _seen(request, pk)
     title = _("Clubs")
     rows = _club_file_rows(row, _ranking(row, shows_all=context["can_read"])["club_rows"])
-    return spreadsheet(rows, extension, title, f"{row} {row.date.isoformat()} {title}")
+    return spreadsheet_response(rows, extension, title, f"{row} {row.date.isoformat()} {title}")
 
 
 @login_required
@@ -263,7 +263,7 @@ def ranking_paper(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _seen(request: HttpRequest, pk: int) -> tuple[Tournament, dict[str, Any]]:
     row = visible_or_404(Tournament.objects.with_club(), request.user, pk=pk)
-    return row, visitor_frame(request, row)
+    return row, visitor_context(request, row)
 
 
 class NamedRow(NamedTuple):

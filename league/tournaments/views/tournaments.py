@@ -26,7 +26,7 @@ from league.tournaments.queries.invitations import invitations
 from league.tournaments.queries.presets import presets
 from league.tournaments.queries.units import count_units
 from league.web.calendar_file import render_calendar, tournaments_with_changes
-from league.web.finding import frame, recordable_or_403, visible_or_404
+from league.web.finding import club_context, recordable_or_403, visible_or_404
 from league.web.language import use_browser_language
 
 PAGE_SIZE: Final = 50
@@ -38,7 +38,7 @@ allow_get_and_post = require_http_methods(["GET", "HEAD", "POST"])
 def club_tournaments(request: HttpRequest, slug: str) -> HttpResponse:
     """List the club's tournaments that the viewer may see, the latest first."""
     club = visible_or_404(Club.objects, request.user, slug=slug)
-    context = frame(club, request.user)
+    context = club_context(club, request.user)
     rows = Tournament.objects.visible_to(request.user).filter(club=club)
     page = Paginator(rows, PAGE_SIZE).get_page(request.GET.get("page"))
     context |= {"page": page, "invitations": invitations(club, request.user) if context["can_record"] else []}
@@ -49,7 +49,7 @@ def club_tournaments(request: HttpRequest, slug: str) -> HttpResponse:
 def tournament(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the announcement: date, place, fee, format, and the names of people who agreed."""
     row = visible_or_404(Tournament.objects.with_club(), request.user, pk=pk)
-    context = visitor_frame(request, row)
+    context = visitor_context(request, row)
     context |= {
         **announcement(row, timezone.now()),
         "invitations": _invitations(request, row),
@@ -76,12 +76,12 @@ def calendar_file(request: HttpRequest, pk: int) -> HttpResponse:
     return response
 
 
-def visitor_frame(request: HttpRequest, row: Tournament) -> dict[str, Any]:
+def visitor_context(request: HttpRequest, row: Tournament) -> dict[str, Any]:
     """Return the context of a page for visitors.
 
     Visitors of a private club's tournament get no links to the club's pages.
     """
-    context = frame(row.club, request.user)
+    context = club_context(row.club, request.user)
     use_browser_language(request)
     if not row.club.public and not context["can_read"]:
         del context["club"]
@@ -121,7 +121,7 @@ def create(request: HttpRequest, slug: str) -> HttpResponse:
         return render(
             request,
             "league/tournaments/tournament_create.html",
-            {**frame(club, request.user), **context},
+            {**club_context(club, request.user), **context},
             status=status,
         )
 
@@ -134,7 +134,7 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
         form = TournamentForm(club=row.club, instance=row)
         if request.method == "POST":
             try:
-                with tournaments.locked(pk) as current:
+                with tournaments.locked_tournament(pk) as current:
                     form = TournamentForm(request.POST, club=row.club, instance=current)
                     if form.is_valid():
                         tournaments.change(current, form.changed_fields, now=timezone.now())
@@ -145,7 +145,7 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
                 messages.success(request, _("The tournament is changed."))
                 return redirect(row)
         context = {
-            **frame(row.club, request.user),
+            **club_context(row.club, request.user),
             "tournament": row,
             "form": form,
             "house_rules": house_rules_words(row) if row.has_started else "",
@@ -175,7 +175,7 @@ def cancel(request: HttpRequest, pk: int) -> HttpResponse:
     row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
     if request.method == "POST":
         return _run_step(request, row, lambda: tournaments.cancel(pk), _("The tournament is cancelled."))
-    context = {**frame(row.club, request.user), "tournament": row, "counts": count_units(row)}
+    context = {**club_context(row.club, request.user), "tournament": row, "counts": count_units(row)}
     return render(request, "league/tournaments/tournament_cancel.html", context)
 
 

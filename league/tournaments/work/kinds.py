@@ -26,7 +26,7 @@ def schedule(now: datetime) -> None:
             enqueue(RETENTION_JOB_KIND, tournament, now=now)
 
 
-def forget(job: Job, now: Now) -> None:
+def delete_personal_data(job: Job, now: Now) -> None:
     """Erase the guests who came with the tournament, then delete the registrations.
 
     In this order: after a kill, the next attempt still finds the remaining guests.
@@ -40,4 +40,8 @@ def forget(job: Job, now: Now) -> None:
         log.info("registrations_forgotten", tournament=int(job.key))
 
 
-register(Kind(name=RETENTION_JOB_KIND, label=_("Personal data of a tournament"), work=forget, schedule=schedule))
+register(
+    Kind(
+        name=RETENTION_JOB_KIND, label=_("Personal data of a tournament"), work=delete_personal_data, schedule=schedule
+    )
+)

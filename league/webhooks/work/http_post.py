@@ -22,7 +22,7 @@ TIMEOUT_SECONDS = 10.0  # seconds for everything after the name is resolved
 MAX_BODY: Final = 4096  # bytes of the answer that are read, and ignored
 
 
-def post(address: str, body: bytes, headers: Mapping[str, str]) -> Attempt:
+def post_body(address: str, body: bytes, headers: Mapping[str, str]) -> Attempt:
     """Send a body, and return the status. Redirects are not followed.
 
     The connection is made to the IP address that was checked: the name is not resolved a second time.

@@ -89,7 +89,7 @@ def test_explained_line_of_four_at_a_tarot_table() -> None:
 
 def test_stakes_by_number_of_sides() -> None:
     # 4/√1, 4/√2 = 2.82842712, 4/√3 = 2.30940107, 4/√4, 4/√5 = 1.78885438
-    assert [k_factor.spread(sides) for sides in (2, 3, 4, 5, 6)] == [
+    assert [k_factor.size_stake(sides) for sides in (2, 3, 4, 5, 6)] == [
         4_000_000,
         2_828_427,
         2_309_401,
@@ -99,8 +99,8 @@ def test_stakes_by_number_of_sides() -> None:
 
 
 def test_factor_falls_with_the_tables_played() -> None:
-    assert [k_factor.factor(n) for n in (0, 20_000, 40_000)] == [4_000_000, 2_500_000, 2_000_000]
-    assert k_factor.factor(1_000) == 3_857_143  # 1 + 60/21 = 3.857142857…
+    assert [k_factor.experience_factor(n) for n in (0, 20_000, 40_000)] == [4_000_000, 2_500_000, 2_000_000]
+    assert k_factor.experience_factor(1_000) == 3_857_143  # 1 + 60/21 = 3.857142857…
 
 
 def test_club_stake_is_rounded_once() -> None:

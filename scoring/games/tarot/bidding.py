@@ -24,7 +24,7 @@ class Bid(NamedTuple):
     slam_announced: bool
 
 
-def strength(hand: Sequence[int]) -> float:
+def hand_strength(hand: Sequence[int]) -> float:
     """Return the value of a hand for a taker of four players, in the usual points of tarot manuals."""
     trumps = [card for card in hand if SUITS[card] == TRUMP]
     points = 2.0 * len(trumps) + 2.0 * sum(card >= 71 for card in trumps)
@@ -41,7 +41,7 @@ def auction(rng: Random, hands: Sequence[Sequence[int]], skills: Sequence[float]
     seats = len(hands)
     highest: Bid | None = None
     for seat in (*range(first, seats), *range(first)):
-        estimate = strength(hands[seat]) * STRENGTH_FACTORS[seats] + (PARTNER_STRENGTH if seats > 4 else 0)
+        estimate = hand_strength(hands[seat]) * STRENGTH_FACTORS[seats] + (PARTNER_STRENGTH if seats > 4 else 0)
         estimate += rng.gauss(0, JUDGEMENT_ERROR * (1 - skills[seat]))
         contract = next((name for name, minimum in MIN_STRENGTHS if estimate >= minimum), None)
         if contract and (highest is None or _rank(contract) > _rank(highest.contract)):

@@ -187,7 +187,7 @@ class DealForm(FactsForm):
         ]
 
     def initial_of(self, facts: Mapping[str, Any]) -> dict[str, Any]:
-        return sheet.initial(facts)
+        return sheet.initial_values(facts)
 
     def facts(self) -> dict[str, Any]:
         return sheet.facts(self.cleaned_data, self.seats)

@@ -13,7 +13,7 @@ from scoring.games.tarot.handfuls import Handful
 from scoring.games.tarot.piles import SMALL, Pile
 from scoring.games.tarot.places import Places, places
 from scoring.rules.errors import IllegalDeal
-from scoring.rules.reading import halves, items, keyed, quote, seat
+from scoring.rules.reading import items, keyed, quote, read_half_points, seat
 
 FACT_KEYS = frozenset({"contract", "dog_points", "piles", "teams", "small_last", "handfuls", "slam"})
 REQUIRED_KEYS = frozenset({"contract", "dog_points", "piles"})
@@ -61,7 +61,7 @@ def read(seats: int, facts: Mapping[str, Any]) -> OneForOneDeal:
     dog_points = get("dog_points")
     half_dog = HALF_POINTS_BY_NUMBER.get(dog_points) if type(dog_points) is float or type(dog_points) is int else None
     if half_dog is None:
-        half_dog = halves(dog_points, "dog_points")
+        half_dog = read_half_points(dog_points, "dog_points")
     if half_dog < 0:
         raise IllegalDeal("dog_points", "too_small", {"given": quote(dog_points), "least": 0})
     if half_points + half_dog != ALL_HALF_POINTS or tricks not in TRICK_COUNTS[seats]:

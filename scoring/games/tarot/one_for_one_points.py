@@ -4,7 +4,7 @@ from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
 
-from scoring.games.tarot.arithmetic import added, continued, signed
+from scoring.games.tarot.arithmetic import first_term, following_terms, sum_text
 from scoring.games.tarot.cards import HANDFUL_POINTS, OUDLER
 from scoring.games.tarot.one_for_one import Members, OneForOneDeal
 from scoring.games.tarot.options import Options
@@ -33,7 +33,7 @@ def score(deal: OneForOneDeal, options: Options) -> EngineScore:
     order, disputed = deal.places
     half_best = deal.piles[order[0]].half_difference
     best, dog = stake_of(half_best, deal.half_dog, options)
-    rates, places_line = ranked(deal.members, order, disputed)
+    rates, places_line = rates_of_places(deal.members, order, disputed)
     worth_of_best, worth_of_dog = POINTS_FACTOR * best, POINTS_FACTOR * dog
     floored = half_best < 0 and options.best_margin_floor is not None
     code, clause = ("best_floored", "T6.3") if floored else ("best", "T5.5")
@@ -65,7 +65,7 @@ def stake_of(half_best: int, half_dog: int, options: Options) -> tuple[int, int]
 
 # Bounded: there are many orders of 6 piles with all disputes and pairings, but few in an evening.
 @lru_cache(maxsize=4096)
-def ranked(members: Members, order: tuple[int, ...], disputed: int) -> tuple[tuple[int, ...], Line]:
+def rates_of_places(members: Members, order: tuple[int, ...], disputed: int) -> tuple[tuple[int, ...], Line]:
     """Return the rate of each seat's place, and its line. Both mates have the rate of their team."""
     in_order = tuple(seat for number in order for seat in members[number])
     seats = len(in_order)
@@ -103,17 +103,17 @@ def formula(deal: OneForOneDeal, options: Options, seat: int) -> str:
     for declaration in declarations(deal, options):
         (of_team if declaration.seat in team else against).append(declaration.value)
     best, dog = stake_of(deal.piles[deal.places.order[0]].half_difference, deal.half_dog, options)
-    rate = ranked(deal.members, *deal.places)[0][seat]
-    text = f"{signed(rate)} × ({added((BASIC_POINTS, best, dog))})"
+    rate = rates_of_places(deal.members, *deal.places)[0][seat]
+    text = f"{first_term(rate)} × ({sum_text((BASIC_POINTS, best, dog))})"
     if of_team:
-        terms = added(of_team)
+        terms = sum_text(of_team)
         text += f" + {deal.seats - len(team)} × " + (f"({terms})" if len(of_team) > 1 else terms)
     if against and len(team) == 1:
-        text += continued(-value for value in against)
+        text += following_terms(-value for value in against)
     elif against:
-        terms = added(against)
+        terms = sum_text(against)
         text += f" − {len(team)} × " + (f"({terms})" if len(against) > 1 else terms)
-    return f"{POINTS_FACTOR} × ({text}) = {signed(score(deal, options).points[seat])}"
+    return f"{POINTS_FACTOR} × ({text}) = {first_term(score(deal, options).points[seat])}"
 
 
 @cache

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from scoring.games.tarot.cards import CHARACTERS, HALF_POINTS_BY_NUMBER, OUDLER, POINTS_NEEDED
 from scoring.rules.errors import IllegalDeal
-from scoring.rules.reading import halves, integer, items, keyed, quote, word
+from scoring.rules.reading import integer, items, keyed, quote, read_half_points, word
 
 NAMES = ("points", "oudlers", "tricks", "characters", "first_trick")
 PILE_KEYS = frozenset(NAMES)
@@ -182,7 +182,7 @@ def _pile_values(raw: Any, index: int) -> tuple[Any, ...]:
 
 def _half_points(points: object, index: int) -> int:
     """Return points in half points, also if no pile can have so many: the sum of all piles is checked later."""
-    half_points = halves(points, f"piles.{index}.points")
+    half_points = read_half_points(points, f"piles.{index}.points")
     if half_points < 0:
         raise IllegalDeal(f"piles.{index}.points", "too_small", {"given": quote(points), "least": 0})
     return half_points

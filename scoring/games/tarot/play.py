@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 from scoring.games.tarot import bidding
 from scoring.games.tarot.bidding import Bid
 from scoring.games.tarot.cards import DEALINGS
-from scoring.games.tarot.playing import choose
+from scoring.games.tarot.playing import choose_card
 from scoring.games.tarot.tricks import (
     CHARACTER_RANKS,
     EXCUSE,
@@ -20,7 +20,7 @@ from scoring.games.tarot.tricks import (
     RANKS_PER_SUIT,
     SMALL_CARD,
     TRUMPS_FROM,
-    best,
+    winning_index,
 )
 
 Kind = Literal["taker", "one_for_one"]
@@ -167,10 +167,10 @@ def _tricks(rng: Random, hands: list[list[int]], sides: Sequence[Side], skills: 
         order = [(leader + place) % seats for place in range(seats)]
         for seat in order:
             allies = [place for place in range(len(trick)) if side_of[order[place]] == side_of[seat]]
-            card = choose(rng, skills[seat], hands[seat], trick, allies, len(trick) == seats - 1)
+            card = choose_card(rng, skills[seat], hands[seat], trick, allies, len(trick) == seats - 1)
             hands[seat].remove(card)
             trick.append(card)
-        leader = order[best(trick)]
+        leader = order[winning_index(trick)]
         winners.append(leader)
         piles[side_of[leader]] += trick
         small_last = SMALL_CARD in trick

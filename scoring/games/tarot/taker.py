@@ -9,13 +9,13 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from scoring.games.tarot import handfuls
-from scoring.games.tarot.arithmetic import added, continued, signed
+from scoring.games.tarot.arithmetic import first_term, following_terms, sum_text
 from scoring.games.tarot.cards import ALL_HALF_POINTS, HALF_POINTS_BY_NUMBER, HANDFUL_POINTS, OUDLER, POINTS_NEEDED
 from scoring.games.tarot.handfuls import Handful
 from scoring.games.tarot.options import Options
 from scoring.rules.errors import IllegalDeal, Param
 from scoring.rules.payouts import shared
-from scoring.rules.reading import flag, halves, integer, keyed, quote, seat, word
+from scoring.rules.reading import boolean, integer, keyed, quote, read_half_points, seat, word
 from scoring.rules.score import EngineScore, Line, Suspicion, total
 
 CONTRACT_RATES: Mapping[str, int] = {"take": 1, "guard": 2, "guard_without": 4, "guard_against": 6}  # 001, 2.4
@@ -73,7 +73,7 @@ def read(seats: int, facts: Mapping[str, Any]) -> TakerDeal:
     points = get("points")
     half_points = HALF_POINTS_BY_NUMBER.get(points) if type(points) is float or type(points) is int else None
     if half_points is None:
-        half_points = halves(points, "points")
+        half_points = read_half_points(points, "points")
     small_last = get("small_last")
     slam = get("slam")
     if not OUDLER * oudlers <= half_points <= ALL_HALF_POINTS - OUDLER * (3 - oudlers) and not _excuse_alone(
@@ -83,7 +83,7 @@ def read(seats: int, facts: Mapping[str, Any]) -> TakerDeal:
     shown_handfuls = handfuls.read(get("handfuls"), seats)
     announced = get("slam_announced")
     if announced is not None and announced is not False:
-        announced = flag(announced, "slam_announced")
+        announced = boolean(announced, "slam_announced")
     deal = _new(
         TakerDeal,
         (
@@ -165,15 +165,15 @@ def formula(deal: TakerDeal, options: Options, seat: int) -> str:
     side = 1 if share > 0 else -1
     sign = side if won else -side
     small = {None: 0, "attack": side, "defence": -side}[deal.small_last] * SMALL_LAST_POINTS
-    contract = added((sign * BASIC_POINTS, sign * margin, small))
+    contract = sum_text((sign * BASIC_POINTS, sign * margin, small))
     if margin or small:
         contract = f"({contract})"
     declared = [sign * HANDFUL_POINTS[handful.size] for handful in deal.handfuls]
     declared += [side * value for _, value in _slam_reasons(deal)]
     text = f"{contract} × {CONTRACT_RATES[deal.contract]}"
     if declared:
-        text = f"({text}{continued(declared)})"
-    return f"{text} × {abs(share)} = {signed(score(deal, options).points[seat])}"
+        text = f"({text}{following_terms(declared)})"
+    return f"{text} × {abs(share)} = {first_term(score(deal, options).points[seat])}"
 
 
 # Lines. Lines with few possible values are cached: a season repeats them thousands of times.

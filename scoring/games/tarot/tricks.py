@@ -36,7 +36,7 @@ def king(suit: int) -> int:
     return RANKS_PER_SUIT * suit + 13
 
 
-def led(trick: Sequence[int]) -> int | None:
+def led_suit(trick: Sequence[int]) -> int | None:
     """Return the suit to follow; None if the trick is empty or has only the Excuse."""
     for card in trick:
         if card != EXCUSE:
@@ -44,9 +44,9 @@ def led(trick: Sequence[int]) -> int | None:
     return None
 
 
-def legal(hand: Sequence[int], trick: Sequence[int]) -> list[int]:
+def legal_cards(hand: Sequence[int], trick: Sequence[int]) -> list[int]:
     """Return the legal cards of a hand: follow suit, otherwise trump, with a higher trump if possible."""
-    suit = led(trick)
+    suit = led_suit(trick)
     if suit is None:
         return list(hand)
     allowed = [card for card in hand if SUITS[card] == suit]
@@ -61,9 +61,9 @@ def legal(hand: Sequence[int], trick: Sequence[int]) -> list[int]:
     return allowed
 
 
-def best(trick: Sequence[int]) -> int:
+def winning_index(trick: Sequence[int]) -> int:
     """Return the index of the winning card; 0 for an empty trick."""
-    suit = led(trick)
+    suit = led_suit(trick)
     winner, power = 0, -1
     for place, card in enumerate(trick):
         if SUITS[card] in (suit, TRUMP) and card > power:

@@ -116,7 +116,7 @@ def _tricks(
             card = _choose(legal, cards, calls[seat]) if rng.random() < skills[seat] else rng.choice(legal)
             remaining[seat].remove(card)
             cards.append(card)
-        tricks.append(Trick(leader, tuple(cards), (leader + winning(cards)) % len(hands)))
+        tricks.append(Trick(leader, tuple(cards), (leader + winning_index(cards)) % len(hands)))
         leader = tricks[-1].winner
     return tuple(tricks)
 
@@ -126,7 +126,7 @@ def playable(hand: Sequence[Card], cards: Sequence[Card]) -> list[Card]:
     return following or list(hand)
 
 
-def winning(cards: Sequence[Card]) -> int:
+def winning_index(cards: Sequence[Card]) -> int:
     """Return the index of the winning card; the first of equal cards."""
     return max(range(len(cards)), key=lambda turn: (cards[turn][0] == cards[0][0], cards[turn][1], -turn))
 
@@ -139,7 +139,7 @@ def _choose(legal: Sequence[Card], cards: Sequence[Card], call: str) -> Card:
 
     if not cards:
         return max(legal, key=rank) if call == "high" else min(legal, key=rank)
-    best = cards[winning(cards)]
+    best = cards[winning_index(cards)]
     winners = [card for card in legal if card[0] == best[0] and card[1] > best[1]]
     if call == "high":
         return max(winners, key=rank) if winners else min(legal, key=rank)

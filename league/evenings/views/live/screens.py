@@ -26,7 +26,7 @@ from league.evenings.views.live.parts import evening_part, screen_part
 from league.models import Evening, Membership
 from league.models.evening import EveningState
 from league.models.rights import Right, roles_with
-from league.web.finding import frame, recordable_or_403
+from league.web.finding import club_context, recordable_or_403
 from league.web.qr_code import qr_code_svg
 from players.models import User
 from players.naming import names_shown_to
@@ -45,7 +45,7 @@ def projector(request: HttpRequest, pk: int) -> HttpResponse:
     address = reverse("league:live", args=[fragments.evening_token(watched)])
     screen_code = _code(evening)
     typed = request.build_absolute_uri(reverse("league:screen", args=[screen_code]))
-    context = {**frame(club, request.user), "evening": evening, "address": request.build_absolute_uri(address)}
+    context = {**club_context(club, request.user), "evening": evening, "address": request.build_absolute_uri(address)}
     context |= {"screens": typed.removesuffix(screen_code), "screen_code": screen_code, "code": qr_code_svg(typed)}
     return render(request, "league/evenings/projector.html", context)
 

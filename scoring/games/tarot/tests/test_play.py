@@ -12,7 +12,7 @@ from scoring.games.tarot.cards import CHARACTERS, DEALINGS, TRUMPS_OF_HANDFUL
 from scoring.games.tarot.play import Kind, SimulatedDeal, play
 from scoring.games.tarot.rules import RULES
 from scoring.games.tarot.tests.strategies import TAROT
-from scoring.games.tarot.tricks import EXCUSE, PACK, SMALL_CARD, TWENTY_ONE, best, king, legal
+from scoring.games.tarot.tricks import EXCUSE, PACK, SMALL_CARD, TWENTY_ONE, king, legal_cards, winning_index
 from scoring.tests import laws
 
 OUDLERS = {SMALL_CARD: "small", TWENTY_ONE: "21", EXCUSE: "excuse"}
@@ -165,7 +165,7 @@ def test_everything_that_happens_at_a_table_happens() -> None:
     ],
 )
 def test_what_may_be_played(hand: list[int], trick: list[int], allowed: list[int]) -> None:
-    assert sorted(legal(hand, trick)) == allowed
+    assert sorted(legal_cards(hand, trick)) == allowed
 
 
 @pytest.mark.parametrize(
@@ -173,4 +173,4 @@ def test_what_may_be_played(hand: list[int], trick: list[int], allowed: list[int
     [([5, 13, 27], 1), ([5, 20, 27], 0), ([5, SMALL_CARD, 13], 1), ([5, 60, 70, 13], 2), ([EXCUSE, 5, 20], 1)],
 )
 def test_who_wins_a_trick(trick: list[int], place: int) -> None:
-    assert best(trick) == place
+    assert winning_index(trick) == place
