@@ -142,7 +142,7 @@ class RatingDay(models.Model):
 
 
 class Met(models.Model):
-    """The first meeting of two players of a game as opponents."""
+    """The first meeting of two players as opponents in a game."""
 
     KEY = ("game", "first_id", "second_id")
     DERIVED = ("date",)

@@ -61,7 +61,7 @@ class BadLine(ValueError):
 
 
 def read_results(lines: bytes, lengths: Lengths) -> dict[str, list[Result[str]]]:
-    """Return the results by game, from JSON lines. Raise BadLine for the first line that is no result."""
+    """Return the results by game, from JSON lines. Raise BadLine for the first line that is not a valid result."""
     results: dict[str, list[Result[str]]] = {}
     for number, line in enumerate(lines.removesuffix(b"\n").split(b"\n") if lines else [], start=1):
         try:
@@ -114,7 +114,7 @@ def backtests(results: Mapping[str, Sequence[Result[str]]], lengths: Lengths) ->
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Return the exit status. It is 2, and nothing is written to standard output, if a line is wrong."""
+    """Print the ratings of results. Return the exit status: 2 if a line is wrong, and then nothing is printed."""
     parser = _parser()
     options = parser.parse_args(arguments)
     if options.backtest and options.rules:

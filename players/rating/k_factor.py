@@ -47,7 +47,10 @@ def root_half_up(numerator: int, denominator: int) -> int:
 
 
 def size_stake(sides: int) -> int:
-    """Return k(N) = 4 / √(N − 1) in micro-points. It levels luck: a side at a table of N has N − 1 opponents."""
+    """Return k(N) = 4 / √(N − 1) in micro-points, for a table with N `sides`.
+
+    It makes luck count equally at all table sizes: a side has N − 1 opponents.
+    """
     return root_half_up(16 * POINT**2, sides - 1)
 
 
