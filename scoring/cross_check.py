@@ -48,7 +48,9 @@ class Suspect(NamedTuple):
 
 
 class CrossCheck(NamedTuple):
-    """`differences`: paper minus computed by seat, None without a paper total; `suspects`: the most likely first."""
+    """The result of the comparison. `differences`: the paper's total minus the computed total, by seat, None without a
+    paper total; `suspects`: the likely errors, the most likely first.
+    """
 
     differences: tuple[int | None, ...]
     suspects: tuple[Suspect, ...]
@@ -97,7 +99,10 @@ def _order(suspect: Suspect) -> tuple[int, int]:
 
 
 def sum_difference(differences: Sequence[int | None], sides: Sequence[Sequence[int]]) -> int | None:
-    """Return the difference of the sum of all sides; None if a side has no total, or if partners differ otherwise."""
+    """Return the sum of the differences, counting each side once.
+
+    None if a side has no total on paper, or if partners have different differences.
+    """
     off = 0
     for side in sides:
         of_side = {differences[seat] for seat in side} - {None}

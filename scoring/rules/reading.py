@@ -105,7 +105,10 @@ def read_half_points(value: object, field: str) -> int:
 
 
 def allowed_value(value: object, field: str, allowed: Sequence[object]) -> Any:
-    """Return an allowed value of the same type (`0` is not `false`); None means the first."""
+    """Return the value if it is allowed and has the same type (`0` is not `false`). None means the first allowed value.
+
+    Raise IllegalDeal for any other value.
+    """
     if value is None:
         return allowed[0]
     for choice in allowed:

@@ -55,6 +55,7 @@ def refuse_deal(*_arguments: object) -> NoReturn:
 
 
 def sides(seats: int, options: Options) -> Sides:
+    """Return the seats of each side: one player alone, or even seats against odd ones."""
     if not options.two_sides:
         return each_alone(seats, options)
     return tuple(range(0, seats, 2)), tuple(range(1, seats, 2))

@@ -33,7 +33,9 @@ _IMPOSSIBLE_POINTS = frozenset({1, 151})
 
 
 class Deal(NamedTuple):
-    """`taker` is None if everyone passed, or after an irregularity; then the other values have no meaning."""
+    """The facts of a deal. `taker` is None if everyone passed, or after an irregularity: then other values have no
+    meaning.
+    """
 
     taker: int | None
     points: int  # card points of the taker's pair, 0 to 152, without the ten of the last trick

@@ -52,7 +52,7 @@ ByAttackAndDefence = tuple[int, int]
 
 
 class Deal(NamedTuple):
-    """`taker` is None if everyone passed; then the other values have no meaning."""
+    """The facts of a deal. `taker` is None if everyone passed; then the other values have no meaning."""
 
     taker: int | None
     contract: int | str  # 80 to 180, "capot" or "generale"
@@ -244,9 +244,9 @@ def _warnings(deal: Deal) -> tuple[Suspicion, ...]:
 
 
 class Stake(NamedTuple):
-    """What only the winner of a deal gets, without bonuses (RULES.md, C4): `text` has the computation of `points`.
+    """The points that only the winner of a deal gets, without bonuses (RULES.md, C4).
 
-    `house_clauses` begins with a comma, or is empty.
+    `text` has the computation of `points`. `house_clauses` begins with a comma, or is empty.
     """
 
     points: int

@@ -11,7 +11,7 @@ WORDS_OF_SIZE = tuple(HANDFUL_POINTS)
 
 
 class Handful(NamedTuple):
-    """`size` is "simple", "double" or "triple"."""
+    """A handful that a seat showed. `size` is "simple", "double" or "triple"."""
 
     seat: int
     size: str

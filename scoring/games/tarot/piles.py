@@ -34,7 +34,10 @@ _new = tuple.__new__  # faster than the constructor of a named tuple; a deal has
 
 
 class Pile(NamedTuple):
-    """Points in half points; oudlers as OUDLER_BITS; characters (kings, queens, knights, jacks), or None if unknown."""
+    """The cards that a seat or team won: points in half points, oudlers as OUDLER_BITS, number of tricks.
+
+    `characters` has four numbers (kings, queens, knights, jacks), or is None if they are unknown.
+    """
 
     half_points: int
     oudlers: int
@@ -44,7 +47,7 @@ class Pile(NamedTuple):
 
     @property
     def half_difference(self) -> int:
-        """Points above the limit of its oudlers, in half points, unrounded (000)."""
+        """The pile's points minus the points that its number of oudlers needs, in half points (000)."""
         return self.half_points - HALF_LIMITS[self.oudlers]
 
 

@@ -36,7 +36,10 @@ class Hands(NamedTuple):
 
 
 def read(seats: int, facts: object) -> Hands:
-    """Read the facts of a hand. The length of the list is checked before anything is allocated by seat."""
+    """Return the hands of all players from JSON. Raise IllegalDeal.
+
+    The length of the list is checked before memory is allocated for each seat.
+    """
     if type(facts) is not dict or facts.keys() != _FACTS:
         facts = reading.keyed(facts, "facts", _FACTS, _FACTS)
     raw: Any = facts["hands"]
