@@ -138,7 +138,9 @@ class Environment:
         self._errors.setdefault(name, f"{name} {problem}.")
 
     def refuse_in_demo(self, **is_set: bool) -> None:
-        """Add an error for each setting that sends data away, by name."""
+        """Add an error for each of these settings that has a value: in a demo no setting may send data to another
+        server.
+        """
         for name in [name for name, has_value in is_set.items() if has_value]:
             self.add_error(name, "is set, and DEMO too: a demo sends nothing to others. Take one of them away")
 
@@ -182,7 +184,7 @@ def _flag(value: str) -> bool:
 
 
 def secret_key(value: str) -> str:
-    """Accept the example key, which a system check reports."""
+    """Return a valid secret key. The example key is accepted here; a system check reports it."""
     if len(_line(value)) < 32 and value != EXAMPLE_KEY:
         raise WrongValue("set it to a long random text, of 32 characters or more")
     return value
@@ -227,7 +229,10 @@ def web_address(value: str) -> str:
 
 
 def provider_address(value: str) -> str:
-    """Accept http only on this machine: what the provider says is believed because https protects it."""
+    """Return the address of the sign-in provider.
+
+    Raise WrongValue for http, except on this machine: only https proves that an answer comes from the provider.
+    """
     parts = urlsplit(web_address(value))
     if parts.scheme != "https" and parts.hostname not in THIS_MACHINE:
         raise WrongValue("set it to an address with https, such as https://accounts.example")

@@ -69,7 +69,7 @@ def report(error: BaseException) -> None:
 
 
 def report_logged_error(_logger: Any, method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-    """A processor of structlog: report the exception of a line. It must come before the traceback becomes text."""
+    """Report the exception of a log line: a processor of structlog. It must come before the traceback becomes text."""
     error = event.get("exception") or event.get("exc_info")
     if error is True:
         error = sys.exc_info()[1]
@@ -89,7 +89,7 @@ class ReportHandler(logging.Handler):
 
 
 def strip_personal_data(event: Event, _hint: Hint) -> Event:
-    """Return the fields that cannot contain personal data."""
+    """Return the event with its allowed fields only, none of which can contain personal data."""
     fields: Mapping[str, Any] = event
     errors = fields.get("exception", {}).get("values", [])
     allowed = {name: fields[name] for name in ALLOWED_FIELDS if name in fields}

@@ -212,7 +212,7 @@ def notify_tournament_invitation(invitation: TournamentClub) -> None:
 
 
 def notify_webhook_paused(webhook: Webhook) -> None:
-    """Notify the club's admins that messages to an address were paused. The email shows only the host of the address."""
+    """Notify the admins that messages to an address were paused. The email shows only the host of the address."""
 
     def message() -> Message:
         names = {

@@ -146,8 +146,8 @@ def import_people(
 ) -> list[PlannedLine]:
     """Import a list of people; a repeated import changes nothing. Raise AnswersMissing.
 
-    New people become members, and their lines have the new membership. Invalid lines are skipped. `answers` has the
-    user's choice, by line, for names that resemble a member's name. With `may_repeat`, several lines may be the same
+    New people become members, and their lines have the new membership. Invalid lines are skipped. `answers` are the
+    user's choices for names that resemble a member's, by `answer_key`. With `may_repeat`, several lines may be the same
     person.
     """
     with lock_club(club):

@@ -51,7 +51,7 @@ class SeasonPlan(NamedTuple):
         }
 
     def table_sizes(self, evening: int) -> list[int]:
-        """Return unusual sizes in turn as long as they fit, then usual sizes."""
+        """Return the table sizes of an evening: each unusual size in turn as long as it fits, then usual sizes."""
         usual = usual_size(self.game.usual_sizes)
         unusual = [size for size in self.game.sizes if size != usual]
         turn = evening % len(unusual) if unusual else 0

@@ -40,9 +40,9 @@ def plan(
     seed: int,
     steps: int = STEPS_PER_ROUND,
 ) -> Plan:
-    """Draw `rounds`, after the evening's `played` rounds.
+    """Return drawn `rounds`, after the evening's `played` rounds.
 
-    A draw by ranking returns the first round only, since the ranking after it is unknown; round 1, and any round
+    A draw by ranking returns the first round only, since the ranking after it is unknown. Round 1, and any round
     without a ranking, is drawn at random. `steps` limits the search for each round. Raise ImpossibleDraw if too few
     people for any table are present in a round.
     """

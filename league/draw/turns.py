@@ -1,8 +1,8 @@
-"""The players of a round, and the players who sit it out in turn. Pure.
+"""The players of a round, and the choice of the players who sit it out. Pure.
 
-Next to sit out is the player who sat out least tonight; then the player with the fewest rests and unusual tables this
-season; then the player present for most rounds, so that nobody comes for two rounds and plays one; then a random one,
-or the last in the ranking.
+The player who sat out least tonight is the next to sit out; among equals, the player with the fewest rests and unusual
+tables this season; then the player present for most rounds, so that nobody comes for two rounds and plays one; then a
+random player, or the last in the ranking.
 """
 
 from collections import Counter

@@ -8,9 +8,10 @@ from django.utils.translation import gettext_lazy as _
 
 
 class CheckKind(models.TextChoices):
-    """ALARM is an email about failed runs, LETTER an email that could not be sent.
+    """The kinds of stored checks.
 
-    STATUS lists the failed checks in the newest email about them.
+    ALARM is an email about failed runs, LETTER an email that could not be sent, STATUS the newest email about red
+    status checks, with a list of these checks.
     """
 
     VERIFY = "verify"

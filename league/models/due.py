@@ -22,7 +22,7 @@ class Due(models.Model):
     """Pending work: the standings of a season, or the ratings of a game since a date, must be computed again."""
 
     class Reason(models.TextChoices):
-        """The event, as shown on the page of a run."""
+        """The event that made the work necessary, as shown on the page of a run."""
 
         CLOSED = "closed", _("an evening was closed")
         REOPENED = "reopened", _("an evening was opened again")

@@ -64,7 +64,7 @@ def wanted_kinds(user: User) -> set[NotificationKind]:
 
 
 class NotificationState(models.TextChoices):
-    """A claimed email may or may not have been sent; it is not sent again."""
+    """The states of a notification. A claimed email was perhaps sent: it is not sent again."""
 
     WAITING = "waiting"
     CLAIMED = "claimed"

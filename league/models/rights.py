@@ -45,7 +45,7 @@ def roles_with(right: Right) -> list[str]:
 
 
 def wider(first: str, second: str) -> str | None:
-    """Return the role that has all rights of the other one, too; None if neither does."""
+    """Return the one of two roles that has all rights of both; None if neither has."""
     if RIGHTS[first] >= RIGHTS[second]:
         return first
     return second if RIGHTS[first] <= RIGHTS[second] else None

@@ -91,7 +91,7 @@ class Webhook(models.Model):
 
     @property
     def host(self) -> str:
-        """The host alone: the rest of an address may give access."""
+        """The host of the address. Pages show no more of it: the rest may give access."""
         return urlsplit(self.address).hostname or ""
 
     def valid_secrets(self, now: datetime) -> list[str]:

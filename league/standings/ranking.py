@@ -94,7 +94,11 @@ def standings_with_ranks_before(
     partners: Mapping[Id, int] | None = None,
     partners_before: Mapping[Id, int] | None = None,
 ) -> list[RankingRow]:
-    """Return `standings` with the ranks before the newest evening; `partners_before` must not count that evening."""
+    """Return `standings`; each row also has its rank before the newest evening.
+
+    `partners` has each player's number of different partners, `partners_before` the same number without the newest
+    evening.
+    """
     in_order = _in_order_of_time(evenings)
     denominator, player_seasons = _player_seasons(rules, in_order)
     newest = len(in_order) - 1

@@ -77,7 +77,7 @@ class DemoBar(NamedTuple):
 
 
 def is_refused(name: str) -> bool:
-    """`name` is the name of an address, with its namespace."""
+    """Return whether a public demo refuses this page. `name` is a URL name with its namespace."""
     is_account_page = name.startswith(ACCOUNT_PREFIXES) and name not in OPEN_ACCOUNT_PAGES
     return name in REFUSED_URL_NAMES or is_account_page or name.partition(":")[0] == ADMIN
 

@@ -18,7 +18,10 @@ AT_TABLE = "0"  # a phone at a table has no user
 
 
 def answer_outbox(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Place it after all middleware that may redirect: its redirects do not mean that an entry was recorded."""
+    """Answer requests of the outbox in JSON. Middleware that may redirect must come before.
+
+    A redirect of such middleware does not mean that an entry was recorded.
+    """
 
     def middleware(request: HttpRequest) -> HttpResponse:
         user = request.headers.get(USER_HEADER)

@@ -30,9 +30,9 @@ def ask_password(request: HttpRequest) -> None:
 
 
 def ask_password_at_any_address(request: HttpRequest) -> None:
-    """As `ask_password`, for addresses with a query: allauth repeats a request only at an address without one.
+    """Ask for the password as `ask_password` does, also at an address with a query string.
 
-    The values of the query are stored with the request.
+    allauth repeats a request only at an address without one, so the values of the query are stored with the request.
     """
     try:
         ask_password(request)
@@ -47,8 +47,9 @@ def ask_password_for_roles(request: HttpRequest, *roles: str) -> None:
 
 
 def ask_password_for_file(request: HttpRequest, page: str) -> None:
-    """As `ask_password`, then return to the file's page: a file as answer to the password form would leave the form
-    open.
+    """Ask for the password as `ask_password` does, then return to the page with the link to the file.
+
+    A file as answer to the password form would leave the form open.
     """
     try:
         ask_password(request)

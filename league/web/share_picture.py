@@ -45,7 +45,7 @@ class PictureTexts(NamedTuple):
 
 
 class ClubLook(NamedTuple):
-    """`colour` as `#1d5c46`; `mark` is the content of a picture file, or empty."""
+    """A club's colour, such as `#1d5c46`, and its logo: `mark` is the content of a picture file, or empty."""
 
     colour: str = ACCENT
     mark: bytes = b""

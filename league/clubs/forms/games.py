@@ -44,7 +44,7 @@ PRESETS = {
 
 
 class ClubGameForm(FormAgainstLostUpdates, ClubGameFields):
-    """Once results exist, only the name can be changed."""
+    """The settings of a club's own game. Once results exist, only the name can be changed."""
 
     two_sides = forms.TypedChoiceField(
         label=_("Who plays together"),

@@ -59,7 +59,9 @@ def club_evenings(club: Club, player: Player | None, today: date) -> ClubEvening
 
 
 class PublicExample(NamedTuple):
-    """What visitors see of the product: the newest closed evening of a public club, and the first of its season."""
+    """An example of results for visitors: the newest closed evening of a public club, and the first
+    rows of its season.
+    """
 
     last: ClosedEvening
     season: Season

@@ -17,7 +17,7 @@ RETRY_DELAY = timedelta(minutes=1)  # after a run
 
 
 def schedule(now: datetime) -> None:
-    """Enqueue due deletions. A failed one waits until an admin retries it."""
+    """Enqueue the deletion of clubs that are due. A failed job waits until an admin retries it."""
     failed = set(Job.objects.failed().filter(kind=CLUB_DELETION).values_list("key", flat=True))
     for club in map(str, due_clubs(now)):
         if club not in failed:

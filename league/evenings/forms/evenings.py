@@ -25,7 +25,7 @@ LONG_PAST = timedelta(days=60)  # an older date is probably a mistyped year
 
 
 class EveningForm(FormAgainstLostUpdates, forms.ModelForm):  # type: ignore[type-arg]
-    """Date, weight and “final of the season” are read-only once the evening was opened."""
+    """The settings of an evening. Date, weight and “final of the season” are read-only once it was opened."""
 
     class Meta:
         model = Evening
@@ -72,7 +72,7 @@ class EveningForm(FormAgainstLostUpdates, forms.ModelForm):  # type: ignore[type
 
 
 class NewEveningForm(EveningForm):
-    """A date long ago must be confirmed, since it may be a typing error."""
+    """The form of a new evening. A date long ago must be confirmed, since it may be a typing error."""
 
     past = forms.BooleanField(label=_("It was held on that date"), required=False)
 

@@ -106,7 +106,7 @@ def with_jump(evenings: EveningQuerySet) -> EveningQuerySet:
 
 
 def jump_of(evening: Any) -> RankJump | None:
-    """Return None unless the evening is the season's newest. Fetch it `with_jump`."""
+    """Return the jump of the season's newest evening; None for any other evening. Fetch the evening by `with_jump`."""
     if not evening.jump or evening.newer:
         return None
     return RankJump(**{**evening.jump, "name": Names(*evening.jump["name"])})

@@ -14,7 +14,7 @@ from league.standings.season import rounded_mean
 
 
 class SeatResult(NamedTuple):
-    """A seat.
+    """The result of a seat in a round.
 
     `counts`: its table is complete and has deals; `may_count`: its table is incomplete in an open evening.
     """
@@ -28,9 +28,9 @@ class SeatResult(NamedTuple):
 
 
 class RoundSums(NamedTuple):
-    """A round: sums of points and deals of its counted seats, and all its players.
+    """The sums of points and deals over a round's counted seats, the number of these seats, and the ids of all players.
 
-    `incomplete`: an incomplete table may still count; in a closed evening it cannot.
+    `incomplete`: an incomplete table of the round may still count; in a closed evening it cannot.
     """
 
     seats: int

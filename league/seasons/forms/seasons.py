@@ -113,7 +113,7 @@ class SeasonForm(FormAgainstLostUpdates, SeasonFields):
         return [field for field in self if field.name in EVENING_FIELDS]
 
     def clean_name(self) -> str:
-        """Checked here, since the database constraint has no message for users."""
+        """Refuse a name that another season of the club has. The database's constraint has no message for users."""
         name: str = self.cleaned_data["name"]
         if self.club.seasons.without_tournaments().filter(name=name).exclude(pk=self.instance.pk).exists():
             raise ValidationError(_("The club has a season of that name already."))

@@ -103,7 +103,10 @@ def records(game: str, seasons: Collection[int]) -> dict[str, Record]:
 
 
 def records_of_months(seasons: Collection[int], first: date, last: date) -> dict[str, dict[str, Record]]:
-    """Return the records by game and name; records that count whole seasons are left out."""
+    """Return the records by game and name, of evenings in the months from `first` to `last` (first days of months).
+
+    Records that count whole seasons are left out.
+    """
     best = _best(SeasonRecord.objects.filter(season__in=seasons, month__range=(first, last)))
     return {game: _convert_records(game, _records(_game_records(game), best[game])) for game in best}
 

@@ -34,7 +34,7 @@ class PrintedSeat(NamedTuple):
 
 
 class PrintedRow(NamedTuple):
-    """`number` is None for a spare row."""
+    """A row of a printed sheet for a deal. `number` is None for a spare row."""
 
     number: int | None
     cells: tuple[str, ...]

@@ -61,8 +61,10 @@ class TablesPlayed:
 
 @dataclass(slots=True)
 class SharedTables:
-    """Tables shared with one other player; `before` and `behind` count better and worse ranks, `difference` is in
-    points.
+    """A comparison with one other player over the tables that both played.
+
+    `before`: tables where the player had the better rank; `behind`: where the opponent had. `difference` is the
+    player's points minus the opponent's.
     """
 
     player: int

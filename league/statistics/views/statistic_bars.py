@@ -32,7 +32,10 @@ class StatisticSection(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """A number of tables, and the shade of its share of the tables with that opponent: 0 for none."""
+    """A cell in the table of opponents: how many of the shared tables had one outcome, such as a better rank.
+
+    `shade` grows with the share of these tables; 0 for none.
+    """
 
     tables: int
     shade: int

@@ -171,7 +171,7 @@ def sum_payments(rows: Sequence[DeskRow]) -> Payments:
 
 
 def is_payer(tournament: Tournament, unit: TournamentUnit) -> bool:
-    """Return whether the unit's fee is expected: it has a place, and once the tournament has started it came."""
+    """Return whether the unit must pay: it has a place, and after the start of the tournament it is also checked in."""
     return unit.state == UnitState.REGISTERED and (unit.number is not None or not tournament.has_started)
 
 

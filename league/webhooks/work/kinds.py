@@ -1,4 +1,4 @@
-"""Sending messages: one job for each, so that a message that waits delays no other.
+"""The job that sends a message to a webhook. Each message has its own job, so that one waiting message delays no other.
 
 A message whose worker dies is sent again with the same id.
 """

@@ -52,9 +52,10 @@ def projector(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def screen_by_code(request: HttpRequest, code: str) -> HttpResponse:
-    """The code works while its evening is open, for a day at most; that of a tournament for the whole day.
+    """Show the hall's screen for a typed code.
 
-    The screen may be started again for the prizes, which are given after the end of the tournament.
+    The code works while its evening is open, for a day at most. A tournament's code works for the whole day, so that
+    the screen can be started again for the prizes.
     """
     since = timezone.now() - fragments.TOKEN_LIFETIME
     has_screen = Q(state=EveningState.OPEN) | Q(state=EveningState.CLOSED, season__tournament__isnull=False)
