@@ -184,9 +184,9 @@ def two_workers(_tables: int) -> Measured:
     from django.utils import timezone
 
     from league.models import Run, Standing
-    from players.models import Met, Rating, RatingDay, RatingStep
+    from players.models import FirstMeeting, Rating, RatingDay, RatingStep
 
-    names = ", ".join(model._meta.db_table for model in (Standing, Met, Rating, RatingDay, RatingStep, Run))
+    names = ", ".join(model._meta.db_table for model in (Standing, FirstMeeting, Rating, RatingDay, RatingStep, Run))
     with connection.cursor() as cursor:
         cursor.execute(f"TRUNCATE {names} CASCADE")
     command = [sys.executable, "manage.py", "recompute"]

@@ -63,7 +63,7 @@ from league.models.club_mark import MAX_BYTES
 from league.models.notification import AccountNotificationKind, NotificationKind, NotificationState
 from league.models.revocation import RevocationKind
 from league.models.webhook import TEST_EVENT, HookEvent
-from players.models import Met, Player, Rating, RatingDay, RatingRules, RatingStep, User
+from players.models import FirstMeeting, Player, Rating, RatingDay, RatingRules, RatingStep, User
 from tests.build import (
     NOW,
     a_club,
@@ -259,9 +259,11 @@ BREAK: dict[str, Callable[[World], object]] = {
     "player_member_choice_is_known": lambda w: set_on(w.players[0], member_choice="short"),
     "player_pseudonym_is_there": lambda w: set_on(w.players[0], public_choice="pseudonym"),
     "player_public_choice_is_known": lambda w: set_on(w.players[0], public_choice="short"),
-    "met_lower_id_first": lambda w: Met.objects.create(game="tarot", first=w.players[1], second=w.players[0], date=DAY),
+    "met_lower_id_first": lambda w: FirstMeeting.objects.create(
+        game="tarot", first=w.players[1], second=w.players[0], date=DAY
+    ),
     "met_once_a_game": lambda w: [
-        Met.objects.create(game="tarot", first=w.players[0], second=w.players[1], date=DAY) for _ in range(2)
+        FirstMeeting.objects.create(game="tarot", first=w.players[0], second=w.players[1], date=DAY) for _ in range(2)
     ],
     "movement_is_in_a_season_or_a_game": lambda w: a_run().movements.create(player=w.players[0], before=3),
     "rating_day_once_a_game": lambda _: [

@@ -11,14 +11,14 @@ from django.db.models.sql.constants import ROW_COUNT
 from pghistory.models import Event
 
 from league.models import Merge, Movement
-from players.models import Met, Player, Rating, RatingStep
+from players.models import FirstMeeting, Player, Rating, RatingStep
 
 # Derived rows: they do not keep a person, and are deleted first.
 COMPUTED_MODELS: Final[tuple[tuple[type[Model], tuple[str, ...]], ...]] = (
     (Movement, ("player",)),
     (RatingStep, ("player",)),
     (Rating, ("player",)),
-    (Met, ("first", "second")),
+    (FirstMeeting, ("first", "second")),
 )
 
 

@@ -141,7 +141,7 @@ class RatingDay(models.Model):
         }
 
 
-class Met(models.Model):
+class FirstMeeting(models.Model):
     """The first meeting of two players as opponents in a game."""
 
     KEY = ("game", "first_id", "second_id")
@@ -153,6 +153,7 @@ class Met(models.Model):
     date = models.DateField()
 
     class Meta:
+        db_table = "players_met"
         constraints = [
             models.UniqueConstraint(fields=["game", "first", "second"], name="met_once_a_game"),
             models.CheckConstraint(condition=Q(first__lt=F("second")), name="met_lower_id_first"),

@@ -15,7 +15,7 @@ from league.models import Adjustment, Evening, Standing
 from league.standings.ranking import RankingRow
 from players.columns import Columns, CommonTable, Query, read_columns, read_snapshot, write_columns
 from players.derived_rows import Replacement, replace_rows, unsaved_rows
-from players.models import Met, RatingStep
+from players.models import FirstMeeting, RatingStep
 from tests.build import a_club, a_player, a_season
 
 DAY = np.datetime64("2026-10-02", "D")
@@ -124,5 +124,5 @@ def test_replace_changes_only_rows_that_match_the_filter(db: None) -> None:
 
 def test_columns_as_unsaved_rows() -> None:
     columns: Columns = {"game": "tarot", "first_id": np.array([1]), "second_id": np.array([2]), "date": np.array([DAY])}
-    [row] = unsaved_rows(Met, columns)
+    [row] = unsaved_rows(FirstMeeting, columns)
     assert (row.game, row.first_id, row.second_id, row.date) == ("tarot", 1, 2, datetime.date(2026, 10, 2))

@@ -93,7 +93,18 @@ def a_whole_club() -> Club:
 
 def rows() -> dict[str, set[Any]]:
     """Return the ids of every row, history included, except derived rows and logs."""
-    left_out = {"ClubChange", "Due", "Revocation", "Job", "Run", "Movement", "Rating", "RatingStep", "RatingDay", "Met"}
+    left_out = {
+        "ClubChange",
+        "Due",
+        "Revocation",
+        "Job",
+        "Run",
+        "Movement",
+        "Rating",
+        "RatingStep",
+        "RatingDay",
+        "FirstMeeting",
+    }
     models = [model for app in ("league", "players") for model in apps.get_app_config(app).get_models()]
     ours = [model for model in models if model.__name__ not in left_out and model._meta.managed]
     kept: tuple[type[Any], ...] = (*ours, Context)

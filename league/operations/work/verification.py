@@ -66,7 +66,7 @@ from league.tournaments.queries.final_ranks import computed_ranks
 from players import columns
 from players.columns import Columns
 from players.derived_rows import Difference, differences, unsaved_rows
-from players.models import Met, Player, Rating, RatingDay, RatingStep
+from players.models import FirstMeeting, Player, Rating, RatingDay, RatingStep
 from players.rating.reference import START_RATING
 from players.rating.state import StateArrays
 from scoring import registry
@@ -414,7 +414,7 @@ def _game(current: VerificationSlice, before: StateArrays | None) -> tuple[list[
     part = compute_date_range(game, date_range, state_before(game, current.since) if before is None else before)
     dates = {"game": game, "date__range": date_range}
     found_differences = list(_history(RatingStep, game, date_range, RatingStep.columns(game, part.history)))
-    found_differences += _history(Met, game, date_range, Met.columns(game, part.history))
+    found_differences += _history(FirstMeeting, game, date_range, FirstMeeting.columns(game, part.history))
     days = [
         RatingDay(game=game, date=day, digest=digest, arithmetic=versions.RATINGS)
         for day, digest in part.digests.items()
@@ -427,7 +427,7 @@ def _game(current: VerificationSlice, before: StateArrays | None) -> tuple[list[
 
 
 def _history(
-    model: type[RatingStep | Met], game: str, date_range: game_ratings.DateRange, fresh: Columns
+    model: type[RatingStep | FirstMeeting], game: str, date_range: game_ratings.DateRange, fresh: Columns
 ) -> Iterator[Difference]:
     """Compare whole columns; compare row by row only if they differ."""
     names, arrays = zip(*((name, column) for name, column in fresh.items() if not isinstance(column, str)), strict=True)

@@ -28,12 +28,12 @@ from league.ratings.queries import game_ratings
 from league.recompute.work import runs, steps
 from league.sheets.queries.table_sums import PointsAndDeals
 from players import rating_writer
-from players.models import Met, Rating, RatingDay, RatingStep
+from players.models import FirstMeeting, Rating, RatingDay, RatingStep
 from tests.build import NOW, TAKE, a_club, a_deal, a_player, a_season, a_table, an_evening
 from tests.run_jobs import tick
 
 M = TypeVar("M", bound=Model)
-DERIVED = (Standing, PlayerStatistics, Rating, RatingStep, RatingDay, Met)
+DERIVED = (Standing, PlayerStatistics, Rating, RatingStep, RatingDay, FirstMeeting)
 FACTS: dict[str, list[dict[str, Any]]] = {
     "tarot": [TAKE, {**TAKE, "oudlers": 1}, {**TAKE, "taker": 2, "points": 60}, {"contract": "passed"}],
     "belote": [{"taker": 0, "points": 75, "last_trick": "attack"}, {"taker": 1, "points": 90, "last_trick": "defence"}],

@@ -17,7 +17,7 @@ from league.operations.work.jobs import Outcome
 from league.operations.work.verification import verify
 from league.recompute.work import runs
 from league.sheets.queries.table_sums import PointsAndDeals
-from players.models import Met, Player, Rating, RatingDay, RatingStep
+from players.models import FirstMeeting, Player, Rating, RatingDay, RatingStep
 from tests.build import NOW, TAKE, a_club, a_deal, a_player, a_season, a_table, an_evening
 from tests.run_jobs import tick
 
@@ -45,7 +45,7 @@ def everything() -> list[tuple[object, ...]]:
             (Standing, (*Standing.KEY, *Standing.DERIVED)),
             (Rating, (*Rating.KEY, *Rating.DERIVED)),
             (RatingStep, (*RatingStep.KEY, *RatingStep.DERIVED)),
-            (Met, (*Met.KEY, *Met.DERIVED)),
+            (FirstMeeting, (*FirstMeeting.KEY, *FirstMeeting.DERIVED)),
         )
         for row in model.objects.order_by(*fields[:2], "pk").values_list(*fields)
     ]
@@ -136,7 +136,7 @@ def test_an_old_correction_is_as_if_recorded_right_at_first(club: Club) -> None:
 
     Rating.objects.all().delete()
     RatingStep.objects.all().delete()
-    Met.objects.all().delete()
+    FirstMeeting.objects.all().delete()
     Standing.objects.all().delete()
     runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
     assert everything() == corrected
@@ -233,7 +233,7 @@ DERIVED = [
     *((PlayerStatistics, field) for field in PlayerStatistics.DERIVED),
     *((Rating, field) for field in Rating.DERIVED),
     *((RatingStep, field) for field in RatingStep.DERIVED),
-    *((Met, field) for field in Met.DERIVED),
+    *((FirstMeeting, field) for field in FirstMeeting.DERIVED),
     *((RatingDay, field) for field in RatingDay.DERIVED),
 ]
 
@@ -278,7 +278,7 @@ def test_verify_names_each_column_that_was_tampered_with(verified: None) -> None
 
 
 def test_verify_names_a_row_that_was_taken_away(verified: None) -> None:
-    models = (Score, Standing, PlayerStatistics, Rating, RatingStep, Met)
+    models = (Score, Standing, PlayerStatistics, Rating, RatingStep, FirstMeeting)
     deletions = {}
     for model in models:
         table = model._meta.db_table
