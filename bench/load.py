@@ -32,7 +32,7 @@ from bench.footprint import megabytes, processor_seconds
 from bench.web import ROOT, p50, p95
 from deploy import child, servers
 from deploy.child import Child
-from deploy.places import scratch
+from deploy.places import temporary_folder
 
 UNITS = {"web": "web", "worker": "night's worker", "background": "other worker", "beat": "clock"}
 TABLES = 6  # of an evening
@@ -60,8 +60,8 @@ def unit_command(unit: str, bind: str, state: Path) -> list[str]:
     _python, _m, module, *options = shlex.split(lines["ExecStart"].replace("%%", "%"))
     replacements = {"127.0.0.1:8001": bind, "/var/lib/league/beat-schedule": str(state / "beat-schedule")}
     return [
-        *(child.NICE if "Nice" in lines else ()),
-        *child.module(module, *(replacements.get(option, option) for option in options)),
+        *(child.LOW_PRIORITY_PREFIX if "Nice" in lines else ()),
+        *child.module_command(module, *(replacements.get(option, option) for option in options)),
     ]
 
 
@@ -69,10 +69,12 @@ def unit_command(unit: str, bind: str, state: Path) -> list[str]:
 def the_servers() -> Iterator[Running]:
     """Start all that a server has, on a new database, with this process's settings."""
     with ExitStack() as stack:
-        folder = stack.enter_context(scratch())
-        database = servers.postgres(folder / "postgres", folder / "postgres", folder / "postgres.log", durable=True)
+        folder = stack.enter_context(temporary_folder())
+        database = servers.start_postgres(
+            folder / "postgres", folder / "postgres", folder / "postgres.log", durable=True
+        )
         stack.callback(database.stop)
-        queue = servers.valkey(folder / "valkey", folder / "valkey.log")
+        queue = servers.start_valkey(folder / "valkey", folder / "valkey.log")
         stack.callback(queue.stop)
         os.environ |= {
             "DATABASE_URL": database.url,
@@ -88,7 +90,7 @@ def the_servers() -> Iterator[Running]:
         parts = {"PostgreSQL": database.child, "Valkey": queue.child}
         for unit, name in UNITS.items():
             command = unit_command(unit, f"127.0.0.1:{port}", folder)
-            parts[name] = child.start(name, command, folder / f"{unit}.log", cwd=ROOT)
+            parts[name] = child.start_process(name, command, folder / f"{unit}.log", cwd=ROOT)
             stack.callback(parts[name].stop, signal.SIGTERM, 10)
         wait_for(lambda: listens(port), parts["web"])
         for worker in ("night's worker", "other worker"):
@@ -174,7 +176,7 @@ def a_plan(tables: int, secretaries: int, readers: int) -> dict[str, Any]:
 
 def crowd(running: Running, locust: str, plan: dict[str, Any], readers: int, secretaries: int, seconds: int) -> None:
     """Let readers and secretaries come, and print what they saw."""
-    with scratch() as folder:
+    with temporary_folder() as folder:
         plan_file, result_file = folder / "plan.json", folder / "found.json"
         plan_file.write_text(json.dumps({**plan, "readers": readers, "secretaries": secretaries}))
         users = readers + secretaries

@@ -28,7 +28,7 @@ from uuid import uuid4
 from bench import floor
 from bench.cpu import Meter, Parts, Spent
 from deploy import child
-from deploy.servers import throw_away
+from deploy.servers import temporary_servers
 
 if TYPE_CHECKING:
     from league.models import Table
@@ -152,7 +152,7 @@ def correction(_tables: int) -> Measured:
 def _correct(table: Table, now: datetime) -> None:
     """Neighbours' totals change places, so that they still add up; in a league of one club a deal becomes another."""
     from league.actions import deals, totals
-    from league.sheets.queries.table_sums import Sums
+    from league.sheets.queries.table_sums import PointsAndDeals
 
     reason = "Two rows of the sheet were mistaken for each other"
     if table.recorded:
@@ -168,7 +168,7 @@ def _correct(table: Table, now: datetime) -> None:
         return
     seats = list(table.seats.all())
     points = {seat.number: seat.points for seat in seats}
-    sums = {seat.number: Sums(points[seat.number ^ 1], seat.deals) for seat in seats}
+    sums = {seat.number: PointsAndDeals(points[seat.number ^ 1], seat.deals) for seat in seats}
     totals.record(table.pk, sums, client_key=uuid4(), seen_version=table.version, now=now, reason=reason)
 
 
@@ -184,13 +184,13 @@ def two_workers(_tables: int) -> Measured:
     from django.utils import timezone
 
     from league.models import Run, Standing
-    from players.models import Met, Rating, RatingDay, RatingStep
+    from players.models import FirstMeeting, Rating, RatingDay, RatingStep
 
-    names = ", ".join(model._meta.db_table for model in (Standing, Met, Rating, RatingDay, RatingStep, Run))
+    names = ", ".join(model._meta.db_table for model in (Standing, FirstMeeting, Rating, RatingDay, RatingStep, Run))
     with connection.cursor() as cursor:
         cursor.execute(f"TRUNCATE {names} CASCADE")
     command = [sys.executable, "manage.py", "recompute"]
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, preexec_fn=child.dying_with_us()) as helping:
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, preexec_fn=child.preexec_to_die_with_parent()) as helping:
         spent = _timed(lambda: run_everything(timezone.now()))
         helping.kill()  # it would compute everything once more
     return spent
@@ -242,7 +242,7 @@ def measured(tables: int) -> dict[str, Measured]:
     This one stays small: a child's peak begins with ours.
     """
     measurements = {}
-    with throw_away() as servers:
+    with temporary_servers() as servers:
         for name in STEPS:
             command = [sys.executable, "-m", "bench.night", "--step", name, "--tables", str(tables)]
             process = subprocess.run(
@@ -250,7 +250,7 @@ def measured(tables: int) -> dict[str, Measured]:
                 env={**os.environ, **servers},
                 stdout=subprocess.PIPE,
                 text=True,
-                preexec_fn=child.dying_with_us(),
+                preexec_fn=child.preexec_to_die_with_parent(),
                 check=True,
             )
             measurements[name] = json.loads(process.stdout.splitlines()[-1])

@@ -221,8 +221,8 @@ def meanwhile(web: Web, found: Place) -> None:
         ask()
     rest = durations()[-ROUNDS:]
     with tempfile.TemporaryDirectory() as folder:
-        command = [*child.NICE, sys.executable, "manage.py", "recompute"]
-        recompute = child.start("the recompute", command, Path(folder, "log"), cwd=ROOT)
+        command = [*child.LOW_PRIORITY_PREFIX, sys.executable, "manage.py", "recompute"]
+        recompute = child.start_process("the recompute", command, Path(folder, "log"), cwd=ROOT)
         start, before = time.perf_counter(), len(durations())
         while (how := recompute.exit_text()) is None:
             ask()

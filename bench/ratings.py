@@ -18,7 +18,7 @@ from collections.abc import Callable
 import numpy as np
 from openskill.models import PlackettLuce
 
-from players.rating.arrays import history, rate
+from players.rating.arrays import history, rate_tables
 from players.rating.careers import Days
 from players.rating.reference import Result, Side, recompute
 from players.rating.tables import SeatColumns
@@ -64,7 +64,7 @@ def agree(seats: SeatColumns, dates: Days, tables: int) -> None:
         sides = tuple(Side((row[3],), row[4]) for row in rows)
         results.append(Result(date, period % ROUNDS, sides, deals))
     rating_by_player = recompute(results, LENGTH).state.ratings
-    rated = rate(seats, dates, LENGTH)
+    rated = rate_tables(seats, dates, LENGTH)
     same = dict(zip(rated.player.tolist(), rated.micro.tolist(), strict=True))
     if same != {player: rating.micro for player, rating in rating_by_player.items()}:
         sys.exit("The two forms disagree.")
@@ -105,10 +105,10 @@ def main() -> None:
     seats, dates = league(options.players, TABLES, PERIODS)
     agree(seats, dates, 2_000)
     if options.profile:
-        cProfile.runctx("rate(seats, dates, LENGTH)", {"rate": rate, "LENGTH": LENGTH}, locals(), sort="tottime")
+        cProfile.runctx("rate(seats, dates, LENGTH)", {"rate": rate_tables, "LENGTH": LENGTH}, locals(), sort="tottime")
         return
-    ours = measure("rating", lambda: rate(seats, dates, LENGTH))
-    measure("with history", lambda: history(rate(seats, dates, LENGTH)))
+    ours = measure("rating", lambda: rate_tables(seats, dates, LENGTH))
+    measure("with history", lambda: history(rate_tables(seats, dates, LENGTH)))
     theirs = openskill(seats, 5_000)
     verdict = "kept" if ours >= TIMES * theirs else "MISSED"
     print(

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from bench.night import MEGABYTE, build, full
 from deploy import child
-from deploy.servers import throw_away
+from deploy.servers import temporary_servers
 
 
 def prepare(tables: int) -> None:
@@ -34,10 +34,10 @@ def prepare(tables: int) -> None:
 
 def measure(_tables: int) -> None:
     """Print the seconds of each kind of slice."""
-    from league.operations.work.verification import Slice, check_slice, next_slice
+    from league.operations.work.verification import VerificationSlice, check_slice, next_slice
 
     took: dict[str, list[float]] = defaultdict(list)
-    current_slice: Slice | None = Slice()
+    current_slice: VerificationSlice | None = VerificationSlice()
     before, difference_count = None, 0
     begun, own_seconds, base = time.perf_counter(), time.process_time(), _database()
     while current_slice:
@@ -87,10 +87,12 @@ def main() -> None:
         django.setup()
         STEPS[arguments.step](arguments.tables)
         return
-    with throw_away() as servers:
+    with temporary_servers() as servers:
         for step in STEPS:
             command = [sys.executable, "-m", "bench.verification", "--step", step, "--tables", str(arguments.tables)]
-            subprocess.run(command, env={**os.environ, **servers}, preexec_fn=child.dying_with_us(), check=True)
+            subprocess.run(
+                command, env={**os.environ, **servers}, preexec_fn=child.preexec_to_die_with_parent(), check=True
+            )
 
 
 if __name__ == "__main__":

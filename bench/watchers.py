@@ -109,10 +109,10 @@ async def record(port: int, path: str, tables: list[int], observations: Observat
 
 async def run(watchers: int, seconds: float, port: int, path: str, tables: list[int]) -> Observations:
     """All watchers at once, and who records."""
-    from league.evenings.views.live.fragments import POLL
+    from league.evenings.views.live.fragments import POLL_SECONDS
 
     observations = Observations(until=time.monotonic() + seconds)
-    crowd = [watch(number, watchers, port, path, POLL, observations) for number in range(watchers)]
+    crowd = [watch(number, watchers, port, path, POLL_SECONDS, observations) for number in range(watchers)]
     await asyncio.gather(record(port, path, tables, observations), *crowd)
     return observations
 
@@ -130,7 +130,7 @@ def an_open_evening() -> tuple[str, list[int]]:
     for table in evening.rounds.get().tables.all():
         for _deal in range(DEALS):
             a_deal(table)
-    return f"/live/{fragments.token(watched(evening))}/evening.html", tables
+    return f"/live/{fragments.evening_token(watched(evening))}/evening.html", tables
 
 
 def transactions() -> int:

@@ -80,12 +80,12 @@ def web_server() -> Iterator[Web]:
         port = free.getsockname()[1]
         free.close()
         web = Web(port, Path(folder, "answers"))
-        command = child.module(
+        command = child.module_command(
             *("gunicorn", "league.wsgi", "--preload", "--bind", f"127.0.0.1:{port}", "--no-control-socket"),
             *("--workers", str(WORKERS), "--threads", str(THREADS), "--keep-alive", str(KEEP_ALIVE)),
             *("--access-logfile", str(web.log), "--access-logformat", "%(m)s %(U)s %(D)s", "--graceful-timeout", "2"),
         )
-        running = child.start("the web server", command, Path(folder, "log"), cwd=ROOT)
+        running = child.start_process("the web server", command, Path(folder, "log"), cwd=ROOT)
         try:
             deadline = time.monotonic() + START
             while not _listens(port):

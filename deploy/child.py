@@ -24,14 +24,14 @@ _libc = ctypes.CDLL(None)
 
 @dataclass(frozen=True)
 class Child:
-    """A running process, and the file its output goes to."""
+    """A running child process, and its log file."""
 
     name: str
     process: subprocess.Popen[bytes]
     log: Path
 
     def exit_text(self) -> str | None:
-        """Return the end of a sentence like "ended with status 1", None while the process runs."""
+        """Return the end of a sentence, "ended with status 1"; None while the process runs."""
         status = self.process.poll()
         if status is None:
             return None
@@ -64,7 +64,7 @@ class Child:
             self.process.wait()
 
 
-def start(
+def start_process(
     name: str,
     command: Sequence[str | Path],
     log: Path,
@@ -74,10 +74,11 @@ def start(
     account: Account | None = None,
     on_orphaned: signal.Signals = signal.SIGKILL,
 ) -> Child:
-    """Start a command, optionally as another account. It receives `on_orphaned` when this process dies.
+    """Start a command, optionally as another account. The child receives `on_orphaned` when this process dies.
 
-    Its own session keeps Ctrl-C away, so that this process can stop its children in order. Other users can't read its
-    files and log. Call it in the main thread: for Linux, the end of the calling thread is the death of the parent.
+    The child has its own session, so that Ctrl-C does not reach it and this process can stop its children in order.
+    Other users can't read its files and log. Call it in the main thread: for Linux, the end of the calling thread is
+    the death of the parent.
     """
     log.unlink(missing_ok=True)  # an older log could be readable by other users
     with os.fdopen(os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "wb") as output:
@@ -92,21 +93,21 @@ def start(
             user=account.uid if account else None,
             group=account.gid if account else None,
             extra_groups=[] if account else None,
-            preexec_fn=dying_with_us(on_orphaned),
+            preexec_fn=preexec_to_die_with_parent(on_orphaned),
             umask=0o077,
         )
     return Child(name, process, log)
 
 
-NICE = ("nice", "-n", "15")  # prefix of a command with low CPU priority
+LOW_PRIORITY_PREFIX = ("nice", "-n", "15")  # prefix of a command with low CPU priority
 
 
-def module(name: str, *arguments: str) -> list[str]:
+def module_command(name: str, *arguments: str) -> list[str]:
     """Return the command that runs a Python module whose children die with it."""
     return [sys.executable, "-m", "deploy.child", name, *arguments]
 
 
-def dying_with_us(sign: signal.Signals = signal.SIGKILL) -> Callable[[], None]:
+def preexec_to_die_with_parent(sign: signal.Signals = signal.SIGKILL) -> Callable[[], None]:
     """Return a preexec_fn: the child receives the signal when this process dies."""
     return _dying_with(os.getpid(), sign)
 
@@ -130,7 +131,9 @@ def _dying_with(parent: int, sign: signal.Signals) -> Callable[[], None]:
 
 
 def main() -> None:
-    """Run a module with arguments, as `python -m`."""
+    """Run a module with arguments, as `python -m`. The child processes of the module are killed
+    when this process ends.
+    """
     # The hook runs in the forked child, where getppid() is the process that forked it.
     os.register_at_fork(after_in_child=lambda: die_with_parent(signal.SIGKILL))
     del sys.argv[0]

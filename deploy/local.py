@@ -25,21 +25,21 @@ from types import FrameType
 
 from deploy import child, servers, var, web_worker
 from deploy.child import Child
-from deploy.places import lasting, scratch
+from deploy.places import database_folder, temporary_folder
 from deploy.servers import Server, ServerError
 
-ROOT = Path(__file__).resolve().parent.parent
+PROJECT_FOLDER = Path(__file__).resolve().parent.parent
 DEMO_LOGINS = ("secretary@demo.example", "treasurer@demo.example", "member@demo.example", "admin@demo.example")
 DEMO_PASSWORD = "petit-au-bout-2026"
 MAX_RESTARTS = 3  # per minute; a process that ends more often needs a repair, not a restart
 _STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
-class Failure(Exception):
-    """Ends the run. The message is one line for the user, possibly followed by lines of a log."""
+class StartFailure(Exception):
+    """The application cannot start or run. The message is a line for the user, possibly followed by lines of a log."""
 
 
-class Stopped(Exception):
+class StopSignalReceived(Exception):
     """A signal asked the program to stop."""
 
 
@@ -61,12 +61,12 @@ class Options:
 
     @property
     def reachable(self) -> str:
-        """The host for requests; 0.0.0.0 listens on all interfaces, but is no address."""
+        """The host to which this machine can send requests: 0.0.0.0 means all interfaces and cannot be used itself."""
         return "127.0.0.1" if self.host in ("0.0.0.0", "") else self.host
 
 
 @dataclass
-class Part:
+class SupervisedProcess:
     """A supervised process, and the function that starts it."""
 
     child: Child
@@ -89,13 +89,13 @@ class Part:
 
 
 @dataclass
-class Local:
-    """The running processes."""
+class LocalServices:
+    """The running processes of the application and of its local servers."""
 
     options: Options
     stack: ExitStack
     environment: dict[str, str] = field(default_factory=lambda: dict(os.environ))
-    running: list[Part] = field(default_factory=list)
+    running: list[SupervisedProcess] = field(default_factory=list)
     complete: bool = False  # all parts have started; from now on ended parts are restarted
 
     @property
@@ -110,49 +110,53 @@ class Local:
         return path
 
     def start_servers(self) -> None:
-        """Start the servers without an address in the environment, and add their addresses to it."""
-        sockets = self.stack.enter_context(scratch())
+        """Start PostgreSQL and Valkey, unless the environment has an address for them; add their addresses to the
+        environment.
+        """
+        sockets = self.stack.enter_context(temporary_folder())
         if not self.environment.get("DATABASE_URL"):
-            place = lasting(self.options.var)
+            place = database_folder(self.options.var)
             if place != self.options.var:
                 reason = f"PostgreSQL does not run as root, and others can't enter {self.options.var}"
                 write_line(f"The database is in {place}: {reason}.")
             self.environment["DATABASE_URL"] = self._supervise_server(
-                lambda: servers.postgres(place / "postgres", sockets / "postgres", self.log("postgres"), durable=True)
+                lambda: servers.start_postgres(
+                    place / "postgres", sockets / "postgres", self.log("postgres"), durable=True
+                )
             )
         if not self.environment.get("REDIS_URL"):
             self.environment["REDIS_URL"] = self._supervise_server(
-                lambda: servers.valkey(sockets / "valkey", self.log("valkey"))
+                lambda: servers.start_valkey(sockets / "valkey", self.log("valkey"))
             )
 
     def _supervise_server(self, start: Callable[[], Server]) -> str:
         """Start and supervise a server. Return its address, which a restart does not change."""
         server = start()
-        self._supervise(Part(server.child, lambda: start().child, server.stop_signal, grace=20))
+        self._supervise(SupervisedProcess(server.child, lambda: start().child, server.stop_signal, grace=20))
         return server.url
 
     def supervise(self, name: str, log: str, command: list[str]) -> Child:
         """Start and supervise a process of the application."""
 
         def start() -> Child:
-            return child.start(name, command, self.log(log), cwd=ROOT, env=self.environment)
+            return child.start_process(name, command, self.log(log), cwd=PROJECT_FOLDER, env=self.environment)
 
-        part = Part(start(), start)
+        part = SupervisedProcess(start(), start)
         self._supervise(part)
         return part.child
 
-    def _supervise(self, part: Part) -> None:
+    def _supervise(self, part: SupervisedProcess) -> None:
         self.stack.callback(part.stop)
         self.running.append(part)
 
     def start(self, name: str, log: str, command: list[str]) -> Child:
         """Start a process that is not restarted; it is stopped with the stack."""
-        started = child.start(name, command, self.log(log), cwd=ROOT, env=self.environment)
+        started = child.start_process(name, command, self.log(log), cwd=PROJECT_FOLDER, env=self.environment)
         self.stack.callback(started.stop, signal.SIGTERM, 10)
         return started
 
     def manage(self, *arguments: str) -> str:
-        """Run a management command and return its output. Raise Failure if it fails."""
+        """Run a management command and return its output. Raise StartFailure if it fails."""
         started = self.start(
             f"the command manage.py {arguments[0]}", arguments[0], [sys.executable, "manage.py", *arguments]
         )
@@ -160,37 +164,37 @@ class Local:
             self.check()
             time.sleep(0.05)
         if status != "ended with status 0":
-            raise Failure(describe(started, status))
+            raise StartFailure(describe_end(started, status))
         return started.log.read_text()
 
     def check(self) -> None:
-        """Restart supervised parts that have ended. Raise Failure during the start, or after too many restarts."""
+        """Restart supervised parts that have ended. Raise StartFailure during the start, or after too many restarts."""
         for part in self.running:
             part.child.rotate()
             if status := part.child.exit_text():
-                description = describe(part.child, status)  # before the restart renames the log
+                description = describe_end(part.child, status)  # before the restart renames the log
                 if not self.complete or not part.restart(time.monotonic()):
-                    raise Failure(description)
+                    raise StartFailure(description)
                 write_line(f"{description.partition(';')[0]}; it is started again.")
 
     def wait_until(self, ready: Callable[[], object], name: str, seconds: float = 60) -> None:
-        """Wait until `ready` is true. Raise Failure after `seconds`."""
+        """Wait until `ready` is true. Raise StartFailure after `seconds`."""
         deadline = time.monotonic() + seconds
         while not ready():
             self.check()
             if time.monotonic() > deadline:
-                raise Failure(f"{name} is not there after {seconds:.0f} seconds: see {self.logs}")
+                raise StartFailure(f"{name} is not there after {seconds:.0f} seconds: see {self.logs}")
             time.sleep(0.05)
 
 
 def run(options: Options, stack: ExitStack) -> None:
-    """Start and supervise everything. Never returns; raises Stopped or Failure."""
+    """Start and supervise everything. Never returns; raises StopSignalReceived or StartFailure."""
     (options.var / "log").mkdir(parents=True, exist_ok=True)
-    stack.enter_context(only_one(options))
+    stack.enter_context(lock_var_folder(options))
     check_port(options)
     if not os.environ.get("DATABASE_URL"):
-        check_database(lasting(options.var))
-    local = Local(options, stack)
+        check_database(database_folder(options.var))
+    local = LocalServices(options, stack)
     local.environment.setdefault("LOCAL_STATIC", "1")  # serve static/ without collectstatic
     local.environment.setdefault("SITE_ADDRESS", options.address)
     local.environment.setdefault("EMAIL_URL", f"file:///{options.var}/mail")
@@ -213,34 +217,36 @@ def run(options: Options, stack: ExitStack) -> None:
         time.sleep(0.25)
 
 
-def start_application(local: Local) -> None:
+def start_application(local: LocalServices) -> None:
     """Start gunicorn and Celery, and wait until they are ready."""
     host = f"[{local.options.host}]" if ":" in local.options.host else local.options.host
     bind = f"{host}:{local.options.port}"
     workers = ("--preload", "--workers", "2", "--graceful-timeout", "5", *web_worker.OPTIONS)
     alone = ("--concurrency", "1", "--without-gossip", "--without-mingle", "--loglevel", "INFO")
-    celery = child.module("celery", "--app", "league.celery", "--quiet")
+    celery = child.module_command("celery", "--app", "league.celery", "--quiet")
     schedule = str(local.options.var / "beat-schedule")
-    gunicorn = child.module("gunicorn", "league.wsgi", "--bind", bind)
+    gunicorn = child.module_command("gunicorn", "league.wsgi", "--bind", bind)
     web = local.supervise("the web server (gunicorn)", "web", [*gunicorn, *workers])
     # One worker without --queues reads all queues of the settings (docs/watching.md).
-    worker = local.supervise("the worker (Celery)", "worker", [*child.NICE, *celery, "worker", *alone])
+    worker = local.supervise("the worker (Celery)", "worker", [*child.LOW_PRIORITY_PREFIX, *celery, "worker", *alone])
     local.supervise("the clock (Celery beat)", "beat", [*celery, "beat", "--schedule", schedule, "--pidfile", ""])
     local.wait_until(lambda: "ready." in worker.log.read_text(errors="replace"), worker.name)
     local.wait_until(lambda: livez_status(local.options), local.options.address)
     if (status := livez_status(local.options) or 0) >= 500:
-        raise Failure(f"{local.options.address} answers with error {status}; the end of {web.log}:\n{web.last_lines()}")
+        raise StartFailure(
+            f"{local.options.address} answers with error {status}; the end of {web.log}:\n{web.last_lines()}"
+        )
 
 
 @contextmanager
-def only_one(options: Options) -> Iterator[None]:
-    """Lock the var folder. Raise Failure if another launcher has locked it."""
+def lock_var_folder(options: Options) -> Iterator[None]:
+    """Lock the var folder inside the block. Raise StartFailure if another start has locked it."""
     with (options.var / "lock").open("a+") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             lock.seek(0)
-            raise Failure(f"It runs here already: {lock.read().strip()}") from None
+            raise StartFailure(f"It runs here already: {lock.read().strip()}") from None
         lock.truncate(0)
         lock.write(f"{options.address}, process {os.getpid()}, data in {options.var}\n")
         lock.flush()
@@ -248,11 +254,11 @@ def only_one(options: Options) -> Iterator[None]:
 
 
 def check_port(options: Options) -> None:
-    """Raise Failure if the port is not available."""
+    """Raise StartFailure if the port is not available."""
     try:
         socket.getaddrinfo(options.host or None, None)
     except (OSError, UnicodeError):
-        raise Failure(f"HOST is {options.host!r}: set it to an address or a name of this machine") from None
+        raise StartFailure(f"HOST is {options.host!r}: set it to an address or a name of this machine") from None
     family = socket.AF_INET6 if ":" in options.host else socket.AF_INET
     with socket.socket(family) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -260,22 +266,22 @@ def check_port(options: Options) -> None:
             probe.bind((options.host, options.port))
         except (OSError, OverflowError) as error:
             reason = error.strerror if isinstance(error, OSError) else "no such port"
-            raise Failure(
+            raise StartFailure(
                 f"Port {options.port} of {options.host}: {reason}. Choose another: make run PORT=8001"
             ) from None
 
 
 def check_database(place: Path) -> None:
-    """Raise Failure if the database in this folder is older than the first migration."""
-    if older := var.older_database(place):
-        raise Failure(
+    """Raise StartFailure if the database in this folder is older than the first migration."""
+    if older := var.find_older_database(place):
+        raise StartFailure(
             f"{older} is of an older version, which this one can't read; nothing was changed. "
             f"To start with a new database, move it away: mv {older} {older}-old"
         )
 
 
 def livez_status(options: Options) -> int | None:
-    """Return the HTTP status of /livez, None without an answer."""
+    """Request /livez of the running application. Return the HTTP status, or None if there is no answer."""
     connection = http.client.HTTPConnection(options.reachable, options.port, timeout=10)
     try:
         connection.request("GET", "/livez")
@@ -286,24 +292,27 @@ def livez_status(options: Options) -> int | None:
         connection.close()
 
 
-def describe(process: Child, status: str) -> str:
-    """Return one line with the status, then the end of the log."""
+def describe_end(process: Child, status: str) -> str:
+    """Return one line about the end of a process, and then the last lines of its log. `status` continues the line."""
     name = process.name[0].upper() + process.name[1:]
     return f"{name} {status}; the end of {process.log}:\n{process.last_lines()}".rstrip()
 
 
 def write_line(text: str) -> None:
-    """Print without buffering, since the output may be a pipe."""
+    """Print the text at once, without a buffer, since the output may be a pipe."""
     print(text, flush=True)
 
 
 @contextmanager
-def stopping_on_signals() -> Iterator[Callable[[], None]]:
-    """Raise Stopped at the first stop signal. Yield a function that ignores all further ones, for the cleanup."""
+def raise_on_stop_signals() -> Iterator[Callable[[], None]]:
+    """Raise StopSignalReceived at the first stop signal.
+
+    Yield a function that ignores all later stop signals, so that the cleanup is not interrupted.
+    """
 
     def stop(number: int, frame: FrameType | None) -> None:
         ignore()
-        raise Stopped
+        raise StopSignalReceived
 
     def ignore() -> None:
         for sign in _STOP_SIGNALS:
@@ -316,7 +325,7 @@ def stopping_on_signals() -> Iterator[Callable[[], None]]:
     yield ignore
 
 
-def parse(arguments: list[str] | None = None) -> Options:
+def parse_options(arguments: list[str] | None = None) -> Options:
     """Read the command line; PORT, HOST and LEAGUE_VAR of the environment are its defaults."""
     parser = argparse.ArgumentParser(
         prog="python -m deploy.local", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -330,7 +339,7 @@ def parse(arguments: list[str] | None = None) -> Options:
     parser.add_argument(
         "--var",
         type=Path,
-        default=os.environ.get("LEAGUE_VAR") or ROOT / "var",
+        default=os.environ.get("LEAGUE_VAR") or PROJECT_FOLDER / "var",
         help="folder of what lasts; default: LEAGUE_VAR, else var/",
     )
     parser.add_argument(
@@ -347,9 +356,9 @@ def parse(arguments: list[str] | None = None) -> Options:
 
 
 def main() -> int:
-    """Return 0 after a stop signal, 1 after a failure."""
-    options = parse()
-    with stopping_on_signals() as ignore_signals:
+    """Run the application until a stop signal. Return 0 after a stop signal, 1 after a failure."""
+    options = parse_options()
+    with raise_on_stop_signals() as ignore_signals:
         if options.with_parent:
             child.die_with_parent(signal.SIGTERM)
         try:
@@ -358,10 +367,10 @@ def main() -> int:
                     run(options, stack)
                 finally:
                     ignore_signals()  # the stack now stops all processes in order
-        except Stopped:
+        except StopSignalReceived:
             write_line("\nStopped.")
             return 0
-        except (Failure, ServerError) as problem:
+        except (StartFailure, ServerError) as problem:
             print(problem, file=sys.stderr)
         except OSError as problem:
             print(f"{problem.filename or 'The system says'}: {problem.strerror}", file=sys.stderr)

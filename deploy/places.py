@@ -55,15 +55,15 @@ def can_enter(folder: Path, account: Account | None) -> bool:
     return process.returncode == 0
 
 
-def give(folder: Path, account: Account | None) -> Path:
-    """Create the folder if it is missing. Only this account can enter it."""
+def create_folder_for(folder: Path, account: Account | None) -> Path:
+    """Create the folder if it is missing, and return it. Only this account can enter it."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     if account:
         os.chown(folder, account.uid, account.gid)
     return folder
 
 
-def lasting(var: Path, *, fallback: Path = Path("/var/lib")) -> Path:
+def database_folder(var: Path, *, fallback: Path = Path("/var/lib")) -> Path:
     """Return the folder of the database: `var`, or a folder in `fallback` if `nobody` can't enter `var`."""
     if can_enter(var, server_account(var / "postgres")):
         return var
@@ -74,10 +74,10 @@ def lasting(var: Path, *, fallback: Path = Path("/var/lib")) -> Path:
 
 
 @contextmanager
-def scratch() -> Iterator[Path]:
+def temporary_folder() -> Iterator[Path]:
     """Yield a temporary folder with a short path (a socket's path has at most 103 bytes), open to all accounts.
 
-    Also removes folders of killed processes: their locks are free.
+    Also remove temporary folders of earlier processes that were killed: nobody locks these folders any more.
     """
     parent = next(place for place in _temporary() if can_enter(place, server_account()))
     for lock_file in parent.glob(f"{_PREFIX}*/lock"):

@@ -15,30 +15,30 @@ from urllib.parse import unquote, urlsplit
 
 from deploy import servers
 
-ROOT = Path(__file__).resolve().parent.parent
-PROJECT, CHANGES = ROOT / "pyproject.toml", ROOT / "CHANGELOG.md"
-DUMPS = ROOT / "tests" / "server" / "dumps"
-PROGRAMS = Path("/usr/lib/postgresql/15/bin")
-UNRELEASED = "## Unreleased\n"
+PROJECT_FOLDER = Path(__file__).resolve().parent.parent
+PROJECT, CHANGES = PROJECT_FOLDER / "pyproject.toml", PROJECT_FOLDER / "CHANGELOG.md"
+DUMPS_FOLDER = PROJECT_FOLDER / "tests" / "server" / "dumps"
+POSTGRES_PROGRAMS_FOLDER = Path("/usr/lib/postgresql/15/bin")
+UNRELEASED_HEADING = "## Unreleased\n"
 
 
-class NotReleased(Exception):
+class ReleaseRefused(Exception):
     """A release is refused; the message is one line for the maintainer."""
 
 
-def released(project: str, changes: str, version: str, today: date) -> tuple[str, str]:
-    """Return pyproject.toml and CHANGELOG.md with the version in them. Raises NotReleased."""
+def texts_with_version(project: str, changes: str, version: str, today: date) -> tuple[str, str]:
+    """Return the texts of pyproject.toml and CHANGELOG.md with the new version in them. Raise ReleaseRefused."""
     if not re.fullmatch(r"\d+\.\d+\.\d+", version):
-        raise NotReleased(f"{version!r} is no version: three numbers with points, as 0.2.0.")
+        raise ReleaseRefused(f"{version!r} is no version: three numbers with points, as 0.2.0.")
     [previous] = re.findall(r'^version = "(.*)"$', project, re.MULTILINE)
     if f"\n## {version} " in changes or version_key(version) < version_key(previous):
-        raise NotReleased(f"{version} was released already, or {previous} was, which is newer.")
-    section = changes.partition(UNRELEASED)[2].partition("\n## ")[0]
+        raise ReleaseRefused(f"{version} was released already, or {previous} was, which is newer.")
+    section = changes.partition(UNRELEASED_HEADING)[2].partition("\n## ")[0]
     if not section.strip():
-        raise NotReleased("CHANGELOG.md says nothing under Unreleased.")
+        raise ReleaseRefused("CHANGELOG.md says nothing under Unreleased.")
     return (
         project.replace(f'version = "{previous}"', f'version = "{version}"', 1),
-        changes.replace(UNRELEASED, f"{UNRELEASED}\n## {version} ({today.isoformat()})\n", 1),
+        changes.replace(UNRELEASED_HEADING, f"{UNRELEASED_HEADING}\n## {version} ({today.isoformat()})\n", 1),
     )
 
 
@@ -46,19 +46,21 @@ def version_key(version: str) -> list[int]:
     return [int(number) for number in version.split(".")]
 
 
-def dump(target: Path) -> None:
+def dump_demo_club(target: Path) -> None:
     """Dump the demo club of this version, after its first recomputation, by PostgreSQL 15."""
-    if not (PROGRAMS / "pg_dump").exists():
-        raise NotReleased(f"The dump needs PostgreSQL 15 in {PROGRAMS} (Debian 12: apt install postgresql-15).")
-    os.environ["PG_BIN"] = str(PROGRAMS)
-    with servers.throw_away() as settings:
+    if not (POSTGRES_PROGRAMS_FOLDER / "pg_dump").exists():
+        raise ReleaseRefused(
+            f"The dump needs PostgreSQL 15 in {POSTGRES_PROGRAMS_FOLDER} (Debian 12: apt install postgresql-15)."
+        )
+    os.environ["PG_BIN"] = str(POSTGRES_PROGRAMS_FOLDER)
+    with servers.temporary_servers() as settings:
         environment = {**os.environ, **settings}
         for command in (["migrate", "--verbosity", "0"], ["demo"], ["verify"]):
-            subprocess.run([sys.executable, "manage.py", *command], cwd=ROOT, env=environment, check=True)
+            subprocess.run([sys.executable, "manage.py", *command], cwd=PROJECT_FOLDER, env=environment, check=True)
         sockets = unquote(urlsplit(settings["DATABASE_URL"]).netloc.partition("@")[2])
         subprocess.run(
             [
-                *(PROGRAMS / "pg_dump", "--format=custom", "--compress=9", "--no-owner"),
+                *(POSTGRES_PROGRAMS_FOLDER / "pg_dump", "--format=custom", "--compress=9", "--no-owner"),
                 *(f"--host={sockets}", "--username=postgres", f"--file={target}", "postgres"),
             ],
             check=True,
@@ -67,22 +69,22 @@ def dump(target: Path) -> None:
 
 def git(*arguments: str) -> str:
     """Run git in the project and return its output."""
-    return subprocess.run(["git", *arguments], cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    return subprocess.run(["git", *arguments], cwd=PROJECT_FOLDER, check=True, capture_output=True, text=True).stdout
 
 
-def make(version: str) -> None:
-    """Make the release VERSION. Raise NotReleased if something is not ready."""
+def make_release(version: str) -> None:
+    """Make a release with this version number. Raise ReleaseRefused if something is not ready."""
     if git("status", "--porcelain"):
-        raise NotReleased("Something is not committed yet: git status.")
+        raise ReleaseRefused("Something is not committed yet: git status.")
     project, changes = PROJECT.read_text(), CHANGES.read_text()
-    project, changes = released(project, changes, version, date.today())  # noqa: DTZ011  the maintainer's own day
+    project, changes = texts_with_version(project, changes, version, date.today())  # noqa: DTZ011  the maintainer's own day
     with TemporaryDirectory() as folder:
         dumped = Path(folder) / "dump"
-        dump(dumped)
-        (DUMPS / f"{version}.dump").write_bytes(dumped.read_bytes())
+        dump_demo_club(dumped)
+        (DUMPS_FOLDER / f"{version}.dump").write_bytes(dumped.read_bytes())
     PROJECT.write_text(project)
     CHANGES.write_text(changes)
-    git("add", "--", str(PROJECT), str(CHANGES), str(DUMPS))
+    git("add", "--", str(PROJECT), str(CHANGES), str(DUMPS_FOLDER))
     git("commit", "--message", f"Release {version}")
     git("tag", f"v{version}")
     print(f"v{version} is committed and tagged here. Before a push: make test, make test-faults, make test-deploy.")
@@ -93,8 +95,8 @@ def main() -> int:
         print(__doc__)
         return 2
     try:
-        make(sys.argv[1])
-    except (NotReleased, servers.ServerError, subprocess.CalledProcessError) as problem:
+        make_release(sys.argv[1])
+    except (ReleaseRefused, servers.ServerError, subprocess.CalledProcessError) as problem:
         print(problem, file=sys.stderr)
         return 1
     return 0

@@ -24,18 +24,18 @@ from urllib.parse import quote
 
 from deploy import child
 from deploy.child import Child
-from deploy.places import Account, can_enter, give, scratch, server_account
+from deploy.places import Account, can_enter, create_folder_for, server_account, temporary_folder
 
 _THROW_AWAY = ("-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "full_page_writes=off")
 
 
 class ServerError(Exception):
-    """A server that can't be started; its message is one line for the user, then perhaps lines of a log."""
+    """A server cannot be started. The message is one line for the user, possibly followed by lines of a log."""
 
 
 @dataclass(frozen=True)
 class Server:
-    """A running server: its address, as settings take it, and its process."""
+    """A running server: its address in the form that the settings use, and its process."""
 
     url: str
     child: Child
@@ -45,20 +45,20 @@ class Server:
         self.child.stop(self.stop_signal, grace=20)
 
 
-def postgres(folder: Path, sockets: Path, log: Path, *, durable: bool) -> Server:
-    """Start PostgreSQL with its data in `folder`/data, made if missing, and its socket in `sockets`.
+def start_postgres(folder: Path, sockets: Path, log: Path, *, durable: bool) -> Server:
+    """Start PostgreSQL with its socket in `sockets` and its data in `folder`/data, which is created if it is missing.
 
-    Throws ServerError if it does not start. Without `durable` it is faster and forgets all in a power cut.
+    Raise ServerError if it does not start. If not `durable`, it is faster, but a power cut may destroy the data.
     """
     account = server_account(folder)
-    programs = _programs(give(folder, account).parent, account)
+    programs = _programs(create_folder_for(folder, account).parent, account)
     data = folder / "data"
     if not data.exists():
         _initialise(programs, data, account, durable=durable)
     _check_version(programs, data)
     _end_orphan(data)
-    give(sockets, account)
-    started = child.start(
+    create_folder_for(sockets, account)
+    started = child.start_process(
         "PostgreSQL",
         [
             *(programs / "postgres", "-D", data, "-k", sockets),
@@ -75,10 +75,10 @@ def postgres(folder: Path, sockets: Path, log: Path, *, durable: bool) -> Server
     return Server(url, started, signal.SIGINT)  # "fast": ends the connections, writes everything
 
 
-def valkey(folder: Path, log: Path) -> Server:
-    """Start Valkey with its socket in `folder`. It writes nothing to disk: the database knows what a queue forgets."""
-    path = give(folder, None) / "valkey"
-    started = child.start(
+def start_valkey(folder: Path, log: Path) -> Server:
+    """Start Valkey with its socket in `folder`. It writes nothing to disk, since the database has all pending work."""
+    path = create_folder_for(folder, None) / "valkey"
+    started = child.start_process(
         "Valkey",
         [
             *(_valkey_program(), "--port", "0", "--unixsocket", path, "--unixsocketperm", "700"),
@@ -92,17 +92,17 @@ def valkey(folder: Path, log: Path) -> Server:
 
 
 @contextmanager
-def throw_away(*, database: bool = True, queue: bool = True) -> Iterator[dict[str, str]]:
-    """Yield the settings, as environment variables, of temporary servers that end with the block."""
+def temporary_servers(*, database: bool = True, queue: bool = True) -> Iterator[dict[str, str]]:
+    """Start temporary servers inside the block. Yield their settings as environment variables."""
     with ExitStack() as stack:
-        folder = stack.enter_context(scratch())
+        folder = stack.enter_context(temporary_folder())
         settings = {"SECRET_KEY": secrets.token_urlsafe(50), "LOCAL_STATIC": "1"}
         if database:
-            server = postgres(folder / "postgres", folder / "postgres", folder / "postgres.log", durable=False)
+            server = start_postgres(folder / "postgres", folder / "postgres", folder / "postgres.log", durable=False)
             stack.callback(server.stop)
             settings["DATABASE_URL"] = server.url
         if queue:
-            server = valkey(folder / "valkey", folder / "valkey.log")
+            server = start_valkey(folder / "valkey", folder / "valkey.log")
             stack.callback(server.stop)
             settings["REDIS_URL"] = server.url
         yield settings
@@ -150,7 +150,7 @@ def _initialise(programs: Path, data: Path, account: Account | None, *, durable:
         ],
         capture_output=True,
         text=True,
-        preexec_fn=child.dying_with_us(),
+        preexec_fn=child.preexec_to_die_with_parent(),
         cwd=data.parent,
         user=account.uid if account else None,
         group=account.gid if account else None,
@@ -253,8 +253,10 @@ def main(command: Sequence[str]) -> int:
         print(__doc__)
         return 2
     try:
-        with throw_away() as settings:
-            return subprocess.run(command, env={**os.environ, **settings}, preexec_fn=child.dying_with_us()).returncode
+        with temporary_servers() as settings:
+            return subprocess.run(
+                command, env={**os.environ, **settings}, preexec_fn=child.preexec_to_die_with_parent()
+            ).returncode
     except KeyboardInterrupt:
         return 130
     except (ServerError, OSError) as problem:

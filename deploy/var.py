@@ -12,20 +12,20 @@ def secret_key(path: Path) -> str:
     return path.read_text().strip()
 
 
-GENERATION = "2"  # of the database's schema: the migrations were restarted from zero with it
+DATABASE_GENERATION = "2"  # of the database's schema: the migrations were restarted from zero with it
 
 
-def older_database(place: Path) -> Path | None:
-    """Return the database folder in `place` if it is of an older generation; mark a new one."""
+def find_older_database(place: Path) -> Path | None:
+    """Return the database folder in `place` if its schema is of an older generation, else None. Mark a new folder."""
     database, marker = place / "postgres", place / "generation"
-    if database.exists() and not (marker.exists() and marker.read_text() == GENERATION):
+    if database.exists() and not (marker.exists() and marker.read_text() == DATABASE_GENERATION):
         return database
-    marker.write_text(GENERATION)
+    marker.write_text(DATABASE_GENERATION)
     return None
 
 
 def write_environment(path: Path, environment: dict[str, str]) -> None:
-    """Write the addresses, the key and whether it is a demo for a shell to read."""
+    """Write the settings of the running application as a file for a shell: addresses, secret key, demo mode."""
     names = ["DATABASE_URL", "REDIS_URL", "SECRET_KEY", "LOCAL_STATIC", *(["DEMO"] if "DEMO" in environment else [])]
     _write_private(path, "".join(f"{name}={shlex.quote(environment[name])}\n" for name in names))
 

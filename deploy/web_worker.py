@@ -16,7 +16,7 @@ from gunicorn.workers.gthread import TConn, ThreadWorker
 
 from league.log_lines import replace_links
 
-ARRIVAL = 10.0  # seconds for a whole request; a form has some kB
+REQUEST_TIME_LIMIT = 10.0  # seconds for a whole request; a form has some kB
 
 # Browsers open connections in advance, and each of them occupies a thread for some seconds: hence 8 threads.
 OPTIONS = (
@@ -37,7 +37,7 @@ class Worker(ThreadWorker):
     def enqueue_req(self, conn: TConn) -> None:
         """Queue a connection; its time limit includes the wait for a thread."""
         with self._lock:
-            self._arriving[conn] = time.monotonic() + ARRIVAL
+            self._arriving[conn] = time.monotonic() + REQUEST_TIME_LIMIT
         super().enqueue_req(conn)
 
     def handle(self, conn: TConn) -> Any:

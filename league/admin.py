@@ -72,14 +72,18 @@ class NoAddAdmin(Rows):
 
 
 class RepairForm(Fields):
-    """Refuses repairs in a closed season, whose standings would not follow, and changes of rules once there are
-    results.
+    """A repair is refused in a closed season, since its stored standings would not follow the repair.
+
+    A change of the rules is refused once there are results.
     """
 
     season: ClassVar[Any]  # a function of the row
 
     def full_clean(self) -> None:
-        """Check the row with the sent values, since they determine its season."""
+        """Validate the row, then its season. The sent values determine which season that is.
+
+        Refuse a closed season, a move to another club, and a move that would score recorded deals by other rules.
+        """
         super().full_clean()
         if not self.is_bound or self.errors:
             return
@@ -143,7 +147,10 @@ class FactsAdmin(Rows):
 
     @transaction.atomic
     def delete_model(self, request: HttpRequest, obj: Any) -> None:
-        """Delete a row in one transaction: a run in between would delete the mark before the row is deleted."""
+        """Delete the row and mark its season as due, in one transaction.
+
+        Without it, a run in between would delete the mark before the row is deleted.
+        """
         self._lock_unless_closed(obj)
         self._mark(obj)
         log_repair(request, obj, self.season(obj))

@@ -16,12 +16,12 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, LargeZipFile, ZipFile,
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
-STEP: Final = 1 << 16  # bytes that are decompressed at once
+BYTES_PER_STEP: Final = 1 << 16  # bytes that are decompressed at once
 CENTRAL_ENTRY: Final = b"PK\x01\x02"
-ENCRYPTED: Final = 0x1
-METHODS: Final = (ZIP_STORED, ZIP_DEFLATED)
+ENCRYPTED_FLAG: Final = 0x1
+COMPRESSION_METHODS: Final = (ZIP_STORED, ZIP_DEFLATED)
 # Raised by zipfile for damaged structures: ValueError for names that are not UTF-8 and for seeks before the start.
-DAMAGE: Final = (
+DAMAGE_ERRORS: Final = (
     BadZipFile,
     LargeZipFile,
     zlib.error,
@@ -56,7 +56,7 @@ class BoundedArchive:
             if _number_of_entries(file) > entries:
                 raise ArchiveTooLarge
             self._zip = ZipFile(file)
-        except DAMAGE as error:
+        except DAMAGE_ERRORS as error:
             raise UnreadableArchive from error
         infos = self._zip.infolist()
         self.names: Final = [info.filename for info in infos]
@@ -77,8 +77,8 @@ class BoundedArchive:
         """Return an entry to be read. Raise KeyError if it is missing; reading raises UnreadableArchive."""
         info = self._zip.getinfo(name)
         try:
-            return io.BufferedReader(_Entry(self, self._zip.open(info)), STEP)
-        except DAMAGE as error:
+            return io.BufferedReader(_Entry(self, self._zip.open(info)), BYTES_PER_STEP)
+        except DAMAGE_ERRORS as error:
             raise UnreadableArchive from error
 
     def read(self, name: str) -> bytes:
@@ -102,8 +102,8 @@ class _Entry(io.RawIOBase):
     def readinto(self, buffer: WriteableBuffer) -> int:
         target = memoryview(buffer).cast("B")
         try:
-            data = self._entry.read(min(len(target), STEP))
-        except DAMAGE as error:
+            data = self._entry.read(min(len(target), BYTES_PER_STEP))
+        except DAMAGE_ERRORS as error:
             raise UnreadableArchive from error
         self._archive.count(len(data))
         target[: len(data)] = data
@@ -115,14 +115,14 @@ class _Entry(io.RawIOBase):
 
 
 def _is_readable(info: ZipInfo) -> bool:
-    return info.compress_type in METHODS and not info.flag_bits & ENCRYPTED
+    return info.compress_type in COMPRESSION_METHODS and not info.flag_bits & ENCRYPTED_FLAG
 
 
 def _number_of_entries(file: IO[bytes]) -> int:
     """Return an upper limit of the number of entries, by their signatures and not by the declared number."""
     file.seek(0)
     number, end = 0, b""
-    while data := file.read(STEP):
+    while data := file.read(BYTES_PER_STEP):
         number += (end + data).count(CENTRAL_ENTRY)
         end = data[-len(CENTRAL_ENTRY) + 1 :]
     file.seek(0)

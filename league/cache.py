@@ -19,11 +19,13 @@ from redis.retry import Retry
 log = structlog.get_logger(__name__)
 
 T = TypeVar("T")
-PAUSE = 5  # seconds without requests to the server after a failure, so that a page waits once, not twenty times
+PAUSE_AFTER_FAILURE = (
+    5  # seconds without requests to the server after a failure, so that a page waits once, not twenty times
+)
 
 
 class FaultTolerantClient(RedisCacheClient):
-    """Without a server it behaves like an empty cache that accepts all writes."""
+    """A Redis client that does not fail. If the server is down, the cache is empty and accepts all writes."""
 
     away_until = 0.0  # by the monotonic clock
 
@@ -66,7 +68,7 @@ class FaultTolerantClient(RedisCacheClient):
         try:
             return ask()
         except RedisError as error:
-            self.away_until = monotonic() + PAUSE
+            self.away_until = monotonic() + PAUSE_AFTER_FAILURE
             log.warning("cache_away", error=str(error))
             return otherwise
 

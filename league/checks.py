@@ -70,7 +70,7 @@ def check_resources(app_configs: Sequence[Any] | None, **kwargs: Any) -> list[Ch
 
 @register()
 def check_demo(app_configs: Sequence[Any] | None, **kwargs: Any) -> list[CheckMessage]:
-    """A reset deletes everything: a demo needs a database of its own, and nothing else may use that database."""
+    """Check that a demo has a database of its own: the nightly reset deletes everything in it."""
     try:
         state = database_state()
     except DatabaseError:  # E003 reports it

@@ -30,7 +30,9 @@ T = TypeVar("T")
 TRUE: Final = frozenset(("true", "yes", "on", "1", "t", "y"))
 FALSE: Final = frozenset(("false", "no", "off", "0", "f", "n"))
 EXAMPLE_KEY: Final = "change-me"  # in deploy/league.env
-HOST: Final = re.compile(r"\.?[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*", re.IGNORECASE)
+HOST_PATTERN: Final = re.compile(
+    r"\.?[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*", re.IGNORECASE
+)
 ADDRESS_V6: Final = re.compile(r"\[[0-9a-f:.]+\]", re.IGNORECASE)
 MAIL_SCHEMES: Final = frozenset(dj_email_url.SCHEMES)
 MAIL_SERVERS: Final = MAIL_SCHEMES - {"console", "file", "memory", "dummy"}
@@ -40,11 +42,11 @@ is_email: Final = EmailValidator(allowlist=["localhost"])
 FOREIGN_VARIABLES: Final = frozenset(("DJANGO_SETTINGS_MODULE", "LEAGUE_VAR", "PG_BIN", "HOSTNAME", "HOSTTYPE"))
 LOCAL_VARIABLES: Final = ("PORT", "HOST")  # read by deploy/local.py
 # A name is a misspelled setting if it is so similar, by letters alone. EMAIL_ULR is; REDIS_PORT and HTTP are not.
-SIMILAR: Final = 0.86
+MIN_SIMILARITY: Final = 0.86
 MAX_NAME_LENGTH: Final = 40  # of a name in the header of each page
-SHORT: Final = 5  # letters; a name that is not longer has to be equal
+SHORT_NAME_LENGTH: Final = 5  # letters; a name that is not longer has to be equal
 THIS_MACHINE: Final = frozenset(("localhost", "127.0.0.1", "::1"))
-FILE: Final = "_FILE"  # SECRET_KEY_FILE names a file that contains the value of SECRET_KEY
+FILE_SUFFIX: Final = "_FILE"  # SECRET_KEY_FILE names a file that contains the value of SECRET_KEY
 MAX_FILE_SIZE: Final = 10_000  # bytes
 
 
@@ -85,15 +87,15 @@ class Environment:
 
     def parsed(self, name: str, default: T, parse: Callable[[str], T], *, secret: bool = False) -> T:
         """Return the parsed value of a variable; `default` if it is not set or wrong. `parse` may raise WrongValue."""
-        self._names |= {name, name + FILE}
+        self._names |= {name, name + FILE_SUFFIX}
         try:
             value = self._value(name)
         except WrongValue as error:
-            self.add_error(name + FILE, str(error))
+            self.add_error(name + FILE_SUFFIX, str(error))
             return default
-        secret = secret or name + FILE in self._variables
+        secret = secret or name + FILE_SUFFIX in self._variables
         if not value:
-            if {name, name + FILE} & self._variables.keys() and default != "" and default != []:
+            if {name, name + FILE_SUFFIX} & self._variables.keys() and default != "" and default != []:
                 self.add_error(name, "is empty: give it a value, or take its line away")
             return default
         try:
@@ -108,7 +110,7 @@ class Environment:
 
         Raise WrongValue with the end of a sentence that begins with NAME_FILE.
         """
-        path = self._variables.get(name + FILE)
+        path = self._variables.get(name + FILE_SUFFIX)
         if path is None:
             return self._variables.get(name, "")
         if name in self._variables:
@@ -127,7 +129,7 @@ class Environment:
 
     def check_together(self, *names: str) -> None:
         """Add an error if only some of the variables have a value."""
-        present = [name for name in names if self._variables.get(name) or self._variables.get(name + FILE)]
+        present = [name for name in names if self._variables.get(name) or self._variables.get(name + FILE_SUFFIX)]
         missing = [name for name in names if name not in present]
         if present and missing:
             self.add_error(present[0], f"needs {', '.join(missing)} too")
@@ -136,7 +138,9 @@ class Environment:
         self._errors.setdefault(name, f"{name} {problem}.")
 
     def refuse_in_demo(self, **is_set: bool) -> None:
-        """Add an error for each setting that sends data away, by name."""
+        """Add an error for each of these settings that has a value: in a demo no setting may send data to another
+        server.
+        """
         for name in [name for name, has_value in is_set.items() if has_value]:
             self.add_error(name, "is set, and DEMO too: a demo sends nothing to others. Take one of them away")
 
@@ -145,7 +149,7 @@ class Environment:
         settings = {_normal_name(name): name for name in sorted(self._names)}
         for name in sorted(self._variables.keys() - self._names - FOREIGN_VARIABLES):
             letters = _normal_name(name)
-            cutoff = SIMILAR if len(letters) > SHORT else 1.0
+            cutoff = MIN_SIMILARITY if len(letters) > SHORT_NAME_LENGTH else 1.0
             for similar in get_close_matches(letters, settings, n=1, cutoff=cutoff):
                 self.add_error(name, f"is no setting: write {settings[similar]}, or take it away")
         if self._errors:
@@ -180,7 +184,7 @@ def _flag(value: str) -> bool:
 
 
 def secret_key(value: str) -> str:
-    """Accept the example key, which a system check reports."""
+    """Return a valid secret key. The example key is accepted here; a system check reports it."""
     if len(_line(value)) < 32 and value != EXAMPLE_KEY:
         raise WrongValue("set it to a long random text, of 32 characters or more")
     return value
@@ -205,7 +209,7 @@ def signing_key(value: str) -> str:
 def host_names(value: str) -> list[str]:
     names = [name.strip() for name in value.split(",")]
     for name in names:
-        if name != "*" and not HOST.fullmatch(name) and not ADDRESS_V6.fullmatch(name):
+        if name != "*" and not HOST_PATTERN.fullmatch(name) and not ADDRESS_V6.fullmatch(name):
             raise WrongValue(
                 "set it to names with commas between them, such as league.example, without https:// and port"
             )
@@ -231,7 +235,10 @@ def web_address(value: str) -> str:
 
 
 def provider_address(value: str) -> str:
-    """Accept http only on this machine: what the provider says is believed because https protects it."""
+    """Return the address of the sign-in provider.
+
+    Raise WrongValue for http, except on this machine: only https proves that an answer comes from the provider.
+    """
     parts = urlsplit(web_address(value))
     if parts.scheme != "https" and parts.hostname not in THIS_MACHINE:
         raise WrongValue("set it to an address with https, such as https://accounts.example")

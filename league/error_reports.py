@@ -20,7 +20,7 @@ from structlog.contextvars import get_contextvars
 if TYPE_CHECKING:
     from sentry_sdk.types import Event, Hint
 
-FIELDS: Final = ("event_id", "timestamp", "platform", "level", "release", "sdk", "tags")
+ALLOWED_FIELDS: Final = ("event_id", "timestamp", "platform", "level", "release", "sdk", "tags")
 FRAME_FIELDS: Final = (
     "filename",
     "function",
@@ -31,9 +31,9 @@ FRAME_FIELDS: Final = (
     "post_context",
     "in_app",
 )
-IDS: Final = ("request_id", "task_id")  # of the log
+LOG_ID_NAMES: Final = ("request_id", "task_id")  # of the log
 LAST_CALL: Final = 2  # seconds that the end of a process waits for reports
-REPORTED: Final = "_league_reported"  # an attribute of an exception: several loggers log the same one
+REPORTED_ATTRIBUTE: Final = "_league_reported"  # an attribute of an exception: several loggers log the same one
 
 
 def start(dsn: str, release: str) -> None:
@@ -43,7 +43,7 @@ def start(dsn: str, release: str) -> None:
         default_integrations=False,
         auto_enabling_integrations=False,
         integrations=[AtexitIntegration(callback=lambda pending, timeout: None)],  # it would print to the log
-        before_send=strip,
+        before_send=strip_personal_data,
         send_default_pii=False,
         include_local_variables=False,
         max_request_body_size="never",
@@ -57,19 +57,19 @@ def start(dsn: str, release: str) -> None:
 
 
 def report(error: BaseException) -> None:
-    if getattr(error, REPORTED, False):
+    if getattr(error, REPORTED_ATTRIBUTE, False):
         return
-    setattr(error, REPORTED, True)
+    setattr(error, REPORTED_ATTRIBUTE, True)
     context = get_contextvars()
     with sentry_sdk.new_scope() as scope:
-        for name in IDS:
+        for name in LOG_ID_NAMES:
             if name in context:
                 scope.set_tag(name, str(context[name]))
         scope.capture_exception(error)
 
 
 def report_logged_error(_logger: Any, method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-    """A processor of structlog: report the exception of a line. It must come before the traceback becomes text."""
+    """Report the exception of a log line: a processor of structlog. It must come before the traceback becomes text."""
     error = event.get("exception") or event.get("exc_info")
     if error is True:
         error = sys.exc_info()[1]
@@ -88,11 +88,11 @@ class ReportHandler(logging.Handler):
             report(record.exc_info[1])
 
 
-def strip(event: Event, _hint: Hint) -> Event:
-    """Return the fields that cannot contain personal data."""
+def strip_personal_data(event: Event, _hint: Hint) -> Event:
+    """Return the event with its allowed fields only, none of which can contain personal data."""
     fields: Mapping[str, Any] = event
     errors = fields.get("exception", {}).get("values", [])
-    allowed = {name: fields[name] for name in FIELDS if name in fields}
+    allowed = {name: fields[name] for name in ALLOWED_FIELDS if name in fields}
     return cast("Event", {**allowed, "exception": {"values": [_strip_error(error) for error in errors]}})
 
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 # Password resets, confirmations, invitations, codes of tables and of watched evenings, calendars, unsubscribe links.
 # They also occur URL-encoded, in the `next` parameter of a sign-in.
-LINKS: Final = re.compile(
+SECRET_LINK_PATTERN: Final = re.compile(
     r"((?:/|%2F)(?:account(?:/|%2F)password(?:/|%2F)reset(?:/|%2F)key|account(?:/|%2F)confirm-email"
     r"|join|at|live|screen|calendar|letters(?:/|%2F)stop|registrations)(?:/|%2F))(?:(?!%2F)[^/\s\"?&])+",
     re.IGNORECASE,
@@ -22,4 +22,4 @@ def remove_links(logger: Any, name: str, line: str) -> str:
 
 
 def replace_links(text: str) -> str:
-    return LINKS.sub(r"\1***", text)
+    return SECRET_LINK_PATTERN.sub(r"\1***", text)

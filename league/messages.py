@@ -16,12 +16,12 @@ from kombu.exceptions import OperationalError
 log = structlog.get_logger(__name__)
 
 # Tasks are sent by name, because actions may not import the layer of the tasks.
-TICK = "league.operations.tasks.jobs.tick"
-JOB = "league.operations.tasks.jobs.work"
-WATCHED = timedelta(days=1)
+TICK_TASK = "league.operations.tasks.jobs.tick"
+JOB_TASK = "league.operations.tasks.jobs.work"
+WATCHED_TIME = timedelta(days=1)
 
 # A user waits for the page, so there is one retry, at once.
-IMPATIENT = {
+SHORT_RETRY_POLICY = {
     "max_retries": 1,
     "interval_start": 0,
     "interval_step": 0,
@@ -35,17 +35,17 @@ def send_tick(queue: str = "celery") -> None:
 
     If the broker is down, the tick of the next minute finds the work.
     """
-    _send(TICK, queue, queue=queue, then="the next tick will find what is due")
+    _send(TICK_TASK, queue, queue=queue, then="the next tick will find what is due")
 
 
 def send_job(pk: int, queue: str) -> None:
     """Ask a worker to run this job. Call it after the commit. If the broker is down, a later tick sends it again."""
-    _send(JOB, pk, queue=queue, then="a later tick will send it")
+    _send(JOB_TASK, pk, queue=queue, then="a later tick will send it")
 
 
 def _send(task: str, *args: object, then: str, queue: str | None = None) -> None:
     try:
-        with current_app.connection_for_write(transport_options=IMPATIENT) as connection:
+        with current_app.connection_for_write(transport_options=SHORT_RETRY_POLICY) as connection:
             current_app.send_task(task, args, connection=connection, retry=False, queue=queue)
     except OperationalError as error:
         log.warning("message_not_sent", task=task, then=then, error=str(error))
@@ -56,7 +56,7 @@ def evening_changed(evening_id: int) -> None:
 
     Without this call, or without the cache, they reload a few seconds later.
     """
-    transaction.on_commit(partial(cache.set, version_key(evening_id), uuid4().hex, WATCHED.total_seconds()))
+    transaction.on_commit(partial(cache.set, version_key(evening_id), uuid4().hex, WATCHED_TIME.total_seconds()))
 
 
 def version_key(evening_id: int) -> str:

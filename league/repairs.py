@@ -21,7 +21,7 @@ from league.web.password_again import ask_password_at_any_address
 from players.forms.search import SearchForm
 from players.naming import Audience, show_names_to
 
-READS = frozenset({"GET", "HEAD", "OPTIONS"})
+READ_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 # Exceptions that Django's and pghistory's pages raise for a forged query or form.
 WRONG_VALUES = (FieldDoesNotExist, FieldError, ValueError, OverflowError, DataError, IntegrityError, ObjectDoesNotExist)
 # Django accepts these lookups in any address. They would pass a pattern or too many parameters to the database.
@@ -83,7 +83,7 @@ class RepairSite(AdminSite):
 def _with_password(view: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(view)
     def confirmed(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
-        if request.method not in READS:
+        if request.method not in READ_METHODS:
             ask_password_at_any_address(request)
         return view(request, *args, **kwargs)
 

@@ -23,13 +23,13 @@ from players.models import User
 
 log = structlog.get_logger(__name__)
 
-COOKIE: Final = "known_browser"
+BROWSER_COOKIE: Final = "known_browser"
 SALT: Final = "players.known_browser"
-LIFETIME: Final = 180 * 86_400  # seconds
+COOKIE_SECONDS: Final = 180 * 86_400  # seconds
 
 # Templates of the emails that a visitor requested; all other emails are notices.
-RESETS: Final = frozenset({"account/email/password_reset_key", "account/email/unknown_account"})
-REQUESTED: Final = RESETS | {
+PASSWORD_RESET_EMAILS: Final = frozenset({"account/email/password_reset_key", "account/email/unknown_account"})
+REQUESTED_EMAILS: Final = PASSWORD_RESET_EMAILS | {
     "account/email/email_confirmation",
     "account/email/email_confirmation_signup",
     "account/email/account_already_exists",
@@ -53,9 +53,9 @@ class AccountAdapter(DefaultAccountAdapter):
         response = super().post_login(request, user, **kwargs)
         if not _browser_id(request, user.email):
             response.set_cookie(
-                COOKIE,
+                BROWSER_COOKIE,
                 signing.dumps([user.email.lower(), token_urlsafe(9)], salt=SALT),
-                max_age=LIFETIME,
+                max_age=COOKIE_SECONDS,
                 secure=settings.SESSION_COOKIE_SECURE,
                 httponly=True,
                 samesite="Lax",
@@ -72,7 +72,7 @@ class AccountAdapter(DefaultAccountAdapter):
 
         If the visitor requested an email that was not sent, the page shows the reason.
         """
-        requested = template_prefix in REQUESTED
+        requested = template_prefix in REQUESTED_EMAILS
         if not (mail_limits.may_request(email) if requested else mail_limits.may_notify(email)):
             if requested:
                 self.show_not_sent(template_prefix, OVER_THE_LIMIT)
@@ -84,7 +84,7 @@ class AccountAdapter(DefaultAccountAdapter):
             self.handle_failure(template_prefix, error)
 
     def handle_failure(self, template_prefix: str, error: OSError) -> None:
-        if template_prefix in REQUESTED:
+        if template_prefix in REQUESTED_EMAILS:
             reason = _("The e-mail could not go out just now. Ask for it again in a few minutes.")
             self.show_not_sent(template_prefix, reason)
 
@@ -95,7 +95,7 @@ class AccountAdapter(DefaultAccountAdapter):
         """
         self.request.mail_not_sent = True
         messages.error(self.request, str(reason))
-        if template_prefix in RESETS:
+        if template_prefix in PASSWORD_RESET_EMAILS:
             raise ImmediateHttpResponse(redirect("account_reset_password"))
 
     def add_message(
@@ -121,7 +121,7 @@ def _is_not_sent(request: HttpRequest) -> bool:
 
 def _browser_id(request: HttpRequest, email: str) -> str:
     try:
-        address, browser_id = signing.loads(request.COOKIES.get(COOKIE, ""), salt=SALT, max_age=LIFETIME)
+        address, browser_id = signing.loads(request.COOKIES.get(BROWSER_COOKIE, ""), salt=SALT, max_age=COOKIE_SECONDS)
     except signing.BadSignature:
         return ""
     return str(browser_id) if address == email.lower() else ""

@@ -21,14 +21,14 @@ Column = NDArray[Any]
 Columns = Mapping[str, Column | list[Any] | str]
 
 # The binary format of each PostgreSQL type, big-endian, and the function that produces it.
-WIRE: Final = {"smallint": ">i2", "integer": ">i4", "bigint": ">i8", "boolean": "?", "date": ">i4"}
-SEND: Final = {
+BINARY_FORMATS: Final = {"smallint": ">i2", "integer": ">i4", "bigint": ">i8", "boolean": "?", "date": ">i4"}
+SEND_FUNCTIONS: Final = {
     "smallint": "int2send", "integer": "int4send", "bigint": "int8send", "boolean": "boolsend", "date": "date_send",
 }  # fmt: skip
-NARROW: Final = ("smallint", "integer")
-HEADER: Final = b"PGCOPY\n\xff\r\n\0" + bytes(8)
-TRAILER: Final = b"\xff\xff"
-EPOCH: Final = np.datetime64("2000-01-01", "D")  # PostgreSQL counts days from here
+NARROW_TYPES: Final = ("smallint", "integer")
+COPY_HEADER: Final = b"PGCOPY\n\xff\r\n\0" + bytes(8)
+COPY_TRAILER: Final = b"\xff\xff"
+POSTGRES_EPOCH: Final = np.datetime64("2000-01-01", "D")  # PostgreSQL counts days from here
 
 
 class Query(NamedTuple):
@@ -47,13 +47,13 @@ class CommonTable(NamedTuple):
     params: Sequence[object]
 
 
-def read(query: str, params: Sequence[object], types: Sequence[str]) -> list[Column]:
+def read_columns(query: str, params: Sequence[object], types: Sequence[str]) -> list[Column]:
     """Return the columns of a SELECT. Raise ValueError for a NULL."""
-    [columns] = read_together(Query(query, params, types))
+    [columns] = read_snapshot(Query(query, params, types))
     return columns
 
 
-def read_together(*queries: Query, common_tables: Sequence[CommonTable] = ()) -> list[list[Column]]:
+def read_snapshot(*queries: Query, common_tables: Sequence[CommonTable] = ()) -> list[list[Column]]:
     """Return the columns of several SELECTs from one snapshot of the database. Raise ValueError for a NULL.
 
     All rows of a SELECT are concatenated into one value, since the driver processes COPY row by row.
@@ -65,9 +65,9 @@ def read_together(*queries: Query, common_tables: Sequence[CommonTable] = ()) ->
     # The driver's cursor: Django's wrapper for DEBUG does not accept parameters of `copy`.
     with connection.cursor() as wrapper, wrapper.cursor.copy(statement, params) as copy:
         data = b"".join(copy)
-    columns, offset = [], len(HEADER) + 2
+    columns, offset = [], len(COPY_HEADER) + 2
     for query in queries:
-        record = np.dtype([(f"column{number}", WIRE[kind]) for number, kind in enumerate(query.types)])
+        record = np.dtype([(f"column{number}", BINARY_FORMATS[kind]) for number, kind in enumerate(query.types)])
         _width, rows, width = np.frombuffer(data, _ROW_COUNT, count=1, offset=offset)[0].tolist()
         offset += _ROW_COUNT.itemsize
         if max(width, 0) != rows * record.itemsize:  # without rows the value is NULL, with width −1
@@ -81,14 +81,14 @@ def read_together(*queries: Query, common_tables: Sequence[CommonTable] = ()) ->
 def _concatenate(query: Query) -> str:
     """Return a SELECT of the number of rows, and of all rows in binary format as one value."""
     names = [f"column{number}" for number in range(len(query.types))]
-    row = " || ".join(f"{SEND[kind]}({name}::{kind})" for name, kind in zip(names, query.types, strict=True))
+    row = " || ".join(f"{SEND_FUNCTIONS[kind]}({name}::{kind})" for name, kind in zip(names, query.types, strict=True))
     return f"SELECT count(*), string_agg({row}, '') FROM ({query.statement}) rows ({', '.join(names)})"  # noqa: S608
 
 
 _ROW_COUNT = np.dtype([("width", ">i4"), ("rows", ">i8"), ("width_of_rows", ">i4")])
 
 
-def write(model: type[models.Model], columns: Columns, table: str = "") -> int:
+def write_columns(model: type[models.Model], columns: Columns, table: str = "") -> int:
     """Append rows to the model's table, or to `table` with the same columns. Return the number of rows."""
     table = table or str(model._meta.db_table)
     if any(isinstance(column, list) for column in columns.values()):
@@ -109,9 +109,9 @@ def _write_numbers(model: type[models.Model], columns: Columns, table: str) -> i
         records[f"value{number}"] = part
     query = _COPY_BINARY.format(sql.Identifier(table), identifiers(columns))
     with connection.cursor() as cursor, cursor.copy(query) as copy:
-        copy.write(HEADER)
+        copy.write(COPY_HEADER)
         copy.write(records.tobytes())
-        copy.write(TRAILER)
+        copy.write(COPY_TRAILER)
     return rows
 
 
@@ -155,7 +155,7 @@ def _type(model: type[models.Model], name: str) -> str:
 
 def _from_binary(values: Column, kind: str) -> Column:
     if kind == "date":
-        return EPOCH + values.astype(np.int64)
+        return POSTGRES_EPOCH + values.astype(np.int64)
     return values.astype(np.bool_ if kind == "boolean" else np.int64)
 
 
@@ -163,8 +163,8 @@ def _to_binary(column: Column | list[Any] | str, kind: str) -> Column:
     if isinstance(column, str):
         return np.array(column.encode())
     assert not isinstance(column, list)
-    numbers = column - EPOCH if kind == "date" else column
-    encoded: Column = numbers.astype(WIRE[kind])
-    if kind in NARROW and (encoded != column).any():
+    numbers = column - POSTGRES_EPOCH if kind == "date" else column
+    encoded: Column = numbers.astype(BINARY_FORMATS[kind])
+    if kind in NARROW_TYPES and (encoded != column).any():
         raise OverflowError(f"a column of {kind} has a number that is too large")
     return encoded

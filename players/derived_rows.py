@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeVar
 from django.db import connection, models
 from psycopg import sql
 
-from players.columns import Columns, column_values, identifiers, write
+from players.columns import Columns, column_values, identifiers, write_columns
 
 M = TypeVar("M", bound=models.Model)
 # A filter by column: equal to a text, within a first and a last date, or one of a list.
@@ -36,7 +36,7 @@ class Difference(NamedTuple):
         return f"{self.model} {self.row}: {self.field} is {self.stored!r}, the facts give {self.derived!r}"
 
 
-def replace(model: type[models.Model], stored_rows: Filter, columns: Columns, key: Sequence[str]) -> Replacement:
+def replace_rows(model: type[models.Model], stored_rows: Filter, columns: Columns, key: Sequence[str]) -> Replacement:
     """Make the rows that match `stored_rows` equal to `columns`, which must match it too. `key` identifies a row.
 
     The caller's transaction must hold a lock against other writers. If no row matches, the new rows are appended;
@@ -60,13 +60,13 @@ def replace(model: type[models.Model], stored_rows: Filter, columns: Columns, ke
         exists = sql.SQL("SELECT EXISTS (SELECT FROM {stored} s WHERE {matches})").format(**parts)
         cursor.execute(exists.as_string(), params)
         if not cursor.fetchone()[0]:
-            rows = write(model, columns)
+            rows = write_columns(model, columns)
             [first] = column_values({key[0]: columns[key[0]]})
             return Replacement(rows, Counter(islice(first, rows)))
         cursor.execute(
             sql.SQL("CREATE TEMP TABLE fresh AS SELECT {names} FROM {stored} LIMIT 0").format(**parts).as_string()
         )
-        rows = write(model, columns, "fresh")
+        rows = write_columns(model, columns, "fresh")
         cursor.execute(sql.SQL("ANALYZE {}").format(sql.Identifier("fresh")).as_string())
         changes = Counter[Any]()
         for statement in (_DELETE, _UPDATE, _INSERT):

@@ -60,6 +60,7 @@ def with_initial(given_name: str, family_name: str) -> str:
 
 
 def initial_first(given_name: str, family_name: str) -> str:
+    """Return the initial of the family name before the given name: "B. Anna"."""
     first_name, initial = _first_name_and_initial(given_name, family_name)
     return f"{initial} {first_name}".strip()
 

@@ -57,7 +57,7 @@ class Names:
 
 
 class AudienceSetTooLate(RuntimeWarning):
-    """The audience was set after a name had been read."""
+    """The audience of names was set after a name had been read: that name was shown for a narrower audience."""
 
 
 class _Visibility(NamedTuple):

@@ -9,9 +9,9 @@ from datetime import date
 from django.db import transaction
 from psycopg.errors import UniqueViolation
 
-from players.columns import write
-from players.derived_rows import Filter, Replacement, replace
-from players.models import Met, Rating, RatingDay, RatingStep
+from players.columns import write_columns
+from players.derived_rows import Filter, Replacement, replace_rows
+from players.models import FirstMeeting, Rating, RatingDay, RatingStep
 from players.rating.state import History, StateArrays
 
 
@@ -24,17 +24,17 @@ def replace_date_range(
     All first meetings from `first` on are deleted, since later dates are computed again too.
     """
     days: Filter = {"game": game, "date": (first, last)}
-    meetings, steps = Met.columns(game, history), RatingStep.columns(game, history)
+    meetings, steps = FirstMeeting.columns(game, history), RatingStep.columns(game, history)
     is_new = not RatingDay.objects.filter(game=game, date__gte=first).exists()  # each rated date has a RatingDay
-    replace(RatingDay, days, RatingDay.columns(game, digests, arithmetic), RatingDay.KEY)
+    replace_rows(RatingDay, days, RatingDay.columns(game, digests, arithmetic), RatingDay.KEY)
     if is_new:
         with suppress(UniqueViolation), transaction.atomic():  # raised by checkpoints whose RatingDay was deleted
-            write(Met, meetings)
-            return write(RatingStep, steps)
-    replace(Met, {"game": game, "date": (first, date.max)}, meetings, Met.KEY)
-    return replace(RatingStep, days, steps, RatingStep.KEY).changes.total()
+            write_columns(FirstMeeting, meetings)
+            return write_columns(RatingStep, steps)
+    replace_rows(FirstMeeting, {"game": game, "date": (first, date.max)}, meetings, FirstMeeting.KEY)
+    return replace_rows(RatingStep, days, steps, RatingStep.KEY).changes.total()
 
 
 @transaction.atomic
 def replace_ratings(game: str, state: StateArrays) -> Replacement:
-    return replace(Rating, {"game": game}, Rating.columns(game, state), Rating.KEY)
+    return replace_rows(Rating, {"game": game}, Rating.columns(game, state), Rating.KEY)

@@ -22,9 +22,9 @@ WORDS: Words = {
     "needed": _("%(given)s is needed."),
     "by_totals": _("Deals of a game by totals are not scored: only the totals of a table are entered."),
 }
-REQUIRED = ("game", "seats", "facts")
-OPTIONAL = ("options", "earlier", "last")
-KEYS = frozenset({*REQUIRED, *OPTIONAL})
+REQUIRED_KEYS = ("game", "seats", "facts")
+OPTIONAL_KEYS = ("options", "earlier", "last")
+REQUEST_KEYS = frozenset({*REQUIRED_KEYS, *OPTIONAL_KEYS})
 MAX_TEXTS, MAX_LENGTH = 20_000, 400  # of the cached texts: a few megabytes
 GAMES = tuple(registry.slugs())
 
@@ -89,18 +89,18 @@ def _request(line: bytes) -> dict[str, Any]:
     request = json_lines.parse(line, _error_field)
     if type(request) is not dict:
         raise IllegalDeal("request", "not_an_object", {"given": reading.quote(request)})
-    if not request.keys() <= KEYS:
-        unknown = next(key for key in request if key not in KEYS)
-        allowed = ", ".join((*REQUIRED, *OPTIONAL))
+    if not request.keys() <= REQUEST_KEYS:
+        unknown = next(key for key in request if key not in REQUEST_KEYS)
+        allowed = ", ".join((*REQUIRED_KEYS, *OPTIONAL_KEYS))
         raise IllegalDeal("request", "unknown_key", {"given": reading.quote(unknown), "allowed": allowed})
     get = request.get
     if get("game") == registry.TOTALS:
         raise IllegalDeal("game", "by_totals")
-    for name in REQUIRED:
+    for name in REQUIRED_KEYS:
         if get(name) is None:
             raise IllegalDeal("request", "needed", {"given": name})
     reading.word(get("game"), "request", GAMES)
-    reading.flag(get("last"), "request")
+    reading.boolean(get("last"), "request")
     return request
 
 
@@ -108,7 +108,10 @@ def _error_field(path: tuple[str, ...]) -> str:
     """Names of facts have no prefix; others begin with the key."""
     if len(path) < 2 or path[0] not in ("facts", "options", "earlier"):
         return "request"
-    if not all(part.isdecimal() or part.isidentifier() for part in path) or sum(map(len, path)) > reading.CUT:
+    if (
+        not all(part.isdecimal() or part.isidentifier() for part in path)
+        or sum(map(len, path)) > reading.MAX_QUOTE_LENGTH
+    ):
         return path[0]
     return ".".join(path[1:] if path[0] == "facts" else path)
 

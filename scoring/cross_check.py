@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 MAX_SUSPECTS = 5
 # From the common mistake to the rare; suspects are sorted in this order.
-REASONS = (
+REASON_CODES = (
     *("row_doubled", "row_missing", "seats_swapped", "sign_flipped"),
     *("digits_swapped", "other_seat", "other_digit", "near_number", "other_code"),
     *("paper_digits_swapped", "paper_sign", "paper_digit", "paper_total", "paper_sum"),
@@ -48,7 +48,9 @@ class Suspect(NamedTuple):
 
 
 class CrossCheck(NamedTuple):
-    """`differences`: paper minus computed by seat, None without a paper total; `suspects`: the most likely first."""
+    """The result of the comparison. `differences`: the paper's total minus the computed total, by seat, None without a
+    paper total; `suspects`: the likely errors, the most likely first.
+    """
 
     differences: tuple[int | None, ...]
     suspects: tuple[Suspect, ...]
@@ -92,12 +94,15 @@ def compare(
 
 def _order(suspect: Suspect) -> tuple[int, int]:
     """Sort the game's own errors before typing errors."""
-    reason = REASONS.index(suspect.reason) if suspect.reason in REASONS else -1
+    reason = REASON_CODES.index(suspect.reason) if suspect.reason in REASON_CODES else -1
     return reason, -1 if suspect.row is None else suspect.row
 
 
 def sum_difference(differences: Sequence[int | None], sides: Sequence[Sequence[int]]) -> int | None:
-    """Return the difference of the sum of all sides; None if a side has no total, or if partners differ otherwise."""
+    """Return the sum of the differences, counting each side once.
+
+    None if a side has no total on paper, or if partners have different differences.
+    """
     off = 0
     for side in sides:
         of_side = {differences[seat] for seat in side} - {None}

@@ -24,7 +24,7 @@ from scoring.game import Game
 from scoring.phrases import Explanation, explain, refusal
 from scoring.rules.errors import IllegalDeal
 
-UNFINISHED = frozenset({"required", "missing"})  # error codes of fields that are not filled in yet
+UNFINISHED_ERROR_CODES = frozenset({"required", "missing"})  # error codes of fields that are not filled in yet
 
 
 class DealReader(Protocol):
@@ -139,7 +139,7 @@ def _value_text(bound: forms.BoundField, value: object) -> str:
 def _remove_unfinished(form: forms.Form) -> list[str]:
     labels = []
     for name, errors in list(form.errors.as_data().items()):
-        if name != NON_FIELD_ERRORS and all(error.code in UNFINISHED for error in errors):
+        if name != NON_FIELD_ERRORS and all(error.code in UNFINISHED_ERROR_CODES for error in errors):
             labels.append(str(form[name].label))
             del form.errors[name]
     return labels

@@ -12,10 +12,10 @@ from typing import Any
 from django import forms
 
 from scoring.facts_schema import Schema, nested_schema
-from scoring.field_names import flatten, nearest_input, nest
+from scoring.field_names import flatten, nearest_input, nest_facts
 
 # Inputs of the page around the form: no field of a game may have one of these names.
-RESERVED = frozenset(
+RESERVED_NAMES = frozenset(
     {"client_key", "seen_version", "number", "rests", "reason", "confirmed", "shown", "preview", "another"}
 )
 
@@ -36,7 +36,7 @@ class FactsForm(forms.Form):
         return flatten(facts)
 
     def facts(self) -> dict[str, Any]:
-        return nest(self.cleaned_data)
+        return nest_facts(self.cleaned_data)
 
     def facts_schema(self) -> Schema:
         """Return the JSON Schema of the facts. A form whose inputs are not all facts replaces this."""

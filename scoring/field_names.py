@@ -23,7 +23,7 @@ def flatten(facts: Mapping[str, Any]) -> dict[str, Any]:
     return values
 
 
-def nest(values: Mapping[str, Any]) -> dict[str, Any]:
+def nest_facts(values: Mapping[str, Any]) -> dict[str, Any]:
     """Return the facts of flat field names. None and False are left out of objects: the meaning is the same."""
     tree: dict[str, Any] = {}
     for field, value in values.items():

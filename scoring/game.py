@@ -22,7 +22,7 @@ from scoring.row_codes import RowCodes
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.interface import Rules
 from scoring.rules.words import Words
-from scoring.spreadsheet import PLAIN, Spreadsheet
+from scoring.spreadsheet import EMPTY_SPREADSHEET, Spreadsheet
 from scoring.statistics import NO_STATISTICS, Statistics
 from scoring.tournament_presets import TournamentPreset
 
@@ -75,7 +75,7 @@ class Game:
     words: Words = field(default_factory=dict)  # texts for pages, instead of texts of the engine that mention JSON
     statistics: Statistics = NO_STATISTICS  # counters of each deal, for players' statistics
     remarks: Remarks = NO_REMARKS  # remarkable deals, for the story of an evening
-    spreadsheet: Spreadsheet = PLAIN  # names and words of clubs' spreadsheets
+    spreadsheet: Spreadsheet = EMPTY_SPREADSHEET  # names and words of clubs' spreadsheets
     records: Records = NO_RECORDS  # records beside points, such as slams
     paper_errors: PaperErrors = NO_PAPER_ERRORS  # likely errors if the totals differ from the paper
     has_deals: bool = True  # False: only the totals of a table are entered

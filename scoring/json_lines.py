@@ -27,7 +27,7 @@ WORDS: Words = {
     "repeated_key": _("%(given)s is there more than once."),
 }
 MAX_DIGITS = 4_000  # Python formats at most 4,300 digits, and points are a few times as large as the facts
-CHUNK = 65536
+CHUNK_BYTES = 65536
 GC_THRESHOLD = 100_000  # new objects between two garbage collections
 
 Answer = Callable[[bytes], bytes]
@@ -153,7 +153,7 @@ def run(answer: Answer, source: Source, sink: BinaryIO) -> None:
 def _batches(source: Source) -> Iterator[list[bytes]]:
     """The last line may lack its line feed."""
     started: list[bytes] = []  # pieces of an incomplete line
-    while chunk := source.read1(CHUNK):
+    while chunk := source.read1(CHUNK_BYTES):
         *lines, rest = chunk.split(b"\n")
         if lines:
             lines[0] = b"".join([*started, lines[0]])

@@ -23,13 +23,14 @@ def no_doubt(total: int, deals: int, options: Any) -> None:
 
 
 class PaperErrors(NamedTuple):
-    """Codes of `words` for likely errors; `deals` are a table's, in order, as the rules read them.
+    """A game's own likely errors of a sheet. `deals` are the deals of a table, in order, as the rules read them.
 
-    `variants` yields (code, index, the deal as it may have been). `sums` returns (code, index or None) by the paper's
-    sum of all sides minus the sheet's; it is asked if no other error explains all totals. The parameters of the texts
-    are `number`, the deal's, and `off`, the difference of the sums.
+    `variants` yields (message code, index of the deal, the deal with one possible mistake corrected). `sums` returns
+    (message code, index or None) by the paper's sum of all sides minus the sheet's; it is used if no other error
+    explains all totals. The parameters of the messages are `number`, of the deal, and `off`, the difference of the
+    sums.
 
-    `doubt` is asked about a table whose deals are not recorded: it returns the code of a likely error in the sum of all
+    `doubt` is called for a table whose deals are not recorded. It returns the code of a likely error in the sum of all
     sides after a number of deals, with the parameters `given`, `deals` and `off`, or None.
     """
 

@@ -9,7 +9,9 @@ from typing import Any, NamedTuple
 
 
 class RecordCandidate(NamedTuple):
-    """A seat that may hold `record`, such as "slam", by a deal. The candidate with the most points in it does."""
+    """A seat that may hold the record `record`, such as "slam", by a deal. Of several, the one with the most points
+    holds it.
+    """
 
     record: str
     seat: int

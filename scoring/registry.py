@@ -17,7 +17,7 @@ TOTALS = "totals"  # the slug of a club's own game: only totals are entered. It 
 
 
 class UnknownGame(LookupError):
-    """No folder has that slug."""
+    """No game has this slug."""
 
 
 class IncompleteGame(ImportError):

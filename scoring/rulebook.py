@@ -27,7 +27,7 @@ _DECISION = re.compile(
     r"\*\*D[eé]cision(?:\s?:\*\*|\*\* \((?P<clauses>[^)]*)\))"
 )  # "**Decision:** …", "**Decision** (B3.2). …"
 _CLAUSE = re.compile(r"(?:\*\*)?([A-Z]\d+(?:\.\d+)*)\b")  # "B1 The cards", "**B1.1** Trumps: …"
-TOP = 2  # the page's own h1 is above
+TOP_HEADING_LEVEL = 2  # the page's own h1 is above
 LANGUAGES = ("fr",)  # of the rules and examples of every game, beside English
 
 
@@ -80,16 +80,16 @@ def _rules(path: Path, _language: str | None) -> RulesText:
     sections = tuple(
         (str(token.attrGet("id")), tokens[index + 1].content)
         for index, token in enumerate(tokens)
-        if token.type == "heading_open" and token.tag == f"h{TOP}" and token.attrGet("id")
+        if token.type == "heading_open" and token.tag == f"h{TOP_HEADING_LEVEL}" and token.attrGet("id")
     )
     return RulesText(markdown.renderer.render(tokens, markdown.options, {}), sections)
 
 
 def _shift_headings(tokens: Sequence[Token]) -> None:
     headings = [token for token in tokens if token.type in ("heading_open", "heading_close")]
-    highest = min((int(token.tag[1]) for token in headings), default=TOP)
+    highest = min((int(token.tag[1]) for token in headings), default=TOP_HEADING_LEVEL)
     for token in headings:
-        token.tag = f"h{min(int(token.tag[1]) + TOP - highest, 6)}"
+        token.tag = f"h{min(int(token.tag[1]) + TOP_HEADING_LEVEL - highest, 6)}"
 
 
 def _name_clauses(tokens: Sequence[Token]) -> None:

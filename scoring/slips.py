@@ -17,11 +17,11 @@ from scoring.rules.errors import IllegalDeal
 from scoring.rules.interface import Rules
 
 DIGITS = "0123456789"
-SIGNS = "+-"
-OFFSETS = (-1, 1, -2, 2)  # of a miscounted or misread number
+SIGN_CHARACTERS = "+-"
+NUMBER_OFFSETS = (-1, 1, -2, 2)  # of a miscounted or misread number
 
 
-def slips(
+def row_slips(
     rules: Rules,
     row: RowCodes,
     deals: Sequence[tuple[Mapping[str, Any], Sequence[int]]],
@@ -75,7 +75,7 @@ def variant_slips(
     options: Any,
     last: int | None = None,
 ) -> Iterator[Slip]:
-    """Yield the game's own likely errors in the deals of a table without resting players. Parameters as of `slips`."""
+    """Yield the game's own likely errors in the deals of a table without resting players: see `row_slips`."""
     sheet = [rules.read(size, deal) for deal in facts]
     old_points = [_points_from(rules, sheet, index, size, options, last) for index in range(len(sheet) + 1)]
     for code, index, variant in errors.variants(sheet, options):
@@ -132,14 +132,14 @@ def _variants(row: RowCodes, cells: Mapping[str, str], seats: int, confusable: s
         if not column.needed:
             if text:
                 yield column.name, "other_code", ""
-            yield from ((column.name, "other_code", text + added) for added in (*SIGNS, *confusable))
+            yield from ((column.name, "other_code", text + added) for added in (*SIGN_CHARACTERS, *confusable))
 
 
 def _numbers_off(text: str) -> Iterator[str]:
     """Yield the text with each of its numbers one or two off, if more than one digit changes: 40 for 39."""
     for match in re.finditer(r"\d+", text):
         was = match[0]
-        for number in (int(was) + offset for offset in OFFSETS):
+        for number in (int(was) + offset for offset in NUMBER_OFFSETS):
             digits = str(number)
             if number >= 0 and (len(digits) != len(was) or sum(map(str.__ne__, digits, was)) > 1):
                 yield text[: match.start()] + digits + text[match.end() :]
@@ -149,7 +149,7 @@ def _similar(character: str, codes: str) -> str:
     """Return the characters that may be meant. Codes match in both cases: “T” may be “G” with the codes “tg”."""
     if character.isupper() and character not in codes:
         codes = codes.upper()
-    for group in (DIGITS, SIGNS, codes):
+    for group in (DIGITS, SIGN_CHARACTERS, codes):
         if character in group:
             return group.replace(character, "")
     return ""

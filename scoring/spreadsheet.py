@@ -35,4 +35,4 @@ class Spreadsheet(NamedTuple):
     parts: tuple[CellPart, ...] = ()
 
 
-PLAIN = Spreadsheet()
+EMPTY_SPREADSHEET = Spreadsheet()

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 # Increments of a player's counters, by name: integers, so that seasons add up to years.
-Tally = Mapping[str, int]
+CounterIncrements = Mapping[str, int]
 
 
 class Share(NamedTuple):
@@ -32,7 +32,7 @@ class Section(NamedTuple):
     statistics: tuple[Share | Mean, ...]
 
 
-def no_tallies(deal: Any, options: Any, points: Sequence[int]) -> tuple[Tally, ...]:
+def no_tallies(deal: Any, options: Any, points: Sequence[int]) -> tuple[CounterIncrements, ...]:
     return ({},) * len(points)
 
 
@@ -40,7 +40,7 @@ class Statistics(NamedTuple):
     """A game's counters and statistics. Every game also has the counters `deals` and `points`."""
 
     # (deal, options, points by seat) -> the increments of each seat
-    tally: Callable[[Any, Any, Sequence[int]], Sequence[Tally]] = no_tallies
+    tally: Callable[[Any, Any, Sequence[int]], Sequence[CounterIncrements]] = no_tallies
     sections: tuple[Section, ...] = ()
 
 

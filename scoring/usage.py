@@ -25,7 +25,10 @@ the next line follows: the exit status is 0 when every line was answered. Each g
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser without arguments. Its help ends with the games and their examples, answered by `answer`."""
+    """The parser of a command without arguments. The help ends with examples for each game.
+
+    The answers of the examples are computed by `answer` when the help is shown.
+    """
 
     def __init__(self, answer: Callable[[bytes], bytes]) -> None:
         super().__init__(

@@ -57,7 +57,7 @@ from league.models.prize import WHOLE_UNIT, TiedPrizes
 from league.models.rights import Role
 from league.models.season import SeasonState, TableEnd
 from league.models.webhook import HookEvent
-from league.sheets.queries.table_sums import Sums
+from league.sheets.queries.table_sums import PointsAndDeals
 from league.tournaments.queries import round_draw
 from league.tournaments.queries.finals_plan import FinalsPlan
 from league.tournaments.queries.playing_units import evening_of, playing_units, rounds_of
@@ -186,7 +186,7 @@ def a_club_game(club: Club | None = None, **fields: Any) -> ClubGame:
 def written_totals(table: Table, totals: Sequence[int], *, deals: int) -> Table:
     """Record the written totals of a table's seats."""
     table.refresh_from_db()
-    sums = {number: Sums(total, deals) for number, total in enumerate(totals)}
+    sums = {number: PointsAndDeals(total, deals) for number, total in enumerate(totals)}
     return totals_actions.record(table.pk, sums, client_key=uuid4(), seen_version=table.version, now=NOW)
 
 
@@ -265,7 +265,9 @@ def a_drawn_round(tournament: Tournament, seed: int = 1) -> Round:
     """Draw and begin the next round of a running tournament."""
     evening = evening_of(tournament)
     basis = tournament_play.attendance_basis(evening)
-    seating = round_draw.draw(tournament, evening, playing_units(tournament, evening), rounds_of(evening), seed=seed)
+    seating = round_draw.draw_next_round(
+        tournament, evening, playing_units(tournament, evening), rounds_of(evening), seed=seed
+    )
     return round_actions.accept(tournament_play.store_round(tournament.pk, seating, seed=seed, basis=basis).pk)
 
 
@@ -275,7 +277,7 @@ def a_tournament_in_finals(club: Club, *, units: int = 4, **fields: Any) -> Tour
     for number, table in enumerate(a_drawn_round(tournament).tables.all()):
         written_totals(table, [1000 + number, 944 - number] * 2, deals=12)
     finals.start(tournament.pk, FinalsPlan(FinalsForm.KNOCKOUT, min(units, 4), third_place=units > 3))
-    finals.draw_next(tournament.pk)
+    finals.draw_next_round(tournament.pk)
     return tournament
 
 
@@ -287,9 +289,9 @@ def some_prizes(tournament: Tournament) -> None:
         PrizeLine("Best woman", False, 1, 1, 2_000, "", 0),
         PrizeLine("", True, 1, 1, 0, "Leeks", 200),
     ]
-    prizes.store(tournament.pk, lines, ties=TiedPrizes.SHARED, seen_version=0)
+    prizes.store_prizes(tournament.pk, lines, ties=TiedPrizes.SHARED, seen_version=0)
     mark = (tournament.prize_categories.get().pk, tournament.units.all()[0].pk, WHOLE_UNIT)
-    prizes.mark(tournament.pk, added=[mark], removed=[])
+    prizes.mark_competitors(tournament.pk, added=[mark], removed=[])
 
 
 def an_invitation(club: Club, **fields: Any) -> TournamentClub:

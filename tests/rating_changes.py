@@ -6,7 +6,7 @@ from datetime import date
 
 from league.ratings.queries.rating_change import explain_change
 from players.models import RatingStep
-from players.rating.reference import START
+from players.rating.reference import START_RATING
 
 
 def all_changes() -> dict[tuple[int, str, date], int]:
@@ -15,7 +15,7 @@ def all_changes() -> dict[tuple[int, str, date], int]:
     changes_by_step = {}
     for step in RatingStep.objects.order_by("date"):
         who = (step.player_id, step.game)
-        changes_by_step[(*who, step.date)] = step.micro - previous.get(who, START)
+        changes_by_step[(*who, step.date)] = step.micro - previous.get(who, START_RATING)
         previous[who] = step.micro
     return changes_by_step
 

@@ -12,7 +12,7 @@ from contextlib import ExitStack
 
 import pytest
 
-from deploy.servers import ServerError, throw_away
+from deploy.servers import ServerError, temporary_servers
 
 # Set for the workers, which inherit the environment: the Valkey in REDIS_URL is the main process's own.
 _OURS = "LEAGUE_TEST_VALKEY"
@@ -25,7 +25,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> Iterator[None]
     early_config.add_cleanup(stack.close)
     queue = not os.environ.get("REDIS_URL") or _OURS in os.environ
     try:
-        found = stack.enter_context(throw_away(database=not os.environ.get("DATABASE_URL"), queue=queue))
+        found = stack.enter_context(temporary_servers(database=not os.environ.get("DATABASE_URL"), queue=queue))
     except ServerError as problem:
         raise pytest.UsageError(str(problem)) from None
     os.environ.update(found)

@@ -45,7 +45,7 @@ from league.standings.rules import StandingsRules
 from league.tournaments.queries import registration_links
 from players.accounts import renew_calendar_key
 from players.models import Player, RatingStep, User
-from players.rating.reference import START
+from players.rating.reference import START_RATING
 from tests.build import (
     NOW,
     TAKE,
@@ -168,7 +168,7 @@ def places(club: Club, guest: Player) -> dict[str, object]:
         "invitation": (invitation := an_invitation(club)).pk,
         "club_unit": a_club_unit(invitation).pk,
         "unit": (unit := a_unit(tournament)).pk,
-        "registration": registration_links.token(unit),
+        "registration": registration_links.registration_token(unit),
         "club": club.slug,
         "game": season.game,
         "club_game": a_club_game(club).pk,
@@ -181,7 +181,7 @@ def places(club: Club, guest: Player) -> dict[str, object]:
         "draft": rules_drafts.save_draft(season.pk, "Sum", StandingsRules()).pk,
         "evening": evening.pk,
         "planned": an_evening(season, EveningState.PLANNED).pk,
-        "live": fragments.token(watched(evening)),
+        "live": fragments.evening_token(watched(evening)),
         "screen_code": fragments.short_code(evening.pk, evening.entry_key),
         "round": evening.rounds.get(number=1).pk,
         "attendance": evening.attendances.get(player=player).pk,
@@ -254,7 +254,7 @@ def a_standing(season: Season, player: Player) -> Standing:
 
 def a_rating_step(player: Player, game: str) -> RatingStep:
     return RatingStep.objects.create(
-        player=player, game=game, date=NOW.date(), micro=START, weight=1000, tables=1, dates=1, opponents=3
+        player=player, game=game, date=NOW.date(), micro=START_RATING, weight=1000, tables=1, dates=1, opponents=3
     )
 
 

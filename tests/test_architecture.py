@@ -325,7 +325,7 @@ DERIVED = (
     "league.TournamentRank",
     "players.Rating",
     "players.RatingStep",
-    "players.Met",
+    "players.FirstMeeting",
 )
 
 

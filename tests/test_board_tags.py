@@ -46,7 +46,7 @@ from league.models import Club, ClubChange, Contest, Evening, Run, Table, Tourna
 from league.models.club_change import EVERY_CLUB, version_of_club
 from league.models.rights import Role
 from league.recompute.work import runs
-from league.sheets.queries.table_sums import Sums
+from league.sheets.queries.table_sums import PointsAndDeals
 from league.standings.rules import StandingsRules
 from league.web import board_tags
 from players.models import Player
@@ -216,7 +216,7 @@ def tonight_of(club: Club) -> Iterator[Write]:
     yield "contest", raised, "/"
     yield "answer", lambda: contests.answer_contest(raised().pk, words="So", by=user_of(club_admin(club)), now=NOW), "/"
     yield "void", lambda: deals.void(deal.pk, seen_version=2, **key()), board
-    sums = {0: Sums(30, 1), 1: Sums(-10, 1), 2: Sums(-10, 1), 3: Sums(-10, 1)}
+    sums = {0: PointsAndDeals(30, 1), 1: PointsAndDeals(-10, 1), 2: PointsAndDeals(-10, 1), 3: PointsAndDeals(-10, 1)}
     yield "totals", lambda: totals.record(filled.pk, sums, seen_version=0, **key()), board
     yield "finish", lambda: tables.finish(filled.pk, finished=True, now=NOW), board
     yield "check in", lambda: attendance.check_in(evening.pk, [late.pk]), board
@@ -546,7 +546,7 @@ def test_another_reader_language_day_and_release_is_another_board(
     assert status(client, **{"hx-request": "true"}) == 200
     with time_machine.travel(NOW + timedelta(days=1)):
         assert status(client) == 200
-    monkeypatch.setattr(board_tags, "release", lambda: "another")
+    monkeypatch.setattr(board_tags, "release_hash", lambda: "another")
     assert status(client) == 200
 
 

@@ -479,7 +479,7 @@ def a_grown_club(size: Size) -> tuple[Place, str]:
     running = a_running_tournament(club, units=size.players)
     some_prizes(running)
     for _ in range(size.players):
-        registrations.enter(running.pk, Registration([PlayerEntry("Ann"), PlayerEntry("Bob")]), now=NOW)
+        registrations.register_at_desk(running.pk, Registration([PlayerEntry("Ann"), PlayerEntry("Bob")]), now=NOW)
     pairs = [players[first : first + 2] for first in range(0, len(players) - 1, 2)]
     teams = [
         teams_actions.store_team(seasons[0].pk, f"Team {number}", [player.pk for player in pair])
@@ -495,7 +495,7 @@ def a_grown_club(size: Size) -> tuple[Place, str]:
         "invitation": invitation.pk,
         "club_unit": club_units[0].pk,
         "unit": units[0].pk,
-        "registration": registration_links.token(units[0]),
+        "registration": registration_links.registration_token(units[0]),
         "club": club.slug,
         "club_game": a_club_game(club).pk,
         "webhook": with_messages(club, size).pk,
@@ -510,7 +510,7 @@ def a_grown_club(size: Size) -> tuple[Place, str]:
         "season": drafted(seasons[0]).pk,
         "finished": finished.pk,
         "closed": closed.pk,
-        "live": fragments.token(watched(evening)),
+        "live": fragments.evening_token(watched(evening)),
         "screen_code": fragments.short_code(evening.pk, evening.entry_key),
         "evening": evening.pk,
         "table": table.pk,

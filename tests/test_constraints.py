@@ -59,11 +59,11 @@ from league.models import (
     TournamentUnit,
     Webhook,
 )
-from league.models.club_mark import LARGEST
+from league.models.club_mark import MAX_BYTES
 from league.models.notification import AccountNotificationKind, NotificationKind, NotificationState
 from league.models.revocation import RevocationKind
-from league.models.webhook import TEST, HookEvent
-from players.models import Met, Player, Rating, RatingDay, RatingRules, RatingStep, User
+from league.models.webhook import TEST_EVENT, HookEvent
+from players.models import FirstMeeting, Player, Rating, RatingDay, RatingRules, RatingStep, User
 from tests.build import (
     NOW,
     a_club,
@@ -225,7 +225,7 @@ BREAK: dict[str, Callable[[World], object]] = {
         club=w.club, digest="x", content_type="image/webp", data=b"1"
     ),
     "mark_is_small": lambda w: ClubMark.objects.create(
-        club=w.club, digest="0" * 64, content_type="image/webp", data=bytes(LARGEST + 1)
+        club=w.club, digest="0" * 64, content_type="image/webp", data=bytes(MAX_BYTES + 1)
     ),
     "club_currency_is_a_code": lambda w: set_on(w.club, currency="eur"),
     "club_member_names_is_known": lambda w: set_on(w.club, member_names="pseudonym"),
@@ -266,9 +266,11 @@ BREAK: dict[str, Callable[[World], object]] = {
     "player_member_choice_is_known": lambda w: set_on(w.players[0], member_choice="short"),
     "player_pseudonym_is_there": lambda w: set_on(w.players[0], public_choice="pseudonym"),
     "player_public_choice_is_known": lambda w: set_on(w.players[0], public_choice="short"),
-    "met_lower_id_first": lambda w: Met.objects.create(game="tarot", first=w.players[1], second=w.players[0], date=DAY),
+    "met_lower_id_first": lambda w: FirstMeeting.objects.create(
+        game="tarot", first=w.players[1], second=w.players[0], date=DAY
+    ),
     "met_once_a_game": lambda w: [
-        Met.objects.create(game="tarot", first=w.players[0], second=w.players[1], date=DAY) for _ in range(2)
+        FirstMeeting.objects.create(game="tarot", first=w.players[0], second=w.players[1], date=DAY) for _ in range(2)
     ],
     "movement_is_in_a_season_or_a_game": lambda w: a_run().movements.create(player=w.players[0], before=3),
     "rating_day_once_a_game": lambda _: [
@@ -438,7 +440,7 @@ BREAK: dict[str, Callable[[World], object]] = {
         event=HookEvent.EVENING_CLOSED, created_at=NOW
     ),
     "webhook_delivery_state_is_known": lambda w: a_webhook(w.club).deliveries.create(
-        event=TEST, created_at=NOW, state="lost"
+        event=TEST_EVENT, created_at=NOW, state="lost"
     ),
     "tournament_clock_runs_or_is_paused": lambda w: set_on(a_tournament(w.club), clock_ends_at=NOW, clock_left=9),
     "unit_number_once_a_tournament": lambda w: (

@@ -56,7 +56,7 @@ from league.models.evening import EveningState
 from league.models.rights import Role
 from league.operations.work.verification import verify
 from league.recompute.work import runs
-from league.sheets.queries.table_sums import Sums
+from league.sheets.queries.table_sums import PointsAndDeals
 from league.standings.rules import StandingsRules
 from players.accounts import renew_calendar_key
 from players.models import User
@@ -128,7 +128,7 @@ def a_full_club() -> Club:
         handed_in = a_table(evening, people[:4], round_number=2)
         handed_in.forfeits.create(unit=unit)
         totals = [90, 72, 90, 72] if game == "belote" else [30, -10, -10, -10]
-        written = {seat: Sums(points, 4) for seat, points in enumerate(totals)}
+        written = {seat: PointsAndDeals(points, 4) for seat, points in enumerate(totals)}
         totals_actions.record(handed_in.pk, written, client_key=uuid4(), seen_version=0, now=NOW)
         Rest.objects.create(round=handed_in.round, player=people[4], kind="exempt", points=5)
         attendance.check_in(evening.pk, [people[4].pk])

@@ -27,7 +27,7 @@ from league.demo.people import LOGINS, PEOPLE
 from league.models import AuditEntry, Club, DemoInstallation
 from league.models.audit_entry import AuditEvent
 from league.models.rights import Role
-from league.web.demo_mode import OPEN_ACCOUNT_PAGES, REFUSED, ROLES, is_refused
+from league.web.demo_mode import OPEN_ACCOUNT_PAGES, REFUSED_URL_NAMES, ROLES, is_refused
 from league.web.fields import UploadField
 from league.web.first_start import first_start
 from players.models import User
@@ -176,7 +176,7 @@ def test_the_bar_costs_no_query(club: Club, settings: Settings) -> None:
 
 
 def test_each_refused_name_is_an_address() -> None:
-    assert NAMES.keys() >= REFUSED
+    assert NAMES.keys() >= REFUSED_URL_NAMES
     assert NAMES.keys() >= OPEN_ACCOUNT_PAGES
 
 
@@ -188,7 +188,10 @@ def test_all_pages_of_accounts_and_repairs_are_refused() -> None:
 
 @pytest.mark.parametrize("role", ["member", "admin"])
 @pytest.mark.parametrize(
-    "name", sorted({*REFUSED, "account_email", "account_signup", "account_change_password", "mfa_index", "admin:index"})
+    "name",
+    sorted(
+        {*REFUSED_URL_NAMES, "account_email", "account_signup", "account_change_password", "mfa_index", "admin:index"}
+    ),
 )
 def test_it_is_refused_with_words(club: Club, client: Client, name: str, role: str) -> None:
     client.post("/demo", {"role": role})

@@ -28,7 +28,7 @@ pytestmark = [pytest.mark.faults, pytest.mark.xdist_group("local")]
 @pytest.fixture(scope="module")
 def var() -> Iterator[Path]:
     """A var folder that every account may pass through, unlike pytest's own."""
-    with places.scratch() as folder:
+    with places.temporary_folder() as folder:
         yield folder / "var"
 
 
@@ -158,7 +158,7 @@ def test_a_folder_that_cannot_be_written_is_named_in_one_line(tmp_path: Path) ->
 
 
 def test_a_database_of_an_older_version_is_named_and_left_alone() -> None:
-    with places.scratch() as folder:
+    with places.temporary_folder() as folder:
         older = folder / "var" / "postgres"
         older.mkdir(parents=True)
         (older / "PG_VERSION").write_text("18")
@@ -179,4 +179,4 @@ def test_help_explains_itself() -> None:
 @pytest.mark.parametrize("host", ["127.0.0.2", ""])
 def test_host_of_the_environment_is_where_it_listens(monkeypatch: pytest.MonkeyPatch, host: str) -> None:
     monkeypatch.setenv("HOST", host)
-    assert local.parse([]).host == (host or "127.0.0.1")
+    assert local.parse_options([]).host == (host or "127.0.0.1")

@@ -21,7 +21,7 @@ from league.models.rights import Right, Role
 from league.people.queries.invitation_links import Invitation, sign_invitation
 from league.recompute.work import runs
 from players.models import Player, Rating, RatingStep, User
-from players.rating.reference import START
+from players.rating.reference import START_RATING
 from tests.build import NOW, a_club, a_member, a_season, a_user, an_evening, settle, sign_in
 from tests.readers import confirmed, signed_in, user_of
 from tests.test_access import ROWS, World, a_world, answer
@@ -50,7 +50,7 @@ def world(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator
         attendance.record_intention(int(str(built.places["planned"])), record.pk, comes=True)
         runs.run(Run.Trigger.NIGHT, now=NOW, everything=True)
         rated: dict[str, Any] = {"player": record, "game": "tarot", "tables": 1, "dates": 1, "opponents": 3}
-        rated |= {"micro": START, "weight": 1000}
+        rated |= {"micro": START_RATING, "weight": 1000}
         Rating.objects.create(**rated, last_date=NOW.date(), provisional=True)
         RatingStep.objects.get_or_create(**rated, date=NOW.date())
         other_club, taker = a_club(), a_user()

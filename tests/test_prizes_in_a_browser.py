@@ -56,7 +56,7 @@ def test_receipts_and_slips_fit_the_paper(opened: Open) -> None:
     for number, table in enumerate(a_drawn_round(tournament).tables.all()):
         written_totals(table, [1_100 + number, 844 - number] * 2, deals=12)
     tournament_play.finish(tournament.pk, now=timezone.now())
-    prizes.store(tournament.pk, [PrizeLine("", False, 1, 16, 500, "", 0)], ties="shared", seen_version=0)
+    prizes.store_prizes(tournament.pk, [PrizeLine("", False, 1, 16, 500, "", 0)], ties="shared", seen_version=0)
     prizes.print_receipts(tournament.pk, now=timezone.now())
     page = opened(tournament, "tournament-prize-receipts")
     assert page.locator("tbody tr").count() == 16

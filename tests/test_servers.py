@@ -20,12 +20,12 @@ from tests.processes import left_after, processes_of
 @pytest.fixture
 def folder() -> Iterator[Path]:
     """A folder that every account may pass through, unlike pytest's own."""
-    with places.scratch() as scratch:
+    with places.temporary_folder() as scratch:
         yield scratch
 
 
 def lasting_postgres(folder: Path) -> Server:
-    return servers.postgres(folder / "postgres", folder / "run", folder / "log", durable=True)
+    return servers.start_postgres(folder / "postgres", folder / "run", folder / "log", durable=True)
 
 
 def value(url: str, query: str) -> object:
@@ -37,7 +37,7 @@ def value(url: str, query: str) -> object:
 
 @pytest.mark.faults
 def test_throw_away_servers_answer_and_leave_nothing() -> None:
-    with servers.throw_away() as addresses:
+    with servers.temporary_servers() as addresses:
         assert value(addresses["DATABASE_URL"], "SELECT datcollate FROM pg_database LIMIT 1") == "C.UTF-8"
         socket = Path(addresses["REDIS_URL"].removeprefix("redis+socket://"))
         with redis.Redis(unix_socket_path=str(socket)) as queue:
@@ -58,7 +58,7 @@ def test_a_killed_process_takes_its_servers_along_and_the_next_one_clears_up() -
         launcher.kill()
     assert left_after(place, seconds=5) == []
     assert place.exists()
-    with places.scratch():
+    with places.temporary_folder():
         assert not place.exists()
 
 
@@ -99,16 +99,16 @@ def test_only_root_below_a_closed_folder_keeps_data_elsewhere(folder: Path, tmp_
     var = tmp_path / "var"
     var.mkdir()
     tmp_path.chmod(0o700)
-    place = places.lasting(var, fallback=folder)
+    place = places.database_folder(var, fallback=folder)
     if os.geteuid() != 0:
         assert place == var
     else:
         assert place.parent == folder
-        assert place == places.lasting(var, fallback=folder)  # the same one at the next start
-        server = servers.postgres(place / "postgres", folder / "run", folder / "log", durable=True)
+        assert place == places.database_folder(var, fallback=folder)  # the same one at the next start
+        server = servers.start_postgres(place / "postgres", folder / "run", folder / "log", durable=True)
         assert value(server.url, "SELECT 1") == 1
         server.stop()
-    assert places.lasting(folder, fallback=tmp_path) == folder
+    assert places.database_folder(folder, fallback=tmp_path) == folder
 
 
 def test_a_log_is_its_owners_and_begins_anew_when_it_is_long(tmp_path: Path) -> None:
@@ -117,7 +117,7 @@ def test_a_log_is_its_owners_and_begins_anew_when_it_is_long(tmp_path: Path) -> 
     lines = (
         "for line in $(seq 500); do echo line $line; done; touch written; while test -e written; do sleep 0.01; done"
     )
-    talker = child.start("a talker", ["sh", "-c", f"{lines}; echo more; exec sleep 60"], log, cwd=tmp_path)
+    talker = child.start_process("a talker", ["sh", "-c", f"{lines}; echo more; exec sleep 60"], log, cwd=tmp_path)
     try:
         until((tmp_path / "written").exists)
         talker.rotate(limit=10_000)

@@ -34,7 +34,7 @@ def register_many(tournament: Tournament, count: int) -> None:
         Registration([PlayerEntry(f"Given{number}{letter} Family{number}") for letter in "ab"[: tournament.unit_size]])
         for number in range(count)
     ]
-    registrations.enter_many(tournament.pk, new, now=timezone.now())
+    registrations.register_list(tournament.pk, new, now=timezone.now())
 
 
 def as_visitor(

@@ -18,7 +18,7 @@ from pytest_django import DjangoDbBlocker
 from league.actions import adjustments, evenings, season_closing
 from league.imports.queries.club_file.parts import PARTS, people
 from league.models import Attendance, Club, Membership, Rest, Round
-from league.models.rights import TRUSTED, Role
+from league.models.rights import ROLES_ABOVE_MEMBER, Role
 from players.models import Player, User
 from tests.build import NOW, PASSWORD, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening, settle
 from tests.readers import confirmed, give_password
@@ -171,7 +171,7 @@ def send(world: World, role: str, address: str) -> int:
     path = f"{address}{suffix}".format(**world.places)
     data = {name: value.format(**world.places) for name, value in fields.items()}
     if address == "/clubs/{club}/committee":  # the form also has a field for each of the committee
-        staff = Membership.objects.filter(club__slug=str(world.places["club"]), role__in=TRUSTED)
+        staff = Membership.objects.filter(club__slug=str(world.places["club"]), role__in=ROLES_ABOVE_MEMBER)
         data |= {f"{name}-{each.pk}": each.role for each in staff for name in ("role", "seen")}
     return client.post(path, data).status_code
 

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 import pytest
 
-from deploy.places import scratch
+from deploy.places import temporary_folder
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text().partition("## Settings")[2].partition("\n## ")[0]
@@ -175,7 +175,7 @@ class Starts:
 
 @pytest.fixture(scope="module")
 def starts() -> Iterator[Starts]:
-    with scratch() as folder:
+    with temporary_folder() as folder:
         started = Starts(folder)
         yield started
         started.end()

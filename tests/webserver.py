@@ -53,9 +53,9 @@ class WebServer:
         address = urlsplit(os.environ["DATABASE_URL"])
         database = urlunsplit(address._replace(path=f"/{connection.settings_dict['NAME']}"))
         options = (*self.options, "--graceful-timeout", "2", *web_worker.OPTIONS)
-        command = child.module("gunicorn", "league.wsgi", "--bind", f"127.0.0.1:{self._own_port}", *options)
+        command = child.module_command("gunicorn", "league.wsgi", "--bind", f"127.0.0.1:{self._own_port}", *options)
         env = {**os.environ, "DATABASE_URL": database, **self.environment}
-        self._child = child.start("the web server", command, self.log, cwd=ROOT, env=env)
+        self._child = child.start_process("the web server", command, self.log, cwd=ROOT, env=env)
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
             try:

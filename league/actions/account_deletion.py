@@ -15,14 +15,14 @@ from league.actions.roles import LastAdmin, change_role
 from league.actions.unreferenced_people import delete_unreferenced
 from league.models import Club, Membership, Merge
 from league.models.audit_entry import AuditEvent
-from league.models.rights import TRUSTED, Right, Role, roles_with
+from league.models.rights import ROLES_ABOVE_MEMBER, Right, Role, roles_with
 from players.models import Player, User
 
 NOBODY_ELSE = gettext_lazy("Nobody else looks after this installation: give somebody else that right first.")
 
 
 def clubs_without_other_admin(*users: User) -> QuerySet[Club]:
-    """Return the clubs where no other admin has a login; clubs marked for deletion are left out."""
+    """Return the clubs in which only these users are admins with a login. Clubs marked for deletion are left out."""
     managing = Membership.objects.filter(role__in=roles_with(Right.MANAGE), login_unconfirmed=False)
     other_admins = managing.filter(club=OuterRef("pk"), player__user__is_active=True).exclude(player__user__in=users)
     managed_clubs = managing.filter(player__user__in=users).values("club")
@@ -55,7 +55,7 @@ def delete_account(user_id: int, *, by: User | None = None) -> None:
         for player in Player.objects.filter(user=user):
             author = None if by else player.pk  # the login is gone when the entry is read
             audit.log_in_clubs(AuditEvent.ACCOUNT_DELETED, player, by=by or user, author=author)
-        trusted = Membership.objects.filter(player__user=user, role__in=TRUSTED)
+        trusted = Membership.objects.filter(player__user=user, role__in=ROLES_ABOVE_MEMBER)
         for membership in trusted.order_by("club"):
             with suppress(LastAdmin):  # of a club that is to be deleted
                 change_role(membership.pk, Role.MEMBER, by=by or user)
@@ -64,7 +64,10 @@ def delete_account(user_id: int, *, by: User | None = None) -> None:
 
 
 def delete_login(user: User) -> None:
-    """Delete the user, its contact data in registrations, and its players if no other row refers to them."""
+    """Delete the user, and the contact data of the user's players in tournament registrations.
+
+    Also delete the user's players, and the records merged into them, unless other rows refer to them.
+    """
     player_ids = set(Player.objects.filter(user=user).values_list("pk", flat=True))
     joined = set(Merge.objects.filter(kept__in=player_ids, undone_at=None).values_list("gone", flat=True))
     delete_contact(player_ids, user.email)

@@ -20,7 +20,7 @@ def add_adjustment(season_id: int, player_id: int, points: int, *, reason: str, 
         )
     if is_new:
         audit.log(AuditEvent.POINTS_ADJUSTED, adjustment, reason=reason, points=points)
-        due.mark_season(season, not_before=now + due.MOMENT, why=Due.Reason.ADJUSTED)
+        due.mark_season(season, not_before=now + due.CORRECTION_DELAY, why=Due.Reason.ADJUSTED)
     return adjustment
 
 
@@ -30,4 +30,4 @@ def remove_adjustment(adjustment: Adjustment, *, now: datetime) -> None:
     with because("taken back"):
         if Adjustment.objects.filter(pk=adjustment.pk).delete()[0]:
             audit.log(AuditEvent.POINTS_ADJUSTED, adjustment, reason=adjustment.reason, points=-adjustment.points)
-            due.mark_season(season, not_before=now + due.MOMENT, why=Due.Reason.ADJUSTED)
+            due.mark_season(season, not_before=now + due.CORRECTION_DELAY, why=Due.Reason.ADJUSTED)

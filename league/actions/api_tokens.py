@@ -16,7 +16,7 @@ from players.accounts import end_calendar
 from players.models import User
 
 MAX_TOKENS: Final = 20  # per person
-PREFIX: Final = "league_"  # recognised by people and by scanners for leaked secrets
+RECOGNISABLE_PREFIX: Final = "league_"  # recognised by people and by scanners for leaked secrets
 USE_PRECISION: Final = timedelta(minutes=1)  # a busy program does not write at each request
 
 
@@ -40,7 +40,7 @@ def create_token(
         raise WrongState(_("You have a token of this name already. Revoke it first, or choose another name."))
     if tokens.count() >= MAX_TOKENS:
         raise WrongState(_("You have %(count)s tokens: revoke one of them first.") % {"count": MAX_TOKENS})
-    token = PREFIX + token_urlsafe(32)
+    token = RECOGNISABLE_PREFIX + token_urlsafe(32)
     api_token = ApiToken.objects.create(
         user=user,
         name=name,

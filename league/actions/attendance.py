@@ -18,7 +18,7 @@ from league.models.round import RoundState
 from league.models.season import SeasonState
 
 
-class NotOfClub(ValueError):
+class NotClubMembers(ValueError):
     """Some players are not members of the evening's club; `players` are their ids."""
 
     def __init__(self, players: Collection[int]) -> None:
@@ -30,17 +30,17 @@ class StillSeated(ValueError):
     """The player has a seat in an accepted round of the evening."""
 
 
-class CheckedOut(WrongState):
-    """Another user has deleted the check-in meanwhile."""
+class AlreadyCheckedOut(WrongState):
+    """Another user has checked the player out meanwhile."""
 
 
-class NotPresent(ValueError):
-    """The partner is not at the evening, or has another partner."""
+class PartnerNotAvailable(ValueError):
+    """The chosen partner is not at the evening, or has another partner."""
 
 
 @transaction.atomic
 def check_in(evening_id: int, players: Collection[int]) -> list[Attendance]:
-    """Check players in, and delete planned rounds; return the new attendances. Raise WrongState or NotOfClub.
+    """Check players in, and delete planned rounds; return the new attendances. Raise WrongState or NotClubMembers.
 
     Status and fee follow from the role at check-in; a later change of role does not change them. Late players count
     from the next round.
@@ -61,7 +61,7 @@ def record_intention(evening_id: int, player_id: int, *, comes: bool) -> Intenti
     if evening.season.state == SeasonState.DRAFT:
         raise WrongState(_("The season has not begun."))
     if not Membership.objects.filter(club=evening.season.club, player=player_id).exists():
-        raise NotOfClub([player_id])
+        raise NotClubMembers([player_id])
     intention: Intention
     intention, _new = Intention.objects.update_or_create(
         evening=evening, player_id=player_id, defaults={"comes": comes}
@@ -74,7 +74,7 @@ def check_out(attendance_id: int) -> None:
     """Delete a check-in, and planned rounds. Raise StillSeated or WrongState. A repeated request does nothing."""
     try:
         attendance = _lock_attendance(attendance_id)
-    except CheckedOut:
+    except AlreadyCheckedOut:
         return
     played = Seat.objects.filter(round__evening=attendance.evening_id, round__state=RoundState.ACCEPTED)
     if played.filter(player=attendance.player_id).exists():
@@ -97,7 +97,7 @@ def set_paid(attendance_id: int, *, paid: bool) -> Attendance:
 
 @transaction.atomic
 def set_leaving(attendance_id: int, *, leaves: bool) -> Attendance:
-    """Store that a player leaves before the next round, or stays; delete planned rounds. Raise WrongState.
+    """Store whether a player leaves before the next round. Delete planned rounds. Raise WrongState.
 
     A player who leaves before the first round is checked out instead.
     """
@@ -114,7 +114,7 @@ def set_leaving(attendance_id: int, *, leaves: bool) -> Attendance:
 def change(attendance_id: int, fields: Mapping[str, object]) -> Attendance:
     """Store rounds, amounts in cents, fixed table and partner; a partnership is stored on both attendances.
 
-    Raise NotPresent or WrongState. Planned rounds that are no longer valid are deleted.
+    Raise PartnerNotAvailable or WrongState. Planned rounds that are no longer valid are deleted.
     """
     attendance = _lock_attendance(attendance_id)
     before = {name: getattr(attendance, name) for name in DRAW_FIELDS}
@@ -136,7 +136,7 @@ def _store_partners(attendance: Attendance) -> None:
         return
     present = Attendance.objects.filter(evening=attendance.evening_id, player=partner)
     if not present.filter(Q(partner=None) | Q(partner=attendance.player_id)).exists():
-        raise NotPresent
+        raise PartnerNotAvailable
     present.update(partner=attendance.player_id)
 
 
@@ -154,7 +154,7 @@ def _lock_attendance(attendance_id: int) -> Attendance:
 def _find_attendance(attendance_id: int) -> Attendance:
     attendance: Attendance | None = Attendance.objects.filter(pk=attendance_id).first()
     if attendance is None:
-        raise CheckedOut(_("This check-in was taken back meanwhile."))
+        raise AlreadyCheckedOut(_("This check-in was taken back meanwhile."))
     return attendance
 
 
@@ -195,7 +195,7 @@ def add_attendances(evening: Evening, players: Collection[int], *, from_round: i
     missing = set(players) - present
     roles = dict(Membership.objects.filter(club=club, player__in=missing).values_list("player_id", "role"))
     if strangers := missing - roles.keys():
-        raise NotOfClub(strangers)
+        raise NotClubMembers(strangers)
     return Attendance.objects.bulk_create(
         Attendance(
             evening=evening,

@@ -23,7 +23,7 @@ from league.models import (
 )
 from league.models import Table as CardTable
 from league.models.audit_entry import AuditEvent
-from league.models.rights import TRUSTED
+from league.models.rights import ROLES_ABOVE_MEMBER
 from players.models import Player, User
 
 IP_ADDRESS_RETENTION: Final = timedelta(days=365)
@@ -93,7 +93,7 @@ def log_in_clubs(
 
 def log_sign_in(user: User) -> None:
     """Log a sign-in, with the clubs where the user is on the committee: their admins may read the entry."""
-    staff = Membership.objects.filter(player__user=user, role__in=TRUSTED).order_by("club")
+    staff = Membership.objects.filter(player__user=user, role__in=ROLES_ABOVE_MEMBER).order_by("club")
     log(AuditEvent.SIGNED_IN, by=user, clubs=list(staff.values_list("club", flat=True)))
 
 
@@ -102,7 +102,7 @@ def remove_old_ip_addresses(now: datetime) -> None:
 
 
 def remove_ip_addresses_of(user: User) -> None:
-    """Remove the IP addresses of the user's entries, here and in the history."""
+    """Remove the user's IP addresses from the audit log and from the history tables."""
     _execute("SELECT league_audit_erase_user(%s)", user.pk)
 
 

@@ -14,14 +14,14 @@ from league.actions.advisory_locks import wait_for_lock
 from league.actions.clubs import lock_club
 from league.models import Club, ClubMark
 from league.models.audit_entry import AuditEvent
-from league.models.club_mark import LARGEST
+from league.models.club_mark import MAX_BYTES
 
-FORMATS: Final = ("PNG", "JPEG", "WEBP")
+PICTURE_FORMATS: Final = ("PNG", "JPEG", "WEBP")
 MAX_PIXELS: Final = 4_000_000  # as the file declares: decoding takes 16 MB, a copy in work as much again
-SIDES: Final = (256, 192, 128)  # of the mark, the largest that is small enough
-QUALITIES: Final = (90, 75, 50)
+LOGO_SIZES: Final = (256, 192, 128)  # of the mark, the largest that is small enough
+WEBP_QUALITIES: Final = (90, 75, 50)
 WEBP: Final = "image/webp"
-PIXELS: Final = {b"VP8 ", b"VP8L", b"VP8X", b"ALPH"}  # parts of a WebP without texts, profiles and films
+PIXEL_CHUNK_TYPES: Final = {b"VP8 ", b"VP8L", b"VP8X", b"ALPH"}  # parts of a WebP without texts, profiles and films
 
 
 class NotAPicture(ValueError):
@@ -72,22 +72,22 @@ def remove_mark(club: Club) -> None:
 
 def redraw(picture: bytes) -> bytes:
     image = _read(picture, MAX_PIXELS)
-    for side in SIDES:
+    for side in LOGO_SIZES:
         small = image.copy()
         small.thumbnail((side, side), Image.Resampling.LANCZOS)
-        for quality in QUALITIES:
+        for quality in WEBP_QUALITIES:
             buffer = io.BytesIO()
             small.save(buffer, "WEBP", quality=quality)
-            if buffer.tell() <= LARGEST:
+            if buffer.tell() <= MAX_BYTES:
                 return buffer.getvalue()
     raise TooManyPixels
 
 
 def is_redrawn_mark(data: bytes) -> bool:
-    if len(data) > LARGEST or not set(_webp_parts(data)) <= PIXELS:
+    if len(data) > MAX_BYTES or not set(_webp_parts(data)) <= PIXEL_CHUNK_TYPES:
         return False
     try:
-        _read(data, SIDES[0] ** 2)
+        _read(data, LOGO_SIZES[0] ** 2)
     except (NotAPicture, TooManyPixels):
         return False
     return True
@@ -105,12 +105,12 @@ def _webp_parts(data: bytes) -> Iterator[bytes]:
 
 def _read(picture: bytes, most_pixels: int) -> Image.Image:
     """Return the first frame, scaled to the size of a logo, without EXIF data, colour profiles and texts."""
-    largest = (SIDES[0], SIDES[0])
+    largest = (LOGO_SIZES[0], LOGO_SIZES[0])
     try:
-        with Image.open(io.BytesIO(picture), formats=FORMATS) as opened:
+        with Image.open(io.BytesIO(picture), formats=PICTURE_FORMATS) as opened:
             if opened.width * opened.height > most_pixels:
                 raise TooManyPixels(opened.width * opened.height)
-            opened.draft("RGB", (2 * SIDES[0], 2 * SIDES[0]))  # a photograph is decoded as small as it may be
+            opened.draft("RGB", (2 * LOGO_SIZES[0], 2 * LOGO_SIZES[0]))  # a photograph is decoded as small as it may be
             turned = ImageOps.exif_transpose(opened)
             pixels = turned.convert("RGBA" if turned.has_transparency_data else "RGB")
             pixels.thumbnail(largest, Image.Resampling.LANCZOS)

@@ -40,7 +40,7 @@ from league.models import (
 from league.models.audit_entry import AuditEvent
 from players.models import User
 
-DELAY: Final = timedelta(days=30)  # an admin may cancel it meanwhile
+DELETION_DELAY: Final = timedelta(days=30)  # an admin may cancel it meanwhile
 # Rows of a club that are not in its file; rows come before those they refer to.
 NOT_IN_FILE: Final[tuple[tuple[type[Model], str], ...]] = (
     (Movement, "season__club"),
@@ -60,7 +60,7 @@ def request_deletion(club: Club, *, by: User, now: datetime) -> Club:
     """Hide the club, to be deleted after DELAY, end all its invitation links, and notify its admins."""
     club = Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     if club.delete_at is None:
-        club.delete_at = now + DELAY
+        club.delete_at = now + DELETION_DELAY
         club.save(update_fields=["delete_at"])
         renew_invitation_key(club)
         audit.log(AuditEvent.DELETION_ASKED, club, by=by, name=club.name)

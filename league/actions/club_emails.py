@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from league.actions import notifications
 from league.models import Club, TournamentClub, Webhook
-from league.models.rights import TRUSTED, Right, Role, roles_with
+from league.models.rights import ROLES_ABOVE_MEMBER, Right, Role, roles_with
 from players.dates import date_format
 from players.mail_limits import may_notify
 from players.models import Player, User
@@ -77,7 +77,7 @@ def _actor_name(user: User | None) -> object:
 
 
 def _trusted_users(changes: Iterable[tuple[Player, str | None, str | None]]) -> list[User]:
-    players = [player.pk for player, *roles in changes if TRUSTED.intersection(roles)]
+    players = [player.pk for player, *roles in changes if ROLES_ABOVE_MEMBER.intersection(roles)]
     return list(User.objects.filter(is_active=True, player__in=players).order_by("pk"))
 
 
@@ -125,7 +125,10 @@ def notify_club_deleted(club: Club) -> None:
 
 
 def notify_account_deleted(user: User, *, by: User | None = None) -> None:
-    """Call it before the deletion. `by` is the installation's admin, or None if the owner deletes the account."""
+    """Email the user that the account is deleted. Call it before the deletion.
+
+    `by` is the installation's admin, or None if the owner deletes the account.
+    """
     with translation.override(user.language or translation.get_language()):
         subject = _("Your account is deleted")
         if by is None:
@@ -209,7 +212,7 @@ def notify_tournament_invitation(invitation: TournamentClub) -> None:
 
 
 def notify_webhook_paused(webhook: Webhook) -> None:
-    """Notify the admins that the program has paused an address. The email has its host only."""
+    """Notify the admins that messages to an address were paused. The email shows only the host of the address."""
 
     def message() -> Message:
         names = {
@@ -237,7 +240,7 @@ def _address(name: str, *arguments: object) -> str:
 
 
 def absolute_address(path: str) -> str:
-    """Return an address with the site's domain: emails are written without a request."""
+    """Return the URL of a path, with the domain from the settings: emails are written without a request."""
     return f"{settings.SITE_ADDRESS}{path}"
 
 
@@ -287,5 +290,5 @@ def _deliver(subject: str, body: str, addresses: list[str]) -> None:
 def _send_one(mail: EmailMessage) -> None:
     try:
         mail.send()
-    except notifications.ANSWERS as error:
+    except notifications.EMAIL_ERRORS as error:
         notifications.retry_later(mail, error, now=timezone.now())

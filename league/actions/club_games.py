@@ -11,7 +11,7 @@ from league.actions.clubs import lock_club
 from league.actions.refusals import WrongState
 from league.models import Club, ClubGame, Seat
 from league.models.audit_entry import AuditEvent
-from league.models.club_game import DEFINITION
+from league.models.club_game import DEFINITION_FIELDS
 
 MAX_GAMES = 50  # of a club
 
@@ -73,4 +73,4 @@ def has_results(game: ClubGame) -> bool:
 
 
 def definition_values(game: ClubGame) -> tuple[object, ...]:
-    return tuple(getattr(game, name) for name in DEFINITION)
+    return tuple(getattr(game, name) for name in DEFINITION_FIELDS)

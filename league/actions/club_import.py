@@ -71,7 +71,7 @@ class ClubAlreadyImported(ValueError):
 
 
 def check_not_imported(file: ClubFile) -> None:
-    """Raise ClubAlreadyImported. A club is identified by the time of its founding, which the file contains."""
+    """Raise ClubAlreadyImported if the installation has a club with the founding time that is in the file."""
     [club] = file.rows["club"]
     if Club.objects.filter(founded_at=club.values["founded_at"]).exists():
         raise ClubAlreadyImported(club.values["name"])

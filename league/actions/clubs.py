@@ -21,8 +21,8 @@ from league.models.rights import Role
 from players.accounts import add_player
 from players.models import Player, User
 
-LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"  # none that looks like another
-CHANCE: Final = 5  # of them: two clubs of one name among tens of millions
+SLUG_CHARACTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"  # none that looks like another
+RANDOM_LETTER_COUNT: Final = 5  # of them: two clubs of one name among tens of millions
 
 
 @transaction.atomic
@@ -101,4 +101,4 @@ def new_slug(name: str) -> str:
 
     Without them a slug would reveal whether another club has the name.
     """
-    return f"{slugify(name)[:40].rstrip('-') or 'club'}-{get_random_string(CHANCE, LETTERS)}"
+    return f"{slugify(name)[:40].rstrip('-') or 'club'}-{get_random_string(RANDOM_LETTER_COUNT, SLUG_CHARACTERS)}"

@@ -1,6 +1,7 @@
-"""The gate between visitors' writes and the nightly reset of a demo: advisory locks of PostgreSQL.
+"""Locks that make visitors' writes in a demo wait for the nightly reset, and the reset for writes in progress.
 
-A write holds the lock with others; the reset holds it alone, until its transaction ends. A killed process lets go.
+Advisory locks of PostgreSQL: many writes may share the lock; the reset holds it alone, until its transaction ends. If a
+process is killed, its lock ends.
 """
 
 from __future__ import annotations

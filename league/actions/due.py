@@ -13,7 +13,7 @@ from django.db.models import Min
 from league.messages import send_tick
 from league.models import Club, Due, Evening, Season
 
-MOMENT: Final = timedelta(minutes=1)  # delay after a correction, so that several corrections are one run
+CORRECTION_DELAY: Final = timedelta(minutes=1)  # delay after a correction, so that several corrections are one run
 
 
 def next_night(now: datetime) -> datetime:
@@ -37,7 +37,7 @@ def mark_evening(evening: Evening, *, not_before: datetime, why: Due.Reason) -> 
 
 def mark_corrected(evening: Evening, *, now: datetime, why: Due.Reason) -> None:
     if evening.closed_at is not None:
-        mark_evening(evening, not_before=now + MOMENT, why=why)
+        mark_evening(evening, not_before=now + CORRECTION_DELAY, why=why)
 
 
 def mark_season(season: Season, *, not_before: datetime, why: Due.Reason) -> None:

@@ -22,7 +22,7 @@ from players.models import Player, User
 from players.names import without_accents
 from players.naming import Naming
 
-NAME = "N. N."  # nomen nescio: understood in every language, and followed by the player's number
+ERASED_NAME = "N. N."  # nomen nescio: understood in every language, and followed by the player's number
 
 
 class PersonStillNeeded(ValueError):
@@ -62,7 +62,7 @@ def _erase_person(player_id: int, by: User | None) -> Player:
 def _delete_personal_data(player: Player) -> None:
     _clear_list_columns(player)
     login, player.user = player.user, None
-    player.given_name, player.family_name, player.display_name, player.pseudonym = NAME, str(player.pk), "", ""
+    player.given_name, player.family_name, player.display_name, player.pseudonym = ERASED_NAME, str(player.pk), "", ""
     player.public_choice = player.member_choice = ""
     player.public_default = player.member_default = Naming.FULL
     player.update_names()

@@ -75,8 +75,10 @@ def take_back(tournament_id: int) -> None:
 
 
 @transaction.atomic
-def draw_next(tournament_id: int) -> Round:
-    """Seat all playable matches in a new, accepted round; units that left forfeit. Raise WrongState."""
+def draw_next_round(tournament_id: int) -> Round:
+    """Create an accepted round with a table for each match that can be played. Units that left forfeit. Raise
+    WrongState.
+    """
     tournament, evening, state = _lock_finals(tournament_id)
     if not state.can_draw:
         raise WrongState(_("No match can be drawn now: results or decisions are missing, or the finals are over."))
@@ -134,8 +136,8 @@ def _add_games(state: FinalsState, round_: Round, keys: Sequence[MatchKey], play
 
 
 @transaction.atomic
-def decide(game_id: int, seed: int) -> FinalsGame:
-    """Store the desk's decision of a tie, or of a match without any present unit. Raise WrongState."""
+def decide_tie(game_id: int, seed: int) -> FinalsGame:
+    """Store the desk's decision of a tied match, or of a match without any present unit. Raise WrongState."""
     tournament_id = Tournament.objects.values_list("pk", flat=True).get(finals__games=game_id)
     tournament, evening, state = _lock_finals(tournament_id)
     game = next(game for game in state.all_games if game.row.pk == game_id)
@@ -150,10 +152,10 @@ def decide(game_id: int, seed: int) -> FinalsGame:
 
 
 @transaction.atomic
-def reseat(tournament_id: int) -> int:
-    """Seat the units by corrected results at tables without any entry; return the number of changed tables.
+def reseat_units(tournament_id: int) -> int:
+    """After a correction of results, seat the units that now belong at a table, if nothing is entered there yet.
 
-    Raise WrongState if no table can change.
+    Return the number of changed tables. Raise WrongState if no table can change.
     """
     tournament, evening, state = _lock_finals(tournament_id)
     rows = state.reseatings

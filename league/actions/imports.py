@@ -15,7 +15,7 @@ from league.actions.refusals import WrongState
 from league.models import Club, Job, Season
 from players.models import User
 
-RESULTS: Final = "import"
+RESULTS_JOB_KIND: Final = "import"
 CLUB_FILE: Final = "club_import"
 MAX_OPEN: Final = 30  # lists, of up to some megabytes each
 MAX_OPEN_PER_CLUB: Final = 3
@@ -40,7 +40,7 @@ def request_result_import(
     as_counted: bool,
     now: datetime,
 ) -> Job:
-    """Return the job of this import. A list that was already sent has its open job.
+    """Enqueue the import of a list of results; return its job. A list that was sent before has its open job.
 
     Raise WrongState if too many imports are open.
     """
@@ -55,9 +55,9 @@ def request_result_import(
     digest = sha256(json.dumps(payload | {"by": None}, sort_keys=True).encode()).hexdigest()[:32]
     key = f"{season.club_id}:{season.pk}:{digest}"
     with wait_for_lock("asking for an import"):
-        if not Job.objects.open().filter(kind=RESULTS, key=key).exists():
+        if not Job.objects.open().filter(kind=RESULTS_JOB_KIND, key=key).exists():
             _check_open_imports(season)
-        return enqueue(RESULTS, key, payload, now=now)
+        return enqueue(RESULTS_JOB_KIND, key, payload, now=now)
 
 
 def season_id_of(job: Job) -> int:
@@ -65,11 +65,11 @@ def season_id_of(job: Job) -> int:
 
 
 def open_imports(season: Season) -> list[Job]:
-    return list(Job.objects.open().filter(kind=RESULTS, key__startswith=f"{season.club_id}:{season.pk}:"))
+    return list(Job.objects.open().filter(kind=RESULTS_JOB_KIND, key__startswith=f"{season.club_id}:{season.pk}:"))
 
 
 def _check_open_imports(season: Season) -> None:
-    open_jobs = Job.objects.open().filter(kind=RESULTS)
+    open_jobs = Job.objects.open().filter(kind=RESULTS_JOB_KIND)
     of_club = open_jobs.filter(key__startswith=f"{season.club_id}:").count()
     if of_club >= MAX_OPEN_PER_CLUB:
         raise WrongState(
@@ -101,4 +101,4 @@ def request_club_import(user: User, names: Mapping[str, str], data: bytes, *, al
 
 
 def delete_imports(club: Club) -> None:
-    Job.objects.filter(kind=RESULTS, key__startswith=f"{club.pk}:").delete()
+    Job.objects.filter(kind=RESULTS_JOB_KIND, key__startswith=f"{club.pk}:").delete()

@@ -25,7 +25,7 @@ from django.utils.translation import ngettext
 from league.actions import audit
 from league.actions.advisory_locks import wait_for_lock
 from league.actions.club_emails import single_line
-from league.actions.notifications import ANSWERS
+from league.actions.notifications import EMAIL_ERRORS
 from league.models import AuditEntry, Club, Membership
 from league.models.audit_entry import AuditEvent
 from players import mail_limits
@@ -35,7 +35,7 @@ from players.naming import Audience, names_shown_to
 
 log = structlog.get_logger(__name__)
 
-DAY: Final = timedelta(days=1)
+ONE_DAY: Final = timedelta(days=1)
 
 
 class EmailInvitation(NamedTuple):
@@ -43,7 +43,7 @@ class EmailInvitation(NamedTuple):
     link: str
 
 
-class NotSent(NamedTuple):
+class UnsentInvitation(NamedTuple):
     """A member without an invitation, and the reason as a sentence for the sender."""
 
     player: Player
@@ -51,7 +51,7 @@ class NotSent(NamedTuple):
 
 
 def remaining_invitations(by: User, now: datetime) -> int:
-    sent = AuditEntry.objects.filter(event=AuditEvent.INVITED, user=by, logged_at__gt=now - DAY).count()
+    sent = AuditEntry.objects.filter(event=AuditEvent.INVITED, user=by, logged_at__gt=now - ONE_DAY).count()
     return max(0, settings.INVITATIONS_A_DAY - sent)
 
 
@@ -83,21 +83,25 @@ def _address_limit_message() -> str:
     return _("Three invitations went to this address today. Send another tomorrow, or pass the link on yourself.")
 
 
-def send(club: Club, invitations: Sequence[EmailInvitation], *, by: User, not_sent: list[NotSent]) -> None:
+def send_invitations(
+    club: Club, invitations: Sequence[EmailInvitation], *, by: User, not_sent: list[UnsentInvitation]
+) -> None:
     """Send the emails after the commit. `not_sent` then receives the members whose email failed."""
     if invitations:
         transaction.on_commit(partial(_send, club, invitations, by, not_sent))
 
 
-def _send(club: Club, invitations: Sequence[EmailInvitation], by: User, not_sent: list[NotSent]) -> None:
+def _send(club: Club, invitations: Sequence[EmailInvitation], by: User, not_sent: list[UnsentInvitation]) -> None:
     with wait_for_lock(f"invitations of {by.pk}"):  # two requests at once would both read the same remaining number
         _send_within_limits(club, invitations, by, not_sent)
 
 
-def _send_within_limits(club: Club, invitations: Sequence[EmailInvitation], by: User, not_sent: list[NotSent]) -> None:
+def _send_within_limits(
+    club: Club, invitations: Sequence[EmailInvitation], by: User, not_sent: list[UnsentInvitation]
+) -> None:
     now = timezone.now()
     if reason := sender_obstacle(by, now):
-        not_sent += [NotSent(invitation.membership.player, reason) for invitation in invitations]
+        not_sent += [UnsentInvitation(invitation.membership.player, reason) for invitation in invitations]
         return
     with translation.override(club.language):
         has_settled_name = is_club_name_trusted(club, by, now)
@@ -112,7 +116,7 @@ def _send_within_limits(club: Club, invitations: Sequence[EmailInvitation], by: 
             if away or not _is_accepted(server, _mail(club, membership, link, subject)):
                 reason = _("Send it again in a few minutes, or pass the link on yourself.")
         if reason:
-            not_sent.append(NotSent(membership.player, reason))
+            not_sent.append(UnsentInvitation(membership.player, reason))
         else:
             remaining_today -= 1
             audit.log(AuditEvent.INVITED, membership, by=by)
@@ -134,7 +138,7 @@ def _is_accepted(server: BaseEmailBackend, mail: EmailMessage) -> bool:
         server.send_messages([mail])
     except OSError as error:
         _log(error)
-        if not isinstance(error, ANSWERS):
+        if not isinstance(error, EMAIL_ERRORS):
             server.close()  # opened again for the next member
         return False
     return True
@@ -162,9 +166,9 @@ def is_club_name_trusted(club: Club, by: User, now: datetime) -> bool:
     """
     if settings.PUBLIC_CLUBS_BY_APPROVAL and club.public:
         return True
-    memberships = club.memberships.filter(player__user=by, since__lte=now - DAY)
-    if club.founded_at > now - DAY or not (by.is_superuser or memberships.exists()):
+    memberships = club.memberships.filter(player__user=by, since__lte=now - ONE_DAY)
+    if club.founded_at > now - ONE_DAY or not (by.is_superuser or memberships.exists()):
         return False
-    earlier = apps.get_model("league", "ClubEvent").objects.filter(pgh_obj=club, pgh_created_at__lte=now - DAY)
+    earlier = apps.get_model("league", "ClubEvent").objects.filter(pgh_obj=club, pgh_created_at__lte=now - ONE_DAY)
     names = list(earlier.order_by("-pgh_id").values_list("name", flat=True)[:1])
     return not names or names == [club.name]

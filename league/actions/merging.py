@@ -60,9 +60,15 @@ UNIQUE_PER = {
     Membership: "club_id",
 }  # what the kept record may have already, once for each of these
 PARTNERS, APARTS = "partners", "aparts"  # in a merge's `moved`, beside the models' labels
-PLAYED = "played"  # there, too: of two attendances at one evening the one whose record played there
+PLAYED_KEY = "played"  # there, too: of two attendances at one evening the one whose record played there
 CLOSINGS = "closings"  # there, too: the season closings that were there before the merge
-DECIDED = ("standing", "fee", "from_round", "to_round", "fixed_table")  # by the attendance whose record played
+ATTENDANCE_FIELDS_TO_MERGE = (
+    "standing",
+    "fee",
+    "from_round",
+    "to_round",
+    "fixed_table",
+)  # by the attendance whose record played
 
 NO_REASON: Final = "two records of one person"  # in the history, if the user gave no other
 
@@ -177,7 +183,7 @@ def merge(kept_id: int, gone_id: int, *, by: User | None, now: datetime, reason:
         played = _attendances_that_played(kept, gone)
         was = [*_merge_double_rows(kept, gone, played), *(_former_row(pair) for pair in _separations_of(gone))]
         moved_rows = {_label(model): _move_rows(model, gone, kept) for model in (*UNIQUE_PER, *ALWAYS_MOVED)}
-        moved_rows[PLAYED] = sorted(played)
+        moved_rows[PLAYED_KEY] = sorted(played)
         frozen = Season.objects.frozen_with_player(kept) | Season.objects.frozen_with_player(gone)
         moved_rows[CLOSINGS] = list(frozen.order_by("closing").values_list("closing", flat=True).distinct())
         moved_rows |= {PARTNERS: _move_partners(gone, kept), APARTS: _move_separations(gone, kept)}
@@ -203,10 +209,10 @@ def merge(kept_id: int, gone_id: int, *, by: User | None, now: datetime, reason:
 
 @transaction.atomic
 def undo(merge_id: int, *, now: datetime) -> Merge:
-    """Make two people of merged records again; later changes stay. Delete planned rounds.
+    """Undo a merge: there are two player records again. Changes after the merge stay. Delete planned rounds.
 
-    Raise DifferentPeople while the kept record is part of a later merge, a season of both is closed, or a club would
-    have no admin.
+    Raise DifferentPeople while the kept record is part of a later merge, a season of both players is closed, or a club
+    would have no admin.
     """
     ends = Merge.objects.values_list("kept_id", "gone_id").get(pk=merge_id)
     with because("two people after all"):
@@ -272,7 +278,7 @@ def _return_rows(merge: Merge) -> None:
     Attendance.objects.filter(pk__in=merge.moved[PARTNERS], partner=merge.kept).update(partner=merge.gone)
     Apart.objects.filter(pk__in=merge.moved[APARTS]).delete()
     old_rows = [restored.object for restored in serializers.deserialize("python", merge.was)]
-    _restore(old_rows, merge.kept, merge.moved.get(PLAYED, ()))
+    _restore(old_rows, merge.kept, merge.moved.get(PLAYED_KEY, ()))
     _restore_attendances(merge.kept)
     if merge.login_id and merge.kept.user_id == merge.login_id:
         _move_login(merge.login_id, merge.kept, merge.gone)
@@ -390,7 +396,7 @@ def _merge_attendance(kept_row: Attendance, gone_row: Attendance, played: Collec
     if kept_row.partner_id == gone_row.player_id:  # a player cannot be their own partner
         kept_row.partner_id = None
     if gone_row.pk in played:
-        for name in DECIDED:
+        for name in ATTENDANCE_FIELDS_TO_MERGE:
             setattr(kept_row, name, getattr(gone_row, name))
     elif kept_row.pk not in played:
         kept_row.from_round = min(kept_row.from_round, gone_row.from_round)

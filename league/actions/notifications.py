@@ -33,13 +33,13 @@ log = structlog.get_logger(__name__)
 QUEUE: Final = "letters"
 EMAIL: Final = "email"  # the kind of jobs that send an email again
 MINUTE: Final = timedelta(minutes=1)
-RETENTION: Final = timedelta(days=30)
+RETENTION_TIME: Final = timedelta(days=30)
 RETRY_DELAY: Final = timedelta(minutes=10)  # before the second attempt; doubled each time
 RETRY_PERIOD: Final = timedelta(days=3)  # as between mail servers
 
 # The mail server's answers to one email: the connection is still good. All errors of smtplib are OSErrors.
-ANSWERS: Final = (SMTPResponseException, SMTPRecipientsRefused, SMTPNotSupportedError)
-TEMPORARY: Final = range(400, 500)
+EMAIL_ERRORS: Final = (SMTPResponseException, SMTPRecipientsRefused, SMTPNotSupportedError)
+TEMPORARY_CODES: Final = range(400, 500)
 
 
 def notify_evenings_planned(evenings: Sequence[Evening]) -> None:
@@ -105,10 +105,10 @@ def _send_after_commit(notifications: Sequence[Notification]) -> None:
 
 
 @transaction.atomic
-def claim(now: datetime) -> list[Notification]:
-    """Claim the next email, with all others of its kind for the same user and club: they are sent as one.
+def claim_emails(now: datetime) -> list[Notification]:
+    """Mark the next notification as claimed, with all others of its kind for the same user and club; return them.
 
-    An email that the mail server has postponed is not retried at once.
+    They are sent as one email. A notification that the mail server has postponed is not claimed at once.
     """
     free = (
         Notification.objects.sendable(now)
@@ -143,7 +143,7 @@ def store_choices(user: User, wanted: Collection[NotificationKind], offered: Ite
 
 
 def delete_old(now: datetime) -> None:
-    Notification.objects.filter(written_at__lt=now - RETENTION).delete()
+    Notification.objects.filter(written_at__lt=now - RETENTION_TIME).delete()
 
 
 @transaction.atomic
@@ -155,8 +155,8 @@ def record_send_failure(now: datetime) -> None:
 def is_temporary(error: Exception) -> bool:
     """Return whether to retry later. Mail servers temporarily refuse unknown senders (greylisting)."""
     if isinstance(error, SMTPRecipientsRefused):
-        return all(code in TEMPORARY for code, _text in error.recipients.values())
-    return isinstance(error, SMTPResponseException) and error.smtp_code in TEMPORARY
+        return all(code in TEMPORARY_CODES for code, _text in error.recipients.values())
+    return isinstance(error, SMTPResponseException) and error.smtp_code in TEMPORARY_CODES
 
 
 def is_permanent(error: Exception) -> bool:

@@ -36,12 +36,14 @@ from players.accounts import add_player
 from players.models import Player, Rating, User
 
 
-class LoginTaken(ValueError):
-    """The player has a login already, or has left the club."""
+class CannotGetLogin(ValueError):
+    """The player already has a login, or has left the club."""
 
 
 class PlayerHasHistory(ValueError):
-    """The login's own player has results or clubs. Only the installation's admin can merge two such records."""
+    """The login already belongs to a player with results or clubs. Only the installation's admin can merge two such
+    players.
+    """
 
     def __init__(self, player: Player) -> None:
         super().__init__(player)
@@ -132,7 +134,7 @@ def change_details(
 
 
 class AnswersMissing(ValueError):
-    """For some lines the user must choose whether the person is a member of the club. Nothing was written."""
+    """The user must still say for some lines whether the person is a member of the club. Nothing was written."""
 
     def __init__(self, lines: list[PlannedLine]) -> None:
         super().__init__(lines)
@@ -144,8 +146,9 @@ def import_people(
 ) -> list[PlannedLine]:
     """Import a list of people; a repeated import changes nothing. Raise AnswersMissing.
 
-    New people become members, and their lines have the new membership. Invalid lines are skipped. With `may_repeat`,
-    several lines may be the same person.
+    New people become members, and their lines have the new membership. Invalid lines are skipped. `answers` are the
+    user's choices for names that resemble a member's, by `answer_key`. With `may_repeat`, several lines may be the same
+    person.
     """
     with lock_club(club):
         lines = add_listed_people(club, listed_people, answers, may_repeat=may_repeat)
@@ -208,7 +211,7 @@ def join(club: Club, user: User) -> Membership:
     return membership
 
 
-class ShownInOtherClub(ValueError):
+class PlayerShownInOtherClub(ValueError):
     """A former club of the player still shows its data and cannot accept the login; only the installation's admin
     can.
     """
@@ -218,12 +221,12 @@ class ShownInOtherClub(ValueError):
 def give_login(club: Club, player_id: int, user: User) -> Player:
     """Give the login to a player of the club without one; the login's own unused player is deleted.
 
-    Other clubs of the player hide their data from the login until their admins accept it. Raise LoginTaken,
-    PlayerHasHistory or ShownInOtherClub.
+    Other clubs of the player hide their data from the login until their admins accept it. Raise CannotGetLogin,
+    PlayerHasHistory or PlayerShownInOtherClub.
     """
     player = Player.objects.select_for_update().filter(pk=player_id, memberships__club=club).first()
     if player is None or (player.user_id is not None and player.user_id != user.pk):
-        raise LoginTaken
+        raise CannotGetLogin
     old_player = Player.objects.select_for_update().filter(user=user).first()
     if old_player == player:
         for membership in player.memberships.filter(club=club):
@@ -232,7 +235,7 @@ def give_login(club: Club, player_id: int, user: User) -> Player:
     if old_player is not None and is_player_used(old_player):
         raise PlayerHasHistory(old_player)
     if left_clubs(player).exists():
-        raise ShownInOtherClub
+        raise PlayerShownInOtherClub
     if old_player is not None:
         old_player.delete()
     player.user = user

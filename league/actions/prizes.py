@@ -11,11 +11,11 @@ from django.utils.translation import gettext_lazy as _
 
 from league.actions import audit
 from league.actions.refusals import WrongState
-from league.actions.tournaments import lock
+from league.actions.tournaments import lock_tournament
 from league.models import Prize, PrizeCategory, PrizeCategoryMember, PrizeLot, PrizePlan, PrizeReceipt, Tournament
 from league.models.audit_entry import AuditEvent
 from league.models.tournament import TournamentState
-from league.tournaments.queries.prizes import Awards, Winner, awards, differs, prize_lines
+from league.tournaments.queries.prizes import Awards, PrizeWinner, compute_awards, differs, prize_lines
 from players.names import without_accents
 
 Mark = tuple[int, int, int]  # category, unit, position
@@ -35,12 +35,12 @@ class PrizeLine(NamedTuple):
 
 
 @transaction.atomic
-def store(tournament_id: int, lines: Sequence[PrizeLine], *, ties: str, seen_version: int) -> Tournament:
+def store_prizes(tournament_id: int, lines: Sequence[PrizeLine], *, ties: str, seen_version: int) -> Tournament:
     """Replace the list of prizes. New categories are created; those without prizes and units are deleted.
 
     Raise WrongState if another user changed the list since `seen_version`.
     """
-    tournament = lock(tournament_id)
+    tournament = lock_tournament(tournament_id)
     plan, _is_new = PrizePlan.objects.get_or_create(tournament=tournament)
     if plan.version != seen_version:
         raise WrongState(_("Somebody else changed the prizes meanwhile. Open the page again to see them."))
@@ -68,9 +68,9 @@ def store(tournament_id: int, lines: Sequence[PrizeLine], *, ties: str, seen_ver
 
 
 @transaction.atomic
-def mark(tournament_id: int, *, added: Collection[Mark], removed: Collection[Mark]) -> Tournament:
+def mark_competitors(tournament_id: int, *, added: Collection[Mark], removed: Collection[Mark]) -> Tournament:
     """Add competitors to categories, or remove them; other competitors are unchanged. Raise WrongState."""
-    tournament = lock(tournament_id)
+    tournament = lock_tournament(tournament_id)
     own_categories = set(tournament.prize_categories.values_list("pk", flat=True))
     own_units = set(tournament.units.values_list("pk", flat=True))
     marks = {*added, *removed}
@@ -130,7 +130,7 @@ def print_receipts(tournament_id: int, *, now: datetime) -> Tournament:
 
 @transaction.atomic
 def hand_over(tournament_id: int, unit_id: int, position: int, *, handed: bool, now: datetime) -> PrizeReceipt | None:
-    """Record that a prize was handed over, or undo it. Raise WrongState."""
+    """Record that a prize was given to its winner, or undo it. Raise WrongState."""
     tournament = _lock_finished(tournament_id)
     receipt: PrizeReceipt | None = (
         PrizeReceipt.objects.in_tournament(tournament).filter(unit=unit_id, position=position).first()
@@ -165,7 +165,7 @@ def _value(receipt: PrizeReceipt) -> dict[str, Any]:
     return {"amount": receipt.amount, "things": receipt.things}
 
 
-def _content(winner: Winner) -> dict[str, Any]:
+def _content(winner: PrizeWinner) -> dict[str, Any]:
     return {
         "unit": winner.ranked.unit,
         "position": winner.ranked.position,
@@ -175,11 +175,11 @@ def _content(winner: Winner) -> dict[str, Any]:
 
 
 def _awards(tournament: Tournament) -> Awards:
-    return awards(tournament, prize_lines(tournament))
+    return compute_awards(tournament, prize_lines(tournament))
 
 
 def _lock_finished(tournament_id: int) -> Tournament:
-    tournament = lock(tournament_id)
+    tournament = lock_tournament(tournament_id)
     if tournament.state != TournamentState.FINISHED:
         raise WrongState(_("The tournament is not finished."))
     return tournament

@@ -17,7 +17,7 @@ from league.messages import send_tick
 from league.models import Tournament, TournamentUnit
 from league.models.tournament import UnitState
 from league.tournaments.queries.announcement import date_and_place
-from league.tournaments.queries.registration_links import address
+from league.tournaments.queries.registration_links import registration_address
 from league.tournaments.queries.units import fee_words, waiting_number
 from players.mail_limits import may_notify
 from players.naming import Audience, names_shown_to
@@ -25,8 +25,8 @@ from players.naming import Audience, names_shown_to
 Message = tuple[str, str]  # subject and body, in the active language
 
 
-def registered(tournament: Tournament, unit: TournamentUnit) -> None:
-    """Confirm a registration, or say that it was approved, paired or put on the waiting list."""
+def notify_registered(tournament: Tournament, unit: TournamentUnit) -> None:
+    """Confirm a registration by email: registered, approved, paired, or on the waiting list."""
 
     def message() -> Message:
         match unit.state:
@@ -48,7 +48,7 @@ def registered(tournament: Tournament, unit: TournamentUnit) -> None:
     _send(tournament, unit, message)
 
 
-def promoted(tournament: Tournament, unit: TournamentUnit) -> None:
+def notify_promoted(tournament: Tournament, unit: TournamentUnit) -> None:
     """Notify a unit of the waiting list that it now has a place."""
 
     def message() -> Message:
@@ -57,14 +57,14 @@ def promoted(tournament: Tournament, unit: TournamentUnit) -> None:
     _send(tournament, unit, message)
 
 
-def cancelled(tournament: Tournament, unit: TournamentUnit) -> None:
+def notify_cancelled(tournament: Tournament, unit: TournamentUnit) -> None:
     def message() -> Message:
         return _("%(tournament)s: your registration is cancelled"), _("You are no longer registered.")
 
     _send(tournament, unit, message)
 
 
-def tournament_cancelled(tournament: Tournament, unit: TournamentUnit) -> None:
+def notify_tournament_cancelled(tournament: Tournament, unit: TournamentUnit) -> None:
     def message() -> Message:
         return _("%(tournament)s is cancelled"), _("The tournament does not take place.")
 
@@ -105,4 +105,4 @@ def _link(unit: TournamentUnit) -> str:
         "See your registration or cancel it: %(address)s\n\n"
         "If you can't come, please cancel it: the next of the waiting list gets the place. If you did not register, "
         "somebody else has typed your address, and you can cancel it there, too."
-    ) % {"address": address(unit)}
+    ) % {"address": registration_address(unit)}

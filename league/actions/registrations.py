@@ -16,13 +16,13 @@ from django.utils.translation import gettext_lazy as _
 from league.actions import audit, registration_emails
 from league.actions.refusals import WrongState
 from league.actions.tournament_ranks import update_ranks
-from league.actions.tournaments import lock
+from league.actions.tournaments import lock_tournament
 from league.actions.waiting_list import fill_places, free_places, give_place
 from league.models import Membership, Tournament, TournamentClub, TournamentUnit, UnitPlayer
 from league.models.audit_entry import AuditEvent
 from league.models.rights import Right, roles_with
 from league.models.tournament import PaymentKind, TournamentState, UnitState
-from league.tournaments.queries.units import desk_row, fee
+from league.tournaments.queries.units import desk_row, unit_fee
 
 MAX_UNITS: Final = 1_000  # of a tournament, waiting and pending ones included: a bound for hostile registrations
 
@@ -50,7 +50,7 @@ class Registration(NamedTuple):
     club_id: int | None = None
 
 
-class NotOfClub(ValueError):
+class NotClubMember(ValueError):
     """A player is not of the tournament's club, or of the club that registers the unit."""
 
 
@@ -60,7 +60,7 @@ def register(tournament_id: int, registration: Registration, *, client_key: UUID
 
     Raise WrongState if the registration is closed.
     """
-    tournament = lock(tournament_id)
+    tournament = lock_tournament(tournament_id)
     earlier: TournamentUnit | None = tournament.units.filter(client_key=client_key).first()
     if earlier is not None:
         return earlier
@@ -70,7 +70,7 @@ def register(tournament_id: int, registration: Registration, *, client_key: UUID
     if registration.seeks_partner:
         state = UnitState.SEEKING
     unit = _create(tournament, registration, state, now=now, client_key=client_key)
-    registration_emails.registered(tournament, unit)
+    registration_emails.notify_registered(tournament, unit)
     _log(AuditEvent.UNIT_REGISTERED, tournament, unit)
     return unit
 
@@ -79,10 +79,10 @@ def register(tournament_id: int, registration: Registration, *, client_key: UUID
 def register_by_club(club_id: int, registration: Registration, *, client_key: UUID, now: datetime) -> TournamentUnit:
     """Register members of an invited club by its secretary; a repeated form registers once.
 
-    `club_id` is a TournamentClub. Raise WrongState or NotOfClub.
+    `club_id` is a TournamentClub. Raise WrongState or NotClubMember.
     """
     club = TournamentClub.objects.get(pk=club_id)
-    tournament = lock(club.tournament_id)
+    tournament = lock_tournament(club.tournament_id)
     earlier: TournamentUnit | None = tournament.units.filter(client_key=client_key).first()
     if earlier is not None:
         return earlier
@@ -91,14 +91,14 @@ def register_by_club(club_id: int, registration: Registration, *, client_key: UU
     _check_members(tournament, club, registration)
     state = UnitState.PENDING if tournament.by_approval else _state_of_new(tournament)
     unit = _create(tournament, registration._replace(club_id=club.pk), state, now=now, client_key=client_key, club=club)
-    registration_emails.registered(tournament, unit)
+    registration_emails.notify_registered(tournament, unit)
     _log(AuditEvent.UNIT_REGISTERED, tournament, unit, club=club.name)
     return unit
 
 
 @transaction.atomic
 def change_by_club(unit_id: int, registration: Registration, *, now: datetime) -> TournamentUnit:
-    """Replace the content of a registration by its club. Raise WrongState or NotOfClub."""
+    """Replace the content of a registration by its club. Raise WrongState or NotClubMember."""
     tournament, unit = _lock_unit(unit_id)
     club = unit.plays_for
     if club is None or not unit.by_club or not tournament.accepts(now) or unit.state == UnitState.CANCELLED:
@@ -115,34 +115,34 @@ def change_by_club(unit_id: int, registration: Registration, *, now: datetime) -
 def _check_members(
     tournament: Tournament, club: TournamentClub, registration: Registration, unit: TournamentUnit | None = None
 ) -> None:
-    """Raise NotOfClub unless all players are members of the club, and WrongState if one is in another unit."""
+    """Raise NotClubMember unless all players are members of the club, and WrongState if one is in another unit."""
     players = [entry.player_id for entry in registration.entries]
     members = Membership.objects.filter(club=club.club_id, player__in=players, role__in=roles_with(Right.READ))
     if None in players or members.count() < len(set(players)) or len(set(players)) < tournament.unit_size:
-        raise NotOfClub
+        raise NotClubMember
     other_units = tournament.units.standing().exclude(pk__in=[unit.pk] if unit else [])
     if UnitPlayer.objects.filter(unit__in=other_units, player__in=players).exists():
         raise WrongState(_("One of these players is registered already."))
 
 
 @transaction.atomic
-def enter(tournament_id: int, registration: Registration, *, now: datetime) -> TournamentUnit:
+def register_at_desk(tournament_id: int, registration: Registration, *, now: datetime) -> TournamentUnit:
     """Add a unit at the desk, also after the end of the registration, and confirm it by email.
 
-    Raise WrongState or NotOfClub.
+    Raise WrongState or NotClubMember.
     """
-    tournament = lock(tournament_id)
+    tournament = lock_tournament(tournament_id)
     state = UnitState.SEEKING if registration.seeks_partner else _state_of_new(tournament)
     unit = _create(tournament, registration, state, now=now, at_desk=True)
-    registration_emails.registered(tournament, unit)
+    registration_emails.notify_registered(tournament, unit)
     _log(AuditEvent.UNIT_REGISTERED, tournament, unit)
     return unit
 
 
 @transaction.atomic
-def enter_many(tournament_id: int, registrations: Sequence[Registration], *, now: datetime) -> list[TournamentUnit]:
-    """Add the units of a list, without emails. Raise WrongState or NotOfClub."""
-    tournament = lock(tournament_id)
+def register_list(tournament_id: int, registrations: Sequence[Registration], *, now: datetime) -> list[TournamentUnit]:
+    """Add the units of a list, without emails. Raise WrongState or NotClubMember."""
+    tournament = lock_tournament(tournament_id)
     units = [
         _create(
             tournament,
@@ -160,7 +160,7 @@ def enter_many(tournament_id: int, registrations: Sequence[Registration], *, now
 
 @transaction.atomic
 def change(unit_id: int, registration: Registration) -> TournamentUnit:
-    """Replace the content of a registration. Raise WrongState or NotOfClub."""
+    """Replace the content of a registration. Raise WrongState or NotClubMember."""
     tournament, unit = _lock_unit(unit_id)
     unit.name, unit.names_public = registration.name, registration.names_public
     if not unit.by_club:
@@ -182,13 +182,13 @@ def approve(unit_id: int, *, now: datetime) -> TournamentUnit:
     if unit.state == UnitState.PENDING:
         unit.state = _state_of_new(tournament)
         unit.save(update_fields=["state"])
-        registration_emails.registered(tournament, unit)
+        registration_emails.notify_registered(tournament, unit)
         _log(AuditEvent.UNIT_APPROVED, tournament, unit)
     return unit
 
 
 @transaction.atomic
-def promote(unit_id: int) -> TournamentUnit:
+def promote_from_waiting_list(unit_id: int) -> TournamentUnit:
     """Give a unit of the waiting list a place, even if all places are taken, and notify it. Raise WrongState."""
     tournament, unit = _lock_unit(unit_id)
     if unit.state == UnitState.WAITING:
@@ -198,10 +198,10 @@ def promote(unit_id: int) -> TournamentUnit:
 
 
 @transaction.atomic
-def pair(unit_id: int, partner_id: int, *, now: datetime) -> TournamentUnit:
-    """Join two units that seek a partner into one, and notify both. Raise WrongState.
+def pair_units(unit_id: int, partner_id: int, *, now: datetime) -> TournamentUnit:
+    """Make one unit of two players who each seek a partner, and notify both. Raise WrongState.
 
-    The names become public only if both units agreed.
+    The names become public only if both players agreed.
     """
     tournament, unit = _lock_unit(unit_id)
     partner: TournamentUnit | None = tournament.units.filter(pk=partner_id).with_players().first()
@@ -222,14 +222,17 @@ def pair(unit_id: int, partner_id: int, *, now: datetime) -> TournamentUnit:
     unit.players.all().delete()
     _add_players(tournament, unit, entries)
     unit = TournamentUnit.objects.with_players().get(pk=unit.pk)
-    registration_emails.registered(tournament, unit)
+    registration_emails.notify_registered(tournament, unit)
     _log(AuditEvent.UNITS_PAIRED, tournament, unit)
     return unit
 
 
 @transaction.atomic
-def pay(unit_id: int, *, cents: int, kind: str) -> TournamentUnit:
-    """Store the sum of a unit's payments and their kind. Raise WrongState, also for less than the returned amount."""
+def record_payment(unit_id: int, *, cents: int, kind: str) -> TournamentUnit:
+    """Store the sum of all payments of a unit, and the kind of payment.
+
+    Raise WrongState, also if the sum is less than the amount that was returned.
+    """
     tournament, unit = _lock_unit(unit_id)
     if cents < unit.returned:
         raise WrongState(_("More than this amount was returned already."))
@@ -240,18 +243,18 @@ def pay(unit_id: int, *, cents: int, kind: str) -> TournamentUnit:
 
 
 @transaction.atomic
-def pay_in_cash(unit_id: int, *, paid: bool) -> TournamentUnit:
+def record_cash_payment(unit_id: int, *, paid: bool) -> TournamentUnit:
     """Record the whole fee as paid in cash, or undo it; a repeated request is done once.
 
     Raise WrongState if another payment was recorded meanwhile.
     """
     tournament, unit = _lock_unit(unit_id)
-    unit_fee = fee(tournament, unit)
-    payments = [(0, ""), (unit_fee, PaymentKind.CASH.value)]
+    fee_cents = unit_fee(tournament, unit)
+    payments = [(0, ""), (fee_cents, PaymentKind.CASH.value)]
     payment = (unit.paid, unit.payment_kind)
     if payment not in payments or unit.returned or unit.state == UnitState.CANCELLED:
         raise WrongState(_("This registration or its payment was changed meanwhile."))
-    if unit_fee and payment != payments[paid]:
+    if fee_cents and payment != payments[paid]:
         unit.paid, unit.payment_kind = payments[paid]
         unit.save(update_fields=["paid", "payment_kind"])
         _log(AuditEvent.UNIT_PAID, tournament, unit, paid=unit.paid)
@@ -259,8 +262,8 @@ def pay_in_cash(unit_id: int, *, paid: bool) -> TournamentUnit:
 
 
 @transaction.atomic
-def give_back(unit_id: int, *, returned: bool, now: datetime) -> TournamentUnit:
-    """Record that all money owed to a unit was returned, or undo it; also in a cancelled tournament.
+def record_refund(unit_id: int, *, returned: bool, now: datetime) -> TournamentUnit:
+    """Record that the club has returned all money that it owed to a unit, or undo it; also in a cancelled tournament.
 
     Raise WrongState once the personal data were deleted.
     """
@@ -286,7 +289,7 @@ def cancel(unit_id: int, *, now: datetime) -> TournamentUnit:
     if unit.state != UnitState.CANCELLED:
         unit.state = UnitState.CANCELLED
         unit.save(update_fields=["state"])
-        registration_emails.cancelled(tournament, unit)
+        registration_emails.notify_cancelled(tournament, unit)
         promoted = fill_places(tournament, now=now)
         _log(AuditEvent.UNIT_CANCELLED, tournament, unit, promoted=[row.pk for row in promoted])
     return unit
@@ -295,7 +298,7 @@ def cancel(unit_id: int, *, now: datetime) -> TournamentUnit:
 def _lock_unit(unit_id: int, *, even_cancelled: bool = False) -> tuple[Tournament, TournamentUnit]:
     """Lock the unit's tournament, and return it with the unit."""
     tournament_id = TournamentUnit.objects.values_list("tournament", flat=True).get(pk=unit_id)
-    tournament = lock(tournament_id, even_cancelled=even_cancelled)
+    tournament = lock_tournament(tournament_id, even_cancelled=even_cancelled)
     unit: TournamentUnit | None = tournament.units.filter(pk=unit_id).with_players().first()
     if unit is None:
         raise WrongState(_("This registration was joined to another one meanwhile."))
@@ -348,7 +351,7 @@ def _add_players(
     if not unit.by_club and Membership.objects.filter(club=tournament.club_id, player__in=players).count() < len(
         players
     ):
-        raise NotOfClub
+        raise NotClubMember
     UnitPlayer.objects.bulk_create(
         UnitPlayer(unit=unit, position=position, **entry._asdict()) for position, entry in enumerate(entries, 1)
     )

@@ -37,7 +37,7 @@ from league.sheets.queries.deal_scores import play_deals, results_of_deal
 from league.sheets.queries.table_sums import derived_table
 from scoring.rules.errors import IllegalDeal
 
-BEGINS: Final = time(20)  # where neither evening nor club says when
+DEFAULT_BEGINNING: Final = time(20)  # where neither evening nor club says when
 TABLES_AT_ONCE: Final = 50  # written between two reports of progress
 
 
@@ -195,7 +195,7 @@ def _evenings(season: Season, days: Iterable[date], now: datetime) -> dict[date,
         evening = evenings.setdefault(day, Evening(season=season, date=day))
         evening.season = season
         if evening.state != EveningState.CLOSED:
-            begins = evening.begins_at or season.club.begins_at or BEGINS
+            begins = evening.begins_at or season.club.begins_at or DEFAULT_BEGINNING
             evening.opened_at = min(now, datetime.combine(day, begins, season.club.zone))
             evening.closed_at = evening.final_at = min(now, datetime.combine(day, time.max, season.club.zone))
             evening.state = EveningState.CLOSED

@@ -13,7 +13,7 @@ from league.actions.player_names import apply_club_defaults
 from league.actions.refusals import StaleVersion
 from league.models import Club, Membership
 from league.models.audit_entry import AuditEvent
-from league.models.rights import RIGHTS, TRUSTED, Right, Role, roles_with
+from league.models.rights import RIGHTS, ROLES_ABOVE_MEMBER, Right, Role, roles_with
 from players.models import Player, User
 
 
@@ -70,7 +70,7 @@ def hand_over(
     *,
     by: User | None = None,
     invitation: Callable[[Club, Membership], str] | None = None,
-    not_sent: list[invitations.NotSent] | None = None,
+    not_sent: list[invitations.UnsentInvitation] | None = None,
 ) -> list[Membership]:
     """Change several roles at once; return the changed memberships.
 
@@ -101,7 +101,7 @@ def hand_over(
             if member not in lowered and member.player.user_id is None and member.email
         ]
         by_email = [invitations.EmailInvitation(member, invitation(club, member)) for member in uninvited]
-        invitations.send(club, by_email, by=by, not_sent=[] if not_sent is None else not_sent)
+        invitations.send_invitations(club, by_email, by=by, not_sent=[] if not_sent is None else not_sent)
     return changed_memberships
 
 
@@ -109,7 +109,7 @@ def hand_over(
 def log_repair(club: Club, *, by: User) -> Iterator[None]:
     with transaction.atomic(), _notify_changes(club, by=by):
         yield
-        club.memberships.filter(role__in=TRUSTED, login_unconfirmed=True).update(login_unconfirmed=False)
+        club.memberships.filter(role__in=ROLES_ABOVE_MEMBER, login_unconfirmed=True).update(login_unconfirmed=False)
 
 
 @contextmanager
@@ -147,7 +147,7 @@ def suspend_in_other_clubs(player: Player, club: Club) -> None:
     memberships.filter(club=club).update(login_unconfirmed=False)
     for membership in memberships.exclude(club=club).select_related("club"):
         before = membership.role
-        membership.role = Role.MEMBER if before in TRUSTED else before
+        membership.role = Role.MEMBER if before in ROLES_ABOVE_MEMBER else before
         membership.login_unconfirmed = True
         membership.save(update_fields=["role", "login_unconfirmed"])
         if before != membership.role:

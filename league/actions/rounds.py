@@ -32,7 +32,7 @@ class NotInRound(ValueError):
     """The player has no seat and no rest in the round."""
 
 
-class DifferentSizes(ValueError):
+class TablesDiffer(ValueError):
     """The tables differ in their number of seats, or in whether a player rests each deal."""
 
 
@@ -127,7 +127,7 @@ def swap(round_id: int, first: int, second: int, *, now: datetime, reason: str =
 def swap_tables(first_id: int, second_id: int, *, now: datetime, reason: str = "") -> Round:
     """Exchange the players of two tables whose score sheets were entered under each other's number; the deals stay.
 
-    Raise DifferentSizes, NotInRound or WrongState.
+    Raise TablesDiffer, NotInRound or WrongState.
     """
     with because(reason):
         round_: Round | None = Round.objects.filter(tables=first_id).first()
@@ -138,7 +138,7 @@ def swap_tables(first_id: int, second_id: int, *, now: datetime, reason: str = "
         if len(tables) != len((first_id, second_id)):
             raise NotInRound
         if len({(table.size, table.one_rests) for table in tables.values()}) > 1:
-            raise DifferentSizes
+            raise TablesDiffer
         check_change(evening, tables, reason)
         seats = [list(table.seats.all()) for table in tables.values()]
         for first_seat, opposite in zip(*seats, strict=True):

@@ -27,11 +27,11 @@ def final_standings(season: Season) -> list[Standing]:
 
 @transaction.atomic
 def close(season_id: int, *, now: datetime, seen: str | None = None) -> Season:
-    """Freeze the standings of a season: nothing in it changes any more, and no run replaces them.
+    """Close a season and freeze its standings: nothing in it changes any more, and no run replaces the standings.
 
-    Pending work is computed here, after waiting for other writes in the season. `seen` is the digest of the rows that
-    the user saw. Raise StaleVersion if they have changed. Raise WrongState if the season or one of its evenings has the
-    wrong state, or its rules cannot be read.
+    Pending work of the season is computed here, after waiting for other writes. `seen` is the digest of the rows that
+    the user saw. Raise StaleVersion if the rows have changed. Raise WrongState if the season or one of its evenings has
+    the wrong state, or its rules cannot be read.
     """
     season = lock_in_state(season_id, SeasonState.OPEN, SeasonState.CLOSED)
     if season.state == SeasonState.CLOSED:

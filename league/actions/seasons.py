@@ -25,7 +25,7 @@ from league.standings.rules import StandingsRules
 from scoring import registry
 
 # Fields that a copy takes from a season, and from its evenings.
-COPIED = (
+COPIED_FIELDS = (
     "game",
     "club_game",
     "house_rules",
@@ -49,7 +49,7 @@ COPIED = (
 )
 OF_EVENING = ("name", "place", "begins_at", "weight", "season_final")
 # No recorded score or rank depends on these: a change needs no reason, and no deal is scored again.
-UNSCORED = frozenset(
+FIELDS_WITHOUT_EFFECT = frozenset(
     {
         *("name", "typing", "contest_hours", "rounds", "draw", "partners"),
         *("exempt_points", "rest_score", "rest_points"),  # a drawn round keeps its points of rests
@@ -85,10 +85,10 @@ def copy(season_id: int, *, name: str, evenings: Collection[int]) -> tuple[Seaso
     """
     source = Season.objects.select_related("club").get(pk=season_id)
     with lock_club(source.club):
-        settings = {field: getattr(source, field) for field in COPIED}
+        settings = {field: getattr(source, field) for field in COPIED_FIELDS}
         existing = source.club.seasons.without_tournaments().filter(name=name).first()
         if existing is not None:
-            if existing.pk == source.pk or any(getattr(existing, field) != settings[field] for field in COPIED):
+            if existing.pk == source.pk or any(getattr(existing, field) != settings[field] for field in COPIED_FIELDS):
                 raise NameTaken
             return existing, False
         draft = Season.objects.create(club=source.club, name=name, **settings)
@@ -165,7 +165,7 @@ def change_rules(
 
 def _changes_scores(stored: Season, season: Season, names: Iterable[str]) -> bool:
     return _all_house_rules(stored) != _all_house_rules(season) or any(
-        getattr(stored, name) != getattr(season, name) for name in names if name not in UNSCORED
+        getattr(stored, name) != getattr(season, name) for name in names if name not in FIELDS_WITHOUT_EFFECT
     )
 
 

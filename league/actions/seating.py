@@ -24,8 +24,9 @@ from league.models.history import because
 
 
 class AlreadySeated(ValueError):
-    """The player of seat number `seat` has a seat in the round already: at table number `table`, or at the same
-    table if None.
+    """A player already has a seat in the round.
+
+    `seat` is the seat that was asked for. `table` is the number of the player's present table, None for the same table.
     """
 
     def __init__(self, seat: int, player: int, table: int | None) -> None:
@@ -43,7 +44,7 @@ class WrongSize(ValueError):
 def add_table(evening_id: int, round_number: int, players: Sequence[int], *, with_resting_player: bool) -> Table:
     """Add a table to a round, check its players in, and delete a plan of that round.
 
-    Raise WrongState, WrongSize, AlreadySeated, or NotOfClub.
+    Raise WrongState, WrongSize, AlreadySeated, or NotClubMembers.
     """
     evening = lock_evening_in_progress(evening_id)
     if len(players) not in evening.season.table_sizes:
@@ -68,10 +69,10 @@ def add_table(evening_id: int, round_number: int, players: Sequence[int], *, wit
 
 @transaction.atomic
 def change_seats(table_id: int, players: Sequence[int], *, now: datetime, reason: str = "") -> Table:
-    """Seat these players, in order; the points stay with the seats. Unchanged players do nothing.
+    """Seat these players, in order; the points stay with the seats. If no player changes, do nothing.
 
     A reason is required once the table has points, or the evening is closed. Raise WrongState, WrongSize,
-    AlreadySeated, or NotOfClub.
+    AlreadySeated, or NotClubMembers.
     """
     with because(reason):
         evening = lock_evening(Evening.objects.values_list("pk", flat=True).get(rounds__tables=table_id))
@@ -131,7 +132,10 @@ def has_points(table: Table, seats: Iterable[Seat]) -> bool:
 
 
 def check_change(evening: Evening, table_ids: Collection[int], reason: str) -> None:
-    """Raise WrongState in a cancelled evening, or without a required reason. Call it with the evening locked."""
+    """Check that the seats of these tables may change. Call it with the evening locked.
+
+    Raise WrongState in a cancelled evening, or if a reason is required and missing.
+    """
     if evening.state == EveningState.CANCELLED:
         raise WrongState(_("The evening is cancelled."))
     if reason.strip():

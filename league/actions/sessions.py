@@ -16,7 +16,7 @@ from django.http import HttpRequest
 from league.actions import audit
 from players.models import User
 
-BACKEND: Final = "django.contrib.auth.backends.ModelBackend"
+AUTHENTICATION_BACKEND: Final = "django.contrib.auth.backends.ModelBackend"
 FACTOR_REQUIRED: Final = "second_factor_asked"  # a key of a session, which serves no page until the factor is given
 
 
@@ -31,9 +31,9 @@ def require_factor_of_other_sessions(user: User, current_key: str | None) -> Non
 
 @transaction.atomic
 def sign_in_to_demo(request: HttpRequest, user: User) -> None:
-    """Sign the visitor in without a password. Only for users of a demo, whose rows visitors share."""
+    """Sign the visitor in to a demo without a password. Call it only for the demo's own users, which visitors share."""
     assert settings.DEMO
-    login(request, user, backend=BACKEND)
+    login(request, user, backend=AUTHENTICATION_BACKEND)
     audit.log_sign_in(user)
 
 

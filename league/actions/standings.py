@@ -11,14 +11,14 @@ from league.statistics.queries.counted_deals import counted_deals
 from league.statistics.queries.deal_statistics import DealStatistics
 from league.statistics.queries.deal_statistics import columns as statistics_columns
 from league.statistics.queries.season_records import season_records
-from players.derived_rows import Replacement, replace
+from players.derived_rows import Replacement, replace_rows
 
 
 @transaction.atomic
 def replace_standings(rankings: Mapping[int, Iterable[RankingRow]]) -> Replacement:
     """Replace the standings of these seasons; return the number of changes per season. Call it with them locked."""
     columns = Standing.columns(rankings, versions.STANDINGS)
-    return replace(Standing, {"season_id": list(rankings)}, columns, Standing.KEY)
+    return replace_rows(Standing, {"season_id": list(rankings)}, columns, Standing.KEY)
 
 
 @transaction.atomic
@@ -30,5 +30,5 @@ def write_statistics_and_records(seasons: Collection[Season], read: Sequence[Clo
     condition = {"season_id": [season.pk for season in seasons]}
     statistics = DealStatistics(seasons)
     records = season_records(seasons, statistics.through(counted_deals(seasons)), read)
-    replace(PlayerStatistics, condition, statistics_columns(statistics.counters), PlayerStatistics.KEY)
-    replace(SeasonRecord, condition, records, SeasonRecord.KEY)
+    replace_rows(PlayerStatistics, condition, statistics_columns(statistics.counters), PlayerStatistics.KEY)
+    replace_rows(SeasonRecord, condition, records, SeasonRecord.KEY)

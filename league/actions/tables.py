@@ -1,4 +1,4 @@
-"""Shared by all actions that write points: lock of a table, its derived fields, marking it as finished."""
+"""Functions that all actions with points share: lock a table, update its derived fields, mark it as finished."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from league.models.audit_entry import AuditEvent
 from league.models.evening import EveningState
 from league.models.history import because
 from league.models.round import RoundState
-from league.sheets.queries.table_sums import Sums, derived_sums, derived_table
+from league.sheets.queries.table_sums import PointsAndDeals, derived_sums, derived_table
 
 LOCK_EVENING_AND_SEASON = """
     SELECT 1 FROM league_evening JOIN league_season ON league_season.id = league_evening.season_id
@@ -60,7 +60,9 @@ def finish(table_id: int, *, finished: bool, now: datetime, reason: str = "") ->
         return table
 
 
-def update_totals(table: Table, seats: Sequence[Seat], scored: Mapping[int, Sums] | None, recorded: int) -> None:
+def update_totals(
+    table: Table, seats: Sequence[Seat], scored: Mapping[int, PointsAndDeals] | None, recorded: int
+) -> None:
     """Update the derived fields of table and seats; without a deal, the points are the written totals.
 
     `recorded` is the number of standing deals, `scored` the sums of their scores by seat id; with None the seats'

@@ -21,7 +21,7 @@ class TeamNameTaken(ValueError):
     """The season has another team of that name."""
 
 
-class InOtherTeam(ValueError):
+class PlayerInOtherTeam(ValueError):
     """A player is in another team of the season; `player` is the id."""
 
     def __init__(self, player: int) -> None:
@@ -33,7 +33,7 @@ class InOtherTeam(ValueError):
 def store_team(season_id: int, name: str, players: Collection[int], *, team_id: int | None = None) -> Team:
     """Create the team, or change the team of that id.
 
-    Raise WrongState in a closed season, WrongTeamSize, TeamNameTaken or InOtherTeam.
+    Raise WrongState in a closed season, WrongTeamSize, TeamNameTaken or PlayerInOtherTeam.
     """
     season = lock_unless_closed(season_id)
     if len(set(players)) not in TEAM_SIZES or len(set(players)) != len(players):
@@ -43,7 +43,7 @@ def store_team(season_id: int, name: str, players: Collection[int], *, team_id: 
         raise TeamNameTaken
     member = TeamMember.objects.filter(season=season, player__in=players).exclude(team__in=this_team).first()
     if member is not None:
-        raise InOtherTeam(member.player_id)
+        raise PlayerInOtherTeam(member.player_id)
     team = Team(season=season) if team_id is None else season.teams.get(pk=team_id)
     team.name = name
     team.save()

@@ -15,13 +15,13 @@ from league.actions.tables import lock_for_entry, update_totals
 from league.models import Due, Seat, Table
 from league.models.audit_entry import AuditEvent
 from league.models.history import because
-from league.sheets.queries.table_sums import Sums
+from league.sheets.queries.table_sums import PointsAndDeals
 
 
 @transaction.atomic
 def record(
     table_id: int,
-    totals: Mapping[int, Sums],
+    totals: Mapping[int, PointsAndDeals],
     *,
     client_key: UUID,
     seen_version: int,

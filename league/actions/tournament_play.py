@@ -19,7 +19,7 @@ from league.actions.player_names import apply_club_defaults
 from league.actions.refusals import WrongState
 from league.actions.seating import has_points
 from league.actions.tournament_ranks import update_ranks
-from league.actions.tournaments import lock
+from league.actions.tournaments import lock_tournament
 from league.draw.terms import Seating
 from league.messages import evening_changed
 from league.models import (
@@ -53,7 +53,7 @@ from players.naming import Naming
 @transaction.atomic
 def start(tournament_id: int, *, now: datetime) -> Tournament:
     """Create the season and the open evening of the tournament; units can be checked in. Raise WrongState."""
-    tournament = lock(tournament_id)
+    tournament = lock_tournament(tournament_id)
     if tournament.state == TournamentState.RUNNING:
         return tournament
     if tournament.state == TournamentState.FINISHED:
@@ -205,7 +205,7 @@ def check_out(unit_id: int) -> TournamentUnit:
 
 @transaction.atomic
 def set_leaving(unit_id: int, *, leaves: bool) -> TournamentUnit:
-    """Leave the unit out of further rounds, or draw it again if it comes back; delete planned rounds.
+    """Store whether a unit is left out of further rounds. Delete planned rounds.
 
     The unit stays in the ranking. Raise WrongState.
     """
@@ -273,7 +273,7 @@ def take_back_round(round_id: int) -> Evening:
 
 @transaction.atomic
 def set_forfeits(table_id: int, unit_ids: Collection[int]) -> None:
-    """Store the units that forfeit at a table; none takes the forfeit back. Raise WrongState."""
+    """Store which units forfeit at a table; without `unit_ids`, nobody forfeits any more. Raise WrongState."""
     table = Table.objects.select_related("round").get(pk=table_id)
     tournament, evening = lock_running(Tournament.objects.get(season__evenings__rounds__tables=table_id).pk)
     seated = set(table.seats.values_list("player_id", flat=True))
@@ -291,7 +291,7 @@ def set_forfeits(table_id: int, unit_ids: Collection[int]) -> None:
 @transaction.atomic
 def finish(tournament_id: int, *, now: datetime) -> Tournament:
     """Close the evening: the results count for ratings. Raise WrongState while a table has no result."""
-    tournament = lock(tournament_id)
+    tournament = lock_tournament(tournament_id)
     if tournament.state == TournamentState.FINISHED:
         return tournament
     if tournament.state != TournamentState.RUNNING:
@@ -320,8 +320,8 @@ def _close(tournament: Tournament, now: datetime) -> None:
 
 @transaction.atomic
 def end_unfinished(tournament_id: int, *, now: datetime) -> None:
-    """Finish a tournament that nobody finished, with the tables that have a result."""
-    tournament = lock(tournament_id)
+    """Finish a tournament that its desk forgot to finish, with the tables that have a result."""
+    tournament = lock_tournament(tournament_id)
     if tournament.state == TournamentState.RUNNING:
         _close(tournament, now)
 
@@ -329,7 +329,7 @@ def end_unfinished(tournament_id: int, *, now: datetime) -> None:
 @transaction.atomic
 def resume(tournament_id: int, *, now: datetime) -> Tournament:
     """Open a finished tournament again, for a correction. Raise WrongState."""
-    tournament = lock(tournament_id)
+    tournament = lock_tournament(tournament_id)
     if tournament.state == TournamentState.FINISHED:
         evenings.store_reopened(evening_of(tournament).pk, now=now)
         tournament.state = TournamentState.RUNNING
@@ -352,7 +352,7 @@ def set_clock(tournament_id: int, *, left: int | None, runs: bool, now: datetime
 
 def lock_running(tournament_id: int) -> tuple[Tournament, Evening]:
     """Lock a running tournament and its evening. Raise WrongState."""
-    tournament = lock(tournament_id)
+    tournament = lock_tournament(tournament_id)
     if tournament.state != TournamentState.RUNNING:
         raise WrongState(_("The tournament is not being played now."))
     return tournament, lock_evening_in_progress(evening_of(tournament).pk)

@@ -9,7 +9,7 @@ from django.db import transaction
 from league.models import Tournament, TournamentRank
 from league.tournaments.queries.final_ranks import computed_ranks
 from players.columns import columns_of_rows
-from players.derived_rows import replace
+from players.derived_rows import replace_rows
 
 
 @transaction.atomic
@@ -25,4 +25,4 @@ def update_ranks(tournament_ids: Collection[int]) -> None:
     if ranked:
         names = (*TournamentRank.KEY, *TournamentRank.DERIVED)
         values = [[getattr(rank, name) for name in names] for pk in ranked for rank in ranks[pk]]
-        replace(TournamentRank, {"tournament_id": ranked}, columns_of_rows(names, values), TournamentRank.KEY)
+        replace_rows(TournamentRank, {"tournament_id": ranked}, columns_of_rows(names, values), TournamentRank.KEY)

@@ -39,13 +39,13 @@ def create(club: Club, fields: Mapping[str, Any]) -> tuple[Tournament, bool]:
 
 
 @contextmanager
-def locked(tournament_id: int) -> Iterator[Tournament]:
+def locked_tournament(tournament_id: int) -> Iterator[Tournament]:
     """Open a transaction that locks the tournament, so that checks inside stay true. Raise WrongState if cancelled."""
     with transaction.atomic():
-        yield lock(tournament_id)
+        yield lock_tournament(tournament_id)
 
 
-def lock(tournament_id: int, *, even_cancelled: bool = False) -> Tournament:
+def lock_tournament(tournament_id: int, *, even_cancelled: bool = False) -> Tournament:
     """Lock a tournament and return it with its club. Raise WrongState if it is cancelled or its data were deleted.
 
     The lock is not on the key: new units may refer to the tournament.
@@ -61,7 +61,7 @@ def lock(tournament_id: int, *, even_cancelled: bool = False) -> Tournament:
 def change(tournament: Tournament, names: Sequence[str], *, now: datetime) -> None:
     """Store the fields `names`. If there are more places now, units on the waiting list get them.
 
-    Call it with the tournament locked. Raise WrongState if such a field must not change any more.
+    Call it with the tournament locked. Raise WrongState if one of these fields must not change any more.
     """
     if {"unit_size", "plays_apart"} & set(names) and tournament.units.standing().exists():
         raise WrongState(_("Units are registered already: their size stays."))
@@ -79,7 +79,7 @@ def change(tournament: Tournament, names: Sequence[str], *, now: datetime) -> No
 @transaction.atomic
 def open(tournament_id: int, *, now: datetime) -> Tournament:
     """Open the registration; at the first time, invited clubs are notified. Raise WrongState after its end."""
-    tournament = lock(tournament_id)
+    tournament = lock_tournament(tournament_id)
     if tournament.state == TournamentState.OPEN:
         return tournament
     if tournament.has_started:
@@ -99,7 +99,7 @@ def open(tournament_id: int, *, now: datetime) -> Tournament:
 @transaction.atomic
 def close(tournament_id: int) -> Tournament:
     """Close the registration; the desk may still add units. Raise WrongState."""
-    tournament = lock(tournament_id)
+    tournament = lock_tournament(tournament_id)
     if tournament.state == TournamentState.DRAFT:
         raise WrongState(_("The registration is not open."))
     if tournament.state == TournamentState.OPEN:
@@ -112,7 +112,7 @@ def close(tournament_id: int) -> Tournament:
 @transaction.atomic
 def cancel(tournament_id: int) -> Tournament:
     """Cancel the tournament and notify all who are registered or waiting. Raise WrongState if it was cancelled."""
-    tournament = lock(tournament_id)
+    tournament = lock_tournament(tournament_id)
     if tournament.has_started:
         raise WrongState(_("The tournament has started: it can be finished, not cancelled."))
     was_announced = tournament.state != TournamentState.DRAFT
@@ -121,7 +121,7 @@ def cancel(tournament_id: int) -> Tournament:
     is_coming = tournament.date >= timezone.localdate(timezone=tournament.club.zone)
     if was_announced and is_coming:
         for unit in tournament.units.standing().with_players():
-            registration_emails.tournament_cancelled(tournament, unit)
+            registration_emails.notify_tournament_cancelled(tournament, unit)
     _log(AuditEvent.TOURNAMENT_CANCELLED, tournament)
     return tournament
 
@@ -132,7 +132,7 @@ def invite_club(tournament_id: int, club: Club) -> TournamentClub:
 
     Raise WrongState.
     """
-    tournament = lock(tournament_id)
+    tournament = lock_tournament(tournament_id)
     if club.pk == tournament.club_id:
         raise WrongState(_("This club organises the tournament."))
     if tournament.state == TournamentState.FINISHED:
@@ -158,7 +158,7 @@ def _was_invited(tournament: Tournament, club: Club) -> bool:
 @transaction.atomic
 def remove_club(tournament_id: int, invitation_id: int) -> None:
     """Take back the invitation of a club; its cancelled units stay without a club. Raise WrongState if units play."""
-    tournament = lock(tournament_id)
+    tournament = lock_tournament(tournament_id)
     invitation = tournament.clubs.filter(pk=invitation_id).first()
     if invitation is None:
         return

@@ -11,24 +11,24 @@ from django.db.models.sql.constants import ROW_COUNT
 from pghistory.models import Event
 
 from league.models import Merge, Movement
-from players.models import Met, Player, Rating, RatingStep
+from players.models import FirstMeeting, Player, Rating, RatingStep
 
 # Derived rows: they do not keep a person, and are deleted first.
-COMPUTED: Final[tuple[tuple[type[Model], tuple[str, ...]], ...]] = (
+COMPUTED_MODELS: Final[tuple[tuple[type[Model], tuple[str, ...]], ...]] = (
     (Movement, ("player",)),
     (RatingStep, ("player",)),
     (Rating, ("player",)),
-    (Met, ("first", "second")),
+    (FirstMeeting, ("first", "second")),
 )
 
 
 def delete_unreferenced(people: Collection[int]) -> set[int]:
-    """Delete people without a login and without facts that refer to them, with their derived rows; return their ids.
+    """Delete those of the players without a login to whom no fact refers, with their derived rows. Return their ids.
 
     Call it in a transaction.
     """
     gone = set(Player.objects.filter(pk__in=people, user=None).values_list("pk", flat=True))
-    computed = {model for model, _fields in COMPUTED}
+    computed = {model for model, _fields in COMPUTED_MODELS}
     for model in apps.get_models():
         if model in computed or model is Merge or not model._meta.managed:
             continue
@@ -40,7 +40,7 @@ def delete_unreferenced(people: Collection[int]) -> set[int]:
     while staying := {end for pair in ends if not set(pair) <= gone for end in pair} & gone:
         gone -= staying  # a record that was merged with a person who stays
     delete_rows(Merge.objects.filter(kept__in=gone, gone__in=gone))
-    for model, names in COMPUTED:
+    for model, names in COMPUTED_MODELS:
         for name in names:
             delete_rows(model._default_manager.filter(**{f"{name}__in": gone}))
     delete_rows(Player.objects.filter(pk__in=gone))
@@ -48,7 +48,7 @@ def delete_unreferenced(people: Collection[int]) -> set[int]:
 
 
 def is_referenced_outside(player: int, besides: Collection[type[Model]]) -> bool:
-    """Return whether a row outside these tables and the history refers to the player. One query."""
+    """Return whether a row refers to the player in another table than `besides` and the history tables. One query."""
     rows = (
         Exists(model._default_manager.filter(**{field.name: OuterRef("pk")}))
         for model in apps.get_models()

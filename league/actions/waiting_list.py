@@ -33,4 +33,4 @@ def give_place(tournament: Tournament, unit: TournamentUnit) -> None:
     """Register a waiting unit and notify it."""
     unit.state = UnitState.REGISTERED
     unit.save(update_fields=["state"])
-    registration_emails.promoted(tournament, unit)
+    registration_emails.notify_promoted(tournament, unit)

@@ -20,12 +20,12 @@ from league.actions.jobs import enqueue
 from league.actions.refusals import StaleVersion, WrongState
 from league.models import Club, Evening, Job, Season, Tournament, Webhook, WebhookDelivery
 from league.models.audit_entry import AuditEvent
-from league.models.webhook import MAX_WEBHOOKS, TEST, DeliveryError, DeliveryState, HookEvent, Pause
+from league.models.webhook import MAX_WEBHOOKS, TEST_EVENT, DeliveryError, DeliveryState, HookEvent, Pause
 
 WEBHOOK: Final = "webhook"  # the kind of jobs
 PREVIOUS_VALID: Final = timedelta(hours=24)  # after a new secret
 # Waiting times after a failed attempt; the runner looks for due jobs once a minute.
-WAITS: Final = (
+RETRY_DELAYS: Final = (
     timedelta(seconds=5),
     timedelta(minutes=5),
     timedelta(minutes=30),
@@ -33,10 +33,10 @@ WAITS: Final = (
     timedelta(hours=5),
     timedelta(hours=10),
 )
-FAILING: Final = timedelta(days=5)  # then the address is paused
-RETENTION: Final = timedelta(days=30)
-SUCCESS: Final = range(200, 300)
-GONE: Final = 410
+MAX_FAILING_TIME: Final = timedelta(days=5)  # then the address is paused
+RETENTION_TIME: Final = timedelta(days=30)
+SUCCESS_CODES: Final = range(200, 300)
+GONE_CODE: Final = 410
 
 
 class AddressTaken(ValueError):
@@ -44,7 +44,7 @@ class AddressTaken(ValueError):
 
 
 class Attempt(NamedTuple):
-    """The result of an attempt. `status` is None if there was no answer; then `error` is the reason."""
+    """The result of an attempt to send a message. `status` is None if there was no answer: `error` is the reason."""
 
     status: int | None
     error: DeliveryError | None = None
@@ -58,7 +58,10 @@ def new_secret() -> str:
 
 
 def add_webhook(club: Club, address: str, events: Sequence[str], *, now: datetime) -> Webhook:
-    """Raise AddressTaken, also for a repeated request, or WrongState if the club has too many addresses."""
+    """Add an address for the club's events.
+
+    Raise AddressTaken, also for a repeated request, or WrongState if the club has too many addresses.
+    """
     with lock_club(club):
         if club.webhooks.filter(address=address).exists():
             raise AddressTaken
@@ -74,7 +77,7 @@ def add_webhook(club: Club, address: str, events: Sequence[str], *, now: datetim
 
 
 def change_webhook(webhook: Webhook, address: str, events: Sequence[str]) -> None:
-    """Raise AddressTaken."""
+    """Store the address and its events. Raise AddressTaken if the club has another webhook with this address."""
     with lock_club(webhook.club) as club:
         if club.webhooks.filter(address=address).exclude(pk=webhook.pk).exists():
             raise AddressTaken
@@ -102,7 +105,7 @@ def rotate_secret(webhook: Webhook, *, seen_number: int, now: datetime) -> Webho
 
 @transaction.atomic
 def pause(webhook: Webhook) -> None:
-    """Stop all messages, also waiting ones."""
+    """Pause a webhook: end its waiting messages, and send no others."""
     webhook = _lock(webhook.pk)
     if not webhook.paused:
         _pause(webhook, Pause.ADMIN)
@@ -126,8 +129,8 @@ def delete_webhook(webhook: Webhook) -> None:
 
 @transaction.atomic
 def send_test(webhook: Webhook, *, now: datetime) -> WebhookDelivery:
-    """Send a test, also to a paused address. It is tried once."""
-    return _store([webhook], TEST, None, now)[0]
+    """Enqueue a test message, also for a paused address. It is tried only once."""
+    return _store([webhook], TEST_EVENT, None, now)[0]
 
 
 def record_evening_closed(evening: Evening, *, now: datetime) -> None:
@@ -135,7 +138,10 @@ def record_evening_closed(evening: Evening, *, now: datetime) -> None:
 
 
 def record_standings_changed(seasons: Collection[int], *, now: datetime) -> None:
-    """Leave out seasons of tournaments, which announce their results themselves."""
+    """Enqueue a message about changed standings for each webhook that wants it.
+
+    Seasons of tournaments are left out: tournaments announce their results themselves.
+    """
     if seasons:
         rows = Season.objects.without_tournaments().filter(pk__in=seasons, club__webhooks__paused="").order_by("pk")
         _record(HookEvent.STANDINGS_CHANGED, dict(rows.values_list("pk", "club").distinct()), now)
@@ -177,26 +183,26 @@ def store_attempt(delivery_id: int, attempt: Attempt, *, now: datetime) -> datet
         return None
     delivery.attempts, delivery.tried_at = delivery.attempts + 1, now
     delivery.status, delivery.error = attempt.status, attempt.error or ""
-    is_last = delivery.is_test or delivery.attempts > len(WAITS) or attempt.status == GONE
-    if attempt.status in SUCCESS:
+    is_last = delivery.is_test or delivery.attempts > len(RETRY_DELAYS) or attempt.status == GONE_CODE
+    if attempt.status in SUCCESS_CODES:
         delivery.state = DeliveryState.DELIVERED
     elif is_last:
         delivery.state = DeliveryState.FAILED
     delivery.save(update_fields=["attempts", "tried_at", "status", "error", "state"])
     _note_result(hook, attempt, now)
-    return now + WAITS[delivery.attempts - 1] if delivery.state == DeliveryState.WAITING else None
+    return now + RETRY_DELAYS[delivery.attempts - 1] if delivery.state == DeliveryState.WAITING else None
 
 
 def _note_result(webhook: Webhook, attempt: Attempt, now: datetime) -> None:
-    failing_since = None if attempt.status in SUCCESS else webhook.failing_since or now
+    failing_since = None if attempt.status in SUCCESS_CODES else webhook.failing_since or now
     if failing_since != webhook.failing_since:
         webhook.failing_since = failing_since
         webhook.save(update_fields=["failing_since"])
     if webhook.paused or failing_since is None:
         return
-    if attempt.status == GONE:
+    if attempt.status == GONE_CODE:
         _pause(webhook, Pause.GONE)
-    elif now - failing_since >= FAILING:
+    elif now - failing_since >= MAX_FAILING_TIME:
         _pause(webhook, Pause.FAILING)
 
 
@@ -221,7 +227,7 @@ def drop_waiting() -> None:
 
 
 def delete_old(now: datetime) -> None:
-    WebhookDelivery.objects.filter(created_at__lt=now - RETENTION).delete()
+    WebhookDelivery.objects.filter(created_at__lt=now - RETENTION_TIME).delete()
 
 
 def _lock(pk: int) -> Webhook:

@@ -19,7 +19,7 @@ from league.models.evening import EveningQuerySet
 from league.models.rights import Right
 from league.seasons.queries.honours import hall_of_fame
 from league.tournaments.queries.tournament_results import winners_in_club
-from league.web.finding import seen
+from league.web.finding import visible_or_404
 from players.naming import name_sort_field
 
 router = Router(tags=["clubs"])
@@ -97,7 +97,7 @@ def clubs(request: ApiRequest, parameters: Query[PageParameters]) -> dict[str, A
 
 @router.get("/clubs/{slug:slug}", response=ClubEveningsOut, summary=_("A club, tonight and next time"), url_name="club")
 def club(request: ApiRequest, slug: str) -> Club:
-    club_row: Club = seen(Club.objects, request.auth, slug=slug)
+    club_row: Club = visible_or_404(Club.objects, request.auth, slug=slug)
     return club_row
 
 
@@ -108,7 +108,7 @@ def club(request: ApiRequest, slug: str) -> Club:
     url_name="club-seasons",
 )
 def club_seasons(request: ApiRequest, slug: str, parameters: Query[PageParameters]) -> dict[str, Any]:
-    club_row = seen(Club.objects, request.auth, slug=slug)
+    club_row = visible_or_404(Club.objects, request.auth, slug=slug)
     return page_of(request, club_row.seasons.without_tournaments().with_club(), parameters)
 
 
@@ -119,7 +119,7 @@ def club_seasons(request: ApiRequest, slug: str, parameters: Query[PageParameter
     url_name="club-members",
 )
 def club_members(request: ApiRequest, slug: str, parameters: Query[PageParameters]) -> dict[str, Any]:
-    club_row = seen(Club.objects, request.auth, slug=slug)
+    club_row = visible_or_404(Club.objects, request.auth, slug=slug)
     inside = Right.READ in club_row.rights_of(request.auth)
     people = visible.memberships_of(club_row, with_guests=inside).order_by(f"player__{name_sort_field()}", "pk")
 
@@ -136,7 +136,7 @@ def club_members(request: ApiRequest, slug: str, parameters: Query[PageParameter
     url_name="hall-of-fame",
 )
 def club_hall_of_fame(request: ApiRequest, slug: str, parameters: Query[HallParameters]) -> dict[str, Any]:
-    club_row = seen(Club.objects, request.auth, slug=slug)
+    club_row = visible_or_404(Club.objects, request.auth, slug=slug)
     hall = hall_of_fame(club_row, parameters.game)
     for season, _places in hall.champions:
         season.club = club_row

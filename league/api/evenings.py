@@ -15,7 +15,7 @@ from league.evenings.queries.evening_ranking import RankingRow, ranking
 from league.evenings.queries.played_rounds import played_rounds
 from league.models import Evening, Rest, Seat, Table
 from league.sheets.queries.missing_deals import missing_text
-from league.web.finding import seen
+from league.web.finding import visible_or_404
 from players.models import Player
 
 router = Router(tags=["evenings"])
@@ -132,7 +132,7 @@ class TableOut(Schema):
     "/evenings/{int:evening_id}", response=EveningRoundsOut, summary=_("An evening and its rounds"), url_name="evening"
 )
 def evening(request: ApiRequest, evening_id: int) -> Evening:
-    return seen(Evening.objects.with_season(), request.auth, pk=evening_id)
+    return visible_or_404(Evening.objects.with_season(), request.auth, pk=evening_id)
 
 
 @router.get(
@@ -142,7 +142,7 @@ def evening(request: ApiRequest, evening_id: int) -> Evening:
     url_name="evening-ranking",
 )
 def evening_ranking(request: ApiRequest, evening_id: int, parameters: Query[PageParameters]) -> dict[str, Any]:
-    evening_row = seen(Evening.objects.with_season(), request.auth, pk=evening_id)
+    evening_row = visible_or_404(Evening.objects.with_season(), request.auth, pk=evening_id)
     return page_of(request, ranking(evening_row), parameters)
 
 
@@ -155,6 +155,6 @@ def evening_ranking(request: ApiRequest, evening_id: int, parameters: Query[Page
 def round_tables(
     request: ApiRequest, evening_id: int, number: int, parameters: Query[PageParameters]
 ) -> dict[str, Any]:
-    evening_row = seen(Evening.objects.with_season(), request.auth, pk=evening_id)
+    evening_row = visible_or_404(Evening.objects.with_season(), request.auth, pk=evening_id)
     played_round = get_object_or_404(evening_row.rounds.accepted(), number=number)
     return page_of(request, played_round.tables.with_seats(), parameters)

@@ -64,7 +64,7 @@ class RatingOut(Schema):
 
     @staticmethod
     def resolve_band(rating: Rating) -> float:
-        return k_factor.band(rating.weight) / POINT
+        return k_factor.uncertainty(rating.weight) / POINT
 
 
 class PlayerDetailOut(Schema):

@@ -23,7 +23,7 @@ from league.seasons.queries.season_standings import standings, standings_on
 from league.seasons.queries.standing_reasons import StandingReasons, TargetAbove, explain_standing
 from league.seasons.queries.unranked_reason import unranked_reason
 from league.standings.season import Exact
-from league.web.finding import seen
+from league.web.finding import visible_or_404
 from scoring.numbers import rounded
 
 router = Router(tags=["seasons"])
@@ -143,7 +143,7 @@ def _rounded(number: Exact) -> float:
 
 @router.get("/seasons/{int:season_id}", response=SeasonRulesOut, summary=_("A season and its rules"), url_name="season")
 def season(request: ApiRequest, season_id: int) -> Season:
-    return seen(Season.objects.with_club(), request.auth, pk=season_id)
+    return visible_or_404(Season.objects.with_club(), request.auth, pk=season_id)
 
 
 @router.get(
@@ -153,7 +153,7 @@ def season(request: ApiRequest, season_id: int) -> Season:
     url_name="standings",
 )
 def season_standings(request: ApiRequest, season_id: int, parameters: Query[StandingsParameters]) -> dict[str, Any]:
-    season_row = seen(Season.objects.with_club(), request.auth, pk=season_id)
+    season_row = visible_or_404(Season.objects.with_club(), request.auth, pk=season_id)
     is_past = parameters.on is not None and parameters.on < timezone.localdate(timezone=season_row.club.zone)
     rows = standings_on(season_row, parameters.on) if parameters.on and is_past else standings(season_row)
     return page_of(request, rows, parameters, _standing)
@@ -166,7 +166,7 @@ def season_standings(request: ApiRequest, season_id: int, parameters: Query[Stan
     url_name="standing",
 )
 def standing(request: ApiRequest, season_id: int, player_id: int) -> dict[str, Any]:
-    season_row = seen(Season.objects.with_club(), request.auth, pk=season_id)
+    season_row = visible_or_404(Season.objects.with_club(), request.auth, pk=season_id)
     row = get_object_or_404(Standing.objects.select_related("player"), season=season_row, player=player_id)
     row.season = season_row
     try:
@@ -219,7 +219,7 @@ def _target(target: TargetAbove) -> dict[str, Any]:
     url_name="season-evenings",
 )
 def season_evenings(request: ApiRequest, season_id: int, parameters: Query[PageParameters]) -> dict[str, Any]:
-    season_row = seen(Season.objects.with_club(), request.auth, pk=season_id)
+    season_row = visible_or_404(Season.objects.with_club(), request.auth, pk=season_id)
     return page_of(request, Evening.objects.filter(season=season_row).with_season(), parameters)
 
 
@@ -230,7 +230,7 @@ def season_evenings(request: ApiRequest, season_id: int, parameters: Query[PageP
     url_name="season-honours",
 )
 def season_honours(request: ApiRequest, season_id: int) -> dict[str, Any]:
-    season_row = seen(Season.objects.with_club(), request.auth, pk=season_id)
+    season_row = visible_or_404(Season.objects.with_club(), request.auth, pk=season_id)
     if season_row.state != SeasonState.CLOSED:
         raise Http404
     podium = season_row.standings.filter(rank__lte=3).select_related("player")

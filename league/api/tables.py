@@ -15,7 +15,7 @@ from league.sheets.queries.deal_changes import DealChange
 from league.sheets.queries.deal_history import ChangeKind, HistoryEntry, deal_history
 from league.sheets.queries.missing_deals import missing_text
 from league.sheets.queries.score_sheet import SheetRow, explanation, read_sheet, summary
-from league.web.finding import seen
+from league.web.finding import visible_or_404
 from players.models import Player
 from scoring.phrases import Explanation
 
@@ -131,7 +131,7 @@ class DealOut(Schema):
 
 @router.get("/tables/{int:table_id}", response=SheetOut, summary=_("A table’s sheet with its deals"), url_name="table")
 def table(request: ApiRequest, table_id: int) -> dict[str, Any]:
-    table_row = seen(Table.objects.with_club(), request.auth, pk=table_id)
+    table_row = visible_or_404(Table.objects.with_club(), request.auth, pk=table_id)
     sheet = read_sheet(table_row)
     return {
         "id": table_row.pk,
@@ -161,7 +161,7 @@ def _row(row: SheetRow) -> dict[str, Any]:
     "/deals/{int:deal_id}", response=DealOut, summary=_("A deal, and why it gives these points"), url_name="deal"
 )
 def deal(request: ApiRequest, deal_id: int) -> dict[str, Any]:
-    deal_row = seen(Deal.objects.with_table(), request.auth, pk=deal_id)
+    deal_row = visible_or_404(Deal.objects.with_table(), request.auth, pk=deal_id)
     seats = list(deal_row.table.seats.select_related("player"))
     playing = [seat.player for seat in seats if seat.number not in deal_row.rests]
     explained = explanation(deal_row, seats)

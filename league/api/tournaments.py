@@ -24,7 +24,7 @@ from league.tournaments.queries.team_ranking import (
 )
 from league.tournaments.queries.tournament_results import winners
 from league.tournaments.queries.units import count_units_of
-from league.web.finding import seen
+from league.web.finding import visible_or_404
 
 router = Router(tags=["tournaments"])
 RankGroups = Callable[[Tournament, Season, Sequence[RankedUnit]], list[RankedGroup[Group]]]
@@ -96,7 +96,7 @@ def tournaments(request: ApiRequest, parameters: Query[TournamentParameters]) ->
     url_name="tournament",
 )
 def tournament(request: ApiRequest, tournament_id: int) -> Any:
-    tournament_row: Tournament = seen(Tournament.objects.with_club(), request.auth, pk=tournament_id)
+    tournament_row: Tournament = visible_or_404(Tournament.objects.with_club(), request.auth, pk=tournament_id)
     return _with_counts(request, [tournament_row])[0]
 
 
@@ -140,7 +140,7 @@ class TeamOut(Schema):
 )
 def teams(request: ApiRequest, tournament_id: int, parameters: Query[PageParameters]) -> dict[str, Any]:
     """Empty before the tournament has started, or if it has no ranking of teams."""
-    tournament_row: Tournament = seen(Tournament.objects.with_club(), request.auth, pk=tournament_id)
+    tournament_row: Tournament = visible_or_404(Tournament.objects.with_club(), request.auth, pk=tournament_id)
     shows_all = Right.READ in tournament_row.club.rights_of(request.auth)
     return page_of(
         request, _ranked(tournament_row, rank_teams), parameters, lambda team: name_team(team, shows_all=shows_all)
@@ -174,7 +174,7 @@ class ClubRankOut(Schema):
 )
 def clubs(request: ApiRequest, tournament_id: int, parameters: Query[PageParameters]) -> dict[str, Any]:
     """Empty before the tournament has started, or if no other club is invited."""
-    tournament_row: Tournament = seen(Tournament.objects.with_club(), request.auth, pk=tournament_id)
+    tournament_row: Tournament = visible_or_404(Tournament.objects.with_club(), request.auth, pk=tournament_id)
     return page_of(request, _ranked(tournament_row, rank_clubs), parameters)
 
 

@@ -29,15 +29,15 @@ from league.demo.tournament import make_tournament
 from league.models import Club, Evening, Season, Table
 from league.models.rights import Role
 from league.models.season import SeasonState
-from league.sheets.queries.table_sums import Sums
+from league.sheets.queries.table_sums import PointsAndDeals
 from players.accounts import add_player
 from players.models import Player, User
 
-SEED = 1778  # the year of the oldest rules of tarot in French that the club's library has
-SHORTEST = 4  # minimum deals of an incomplete sheet, if its game ever needs as many
+RANDOM_SEED = 1778  # the year of the oldest rules of tarot in French that the club's library has
+MIN_DEALS_OF_SHEET = 4  # minimum deals of an incomplete sheet, if its game ever needs as many
 MAX_SHEETS = 20  # tries to get a sheet that is long enough
 YEAR_WEEKS, PAST_WEEKS_APART = 60, 4  # before tonight, and between two evenings of last year's season
-COLOUR = "#1f3f6e"
+CLUB_COLOUR = "#1f3f6e"
 ANSWER_COUNT = 14  # players with an intention for the next evening of each season
 BEGIN, END = time(20, 30), time(23, 30)
 
@@ -47,10 +47,10 @@ def make_demo_club(today: date, password: str | None = PASSWORD) -> Club:
 
     All logins have `password`; if it is None, nobody can sign in by a password.
     """
-    rng = Random(SEED)
+    rng = Random(RANDOM_SEED)
     club, players = _people(password)
     skills = {player.pk: person.skill for player, person in zip(players, PEOPLE, strict=True)}
-    _last_year(Random(SEED - 1), club, today, skills)
+    _last_year(Random(RANDOM_SEED - 1), club, today, skills)
     for plan in plans():
         season = Season.objects.create(club=club, state=SeasonState.OPEN, **plan.fields())
         for number in range(EVENINGS):
@@ -61,15 +61,15 @@ def make_demo_club(today: date, password: str | None = PASSWORD) -> Club:
                 members.announce_attendance(
                     next_evening, [player for player in players if player.user is None][:ANSWER_COUNT]
                 )
-    play_jass(Random(SEED + 2), club, today, skills)
+    play_jass(Random(RANDOM_SEED + 2), club, today, skills)
     make_tournament(club, today)
-    play_tournaments(Random(SEED + 3), club, today, skills)
+    play_tournaments(Random(RANDOM_SEED + 3), club, today, skills)
     logins = {email: players[number] for email, number in LOGINS.items()}
     secretary = logins["secretary@demo.example"].user
     assert secretary is not None
     for season in club.seasons.filter(state=SeasonState.OPEN, game=plans()[0].game.slug):
         with translation.override(season.club.language):
-            members.contest(Random(SEED + 1), season, logins["member@demo.example"], secretary)
+            members.contest(Random(RANDOM_SEED + 1), season, logins["member@demo.example"], secretary)
     return club
 
 
@@ -82,7 +82,7 @@ def _people(password: str | None) -> tuple[Club, list[Player]]:
         players[number].save(update_fields=["user"])
         EmailAddress.objects.create(user=user, email=email, verified=True, primary=True)
     admin = next(player for player, person in zip(players, PEOPLE, strict=True) if person.role == Role.ADMIN)
-    defaults = {"place": "Salle des fêtes", "begins_at": BEGIN, "colour": COLOUR}
+    defaults = {"place": "Salle des fêtes", "begins_at": BEGIN, "colour": CLUB_COLOUR}
     club = clubs.create_club(admin, name="Le Petit au bout", public=True, fee_member=300, fee_guest=500, **defaults)
     club_appearance.set_mark(club, _playing_card_picture())
     for player, person in zip(players, PEOPLE, strict=True):
@@ -123,7 +123,9 @@ def _last_year(rng: Random, club: Club, today: date, skills: Mapping[int, float]
                 for deal_facts in played.facts:
                     deals_actions.record(table.pk, deal_facts, client_key=_key(rng), now=begin)
             else:
-                sums = {seat.number: Sums(played.points[seat.number], played.deals[seat.number]) for seat in seats}
+                sums = {
+                    seat.number: PointsAndDeals(played.points[seat.number], played.deals[seat.number]) for seat in seats
+                }
                 totals_actions.record(table.pk, sums, client_key=_key(rng), seen_version=0, now=begin)
         evenings.close(evening.pk, now=datetime.combine(day, END, zone))
     season_closing.close(season.pk, now=datetime.combine(day + timedelta(days=7), END, zone))
@@ -158,7 +160,7 @@ def _evening(
             levels = [skills[seat.player_id] for seat in table.seats.all()]
             facts = play_table(rng, season, table, levels).facts
             for _ in range(MAX_SHEETS):
-                if is_short and len(facts) < SHORTEST:
+                if is_short and len(facts) < MIN_DEALS_OF_SHEET:
                     facts = play_table(rng, season, table, levels).facts
             for deal_facts in facts[:-1] if is_short else facts:
                 deals_actions.record(table.pk, deal_facts, client_key=_key(rng), now=begin)

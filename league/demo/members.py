@@ -27,7 +27,7 @@ CHOSEN_NAMES: Final = {
     "Étienne": (Naming.INITIAL, Naming.INITIAL, ""),
 }
 NOTIFICATION_KINDS: Final = (NotificationKind.CORRECTED, NotificationKind.ANSWERED)
-MORNING: Final = timedelta(hours=10)  # after the evening
+MORNING_AFTER_EVENING: Final = timedelta(hours=10)  # after the evening
 
 
 def choose_names(players: Sequence[Player]) -> None:
@@ -62,7 +62,7 @@ def contest(rng: Random, season: Season, member: Player, secretary: User) -> Non
 def _correct(rng: Random, deal: Deal, member: Player, secretary: User) -> None:
     evening, season = deal.table.round.evening, deal.table.round.evening.season
     assert evening.closed_at is not None
-    morning = evening.closed_at + MORNING
+    morning = evening.closed_at + MORNING_AFTER_EVENING
     with pghistory.context(user=member.user_id):
         raised = contests.raise_contest(
             deal.pk, player_id=member.pk, reason=_("That is another table’s deal."), now=morning

@@ -13,13 +13,13 @@ from league.actions import attendance, club_games, evenings, seating
 from league.actions import totals as totals_actions
 from league.models import Club, ClubGame, Season
 from league.models.season import SeasonState, TableEnd
-from league.sheets.queries.table_sums import Sums
+from league.sheets.queries.table_sums import PointsAndDeals
 
 JASS_EVENINGS: Final = 3
-TABLES: Final = 3
-DEALS: Final = 8
+TABLE_COUNT: Final = 3
+DEALS_PER_TABLE: Final = 8
 POINTS_OF_DEAL: Final = 157
-DAYS_BEFORE: Final = 10  # the last evening
+LAST_EVENING_DAYS_AGO: Final = 10  # the last evening
 BEGIN, END = time(20), time(22, 30)
 
 
@@ -45,22 +45,22 @@ def play_jass(rng: Random, club: Club, today: date, skills: Mapping[int, float])
         state=SeasonState.OPEN,
         table_sizes=list(game.sizes),
         end=TableEnd.DEALS,
-        end_number=DEALS,
+        end_number=DEALS_PER_TABLE,
     )
     zone = ZoneInfo(club.time_zone)
     for number in range(JASS_EVENINGS):
-        day = today - timedelta(days=DAYS_BEFORE + 7 * number)
+        day = today - timedelta(days=LAST_EVENING_DAYS_AGO + 7 * number)
         begin = datetime.combine(day, BEGIN, zone)
         evening = evenings.open(evenings.plan(season.pk, date=day)[0].pk, now=begin)
-        present = rng.sample(sorted(skills), 4 * TABLES)
+        present = rng.sample(sorted(skills), 4 * TABLE_COUNT)
         attendance.check_in(evening.pk, present)
         for first in range(0, len(present), 4):
             table = seating.add_table(evening.pk, 1, present[first : first + 4], with_resting_player=False)
             seats = list(table.seats.all())
             edge = sum(skills[seat.player_id] * (1 if seat.number % 2 == 0 else -1) for seat in seats)
-            points = round(DEALS * (POINTS_OF_DEAL / 2 + 20 * edge + rng.gauss(0, 12)))
-            totals = (points, DEALS * POINTS_OF_DEAL - points)
-            sums = {seat.number: Sums(totals[seat.number % 2], DEALS) for seat in seats}
+            points = round(DEALS_PER_TABLE * (POINTS_OF_DEAL / 2 + 20 * edge + rng.gauss(0, 12)))
+            totals = (points, DEALS_PER_TABLE * POINTS_OF_DEAL - points)
+            sums = {seat.number: PointsAndDeals(totals[seat.number % 2], DEALS_PER_TABLE) for seat in seats}
             key = UUID(int=rng.getrandbits(128), version=4)
             totals_actions.record(table.pk, sums, client_key=key, seen_version=0, now=begin)
         evenings.close(evening.pk, now=datetime.combine(day, END, zone))

@@ -17,27 +17,27 @@ from league.demo.played_tables import play_table
 from league.models import Club, Round, Tournament
 from league.models.finals import FinalsForm
 from league.models.prize import WHOLE_UNIT, TiedPrizes
-from league.sheets.queries.table_sums import Sums
+from league.sheets.queries.table_sums import PointsAndDeals
 from league.tournaments.queries import round_draw
 from league.tournaments.queries.finals import read_finals
 from league.tournaments.queries.finals_plan import FinalsPlan
 from league.tournaments.queries.playing_units import evening_of, playing_units, rounds_of
 from league.tournaments.queries.presets import presets
-from league.tournaments.queries.prizes import awards, prize_lines
+from league.tournaments.queries.prizes import compute_awards, prize_lines
 from players.models import Player
 
 RUNNING_NAME: Final = "Concours de l’après-midi"
 FINISHED_NAME: Final = "Concours d’automne"
-PAIRS: Final = 12
+PAIR_COUNT: Final = 12
 FINISHED_DAYS_AGO: Final = 35  # fewer than the days until personal data are deleted
 ROUNDS_PLAYED: Final = 2  # of the running tournament
-ROUNDS: Final = 3  # of the finished tournament, before the finals
-DEALS: Final = 4  # a round has no more, so that it is made soon
-FEE: Final = 800
+ROUND_COUNT: Final = 3  # of the finished tournament, before the finals
+DEALS_PER_ROUND: Final = 4  # a round has no more, so that it is made soon
+FEE_CENTS: Final = 800
 FINALISTS: Final = 4
 USUAL_SKILL: Final = 0.5  # of visitors
 BEGIN, END = time(14), time(19)
-VISITORS: Final = (
+VISITOR_NAMES: Final = (
     ("Arlette Bazin", "Claude Bazin"),
     ("Josette Cornu", "Marcel Drouet"),
     ("Denise Evrard", "Raymond Faivre"),
@@ -58,10 +58,10 @@ def play_tournaments(rng: Random, club: Club, today: date, skills: Mapping[int, 
     of_pairs = [row for row in values if not row.get("plays_apart") and row.get("deals")]
     if not of_pairs:
         return
-    fields = {**of_pairs[0], "deals": DEALS, "exempt_points": None, "places": PAIRS, "fee": FEE}
+    fields = {**of_pairs[0], "deals": DEALS_PER_ROUND, "exempt_points": None, "places": PAIR_COUNT, "fee": FEE_CENTS}
     players = list(Player.objects.filter(pk__in=skills).order_by("pk"))
     _running(rng, club, today, skills, players, fields)
-    finished_fields = {**fields, "rounds": ROUNDS}
+    finished_fields = {**fields, "rounds": ROUND_COUNT}
     _finished(rng, club, today - timedelta(days=FINISHED_DAYS_AGO), skills, players, finished_fields)
 
 
@@ -74,8 +74,8 @@ def _running(
     players: Sequence[Player],
     fields: Mapping[str, Any],
 ) -> None:
-    pairs = _pairs(rng, players, PAIRS - len(VISITORS))
-    pairs += [[PlayerEntry(name) for name in names] for names in VISITORS]
+    pairs = _pairs(rng, players, PAIR_COUNT - len(VISITOR_NAMES))
+    pairs += [[PlayerEntry(name) for name in names] for names in VISITOR_NAMES]
     tournament, begin = _started(club, RUNNING_NAME, today, fields, pairs)
     for _number in range(ROUNDS_PLAYED):
         _play_round(rng, tournament, skills, begin)
@@ -90,23 +90,23 @@ def _finished(
     players: Sequence[Player],
     fields: Mapping[str, Any],
 ) -> None:
-    tournament, begin = _started(club, FINISHED_NAME, day, fields, _pairs(rng, players, PAIRS))
-    prizes.store(tournament.pk, PRIZES, ties=TiedPrizes.SHARED, seen_version=0)
-    for _number in range(ROUNDS):
+    tournament, begin = _started(club, FINISHED_NAME, day, fields, _pairs(rng, players, PAIR_COUNT))
+    prizes.store_prizes(tournament.pk, PRIZES, ties=TiedPrizes.SHARED, seen_version=0)
+    for _number in range(ROUND_COUNT):
         _play_round(rng, tournament, skills, begin)
     finals.start(tournament.pk, FinalsPlan(FinalsForm.KNOCKOUT, FINALISTS, third_place=True))
     while _finals(tournament).can_draw:
-        _record(rng, finals.draw_next(tournament.pk), skills, begin)
+        _record(rng, finals.draw_next_round(tournament.pk), skills, begin)
         for game in _finals(tournament).ties:
-            finals.decide(game.row.pk, game.leaders[0])
+            finals.decide_tie(game.row.pk, game.leaders[0])
     end = datetime.combine(day, END, club.zone)
     tournament_play.finish(tournament.pk, now=end)
     tournament.refresh_from_db()
-    for group in awards(tournament, prize_lines(tournament)).open_lots:
+    for group in compute_awards(tournament, prize_lines(tournament)).open_lots:
         competitors = [ranked.key for ranked in group]
         prizes.draw_lot(tournament.pk, competitors, seed=rng.randrange(100_000), now=end)
     prizes.print_receipts(tournament.pk, now=end)
-    for winner in awards(tournament, prize_lines(tournament)).winners:
+    for winner in compute_awards(tournament, prize_lines(tournament)).winners:
         prizes.hand_over(tournament.pk, winner.ranked.unit.pk, WHOLE_UNIT, handed=True, now=end)
 
 
@@ -130,11 +130,13 @@ def _started(
     )
     tournaments.open(tournament.pk, now=begin - timedelta(days=10))
     units = [
-        registrations.enter(tournament.pk, Registration(list(pair), names_public=True), now=begin - timedelta(days=1))
+        registrations.register_at_desk(
+            tournament.pk, Registration(list(pair), names_public=True), now=begin - timedelta(days=1)
+        )
         for pair in pairs
     ]
     for unit in units:
-        registrations.pay_in_cash(unit.pk, paid=True)
+        registrations.record_cash_payment(unit.pk, paid=True)
     tournament_play.start(tournament.pk, now=begin)
     tournament_play.check_in(tournament.pk, [unit.pk for unit in units])
     tournament.refresh_from_db()
@@ -145,7 +147,7 @@ def _play_round(rng: Random, tournament: Tournament, skills: Mapping[int, float]
     evening, seed = evening_of(tournament), rng.randrange(1_000_000)
     basis = tournament_play.attendance_basis(evening)
     playing, played = playing_units(tournament, evening), rounds_of(evening)
-    seating = round_draw.draw(tournament, evening, playing, played, seed=seed)
+    seating = round_draw.draw_next_round(tournament, evening, playing, played, seed=seed)
     _record(
         rng,
         rounds.accept(tournament_play.store_round(tournament.pk, seating, seed=seed, basis=basis).pk),
@@ -159,6 +161,6 @@ def _record(rng: Random, round_: Round, skills: Mapping[int, float], begin: date
     for table in round_.tables.with_seats().order_by("number"):
         seats = list(table.seats.all())
         played = play_table(rng, season, table, [skills.get(seat.player_id, USUAL_SKILL) for seat in seats])
-        sums = {seat.number: Sums(played.points[seat.number], played.deals[seat.number]) for seat in seats}
+        sums = {seat.number: PointsAndDeals(played.points[seat.number], played.deals[seat.number]) for seat in seats}
         key = UUID(int=rng.getrandbits(128), version=4)
         totals.record(table.pk, sums, client_key=key, seen_version=0, now=begin)

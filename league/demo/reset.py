@@ -28,14 +28,14 @@ from league.demo import club
 from league.models import Check, Club, DemoInstallation, Job, Run
 from league.models.job import CLOCK_ERROR
 from league.operations.queries.demo_state import DatabaseState, database_state
-from league.operations.work.jobs import Postponed
+from league.operations.work.jobs import JobPostponed
 from league.recompute.work import runs
 
-KIND: Final = "demo"
+JOB_KIND: Final = "demo"
 SLUG: Final = "le-petit-au-bout"  # without random letters: links to the demo work the next day
-BUSY: Final = timedelta(minutes=1)  # until the next try, while standings are computed
+RETRY_DELAY: Final = timedelta(minutes=1)  # until the next try, while standings are computed
 # Rows of migrations, and the state of the installation. `Job` has the row of the reset itself.
-PERMANENT: Final[frozenset[type[Model]]] = frozenset((ContentType, Permission, Check, DemoInstallation, Job))
+PERMANENT_MODELS: Final[frozenset[type[Model]]] = frozenset((ContentType, Permission, Check, DemoInstallation, Job))
 
 
 class NotADemo(JobError):
@@ -50,8 +50,8 @@ def schedule(now: datetime) -> None:
     night = previous_night(now)
     mark = DemoInstallation.objects.first()
     is_recent = mark is not None and night <= mark.filled_at <= now + CLOCK_ERROR
-    if not is_recent and not Job.objects.failed().filter(kind=KIND, created_at__gte=night).exists():
-        enqueue(KIND, now=now)
+    if not is_recent and not Job.objects.failed().filter(kind=JOB_KIND, created_at__gte=night).exists():
+        enqueue(JOB_KIND, now=now)
 
 
 def work(job: Job, now: Now) -> None:
@@ -62,14 +62,14 @@ def work(job: Job, now: Now) -> None:
 def reset(now: datetime, job: Job | None = None) -> None:
     """Delete everything except PERMANENT and `job`, the reset's own row, and fill the database.
 
-    Raise NotADemo, or Postponed while a run is in progress.
+    Raise NotADemo, or JobPostponed while a run is in progress.
     """
     close_gate()
     if not settings.DEMO or database_state() is DatabaseState.FOREIGN:
         raise NotADemo
     with _without_triggers():
         if Run.objects.filter(state=Run.State.RUNNING).exists():
-            raise Postponed(now + BUSY)
+            raise JobPostponed(now + RETRY_DELAY)
         for model in _emptied_models():
             _delete_all(model)
         other_jobs = Job.objects.exclude(pk=job.pk) if job else Job.objects.all()
@@ -101,7 +101,9 @@ def _without_triggers() -> Iterator[None]:
 
 def _emptied_models() -> list[type[Model]]:
     models = apps.get_models(include_auto_created=True)
-    return [model for model in models if model._meta.managed and not model._meta.proxy and model not in PERMANENT]
+    return [
+        model for model in models if model._meta.managed and not model._meta.proxy and model not in PERMANENT_MODELS
+    ]
 
 
 def _delete_all(model: type[Model]) -> None:
@@ -110,4 +112,4 @@ def _delete_all(model: type[Model]) -> None:
         cursor.execute(f'DELETE FROM "{model._meta.db_table}"')  # noqa: S608  the name of a model's table
 
 
-JOB: Final = Kind(name=KIND, label=_("Reset of the demo"), work=work, schedule=schedule)
+JOB: Final = Kind(name=JOB_KIND, label=_("Reset of the demo"), work=work, schedule=schedule)

@@ -11,8 +11,10 @@ from scoring.game import Game, all_games
 EVENINGS = 12  # a season, tonight's included
 TO_COME = 3  # planned after tonight's
 PAST_EVENINGS = 6  # of the season that is over
-PRESENT = 30  # people at an evening, or a few less
-DEALS = 4  # a table has no more unless it must to be rated, nor more than half of a usual target: so it is made soon
+PRESENT_PEOPLE = 30  # people at an evening, or a few less
+MAX_USUAL_DEALS = (
+    4  # a table has no more unless it must to be rated, nor more than half of a usual target: so it is made soon
+)
 MAX_DEALS = 200  # of a table, far more than half of a usual target needs
 PRESETS_IN_TURN = ("sum", "wins", "drop")  # standings rules, one a season
 DAYS_APART = 2  # between the weekdays of two seasons
@@ -49,15 +51,15 @@ class SeasonPlan(NamedTuple):
         }
 
     def table_sizes(self, evening: int) -> list[int]:
-        """Return unusual sizes in turn as long as they fit, then usual sizes."""
+        """Return the table sizes of an evening: each unusual size in turn as long as it fits, then usual sizes."""
         usual = usual_size(self.game.usual_sizes)
         unusual = [size for size in self.game.sizes if size != usual]
         turn = evening % len(unusual) if unusual else 0
         sizes: list[int] = []
         for size in unusual[turn:] + unusual[:turn]:
-            if sum(sizes) + size + usual <= PRESENT:
+            if sum(sizes) + size + usual <= PRESENT_PEOPLE:
                 sizes.append(size)
-        return sizes + [usual] * ((PRESENT - sum(sizes)) // usual)
+        return sizes + [usual] * ((PRESENT_PEOPLE - sum(sizes)) // usual)
 
 
 _PRESETS: Mapping[str, Mapping[str, Any]] = {preset.name: preset.rules for preset in PRESETS}
@@ -65,7 +67,7 @@ _PRESETS: Mapping[str, Mapping[str, Any]] = {preset.name: preset.rules for prese
 
 def _end(game: Game) -> tuple[TableEnd, int]:
     length = game.rules.length
-    deals = max(DEALS, length.minimum) if length.measure == "deals" else DEALS
+    deals = max(MAX_USUAL_DEALS, length.minimum) if length.measure == "deals" else MAX_USUAL_DEALS
     end, number = game.counted_end or (TableEnd.DEALS, deals)
     return (TableEnd.TARGET, number // 2) if end == TableEnd.TARGET else (TableEnd.DEALS, min(number, deals))
 

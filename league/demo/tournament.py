@@ -14,11 +14,11 @@ from league.models.prize import TiedPrizes
 from league.tournaments.queries.presets import presets
 
 DAYS_AHEAD: Final = 24
-OPENED: Final = timedelta(days=10)  # before today
-NAME: Final = "Grand concours du club"
-PLACES: Final = 12
+OPENED_BEFORE: Final = timedelta(days=10)  # before today
+TOURNAMENT_NAME: Final = "Grand concours du club"
+PLACE_COUNT: Final = 12
 # The last two wait, as all places are taken.
-PAIRS: Final = (
+PAIR_NAMES: Final = (
     ("Mireille Aubert", "Gérard Aubert"),
     ("Sylvie Bonnet", "Patrick Caron"),
     ("Colette Dumas", "Jeanne Ferrand"),
@@ -34,8 +34,8 @@ PAIRS: Final = (
     ("Ginette Blin", "Lucien Chauvin"),
     ("Renée Delmas", "André Euvrard"),
 )
-SEEKING: Final = "Paulette Fournier"
-PAID: Final[dict[int, str]] = {0: "transfer", 1: "transfer", 4: "cash"}  # kind by the number of the pair
+SINGLE_PLAYER_NAME: Final = "Paulette Fournier"
+PAYMENT_KINDS: Final[dict[int, str]] = {0: "transfer", 1: "transfer", 4: "cash"}  # kind by the number of the pair
 
 PRIZES: Final = (
     PrizeLine("", False, 1, 1, 8_000, "", 0),
@@ -51,14 +51,14 @@ def make_tournament(club: Club, today: date) -> Tournament:
     """Create the tournament by the normal actions, without email addresses, so that no email is sent."""
     day = today + timedelta(days=DAYS_AHEAD)
     begin = datetime.combine(day, time(14), club.zone)
-    opened = datetime.combine(today, time(9), club.zone) - OPENED
-    fields = {"name": NAME, "date": day, "begins_at": time(14), "closes_at": begin - timedelta(days=1)}
+    opened = datetime.combine(today, time(9), club.zone) - OPENED_BEFORE
+    fields = {"name": TOURNAMENT_NAME, "date": day, "begins_at": time(14), "closes_at": begin - timedelta(days=1)}
     offered = presets()
     of_pairs = [row for row in offered if row.values["unit_size"] == 2 and not row.values.get("plays_apart")]
-    fields |= {**(of_pairs or offered)[0].values, "unit_size": 2, "places": PLACES, "fee": 800}
+    fields |= {**(of_pairs or offered)[0].values, "unit_size": 2, "places": PLACE_COUNT, "fee": 800}
     tournament, _is_new = tournaments.create(club, fields)
     tournaments.open(tournament.pk, now=opened)
-    for number, names in enumerate([*PAIRS, (SEEKING,)]):
+    for number, names in enumerate([*PAIR_NAMES, (SINGLE_PLAYER_NAME,)]):
         registration = Registration(
             [PlayerEntry(name) for name in names],
             names_public=number % 3 != 0,
@@ -67,7 +67,7 @@ def make_tournament(club: Club, today: date) -> Tournament:
         )
         now = opened + timedelta(hours=number)
         unit = registrations.register(tournament.pk, registration, client_key=UUID(int=number + 1, version=4), now=now)
-        if number in PAID:
-            registrations.pay(unit.pk, cents=1600, kind=PAID[number])
-    prizes.store(tournament.pk, PRIZES, ties=TiedPrizes.SHARED, seen_version=0)
+        if number in PAYMENT_KINDS:
+            registrations.record_payment(unit.pk, cents=1600, kind=PAYMENT_KINDS[number])
+    prizes.store_prizes(tournament.pk, PRIZES, ties=TiedPrizes.SHARED, seen_version=0)
     return tournament

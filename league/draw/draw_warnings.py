@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
 from league.draw.partners import brought_pairs, exempt_pairs, partnerships, sides
-from league.draw.sizes import FOUR, usual_size
+from league.draw.sizes import USUAL_TABLE_SIZE, usual_size
 from league.draw.terms import DrawWarning, Pair, Person, Seating, Wishes, ordered_pair
 
 
@@ -24,7 +24,7 @@ def draw_warnings(
 class EveningSoFar:
     def __init__(self, wishes: Wishes, people: Sequence[Person], played: Sequence[Seating]) -> None:
         self.wishes = wishes
-        self.usual = usual_size(wishes.sizes) if wishes.sizes else FOUR
+        self.usual = usual_size(wishes.sizes) if wishes.sizes else USUAL_TABLE_SIZE
         self.people = {person.player: person for person in people}
         self.brought_pairs = frozenset(brought_pairs(people)) if wishes.pairs else frozenset()
         self.meetings: Counter[Pair] = Counter()
@@ -79,7 +79,7 @@ class EveningSoFar:
                 yield DrawWarning("fixed_table", round_, number, (player,))
             if len(table) != self.usual and self.unusual_size_counts[player] >= least_unusual + 2:
                 yield DrawWarning("odd_again", round_, number, (player,), self.unusual_size_counts[player] + 1)
-        opposite = set(sides(table)) if self.wishes.pairs and len(table) == FOUR else set()
+        opposite = set(sides(table)) if self.wishes.pairs and len(table) == USUAL_TABLE_SIZE else set()
         for pair in sorted(ordered_pair(*pair) for pair in combinations(table, 2)):
             if pair in self.wishes.separations:
                 yield DrawWarning("apart", round_, number, pair)

@@ -11,7 +11,7 @@ Numbers: TypeAlias = NDArray[np.int64]
 Flags: TypeAlias = NDArray[np.bool_]
 TieBreaks: TypeAlias = Callable[[tuple[int, int]], NDArray[np.float64]]
 
-FAR = 1 << 60  # more than any plan costs
+UNREACHABLE_COST = 1 << 60  # more than any plan costs
 MAX_MOVERS = 40  # in a large round, only the members with the highest costs are tried with everyone
 
 
@@ -40,7 +40,7 @@ class Exchange(NamedTuple):
     members: tuple[tuple[int, int], ...]
 
 
-NO_EXCHANGE = Exchange(FAR, ())
+NO_EXCHANGE = Exchange(UNREACHABLE_COST, ())
 
 
 class RoundState:
@@ -123,6 +123,6 @@ class RoundState:
 
 
 def _find_least(change: Numbers, closed: NDArray[Any], tie_breaks: TieBreaks) -> tuple[int, int] | None:
-    costs = np.where(closed, FAR, change)
+    costs = np.where(closed, UNREACHABLE_COST, change)
     row, column = divmod(int(np.argmin(costs + tie_breaks((change.shape[0], change.shape[1])))), change.shape[1])
-    return None if costs[row, column] >= FAR else (row, column)
+    return None if costs[row, column] >= UNREACHABLE_COST else (row, column)

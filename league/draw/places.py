@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 import numpy as np
 
 from league.draw.partners import sides
-from league.draw.sizes import FOUR, usual_size
+from league.draw.sizes import USUAL_TABLE_SIZE, usual_size
 from league.draw.terms import Pair, Wishes, ordered_pair
 
 
@@ -75,7 +75,7 @@ def assign_seats(
     `partner_counts` is updated with the new partnerships.
     """
     by_lot = rng.permutation(sorted(players)).tolist()
-    if wishes.pairs and len(players) == FOUR:
+    if wishes.pairs and len(players) == USUAL_TABLE_SIZE:
         return _seat_partners_opposite(by_lot, couples, Counter() if partner_counts is None else partner_counts)
     if wishes.strong_first:
         by_lot.sort(key=lambda player: -wishes.strengths.get(player, 0))

@@ -25,7 +25,7 @@ from league.draw.moves import Numbers, UnseatedRound
 from league.draw.partners import PartnerDraw, partnerships
 from league.draw.places import SizeRotation, assign_seats, order_by_number, table_numbers
 from league.draw.ranking import Group, group_by_ranking
-from league.draw.search import STEPS, Search
+from league.draw.search import STEPS_PER_ROUND, Search
 from league.draw.sizes import usual_size
 from league.draw.terms import Pair, Person, Plan, Seating, Wishes, ordered_pair, player_id
 from league.draw.turns import RoundRoster, Turns, roster_of_pairs, roster_of_players
@@ -38,11 +38,11 @@ def plan(
     *,
     played: Sequence[Seating] = (),
     seed: int,
-    steps: int = STEPS,
+    steps: int = STEPS_PER_ROUND,
 ) -> Plan:
-    """Draw `rounds`, after the evening's `played` rounds.
+    """Return drawn `rounds`, after the evening's `played` rounds.
 
-    A draw by ranking returns the first round only, since the ranking after it is unknown; round 1, and any round
+    A draw by ranking returns the first round only, since the ranking after it is unknown. Round 1, and any round
     without a ranking, is drawn at random. `steps` limits the search for each round. Raise ImpossibleDraw if too few
     people for any table are present in a round.
     """

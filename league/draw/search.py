@@ -17,7 +17,7 @@ STEPS_PER_VISIT = 5  # steps in one round before the next one
 OPENING_STEPS = 40  # steps when a round is first seated
 BARRED_STEPS = 5  # to 9 steps during which a person may not return to a table
 INITIAL_TOLERANCE = 0.5  # average increase that a step may cause at first, in costs of a second meeting
-STEPS = 1200  # for each round, fewer for more than a hundred people, whose steps weigh more
+STEPS_PER_ROUND = 1200  # for each round, fewer for more than a hundred people, whose steps weigh more
 RANDOM_NUMBERS = 1 << 16
 
 
@@ -46,7 +46,7 @@ class Search:
     """Seats the rounds of an evening. `best` has the tables of the cheapest plan so far, by round and member."""
 
     def __init__(
-        self, costs: Costs, rounds: Sequence[UnseatedRound], rng: np.random.Generator, *, steps: int = STEPS
+        self, costs: Costs, rounds: Sequence[UnseatedRound], rng: np.random.Generator, *, steps: int = STEPS_PER_ROUND
     ) -> None:
         self.steps = steps
         self.costs = costs

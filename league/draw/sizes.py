@@ -11,12 +11,12 @@ from collections.abc import Sequence
 
 from league.draw.terms import ImpossibleDraw
 
-FOUR = 4
+USUAL_TABLE_SIZE = 4
 
 
 def usual_size(sizes: Sequence[int]) -> int:
     """Return four if allowed, else the nearest size, the larger of two. `sizes` is not empty."""
-    return min(sizes, key=lambda size: (abs(size - FOUR), -size))
+    return min(sizes, key=lambda size: (abs(size - USUAL_TABLE_SIZE), -size))
 
 
 def table_sizes(people: int, sizes: Sequence[int], *, round_number: int) -> tuple[int, ...]:

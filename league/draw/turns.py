@@ -1,15 +1,15 @@
-"""The players of a round, and the players who sit it out in turn. Pure.
+"""The players of a round, and the choice of the players who sit it out. Pure.
 
-Next to sit out is the player who sat out least tonight; then the player with the fewest rests and unusual tables this
-season; then the player present for most rounds, so that nobody comes for two rounds and plays one; then a random one,
-or the last in the ranking.
+The player who sat out least tonight is the next to sit out; among equals, the player with the fewest rests and unusual
+tables this season; then the player present for most rounds, so that nobody comes for two rounds and plays one; then a
+random player, or the last in the ranking.
 """
 
 from collections import Counter
 from collections.abc import Collection, Sequence
 from typing import NamedTuple, TypeAlias
 
-from league.draw.sizes import FOUR, table_sizes
+from league.draw.sizes import USUAL_TABLE_SIZE, table_sizes
 from league.draw.terms import ImpossibleDraw, Pair, Person, Seating, Wishes
 
 Turn: TypeAlias = tuple[int, int, int, int]
@@ -69,15 +69,17 @@ def roster_of_pairs(number: int, present: Sequence[int], couples: Sequence[Pair]
     A single without a partner rests; a pair that is left over is exempt. Raise ImpossibleDraw with fewer than two
     pairs.
     """
-    if len(present) < FOUR:
+    if len(present) < USUAL_TABLE_SIZE:
         raise ImpossibleDraw("too_few", number)
     coupled = {player for couple in couples for player in couple}
     singles = [player for player in present if player not in coupled]
     resting = turns.choose_resting(singles, len(singles) % 2)
     singles = [player for player in singles if player not in resting]
     exempt: tuple[int, ...] = ()
-    if (len(coupled) + len(singles)) % FOUR:
+    if (len(coupled) + len(singles)) % USUAL_TABLE_SIZE:
         exempt = turns.choose_couple(couples, singles)
     seated = tuple(player for player in present if player not in resting and player not in exempt)
     playing = tuple(couple for couple in couples if couple[0] not in exempt)
-    return RoundRoster(number, seated, playing, (FOUR,) * (len(seated) // FOUR), resting, exempt)
+    return RoundRoster(
+        number, seated, playing, (USUAL_TABLE_SIZE,) * (len(seated) // USUAL_TABLE_SIZE), resting, exempt
+    )

@@ -14,7 +14,7 @@ from league.models.club import Club
 
 
 class AuditEvent(models.TextChoices):
-    """The actions. The values are stored."""
+    """The kinds of actions in the audit log. The values are stored."""
 
     DEAL_RECORDED = "deal_recorded", _("Entered a deal")
     DEALS_CHECKED = "deals_checked", _("Checked a deal")

@@ -8,10 +8,11 @@ from django.utils.translation import gettext_lazy as _
 
 
 class CheckKind(models.TextChoices):
-    """ALARM is an email about failed runs, LETTER an email that could not be sent.
+    """The kinds of stored checks.
 
-    STATUS lists the failed checks in the newest email about them. COPY is a copy of a backup on another server,
-    FEED the reading of the list of releases.
+    ALARM is an email about failed runs, LETTER an email that could not be sent, STATUS the newest email about red
+    status checks, with a list of these checks. COPY is a copy of a backup on another server, FEED the last reading of
+    the list of releases.
     """
 
     VERIFY = "verify"

@@ -20,7 +20,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from league.models.history import tracked
-from league.models.rights import RIGHTS, TRUSTED, Right, Role, roles_with
+from league.models.rights import RIGHTS, ROLES_ABOVE_MEMBER, Right, Role, roles_with
 from players.models import User
 from players.models.person import Reader
 from players.naming import Naming
@@ -243,7 +243,7 @@ class Membership(models.Model):
     def give_role(self, role: str) -> None:
         """Set the role without saving. A role with more rights than a member's also accepts the login."""
         self.role = role
-        self.login_unconfirmed = self.login_unconfirmed and role not in TRUSTED
+        self.login_unconfirmed = self.login_unconfirmed and role not in ROLES_ABOVE_MEMBER
 
 
 class ApartQuerySet(models.QuerySet["Apart"]):

@@ -15,18 +15,18 @@ from django.db import connection, models
 from django.db.models import Exists, F, Func, OuterRef, Q, QuerySet, Value
 
 from league.models.club import Club
-from league.models.due import SOON
+from league.models.due import NOTICE_TIME
 
 EVERY_CLUB: Final = 0  # instead of a club's id: names of people, ratings, results of a run
 NO_CLUB: Final = -1  # instead of a club's id: content of pages of all clubs
-SETTLED: Final = timedelta(hours=1)  # longer than any transaction stays open
+SETTLED_TIME: Final = timedelta(hours=1)  # longer than any transaction stays open
 _OF_ALL: Final = "SELECT league_version_of_all(%s, %s), ARRAY(SELECT DISTINCT time_zone FROM league_club ORDER BY 1)"
 
 
 class ClubChangeQuerySet(models.QuerySet["ClubChange"]):
     def outdated(self, now: datetime) -> Self:
         later = ClubChange.objects.filter(club=OuterRef("club"), at__gt=OuterRef("at"))
-        return self.filter(Exists(later), at__lt=now - SETTLED)
+        return self.filter(Exists(later), at__lt=now - SETTLED_TIME)
 
 
 class ClubChange(models.Model):
@@ -64,7 +64,7 @@ def version_of_club(clubs: QuerySet[Any], now: datetime, reader: int | None = No
 
     `reader` is a user's id. One query.
     """
-    rows = _VersionOfClub(F("pk"), Value(now), Value(now + SOON))
+    rows = _VersionOfClub(F("pk"), Value(now), Value(now + NOTICE_TIME))
     factor_condition = Q(asks_second_factor=True) & Exists(Authenticator.objects.filter(user=reader))
     has_factor = models.ExpressionWrapper(factor_condition, models.BooleanField())
     row = Club.objects.filter(pk__in=clubs).order_by().values_list(rows, "time_zone", has_factor).first()
@@ -73,7 +73,7 @@ def version_of_club(clubs: QuerySet[Any], now: datetime, reader: int | None = No
 
 def version_of_all(now: datetime) -> BoardVersion | None:
     with connection.cursor() as cursor:
-        cursor.execute(_OF_ALL, [now, now + SOON])
+        cursor.execute(_OF_ALL, [now, now + NOTICE_TIME])
         rows, time_zones = cursor.fetchone()
     return BoardVersion(rows, time_zones) if rows else None
 

@@ -19,7 +19,7 @@ from players.models.person import Reader
 TOTALS = "totals"  # `game` of a season whose club defined the game
 MIN_SEATS, MAX_SEATS = 2, 12
 MAX_CHECK_SUM = 99_999
-DEFINITION = ("min_seats", "max_seats", "two_sides", "low_wins", "check_sum", "check_per_deal")
+DEFINITION_FIELDS = ("min_seats", "max_seats", "two_sides", "low_wins", "check_sum", "check_per_deal")
 
 
 def club_game_id(key: str) -> int | None:

@@ -11,8 +11,8 @@ from django.utils.translation import gettext_lazy as _
 
 from league.models.club import Club
 
-LARGEST: Final = 64 * 1024  # bytes of a mark
-SIZE: Final = Func(F("data"), function="octet_length", output_field=IntegerField())
+MAX_BYTES: Final = 64 * 1024  # bytes of a mark
+BYTES_OF_MARK: Final = Func(F("data"), function="octet_length", output_field=IntegerField())
 
 
 class ClubMark(models.Model):
@@ -29,7 +29,7 @@ class ClubMark(models.Model):
         verbose_name = _("mark")
         constraints = [
             models.CheckConstraint(condition=Q(digest__regex="^[0-9a-f]{64}$"), name="mark_digest_is_one"),
-            models.CheckConstraint(condition=LessThanOrEqual(SIZE, LARGEST), name="mark_is_small"),
+            models.CheckConstraint(condition=LessThanOrEqual(BYTES_OF_MARK, MAX_BYTES), name="mark_is_small"),
         ]
 
     def __str__(self) -> str:

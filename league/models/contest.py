@@ -14,7 +14,7 @@ from league.models.deal import Deal
 from league.models.evening import Evening
 from players.models.person import Reader
 
-CLUB = "deal__table__round__evening__season__club"
+CLUB_LOOKUP = "deal__table__round__evening__season__club"
 
 
 class ContestQuerySet(models.QuerySet["Contest"]):
@@ -28,7 +28,7 @@ class ContestQuerySet(models.QuerySet["Contest"]):
         """Return the user's contests, except in clubs that hide their data from the user."""
         if not user.is_authenticated:
             return self.none()
-        return self.filter(player__user=user).exclude(**{f"{CLUB}__in": clubs_hidden_from(user)})
+        return self.filter(player__user=user).exclude(**{f"{CLUB_LOOKUP}__in": clubs_hidden_from(user)})
 
     def waiting(self) -> Self:
         return self.filter(answered_at=None)
@@ -41,7 +41,9 @@ class ContestQuerySet(models.QuerySet["Contest"]):
         `recorded`.
         """
         raised = Q(player__user=user) & (Q(answered_at=None) | Q(answered_at__gte=since))
-        return self.filter(raised & Q(**{f"{CLUB}__in": own_clubs}) | Q(answered_at=None, **{f"{CLUB}__in": recorded}))
+        return self.filter(
+            raised & Q(**{f"{CLUB_LOOKUP}__in": own_clubs}) | Q(answered_at=None, **{f"{CLUB_LOOKUP}__in": recorded})
+        )
 
     def with_club(self) -> Self:
         rows = self.select_related("player", "deal__table__round__evening__season__club")

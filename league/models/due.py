@@ -9,7 +9,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-SOON: Final = timedelta(minutes=5)  # boards announce a change so long before it
+NOTICE_TIME: Final = timedelta(minutes=5)  # boards announce a change so long before it
 
 
 class DueQuerySet(models.QuerySet["Due"]):
@@ -22,7 +22,7 @@ class Due(models.Model):
     """Pending work: the standings of a season, or the ratings of a game since a date, must be computed again."""
 
     class Reason(models.TextChoices):
-        """The event, as shown on the page of a run."""
+        """The event that made the work necessary, as shown on the page of a run."""
 
         CLOSED = "closed", _("an evening was closed")
         REOPENED = "reopened", _("an evening was opened again")

@@ -12,7 +12,7 @@ from league.models.club import Club
 from players.models import User
 
 # After this time a claimed email may have gone out or not: sending takes some seconds.
-LOST: Final = timedelta(minutes=10)
+UNCERTAIN_TIME: Final = timedelta(minutes=10)
 
 
 class NotificationKind(models.TextChoices):
@@ -64,7 +64,7 @@ def wanted_kinds(user: User) -> set[NotificationKind]:
 
 
 class NotificationState(models.TextChoices):
-    """A claimed email may or may not have been sent; it is not sent again."""
+    """The states of a notification. A claimed email was perhaps sent: it is not sent again."""
 
     WAITING = "waiting"
     CLAIMED = "claimed"
@@ -74,12 +74,12 @@ class NotificationState(models.TextChoices):
 
 
 def _uncertain(now: datetime) -> Q:
-    return Q(state=NotificationState.CLAIMED, claimed_at__lt=now - LOST)
+    return Q(state=NotificationState.CLAIMED, claimed_at__lt=now - UNCERTAIN_TIME)
 
 
 class NotificationQuerySet(models.QuerySet["Notification"]):
     def sendable(self, now: datetime) -> Self:
-        return self.filter(Q(claimed_at=None) | Q(claimed_at__lt=now - LOST), state=NotificationState.WAITING)
+        return self.filter(Q(claimed_at=None) | Q(claimed_at__lt=now - UNCERTAIN_TIME), state=NotificationState.WAITING)
 
     def overdue_or_uncertain(self, now: datetime, patience: timedelta) -> Self:
         late = Q(state=NotificationState.WAITING, written_at__lt=now - patience)

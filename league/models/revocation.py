@@ -11,7 +11,9 @@ from django.utils.translation import gettext_lazy as _
 
 
 class RevocationKind(models.TextChoices):
-    """`subject` is the id of a person, login, token, …; `remains` is the right that the person still has."""
+    """The kinds of revocations. `subject` is the id of a person, login or token; `remains` is the right that still
+    exists.
+    """
 
     PLAYER = "player"  # erased
     LOGIN = "login"  # deleted

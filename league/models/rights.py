@@ -35,7 +35,9 @@ RIGHTS: dict[str, frozenset[Right]] = {
 
 
 # Roles with more rights than a member; giving or taking such a role requires the password again.
-TRUSTED: frozenset[str] = frozenset(role for role, rights in RIGHTS.items() if not rights <= RIGHTS[Role.MEMBER])
+ROLES_ABOVE_MEMBER: frozenset[str] = frozenset(
+    role for role, rights in RIGHTS.items() if not rights <= RIGHTS[Role.MEMBER]
+)
 
 
 def roles_with(right: Right) -> list[str]:
@@ -43,7 +45,7 @@ def roles_with(right: Right) -> list[str]:
 
 
 def wider(first: str, second: str) -> str | None:
-    """Return the role that has all rights of the other one, too; None if neither does."""
+    """Return the one of two roles that has all rights of both; None if neither has."""
     if RIGHTS[first] >= RIGHTS[second]:
         return first
     return second if RIGHTS[first] <= RIGHTS[second] else None

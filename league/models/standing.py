@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from league.standings.ranking import RankingRow
     from players.columns import Columns
 
-LONGEST: Final = 1000  # digits of a number in the database
+MAX_DIGITS: Final = 1000  # digits of a number in the database
 TOTAL: Final = models.F("numerator") / models.F("denominator")  # to sort by
 
 
@@ -53,8 +53,8 @@ class Standing(models.Model):
     player = models.ForeignKey("players.Player", models.PROTECT, related_name="standings")
     rank = models.PositiveIntegerField(null=True)
     # The exact total; the terms of an average can be longer than 64 bits.
-    numerator = models.DecimalField(max_digits=LONGEST, decimal_places=0)
-    denominator = models.DecimalField(max_digits=LONGEST, decimal_places=0, default=1)
+    numerator = models.DecimalField(max_digits=MAX_DIGITS, decimal_places=0)
+    denominator = models.DecimalField(max_digits=MAX_DIGITS, decimal_places=0, default=1)
     evenings = models.PositiveIntegerField()  # attended
     deals = models.PositiveIntegerField()
     counted = models.JSONField(default=list)  # ids of the evenings that count, in order

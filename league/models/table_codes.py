@@ -16,7 +16,7 @@ from league.models.round import RoundState
 from league.models.table import Table
 
 SALT = "league.models.table_codes"
-LIFETIME: Final = timedelta(days=1)  # from the opening of the evening
+CODE_LIFETIME: Final = timedelta(days=1)  # from the opening of the evening
 LONGEST_ID = 18  # digits: what a database id can hold
 
 
@@ -60,7 +60,7 @@ def is_usable(table: Table, *, now: datetime) -> bool:
         and evening.season.club.delete_at is None
         and evening.state == EveningState.OPEN
         and evening.opened_at is not None
-        and now < evening.opened_at + LIFETIME
+        and now < evening.opened_at + CODE_LIFETIME
         and table.round.state == RoundState.ACCEPTED
     )
 

@@ -18,7 +18,7 @@ from league.models.club import Club, visible_to
 from players.models.person import Reader
 
 MAX_WEBHOOKS: Final = 5  # of a club
-TEST: Final = "webhook.test"  # a message that an admin asks for
+TEST_EVENT: Final = "webhook.test"  # a message that an admin asks for
 
 
 class HookEvent(models.TextChoices):
@@ -91,7 +91,7 @@ class Webhook(models.Model):
 
     @property
     def host(self) -> str:
-        """The host alone: the rest of an address may give access."""
+        """The host of the address. Pages show no more of it: the rest may give access."""
         return urlsplit(self.address).hostname or ""
 
     def valid_secrets(self, now: datetime) -> list[str]:
@@ -135,7 +135,7 @@ class WebhookDelivery(models.Model):
 
     webhook = models.ForeignKey(Webhook, models.CASCADE, related_name="deliveries")
     message_id = models.CharField(max_length=40, unique=True, default=new_message_id)
-    event = models.CharField(max_length=40, choices=[*HookEvent.choices, (TEST, _("Test"))])
+    event = models.CharField(max_length=40, choices=[*HookEvent.choices, (TEST_EVENT, _("Test"))])
     subject = models.BigIntegerField(null=True)  # None for a test
     state = models.CharField(max_length=9, choices=DeliveryState, default=DeliveryState.WAITING)
     created_at = models.DateTimeField()
@@ -151,7 +151,7 @@ class WebhookDelivery(models.Model):
         verbose_name = _("delivery")
         constraints = [
             models.CheckConstraint(
-                condition=Q(event=TEST, subject=None) | Q(event__in=HookEvent.values, subject__isnull=False),
+                condition=Q(event=TEST_EVENT, subject=None) | Q(event__in=HookEvent.values, subject__isnull=False),
                 name="webhook_delivery_has_its_subject",
             ),
             models.CheckConstraint(condition=Q(state__in=DeliveryState.values), name="webhook_delivery_state_is_known"),
@@ -162,7 +162,7 @@ class WebhookDelivery(models.Model):
 
     @property
     def is_test(self) -> bool:
-        return self.event == TEST
+        return self.event == TEST_EVENT
 
     @property
     def result(self) -> str:

@@ -42,7 +42,7 @@ class Plan(NamedTuple):
 
 @dataclass(frozen=True)
 class MatchKey:
-    """A match: its bracket, its stage from 1, and its index from 0 in the stage.
+    """The position of a match: its bracket, its stage from 1, and its index from 0 in the stage.
 
     A pool has two matches in each stage: pool 2 has the indices 4 and 5.
     """

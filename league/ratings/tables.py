@@ -13,7 +13,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from league.web.marks import band_svg, medal
-from league.web.tables import DETAIL_NUMBER, DETAIL_TEXT, NUMBER, OWN_ROW, RANK
+from league.web.tables import DETAIL_NUMBER, DETAIL_TEXT, NUMBER_ATTRS, OWN_ROW, RANK_ATTRS
 from players.models import Player, Rating, RatingStep
 from players.rating import k_factor
 from players.rating.expectation import POINT
@@ -26,9 +26,9 @@ class LeaderboardTable(tables.Table):
     caption = _("Players by rating")
     row_header = "player"
 
-    rank = tables.Column(_("Rank"), order_by=("rank", "player__sort_key", "player_id"), attrs=RANK)
+    rank = tables.Column(_("Rank"), order_by=("rank", "player__sort_key", "player_id"), attrs=RANK_ATTRS)
     player = tables.Column(_("Player"), order_by="player__sort_key")
-    rating = tables.Column(_("Rating"), accessor="micro", attrs=NUMBER)
+    rating = tables.Column(_("Rating"), accessor="micro", attrs=NUMBER_ATTRS)
     band = tables.Column(_("Band"), accessor="weight", attrs=DETAIL_NUMBER, orderable=False)
     played = tables.Column(_("Tables"), accessor="tables", attrs=DETAIL_NUMBER)
     last_date = tables.DateColumn(verbose_name=_("Last table"), short=False, attrs=DETAIL_TEXT)
@@ -59,7 +59,7 @@ class LeaderboardTable(tables.Table):
         return half_up(value, POINT)
 
     def value_band(self, value: int) -> int:
-        return half_up(k_factor.band(value), POINT)
+        return half_up(k_factor.uncertainty(value), POINT)
 
     def value_last_date(self, value: date) -> str:
         return value.isoformat()
@@ -69,14 +69,14 @@ class LeaderboardTable(tables.Table):
         return format_html('<a href="{}#rating-{}">{}</a>', address, record.game, rating(value))
 
     def render_band(self, value: int, record: Rating) -> SafeString:
-        band = k_factor.band(value)
+        band = k_factor.uncertainty(value)
         picture = band_svg(record.micro - band, record.micro, record.micro + band, self.band_axis)
         return format_html("{} ±{}", picture, rating(band))
 
     @cached_property
     def band_axis(self) -> tuple[int, int]:
         """The lowest and the highest end of the page's bands."""
-        bands = [(row.record.micro, k_factor.band(row.record.weight)) for row in self.paginated_rows]
+        bands = [(row.record.micro, k_factor.uncertainty(row.record.weight)) for row in self.paginated_rows]
         return min(micro - band for micro, band in bands), max(micro + band for micro, band in bands)
 
 

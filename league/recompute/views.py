@@ -18,7 +18,7 @@ from league.actions.due import mark_club
 from league.models import Club, Run
 from league.recompute.queries.run_boards import Key, VisibleRun, to_move
 from league.recompute.work.movements import RETENTION
-from league.web.finding import managed
+from league.web.finding import managed_or_403
 from league.web.run_tables import RunsTable, duration
 from league.web.second_factor import check_second_factor
 from league.web.tables import paginate
@@ -35,7 +35,7 @@ class MoveTotals(NamedTuple):
 
 @login_required
 def runs(request: HttpRequest, slug: str) -> HttpResponse:
-    club = managed(Club.objects, request.user, slug=slug)
+    club = managed_or_403(Club.objects, request.user, slug=slug)
     table = RunsTable(Run.objects.for_club(club), club=club.pk)
     paginate(table, request, PAGE)
     return render(request, "league/recompute/runs.html", {"club": club, "can_manage": True, "table": table})
@@ -44,7 +44,7 @@ def runs(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_POST
 def start(request: HttpRequest, slug: str) -> HttpResponse:
-    club = managed(Club.objects, request.user, slug=slug)
+    club = managed_or_403(Club.objects, request.user, slug=slug)
     mark_club(club, now=timezone.now())
     messages.success(request, _("Asked for. The run starts within a minute; look at this page again then."))
     return redirect("league:runs", club.slug)

@@ -20,7 +20,7 @@ from league.seasons.queries.unranked_reason import unranked_reason
 from league.standings.season import Exact
 from league.web.charts import FormKind, form_bars
 from league.web.marks import arrow, form_bars_svg, medal
-from league.web.tables import DETAIL_NUMBER, RANK, PointsColumn
+from league.web.tables import DETAIL_NUMBER, RANK_ATTRS, PointsColumn
 from players.dates import date_format
 from scoring.numbers import points, rounded
 
@@ -71,7 +71,7 @@ class StandingTable(tables.Table):
     caption = _("After the closed evenings")
     row_header = "player"
 
-    rank = tables.Column(_("Rank"), attrs=RANK, empty_values=())
+    rank = tables.Column(_("Rank"), attrs=RANK_ATTRS, empty_values=())
     player = tables.Column(_("Player"), order_by="player__sort_key")
     points = PointsColumn(_("Points"), accessor="written_total", attrs=TOTAL_COLUMN)
     evenings = tables.Column(_("Evenings"), attrs=DETAIL_NUMBER)

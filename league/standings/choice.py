@@ -15,7 +15,7 @@ from scoring.rules.words import gettext_noop as _
 Values = Sequence[int | None]
 
 
-class Final(NamedTuple):
+class SeasonFinal(NamedTuple):
     """A final that always counts: whether it was held, and its index in the player's values if it has a worth."""
 
     was_held: bool = False
@@ -26,7 +26,7 @@ class Final(NamedTuple):
         return [] if self.position is None else [self.position]
 
 
-class Choice(NamedTuple):
+class CountedEvenings(NamedTuple):
     """A rule that chooses the counted evenings of a player.
 
     A value is worth × weight. For a mean it is the worth alone, since the mean applies the weights itself.
@@ -38,14 +38,14 @@ class Choice(NamedTuple):
     is_mean: bool = False  # the total is a mean
 
 
-def all_evenings(values: Values, final: Final) -> list[int]:
+def all_evenings(values: Values, final: SeasonFinal) -> list[int]:
     """Return every evening with a worth, the final included."""
     if None not in values:  # the usual case
         return list(range(len(values)))
     return [index for index, value in enumerate(values) if value is not None]
 
 
-def best(values: Values, final: Final, *, n: int | None) -> list[int]:
+def best_evenings(values: Values, final: SeasonFinal, *, n: int | None) -> list[int]:
     """Return the n best evenings, the later of equals; all evenings without n.
 
     A final that was held takes one of the n, for absent players too.
@@ -57,7 +57,7 @@ def best(values: Values, final: Final, *, n: int | None) -> list[int]:
     )
 
 
-def drop(values: Values, final: Final, *, each: int, after: int) -> list[int]:
+def all_but_worst(values: Values, final: SeasonFinal, *, each: int, after: int) -> list[int]:
     """Return all evenings but the worst: one is dropped for each full `each` evenings attended beyond `after`,
     with or without a worth.
 
@@ -69,15 +69,19 @@ def drop(values: Values, final: Final, *, each: int, after: int) -> list[int]:
     return sorted([*remaining, *final.positions])
 
 
-def _best_first(values: Values, final: Final) -> list[int]:
+def _best_first(values: Values, final: SeasonFinal) -> list[int]:
     valued = [(value, index) for index, value in enumerate(values) if value is not None and index != final.position]
     valued.sort(reverse=True)
     return [index for _value, index in valued]
 
 
-CHOICES: Mapping[str, Choice] = {
-    "all": Choice(_("all evenings"), all_evenings),
-    "best": Choice(_("the best evenings"), best, {"n": Key(fields.positive)}),
-    "drop": Choice(_("all evenings but the worst"), drop, {"each": Key(fields.positive), "after": Key(fields.count)}),
-    "average": Choice(_("the mean of the best evenings"), best, {"n": Key(fields.positive, None)}, is_mean=True),
+CHOICES: Mapping[str, CountedEvenings] = {
+    "all": CountedEvenings(_("all evenings"), all_evenings),
+    "best": CountedEvenings(_("the best evenings"), best_evenings, {"n": Key(fields.positive)}),
+    "drop": CountedEvenings(
+        _("all evenings but the worst"), all_but_worst, {"each": Key(fields.positive), "after": Key(fields.count)}
+    ),
+    "average": CountedEvenings(
+        _("the mean of the best evenings"), best_evenings, {"n": Key(fields.positive, None)}, is_mean=True
+    ),
 }

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from league.standings.presets import PRESETS
 
 FIRST_TUESDAY = datetime.date(2026, 9, 8)
-ABSENT = "-"
+ABSENT_MARK = "-"
 
 
 class WorkedExample(NamedTuple):
@@ -39,7 +39,7 @@ def _example(raw: Mapping[str, Any]) -> WorkedExample:
     }
     if "adjustments" in raw:
         request["adjustments"] = [{"player": player, "points": n} for player, n in raw["adjustments"].items()]
-    rows = [{**row, "rank": None if row["rank"] == ABSENT else row["rank"]} for row in raw["rows"]]
+    rows = [{**row, "rank": None if row["rank"] == ABSENT_MARK else row["rank"]} for row in raw["rows"]]
     return WorkedExample(raw["title"], raw["text"].strip(), name, request, raw.get("partners", {}), rows)
 
 
@@ -53,7 +53,7 @@ def _evenings(results: Mapping[str, Sequence[Any]], extra_fields: Mapping[str, A
             "results": [
                 {"player": player, **(result if isinstance(result, dict) else {"points": result})}
                 for player, result in zip(results, column, strict=True)
-                if result != ABSENT
+                if result != ABSENT_MARK
             ],
         }
         for number, column in enumerate(columns, start=1)

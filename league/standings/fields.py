@@ -15,14 +15,14 @@ from scoring.rules.errors import IllegalDeal
 from scoring.rules.reading import quote
 
 Reader = Callable[[Any, str], Any]
-NEEDED: Any = object()  # marks a key without a default
+NO_DEFAULT: Any = object()  # marks a key without a default
 
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
 class Key(NamedTuple):
     read: Reader
-    default: Any = NEEDED
+    default: Any = NO_DEFAULT
 
 
 class ChosenRule(NamedTuple):
@@ -44,7 +44,7 @@ def dotted_path(parts: Sequence[str]) -> str:
 def join_path(field: str, key: str) -> str:
     """Return `field.key`, or `field` alone if the key is not a name or too long for a message."""
     longer = f"{field}.{key}" if field else key
-    return longer if (key.isidentifier() or key.isdecimal()) and len(longer) <= reading.CUT else field
+    return longer if (key.isidentifier() or key.isdecimal()) and len(longer) <= reading.MAX_QUOTE_LENGTH else field
 
 
 def read_object(value: object, field: str, keys: Mapping[str, Key]) -> dict[str, Any]:
@@ -61,7 +61,7 @@ def read_object(value: object, field: str, keys: Mapping[str, Key]) -> dict[str,
     for name, key in keys.items():
         if name in value:
             values[name] = key.read(value[name], join_path(field, name))
-        elif key.default is NEEDED:
+        elif key.default is NO_DEFAULT:
             raise IllegalDeal(join_path(field, name), "missing")
         else:
             values[name] = key.default

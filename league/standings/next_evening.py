@@ -9,7 +9,7 @@ from math import lcm
 from typing import Final, NamedTuple
 
 from league.standings.choice import CHOICES
-from league.standings.choice import Final as SeasonFinal
+from league.standings.choice import SeasonFinal as SeasonFinal
 from league.standings.rules import StandingsRules
 from league.standings.season import Exact, exact
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 from operator import mul
 from typing import NamedTuple, cast
 
-from league.standings.choice import CHOICES, Final
+from league.standings.choice import CHOICES, SeasonFinal
 from league.standings.extras import EXTRAS, compensate_rests
 from league.standings.minimum import MINIMUMS
 from league.standings.rules import StandingsRules
@@ -94,7 +94,11 @@ def standings_with_ranks_before(
     partners: Mapping[Id, int] | None = None,
     partners_before: Mapping[Id, int] | None = None,
 ) -> list[RankingRow]:
-    """Return `standings` with the ranks before the newest evening; `partners_before` must not count that evening."""
+    """Return `standings`; each row also has its rank before the newest evening.
+
+    `partners` has each player's number of different partners, `partners_before` the same number without the newest
+    evening.
+    """
     in_order = _in_order_of_time(evenings)
     denominator, player_seasons = _player_seasons(rules, in_order)
     newest = len(in_order) - 1
@@ -219,7 +223,9 @@ def _choose_counted(rules: StandingsRules, season: PlayerSeason, final: int | No
     attended = season.indexes.index(final) if final in season.indexes else None
     final_index = None if attended is None or season.values[attended] is None else attended
     choice = CHOICES[rules.counts.name]
-    season.counted += choice.choose(season.values, Final(final is not None, final_index), **dict(rules.counts.options))
+    season.counted += choice.choose(
+        season.values, SeasonFinal(final is not None, final_index), **dict(rules.counts.options)
+    )
     if len(season.counted) < len(season.values):
         counted = set(season.counted)
         season.dropped += [

@@ -123,7 +123,10 @@ def best_evening(tied_group: TiedGroup, season: SeasonEvenings) -> Keys:
 
 
 def direct(tied_group: TiedGroup, season: SeasonEvenings) -> Keys:
-    """Return the sum of values of the evenings with a value for all level players; without one they stay level."""
+    """Return each tied player's sum of values over the evenings on which all tied players have a value.
+
+    Without such an evening, the players stay tied.
+    """
     all_values = [
         {index: value for index, value in zip(person.indexes, person.values, strict=True) if value is not None}
         for person in tied_group

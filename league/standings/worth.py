@@ -81,7 +81,7 @@ def worth_by_wins(results: Sequence[PlayerEvening], *, win: int, loss: int, exem
 
 
 def worth_by_opponents(results: Sequence[PlayerEvening]) -> Worths:
-    """Return the share of opponents placed behind, added up over the tables; level opponents count half."""
+    """Return the share of opponents with a lower rank, added up over the tables; opponents of equal rank count half."""
     common = 2 * common_denominator({table.opponents for result in results for table in result.tables})
     return Worths(
         [

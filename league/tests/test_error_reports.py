@@ -119,11 +119,11 @@ def test_an_error_of_a_page_is_reported_once_without_personal_data(sentry: Sentr
 def test_an_error_of_a_worker_is_reported_once_without_personal_data(sentry: Sentry, tmp_path: Path) -> None:
     address = urlsplit(os.environ["DATABASE_URL"])
     database = urlunsplit(address._replace(path=f"/{connection.settings_dict['NAME']}"))
-    command = child.module(
+    command = child.module_command(
         "celery", "--app", "league.celery", "--quiet", "worker", "--pool", "solo", "--without-mingle"
     )
     env = {**os.environ, "DATABASE_URL": database, "SENTRY_DSN": sentry.dsn}
-    worker = child.start("the worker", command, tmp_path / "worker.log", cwd=ROOT, env=env)
+    worker = child.start_process("the worker", command, tmp_path / "worker.log", cwd=ROOT, env=env)
     jobs.enqueue("import", f"1:{SECRET}", {SECRET: SECRET}, now=timezone.now())  # no number
     report = sentry.next_report()
     worker.stop(signal.SIGTERM, 20)

@@ -20,7 +20,7 @@ from django.urls import reverse
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from league.models import ApiToken, Membership, Season
-from league.models.rights import TRUSTED
+from league.models.rights import ROLES_ABOVE_MEMBER
 from players.models import User
 from tests.build import PASSWORD
 from tests.readers import give_password
@@ -112,7 +112,7 @@ def accounts() -> dict[str, tuple[object, ...]]:
         of(Authenticator, "user", "pk", "type"),
         of(UserSession, "user", "pk"),
         of(ApiToken, "user", "pk"),
-        of(Membership, "player__user", "club", "role", role__in=TRUSTED, player__user__isnull=False),
+        of(Membership, "player__user", "club", "role", role__in=ROLES_ABOVE_MEMBER, player__user__isnull=False),
     ]
     fields = ("password", "is_active", "is_staff", "is_superuser", "calendar_key", "player")
     return {

@@ -16,7 +16,7 @@ from league.actions import api_tokens, audit, clubs, notifications, sessions
 from players.account_adapter import AccountAdapter
 from players.models import User
 
-RESET: Final = "account/email/password_reset"
+RESET_EMAIL_TEMPLATE: Final = "account/email/password_reset"
 NEW_FACTOR: Final = ("mfa/email/totp_activated", "mfa/email/webauthn_added")  # emails about a new second factor
 
 
@@ -40,7 +40,7 @@ class SiteAccountAdapter(AccountAdapter):
         After a password reset, the user's API tokens and the address of the calendar end.
         """
         assert isinstance(user, User)
-        if template_prefix == RESET and api_tokens.has_program_access(user):
+        if template_prefix == RESET_EMAIL_TEMPLATE and api_tokens.has_program_access(user):
             api_tokens.end_program_access(user)
             messages.info(self.request, _("Your API tokens and the address of your calendar have ended, too."))
         if template_prefix in NEW_FACTOR:

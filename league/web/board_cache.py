@@ -20,10 +20,10 @@ from django.utils.crypto import salted_hmac
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
-from league.web.board_tags import dates, release, version_of_page
+from league.web.board_tags import release_hash, version_dates, version_of_page
 from players.naming import current_audience
 
-LIFETIME: Final = 900  # seconds; old versions are never asked for again, and must not fill the cache's memory
+CACHE_SECONDS: Final = 900  # seconds; old versions are never asked for again, and must not fill the cache's memory
 
 
 def cached_part(request: HttpRequest, kind: Hashable, render: Callable[[], str]) -> SafeString:
@@ -39,16 +39,16 @@ def cached_part(request: HttpRequest, kind: Hashable, render: Callable[[], str])
     user: Any = request.user
     key_parts = (
         version,
-        dates(version, timezone.now()),
+        version_dates(version, timezone.now()),
         (get_language(), current_audience(), user.is_superuser, user.is_staff),
         (request.build_absolute_uri(request.path), kind),
-        (release(), settings.TIME_ZONE, settings.SITE_ADDRESS),
+        (release_hash(), settings.TIME_ZONE, settings.SITE_ADDRESS),
     )
     key = f"part:{salted_hmac('league.web.board_cache', repr(key_parts), algorithm='sha256').hexdigest()[:40]}"
     stored: bytes | None = cache.get(key)
     if stored is None:
         stored = zlib.compress(render().encode(), level=1)
-        cache.set(key, stored, LIFETIME)
+        cache.set(key, stored, CACHE_SECONDS)
     return SafeString(zlib.decompress(stored).decode())
 
 

@@ -16,7 +16,9 @@ from players.models import Player
 
 
 class BoardFilter(forms.Form):
-    """Without a date, or with a date of today or later, the present leaderboard is shown."""
+    """The filter form of a leaderboard. Without a date, or with a date of today or later, it
+    selects the present one.
+    """
 
     q = SearchField()
     on = BoundedDateField(

@@ -26,13 +26,13 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import condition
 
 from league.models.club_change import BoardVersion, version_of_all, version_of_club
-from league.web.demo_mode import current_bar
+from league.web.demo_mode import demo_bar_values
 from league.web.imprint import imprint
 
 View = Callable[..., HttpResponse]
 # Files that a page depends on.
-SOURCES: Final = ("league", "players", "scoring", "templates", "static", "locale", "requirements.txt")
-KINDS: Final = {".css", ".html", ".js", ".mo", ".py", ".svg", ".toml", ".txt"}
+RELEASE_PATHS: Final = ("league", "players", "scoring", "templates", "static", "locale", "requirements.txt")
+RELEASE_SUFFIXES: Final = {".css", ".html", ".js", ".mo", ".py", ".svg", ".toml", ".txt"}
 
 
 def conditional_page(model: Any, *, club: str) -> Callable[[View], View]:
@@ -87,31 +87,31 @@ def _etag(request: HttpRequest, version: BoardVersion) -> str:
     user: Any = request.user
     follows_from = (
         version,
-        dates(version, timezone.now()),
+        version_dates(version, timezone.now()),
         (user.pk, user.get_username(), user.is_superuser, user.is_staff),
         getattr(getattr(user, "player", None), "pk", None),
         (get_language(), request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME)),
         request.COOKIES.get(settings.CSRF_COOKIE_NAME),  # a form of the page is sent with it
         (request.headers.get("HX-Request"), request.build_absolute_uri()),
-        (release(), imprint(request)["imprint"], settings.TIME_ZONE, settings.SITE_ADDRESS),
-        current_bar(),
+        (release_hash(), imprint(request)["imprint"], settings.TIME_ZONE, settings.SITE_ADDRESS),
+        demo_bar_values(),
     )
     return f'"{salted_hmac("league.web.board_tags", repr(follows_from), algorithm="sha256").hexdigest()[:32]}"'
 
 
-def dates(version: BoardVersion, now: datetime) -> list[str]:
+def version_dates(version: BoardVersion, now: datetime) -> list[str]:
     """Return the dates in the clubs' time zones, in the server's and in UTC."""
     zones = {ZoneInfo(zone) for zone in version.time_zones} | {timezone.get_default_timezone(), UTC}
     return sorted({timezone.localdate(now, zone).isoformat() for zone in zones})
 
 
 @cache
-def release() -> str:
+def release_hash() -> str:
     """Hash this release's files, once per process."""
     digest = sha256()
-    for source in SOURCES:
+    for source in RELEASE_PATHS:
         path = settings.BASE_DIR / source
         for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
-            if file.suffix in KINDS and "tests" not in file.parts:
+            if file.suffix in RELEASE_SUFFIXES and "tests" not in file.parts:
                 digest.update(f"{file.relative_to(settings.BASE_DIR)}\n".encode() + file.read_bytes())
     return digest.hexdigest()

@@ -13,7 +13,7 @@ LINE_HEIGHT: Final = 18
 PADDING: Final = 4  # above and below the lines of a side
 COLUMN_GAP: Final = 32
 ROW_GAP: Final = 12
-HEAD: Final = 30  # a title above a column, or above the match for third place
+TITLE_HEIGHT: Final = 30  # a title above a column, or above the match for third place
 MARGIN: Final = 2  # for the boxes' lines
 SIDE_MARGIN: Final = 8  # between a box and its texts
 NUMBER_WIDTH: Final = 30
@@ -74,7 +74,7 @@ class Column(NamedTuple, Generic[T]):
 Sides = tuple[Side, Side]
 
 
-def draw(columns: Sequence[Column[Sides]], extra: tuple[str, Sides] | None = None) -> Drawing:
+def draw_bracket(columns: Sequence[Column[Sides]], extra: tuple[str, Sides] | None = None) -> Drawing:
     """Draw the stages from left to right. `extra` is a match below the last, with its title."""
     line_count = max(
         [len(side.lines) for column in columns for match in column.matches if match for side in match]
@@ -86,13 +86,13 @@ def draw(columns: Sequence[Column[Sides]], extra: tuple[str, Sides] | None = Non
     titles: list[Text] = []
     boxes: list[Box] = []
     lines: list[str] = []
-    centres = [HEAD + MARGIN + row * (height + ROW_GAP) + height // 2 for row in range(len(columns[0].matches))]
+    centres = [TITLE_HEIGHT + MARGIN + row * (height + ROW_GAP) + height // 2 for row in range(len(columns[0].matches))]
     bottom = centres[-1] + height // 2
     x = MARGIN
     previous: Column[Sides] | None = None
     for column in columns:
         x = MARGIN + columns.index(column) * (BOX_WIDTH + COLUMN_GAP)
-        titles.append(Text(x, HEAD - 12, column.title))
+        titles.append(Text(x, TITLE_HEIGHT - 12, column.title))
         if previous is not None:
             centres_before = centres
             centres = [(first + second) // 2 for first, second in zip(centres[::2], centres[1::2], strict=True)]
@@ -109,7 +109,7 @@ def draw(columns: Sequence[Column[Sides]], extra: tuple[str, Sides] | None = Non
         previous = column
     if extra is not None:
         title, match = extra
-        y = max(centres[-1] + height // 2 + HEAD + ROW_GAP, bottom - height)
+        y = max(centres[-1] + height // 2 + TITLE_HEIGHT + ROW_GAP, bottom - height)
         titles.append(Text(x, y - 12, title))
         boxes.append(_box(x, y, side_height, match))
         bottom = max(bottom, y + height)

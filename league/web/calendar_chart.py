@@ -61,8 +61,8 @@ def year_strip(days: Mapping[date, bool], today: date) -> YearStrip:
     )
 
 
-DAY: Final = 14  # of a month's square for a day
-HEATS: Final = 4
+DAY_SIZE: Final = 14  # of a month's square for a day
+HEAT_LEVELS: Final = 4
 
 
 class DayOfEvenings(NamedTuple):
@@ -87,8 +87,8 @@ class CalendarMonth(NamedTuple):
     first: date
     days: tuple[CalendarDay, ...]
     other_days: str
-    width: int = 7 * DAY
-    height: int = 6 * DAY
+    width: int = 7 * DAY_SIZE
+    height: int = 6 * DAY_SIZE
 
 
 def month_calendars(days: Mapping[date, DayOfEvenings], first: date, last: date) -> list[CalendarMonth]:
@@ -102,13 +102,13 @@ def month_calendars(days: Mapping[date, DayOfEvenings], first: date, last: date)
         for number in range((following - month).days):
             day = month + timedelta(days=number)
             row, column = divmod(number + month.weekday(), 7)
-            x, y = column * DAY, row * DAY
+            x, y = column * DAY_SIZE, row * DAY_SIZE
             if day in days:
                 evening = days[day]
-                heat = max(-(-HEATS * evening.players // maximum), 1)
+                heat = max(-(-HEAT_LEVELS * evening.players // maximum), 1)
                 marks.append(CalendarDay(day, x, y, heat, evening))
             else:
-                dots.append(f"M{x + DAY // 2} {y + DAY // 2}h0")
+                dots.append(f"M{x + DAY_SIZE // 2} {y + DAY_SIZE // 2}h0")
         months.append(CalendarMonth(month, tuple(marks), "".join(dots)))
         month = following
     return months

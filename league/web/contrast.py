@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-READABLE: Final = 4.5  # for text of ordinary size
+MIN_READABLE_CONTRAST: Final = 4.5  # for text of ordinary size
 
 
 def contrast(colour: str, background: str) -> float:

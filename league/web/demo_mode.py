@@ -27,13 +27,13 @@ from league.actions.due import next_night
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
-READS: Final = frozenset(("GET", "HEAD", "OPTIONS", "TRACE"))
-WAIT: Final = 60  # seconds until a visitor tries again; a reset takes a minute or two
+READ_METHODS: Final = frozenset(("GET", "HEAD", "OPTIONS", "TRACE"))
+RETRY_AFTER_SECONDS: Final = 60  # seconds until a visitor tries again; a reset takes a minute or two
 SIGN_IN: Final = "account_login"
 # The pages of allauth that stay open.
 OPEN_ACCOUNT_PAGES: Final = frozenset((SIGN_IN, "account_logout", "account_inactive"))
 # By the name of their address. Each method is refused, so that no form is shown in vain.
-REFUSED: Final = frozenset(
+REFUSED_URL_NAMES: Final = frozenset(
     f"league:{name}"
     for name in (
         # Accounts: the demo's users are shared, and "own data" has the addresses of other visitors.
@@ -77,9 +77,9 @@ class DemoBar(NamedTuple):
 
 
 def is_refused(name: str) -> bool:
-    """`name` is the name of an address, with its namespace."""
+    """Return whether a public demo refuses this page. `name` is a URL name with its namespace."""
     is_account_page = name.startswith(ACCOUNT_PREFIXES) and name not in OPEN_ACCOUNT_PAGES
-    return name in REFUSED or is_account_page or name.partition(":")[0] == ADMIN
+    return name in REFUSED_URL_NAMES or is_account_page or name.partition(":")[0] == ADMIN
 
 
 def refuse_in_demo(get_response: GetResponse) -> GetResponse:
@@ -107,7 +107,7 @@ def close_during_reset(get_response: GetResponse) -> GetResponse:
     _require_demo()
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        if request.method in READS:
+        if request.method in READ_METHODS:
             return get_response(request)
         with visitor_write() as is_open:
             return get_response(request) if is_open else reset_page()
@@ -118,14 +118,14 @@ def close_during_reset(get_response: GetResponse) -> GetResponse:
 def reset_page() -> HttpResponse:
     """Return a page without user and session, since their rows may be about to go."""
     page = render_to_string("demo_reset.html")
-    return HttpResponse(page, status=HTTPStatus.SERVICE_UNAVAILABLE, headers={"Retry-After": str(WAIT)})
+    return HttpResponse(page, status=HTTPStatus.SERVICE_UNAVAILABLE, headers={"Retry-After": str(RETRY_AFTER_SECONDS)})
 
 
 def demo_bar(_request: HttpRequest) -> dict[str, Any]:
-    return {"demo_mode": current_bar()}
+    return {"demo_mode": demo_bar_values()}
 
 
-def current_bar() -> DemoBar | None:
+def demo_bar_values() -> DemoBar | None:
     """Return the bar's values, None if this is no demo. Without a query."""
     return DemoBar(next_night(timezone.now()), settings.TIME_ZONE) if settings.DEMO else None
 

@@ -28,7 +28,7 @@ def csv_separator() -> str:
     return SEMICOLON if (get_language() or "").startswith("fr") else COMMA
 
 
-def spreadsheet(rows: Iterable[Sequence[Cell]], extension: str, title: str, name: str) -> HttpResponse:
+def spreadsheet_response(rows: Iterable[Sequence[Cell]], extension: str, title: str, name: str) -> HttpResponse:
     """Return a file. The first row is the header; `title` is the name of the sheet."""
     header, *body = ([escape_formula(cell) for cell in row] for row in rows)
     options = {"delimiter": csv_separator()} if extension == "csv" else {}

@@ -63,7 +63,7 @@ class MoneyField(forms.Field):
 
 
 class UploadField(forms.FileField):
-    """For views with `accept_file`. It refuses a file that they dropped."""
+    """A file field for views with `accept_file`. A file whose content they dropped is an error of the field."""
 
     def to_python(self, data: Any) -> Any:
         if isinstance(data, MemoryFile) and data.refusal:

@@ -1,8 +1,8 @@
 """Lookups with rights: the first lines of every view.
 
-    evening = seen(Evening.objects.with_season(), request.user, pk=pk)
-    evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
-    season = managed(Season.objects.with_club(), request.user, pk=pk)
+    evening = visible_or_404(Evening.objects.with_season(), request.user, pk=pk)
+    evening = recordable_or_403(Evening.objects.with_season(), request.user, pk=pk)
+    season = managed_or_403(Season.objects.with_club(), request.user, pk=pk)
 
 A user who may not see the row gets 404, so that an address reveals nothing; a user who may see it but not act gets 403.
 `login_required` on the view sends anonymous users to the login first. A user without the second factor that the club
@@ -33,23 +33,23 @@ from players.naming import Audience, show_member_names_of, show_names_to
 M = TypeVar("M", bound=Model, covariant=True)
 
 
-class Visible(Protocol[M]):
+class VisibleQuerySet(Protocol[M]):
     def visible_to(self, user: Reader, /) -> QuerySet[M]: ...
 
 
-class Collectable(Visible[M], Protocol[M]):
+class CollectableQuerySet(VisibleQuerySet[M], Protocol[M]):
     def collectable_by(self, user: Reader, /) -> QuerySet[M]: ...
 
 
-class Recordable(Visible[M], Protocol[M]):
+class RecordableQuerySet(VisibleQuerySet[M], Protocol[M]):
     def recordable_by(self, user: Reader, /) -> QuerySet[M]: ...
 
 
-class Managed(Visible[M], Protocol[M]):
+class ManagedQuerySet(VisibleQuerySet[M], Protocol[M]):
     def managed_by(self, user: Reader, /) -> QuerySet[M]: ...
 
 
-def seen(things: Visible[M], user: Reader, **lookup: object) -> M:
+def visible_or_404(things: VisibleQuerySet[M], user: Reader, **lookup: object) -> M:
     return get_object_or_404(things.visible_to(user), **lookup)
 
 
@@ -92,25 +92,25 @@ def show_known_names(user: Reader) -> None:
         show_member_names_of(list(visible.known_names(user).values_list("pk", flat=True)))
 
 
-def collectable(things: Collectable[M], user: Reader, **lookup: object) -> M:
+def collectable_or_403(things: CollectableQuerySet[M], user: Reader, **lookup: object) -> M:
     return _get_permitted(things.collectable_by(user), things, user, lookup)
 
 
-def recordable(things: Recordable[M], user: Reader, **lookup: object) -> M:
+def recordable_or_403(things: RecordableQuerySet[M], user: Reader, **lookup: object) -> M:
     return _get_permitted(things.recordable_by(user), things, user, lookup)
 
 
-def managed(things: Managed[M], user: Reader, **lookup: object) -> M:
+def managed_or_403(things: ManagedQuerySet[M], user: Reader, **lookup: object) -> M:
     return _get_permitted(things.managed_by(user), things, user, lookup)
 
 
-def _get_permitted(rows: QuerySet[M], things: Visible[M], user: Reader, lookup: dict[str, object]) -> M:
+def _get_permitted(rows: QuerySet[M], things: VisibleQuerySet[M], user: Reader, lookup: dict[str, object]) -> M:
     row = rows.filter(**lookup).first()
     if row is not None:
         check_second_factor(user, club_of(row))
         show_names_to(Audience.WORK)
         return row
-    seen(things, user, **lookup)
+    visible_or_404(things, user, **lookup)
     raise PermissionDenied
 
 
@@ -133,12 +133,12 @@ def club_of(row: Model) -> Club:
 
 
 def show_names_by_role(user: Reader, role: str) -> None:
-    """Show names as the role may read them, for responses without `frame`, such as a file."""
+    """Show names as the role may read them, for responses without `club_context`, such as a file."""
     if Right.READ in rights_with_role(user, role):
         show_names_to(Audience.MEMBERS)
 
 
-def frame(club: Club, user: Reader, role: str | None = None) -> dict[str, object]:
+def club_context(club: Club, user: Reader, role: str | None = None) -> dict[str, object]:
     """Return the context of every page of a club: `club` and the user's rights there.
 
     The rights are `can_read`, `can_collect`, `can_record` and `can_manage`; `lacks_second_factor` is true if the club

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 WIDTH, HEIGHT = 400, 132
 TOP, BOTTOM = 30, 108  # of the bars; stars and numbers above, dates below
 COLUMNS: Final = 10
-SHARE: Final = 0.6  # of a column that its bar fills
+BAR_SHARE: Final = 0.6  # of a column that its bar fills
 LABEL_HEIGHT: Final = 15
 
 
@@ -45,7 +45,7 @@ def form_chart(values: Sequence[float | None]) -> FormChart:
         upper, lower = sorted((y(value or 0), y(0)))
         label = lower + LABEL_HEIGHT - 3 if value is not None and value < 0 else upper - 4
         middle = (index + 0.5) * step
-        width = round(step * SHARE)
+        width = round(step * BAR_SHARE)
         height = 0 if value is None else max(lower - upper, 1)
         columns.append(FormColumn(round(middle), round(middle - width / 2), width, upper, height, label))
     return FormChart(tuple(columns), y(0))

@@ -16,7 +16,7 @@ class ReasonForm(forms.Form):
 
 
 class ClosingForm(forms.Form):
-    """With open points the user must tick a box to accept them; otherwise the form has no field."""
+    """The form that closes an evening or a season. With open points the user must tick a box to accept them."""
 
     accepted = forms.BooleanField(
         label=_("Close it although something is open"),

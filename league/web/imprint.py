@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 
 class Imprint(NamedTuple):
-    """An empty field is not configured."""
+    """The legal notice of the installation. A field without a setting is empty."""
 
     publisher: str
     host: str

@@ -10,11 +10,25 @@ from typing import NamedTuple
 
 WIDTH, HEIGHT = 360, 180
 MARGIN_LEFT, MARGIN_RIGHT, MARGIN_TOP, MARGIN_BOTTOM = 46, 8, 10, 26  # room for the numbers and dates
-STEPS = (5, 10, 20, 25, 50, 100, 200, 250, 500, 1000, 2000, 4000, 8000)  # between two lines, in points; at most doubled
+GRID_STEPS = (
+    5,
+    10,
+    20,
+    25,
+    50,
+    100,
+    200,
+    250,
+    500,
+    1000,
+    2000,
+    4000,
+    8000,
+)  # between two lines, in points; at most doubled
 LEAST_RANGE = 20  # points
-LINES = 5  # at most
+MAX_GRID_LINES = 5  # at most
 SPARK_WIDTH, SPARK_HEIGHT, SPARK_EDGE = 96, 24, 3
-DOTS = 40  # with more dates than this, dots would hide the line
+MAX_DOTS = 40  # with more dates than this, dots would hide the line
 
 
 class Point(NamedTuple):
@@ -81,17 +95,17 @@ class Chart:
 
     @property
     def dots(self) -> tuple[Point, ...]:
-        return self.points if len(self.points) <= DOTS else self.points[-1:]
+        return self.points if len(self.points) <= MAX_DOTS else self.points[-1:]
 
     @property
     def second_dots(self) -> tuple[Point, ...]:
-        return self.second_points if len(self.second_points) <= DOTS else self.second_points[-1:]
+        return self.second_points if len(self.second_points) <= MAX_DOTS else self.second_points[-1:]
 
 
 History = Sequence[tuple[date, float]]  # dates, ascending, with the rating after each, in points
 
 
-def chart(history: History, bands: Sequence[float] = (), second_history: History = ()) -> Chart:
+def rating_chart(history: History, bands: Sequence[float] = (), second_history: History = ()) -> Chart:
     """Return the chart of a rating's history.
 
     `bands` are the uncertainties (±) of each value; `second_history` is a second line on the same axes.
@@ -144,5 +158,5 @@ def sparkline(values: Sequence[float]) -> Sparkline | None:
 
 def _axis_ticks(low: float, high: float) -> range:
     """Return two to LINES round numbers between both ends, at least LEAST_RANGE apart: the axis fits the values."""
-    step = next(step for step in STEPS if floor(high / step) - ceil(low / step) < LINES)
+    step = next(step for step in GRID_STEPS if floor(high / step) - ceil(low / step) < MAX_GRID_LINES)
     return range(ceil(low / step) * step, floor(high / step) * step + 1, step)

@@ -14,7 +14,7 @@ from league.web.charts import SEAT_MAP, FormBars, RoundBars, seat_positions
 
 MEDALS: Final = 3  # places that have one
 BAND_WIDTH, BAND_HEIGHT, BAND_DOT = 140, 14, 4  # pixels; of the dot the radius
-TINTS: Final = 4  # of initials: a class each in marks.css
+TINT_COUNT: Final = 4  # of initials: a class each in marks.css
 
 
 def rank_change(rank: int | None, before: int | None) -> str:
@@ -65,7 +65,7 @@ def medal(rank: int | None) -> SafeString | str:
 
 
 def initials(name: str) -> SafeString:
-    tint = crc32(name.encode()) % TINTS
+    tint = crc32(name.encode()) % TINT_COUNT
     return format_html('<span class="initials initials-{}" aria-hidden="true">{}</span>', tint, initials_of(name))
 
 

@@ -13,15 +13,18 @@ from http import HTTPStatus
 from django.contrib.messages import get_messages
 from django.http import HttpRequest, HttpResponse, JsonResponse
 
-HEADER = "Outbox-User"
+USER_HEADER = "Outbox-User"
 AT_TABLE = "0"  # a phone at a table has no user
 
 
 def answer_outbox(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Place it after all middleware that may redirect: its redirects do not mean that an entry was recorded."""
+    """Answer requests of the outbox in JSON. Middleware that may redirect must come before.
+
+    A redirect of such middleware does not mean that an entry was recorded.
+    """
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        user = request.headers.get(HEADER)
+        user = request.headers.get(USER_HEADER)
         if user is None or request.method != "POST":
             return get_response(request)
         if user not in {AT_TABLE, str(request.user.pk)}:

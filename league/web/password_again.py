@@ -11,10 +11,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 
-from league.models.rights import TRUSTED
+from league.models.rights import ROLES_ABOVE_MEMBER
 
 OF_ACCOUNT = "allauth.account"  # the app whose settings define when the password is asked for
-CONFIRMED = "confirmed"  # query parameter: the user returns after giving the password
+CONFIRMED_PARAMETER = "confirmed"  # query parameter: the user returns after giving the password
 
 with_password: Callable[[Callable[..., HttpResponse]], Callable[..., HttpResponse]] = reauthentication_required(
     app=OF_ACCOUNT, allow_get=True
@@ -30,9 +30,9 @@ def ask_password(request: HttpRequest) -> None:
 
 
 def ask_password_at_any_address(request: HttpRequest) -> None:
-    """As `ask_password`, for addresses with a query: allauth repeats a request only at an address without one.
+    """Ask for the password as `ask_password` does, also at an address with a query string.
 
-    The values of the query are stored with the request.
+    allauth repeats a request only at an address without one, so the values of the query are stored with the request.
     """
     try:
         ask_password(request)
@@ -42,16 +42,17 @@ def ask_password_at_any_address(request: HttpRequest) -> None:
 
 
 def ask_password_for_roles(request: HttpRequest, *roles: str) -> None:
-    if TRUSTED.intersection(roles):
+    if ROLES_ABOVE_MEMBER.intersection(roles):
         ask_password(request)
 
 
 def ask_password_for_file(request: HttpRequest, page: str) -> None:
-    """As `ask_password`, then return to the file's page: a file as answer to the password form would leave the form
-    open.
+    """Ask for the password as `ask_password` does, then return to the page with the link to the file.
+
+    A file as answer to the password form would leave the form open.
     """
     try:
         ask_password(request)
     except ReauthenticationRequired:
-        address = reverse("account_reauthenticate", query={REDIRECT_FIELD_NAME: f"{page}?{CONFIRMED}"})
+        address = reverse("account_reauthenticate", query={REDIRECT_FIELD_NAME: f"{page}?{CONFIRMED_PARAMETER}"})
         raise ImmediateHttpResponse(redirect(address)) from None

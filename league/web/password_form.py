@@ -13,7 +13,9 @@ from players.models import User
 
 
 class PasswordForm(ChangePasswordForm):
-    """API tokens and the calendar's address stay valid after a new password unless the user ends them here."""
+    """The form for a new password. A box lets the user end API tokens and the calendar's address; otherwise both stay
+    valid.
+    """
 
     end_programs = forms.BooleanField(
         label=_("Also end my API tokens and the address of my calendar"),

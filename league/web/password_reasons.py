@@ -11,7 +11,7 @@ from django.urls import Resolver404, resolve
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-REASONS: Final[Mapping[str, str | Promise]] = {
+REASONS_BY_VIEW: Final[Mapping[str, str | Promise]] = {
     "league:account-delete": _("To delete your account, confirm that it is you."),
     "league:club-delete": _("To delete the club, confirm that it is you."),
     "league:club-file": _("To download the whole club, confirm that it is you."),
@@ -45,4 +45,4 @@ def password_reason(request: HttpRequest) -> str | Promise:
         match = resolve(back.partition("?")[0])
     except Resolver404:
         return ""
-    return REASONS.get(match.view_name, "")
+    return REASONS_BY_VIEW.get(match.view_name, "")

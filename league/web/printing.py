@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.utils import translation
 
 from league.models import Club
-from league.web.finding import frame
+from league.web.finding import club_context
 from players.naming import Audience, names_shown_to
 
 
@@ -17,8 +17,8 @@ def render_for_paper(
     request: HttpRequest, club: Club, template: str, context: Callable[[], Mapping[str, Any]], *, in_hall: bool = False
 ) -> HttpResponse:
     """Render a page for the printer in the club's language. With `in_hall`, names are shown as for the public."""
-    club_context = frame(club, request.user)  # first: it shows names as the user may see them
+    page_context = club_context(club, request.user)  # first: it shows names as the user may see them
     with names_shown_to(Audience.PUBLIC) if in_hall else nullcontext():
         with translation.override(club.language):
             paper_context = context()
-        return render(request, template, {**club_context, **paper_context})
+        return render(request, template, {**page_context, **paper_context})

@@ -53,9 +53,10 @@ class ProviderAdapter(DefaultSocialAccountAdapter):
     def authenticate_by_email(  # type: ignore[override]  # our users have no user name
         self, sociallogin: SocialLogin
     ) -> tuple[User, str] | None:
-        """Both sides must have confirmed the address: else the owner of a new address could open a foreign account.
+        """Return the user whose confirmed address is also confirmed by the provider; None if there is no such user.
 
-        `is True`, because some providers write the text "false".
+        Otherwise the owner of a new address could open a foreign account. `is True`, because some providers write
+        "false" as a text.
         """
         for address in sociallogin.email_addresses:
             if address.verified is not True:
@@ -66,7 +67,7 @@ class ProviderAdapter(DefaultSocialAccountAdapter):
         return None
 
     def pre_social_login(self, request: HttpRequest, sociallogin: SocialLogin) -> None:
-        """Refuse the sign-in here, before allauth would create an account."""
+        """Refuse a sign-in without a matching account here, before allauth would create an account."""
         if sociallogin.is_existing:
             return
         verified = [address.email for address in sociallogin.email_addresses if address.verified is True]
@@ -115,7 +116,9 @@ class CheckedProvider(OpenIDConnectOAuth2Adapter):
 
     @property
     def openid_config(self) -> dict[str, Any]:
-        """Stored for some minutes: each click on the button would request it twice."""
+        """The provider's configuration document, cached for some minutes: each click on the button would request it
+        twice.
+        """
         key = f"openid_configuration:{settings.OIDC_SERVER_URL}"
         stored: dict[str, Any] | None = cache.get(key)
         if stored:

@@ -125,7 +125,7 @@ class CompleteBody:
         self.stream = stream
 
     def read(self, size: int) -> bytes:
-        """Django never reads more than the announced length."""
+        """Return at most `size` bytes. Raise an error if the body is shorter than the request announced."""
         return self._checked(self.stream.read(size), size)
 
     def readline(self, size: int) -> bytes:
@@ -139,7 +139,7 @@ class CompleteBody:
 
 
 def require_complete_body(application: WSGIApplication) -> WSGIApplication:
-    """Raise an exception when a truncated request is read."""
+    """Wrap a WSGI application so that reading a truncated request raises an exception."""
 
     def guarded(environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
         environ["wsgi.input"] = CompleteBody(environ["wsgi.input"])

@@ -13,17 +13,17 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from prometheus_client import CollectorRegistry, Histogram
 
-METHODS: Final = frozenset(("GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE"))
+KNOWN_METHODS: Final = frozenset(("GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE"))
 OTHER_METHOD: Final = "other"
 NO_VIEW: Final = "none"  # no view has the address, or another middleware answered first
 
-REQUESTS: Final = CollectorRegistry()
-DURATION: Final = Histogram(
+METRICS_REGISTRY: Final = CollectorRegistry()
+REQUEST_DURATION: Final = Histogram(
     "league_request_duration_seconds",
     "Time from the request to the start of its response",
     ("view", "method", "status"),
     buckets=(0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10),
-    registry=REQUESTS,
+    registry=METRICS_REGISTRY,
 )
 
 
@@ -35,8 +35,8 @@ def measure_requests(
         response = get_response(request)
         match = request.resolver_match
         view = match.view_name if match else NO_VIEW
-        method = request.method if request.method in METHODS else OTHER_METHOD
-        DURATION.labels(view, method, f"{response.status_code // 100}xx").observe(perf_counter() - start)
+        method = request.method if request.method in KNOWN_METHODS else OTHER_METHOD
+        REQUEST_DURATION.labels(view, method, f"{response.status_code // 100}xx").observe(perf_counter() - start)
         return response
 
     return middleware

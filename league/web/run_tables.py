@@ -10,7 +10,7 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from league.models import Run
-from league.web.tables import NUMBER
+from league.web.tables import NUMBER_ATTRS
 
 
 class RunsTable(tables.Table):
@@ -20,8 +20,8 @@ class RunsTable(tables.Table):
     started_at = tables.DateTimeColumn(verbose_name=_("Started"), linkify=True)
     trigger = tables.Column(_("Asked for by"))
     state = tables.Column(_("State"))
-    took = tables.Column(_("Took"), accessor="finished_at", attrs=NUMBER, orderable=False, empty_values=())
-    changed = tables.Column(_("Places changed"), accessor="seasons", attrs=NUMBER, orderable=False)
+    took = tables.Column(_("Took"), accessor="finished_at", attrs=NUMBER_ATTRS, orderable=False, empty_values=())
+    changed = tables.Column(_("Places changed"), accessor="seasons", attrs=NUMBER_ATTRS, orderable=False)
 
     class Meta:
         model = Run

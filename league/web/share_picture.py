@@ -14,9 +14,9 @@ from players.names import normalize_spaces
 LINK_SIZE: Final = (1200, 630)  # pixels, as Open Graph recommends
 CARD_SIZE: Final = (1080, 1350)  # a portrait to forward
 MARGIN: Final = 72
-BAR: Final = 24  # height of the band on top
-GAP: Final = 40  # between rank, name and points
-MARK: Final = 150  # largest width and height of the club's mark
+BAR_HEIGHT: Final = 24  # height of the band on top
+COLUMN_GAP: Final = 40  # between rank, name and points
+MAX_MARK_SIZE: Final = 150  # largest width and height of the club's mark
 MIN_LETTER_HEIGHT: Final = 24  # pixels; a text that is still too long then ends with "…"
 PODIUM_RANKS: Final = 3
 MAX_PODIUM_ROWS: Final = 5  # if many share these ranks
@@ -27,8 +27,8 @@ COLOURS: Final = 32  # in the file; smooth edges of letters need some shades
 PAPER, INK, SOFT, ACCENT, LINE = "#f5f0e6", "#25221c", "#625a4c", "#1d5c46", "#dbd1be"
 MEDALS: Final = ("#e3bd4f", "#c9c9c4", "#d9a679")
 
-REGULAR: Final = "SourceSerifPro-Regular.ttf"
-STRONG: Final = "SourceSerifPro-Semibold.ttf"
+REGULAR_FONT: Final = "SourceSerifPro-Regular.ttf"
+BOLD_FONT: Final = "SourceSerifPro-Semibold.ttf"
 
 
 class PodiumRow(NamedTuple):
@@ -45,7 +45,7 @@ class PictureTexts(NamedTuple):
 
 
 class ClubLook(NamedTuple):
-    """`colour` as `#1d5c46`; `mark` is the content of a picture file, or empty."""
+    """A club's colour, such as `#1d5c46`, and its logo: `mark` is the content of a picture file, or empty."""
 
     colour: str = ACCENT
     mark: bytes = b""
@@ -59,14 +59,14 @@ def picture(
     podium = words.podium
     image = Image.new("RGB", size, PAPER)
     draw = ImageDraw.Draw(image)
-    draw.rectangle((0, 0, size[0], BAR), fill=look.colour)
+    draw.rectangle((0, 0, size[0], BAR_HEIGHT), fill=look.colour)
     full_width = size[0] - 2 * MARGIN
     width = full_width - _paste_mark(image, look.mark)
-    y = BAR + (40 if podium else 160)
-    _draw_text(draw, MARGIN, y, words.club, STRONG, 38, ACCENT, width)
+    y = BAR_HEIGHT + (40 if podium else 160)
+    _draw_text(draw, MARGIN, y, words.club, BOLD_FONT, 38, ACCENT, width)
     y += 62
-    y += _draw_text(draw, MARGIN, y, words.title, STRONG, 62 if podium else 76, INK, width)
-    _draw_text(draw, MARGIN, y, words.under, REGULAR, 36, SOFT, full_width)
+    y += _draw_text(draw, MARGIN, y, words.title, BOLD_FONT, 62 if podium else 76, INK, width)
+    _draw_text(draw, MARGIN, y, words.under, REGULAR_FONT, 36, SOFT, full_width)
     y += 68
     if podium:
         draw.line((MARGIN, y, size[0] - MARGIN, y), fill=LINE, width=2)
@@ -86,9 +86,9 @@ def _paste_mark(image: Image.Image, mark: bytes) -> int:
         return 0
     with Image.open(BytesIO(mark)) as source:
         drawn = source.convert("RGBA")
-    drawn.thumbnail((MARK, MARK))
-    image.paste(drawn, (image.width - MARGIN - drawn.width, BAR + 40), drawn)
-    return drawn.width + GAP
+    drawn.thumbnail((MAX_MARK_SIZE, MAX_MARK_SIZE))
+    image.paste(drawn, (image.width - MARGIN - drawn.width, BAR_HEIGHT + 40), drawn)
+    return drawn.width + COLUMN_GAP
 
 
 def _draw_row(draw: ImageDraw.ImageDraw, width: int, y: int, step: int, row: PodiumRow) -> None:
@@ -97,12 +97,12 @@ def _draw_row(draw: ImageDraw.ImageDraw, width: int, y: int, step: int, row: Pod
     centre = (MARGIN + radius, middle)
     fill = MEDALS[row.rank - 1] if row.rank <= len(MEDALS) else PAPER
     draw.circle(centre, radius, fill=fill)
-    draw.text(centre, str(row.rank), font=_font(STRONG, high * 4 // 5), fill=INK, anchor="mm")
-    points = _font(REGULAR, high)
+    draw.text(centre, str(row.rank), font=_font(BOLD_FONT, high * 4 // 5), fill=INK, anchor="mm")
+    points = _font(REGULAR_FONT, high)
     draw.text((width - MARGIN, middle), row.points, font=points, fill=INK, anchor="rm")
-    name_left = MARGIN + 2 * radius + GAP
-    space = width - MARGIN - int(points.getlength(row.points)) - GAP - name_left
-    _draw_text(draw, name_left, middle, row.name, STRONG, high, INK, space, anchor="lm")
+    name_left = MARGIN + 2 * radius + COLUMN_GAP
+    space = width - MARGIN - int(points.getlength(row.points)) - COLUMN_GAP - name_left
+    _draw_text(draw, name_left, middle, row.name, BOLD_FONT, high, INK, space, anchor="lm")
 
 
 def _draw_text(

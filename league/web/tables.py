@@ -11,17 +11,16 @@ from django.utils.safestring import SafeString
 
 from scoring.numbers import Number, points, rounded
 
-NUMBER: Final = {"th": {"class": "num"}, "td": {"class": "num"}}
+NUMBER_ATTRS: Final = {"th": {"class": "num"}, "td": {"class": "num"}}
 DETAIL_NUMBER: Final = {"th": {"class": "num more"}, "td": {"class": "num more"}}
 DETAIL_TEXT: Final = {"th": {"class": "more"}, "td": {"class": "more"}}
-MOVE: Final = {"th": {"class": "arrow"}, "td": {"class": "arrow"}}
-MINE: Final = "mine"  # query parameter: the page with the viewer's row
+OWN_PAGE_PARAMETER: Final = "mine"  # query parameter: the page with the viewer's row
 # For a table whose `own` is the viewer's player.
 OWN_ROW: Final = {
     "class": lambda record, table: "own" if record.player_id == table.own else "",
     "id": lambda record, table: "own" if record.player_id == table.own else None,
 }
-RANK: Final = {"th": {"class": "rank"}, "td": {"class": "rank"}}
+RANK_ATTRS: Final = {"th": {"class": "rank"}, "td": {"class": "rank"}}
 
 
 class PointsColumn(tables.Column):
@@ -55,7 +54,7 @@ def paginate(table: tables.Table, request: HttpRequest, rows: int) -> None:
     sort_by_request(table, request)
     table.paginate(per_page=rows)
     page = request.GET.get(table.prefixed_page_field)
-    if own is not None and MINE in request.GET:
+    if own is not None and OWN_PAGE_PARAMETER in request.GET:
         index = next((index for index, row in enumerate(table.rows) if row.record.player_id == own), 0)
         page = str(index // rows + 1)
     table.page = table.paginator.get_page(page)

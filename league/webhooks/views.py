@@ -16,7 +16,7 @@ from league.actions import webhooks as actions
 from league.actions.refusals import StaleVersion, WrongState
 from league.models import Club, Webhook
 from league.models.webhook import MAX_WEBHOOKS
-from league.web.finding import frame, managed
+from league.web.finding import club_context, managed_or_403
 from league.webhooks.forms import WebhookForm
 
 DELIVERIES = 20  # the last ones, on the page of an address
@@ -28,7 +28,7 @@ get_and_post = require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def webhooks(request: HttpRequest, slug: str) -> HttpResponse:
     """List the club's addresses, with a form for a new one."""
-    club = managed(Club.objects, request.user, slug=slug)
+    club = managed_or_403(Club.objects, request.user, slug=slug)
     form = WebhookForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
         try:
@@ -40,7 +40,7 @@ def webhooks(request: HttpRequest, slug: str) -> HttpResponse:
         else:
             return _detail(request, webhook, new_secret=webhook.secret)
     context = {
-        **frame(club, request.user),
+        **club_context(club, request.user),
         "webhooks": list(club.webhooks.all()),
         "most": MAX_WEBHOOKS,
         "form": form,
@@ -73,7 +73,7 @@ def _detail(
 ) -> HttpResponse:
     form = form or WebhookForm(initial={"address": row.address, "events": row.events})
     context = {
-        **frame(row.club, request.user),
+        **club_context(row.club, request.user),
         "webhook": row,
         "form": form,
         "new_secret": new_secret,
@@ -110,7 +110,7 @@ def rotate_secret(request: HttpRequest, pk: int) -> HttpResponse:
             messages.error(request, _("The secret was replaced meanwhile. It is shown only once."))
             return redirect(row)
         return _detail(request, row, new_secret=row.secret)
-    return render(request, "league/webhooks/secret.html", {**frame(row.club, request.user), "webhook": row})
+    return render(request, "league/webhooks/secret.html", {**club_context(row.club, request.user), "webhook": row})
 
 
 @login_required
@@ -139,8 +139,8 @@ def delete(request: HttpRequest, pk: int) -> HttpResponse:
         actions.delete_webhook(row)
         messages.success(request, _("The webhook is deleted."))
         return redirect("league:webhooks", row.club.slug)
-    return render(request, "league/webhooks/delete.html", {**frame(row.club, request.user), "webhook": row})
+    return render(request, "league/webhooks/delete.html", {**club_context(row.club, request.user), "webhook": row})
 
 
 def _managed(request: HttpRequest, pk: int) -> Webhook:
-    return managed(Webhook.objects.select_related("club"), request.user, pk=pk)
+    return managed_or_403(Webhook.objects.select_related("club"), request.user, pk=pk)

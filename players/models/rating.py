@@ -141,8 +141,8 @@ class RatingDay(models.Model):
         }
 
 
-class Met(models.Model):
-    """The first meeting of two players of a game as opponents."""
+class FirstMeeting(models.Model):
+    """The first meeting of two players as opponents in a game."""
 
     KEY = ("game", "first_id", "second_id")
     DERIVED = ("date",)
@@ -153,6 +153,7 @@ class Met(models.Model):
     date = models.DateField()
 
     class Meta:
+        db_table = "players_met"
         constraints = [
             models.UniqueConstraint(fields=["game", "first", "second"], name="met_once_a_game"),
             models.CheckConstraint(condition=Q(first__lt=F("second")), name="met_lower_id_first"),

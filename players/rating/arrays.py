@@ -11,8 +11,8 @@ import numpy as np
 from numpy import add, floor_divide, multiply, subtract
 
 from players.rating.careers import Days, Ints, change_flags, compute_careers, date_numbers, factors, sort_with_indexes
-from players.rating.expectation import CERTAIN, FLAT, POINT, TABLE
-from players.rating.k_factor import PUBLISHED
+from players.rating.expectation import CERTAIN, EXPECTATION_TABLE, MAX_DIFFERENCE_POINTS, POINT
+from players.rating.k_factor import PUBLISHED_RULES
 from players.rating.state import (
     EMPTY_STATE,
     History,
@@ -26,18 +26,20 @@ from players.rating.state import (
 from players.rating.tables import HALF, Pairs, SeatColumns, Tables, blocks, opponents, pairs, rated_tables
 from scoring.rules.interface import Length
 
-DENSE: Final = 1 << 22  # ids below this are looked up in an array, larger ones sorted
+MAX_DENSE_ID: Final = 1 << 22  # ids below this are looked up in an array, larger ones sorted
 
 # Constants of the inner loop are 0-dimensional arrays: numpy is half a microsecond faster with them than with integers.
 A_POINT: Final = np.array(POINT)
-CERTAINTY: Final = np.array(CERTAIN)
+CERTAINTY_ARRAY: Final = np.array(CERTAIN)
 A_HALF: Final = np.array(HALF)
-SHIFT: Final = np.array((FLAT + 1) * POINT)  # added to differences so that the curve's table starts at 0
+TABLE_OFFSET: Final = np.array(
+    (MAX_DIFFERENCE_POINTS + 1) * POINT
+)  # added to differences so that the curve's table starts at 0
 
 Buffers = tuple[Ints, Ints, Ints]
 
 
-class Rated(NamedTuple):
+class RatedTables(NamedTuple):
     player: Ints  # ids of all players with a rated table, ascending; `micro` and `n` are in the same order
     micro: Ints
     n: Ints
@@ -48,7 +50,7 @@ class Rated(NamedTuple):
     met_before: Ints  # pairs who met before the first table, as `pair_keys`
 
 
-def rate(seats: SeatColumns, dates: Days, length: Length, before: StateArrays = EMPTY_STATE) -> Rated:
+def rate_tables(seats: SeatColumns, dates: Days, length: Length, before: StateArrays = EMPTY_STATE) -> RatedTables:
     """Rate one game's tables, starting from `before`. Computes the same numbers as reference.recompute.
 
     `dates` has the date of each period, as datetime64[D]: ascending, and later than all dates of `before`. Player ids
@@ -66,7 +68,7 @@ def rate(seats: SeatColumns, dates: Days, length: Length, before: StateArrays = 
             continue
         career = compute_careers(rows.player, days[rows.period], rows.period, tables.weight, n, last)
         factor = None
-        if length.rules != PUBLISHED:
+        if length.rules != PUBLISHED_RULES:
             factor = np.empty_like(career.before)
             factor[career.row] = factors(career.before)
         last_rows = np.flatnonzero(np.append(career.first[1:], True))
@@ -75,10 +77,10 @@ def rate(seats: SeatColumns, dates: Days, length: Length, before: StateArrays = 
         rated_blocks.append((tables, _rate_block(micro, pairs(tables, factor), rows)))
     rated = np.flatnonzero(last)
     met_before = pair_keys(before.low, before.high, ids)
-    return Rated(ids[rated], micro[rated], n[rated], rated_blocks, ids, dates, ratings, met_before)
+    return RatedTables(ids[rated], micro[rated], n[rated], rated_blocks, ids, dates, ratings, met_before)
 
 
-def history(rated: Rated) -> History:
+def history(rated: RatedTables) -> History:
     empty = np.empty(0, np.int64)
     period, player, weight, after = (
         np.concatenate([empty, *columns])
@@ -110,7 +112,7 @@ def history(rated: Rated) -> History:
     return History(steps, meetings)
 
 
-def _first_meetings(rated: Rated) -> tuple[Ints, Ints, Ints, Ints]:
+def _first_meetings(rated: RatedTables) -> tuple[Ints, Ints, Ints, Ints]:
     """Return each new pair of opponents: the indexes of both players, and their rows at their first common table."""
     empty = np.empty(0, np.int64)
     rows, opponent_rows, keys = [empty], [empty], [empty]
@@ -138,13 +140,13 @@ def _curve() -> tuple[Ints, Ints]:
     E(d) = (BASE[i] + SLOPE[i]·(d + SHIFT)) // 10⁶ with i = (d + SHIFT) // 10⁶, limited to the table. Below 0 the
     weaker side's expectation is rounded up, hence POINT − 1. All numbers are below 5·10¹⁵.
     """
-    table = np.array(TABLE)
-    slope = np.zeros(2 * FLAT + 2, dtype=np.int64)
-    slope[FLAT + 1 : -1] = np.diff(table)
-    slope[1 : FLAT + 1] = np.diff(table)[::-1]
+    table = np.array(EXPECTATION_TABLE)
+    slope = np.zeros(2 * MAX_DIFFERENCE_POINTS + 2, dtype=np.int64)
+    slope[MAX_DIFFERENCE_POINTS + 1 : -1] = np.diff(table)
+    slope[1 : MAX_DIFFERENCE_POINTS + 1] = np.diff(table)[::-1]
     start = np.empty_like(slope)
-    start[FLAT + 1 :] = table * POINT
-    start[1 : FLAT + 1] = (CERTAIN - table[:0:-1]) * POINT + POINT - 1
+    start[MAX_DIFFERENCE_POINTS + 1 :] = table * POINT
+    start[1 : MAX_DIFFERENCE_POINTS + 1] = (CERTAIN - table[:0:-1]) * POINT + POINT - 1
     start[0] = (CERTAIN - table[-1]) * POINT
     return start - slope * np.arange(len(slope)) * POINT, slope
 
@@ -176,7 +178,7 @@ def _rate_block(micro: Ints, paired: Pairs, rows: SeatColumns) -> Ints:
         subtract(offset[start:end], exchange, exchange)
         if drawn:
             subtract(exchange, (exchange < A_HALF) & draws[start:end], exchange)
-        floor_divide(exchange, CERTAINTY, exchange)
+        floor_divide(exchange, CERTAINTY_ARRAY, exchange)
         if not period_end:
             pending.append((players, opponent_players, exchange.copy()))
             continue
@@ -192,7 +194,7 @@ def _rate_block(micro: Ints, paired: Pairs, rows: SeatColumns) -> Ints:
 def expectations(ratings: Ints, opponents: Ints, scratch: Ints) -> None:
     """Replace `ratings` by expectation.expected of the rating differences. The other arrays are overwritten."""
     subtract(ratings, opponents, ratings)
-    add(ratings, SHIFT, ratings)
+    add(ratings, TABLE_OFFSET, ratings)
     floor_divide(ratings, A_POINT, opponents)
     SLOPE.take(opponents, None, scratch, "clip")
     multiply(ratings, scratch, ratings)
@@ -225,7 +227,7 @@ def _transfer(micro: Ints, members: list[Ints], opponents: list[Ints], exchange:
 
 
 def _index_players(state_ids: Ints, ids: Ints) -> tuple[Ints, Ints]:
-    if max(int(ids.max(initial=0)), int(state_ids.max(initial=0))) >= DENSE:
+    if max(int(ids.max(initial=0)), int(state_ids.max(initial=0))) >= MAX_DENSE_ID:
         distinct = np.union1d(state_ids, ids)
         return distinct, np.searchsorted(distinct, ids)
     is_used = np.zeros(max(int(ids.max(initial=-1)), int(state_ids.max(initial=-1))) + 1, dtype=np.bool_)

@@ -15,8 +15,8 @@ from players.rating.k_factor import RULES, steps_below_full_length
 from players.rating.reference import P, PairLine, Result, periods
 from scoring.rules.interface import Length
 
-COIN: Final = log(2)  # log-loss of even chances, in nats
-FEWEST: Final = 30  # minimum of tables for a verdict: with fewer, two standard errors are no reliable margin
+LOG_LOSS_OF_CHANCE: Final = log(2)  # log-loss of even chances, in nats
+MIN_TABLES: Final = 30  # minimum of tables for a verdict: with fewer, two standard errors are no reliable margin
 
 
 class Verdict(StrEnum):
@@ -36,22 +36,22 @@ class RulesTrial(NamedTuple):
     @property
     def better_by(self) -> float:
         """How far the log-loss is below COIN, in percent; negative if above."""
-        return 100 * (1 - self.log_loss / COIN)
+        return 100 * (1 - self.log_loss / LOG_LOSS_OF_CHANCE)
 
     @property
     def give_or_take(self) -> float:
-        return 100 * self.margin / COIN
+        return 100 * self.margin / LOG_LOSS_OF_CHANCE
 
     @property
     def verdict(self) -> Verdict:
-        if self.tables < FEWEST:
+        if self.tables < MIN_TABLES:
             return Verdict.TOO_FEW
         if self.better_by > self.give_or_take:
             return Verdict.BETTER
         return Verdict.WORSE if self.better_by < -self.give_or_take else Verdict.NO_BETTER
 
 
-def trials(results: Iterable[Result[P]], length: Length) -> list[RulesTrial]:
+def try_rules(results: Iterable[Result[P]], length: Length) -> list[RulesTrial]:
     """Try each of the rating rules on the results of a game, which are in any order.
 
     Raise ValueError if the game measures lengths by deals and a result has no `deals`.
@@ -64,7 +64,7 @@ def _trial(results: list[Result[P]], length: Length) -> RulesTrial:
     losses = list(_losses(results, length))
     pairs = sum(map(len, losses))
     total = fsum(chain.from_iterable(losses))
-    mean = total / pairs if pairs else COIN
+    mean = total / pairs if pairs else LOG_LOSS_OF_CHANCE
     # The pairs of a table are not independent, so the deviations are summed by table first (clustered standard error).
     squares = fsum((fsum(table) - mean * len(table)) ** 2 for table in losses)
     tables = len(losses)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from players.rating.expectation import POINT
-from players.rating.k_factor import SETTLED, THOUSANDTHS
+from players.rating.k_factor import HALF_FACTOR_N, THOUSANDTHS
 
 Ints = NDArray[np.int64]
 Flags = NDArray[np.bool_]
@@ -70,8 +70,8 @@ def sort_with_indexes(keys: Ints) -> tuple[Ints, Ints]:
 
 
 def factors(n: Ints) -> Ints:
-    settling = n + SETTLED * THOUSANDTHS
-    factor: Ints = (settling >> 1) + 3 * SETTLED * THOUSANDTHS * POINT
+    settling = n + HALF_FACTOR_N * THOUSANDTHS
+    factor: Ints = (settling >> 1) + 3 * HALF_FACTOR_N * THOUSANDTHS * POINT
     factor //= settling
     factor += POINT
     return factor

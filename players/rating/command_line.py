@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from players.rating.backtest import COIN, trials
+from players.rating.backtest import LOG_LOSS_OF_CHANCE, try_rules
 from players.rating.k_factor import RULES
 from players.rating.reference import PlayerRating, Result, Side, periods, recompute
 from scoring import json_lines, registry
@@ -36,13 +36,13 @@ WORDS: Words = {
     "twice_at_table": _("%(given)s is at this table twice."),
 }
 
-MOST: Final = 10**9  # of a total, of deals and of a round's number
+MAX_NUMBER: Final = 10**9  # of a total, of deals and of a round's number
 MAX_PLAYERS: Final = 100  # at a table; keeps K within 64 bits (k_factor.club_stake)
 LONGEST_NAME: Final = 200
-KEYS: Final = frozenset({"game", "date", "round", "deals", "sides"})
+RESULT_KEYS: Final = frozenset({"game", "date", "round", "deals", "sides"})
 SIDE_KEYS: Final = frozenset({"players", "total"})
-SURROGATE: Final = re.compile("[\ud800-\udfff]")
-DATE: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+SURROGATE_PATTERN: Final = re.compile("[\ud800-\udfff]")
+DATE_PATTERN: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 Lengths = Mapping[str, Length]
 
@@ -61,7 +61,7 @@ class BadLine(ValueError):
 
 
 def read_results(lines: bytes, lengths: Lengths) -> dict[str, list[Result[str]]]:
-    """Return the results by game, from JSON lines. Raise BadLine for the first line that is no result."""
+    """Return the results by game, from JSON lines. Raise BadLine for the first line that is not a valid result."""
     results: dict[str, list[Result[str]]] = {}
     for number, line in enumerate(lines.removesuffix(b"\n").split(b"\n") if lines else [], start=1):
         try:
@@ -100,21 +100,21 @@ def histories(results: Mapping[str, Sequence[Result[str]]], lengths: Lengths) ->
 
 def backtests(results: Mapping[str, Sequence[Result[str]]], lengths: Lengths) -> Iterator[str]:
     for game in sorted(results):
-        for trial in trials(results[game], lengths[game]):
+        for trial in try_rules(results[game], lengths[game]):
             yield _write_object(
                 game=json.dumps(game),
                 rules=json.dumps(trial.rules),
                 tables=str(trial.tables),
                 pairs=str(trial.pairs),
                 log_loss=f"{trial.log_loss:.6f}",
-                coin=f"{COIN:.6f}",
+                coin=f"{LOG_LOSS_OF_CHANCE:.6f}",
                 better_by=f"{trial.better_by:z.2f}",
                 verdict=json.dumps(trial.verdict),
             )
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Return the exit status. It is 2, and nothing is written to standard output, if a line is wrong."""
+    """Print the ratings of results. Return the exit status: 2 if a line is wrong, and then nothing is printed."""
     parser = _parser()
     options = parser.parse_args(arguments)
     if options.backtest and options.rules:
@@ -174,15 +174,15 @@ def _rules(argument: str) -> tuple[str, str]:
 
 def _result(line: bytes, lengths: Lengths) -> tuple[str, Result[str]]:
     raw = json_lines.parse(line, lambda path: ".".join(path) or "line")
-    result = _read_object(raw, "line", KEYS - {"deals"}, KEYS)
+    result = _read_object(raw, "line", RESULT_KEYS - {"deals"}, RESULT_KEYS)
     game = result["game"]
     if type(game) is not str or game not in lengths:
         raise IllegalDeal("game", "unknown_game", {"given": quote(game), "allowed": ", ".join(lengths)})
     date = _date(result["date"])
-    number = integer(result["round"], "round", 1, MOST)
+    number = integer(result["round"], "round", 1, MAX_NUMBER)
     deals = result.get("deals")
     if deals is not None or lengths[game].measure == "deals":
-        deals = integer(deals, "deals", 1, MOST)
+        deals = integer(deals, "deals", 1, MAX_NUMBER)
     sides = tuple(_side(side, f"sides.{place}") for place, side in enumerate(items(result["sides"], "sides")))
     _check_table(sides)
     return game, Result(date, number, sides, deals)
@@ -194,7 +194,7 @@ def _side(raw: object, field: str) -> Side[str]:
     if not names:
         raise IllegalDeal(f"{field}.players", "no_players")
     players = tuple(_name(name, f"{field}.players.{place}") for place, name in enumerate(names))
-    return Side(players, integer(side["total"], f"{field}.total", -MOST, MOST))
+    return Side(players, integer(side["total"], f"{field}.total", -MAX_NUMBER, MAX_NUMBER))
 
 
 def _check_table(sides: Sequence[Side[str]]) -> None:
@@ -212,13 +212,13 @@ def _check_table(sides: Sequence[Side[str]]) -> None:
 
 def _name(value: object, field: str) -> str:
     """Raise IllegalDeal for blank text, and for text that UTF-8 can't write (a lone surrogate)."""
-    if type(value) is not str or not value.strip() or len(value) > LONGEST_NAME or SURROGATE.search(value):
+    if type(value) is not str or not value.strip() or len(value) > LONGEST_NAME or SURROGATE_PATTERN.search(value):
         raise IllegalDeal(field, "not_a_name", {"given": quote(value)})
     return value
 
 
 def _date(value: object) -> datetime.date:
-    if type(value) is str and DATE.fullmatch(value):  # fromisoformat alone takes weeks and 20261002 too
+    if type(value) is str and DATE_PATTERN.fullmatch(value):  # fromisoformat alone takes weeks and 20261002 too
         try:
             return datetime.date.fromisoformat(value)
         except ValueError:

@@ -9,9 +9,11 @@ from typing import Final
 
 POINT: Final = 1_000_000  # micro-points in a point of rating
 CERTAIN: Final = 1_000_000_000  # expectations are counted in 10⁻⁹
-FLAT: Final = 1200  # points of difference; the curve is constant beyond
+MAX_DIFFERENCE_POINTS: Final = 1200  # points of difference; the curve is constant beyond
 
-TABLE: Final = tuple(map(int, files("players.rating").joinpath("expectation.txt").read_text("ascii").split()))
+EXPECTATION_TABLE: Final = tuple(
+    map(int, files("players.rating").joinpath("expectation.txt").read_text("ascii").split())
+)
 
 
 def expected(difference: int) -> int:
@@ -19,7 +21,7 @@ def expected(difference: int) -> int:
 
     Linear between whole points, and rounded down for the stronger side: expected(d) + expected(−d) is exactly 1.
     """
-    points, rest = divmod(min(abs(difference), FLAT * POINT), POINT)
-    following = TABLE[min(points + 1, FLAT)]
-    stronger = TABLE[points] + (following - TABLE[points]) * rest // POINT
+    points, rest = divmod(min(abs(difference), MAX_DIFFERENCE_POINTS * POINT), POINT)
+    following = EXPECTATION_TABLE[min(points + 1, MAX_DIFFERENCE_POINTS)]
+    stronger = EXPECTATION_TABLE[points] + (following - EXPECTATION_TABLE[points]) * rest // POINT
     return stronger if difference >= 0 else CERTAIN - stronger

@@ -10,15 +10,15 @@ from typing import Final
 from players.rating.expectation import POINT
 from scoring.rules.interface import Length
 
-CLUB: Final = "club"
-PUBLISHED: Final = "published"
-RULES: Final = (CLUB, PUBLISHED)
+CLUB_RULES: Final = "club"
+PUBLISHED_RULES: Final = "published"
+RULES: Final = (CLUB_RULES, PUBLISHED_RULES)
 
-TENTHS: Final = (10, 7, 5)  # w by `steps_below_full_length`: 1, 0.7, 0.5
-LADDER: Final = (48, 32, 24, 16, 12, 8, 6, 4)  # published K in points; one rung lower for each step short
+WEIGHT_TENTHS: Final = (10, 7, 5)  # w by `steps_below_full_length`: 1, 0.7, 0.5
+K_LADDER: Final = (48, 32, 24, 16, 12, 8, 6, 4)  # published K in points; one rung lower for each step short
 FIRST_RUNGS: Final = 5  # the same rung for 11 players and more
 THOUSANDTHS: Final = 1000  # n is counted in thousandths of a table
-SETTLED: Final = 20  # at this n, f − 1 is half of its initial value
+HALF_FACTOR_N: Final = 20  # at this n, f − 1 is half of its initial value
 
 
 def steps_below_full_length(length: Length, top: int, deal_count: int | None) -> int | None:
@@ -46,19 +46,22 @@ def root_half_up(numerator: int, denominator: int) -> int:
     return (isqrt(4 * numerator // denominator) + 1) // 2
 
 
-def spread(sides: int) -> int:
-    """Return k(N) = 4 / √(N − 1) in micro-points. It levels luck: a side at a table of N has N − 1 opponents."""
+def size_stake(sides: int) -> int:
+    """Return k(N) = 4 / √(N − 1) in micro-points, for a table with N `sides`.
+
+    It makes luck count equally at all table sizes: a side has N − 1 opponents.
+    """
     return root_half_up(16 * POINT**2, sides - 1)
 
 
-def factor(n: int) -> int:
+def experience_factor(n: int) -> int:
     """Return f(n) = 1 + 3·20 / (20 + n) in millionths, n in thousandths: the ratings of new players change faster."""
-    return POINT + half_up(3 * SETTLED * THOUSANDTHS * POINT, SETTLED * THOUSANDTHS + n)
+    return POINT + half_up(3 * HALF_FACTOR_N * THOUSANDTHS * POINT, HALF_FACTOR_N * THOUSANDTHS + n)
 
 
 def published_stake(players: int, short: int) -> int:
     """Return K of the published equation in micro-points; `short` as in `steps_below_full_length`."""
-    return LADDER[min((players - 1) // 2, FIRST_RUNGS) + short] * POINT
+    return K_LADDER[min((players - 1) // 2, FIRST_RUNGS) + short] * POINT
 
 
 def club_stake(sides: int, short: int, side_n: Sequence[int], opponent_n: Sequence[int]) -> int:
@@ -67,10 +70,12 @@ def club_stake(sides: int, short: int, side_n: Sequence[int], opponent_n: Sequen
     A side's f is the mean of its members. The means, w and the half are one fraction, so that K is rounded once. With
     100 players at a table the numerator is at most 4·10⁶ · 10 · 8·10⁶ · 2500 = 8·10¹⁷ and fits into 64 bits.
     """
-    factors = sum(map(factor, side_n)) * len(opponent_n) + sum(map(factor, opponent_n)) * len(side_n)
-    return half_up(spread(sides) * TENTHS[short] * factors, 2 * len(side_n) * len(opponent_n) * 10 * POINT)
+    factors = sum(map(experience_factor, side_n)) * len(opponent_n) + sum(map(experience_factor, opponent_n)) * len(
+        side_n
+    )
+    return half_up(size_stake(sides) * WEIGHT_TENTHS[short] * factors, 2 * len(side_n) * len(opponent_n) * 10 * POINT)
 
 
-def band(n: int) -> int:
+def uncertainty(n: int) -> int:
     """Return the uncertainty of a rating, ±90·√(20 / (20 + n)) in micro-points, n in thousandths."""
-    return root_half_up((90 * POINT) ** 2 * SETTLED * THOUSANDTHS, SETTLED * THOUSANDTHS + n)
+    return root_half_up((90 * POINT) ** 2 * HALF_FACTOR_N * THOUSANDTHS, HALF_FACTOR_N * THOUSANDTHS + n)

@@ -18,7 +18,7 @@ from scoring.rules.interface import Length
 
 P = TypeVar("P", int, str)  # a player's id: an integer in the database, a name in files
 
-START: Final = 1000 * POINT
+START_RATING: Final = 1000 * POINT
 ACTIVE_DAYS: Final = 180
 PROVISIONAL_TABLES: Final = 20
 PROVISIONAL_DATES: Final = 3
@@ -47,7 +47,7 @@ class Result(NamedTuple, Generic[P]):
 class PlayerRating(NamedTuple):
     """A player's rating in a game. `last` is the date of the last rated table, None before the first."""
 
-    micro: int = START
+    micro: int = START_RATING
     n: int = 0
     tables: int = 0
     dates: int = 0
@@ -63,7 +63,7 @@ class PlayerRating(NamedTuple):
     @property
     def band(self) -> int:
         """The uncertainty in micro-points, ±, for display."""
-        return k_factor.band(self.n)
+        return k_factor.uncertainty(self.n)
 
     def active(self, date: datetime.date) -> bool:
         return self.last is not None and (date - self.last).days < ACTIVE_DAYS
@@ -190,7 +190,7 @@ def _pair_lines(
     sides = [Side(tuple(sorted(side.players)), side.total) for side in result.sides]
     published_stake = k_factor.published_stake(sum(len(side.players) for side in sides), short)
     for side, opponent in combinations(sides, 2):
-        if length.rules == k_factor.PUBLISHED:
+        if length.rules == k_factor.PUBLISHED_RULES:
             stake = published_stake
         else:
             side_n, opponent_n = ([ratings[player].n for player in players] for players, _total in (side, opponent))
@@ -227,7 +227,7 @@ def _decay(rating: PlayerRating, date: datetime.date) -> PlayerRating:
 
 def _count_table(rating: PlayerRating, date: datetime.date, short: int) -> PlayerRating:
     return rating._replace(
-        n=rating.n + k_factor.TENTHS[short] * k_factor.THOUSANDTHS // 10,
+        n=rating.n + k_factor.WEIGHT_TENTHS[short] * k_factor.THOUSANDTHS // 10,
         tables=rating.tables + 1,
         dates=rating.dates + (rating.last != date),
         last=date,

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from players.rating.careers import Days, Flags, Ints, change_flags, date_numbers
-from players.rating.reference import PROVISIONAL_DATES, PROVISIONAL_OPPONENTS, PROVISIONAL_TABLES, START
+from players.rating.reference import PROVISIONAL_DATES, PROVISIONAL_OPPONENTS, PROVISIONAL_TABLES, START_RATING
 
 
 class Steps(NamedTuple):
@@ -75,7 +75,9 @@ def ratings_of(state: StateArrays, ids: Ints) -> RatingColumns:
     `ids` are ascending and include all players of the state.
     """
     index = np.searchsorted(ids, state.player)
-    ratings = RatingColumns(np.full(len(ids), START, dtype=np.int64), *(np.zeros(len(ids), np.int64) for _ in range(5)))
+    ratings = RatingColumns(
+        np.full(len(ids), START_RATING, dtype=np.int64), *(np.zeros(len(ids), np.int64) for _ in range(5))
+    )
     for column, state_column in zip(ratings, state.ratings, strict=True):
         column[index] = state_column
     return ratings

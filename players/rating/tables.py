@@ -15,7 +15,7 @@ from players.rating.careers import Flags, Ints, change_flags
 from players.rating.expectation import CERTAIN, POINT
 from scoring.rules.interface import Length
 
-BLOCK: Final = 65_536  # rows per block: enough to make the cost of calls small, few enough for the CPU's cache
+ROWS_PER_BLOCK: Final = 65_536  # rows per block: enough to make the cost of calls small, few enough for the CPU's cache
 HALF: Final = CERTAIN // 2
 
 
@@ -80,7 +80,7 @@ class Pairs(NamedTuple):
 def blocks(seats: SeatColumns) -> Iterator[SeatColumns]:
     start, rows = 0, len(seats.period)
     while start < rows:
-        last = seats.period[min(start + BLOCK, rows) - 1]
+        last = seats.period[min(start + ROWS_PER_BLOCK, rows) - 1]
         end = int(np.searchsorted(seats.period, last, side="right"))
         yield SeatColumns(*(column[start:end] for column in seats))
         start = end
@@ -101,12 +101,12 @@ def rated_tables(seats: SeatColumns, length: Length) -> Tables:
     row = np.flatnonzero(new_table | change_flags(seats.side))
     side, members = np.flatnonzero(new_table[row]), _sizes(row, len(new_table))
     sides = _sizes(side, len(row))
-    tenths = np.array(k_factor.TENTHS)[short]
-    if length.rules == k_factor.PUBLISHED:
+    tenths = np.array(k_factor.WEIGHT_TENTHS)[short]
+    if length.rules == k_factor.PUBLISHED_RULES:
         rung = np.minimum((size - 1) // 2, k_factor.FIRST_RUNGS) + short
-        stake = np.array(k_factor.LADDER)[rung] * POINT
+        stake = np.array(k_factor.K_LADDER)[rung] * POINT
     else:
-        spreads = [0, 0, *map(k_factor.spread, range(2, int(sides.max(initial=0)) + 1))]
+        spreads = [0, 0, *map(k_factor.size_stake, range(2, int(sides.max(initial=0)) + 1))]
         stake = np.array(spreads)[sides] * tenths
     weight = np.repeat(tenths * (k_factor.THOUSANDTHS // 10), size)
     period = seats.period[start]

@@ -13,9 +13,9 @@ from django.db import connection
 
 from league.models import Adjustment, Evening, Standing
 from league.standings.ranking import RankingRow
-from players.columns import Columns, CommonTable, Query, read, read_together, write
-from players.derived_rows import Replacement, replace, unsaved_rows
-from players.models import Met, RatingStep
+from players.columns import Columns, CommonTable, Query, read_columns, read_snapshot, write_columns
+from players.derived_rows import Replacement, replace_rows, unsaved_rows
+from players.models import FirstMeeting, RatingStep
 from tests.build import a_club, a_player, a_season
 
 DAY = np.datetime64("2026-10-02", "D")
@@ -51,14 +51,14 @@ def versions() -> list[tuple[int, str]]:
 def test_number_that_is_too_large_is_refused(db: None) -> None:
     columns = {**steps([a_player().pk], [1]), "opponents": np.array([40_000])}
     with pytest.raises(OverflowError):
-        write(RatingStep, columns)
+        write_columns(RatingStep, columns)
     assert not RatingStep.objects.exists()
 
 
 def test_numbers_days_and_flags_come_back(db: None) -> None:
     rows = "(1, -4611686018427387904, '1999-12-31'::date, true), (2, 0, '2100-02-28', false)"
     query = f"SELECT * FROM (VALUES {rows}) AS found"
-    number, large, day, flag = read(query, [], ["integer", "bigint", "date", "boolean"])
+    number, large, day, flag = read_columns(query, [], ["integer", "bigint", "date", "boolean"])
     assert number.tolist() == [1, 2]
     assert large.tolist() == [-(2**62), 0]
     assert day.tolist() == [datetime.date(1999, 12, 31), datetime.date(2100, 2, 28)]
@@ -69,12 +69,12 @@ def test_numbers_days_and_flags_come_back(db: None) -> None:
 
 def test_read_passes_parameters_in_debug_mode(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(settings, "DEBUG", True)
-    [numbers] = read("SELECT number FROM generate_series(1, %s) number", [5], ["integer"])
+    [numbers] = read_columns("SELECT number FROM generate_series(1, %s) number", [5], ["integer"])
     assert numbers.tolist() == [1, 2, 3, 4, 5]
 
 
 def test_no_rows_are_empty_arrays(db: None) -> None:
-    numbers, days = read("SELECT id, date FROM league_evening", [], ["bigint", "date"])
+    numbers, days = read_columns("SELECT id, date FROM league_evening", [], ["bigint", "date"])
     assert (numbers.tolist(), days.tolist()) == ([], [])
     assert not Evening.objects.exists()
 
@@ -82,20 +82,20 @@ def test_no_rows_are_empty_arrays(db: None) -> None:
 def test_several_queries_use_one_common_table(db: None) -> None:
     common_tables = [CommonTable("few", "SELECT number FROM generate_series(1, %s) number", [3])]
     queries = [Query(f"SELECT number {sign} %s FROM few", [5], ["smallint"]) for sign in "+-"]
-    sums, differences = read_together(*queries, common_tables=common_tables)
+    sums, differences = read_snapshot(*queries, common_tables=common_tables)
     assert (sums[0].tolist(), differences[0].tolist()) == ([6, 7, 8], [-4, -3, -2])
 
 
 def test_null_is_refused(db: None) -> None:
     with pytest.raises(ValueError, match="NULL"):
-        read("SELECT * FROM (VALUES (1), (NULL)) AS found", [], ["integer"])
+        read_columns("SELECT * FROM (VALUES (1), (NULL)) AS found", [], ["integer"])
 
 
 def test_rows_with_null_in_a_column(db: None) -> None:
     season, player = a_season(a_club()), a_player()
     row = RankingRow(player.pk, None, -5, 0, (1, 2), (), {1: Fraction(1, 2)}, {}, 0, "", 0, 0, 0, True)
     columns = Standing.columns({season.pk: [row]}, 1)
-    assert write(Standing, columns) == 1
+    assert write_columns(Standing, columns) == 1
     standing = Standing.objects.get()
     assert (standing.rank, standing.total, standing.counted, standing.worths) == (None, -5, [1, 2], {1: Fraction(1, 2)})
     assert not Adjustment.objects.exists()
@@ -106,23 +106,23 @@ def test_replace_writes_only_different_rows(db: None) -> None:
     before = steps(players[:3], [1, 2, 3])
     after = steps([players[0], players[2], players[3]], [1, 30, 4])
     for columns in (before, before, after):
-        replacement = replace(RatingStep, DATES, columns, RatingStep.KEY)
+        replacement = replace_rows(RatingStep, DATES, columns, RatingStep.KEY)
     assert replacement == Replacement(rows=3, changes=Counter(tarot=3))  # one deleted, one updated, one inserted
     assert stored() == [(players[0], 1), (players[2], 30), (players[3], 4)]
     row_versions = versions()
-    assert replace(RatingStep, DATES, after, RatingStep.KEY).changes.total() == 0
+    assert replace_rows(RatingStep, DATES, after, RatingStep.KEY).changes.total() == 0
     assert versions() == row_versions
 
 
 def test_replace_changes_only_rows_that_match_the_filter(db: None) -> None:
     player = a_player().pk
-    write(RatingStep, steps([player], [1], DAY - 7))
-    write(RatingStep, steps([player], [2]))
-    replace(RatingStep, DATES, steps([], []), RatingStep.KEY)
+    write_columns(RatingStep, steps([player], [1], DAY - 7))
+    write_columns(RatingStep, steps([player], [2]))
+    replace_rows(RatingStep, DATES, steps([], []), RatingStep.KEY)
     assert stored() == [(player, 1)]
 
 
 def test_columns_as_unsaved_rows() -> None:
     columns: Columns = {"game": "tarot", "first_id": np.array([1]), "second_id": np.array([2]), "date": np.array([DAY])}
-    [row] = unsaved_rows(Met, columns)
+    [row] = unsaved_rows(FirstMeeting, columns)
     assert (row.game, row.first_id, row.second_id, row.date) == ("tarot", 1, 2, datetime.date(2026, 10, 2))

@@ -41,5 +41,5 @@ class HouseRule(NamedTuple):
         value = options.get(self.name, self.default)
         if value is None:
             return None if None in self.choices else self.default
-        choice: Value = reading.option(value, f"options.{self.name}", tuple(self.choices))
+        choice: Value = reading.allowed_value(value, f"options.{self.name}", tuple(self.choices))
         return choice

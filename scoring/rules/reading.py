@@ -9,14 +9,14 @@ from typing import Any
 
 from scoring.rules.errors import IllegalDeal
 
-CUT = 80  # the longest quotation of a value in a message, in characters
+MAX_QUOTE_LENGTH = 80  # the longest quotation of a value in a message, in characters
 
 
 def quote(value: object) -> str:
     """Return a value as text for a message: strings in quotes, at most CUT characters."""
     if isinstance(value, int) and not isinstance(value, bool) and value.bit_length() > 512:
         return "a number of more than 150 digits"
-    if isinstance(value, (dict, list, tuple)) and len(value) > CUT:
+    if isinstance(value, (dict, list, tuple)) and len(value) > MAX_QUOTE_LENGTH:
         return f"a {'list' if not isinstance(value, dict) else 'object'} of {len(value)} values"
     try:
         text = (
@@ -27,7 +27,7 @@ def quote(value: object) -> str:
     except (RecursionError, ValueError):
         text = "a value nested too deeply"
     assert text is not None
-    return text if len(text) <= CUT else text[: CUT - 1] + "…"
+    return text if len(text) <= MAX_QUOTE_LENGTH else text[: MAX_QUOTE_LENGTH - 1] + "…"
 
 
 def keyed(value: object, field: str, required: frozenset[str], allowed: frozenset[str]) -> Mapping[str, Any]:
@@ -37,7 +37,9 @@ def keyed(value: object, field: str, required: frozenset[str], allowed: frozense
     for key in value:
         if key not in allowed:
             raise IllegalDeal(
-                f"{prefix}{key}" if isinstance(key, str) and key.isidentifier() and len(key) <= CUT else field,
+                f"{prefix}{key}"
+                if isinstance(key, str) and key.isidentifier() and len(key) <= MAX_QUOTE_LENGTH
+                else field,
                 "unknown_key",
                 {"given": quote(key), "allowed": ", ".join(sorted(allowed))},
             )
@@ -84,7 +86,7 @@ def word(value: object, field: str, allowed: Sequence[str]) -> str:
     return value
 
 
-def flag(value: object, field: str) -> bool:
+def boolean(value: object, field: str) -> bool:
     """Return a boolean; None means False."""
     if value is None:
         return False
@@ -93,7 +95,7 @@ def flag(value: object, field: str) -> bool:
     return value
 
 
-def halves(value: object, field: str) -> int:
+def read_half_points(value: object, field: str) -> int:
     """Return points (49, 49.0, 49.5) in half points: 98, 98, 99."""
     if type(value) is int:
         return 2 * value
@@ -102,8 +104,11 @@ def halves(value: object, field: str) -> int:
     raise IllegalDeal(field, "missing" if value is None else "not_half", {"given": quote(value)})
 
 
-def option(value: object, field: str, allowed: Sequence[object]) -> Any:
-    """Return an allowed value of the same type (`0` is not `false`); None means the first."""
+def allowed_value(value: object, field: str, allowed: Sequence[object]) -> Any:
+    """Return the value if it is allowed and has the same type (`0` is not `false`). None means the first allowed value.
+
+    Raise IllegalDeal for any other value.
+    """
     if value is None:
         return allowed[0]
     for choice in allowed:

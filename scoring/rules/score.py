@@ -32,7 +32,7 @@ class Suspicion(NamedTuple):
 
 
 class EngineScore(NamedTuple):
-    """`points` is the sum of `lines`, seat by seat."""
+    """The score of a deal. `points` is the sum of `lines`, seat by seat."""
 
     points: tuple[int, ...]
     lines: tuple[Line, ...]

@@ -14,7 +14,7 @@ from django.http import QueryDict
 from django.template.loader import render_to_string
 
 from scoring.entry import Entry, entry_context, read_entry
-from scoring.facts_form import RESERVED, FactsForm
+from scoring.facts_form import RESERVED_NAMES, FactsForm
 from scoring.game import Game
 from scoring.house_rules_form import OptionField
 from scoring.rulebook import player_names
@@ -134,7 +134,7 @@ def _allowed(rules: Rules, seats: int, facts: Mapping[str, Any], values: dict[st
 def check_template(game: Game, seats: int) -> None:
     """Every field of the form has its control, no id is there twice, and every part exists."""
     form = game.deal_form(player_names(seats))
-    assert not RESERVED & set(form.fields)
+    assert not RESERVED_NAMES & set(form.fields)
     controls = shown_form(game, form)
     lacking = {bound.html_name for bound in form} - controls.names
     assert not lacking, f"{game.template} lacks the fields {sorted(lacking)}"

@@ -26,7 +26,7 @@ from scoring.rules.errors import IllegalDeal
 from scoring.rules.interface import Length, NoOptions, Rules, ScoredDeal, Seats
 from scoring.rules.score import EngineScore, Line, Suspicion
 from scoring.rules.words import Words, ngettext_lazy
-from scoring.slips import slips
+from scoring.slips import row_slips
 from scoring.tests.test_engine import parsed_answer
 
 WORDS: Words = {
@@ -225,14 +225,14 @@ def test_what_is_known_beforehand_is_shown_and_is_only_a_help() -> None:
 
 def test_slips_are_tried_out_after_what_was_handed_on() -> None:
     sheet: list[tuple[Mapping[str, Any], Sequence[int]]] = [(NO_WINNER, []), ({"winner": 1}, [])]
-    tried = list(slips(POT, GAME.row, sheet, 3, NoOptions()))
+    tried = list(row_slips(POT, GAME.row, sheet, 3, NoOptions()))
     assert Slip(1, "other_seat", "winner", "2", "1", (2, 0, 0)) in tried
     assert Slip(1, "other_code", "winner", "2", "", (0, 0, 0)) in tried
 
 
 def test_a_slip_counts_with_what_it_changes_in_later_deals() -> None:
     sheet: list[tuple[Mapping[str, Any], Sequence[int]]] = [({"winner": 0}, []), (NO_WINNER, []), ({"winner": 1}, [])]
-    tried = list(slips(POT, GAME.row, sheet, 3, NoOptions()))
+    tried = list(row_slips(POT, GAME.row, sheet, 3, NoOptions()))
     # Without a winner of the first deal, the third gives 3 instead of 2.
     assert Slip(0, "other_code", "winner", "1", "", (0, 1, 0)) in tried
     assert Slip(0, "other_seat", "winner", "1", "2", (0, 1, 0)) in tried

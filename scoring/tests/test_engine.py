@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import scoring.__main__
 from scoring import registry
 from scoring.__main__ import _json_of_lines, answer, main, run
-from scoring.json_lines import CHUNK
+from scoring.json_lines import CHUNK_BYTES
 from scoring.tests import laws
 
 ROOT = Path(__file__).parent.parent.parent
@@ -245,7 +245,7 @@ def test_numbers_that_answers_can_not_hold_are_refused_as_such() -> None:
 
 def test_lines_are_split_wherever_they_arrive_in_pieces() -> None:
     line = json.dumps(USUAL).encode()
-    padded = line + b" " * (2 * CHUNK)
+    padded = line + b" " * (2 * CHUNK_BYTES)
     for text, count in ((b"", 0), (line, 1), (line + b"\n", 1), (line + b"\r\n" + line, 2), (b"\n\n", 2)):
         assert len(answers_to(text)) == count
     assert [each.get("points") for each in answers_to(padded + b"\n" + padded)] == [USUAL_POINTS] * 2

@@ -22,7 +22,7 @@ def refused(call: Any, *arguments: Any) -> IllegalDeal:
 
 @given(laws.json_values())
 def test_given_is_short_whatever_was_given(value: Any) -> None:
-    assert 0 < len(reading.quote(value)) <= reading.CUT
+    assert 0 < len(reading.quote(value)) <= reading.MAX_QUOTE_LENGTH
 
 
 def test_given_survives_what_can_not_be_written() -> None:
@@ -31,7 +31,7 @@ def test_given_survives_what_can_not_be_written() -> None:
         deep = [deep]
     hostile: list[Any] = [10**5000, deep, "\udc80" * 200, [0] * 10**6, [[10**5000]]]
     for value in hostile:
-        assert 0 < len(reading.quote(value)) <= reading.CUT
+        assert 0 < len(reading.quote(value)) <= reading.MAX_QUOTE_LENGTH
         reading.quote(value).encode("utf-8")
 
 
@@ -40,10 +40,10 @@ def test_given_writes_the_words_of_json() -> None:
 
 
 def test_booleans_are_not_numbers() -> None:
-    for reader in (reading.integer, reading.halves):
+    for reader in (reading.integer, reading.read_half_points):
         assert refused(reader, True, "points").field == "points"
     assert refused(reading.seat, True, "taker", 4).code == "not_whole"
-    assert refused(reading.flag, 1, "forced").code == "not_flag"
+    assert refused(reading.boolean, 1, "forced").code == "not_flag"
 
 
 def test_whole_numbers_are_integers_within_their_range() -> None:
@@ -56,20 +56,20 @@ def test_whole_numbers_are_integers_within_their_range() -> None:
 
 @pytest.mark.parametrize(("value", "halves"), [(49, 98), (49.0, 98), (49.5, 99), (-0.5, -1)])
 def test_points_are_counted_in_halves(value: float, halves: int) -> None:
-    assert reading.halves(value, "points") == halves
+    assert reading.read_half_points(value, "points") == halves
 
 
 @pytest.mark.parametrize("value", [49.25, "49", None, float("nan"), float("inf"), 1e-300, []])
 def test_points_that_are_no_halves_are_refused(value: Any) -> None:
-    assert refused(reading.halves, value, "points").field == "points"
+    assert refused(reading.read_half_points, value, "points").field == "points"
 
 
 def test_an_option_keeps_its_type() -> None:
-    assert reading.option(None, "options.floor", (None, 0)) is None
-    assert reading.option(0, "options.floor", (None, 0)) == 0
+    assert reading.allowed_value(None, "options.floor", (None, 0)) is None
+    assert reading.allowed_value(0, "options.floor", (None, 0)) == 0
     wrong_values: list[Any] = [False, 0.0, "0", [], {}]
     for value in wrong_values:
-        assert refused(reading.option, value, "options.floor", (None, 0)).field == "options.floor"
+        assert refused(reading.allowed_value, value, "options.floor", (None, 0)).field == "options.floor"
 
 
 def test_keys_are_needed_or_known() -> None:
@@ -90,9 +90,9 @@ def test_every_reader_answers_or_refuses(value: Any) -> None:
         lambda: reading.integer(value, "f", 0, 3),
         lambda: reading.seat(value, "f", 4),
         lambda: reading.word(value, "f", ("x", "y")),
-        lambda: reading.flag(value, "f"),
-        lambda: reading.halves(value, "f"),
-        lambda: reading.option(value, "f", (0, 10, None)),
+        lambda: reading.boolean(value, "f"),
+        lambda: reading.read_half_points(value, "f"),
+        lambda: reading.allowed_value(value, "f", (0, 10, None)),
     ):
         try:
             reader()

@@ -43,7 +43,7 @@ class TotalsRules(Rules):
         if check_sum is not None:
             check_sum = reading.integer(check_sum, "options.check_sum", -MAX_CHECK_SUM, MAX_CHECK_SUM)
         flags = {
-            name: reading.flag(values.get(name) or False, f"options.{name}")
+            name: reading.boolean(values.get(name) or False, f"options.{name}")
             for name in ("two_sides", "low_wins", "per_deal")
         }
         return Options(check_sum=check_sum, **flags)
@@ -55,6 +55,7 @@ def refuse_deal(*_arguments: object) -> NoReturn:
 
 
 def sides(seats: int, options: Options) -> Sides:
+    """Return the seats of each side: one player alone, or even seats against odd ones."""
     if not options.two_sides:
         return each_alone(seats, options)
     return tuple(range(0, seats, 2)), tuple(range(1, seats, 2))

@@ -24,7 +24,7 @@ class Installation(NamedTuple):
 @pytest.fixture(scope="session")
 def one_installation(django_db_blocker: DjangoDbBlocker) -> Iterator[Installation]:
     """One for all tests: the tables are created once, and a worker lives until it is killed."""
-    with places.scratch() as folder:
+    with places.temporary_folder() as folder:
         database = Database(folder)
         try:
             machines = Machines(folder, database.url)

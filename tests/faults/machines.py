@@ -41,7 +41,7 @@ class Machines:
         self.workers: dict[str, Child] = {}
         self.clocks: list[Child] = []
         self._started = 0
-        self._queue = servers.valkey(folder / "valkey", folder / "valkey.log")
+        self._queue = servers.start_valkey(folder / "valkey", folder / "valkey.log")
 
     @property
     def queue(self) -> str:
@@ -83,10 +83,10 @@ class Machines:
         return [clock.log.read_text().count("Sending due task tick of celery") for clock in self.clocks]
 
     def _start(self, name: str, *arguments: str) -> Child:
-        command = child.module("celery", "--app", "tests.faults.small", "--quiet", *arguments)
+        command = child.module_command("celery", "--app", "tests.faults.small", "--quiet", *arguments)
         database = f"{self.database}?application_name={name}"
         env = {**os.environ, "DATABASE_URL": database, "REDIS_URL": self._queue.url, "LOG_LEVEL": "INFO"}
-        return child.start(name, command, self.folder / f"{name}.log", cwd=ROOT, env=env)
+        return child.start_process(name, command, self.folder / f"{name}.log", cwd=ROOT, env=env)
 
     def kill(self, name: str) -> None:
         """Kill -9 a worker and its pool, and start another one."""
@@ -109,7 +109,7 @@ class Machines:
         """Kill -9 Valkey, and start an empty one at the same address."""
         self._queue.child.process.kill()
         self._queue.child.process.wait()
-        self._queue = servers.valkey(self.folder / "valkey", self.folder / "valkey.log")
+        self._queue = servers.start_valkey(self.folder / "valkey", self.folder / "valkey.log")
 
     def send(self, task: str, *arguments: object) -> None:
         """Put a message into the queue, over a new connection."""

@@ -33,7 +33,7 @@ class Database:
         self.start()
 
     def start(self) -> None:
-        self._server = servers.postgres(self._folder, self._sockets, self._log, durable=True)
+        self._server = servers.start_postgres(self._folder, self._sockets, self._log, durable=True)
         self.url = self._server.url
 
     def stop(self, sign: signal.Signals) -> None:

@@ -17,7 +17,7 @@ from league.models.job import OPEN, JobState
 from league.models.season import SeasonState, TableEnd
 from league.operations.work.verification import verify
 from league.recompute.work import runs
-from players.models import Met, Player, Rating, RatingDay, RatingStep
+from players.models import FirstMeeting, Player, Rating, RatingDay, RatingStep
 from scoring import registry
 from tests.build import a_player
 from tests.faults.sizes import LOST
@@ -158,7 +158,7 @@ def wrong_rows() -> list[object]:
 
 def _rows() -> dict[str, list[tuple[object, ...]]]:
     """Return the derived rows by model, as values."""
-    models: tuple[Any, ...] = (Standing, Rating, RatingStep, Met, RatingDay)
+    models: tuple[Any, ...] = (Standing, Rating, RatingStep, FirstMeeting, RatingDay)
     return {
         model.__name__: list(model.objects.order_by(*model.KEY).values_list(*model.KEY, *model.DERIVED))
         for model in models

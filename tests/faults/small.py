@@ -18,7 +18,7 @@ from league.operations.work import jobs  # noqa: E402 (models: only now)
 from league.ratings.queries import game_ratings  # noqa: E402
 from league.recompute.work import runs  # noqa: E402 (models: only now)
 
-runs.SLICE = sizes.SLICE
+runs.SEASONS_PER_JOB = sizes.SLICE
 jobs.LOST = sizes.LOST
 kind = actions.kinds()["verification"]
 actions._kinds[kind.name] = replace(kind, seconds=sizes.MESSAGE)

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from league.actions import evenings, notifications
 from league.models import Notification
-from league.models.notification import LOST, NotificationKind, NotificationState
+from league.models.notification import UNCERTAIN_TIME, NotificationKind, NotificationState
 from league.operations.tasks import jobs as messages
 from league.operations.work.status_checks import all_checks
 from tests.build import a_club, a_member, a_season
@@ -89,5 +89,5 @@ def goes_on(machines: Machines, mail: Path, lost: Notification) -> None:
     machines.send(messages.tick.name, "letters")
     wait_for(lambda: state(second) == NotificationState.SENT, "the other letter")
     assert state(lost) == NotificationState.CLAIMED
-    [check] = [check for check in all_checks(timezone.now() + 2 * LOST) if check.title == "E-mails"]
+    [check] = [check for check in all_checks(timezone.now() + 2 * UNCERTAIN_TIME) if check.title == "E-mails"]
     assert [str(lost.club) in detail.text for detail in check.details] == [True]

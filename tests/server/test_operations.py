@@ -11,8 +11,8 @@ import pytest
 from playwright.sync_api import Page, expect, sync_playwright
 
 from deploy.local import DEMO_LOGINS, DEMO_PASSWORD
-from deploy.places import scratch
-from deploy.release import DUMPS
+from deploy.places import temporary_folder
+from deploy.release import DUMPS_FOLDER
 from tests.browser import FLAGS, chromium
 from tests.server.machine import Machine, a_copy, a_system, git, release
 from tests.server.page import commands
@@ -58,7 +58,7 @@ def suite(request: pytest.FixtureRequest) -> str:
 @pytest.fixture(scope="module")
 def releases(suite: str) -> Iterator[Path]:
     """A repository with this release; later ones come into it."""
-    with scratch() as folder:
+    with temporary_folder() as folder:
         copy = a_copy(ROOT, folder / "source")
         release(copy, "v0.1.0")
         yield copy
@@ -176,7 +176,7 @@ def test_what_is_too_large_or_too_slow_does_not_reach_the_site(server: Machine) 
     server.run(slow)  # nginx ends it before our patience does
 
 
-@pytest.mark.parametrize("dump", sorted(DUMPS.glob("*.dump")), ids=lambda dump: str(dump.stem))
+@pytest.mark.parametrize("dump", sorted(DUMPS_FOLDER.glob("*.dump")), ids=lambda dump: str(dump.stem))
 def test_what_an_older_release_left_is_brought_up_to_date(server: Machine, dump: Path) -> None:
     """A whole club as PostgreSQL 15 dumped it, of the first schema and of each release."""
     server.run(f"install -o league /mnt/{dump.relative_to(ROOT)} /var/backups/league/older.dump")

@@ -48,7 +48,7 @@ LEFT_OUT = {
     "Notification": "to logins",
     "NotificationChoice": "a login's",
     "Merge": "names people of other clubs; what was joined stays joined",
-    "Met": "follows from results",
+    "FirstMeeting": "follows from results",
     "Movement": "follows from results",
     "PlayerStatistics": "follows from deals",
     "RatingDay": "follows from results",

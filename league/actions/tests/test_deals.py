@@ -17,7 +17,7 @@ from league.actions.refusals import StaleVersion, WrongState
 from league.models import Deal, Due, Score, Table
 from league.models.evening import EveningState
 from league.models.season import TableEnd
-from league.sheets.queries.table_sums import Sums
+from league.sheets.queries.table_sums import PointsAndDeals
 from scoring.rules.errors import IllegalDeal
 from tests.build import NOW, TAKE, a_club, a_deal, a_season, a_table, an_evening
 
@@ -141,7 +141,12 @@ def test_an_empty_table_can_not_be_said_to_be_complete(table: Table) -> None:
 
 
 def test_totals_stand_until_the_first_deal(table: Table) -> None:
-    totals_by_seat = {0: Sums(120, 4), 1: Sums(-40, 4), 2: Sums(-40, 4), 3: Sums(-40, 4)}
+    totals_by_seat = {
+        0: PointsAndDeals(120, 4),
+        1: PointsAndDeals(-40, 4),
+        2: PointsAndDeals(-40, 4),
+        3: PointsAndDeals(-40, 4),
+    }
     totals.record(table.pk, totals_by_seat, client_key=uuid4(), seen_version=0, now=NOW)
     stored = Table.objects.get()
     assert (seat_points(table), stored.deals, stored.recorded, stored.complete) == ([120, -40, -40, -40], 4, 0, True)
@@ -154,7 +159,7 @@ def test_totals_stand_until_the_first_deal(table: Table) -> None:
 
 def test_totals_of_someone_elses_seats_are_refused(table: Table) -> None:
     with pytest.raises(ValueError, match="every seat"):
-        totals.record(table.pk, {0: Sums(0, 4)}, client_key=uuid4(), seen_version=0, now=NOW)
+        totals.record(table.pk, {0: PointsAndDeals(0, 4)}, client_key=uuid4(), seen_version=0, now=NOW)
 
 
 def test_a_closed_evening_wants_a_reason_and_is_due(table: Table) -> None:

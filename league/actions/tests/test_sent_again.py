@@ -11,7 +11,7 @@ from league.actions import totals as totals_actions
 from league.actions.deals import ClientKeyReused
 from league.actions.refusals import StaleVersion
 from league.models import Deal, Table
-from league.sheets.queries.table_sums import Sums
+from league.sheets.queries.table_sums import PointsAndDeals
 from tests.build import NOW, TAKE, a_club, a_deal, a_player, a_season, a_table, an_evening
 
 pytestmark = pytest.mark.django_db
@@ -73,12 +73,16 @@ def test_another_revision_by_the_same_key_has_not_seen_the_first(table: Table) -
 
 
 def test_other_totals_by_the_same_key_have_not_seen_the_first(table: Table) -> None:
-    key, first = uuid4(), {seat: Sums(points, 4) for seat, points in enumerate((30, -10, -10, -10))}
+    key, first = uuid4(), {seat: PointsAndDeals(points, 4) for seat, points in enumerate((30, -10, -10, -10))}
     for _time in range(2):
         totals_actions.record(table.pk, first, client_key=key, seen_version=0, now=NOW)
     with pytest.raises(StaleVersion):
         totals_actions.record(
-            table.pk, {**first, 0: Sums(20, 4), 1: Sums(0, 4)}, client_key=key, seen_version=0, now=NOW
+            table.pk,
+            {**first, 0: PointsAndDeals(20, 4), 1: PointsAndDeals(0, 4)},
+            client_key=key,
+            seen_version=0,
+            now=NOW,
         )
     assert [seat.points for seat in table.seats.all()] == [30, -10, -10, -10]
 
@@ -86,7 +90,7 @@ def test_other_totals_by_the_same_key_have_not_seen_the_first(table: Table) -> N
 def test_totals_beside_deals_leave_the_deals_what_counts(table: Table) -> None:
     """One user sends the totals while another begins to record the deals."""
     a_deal(table)
-    totals = {seat: Sums(points, 4) for seat, points in enumerate((30, -10, -10, -10))}
+    totals = {seat: PointsAndDeals(points, 4) for seat, points in enumerate((30, -10, -10, -10))}
     totals_actions.record(table.pk, totals, client_key=uuid4(), seen_version=0, now=NOW)
     assert (Table.objects.get(pk=table.pk).recorded, Table.objects.get(pk=table.pk).deals) == (1, 1)
     assert [seat.points for seat in table.seats.all()] == [81, -27, -27, -27]

@@ -10,7 +10,7 @@ from django.core.validators import RegexValidator
 from django.utils.translation import gettext_lazy as _
 
 from league.models import Club
-from league.web.contrast import READABLE, contrast
+from league.web.contrast import MIN_READABLE_CONTRAST, contrast
 from league.web.fields import UploadField
 from league.web.lost_updates import FormAgainstLostUpdates
 from scoring.numbers import localise
@@ -79,8 +79,8 @@ class AppearanceForm(FormAgainstLostUpdates, forms.Form):
             facts["colour"] = facts["own_colour"].lower()
             if not facts["colour"]:
                 self.add_error("own_colour", _("Choose the colour."))
-            elif (ratio := min(contrast(facts["colour"], text) for text in ON_COLOUR)) < READABLE:
+            elif (ratio := min(contrast(facts["colour"], text) for text in ON_COLOUR)) < MIN_READABLE_CONTRAST:
                 words = _("Text on it has a contrast of %(found)s to 1, and needs %(least)s: choose a darker one.")
-                numbers = {"found": localise(floor(ratio * 10) / 10, 1), "least": localise(READABLE, 1)}
+                numbers = {"found": localise(floor(ratio * 10) / 10, 1), "least": localise(MIN_READABLE_CONTRAST, 1)}
                 self.add_error("own_colour", words % numbers)
         return facts

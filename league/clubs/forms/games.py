@@ -8,7 +8,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from league.models import ClubGame
-from league.models.club_game import DEFINITION
+from league.models.club_game import DEFINITION_FIELDS
 from league.web.lost_updates import FormAgainstLostUpdates
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ PRESETS = {
 
 
 class ClubGameForm(FormAgainstLostUpdates, ClubGameFields):
-    """Once results exist, only the name can be changed."""
+    """The settings of a club's own game. Once results exist, only the name can be changed."""
 
     two_sides = forms.TypedChoiceField(
         label=_("Who plays together"),
@@ -108,4 +108,4 @@ class ClubGameForm(FormAgainstLostUpdates, ClubGameFields):
 
     @property
     def stored_fields(self) -> list[str]:
-        return ["name", *DEFINITION]
+        return ["name", *DEFINITION_FIELDS]

@@ -11,12 +11,12 @@ from django.db.models import Q
 
 from league.clubs.queries.member_cards import UpcomingEvening, with_intentions
 from league.evenings.queries.evening_ranking import RankingRow, podium, ranking, row_of_player
-from league.evenings.queries.evening_story import Jump, jump_of, with_jump
+from league.evenings.queries.evening_story import RankJump, jump_of, with_jump
 from league.models import Club, Evening, Season, Standing
 from league.models.evening import EveningState
 from players.models import Player
 
-TOP: Final = 5  # ranks of a season
+TOP_RANKS: Final = 5  # ranks of a season
 
 
 class ClosedEvening(NamedTuple):
@@ -25,7 +25,7 @@ class ClosedEvening(NamedTuple):
     own_rank: RankingRow | None
     is_shared: bool  # whether another player has the rank of `own_rank`
     players: int
-    jump: Jump | None
+    jump: RankJump | None
 
 
 class ClubEvenings(NamedTuple):
@@ -59,7 +59,9 @@ def club_evenings(club: Club, player: Player | None, today: date) -> ClubEvening
 
 
 class PublicExample(NamedTuple):
-    """What visitors see of the product: the newest closed evening of a public club, and the first of its season."""
+    """An example of results for visitors: the newest closed evening of a public club, and the first
+    rows of its season.
+    """
 
     last: ClosedEvening
     season: Season
@@ -85,7 +87,7 @@ def _closed_evening(evening: Evening, player: Player | None) -> ClosedEvening:
 
 
 def leaders(seasons: Collection[Season], player: Player | None) -> list[tuple[Season, list[LeadingRow]]]:
-    top_or_own = Q(rank__lte=TOP) | Q(player=player) if player else Q(rank__lte=TOP)
+    top_or_own = Q(rank__lte=TOP_RANKS) | Q(player=player) if player else Q(rank__lte=TOP_RANKS)
     rows = Standing.objects.filter(top_or_own, season__in=seasons).select_related("player")
     standings = list(rows.defer("counted", "dropped", "worth", "extras"))
     return [(season, _add_tie_breaks([row for row in standings if row.season_id == season.pk])) for season in seasons]

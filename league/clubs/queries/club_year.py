@@ -12,7 +12,7 @@ from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce, JSONObject
 
-from league.evenings.queries.evening_ranking import PODIUM, RankingRow, rankings
+from league.evenings.queries.evening_ranking import PODIUM_RANKS, RankingRow, rankings
 from league.models import Club, Evening, Membership, Round, Season, Seat, Standing, Table, visible
 from league.models.rights import Right, roles_with
 from league.models.round import RoundState
@@ -21,15 +21,15 @@ from league.seasons.queries.honours import Record, records_of_months
 from players.models import Player, RatingStep
 from players.models.person import Reader
 from players.naming import Names
-from players.rating.reference import START
+from players.rating.reference import START_RATING
 
 SEASON_BEGINS: Final = 9  # month: most clubs pause in summer
-FIRST: Final = 5  # players in the lists of most evenings and most wins
-MOVERS: Final = 3  # players of each game
+LISTED_PLAYERS: Final = 5  # players in the lists of most evenings and most wins
+LISTED_RATING_GAINS: Final = 3  # players of each game
 MEDAL_ROWS: Final = 8  # players
 
 
-class Year(NamedTuple):
+class CalendarYear(NamedTuple):
     """A calendar year; with `autumn`, from September of that year to August of the next."""
 
     number: int
@@ -148,7 +148,7 @@ class ClubYear:
         ]
 
 
-def club_year(club: Club, year: Year, viewer: Reader) -> ClubYear:
+def club_year(club: Club, year: CalendarYear, viewer: Reader) -> ClubYear:
     evenings: list[Any] = list(_evenings(club, year))
     seasons = {evening.season_id: evening.season for evening in evenings}
     games = {season.game_key for season in seasons.values()}
@@ -181,13 +181,13 @@ def club_year(club: Club, year: Year, viewer: Reader) -> ClubYear:
     )
 
 
-def _played_before(club: Club, year: Year) -> QuerySet[Seat]:
+def _played_before(club: Club, year: CalendarYear) -> QuerySet[Seat]:
     """Membership dates are not used: results may be older than the membership."""
     earlier = Evening.objects.closed().filter(season__club=club, date__lt=year.first_day)
     return Seat.objects.filter(player=OuterRef("player"), round__evening__in=earlier, round__state=RoundState.ACCEPTED)
 
 
-def _evenings(club: Club, year: Year) -> QuerySet[Any, Any]:
+def _evenings(club: Club, year: CalendarYear) -> QuerySet[Any, Any]:
     closed = Evening.objects.closed()
     rounds = Round.objects.accepted().filter(evening=OuterRef(OuterRef("pk")))
     tables = Table.objects.filter(round__in=rounds.values("pk"), complete=True).order_by().values("complete")
@@ -222,9 +222,9 @@ def _most_frequent(places: Iterable[RankingRow]) -> list[PlayerCount]:
         counts[place.player] += 1
     players = [PlayerCount(player, names[player], count) for player, count in counts.items()]
     players.sort(key=lambda player: (-player.evenings, str(player.name)))
-    minimum = players[min(FIRST, len(players)) - 1].evenings if players else 0
+    minimum = players[min(LISTED_PLAYERS, len(players)) - 1].evenings if players else 0
     first = [player for player in players if player.evenings >= minimum]
-    return first if len(first) <= 2 * FIRST else first[:FIRST]
+    return first if len(first) <= 2 * LISTED_PLAYERS else first[:LISTED_PLAYERS]
 
 
 def _medals(rankings_of_evenings: Iterable[Sequence[RankingRow]]) -> list[PlayerMedals]:
@@ -232,11 +232,12 @@ def _medals(rankings_of_evenings: Iterable[Sequence[RankingRow]]) -> list[Player
     counts: dict[int, Counter[int]] = defaultdict(Counter)
     for ranking in rankings_of_evenings:
         for place in ranking:
-            if place.rank <= PODIUM and place.tables:
+            if place.rank <= PODIUM_RANKS and place.tables:
                 names[place.player] = place.name
                 counts[place.player][place.rank] += 1
     medals = [
-        PlayerMedals(pk, names[pk], *(count[rank] for rank in range(1, PODIUM + 1))) for pk, count in counts.items()
+        PlayerMedals(pk, names[pk], *(count[rank] for rank in range(1, PODIUM_RANKS + 1)))
+        for pk, count in counts.items()
     ]
     medals.sort(key=lambda row: (-row.gold, -row.silver, -row.bronze, str(row.name)))
     return medals[:MEDAL_ROWS]
@@ -247,7 +248,7 @@ def _average(evenings: Sequence[HeldEvening]) -> int:
 
 
 def _largest_gains(
-    games: Collection[str], players: Collection[int], year: Year, viewer: Reader
+    games: Collection[str], players: Collection[int], year: CalendarYear, viewer: Reader
 ) -> dict[str, list[RatingGain]]:
     steps = visible.rating_steps(viewer).filter(game__in=games, player__in=players)
     before = RatingStep.objects.filter(player=OuterRef("player"), game=OuterRef("game"), date__lt=year.first_day)
@@ -255,10 +256,10 @@ def _largest_gains(
     last = of_year.order_by("game", "player_id", "-date").distinct("game", "player_id")
     start = Subquery(before.order_by("-date").values("micro")[:1])
     movers: dict[str, list[RatingGain]] = defaultdict(list)
-    for step in last.annotate(start=Coalesce(start, START)).select_related("player"):
+    for step in last.annotate(start=Coalesce(start, START_RATING)).select_related("player"):
         if step.micro > step.start:
             movers[step.game].append(RatingGain(step.player, step.micro - step.start, step.micro))
     return {
-        game: sorted(rows, key=lambda mover: (-mover.change, mover.player.sort_key))[:MOVERS]
+        game: sorted(rows, key=lambda mover: (-mover.change, mover.player.sort_key))[:LISTED_RATING_GAINS]
         for game, rows in movers.items()
     }

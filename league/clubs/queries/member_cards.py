@@ -19,8 +19,8 @@ from league.standings.season import Exact
 from players.models import Player, Rating, RatingStep
 from players.naming import Names
 
-STEPS = 24  # dates of a rating's line
-STALE = timedelta(days=1)  # a planned evening in the past is still listed for so long
+RATING_LINE_DATES = 24  # dates of a rating's line
+PAST_EVENINGS_LISTED = timedelta(days=1)  # a planned evening in the past is still listed for so long
 
 
 class OwnDeal(NamedTuple):
@@ -124,7 +124,7 @@ def _evenings(
 ) -> QuerySet[Any, Any]:
     played = Seat.objects.filter(player=player).values("round__evening")
     last = Evening.objects.closed().filter(season__in=seasons, pk__in=played).order_by("season_id", "-date", "-pk")
-    upcoming = Evening.objects.planned().filter(season__in=seasons, date__gte=(now - STALE).date())
+    upcoming = Evening.objects.planned().filter(season__in=seasons, date__gte=(now - PAST_EVENINGS_LISTED).date())
     rows = Evening.objects.filter(
         Q(state=EveningState.OPEN, season__club__in=clubs)
         | Q(pk__in=last.distinct("season_id").values("pk"))
@@ -160,7 +160,7 @@ def _with_deals(evenings: EveningQuerySet, player: Player) -> QuerySet[Any, Any]
 
 def _ratings(player: Player) -> QuerySet[Any, Any]:
     steps = RatingStep.objects.filter(player=player, game=OuterRef("game")).order_by("-date")
-    return Rating.objects.filter(player=player).annotate(steps=ArraySubquery(steps.values("micro")[:STEPS]))
+    return Rating.objects.filter(player=player).annotate(steps=ArraySubquery(steps.values("micro")[:RATING_LINE_DATES]))
 
 
 def _last_evening(evening: Any, places: Sequence[RankingRow], player: Player) -> LastEvening:

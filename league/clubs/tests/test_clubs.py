@@ -19,7 +19,7 @@ from league.models.evening import EveningState
 from league.models.rights import Right, Role
 from league.models.season import SeasonState
 from league.recompute.work import runs
-from league.sheets.queries.table_sums import Sums
+from league.sheets.queries.table_sums import PointsAndDeals
 from players.models import User
 from tests.build import NOW, a_club, a_deal, a_member, a_player, a_season, a_table, a_user, an_evening, sign_in
 from tests.logins import a_login
@@ -85,7 +85,7 @@ def test_home_and_evening_say_that_a_rank_is_shared(client: Client) -> None:
     first, second = a_member(club), a_member(club)
     season = a_season(club, "belote", table_sizes=[4])
     evening = an_evening(season)
-    sums = {seat: Sums(points, 12) for seat, points in enumerate([900, 700, 900, 700])}
+    sums = {seat: PointsAndDeals(points, 12) for seat, points in enumerate([900, 700, 900, 700])}
     people = [first, second, a_player(), a_player()]
     totals.record(a_table(evening, people).pk, sums, client_key=uuid4(), seen_version=0, now=NOW)
     evenings.close(evening.pk, now=NOW)

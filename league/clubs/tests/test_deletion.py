@@ -77,7 +77,7 @@ def test_from_then_on_its_admins_alone_see_it(club: Club, admin: Player) -> None
         reverse("league:club", args=[club.slug]),
         *(model.get_absolute_url() for model in (evening, evening.season, table, deal)),
         reverse("league:embed-evenings", args=[club.slug]),
-        reverse("league:live", args=[fragments.token(watched)]),
+        reverse("league:live", args=[fragments.evening_token(watched)]),
         reverse("league:screen", args=[fragments.short_code(evening.pk, evening.entry_key)]),
         f"/api/v1/clubs/{club.slug}",
     ]

@@ -22,9 +22,9 @@ from league.actions.tests.test_rules_meanwhile import meanwhile
 from league.clubs.forms.appearance import MAX_UPLOAD, ON_COLOUR, PALETTE
 from league.evenings.views.live import fragments
 from league.models import Club, ClubMark
-from league.models.club_mark import LARGEST
+from league.models.club_mark import MAX_BYTES
 from league.models.rights import Role
-from league.web.contrast import READABLE, contrast
+from league.web.contrast import MIN_READABLE_CONTRAST, contrast
 from tests.build import a_club, a_member, a_picture, a_season, a_table, an_evening, watched
 from tests.readers import signed_in
 
@@ -70,7 +70,7 @@ def a_bomb(side: int = 60_000) -> bytes:
 
 
 def test_every_colour_of_the_palette_can_be_read_in_both_looks() -> None:
-    assert min(contrast(colour, text) for colour in PALETTE for text in ON_COLOUR) >= READABLE
+    assert min(contrast(colour, text) for colour in PALETTE for text in ON_COLOUR) >= MIN_READABLE_CONTRAST
     texts = [
         re.findall(r"--on-bar: (#[0-9a-f]{6});", (CSS / name).read_text(encoding="utf-8"))
         for name in ("tokens.css", "dark.css")
@@ -125,7 +125,7 @@ def test_a_mark_is_drawn_anew_and_given_out_for_ever(admin: Client, club: Club, 
     assert (mark_image.format, mark_image.size) == ("WEBP", (256, 128))
     red, green, blue = mark_image.convert("RGB").getpixel((10, 60))  # type: ignore[misc]
     assert red > 150 > 80 > max(green, blue)
-    assert len(answer.content) <= LARGEST
+    assert len(answer.content) <= MAX_BYTES
 
 
 def test_what_a_camera_wrote_is_left_out_and_its_turn_is_kept(club: Club) -> None:
@@ -145,7 +145,7 @@ def test_a_noisy_picture_is_made_small_enough(club: Club) -> None:
     picture = io.BytesIO()
     noise.save(picture, "PNG")
     club_appearance.set_mark(club, picture.getvalue())
-    assert len(bytes(club.picture.data)) <= LARGEST
+    assert len(bytes(club.picture.data)) <= MAX_BYTES
 
 
 @pytest.mark.parametrize(
@@ -242,7 +242,7 @@ def test_the_projector_and_the_poster_show_them(admin: Client, club: Club) -> No
     club_appearance.change(club, colour="#7d1f3c", mark_alt="")
     club_appearance.set_mark(club, a_picture())
     table = a_table(an_evening(a_season(club)))
-    token = fragments.token(watched(table.round.evening))
+    token = fragments.evening_token(watched(table.round.evening))
     pages = (reverse("league:live", args=[token]), reverse("league:poster", args=[table.round_id]))
     for address in pages:
         page = admin.get(address).content.decode()

@@ -12,11 +12,11 @@ from django.test import Client
 from django.urls import reverse
 
 from league.actions import evenings, season_closing, totals
-from league.clubs.queries.club_year import Year
+from league.clubs.queries.club_year import CalendarYear
 from league.models import Club, Membership, Run, Season
 from league.models.rights import Role
 from league.recompute.work import runs
-from league.sheets.queries.table_sums import Sums
+from league.sheets.queries.table_sums import PointsAndDeals
 from players.models import Player, RatingStep
 from tests.build import NOW, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening
 
@@ -43,7 +43,7 @@ def played(season: Season, players: Sequence[Player], day: date, points: Sequenc
     """A closed evening of one table, with these totals."""
     evening = an_evening(season, on=day)
     table = a_table(evening, players)
-    sums = {seat: Sums(total, 4) for seat, total in enumerate(points)}
+    sums = {seat: PointsAndDeals(total, 4) for seat, total in enumerate(points)}
     totals.record(table.pk, sums, client_key=uuid4(), seen_version=0, now=NOW)
     evenings.close(evening.pk, now=NOW)
 
@@ -56,7 +56,7 @@ def played(season: Season, players: Sequence[Player], day: date, points: Sequenc
     ],
 )
 def test_a_year_has_its_days(key: str, first: date, last: date) -> None:
-    year = Year.parse(key)
+    year = CalendarYear.parse(key)
     assert year is not None
     assert (year.first_day, year.last_day, year.key) == (first, last, key)
 
@@ -65,7 +65,7 @@ def test_a_year_has_its_days(key: str, first: date, last: date) -> None:
     "key", ["", "26", "2025-2027", "2025-", "-2026", "2025-2026-2027", "٢٠٢٦", "x", "9999", "0001"]
 )
 def test_what_is_no_year_is_not_found(client: Client, club: Club, key: str) -> None:
-    assert Year.parse(key) is None
+    assert CalendarYear.parse(key) is None
     assert client.get(page(club), {"of": key}).status_code == (404 if key else 200)
 
 

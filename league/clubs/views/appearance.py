@@ -16,23 +16,23 @@ from django.views.decorators.http import require_safe
 from league.actions import club_appearance
 from league.clubs.forms.appearance import MAX_UPLOAD, AppearanceForm
 from league.models import Club, ClubMark
-from league.web.finding import frame, managed
+from league.web.finding import club_context, managed_or_403
 from league.web.request_body import accept_file
 from scoring.numbers import localise
 
-FOREVER: Final = "public, max-age=31536000, immutable"  # the address changes with the picture or colour
+CACHE_FOREVER: Final = "public, max-age=31536000, immutable"  # the address changes with the picture or colour
 
 
 @login_required
 @accept_file(MAX_UPLOAD)
 def appearance(request: HttpRequest, slug: str) -> HttpResponse:
-    club = managed(Club.objects, request.user, slug=slug)
+    club = managed_or_403(Club.objects, request.user, slug=slug)
     posted = request.method == "POST"
     form = AppearanceForm(request.POST, request.FILES, club=club) if posted else AppearanceForm(club=club)
     if posted and form.is_valid() and _save(club, form):
         messages.success(request, _("The club has its new looks."))
         return redirect(club)
-    context = {"form": form, **frame(club, request.user)}
+    context = {"form": form, **club_context(club, request.user)}
     return render(request, "league/clubs/look.html", context, status=422 if form.errors else 200)
 
 
@@ -67,7 +67,7 @@ def logo(request: HttpRequest, slug: str, digest: str) -> HttpResponse:
     """Send the club's logo. No rights are checked: the address contains the picture's digest."""
     club_mark = get_object_or_404(ClubMark, club__slug=slug, digest=digest)
     response = HttpResponse(bytes(club_mark.data), content_type=club_mark.content_type)
-    response.headers["Cache-Control"] = FOREVER
+    response.headers["Cache-Control"] = CACHE_FOREVER
     return response
 
 
@@ -77,5 +77,5 @@ def colour_stylesheet(request: HttpRequest, code: str) -> HttpResponse:
     if not re.fullmatch("[0-9a-f]{6}", code):
         raise Http404
     response = HttpResponse(f":root {{ --club: #{code}; }}\n", content_type="text/css; charset=utf-8")
-    response.headers["Cache-Control"] = FOREVER
+    response.headers["Cache-Control"] = CACHE_FOREVER
     return response

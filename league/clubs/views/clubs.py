@@ -28,7 +28,7 @@ from league.models.season import SeasonState
 from league.seasons.queries.rules_summary import tie_break_text
 from league.tournaments.queries.invitations import invitations
 from league.web.board_tags import conditional_page, conditional_page_of_all_clubs
-from league.web.finding import frame, managed, seen
+from league.web.finding import club_context, managed_or_403, visible_or_404
 from league.web.forms import FounderForm
 from players.models import User
 from players.naming import Audience, show_names_to
@@ -104,8 +104,8 @@ def _contest_counts(clubs: list[Club], contests: list[Contest]) -> list[tuple[Cl
 
 @conditional_page(Club, club="pk")
 def club(request: HttpRequest, slug: str) -> HttpResponse:
-    club: Any = seen(Club.objects.annotate(own_role=role_of(request.user, "pk")), request.user, slug=slug)
-    rights = frame(club, request.user, club.own_role)
+    club: Any = visible_or_404(Club.objects.annotate(own_role=role_of(request.user, "pk")), request.user, slug=slug)
+    rights = club_context(club, request.user, club.own_role)
     player = getattr(request.user, "player", None)
     seasons = list(club.seasons.without_tournaments().select_related("club_game").annotate(is_due=is_due()))
     open_seasons = [season for season in seasons if season.state == SeasonState.OPEN]
@@ -165,7 +165,7 @@ def create_club(request: HttpRequest) -> HttpResponse:
 
 @login_required
 def club_settings(request: HttpRequest, slug: str) -> HttpResponse:
-    club = managed(Club.objects, request.user, slug=slug)
+    club = managed_or_403(Club.objects, request.user, slug=slug)
     assert isinstance(request.user, User)  # login_required
     form = ClubForm(instance=club, user=request.user)
     if request.method == "POST":
@@ -180,4 +180,4 @@ def club_settings(request: HttpRequest, slug: str) -> HttpResponse:
         if form.is_valid():
             messages.success(request, _("The settings are saved."))
             return redirect(club)
-    return render(request, "league/clubs/club_settings.html", {"form": form, **frame(club, request.user)})
+    return render(request, "league/clubs/club_settings.html", {"form": form, **club_context(club, request.user)})

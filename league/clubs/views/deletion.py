@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from league.actions import club_deletion
 from league.models import Club
-from league.web.finding import frame, managed
+from league.web.finding import club_context, managed_or_403
 from league.web.password_again import ask_password
 from players.models import User
 
@@ -18,9 +18,9 @@ from players.models import User
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def request_deletion(request: HttpRequest, slug: str) -> HttpResponse:
-    club = managed(Club.objects, request.user, slug=slug)
+    club = managed_or_403(Club.objects, request.user, slug=slug)
     if request.method != "POST":
-        context = frame(club, request.user) | {"days": club_deletion.DELAY.days}
+        context = club_context(club, request.user) | {"days": club_deletion.DELETION_DELAY.days}
         return render(request, "league/clubs/club_delete.html", context)
     ask_password(request)
     assert isinstance(request.user, User)  # login_required
@@ -32,7 +32,7 @@ def request_deletion(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_POST
 def cancel_deletion(request: HttpRequest, slug: str) -> HttpResponse:
-    club = managed(Club.objects, request.user, slug=slug)
+    club = managed_or_403(Club.objects, request.user, slug=slug)
     assert isinstance(request.user, User)  # login_required
     club_deletion.cancel_deletion(club, by=request.user)
     messages.success(request, _("%(club)s stays. Everybody sees it again as before.") % {"club": club})

@@ -27,10 +27,10 @@ from league.models.evening import EveningState
 from league.models.season import SeasonState
 from league.tournaments.queries.announcement import announcement
 from league.tournaments.queries.units import count_units
-from league.web.finding import frame, managed
+from league.web.finding import club_context, managed_or_403
 from scoring.numbers import rounded
 
-ROWS: Final = 10
+ROWS_SHOWN: Final = 10
 EXAMPLE_QUERY: Final = "rows=20&language=fr"
 CACHE_CONTROL: Final = "public, max-age=300"
 VISITOR: Final = AnonymousUser()
@@ -42,7 +42,7 @@ VISITOR: Final = AnonymousUser()
 def standings(request: HttpRequest, pk: int) -> HttpResponse:
     season = _season(pk)
     parameters = _parameters(request)
-    context = {"season": season, "places": _standings(season)[: parameters.get("rows", ROWS)]}
+    context = {"season": season, "places": _standings(season)[: parameters.get("rows", ROWS_SHOWN)]}
     return _render_for_frame(request, "league/clubs/standings.html", season.club, parameters, context)
 
 
@@ -52,7 +52,7 @@ def standings(request: HttpRequest, pk: int) -> HttpResponse:
 def evenings(request: HttpRequest, slug: str) -> HttpResponse:
     club = _club(slug)
     parameters = _parameters(request)
-    context = {"evenings": _coming_evenings(club)[: parameters.get("rows", ROWS)]}
+    context = {"evenings": _coming_evenings(club)[: parameters.get("rows", ROWS_SHOWN)]}
     return _render_for_frame(request, "league/clubs/evenings.html", club, parameters, context)
 
 
@@ -129,7 +129,7 @@ def evenings_data(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 def embed_guide(request: HttpRequest, slug: str) -> HttpResponse:
-    club = managed(Club.objects, request.user, slug=slug)
+    club = managed_or_403(Club.objects, request.user, slug=slug)
     form = StyleForm(request.GET if "style" in request.GET else None)
     style = form.cleaned_data["style"] if form.is_valid() else ""
     query = {"style": style, "key": style_key(club, style)} if style else None
@@ -149,7 +149,7 @@ def embed_guide(request: HttpRequest, slug: str) -> HttpResponse:
     ]
     example = f"{'&' if style else '?'}{EXAMPLE_QUERY}"
     context = {
-        **frame(club, request.user),
+        **club_context(club, request.user),
         "boards": boards,
         "coming": coming,
         "tournaments": tournaments,

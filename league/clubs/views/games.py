@@ -13,14 +13,14 @@ from league.actions import club_games
 from league.actions.refusals import WrongState
 from league.clubs.forms.games import PRESETS, ClubGameForm
 from league.models import Club, ClubGame
-from league.web.finding import frame, managed
+from league.web.finding import club_context, managed_or_403
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def games(request: HttpRequest, slug: str) -> HttpResponse:
     """List the club's games, with a form for a new one; `?preset=` fills it in."""
-    club = managed(Club.objects, request.user, slug=slug)
+    club = managed_or_403(Club.objects, request.user, slug=slug)
     preset = PRESETS.get(request.GET.get("preset", ""))
     game = ClubGame(club=club, **({"name": str(preset.name), **preset.fields} if preset else {}))
     form = ClubGameForm(request.POST if request.method == "POST" else None, instance=game)
@@ -35,7 +35,7 @@ def games(request: HttpRequest, slug: str) -> HttpResponse:
             messages.success(request, _("%(game)s is defined. A new season can choose it.") % {"game": form.instance})
             return redirect("league:club-games", slug)
     context = {
-        **frame(club, request.user),
+        **club_context(club, request.user),
         "games": list(club.games.all()),
         "presets": PRESETS,
         "form": form,
@@ -47,7 +47,7 @@ def games(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def game(request: HttpRequest, pk: int) -> HttpResponse:
     """Change a game; once results exist, only its name."""
-    game = managed(ClubGame.objects.select_related("club"), request.user, pk=pk)
+    game = managed_or_403(ClubGame.objects.select_related("club"), request.user, pk=pk)
     name, club = game.name, game.club
     data = request.POST if request.method == "POST" else None
     form = ClubGameForm(data, instance=game, is_frozen=club_games.has_results(game))
@@ -61,14 +61,20 @@ def game(request: HttpRequest, pk: int) -> HttpResponse:
         else:
             messages.success(request, _("%(game)s is changed.") % {"game": form.instance})
             return redirect("league:club-games", club.slug)
-    context = {**frame(club, request.user), "name": name, "pk": pk, "form": form, "is_used": game.seasons.exists()}
+    context = {
+        **club_context(club, request.user),
+        "name": name,
+        "pk": pk,
+        "form": form,
+        "is_used": game.seasons.exists(),
+    }
     return render(request, "league/clubs/game.html", context, status=422 if form.errors else 200)
 
 
 @login_required
 @require_POST
 def delete_game(request: HttpRequest, pk: int) -> HttpResponse:
-    game = managed(ClubGame.objects.select_related("club"), request.user, pk=pk)
+    game = managed_or_403(ClubGame.objects.select_related("club"), request.user, pk=pk)
     try:
         club_games.delete_game(game)
     except WrongState as refusal:

@@ -9,7 +9,7 @@ from django.views.decorators.http import conditional_page, require_safe
 
 from league.models import Club, Evening
 from league.models.season import SeasonState
-from league.web.finding import seen
+from league.web.finding import visible_or_404
 from league.web.share_picture import PictureTexts
 from league.web.share_picture_response import picture_response
 from players.dates import date_format
@@ -18,7 +18,7 @@ from players.dates import date_format
 @require_safe
 @conditional_page
 def club_picture(request: HttpRequest, slug: str) -> HttpResponse:
-    club = seen(Club.objects, request.user, slug=slug)
+    club = visible_or_404(Club.objects, request.user, slug=slug)
     return picture_response(request, club, lambda: _texts(club))
 
 

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import ngettext
 
-from league.clubs.queries.club_year import HeldEvening, Year, club_year
+from league.clubs.queries.club_year import CalendarYear, HeldEvening, club_year
 from league.models import Club, Evening, Season
 from league.models.club import role_of
 from league.seasons.queries.honours import SeasonChampion
@@ -20,44 +20,44 @@ from league.seasons.queries.season_game import visible_games
 from league.statistics.queries.evening_records import RUN_OF_EVENINGS, RUN_OF_WINS
 from league.web.board_tags import conditional_page
 from league.web.calendar_chart import DayOfEvenings, month_calendars
-from league.web.finding import frame, seen
+from league.web.finding import club_context, visible_or_404
 from players.dates import date_format
 
-STREAKS: Final = (RUN_OF_EVENINGS, RUN_OF_WINS)
+STREAK_RECORDS: Final = (RUN_OF_EVENINGS, RUN_OF_WINS)
 
 
 @conditional_page(Club, club="pk")
 def year(request: HttpRequest, slug: str) -> HttpResponse:
-    club: Any = seen(_with_dates(request), request.user, slug=slug)
+    club: Any = visible_or_404(_with_dates(request), request.user, slug=slug)
     last = club.last_evening or timezone.localdate(timezone=club.zone)
     key = request.GET.get("of", "")
-    selected = Year.parse(key) if key else Year.around(last)
+    selected = CalendarYear.parse(key) if key else CalendarYear.around(last)
     if selected is None:
         raise Http404
     first = min(club.first_evening or last, last)
-    autumns = range(Year.around(last).number, Year.around(first).number - 1, -1)
-    club_context = frame(club, request.user, club.own_role)  # sets the audience of names
+    autumns = range(CalendarYear.around(last).number, CalendarYear.around(first).number - 1, -1)
+    page_context = club_context(club, request.user, club.own_role)  # sets the audience of names
     statistics = club_year(club, selected, request.user)
     games = visible_games(statistics.records, request.user)
     champions: dict[Season, list[SeasonChampion]] = defaultdict(list)
     for row in statistics.champions:
         champions[row.season].append(SeasonChampion(row.season.pk, row.player, row.name))
     context = {
-        **club_context,
+        **page_context,
         "year": selected,
-        "seasons_of": [Year(number, autumn=True) for number in autumns],
-        "years": [Year(number) for number in range(last.year, first.year - 1, -1)],
+        "seasons_of": [CalendarYear(number, autumn=True) for number in autumns],
+        "years": [CalendarYear(number) for number in range(last.year, first.year - 1, -1)],
         "statistics": statistics,
         "shields": list(champions.items()),
         "calendar": month_calendars(_days(statistics.closed_evenings), selected.first_day, selected.last_day),
         "streaks": [
             (game, statistics.records[key][name])
             for key, game in games.items()
-            for name in STREAKS
+            for name in STREAK_RECORDS
             if name in statistics.records[key]
         ],
         "records": [
-            (game, [record for name, record in statistics.records[key].items() if name not in STREAKS])
+            (game, [record for name, record in statistics.records[key].items() if name not in STREAK_RECORDS])
             for key, game in games.items()
         ],
         "movers": [(game, statistics.movers[key]) for key, game in games.items() if key in statistics.movers],

@@ -8,16 +8,16 @@ from django.utils.translation import gettext_lazy as _
 from league.actions.club_deletion import RunInProgress, delete_if_due, due_clubs
 from league.actions.jobs import Kind, Now, enqueue, register
 from league.models import Job
-from league.operations.work.jobs import Postponed
+from league.operations.work.jobs import JobPostponed
 
 log = structlog.get_logger(__name__)
 
 CLUB_DELETION = "club_deletion"
-AGAIN = timedelta(minutes=1)  # after a run
+RETRY_DELAY = timedelta(minutes=1)  # after a run
 
 
 def schedule(now: datetime) -> None:
-    """Enqueue due deletions. A failed one waits until an admin retries it."""
+    """Enqueue the deletion of clubs that are due. A failed job waits until an admin retries it."""
     failed = set(Job.objects.failed().filter(kind=CLUB_DELETION).values_list("key", flat=True))
     for club in map(str, due_clubs(now)):
         if club not in failed:
@@ -29,7 +29,7 @@ def delete_club(job: Job, now: Now) -> None:
         if delete_if_due(int(job.key), now=now()):
             log.info("club_deleted", club=int(job.key))
     except RunInProgress:
-        raise Postponed(now() + AGAIN) from None
+        raise JobPostponed(now() + RETRY_DELAY) from None
 
 
 register(Kind(name=CLUB_DELETION, label=_("Deletion of a club"), work=delete_club, schedule=schedule))

@@ -133,7 +133,7 @@ def test_a_table_that_never_ends_is_named_and_short_tables_are_accepted(
     monkeypatch.setattr(club, "EVENINGS", 1)
     monkeypatch.setattr(club, "PAST_EVENINGS", 1)
     monkeypatch.setattr(club, "MAX_SHEETS", 1)
-    monkeypatch.setattr(club, "SHORTEST", 1000)
+    monkeypatch.setattr(club, "MIN_DEALS_OF_SHEET", 1000)
     with transaction.atomic():
         club.make_demo_club(TODAY)
         transaction.set_rollback(True)

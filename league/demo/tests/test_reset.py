@@ -29,7 +29,7 @@ from league.models import AuditEntry, Club, Deal, DemoInstallation, Job, Run
 from league.models.job import JobState
 from league.operations.work import jobs
 from league.operations.work.clock import database_now
-from league.operations.work.jobs import LOST, Outcome, Postponed
+from league.operations.work.jobs import LOST, JobPostponed, Outcome
 from league.operations.work.verification import verify
 from players.models import Player, User
 from tests.build import NOW, a_club, a_member, a_user
@@ -47,7 +47,7 @@ def _demo(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]
     monkeypatch.setattr(club, "PAST_EVENINGS", 1)
     job_actions.register(reset.JOB)
     yield
-    del job_actions._kinds[reset.KIND]
+    del job_actions._kinds[reset.JOB_KIND]
 
 
 @pytest.fixture
@@ -61,7 +61,7 @@ def facts() -> list[tuple[object, ...]]:
 
 
 def only_job() -> Job:
-    return Job.objects.get(kind=reset.KIND)
+    return Job.objects.get(kind=reset.JOB_KIND)
 
 
 def test_what_visitors_changed_is_gone_and_the_club_is_the_same(db: None, client: Client) -> None:
@@ -151,7 +151,7 @@ def test_a_failed_reset_waits_for_the_next_night(db: None) -> None:
     reset.schedule(now + timedelta(minutes=1))
     assert only_job().state == JobState.FAILED
     reset.schedule(now + timedelta(days=1))
-    assert Job.objects.open().filter(kind=reset.KIND).exists()
+    assert Job.objects.open().filter(kind=reset.JOB_KIND).exists()
 
 
 @pytest.mark.usefixtures("without_tournaments")
@@ -159,7 +159,7 @@ def test_a_reset_waits_for_a_run_in_progress(db: None) -> None:
     """The run would not find its rows any more."""
     reset.reset(NOW)
     run = Run.objects.create(trigger=Run.Trigger.NIGHT, started_at=NOW)
-    with pytest.raises(Postponed):
+    with pytest.raises(JobPostponed):
         reset.reset(NOW + timedelta(days=1))
     assert Run.objects.filter(pk=run.pk).exists()
 

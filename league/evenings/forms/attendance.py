@@ -15,7 +15,7 @@ from players.models import Player
 
 
 class CheckInSearch(SearchForm):
-    """`data-enter` is the action of the Enter key for the first match."""
+    """A search for players to check in. The attribute `data-enter` names the button that the Enter key presses."""
 
     def __init__(self, query: Mapping[str, Any], *, may_change: bool) -> None:
         super().__init__(query)

@@ -18,20 +18,20 @@ from league.web.fields import BoundedDateField
 from league.web.lost_updates import FormAgainstLostUpdates
 from players.dates import date_format
 
-HOUR = forms.TimeInput(attrs={"type": "time"}, format="%H:%M")
+TIME_INPUT = forms.TimeInput(attrs={"type": "time"}, format="%H:%M")
 MAX_EVENINGS = 100
 MAX_HOLIDAYS = 6
 LONG_PAST = timedelta(days=60)  # an older date is probably a mistyped year
 
 
 class EveningForm(FormAgainstLostUpdates, forms.ModelForm):  # type: ignore[type-arg]
-    """Date, weight and “final of the season” are read-only once the evening was opened."""
+    """The settings of an evening. Date, weight and “final of the season” are read-only once it was opened."""
 
     class Meta:
         model = Evening
         fields = ["date", "begins_at", "place", "name", "weight", "season_final"]
         field_classes = {"date": BoundedDateField}
-        widgets = {"date": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"), "begins_at": HOUR}
+        widgets = {"date": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"), "begins_at": TIME_INPUT}
         labels = {"weight": _("Counts")}
         help_texts = {
             "date": _("The date on which it begins, also when it ends after midnight."),
@@ -72,7 +72,7 @@ class EveningForm(FormAgainstLostUpdates, forms.ModelForm):  # type: ignore[type
 
 
 class NewEveningForm(EveningForm):
-    """A date long ago must be confirmed, since it may be a typing error."""
+    """The form of a new evening. A date long ago must be confirmed, since it may be a typing error."""
 
     past = forms.BooleanField(label=_("It was held on that date"), required=False)
 
@@ -146,7 +146,7 @@ class EveningsForm(forms.Form):
         ],
     )
 
-    begins_at = forms.TimeField(label=_("Begin at"), widget=HOUR, required=False)
+    begins_at = forms.TimeField(label=_("Begin at"), widget=TIME_INPUT, required=False)
     place = forms.CharField(label=_("Place"), max_length=120, required=False)
 
     def __init__(self, data: QueryDict | None = None, *, club: Club) -> None:

@@ -47,7 +47,7 @@ class CashBox:
 
 
 class AttendanceLine(NamedTuple):
-    """The fee is in cents."""
+    """A line of the printed check-in list. The fee is in cents."""
 
     name: str
     guest: bool

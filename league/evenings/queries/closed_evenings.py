@@ -58,7 +58,7 @@ _LEAVERS: Final = """
 """
 
 
-class Evenings(NamedTuple):
+class EveningArrays(NamedTuple):
     """Arrays of closed evenings, in order of season, date and id. Other arrays have an index into them as `evening`."""
 
     id: Ints
@@ -87,7 +87,7 @@ class PlayedSeats(NamedTuple):
         return PlayedSeats._make(None if column is None else column[wanted] for column in self)
 
 
-class Rests(NamedTuple):
+class RestArrays(NamedTuple):
     """Rests in accepted rounds; `all_evening` if the player had no seat in the whole evening."""
 
     evening: Ints
@@ -102,18 +102,18 @@ class Rests(NamedTuple):
     def is_counted(self) -> Flags:
         return self.is_exempt | (self.deals > 0)
 
-    def only(self, wanted: Flags) -> Rests:
-        return Rests._make(column[wanted] for column in self)
+    def only(self, wanted: Flags) -> RestArrays:
+        return RestArrays._make(column[wanted] for column in self)
 
 
 class ClosedEvenings(NamedTuple):
     """The rows of some seasons, by ids; `members` and `leavers` are pairs of evening index and player."""
 
     seasons: frozenset[int]
-    evenings: Evenings
+    evenings: EveningArrays
     seats: PlayedSeats
     incomplete: Ints  # tables by id
-    rests: Rests
+    rests: RestArrays
     members: tuple[Ints, Ints]
     leavers: tuple[Ints, Ints]
 
@@ -130,7 +130,7 @@ def read_evenings(
     `by_table` adds seat numbers and sorts by them. `leavers`, 'last' or 'ranked', replaces the season's rule.
     """
     numbers = ["smallint"] * by_table
-    evenings, (rounds, evening_ids), seats, (incomplete,), rests, members, leaver_rows = columns.read_together(
+    evenings, (rounds, evening_ids), seats, (incomplete,), rests, members, leaver_rows = columns.read_snapshot(
         Query(
             "SELECT * FROM evenings ORDER BY season_id, date, id",
             [],
@@ -159,10 +159,10 @@ def read_evenings(
 
     return ClosedEvenings(
         frozenset(seasons),
-        Evenings(*evenings),
+        EveningArrays(*evenings),
         PlayedSeats(evening_index(seats[0]), *seats),
         incomplete,
-        Rests(evening_index(rests[0]), *rests),
+        RestArrays(evening_index(rests[0]), *rests),
         (indexes_of(ids, members[0]), members[1]),
         (indexes_of(ids, leaver_rows[0]), leaver_rows[1]),
     )

@@ -38,7 +38,7 @@ class OpenTask(NamedTuple):
 
 @dataclass(frozen=True)
 class ChecklistPoint:
-    """While a point with `blocks` is open, closing is refused."""
+    """A point to check before an evening is closed. An open point with `blocks` prevents the closing."""
 
     text: str
     tasks: tuple[OpenTask, ...] = ()

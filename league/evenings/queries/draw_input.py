@@ -24,7 +24,7 @@ from league.models.season import DrawMethod, Partners
 from league.seasons.queries.season_game import game_of_season
 from players.models import Rating
 
-MEETINGS = """
+MEETINGS_SQL = """
     SELECT one.player_id, other.player_id, count(*)
     FROM league_seat one
     JOIN league_seat other ON other.table_id = one.table_id AND other.player_id > one.player_id
@@ -148,7 +148,7 @@ def _separations(evening: Evening, players: Sequence[int]) -> Iterator[tuple[int
 
 def _count_meetings(evening: Evening, players: Sequence[int]) -> dict[tuple[int, int], int]:
     with connection.cursor() as cursor:
-        cursor.execute(MEETINGS, [evening.season_id, evening.pk, list(players), list(players)])
+        cursor.execute(MEETINGS_SQL, [evening.season_id, evening.pk, list(players), list(players)])
         return {(first, second): times for first, second, times in cursor.fetchall()}
 
 

@@ -21,7 +21,7 @@ from players.models import Player
 from players.naming import Names
 
 PAGE_SIZE = 50  # rows of the ranking
-TABLES = 24  # shown at once
+TABLES_PER_PAGE = 24  # shown at once
 
 
 class ShownParts(NamedTuple):
@@ -69,7 +69,7 @@ def evening_page(evening: Evening, ranking: Sequence[RankingRow], parts: ShownPa
         (summary for summary in summaries if summary.round.number == parts.round), summaries[-1] if summaries else None
     )
     ranking_page = Paginator(ranking, PAGE_SIZE).get_page(parts.page)
-    tables_page = Paginator(range(current.tables), TABLES).get_page(parts.tables) if current else None
+    tables_page = Paginator(range(current.tables), TABLES_PER_PAGE).get_page(parts.tables) if current else None
     seats = _seats(summaries, ranking_page.object_list, current, tables_page) if current and tables_page else []
     return EveningPage(
         ranking_page=ranking_page,
@@ -108,7 +108,7 @@ def _seats(
 ) -> list[Any]:
     """Each seat has its table, its player's `names`, and `on_page`: whether the page shows its table."""
     first = tables_page.start_index() - 1
-    tables = Table.objects.filter(round=current.round).order_by("number").values("pk")[first : first + TABLES]
+    tables = Table.objects.filter(round=current.round).order_by("number").values("pk")[first : first + TABLES_PER_PAGE]
     on_page = ExpressionWrapper(Q(table__in=tables), output_field=BooleanField())
     rows = Seat.objects.filter(round__in=[summary.round for summary in summaries])
     rows = rows.annotate(on_page=on_page, names=F("player__names")).select_related("table")

@@ -17,7 +17,7 @@ from league.standings.season_ranking import shared_ranks
 from players.models import Player
 from players.naming import Names
 
-PODIUM = 3  # ranks
+PODIUM_RANKS = 3  # ranks
 MAX_PODIUM = 5  # players, if many share the first three ranks
 
 
@@ -68,7 +68,7 @@ def evenings_with_winners(evenings: Sequence[Evening]) -> list[EveningWinners]:
 
 def podium(ranking: Sequence[RankingRow]) -> tuple[RankingRow, ...]:
     """Return the players of the first three ranks, at most five."""
-    return tuple(row for row in ranking if row.rank <= PODIUM and row.tables)[:MAX_PODIUM]
+    return tuple(row for row in ranking if row.rank <= PODIUM_RANKS and row.tables)[:MAX_PODIUM]
 
 
 def row_of_player(ranking: Sequence[RankingRow], player: Player | None) -> tuple[RankingRow | None, bool]:

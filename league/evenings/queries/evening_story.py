@@ -61,7 +61,7 @@ class DealRemark(NamedTuple):
     players: tuple[int, ...]
 
 
-class Jump(NamedTuple):
+class RankJump(NamedTuple):
     """The player who gained most ranks in the season's standings by its newest evening."""
 
     player: int
@@ -105,11 +105,11 @@ def with_jump(evenings: EveningQuerySet) -> EveningQuerySet:
     return evenings.annotate(newer=Exists(newer), jump=Subquery(best))
 
 
-def jump_of(evening: Any) -> Jump | None:
-    """Return None unless the evening is the season's newest. Fetch it `with_jump`."""
+def jump_of(evening: Any) -> RankJump | None:
+    """Return the jump of the season's newest evening; None for any other evening. Fetch the evening by `with_jump`."""
     if not evening.jump or evening.newer:
         return None
-    return Jump(**{**evening.jump, "name": Names(*evening.jump["name"])})
+    return RankJump(**{**evening.jump, "name": Names(*evening.jump["name"])})
 
 
 def _cache_key(evening: Evening, ranking: Sequence[RankingRow], writes: int) -> str:

@@ -1,4 +1,4 @@
-"""Fetch many small rows beside a row, in one query."""
+"""A query expression that fetches many small rows beside another row, without a second query."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ from django.db.models import Func, JSONField, QuerySet
 
 
 def json_rows(rows: QuerySet[Any, Any]) -> Func:
-    """Annotate with the rows as one JSON text; an array of PostgreSQL would be slower."""
+    """Return an expression for `annotate`: the rows as one JSON text. An array of PostgreSQL would be slower."""
     return Func(ArraySubquery(rows.values("row")), function="to_jsonb", output_field=JSONField())

@@ -9,12 +9,12 @@ from typing import NamedTuple
 from league.models import Rest, Season, Seat
 from league.models.evening import EveningState
 from league.models.season import RestScore
-from league.sheets.queries.table_sums import Sums
+from league.sheets.queries.table_sums import PointsAndDeals
 from league.standings.season import rounded_mean
 
 
 class SeatResult(NamedTuple):
-    """A seat.
+    """The result of a seat in a round.
 
     `counts`: its table is complete and has deals; `may_count`: its table is incomplete in an open evening.
     """
@@ -28,9 +28,9 @@ class SeatResult(NamedTuple):
 
 
 class RoundSums(NamedTuple):
-    """A round: sums of points and deals of its counted seats, and all its players.
+    """The sums of points and deals over a round's counted seats, the number of these seats, and the ids of all players.
 
-    `incomplete`: an incomplete table may still count; in a closed evening it cannot.
+    `incomplete`: an incomplete table of the round may still count; in a closed evening it cannot.
     """
 
     seats: int
@@ -44,28 +44,28 @@ CLOSED = EveningState.CLOSED
 NO_TABLES = RoundSums(0, 0, 0, incomplete=True, players=frozenset())
 
 
-def rest_sums(rest: Rest, season: Season, sums_of_round: RoundSums) -> Sums:
+def rest_sums(rest: Rest, season: Season, sums_of_round: RoundSums) -> PointsAndDeals:
     """Return points and deals of a rest. Without a rule (`none`) they are its stored points and no deals.
 
     With a rule both are 0 until the round is complete, for a catch-up game also until its points are entered, and if
     the player got a seat after all. The deals are the mean of the round's seats, at least 1.
     """
     if rest.score == RestScore.NONE:
-        return Sums(rest.points, 0)
+        return PointsAndDeals(rest.points, 0)
     if (
         sums_of_round.incomplete
         or not sums_of_round.seats
         or rest.player_id in sums_of_round.players
         or rest.lacks_points
     ):
-        return Sums(0, 0)
+        return PointsAndDeals(0, 0)
     deals = max(1, rounded_mean(sums_of_round.deals, sums_of_round.seats))
     if rest.score == RestScore.MEAN:
-        return Sums(rounded_mean(sums_of_round.points, sums_of_round.seats), deals)
-    return Sums(season.convert_points(rest.written or 0), deals)
+        return PointsAndDeals(rounded_mean(sums_of_round.points, sums_of_round.seats), deals)
+    return PointsAndDeals(season.convert_points(rest.written or 0), deals)
 
 
-def rests_with_sums(rests: Iterable[Rest]) -> list[tuple[Rest, Sums]]:
+def rests_with_sums(rests: Iterable[Rest]) -> list[tuple[Rest, PointsAndDeals]]:
     """Return each rest with its points and deals. Fetch the rests with evening and season."""
     rests = list(rests)
     sums = round_sums({rest.round_id for rest in rests})

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.evenings.queries.evening_ranking import RankingRow, podium, winners
-from league.evenings.queries.evening_story import DealLocation, DealRemark, EveningStory, Jump
+from league.evenings.queries.evening_story import DealLocation, DealRemark, EveningStory, RankJump
 from league.models import Evening
 from players.dates import date_format
 from players.naming import Audience, names_shown_to
@@ -39,7 +39,7 @@ class StoryText(NamedTuple):
 
 
 def describe_story(
-    evening: Evening, ranking: Sequence[RankingRow], story: EveningStory, jump: Jump | None, url: str
+    evening: Evening, ranking: Sequence[RankingRow], story: EveningStory, jump: RankJump | None, url: str
 ) -> StoryText:
     facts = tuple(_facts(evening, ranking, story, jump))
     with names_shown_to(Audience.PUBLIC):  # these texts are forwarded
@@ -70,7 +70,7 @@ def winner_sentence(ranking: Sequence[RankingRow]) -> str:
 
 
 def _facts(
-    evening: Evening, ranking: Sequence[RankingRow], story: EveningStory, jump: Jump | None
+    evening: Evening, ranking: Sequence[RankingRow], story: EveningStory, jump: RankJump | None
 ) -> Iterator[StoryFact]:
     names = {row.player: str(row.name) for row in ranking}
     if best := story.best:

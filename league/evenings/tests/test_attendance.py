@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from league.actions import evenings
-from league.actions.attendance import NotOfClub, change, check_in, set_paid
+from league.actions.attendance import NotClubMembers, change, check_in, set_paid
 from league.actions.separations import add_separation
 from league.evenings.queries import checkin
 from league.models import Attendance, Club, Evening
@@ -147,7 +147,7 @@ def test_player_of_another_club_is_refused(secretary: Client, evening: Evening) 
     answer = secretary.post(add(evening), {"players": [stranger.pk]}, follow=True)
     assert "does not belong to this club" in answer.content.decode()
     assert not Attendance.objects.exists()
-    with pytest.raises(NotOfClub):
+    with pytest.raises(NotClubMembers):
         check_in(evening.pk, [stranger.pk])
 
 

@@ -20,7 +20,7 @@ from league.models.deal import Source
 from league.models.evening import EveningState, Presence
 from league.models.rights import Role
 from league.models.round import RoundState
-from league.sheets.queries.table_sums import Sums
+from league.sheets.queries.table_sums import PointsAndDeals
 from tests.build import NOW, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening, sign_in
 
 pytestmark = pytest.mark.django_db
@@ -52,7 +52,7 @@ def state(evening: Evening) -> str:
 
 
 def handed_in(table: Table, totals: list[int]) -> None:
-    totals_by_seat = {seat: Sums(points, 1) for seat, points in enumerate(totals)}
+    totals_by_seat = {seat: PointsAndDeals(points, 1) for seat, points in enumerate(totals)}
     totals_actions.record(table.pk, totals_by_seat, client_key=uuid4(), seen_version=table.version, now=NOW)
 
 

@@ -9,7 +9,7 @@ from django.urls import reverse
 from league.actions import evenings, separations
 from league.actions.attendance import check_in, set_leaving
 from league.actions.refusals import WrongState
-from league.actions.rounds import DifferentSizes, NotInRound, accept, store_plan, swap, swap_tables
+from league.actions.rounds import NotInRound, TablesDiffer, accept, store_plan, swap, swap_tables
 from league.draw.terms import DrawWarning, Seating
 from league.evenings.queries import draw_input
 from league.evenings.queries.draw_warnings import warning_sentences
@@ -357,7 +357,7 @@ def test_two_sheets_under_each_others_table_are_put_right_in_one_step(secretary:
     assert [[seat.player_id for seat in table.seats.all()] for table in (two, one)] == before
     assert one.dealt.count() == 1
     assert list(verify()) == []
-    with pytest.raises(DifferentSizes):
+    with pytest.raises(TablesDiffer):
         swap_tables(one.pk, five.pk, now=NOW, reason="?")
     with pytest.raises(NotInRound):
         swap_tables(one.pk, one.pk, now=NOW, reason="?")

@@ -35,7 +35,7 @@ def story(evening: Evening) -> EveningStory:
 
 def test_a_page_has_its_places_with_what_each_round_gave(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pages, "PAGE_SIZE", 3)
-    monkeypatch.setattr(pages, "TABLES", 1)
+    monkeypatch.setattr(pages, "TABLES_PER_PAGE", 1)
     evening = an_evening(a_season(club))
     first = a_table(evening, [a_player(name, "") for name in ("Ann", "Bob", "Cy", "Dan")])
     a_deal(first)

@@ -18,7 +18,7 @@ from league.models.round import RestKind
 from league.models.season import TableEnd
 from league.operations.work.verification import verify
 from league.recompute.work import runs
-from league.sheets.queries.table_sums import Sums
+from league.sheets.queries.table_sums import PointsAndDeals
 from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening, sign_in
 
 pytestmark = pytest.mark.django_db
@@ -67,7 +67,7 @@ def test_page_file_and_standings_say_who_rested_all_evening(client: Client) -> N
     sign_in(client, resting)
     url = reverse("league:evening", args=[evening.pk])
     assert b"Rested</span>" not in client.get(url).content  # nothing is played yet
-    totals_by_seat = {seat: Sums(points, 12) for seat, points in enumerate([900, 700, 900, 700])}
+    totals_by_seat = {seat: PointsAndDeals(points, 12) for seat, points in enumerate([900, 700, 900, 700])}
     totals.record(table.pk, totals_by_seat, client_key=uuid4(), seen_version=0, now=NOW)
     evenings_actions.close(evening.pk, now=NOW)
     runs.run(Run.Trigger.CLOSING, now=NOW)

@@ -9,7 +9,7 @@ from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
-from league.actions.attendance import NotOfClub, check_in, record_intention
+from league.actions.attendance import NotClubMembers, check_in, record_intention
 from league.actions.merging import merge, undo
 from league.actions.refusals import WrongState
 from league.actions.seating import add_table
@@ -65,7 +65,7 @@ def test_nobody_answers_for_an_evening_of_another_club(client: Client, evening: 
     assert post_answer(client, evening, "yes") == 404
     Club.objects.update(public=True)
     assert post_answer(client, evening, "yes") == 403
-    with pytest.raises(NotOfClub):
+    with pytest.raises(NotClubMembers):
         record_intention(evening.pk, stranger.pk, comes=True)
     assert not Intention.objects.exists()
 

@@ -39,7 +39,7 @@ def evening() -> Evening:
 
 
 def address(evening: Evening, part: str = "live-evening", language: str = "en-gb") -> str:
-    return reverse(f"league:{part}", args=[fragments.token(watched(evening, language))])
+    return reverse(f"league:{part}", args=[fragments.evening_token(watched(evening, language))])
 
 
 def travel_to(moment: datetime) -> time_machine.travel:
@@ -105,7 +105,7 @@ def test_what_nobody_told_is_seen_a_few_seconds_later(evening: Evening, client: 
         client.get(address(evening))
         a_deal(evening.rounds.get().tables.get())  # its transaction is the test's, and is not committed
         assert 'value="162"' not in client.get(address(evening)).content.decode()
-    with travel_to(NOW + timedelta(seconds=fragments.FRESH)):
+    with travel_to(NOW + timedelta(seconds=fragments.FRESH_SECONDS)):
         assert 'value="162"' in client.get(address(evening)).content.decode()
 
 
@@ -116,7 +116,7 @@ def test_while_one_builds_the_others_get_the_one_before(
     with travel_to(NOW):
         before = client.get(asked)
     cache.add(f"live:{evening.pk}:en-gb:0:evening:turn", 1, fragments.TURN_SECONDS)
-    with travel_to(NOW + timedelta(seconds=fragments.FRESH)), django_assert_num_queries(0):
+    with travel_to(NOW + timedelta(seconds=fragments.FRESH_SECONDS)), django_assert_num_queries(0):
         assert client.get(asked).content == before.content
 
 
@@ -167,7 +167,7 @@ def test_made_up_and_old_addresses_lead_nowhere(evening: Evening, client: Client
             answer = client.get(wrong)
             assert answer.status_code == 404
             assert "This page isn't here" in answer.content.decode()
-    with travel_to(NOW + fragments.LIFETIME + timedelta(seconds=1)):
+    with travel_to(NOW + fragments.TOKEN_LIFETIME + timedelta(seconds=1)):
         assert client.get(good).status_code == 404
     assert client.get(gone).status_code == 404
 
@@ -320,5 +320,5 @@ def test_secretary_ends_all_addresses_of_an_evening_at_once(evening: Evening, cl
 def test_screen_hands_on_the_address_that_opened_it_and_no_younger_one(evening: Evening, client: Client) -> None:
     """Else whoever reloads it would watch for ever."""
     sent = address(evening, "live")
-    with travel_to(NOW + fragments.LIFETIME / 2):
+    with travel_to(NOW + fragments.TOKEN_LIFETIME / 2):
         assert sent.rpartition("/")[2] in client.get(sent).content.decode()

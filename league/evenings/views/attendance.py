@@ -29,7 +29,7 @@ from league.evenings.queries import checkin
 from league.models import Attendance, Evening
 from league.models.evening import NOT_OVER
 from league.seasons.queries.season_game import game_of_season
-from league.web.finding import collectable, frame, recordable, seen
+from league.web.finding import club_context, collectable_or_403, recordable_or_403, visible_or_404
 from league.web.htmx import HtmxRequest
 from league.web.printing import render_for_paper
 
@@ -38,7 +38,7 @@ EMPTY_LINES = 6  # on the printed list, for unexpected guests
 
 @login_required
 def attendance(request: HtmxRequest, pk: int) -> HttpResponse:
-    evening = collectable(Evening.objects.with_season(), request.user, pk=pk)
+    evening = collectable_or_403(Evening.objects.with_season(), request.user, pk=pk)
     if request.htmx:
         context = {
             **_list_context(request, evening),
@@ -76,7 +76,7 @@ def _list_context(request: HtmxRequest, evening: Evening) -> dict[str, object]:
 
 
 def _context(request: HtmxRequest, evening: Evening) -> dict[str, object]:
-    club = frame(evening.season.club, request.user)
+    club = club_context(evening.season.club, request.user)
     return {
         **club,
         "evening": evening,
@@ -88,7 +88,7 @@ def _context(request: HtmxRequest, evening: Evening) -> dict[str, object]:
 @login_required
 @require_POST
 def announce(request: HtmxRequest, pk: int) -> HttpResponse:
-    evening = seen(Evening.objects.with_season(), request.user, pk=pk)
+    evening = visible_or_404(Evening.objects.with_season(), request.user, pk=pk)
     membership = evening.season.club.memberships.filter(player__user=request.user.pk, login_unconfirmed=False).first()
     if membership is None:
         raise PermissionDenied
@@ -107,12 +107,12 @@ def announce(request: HtmxRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def add_attendance(request: HtmxRequest, pk: int) -> HttpResponse:
-    evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
+    evening = recordable_or_403(Evening.objects.with_season(), request.user, pk=pk)
     try:
         return _add_guest(request, evening) if "name" in request.POST else _check_in(request, evening)
     except WrongState as refusal:
         return _respond_refused(request, evening, str(refusal))
-    except attending.NotOfClub:
+    except attending.NotClubMembers:
         return _respond_refused(request, evening, _("The club’s people changed meanwhile. Look at the list again."))
 
 
@@ -167,7 +167,7 @@ def remove_attendance(request: HtmxRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def mark_paid(request: HtmxRequest, pk: int) -> HttpResponse:
-    row, is_paid = _attendance(request, pk, collectable), request.POST.get("paid") == "yes"
+    row, is_paid = _attendance(request, pk, collectable_or_403), request.POST.get("paid") == "yes"
     message = _("%(player)s has paid.") if is_paid else _("%(player)s has not paid.")
     return _change_attendance(
         request, row, lambda: attending.set_paid(row.pk, paid=is_paid), message % {"player": row.player}, undo="paid"
@@ -193,7 +193,7 @@ def edit_attendance(request: HtmxRequest, pk: int) -> HttpResponse:
         with_plan_note = _plan_note(row.evening)
         try:
             attending.change(row.pk, form.cleaned_data)
-        except attending.NotPresent:
+        except attending.PartnerNotAvailable:
             form.add_error("partner", _("This player has come with somebody else."))
         except WrongState as refusal:
             form.add_error(None, str(refusal))
@@ -223,7 +223,7 @@ def rename_guest(request: HtmxRequest, pk: int) -> HttpResponse:
     return render(request, "league/evenings/guest_name.html", context, status=422 if form.errors else 200)
 
 
-def _attendance(request: HtmxRequest, pk: int, allowed: Callable[..., Evening] = recordable) -> Attendance:
+def _attendance(request: HtmxRequest, pk: int, allowed: Callable[..., Evening] = recordable_or_403) -> Attendance:
     row = get_object_or_404(Attendance.objects.select_related("player"), pk=pk)
     row.evening = allowed(Evening.objects.with_season(), request.user, pk=row.evening_id)
     return row
@@ -298,7 +298,7 @@ def _respond_refused(
 
 @login_required
 def attendance_list(request: HtmxRequest, pk: int) -> HttpResponse:
-    evening = collectable(Evening.objects.with_season(), request.user, pk=pk)
+    evening = collectable_or_403(Evening.objects.with_season(), request.user, pk=pk)
 
     def context() -> dict[str, Any]:
         return {"evening": evening, "lines": checkin.check_in_list_lines(evening), "empty_lines": range(EMPTY_LINES)}

@@ -17,7 +17,7 @@ from django.views.decorators.http import conditional_page, require_POST, require
 from league.models import Club, Evening, Tournament
 from league.models.season import SeasonState
 from league.web.calendar_file import REFRESH_INTERVAL, render_calendar, tournaments_with_changes, with_changes
-from league.web.finding import seen
+from league.web.finding import visible_or_404
 from players.accounts import end_calendar, renew_calendar_key
 from players.models import User
 
@@ -31,7 +31,7 @@ def club_calendar(request: HttpRequest, slug: str) -> HttpResponse:
 
     Calendar programs do not sign in; members of a private club use their own calendar.
     """
-    club = seen(Club.objects, request.user, slug=slug)
+    club = visible_or_404(Club.objects, request.user, slug=slug)
     with translation.override(club.language):
         answer = _response(request, str(club), [club])
     answer.headers["Cache-Control"] = f"{'public' if club.public else 'private'}, max-age={REFRESH_INTERVAL.seconds}"

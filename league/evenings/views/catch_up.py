@@ -13,14 +13,14 @@ from league.actions.refusals import WrongState
 from league.evenings.forms.catch_up import CatchUpForm
 from league.models import Round
 from league.models.evening import EveningState
-from league.web.finding import frame, recordable
+from league.web.finding import club_context, recordable_or_403
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def catch_up(request: HttpRequest, pk: int) -> HttpResponse:
     """Enter the points of the catch-up games of a round."""
-    round_ = recordable(Round.objects.with_evening(), request.user, pk=pk)
+    round_ = recordable_or_403(Round.objects.with_evening(), request.user, pk=pk)
     if request.method == "POST":
         with evenings.lock_evening(round_.evening_id):
             form = _form(request, round_)
@@ -30,7 +30,7 @@ def catch_up(request: HttpRequest, pk: int) -> HttpResponse:
     else:
         form = _form(request, round_)
     context = {
-        **frame(round_.evening.season.club, request.user),
+        **club_context(round_.evening.season.club, request.user),
         "evening": round_.evening,
         "round": round_,
         "form": form,

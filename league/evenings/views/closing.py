@@ -14,14 +14,14 @@ from league.evenings.queries.closing_checklist import checklist
 from league.evenings.queries.errata import errata
 from league.models import Evening
 from league.models.evening import EveningState
-from league.web.finding import frame, recordable, seen
+from league.web.finding import club_context, recordable_or_403, visible_or_404
 from league.web.forms import ClosingForm
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def close_evening(request: HttpRequest, pk: int) -> HttpResponse:
-    evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
+    evening = recordable_or_403(Evening.objects.with_season(), request.user, pk=pk)
     if evening.state != EveningState.OPEN:
         return _close(request, evening) if request.method == "POST" else redirect(evening)
     checks = checklist(evening)
@@ -29,7 +29,7 @@ def close_evening(request: HttpRequest, pk: int) -> HttpResponse:
     form = ClosingForm(request.POST if request.method == "POST" else None, something_open=is_open)
     if request.method == "POST" and form.is_valid():
         return _close(request, evening)
-    context = {**frame(evening.season.club, request.user), "evening": evening, "checks": checks, "form": form}
+    context = {**club_context(evening.season.club, request.user), "evening": evening, "checks": checks, "form": form}
     return render(request, "league/evenings/evening_close.html", context, status=422 if form.errors else 200)
 
 
@@ -44,6 +44,6 @@ def _close(request: HttpRequest, evening: Evening) -> HttpResponse:
 
 
 def errata_page(request: HttpRequest, pk: int) -> HttpResponse:
-    evening = seen(Evening.objects.with_season(), request.user, pk=pk)
-    context = {**frame(evening.season.club, request.user), "evening": evening, "errata": errata(evening)}
+    evening = visible_or_404(Evening.objects.with_season(), request.user, pk=pk)
+    context = {**club_context(evening.season.club, request.user), "evening": evening, "errata": errata(evening)}
     return render(request, "league/evenings/errata.html", context)

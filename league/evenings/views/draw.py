@@ -31,7 +31,7 @@ from league.models import Deal, Evening, Round, Table
 from league.models.evening import NOT_OVER, EveningState
 from league.models.round import RoundState
 from league.seasons.queries.season_game import game_of_season
-from league.web.finding import frame, recordable
+from league.web.finding import club_context, recordable_or_403
 from players.models import Player
 
 Meetings: TypeAlias = "dict[int, dict[int, list[str]]]"  # by round and player: names met before at this table
@@ -39,7 +39,7 @@ Meetings: TypeAlias = "dict[int, dict[int, list[str]]]"  # by round and player: 
 
 @login_required
 def draw_page(request: HttpRequest, pk: int) -> HttpResponse:
-    evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
+    evening = recordable_or_403(Evening.objects.with_season(), request.user, pk=pk)
     rounds = draw_input.rounds_with_tables(evening)
     form = PlanForm(
         request.POST if request.method == "POST" else None,
@@ -67,7 +67,7 @@ def _plan(evening: Evening, rounds: Sequence[Round], number: int, seed: int) -> 
 @login_required
 @require_POST
 def accept_round(request: HttpRequest, pk: int) -> HttpResponse:
-    round_ = recordable(Round.objects.with_evening(), request.user, pk=pk)
+    round_ = recordable_or_403(Round.objects.with_evening(), request.user, pk=pk)
     if _run_action(request, lambda: round_actions.accept(pk)):
         messages.success(request, _("%(round)s is accepted: its tables are ready.") % {"round": round_})
     return redirect(_round_url(round_))
@@ -76,7 +76,7 @@ def accept_round(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def redraw_tables(request: HttpRequest, pk: int) -> HttpResponse:
-    round_ = recordable(Round.objects.with_evening(), request.user, pk=pk)
+    round_ = recordable_or_403(Round.objects.with_evening(), request.user, pk=pk)
     if _run_action(request, lambda: _redraw(round_, randbelow(MAX_SEED))):
         messages.success(request, _("%(round)s is drawn again.") % {"round": round_})
     return redirect(_round_url(round_))
@@ -98,7 +98,7 @@ def _redraw(round_: Round, seed: int) -> None:
 
 @login_required
 def swap_players(request: HttpRequest, pk: int) -> HttpResponse:
-    round_ = recordable(Round.objects.with_evening(), request.user, pk=pk)
+    round_ = recordable_or_403(Round.objects.with_evening(), request.user, pk=pk)
     tables = list(round_.tables.with_seats())
     seated = [seat.player for table in tables for seat in table.seats.all()]
     resting = [rest.player for rest in round_.rests.select_related("player")]
@@ -124,7 +124,7 @@ def swap_players(request: HttpRequest, pk: int) -> HttpResponse:
     cleaned = form.cleaned_data if form.is_bound else {}
     is_pair = {"first", "second"} <= cleaned.keys()
     context = {
-        **frame(evening.season.club, request.user),
+        **club_context(evening.season.club, request.user),
         "evening": evening,
         "round": round_,
         "form": form,
@@ -157,7 +157,7 @@ def _swap_sentences(round_: Round, first: int, second: int) -> dict[str, list[st
 @login_required
 def swap_tables(request: HttpRequest, pk: int) -> HttpResponse:
     """Exchange the players of two tables, for a sheet that was entered at the wrong one; the deals stay."""
-    table = recordable(Table.objects.with_club().with_seats(), request.user, pk=pk)
+    table = recordable_or_403(Table.objects.with_club().with_seats(), request.user, pk=pk)
     evening = table.round.evening
     alike = table.round.tables.filter(size=table.size, one_rests=table.one_rests).with_seats()
     other_tables = [other_table for other_table in alike if other_table.pk != pk]
@@ -171,14 +171,14 @@ def swap_tables(request: HttpRequest, pk: int) -> HttpResponse:
         reason = form.cleaned_data.get("reason", "")
         try:
             round_actions.swap_tables(pk, form.cleaned_data["other"], now=timezone.now(), reason=reason)
-        except (round_actions.NotInRound, round_actions.DifferentSizes):
+        except (round_actions.NotInRound, round_actions.TablesDiffer):
             form.add_error("other", _("This table can't be swapped with it any more."))
         except WrongState as refusal:
             form.add_error("reason" if asks_reason else None, str(refusal))
         else:
             messages.success(request, _("The players of the two tables have changed places."))
             return redirect(table)
-    context = {**frame(evening.season.club, request.user), "evening": evening, "table": table, "form": form}
+    context = {**club_context(evening.season.club, request.user), "evening": evening, "table": table, "form": form}
     return render(request, "league/evenings/swap_tables.html", context, status=422 if form.errors else 200)
 
 
@@ -233,7 +233,7 @@ def _context(request: HttpRequest, evening: Evening, rounds: Sequence[Round], fo
     sentences = warning_sentences(warnings, names)
     meetings = _meetings(warnings, names)
     return {
-        **frame(evening.season.club, request.user),
+        **club_context(evening.season.club, request.user),
         "evening": evening,
         "form": form,
         "rounds": [

@@ -39,8 +39,8 @@ from league.seasons.queries.house_rules_history import differing_rules
 from league.sheets.queries.missing_deals import missing_text
 from league.web.board_cache import cached_content, kind_of_reader
 from league.web.board_tags import conditional_page
-from league.web.exports import spreadsheet
-from league.web.finding import frame, recordable, seen, show_names_by_role
+from league.web.exports import spreadsheet_response
+from league.web.finding import club_context, recordable_or_403, show_names_by_role, visible_or_404
 from league.web.forms import ReasonForm
 from players.dates import date_format
 from players.models import Player
@@ -52,10 +52,10 @@ allow_get_and_post = require_http_methods(["GET", "HEAD", "POST"])
 @conditional_page(Evening, club="season__club")
 def evening(request: HttpRequest, pk: int) -> HttpResponse:
     own_role = role_of(request.user, "season__club")
-    evening: Any = seen(Evening.objects.with_season().annotate(own_role=own_role), request.user, pk=pk)
+    evening: Any = visible_or_404(Evening.objects.with_season().annotate(own_role=own_role), request.user, pk=pk)
     if evening.season.tournament_id is not None:
         return redirect("league:tournament-ranking", evening.season.tournament_id)
-    club = frame(evening.season.club, request.user, evening.own_role)
+    club = club_context(evening.season.club, request.user, evening.own_role)
     kind = kind_of_reader(request, club) if evening.state == EveningState.CLOSED else None
 
     @cache
@@ -120,22 +120,22 @@ def _live_url(request: HttpRequest, evening: Evening, *, members: bool) -> str:
     language, user_id = get_language() or settings.LANGUAGE_CODE, request.user.pk if members else None
     watched = ViewedEvening(evening.pk, language, members, user_id, evening.live_version)
     query = request.GET.urlencode()
-    return reverse("league:live-evening", args=[fragments.token(watched)]) + (f"?{query}" if query else "")
+    return reverse("league:live-evening", args=[fragments.evening_token(watched)]) + (f"?{query}" if query else "")
 
 
 def ranking_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
     own_role = role_of(request.user, "season__club")
-    evening: Any = seen(Evening.objects.with_season().annotate(own_role=own_role), request.user, pk=pk)
+    evening: Any = visible_or_404(Evening.objects.with_season().annotate(own_role=own_role), request.user, pk=pk)
     show_names_by_role(request.user, evening.own_role)
     title = _("Ranking")
     rows = ranking_columns.ranking_cells(evening, ranking(evening))
-    return spreadsheet(rows, extension, title, f"{evening.season} {evening.date.isoformat()} {title}")
+    return spreadsheet_response(rows, extension, title, f"{evening.season} {evening.date.isoformat()} {title}")
 
 
 @login_required
 @allow_get_and_post
 def plan_evenings(request: HttpRequest, pk: int) -> HttpResponse:
-    season = recordable(Season.objects.with_club(), request.user, pk=pk)
+    season = recordable_or_403(Season.objects.with_club(), request.user, pk=pk)
     form = EveningsForm(request.POST if request.method == "POST" else None, club=season.club)
     dates = form.dates if form.is_valid() else []
     if dates and "plan" in request.POST:
@@ -150,7 +150,7 @@ def plan_evenings(request: HttpRequest, pk: int) -> HttpResponse:
             return redirect(season)
     offered = _offered_dates(season, form) if dates else []
     context = {
-        **frame(season.club, request.user),
+        **club_context(season.club, request.user),
         "season": season,
         "form": form,
         "dates": offered,
@@ -180,7 +180,7 @@ def _offered_dates(season: Season, form: EveningsForm) -> list[OfferedDate]:
 @login_required
 @allow_get_and_post
 def plan_evening(request: HttpRequest, pk: int) -> HttpResponse:
-    season = recordable(Season.objects.with_club(), request.user, pk=pk)
+    season = recordable_or_403(Season.objects.with_club(), request.user, pk=pk)
     today = timezone.localdate(timezone=season.club.zone)
     form = NewEveningForm(request.POST or None, club=season.club, today=today)
     if request.method == "POST" and form.is_valid():
@@ -192,7 +192,7 @@ def plan_evening(request: HttpRequest, pk: int) -> HttpResponse:
             messages.success(request, _("The evening is planned.") if new else _("This evening was planned already."))
             _warn_of_past_date(request, evening, today)
             return redirect(evening)
-    context = {"form": form, "season": season, **frame(season.club, request.user)}
+    context = {"form": form, "season": season, **club_context(season.club, request.user)}
     return render(request, "league/evenings/evening_plan.html", context)
 
 
@@ -206,7 +206,7 @@ def _warn_of_past_date(request: HttpRequest, evening: Evening, today: date) -> N
 @login_required
 @allow_get_and_post
 def edit_evening(request: HttpRequest, pk: int) -> HttpResponse:
-    evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
+    evening = recordable_or_403(Evening.objects.with_season(), request.user, pk=pk)
     form = EveningForm(instance=evening)
     if request.method == "POST":
         with evenings.lock_evening(pk) as now:
@@ -224,7 +224,7 @@ def edit_evening(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def open_evening(request: HttpRequest, pk: int) -> HttpResponse:
-    evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
+    evening = recordable_or_403(Evening.objects.with_season(), request.user, pk=pk)
     now = timezone.now()
     new_date = timezone.localdate(now, evening.season.club.zone) if "today" in request.POST else None
     return _run_step(
@@ -235,7 +235,7 @@ def open_evening(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @allow_get_and_post
 def cancel_evening(request: HttpRequest, pk: int) -> HttpResponse:
-    evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
+    evening = recordable_or_403(Evening.objects.with_season(), request.user, pk=pk)
     if request.method == "POST":
         return _run_step(request, evening, lambda: evenings.cancel(pk), _("The evening is cancelled."))
     return render(request, "league/evenings/evening_cancel.html", _context(request, evening))
@@ -244,7 +244,7 @@ def cancel_evening(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @allow_get_and_post
 def reopen_evening(request: HttpRequest, pk: int) -> HttpResponse:
-    evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
+    evening = recordable_or_403(Evening.objects.with_season(), request.user, pk=pk)
     form = ReasonForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         now = timezone.now()
@@ -265,4 +265,4 @@ def _run_step(request: HttpRequest, evening: Evening, action: Callable[[], Eveni
 
 
 def _context(request: HttpRequest, evening: Evening, **extra: object) -> dict[str, object]:
-    return {**frame(evening.season.club, request.user), "evening": evening, **extra}
+    return {**club_context(evening.season.club, request.user), "evening": evening, **extra}

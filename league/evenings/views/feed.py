@@ -20,11 +20,11 @@ from league.models import Club, Evening, Tournament
 from league.models.tournament import TournamentState
 from league.tournaments.queries.tournament_results import winners
 from league.web.calendar_file import REFRESH_INTERVAL, tournaments_with_changes
-from league.web.finding import seen
+from league.web.finding import visible_or_404
 from players.dates import date_format
 from players.naming import Audience, names_shown_to
 
-ENTRIES: Final = 20
+MAX_ENTRIES: Final = 20
 
 
 class FeedEntry(NamedTuple):
@@ -38,10 +38,10 @@ class FeedEntry(NamedTuple):
 @conditional_page
 def results_feed(request: HttpRequest, slug: str) -> HttpResponse:
     """Send the feed. Names are shown as to the public, since feed readers store and forward entries."""
-    club = seen(Club.objects, request.user, slug=slug)
+    club = visible_or_404(Club.objects, request.user, slug=slug)
     with translation.override(club.language), names_shown_to(Audience.PUBLIC):
         entries = sorted([*_evenings(club), *_tournaments(club)], key=lambda entry: entry.published, reverse=True)
-        content = _render(request, club, entries[:ENTRIES])
+        content = _render(request, club, entries[:MAX_ENTRIES])
     answer = HttpResponse(content, content_type="application/atom+xml; charset=utf-8")
     answer.headers["Cache-Control"] = f"{'public' if club.public else 'private'}, max-age={REFRESH_INTERVAL.seconds}"
     return answer
@@ -49,7 +49,7 @@ def results_feed(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _evenings(club: Club) -> Iterator[FeedEntry]:
     closed = Evening.objects.with_season().closed().filter(season__club=club, season__tournament=None)
-    evenings = list(closed.order_by("-closed_at", "-pk")[:ENTRIES])
+    evenings = list(closed.order_by("-closed_at", "-pk")[:MAX_ENTRIES])
     ranked = rankings(evenings)
     for evening in evenings:
         assert evening.closed_at is not None  # closed evenings only
@@ -59,7 +59,7 @@ def _evenings(club: Club) -> Iterator[FeedEntry]:
 
 def _tournaments(club: Club) -> Iterator[FeedEntry]:
     finished = tournaments_with_changes(Tournament.objects.filter(club=club, state=TournamentState.FINISHED))
-    tournaments: list[Any] = list(finished.order_by("-date", "-pk")[:ENTRIES])
+    tournaments: list[Any] = list(finished.order_by("-date", "-pk")[:MAX_ENTRIES])
     winners_of = winners([tournament.pk for tournament in tournaments], AnonymousUser())
     for tournament in tournaments:
         names = ", ".join(row.visible_title for row in winners_of.get(tournament.pk, ()))

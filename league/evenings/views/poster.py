@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 
 from league.models import Round
 from league.seasons.queries.season_game import game_of_season
-from league.web.finding import recordable
+from league.web.finding import recordable_or_403
 from league.web.printing import render_for_paper
 
 FEW, MANY = 16, 48  # names: up to FEW all fits on one page, from MANY on the tables are in three columns
@@ -17,7 +17,7 @@ FEW, MANY = 16, 48  # names: up to FEW all fits on one page, from MANY on the ta
 
 @login_required
 def poster(request: HttpRequest, pk: int) -> HttpResponse:
-    round_ = recordable(Round.objects.with_evening(), request.user, pk=pk)
+    round_ = recordable_or_403(Round.objects.with_evening(), request.user, pk=pk)
     tables = list(round_.tables.with_seats())
     seats = [(seat.player, table, seat.number + 1) for table in tables for seat in table.seats.all()]
     rests = [(rest.player, rest) for rest in round_.rests.select_related("player")]

@@ -12,20 +12,20 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from league.actions import seating as seating_actions
-from league.actions.attendance import NotOfClub
+from league.actions.attendance import NotClubMembers
 from league.actions.refusals import WrongState
 from league.evenings.forms.seating import ChangedSeatsForm, Choices, NewTableForm, SeatsForm, choices
 from league.models import Evening, Round, Table, visible
 from league.models.evening import NOT_OVER, EveningState
 from league.seasons.queries.season_game import game_of_season
-from league.web.finding import frame, recordable
+from league.web.finding import club_context, recordable_or_403
 
 RESTS_FROM = 4  # seats; a database constraint has the same number
 
 
 @login_required
 def seating(request: HttpRequest, pk: int) -> HttpResponse:
-    evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
+    evening = recordable_or_403(Evening.objects.with_season(), request.user, pk=pk)
     rounds = list(evening.rounds.accepted().prefetch_related(Prefetch("tables", Table.objects.with_seats())))
     context = {
         **_context(request, evening),
@@ -41,7 +41,7 @@ def seating(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 def add_table(request: HttpRequest, pk: int) -> HttpResponse:
     """Add a table by hand. `?size=` is its number of seats, `?round=` an existing round or the next."""
-    evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
+    evening = recordable_or_403(Evening.objects.with_season(), request.user, pk=pk)
     sizes = sorted(evening.season.table_sizes)
     last = evening.rounds.accepted().aggregate(last=Max("number"))["last"] or 0
     size = _chosen_number(sizes, request.GET.get("size"), sizes[0])
@@ -60,7 +60,7 @@ def add_table(request: HttpRequest, pk: int) -> HttpResponse:
 
 @login_required
 def change_seats(request: HttpRequest, pk: int) -> HttpResponse:
-    table = recordable(Table.objects.with_club().with_seats(), request.user, pk=pk)
+    table = recordable_or_403(Table.objects.with_club().with_seats(), request.user, pk=pk)
     evening = table.round.evening
     form = _changed_seats_form(request, table)
     if form.is_valid():
@@ -77,7 +77,7 @@ def change_seats(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def remove_table(request: HttpRequest, pk: int) -> HttpResponse:
-    table = recordable(Table.objects.with_club(), request.user, pk=pk)
+    table = recordable_or_403(Table.objects.with_club(), request.user, pk=pk)
     try:
         seating_actions.remove_table(table.pk)
     except WrongState as refusal:
@@ -90,7 +90,7 @@ def remove_table(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _context(request: HttpRequest, evening: Evening) -> dict[str, object]:
-    return {**frame(evening.season.club, request.user), "evening": evening}
+    return {**club_context(evening.season.club, request.user), "evening": evening}
 
 
 def _chosen_number(numbers: Collection[int], typed: str | None, usual: int) -> int:
@@ -102,7 +102,7 @@ def _run_action(form: SeatsForm, write: Callable[[], Table]) -> bool:
         write()
     except seating_actions.AlreadySeated as already_seated:  # by another request
         form.refuse(already_seated)
-    except NotOfClub:
+    except NotClubMembers:
         form.add_error(None, _("One of these players has left the club."))
     except seating_actions.WrongSize:
         form.add_error(None, _("The table has another number of seats."))

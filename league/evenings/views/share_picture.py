@@ -10,7 +10,7 @@ from league.evenings.queries.evening_ranking import podium, ranking
 from league.evenings.queries.story_text import title
 from league.models import Evening
 from league.models.evening import EveningState
-from league.web.finding import seen
+from league.web.finding import visible_or_404
 from league.web.share_picture import CARD_SIZE, MAX_CARD_ROWS, PictureTexts, PodiumRow
 from league.web.share_picture_response import picture_response
 from players.dates import date_format
@@ -20,7 +20,7 @@ from scoring.numbers import localise
 @require_safe
 @conditional_page
 def evening_picture(request: HttpRequest, pk: int) -> HttpResponse:
-    evening = seen(Evening.objects.with_season(), request.user, pk=pk)
+    evening = visible_or_404(Evening.objects.with_season(), request.user, pk=pk)
     club = evening.season.club
     return picture_response(request, club, lambda: _texts(evening))
 
@@ -29,7 +29,7 @@ def evening_picture(request: HttpRequest, pk: int) -> HttpResponse:
 @conditional_page
 def evening_card(request: HttpRequest, pk: int) -> HttpResponse:
     """Draw a portrait with the first ten, to forward in a chat."""
-    evening = seen(Evening.objects.with_season(), request.user, pk=pk)
+    evening = visible_or_404(Evening.objects.with_season(), request.user, pk=pk)
     return picture_response(request, evening.season.club, lambda: _texts(evening, MAX_CARD_ROWS), CARD_SIZE)
 
 

@@ -83,8 +83,8 @@ def test_an_admin_takes_the_club_away_and_in_again(client: Client, club: Club) -
 def test_tournaments_come_in_again_with_their_payments_and_tie_breaks(client: Client, club: Club) -> None:
     tournament = a_tournament(club, ties=["wins", "best_round"])
     unit = a_unit(tournament, "Anne Petit", "Bruno Grand")
-    registrations.pay(unit.pk, cents=2000, kind="cash")
-    registrations.give_back(unit.pk, returned=True, now=timezone.now())
+    registrations.record_payment(unit.pk, cents=2000, kind="cash")
+    registrations.record_refund(unit.pk, returned=True, now=timezone.now())
     file = io.BytesIO()
     write_club_file(club, file)
     assert uploaded(confirmed(client, a_member(club, Role.ADMIN)), file.getvalue()).status_code == 302

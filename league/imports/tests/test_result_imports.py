@@ -163,7 +163,7 @@ def test_long_list_leads_to_the_page_of_its_progress(client: Client, season: Sea
     tables = AT_ONCE // 4 + 1
     admin = signed_in(client, a_member(season.club, Role.ADMIN))
     answer = admin.post(address(season), sent(totals(tables)))
-    job = Job.objects.get(kind=imports.RESULTS)
+    job = Job.objects.get(kind=imports.RESULTS_JOB_KIND)
     assert answer["Location"] == import_page(job)
     page = unbroken(admin.get(import_page(job)))
     assert "waits for its turn" in page
@@ -183,7 +183,7 @@ def test_long_list_asks_about_people_first(client: Client, season: Season) -> No
     text = totals(AT_ONCE // 4 + 1).replace("Anne Roy", "Anna Roy")
     page = signed_in(client, a_member(season.club, Role.ADMIN)).post(address(season), sent(text)).content.decode()
     assert "Nothing was brought in yet" in page
-    assert not Job.objects.filter(kind=imports.RESULTS).exists()
+    assert not Job.objects.filter(kind=imports.RESULTS_JOB_KIND).exists()
 
 
 def test_refused_list_says_why(client: Client, season: Season) -> None:
@@ -211,7 +211,7 @@ def test_a_club_has_a_few_lists_waiting_and_the_next_is_refused(client: Client, 
     admin = signed_in(client, a_member(season.club, Role.ADMIN))
     page = admin.post(address(season), sent(totals(AT_ONCE // 4 + 1)))
     assert "3 lists of this club wait for a worker" in page.content.decode()
-    assert Job.objects.filter(kind=imports.RESULTS).count() == imports.MAX_OPEN_PER_CLUB
+    assert Job.objects.filter(kind=imports.RESULTS_JOB_KIND).count() == imports.MAX_OPEN_PER_CLUB
     requested(a_season(a_club()), totals(9))  # another club's is not one more
     work(first)
     assert admin.post(address(season), sent(totals(AT_ONCE // 4 + 1))).status_code == 302

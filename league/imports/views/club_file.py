@@ -22,9 +22,9 @@ from league.imports.queries.club_file.reading import ClubFile, UnreadableFile
 from league.imports.work.progress import stored_progress
 from league.models import Club, Job
 from league.models.audit_entry import AuditEvent, Export
-from league.web.finding import frame, managed
+from league.web.finding import club_context, managed_or_403
 from league.web.forms import FounderForm
-from league.web.password_again import CONFIRMED, ask_password_for_file
+from league.web.password_again import CONFIRMED_PARAMETER, ask_password_for_file
 from league.web.request_body import accept_file
 from players.models import User
 
@@ -33,13 +33,15 @@ from players.models import User
 @require_http_methods(["GET", "HEAD", "POST"])
 def club_file(request: HttpRequest, slug: str) -> HttpResponseBase:
     """Export a club. Only POST downloads the file, so that following a link does not start an export."""
-    club = managed(Club.objects, request.user, slug=slug)
+    club = managed_or_403(Club.objects, request.user, slug=slug)
     if request.method != "POST":
-        context = frame(club, request.user) | {"confirmed": CONFIRMED in request.GET}
+        context = club_context(club, request.user) | {"confirmed": CONFIRMED_PARAMETER in request.GET}
         return render(request, "league/clubs/club_file.html", context)
     ask_password_for_file(request, request.path)
     if not consume(request, action="club_file", user=request.user):
-        return render(request, "league/clubs/club_file.html", frame(club, request.user) | {"later": True}, status=429)
+        return render(
+            request, "league/clubs/club_file.html", club_context(club, request.user) | {"later": True}, status=429
+        )
     assert isinstance(request.user, User)  # login_required
     audit.log(AuditEvent.EXPORTED, club, by=request.user, what=Export.CLUB)
     file = BytesIO()

@@ -33,7 +33,7 @@ class PastEvening(NamedTuple):
     has_lines: bool
 
 
-class Preview(NamedTuple):
+class ImportPreview(NamedTuple):
     """Evenings by necessary action: to check, to import, already stored.
 
     `omitted` counts tables to check that the page leaves out; of the `later` evenings it has only the dates.

@@ -18,15 +18,15 @@ from league.imports.forms.results import ColumnsForm, ResultListForm, make_colum
 from league.imports.queries.import_plan import ImportPlan, TableOutcome
 from league.imports.queries.list_file import MAX_UPLOADED
 from league.imports.views.deal_file import deal_rows
-from league.imports.views.preview import Preview, outcome_rows
+from league.imports.views.preview import ImportPreview, outcome_rows
 from league.imports.work.list_kinds import Deals, ListKind, Totals
 from league.imports.work.progress import stored_progress
 from league.models import Club, Evening, Job, Season
 from league.models.club import rights_with_role, role_of
 from league.models.rights import Right
 from league.seasons.queries.season_game import game_of_season
-from league.web.exports import spreadsheet
-from league.web.finding import frame, managed, seen, show_names_by_role
+from league.web.exports import spreadsheet_response
+from league.web.finding import club_context, managed_or_403, show_names_by_role, visible_or_404
 from league.web.list_form import answers_of
 from league.web.request_body import accept_file
 from league.web.second_factor import lacks_second_factor
@@ -40,14 +40,14 @@ NOT_YET = _("Nothing was brought in yet: some lines ask who is meant.")
 @login_required
 @accept_file(MAX_UPLOADED)
 def import_totals(request: HttpRequest, pk: int) -> HttpResponse:
-    season = managed(Season.objects.with_club(), request.user, pk=pk)
+    season = managed_or_403(Season.objects.with_club(), request.user, pk=pk)
     return _import_page(request, season, Totals(season), {"has_deals": game_of_season(season).has_deals})
 
 
 @login_required
 @accept_file(MAX_UPLOADED)
 def import_deals(request: HttpRequest, pk: int) -> HttpResponse:
-    season = managed(Season.objects.with_club(), request.user, pk=pk)
+    season = managed_or_403(Season.objects.with_club(), request.user, pk=pk)
     if not game_of_season(season).has_deals:
         raise Http404
     kind = Deals(season)
@@ -91,7 +91,7 @@ def _import_page(
                     messages.success(request, _summary(**imported.summary()))
                     return redirect("league:season", season.pk)
     if plan and "fates" in request.POST:
-        return spreadsheet(outcome_rows(plan), "csv", "", f"{season} {gettext('What becomes of each table')}")
+        return spreadsheet_response(outcome_rows(plan), "csv", "", f"{season} {gettext('What becomes of each table')}")
     context = {
         **extra_context,
         "club": season.club,
@@ -101,7 +101,7 @@ def _import_page(
         "columns": columns,
         "head": "\t".join(form.rows[0][1]) if columns else "",
         "plan": plan,
-        "preview": Preview.from_plan(plan) if plan else None,
+        "preview": ImportPreview.from_plan(plan) if plan else None,
         "counts": {outcome.value: len(plan.with_outcome(outcome)) for outcome in TableOutcome} if plan else {},
         "comes_in": bool(plan and (plan.with_outcome(TableOutcome.NEW) or plan.with_outcome(TableOutcome.UNANSWERED))),
         "differs": bool(plan and any(deal.differences for table in plan.tables for deal in table.dealt)),
@@ -115,24 +115,24 @@ def _import_page(
 def deal_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
     """Export the deals of an evening, to be imported again. Users with the right to record get complete names."""
     own_role = role_of(request.user, "season__club")
-    evening: Any = seen(Evening.objects.with_season().annotate(own_role=own_role), request.user, pk=pk)
+    evening: Any = visible_or_404(Evening.objects.with_season().annotate(own_role=own_role), request.user, pk=pk)
     show_names_by_role(request.user, evening.own_role)
     rights = rights_with_role(request.user, evening.own_role)
     if Right.RECORD in rights and not lacks_second_factor(request.user, evening.season.club, rights):
         show_names_to(Audience.WORK)
     title = _("Deals")
-    return spreadsheet(
+    return spreadsheet_response(
         deal_rows(evening), extension, str(title), f"{evening.season} {evening.date.isoformat()} {title}"
     )
 
 
 @login_required
 def result_import(request: HttpRequest, pk: int) -> HttpResponse:
-    job = get_object_or_404(Job, kind=imports.RESULTS, pk=pk)
-    season = managed(Season.objects.with_club(), request.user, pk=imports.season_id_of(job))
+    job = get_object_or_404(Job, kind=imports.RESULTS_JOB_KIND, pk=pk)
+    season = managed_or_403(Season.objects.with_club(), request.user, pk=imports.season_id_of(job))
     result = job.result
     context = {
-        **frame(season.club, request.user),
+        **club_context(season.club, request.user),
         "season": season,
         "job": job,
         "progress": stored_progress(job.pk),

@@ -84,7 +84,14 @@ def import_club_file(job: Job, now: Now) -> None:
             job.result = {"club": club.pk}
 
 
-register(Kind(name=imports.RESULTS, label=gettext_lazy("Import of results"), work=import_results, queue="verification"))
+register(
+    Kind(
+        name=imports.RESULTS_JOB_KIND,
+        label=gettext_lazy("Import of results"),
+        work=import_results,
+        queue="verification",
+    )
+)
 register(
     Kind(name=imports.CLUB_FILE, label=gettext_lazy("Import of a club"), work=import_club_file, queue="verification")
 )

@@ -8,7 +8,7 @@ from django.utils.crypto import get_random_string
 from league.demo import club, reset
 from league.demo.people import LOGINS, PASSWORD
 from league.models import Club, Deal, Run
-from league.operations.work.jobs import Postponed
+from league.operations.work.jobs import JobPostponed
 from league.recompute.work import runs
 
 
@@ -43,6 +43,6 @@ class Command(BaseCommand):
             reset.reset(timezone.now())
         except reset.NotADemo as error:
             raise CommandError(str(error)) from error
-        except Postponed as error:
+        except JobPostponed as error:
             raise CommandError("Standings are being computed. Try again in a minute.") from error
         self.stdout.write("Filled the database for the demo; each night it is reset.")

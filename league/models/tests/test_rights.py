@@ -36,7 +36,7 @@ def test_clubs_of_one_name_have_addresses_of_their_own() -> None:
 def test_address_of_a_new_club_says_nothing_about_others_of_its_name() -> None:
     """The address does not reveal whether such a club exists: its last letters are always random."""
     first, second = (clubs.create_club(a_player(), name="Secret circle").slug for _club in range(2))
-    assert [len(slug) for slug in (first, second)] == [len("secret-circle-") + clubs.CHANCE] * 2
+    assert [len(slug) for slug in (first, second)] == [len("secret-circle-") + clubs.RANDOM_LETTER_COUNT] * 2
     assert first != second
 
 

@@ -11,7 +11,7 @@ from pytest_django import Settings
 
 from league.actions import api_tokens, notifications
 from league.models import ApiToken, Notification
-from league.models.notification import LOST, NotificationKind, NotificationState
+from league.models.notification import UNCERTAIN_TIME, NotificationKind, NotificationState
 from league.notifications.forms import NotificationsForm
 from league.notifications.work import unsubscribe_links
 from players.models import User
@@ -52,7 +52,7 @@ def test_a_new_token_is_notified_to_its_user_once(user: User, mailoutbox: list[E
     assert f"{SITE}/tokens" in mail.body
     assert f"{SITE}/account/password/change/" in mail.body
     assert token not in mail.body
-    assert sent(mailoutbox, 10 * LOST) == []
+    assert sent(mailoutbox, 10 * UNCERTAIN_TIME) == []
 
 
 def test_it_can_not_be_stopped_and_is_not_offered(user: User, mailoutbox: list[EmailMessage]) -> None:

@@ -21,7 +21,7 @@ from pytest_django import Settings
 
 from league.actions import account_deletion, evenings, notifications, roles
 from league.models import Club, Job, Notification
-from league.models.notification import LOST, NotificationKind, NotificationState
+from league.models.notification import UNCERTAIN_TIME, NotificationKind, NotificationState
 from league.models.rights import Role
 from league.operations.work.status_checks import Colour, all_checks
 from players.models import Player
@@ -30,7 +30,7 @@ from tests.readers import user_of
 from tests.run_jobs import emails, send_letters
 
 SITE = "https://league.example"
-AFTER = LOST + timedelta(seconds=1)
+AFTER = UNCERTAIN_TIME + timedelta(seconds=1)
 
 
 class Mailbox:
@@ -119,7 +119,7 @@ def test_what_it_puts_off_is_sent_later_and_others_meanwhile(mailbox: Mailbox) -
     late, second = a_letter(), a_letter()
     send()
     assert states() == [NotificationState.WAITING, NotificationState.SENT]
-    send(LOST / 2)  # not at once
+    send(UNCERTAIN_TIME / 2)  # not at once
     assert mailbox.recipients == [user_of(second).email]
     send(AFTER)
     assert mailbox.recipients == [user_of(second).email, user_of(late).email]

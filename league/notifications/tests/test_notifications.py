@@ -16,7 +16,7 @@ from league.actions import contests, deals, evenings, notifications, roles
 from league.actions.erasure import erase
 from league.models import Club, Contest, Deal, Evening, Notification, Season
 from league.models.evening import EveningState
-from league.models.notification import LOST, NotificationKind, NotificationState
+from league.models.notification import UNCERTAIN_TIME, NotificationKind, NotificationState
 from league.models.rights import Role
 from league.models.season import SeasonState
 from players.models import Player, User
@@ -217,9 +217,9 @@ def _plan_and_fail(season: Season) -> None:
 def test_a_claimed_letter_is_never_claimed_again(club: Club, season: Season, sent: Sent) -> None:
     a_reader(club, NotificationKind.PLANNED)
     evenings.plan(season.pk, date=TODAY + timedelta(days=1))
-    [letter] = notifications.claim(NOW)
-    later = 10 * LOST
-    assert notifications.claim(NOW + later) == []
+    [letter] = notifications.claim_emails(NOW)
+    later = 10 * UNCERTAIN_TIME
+    assert notifications.claim_emails(NOW + later) == []
     assert sent(later) == []
     assert not Notification.objects.uncertain(NOW).exists()
     assert list(Notification.objects.uncertain(NOW + later)) == [letter]
@@ -229,9 +229,9 @@ def test_letters_of_long_ago_are_cleared(club: Club, season: Season) -> None:
     a_reader(club, NotificationKind.PLANNED)
     evenings.plan(season.pk, date=TODAY + timedelta(days=1))
     written_at = Notification.objects.get().written_at
-    notifications.delete_old(written_at + notifications.RETENTION)
+    notifications.delete_old(written_at + notifications.RETENTION_TIME)
     assert Notification.objects.count() == 1
-    notifications.delete_old(written_at + notifications.RETENTION + timedelta(seconds=1))
+    notifications.delete_old(written_at + notifications.RETENTION_TIME + timedelta(seconds=1))
     assert not Notification.objects.exists()
 
 

@@ -25,7 +25,7 @@ from league.models import Club, Job, Notification
 from league.models.notification import AccountNotificationKind, NotificationKind, NotificationState, wanted_kinds
 from league.notifications.work.unsubscribe_links import UnsubscribeLink, link_address
 from league.notifications.work.wording import NotificationText, account_notification_text, notification_text
-from league.operations.work.jobs import Postponed
+from league.operations.work.jobs import JobPostponed
 from players.mail_limits import may_notify
 from players.models import User
 from players.naming import Audience, names_shown_to
@@ -48,9 +48,9 @@ def send_pending(_job: Job, now: Now) -> Iterator[None]:
         server.open()
     except OSError as error:  # all that smtplib raises are OSErrors
         log.error("mail_server_away", then="letters wait", error=str(error))
-        raise Postponed(now() + notifications.MINUTE, str(error)) from error
+        raise JobPostponed(now() + notifications.MINUTE, str(error)) from error
     try:
-        while claimed := notifications.claim(now()):
+        while claimed := notifications.claim_emails(now()):
             mail = make_email(claimed, now())
             wanted = mail is not None and may_notify(mail.to[0])
             notifications.set_state(claimed, _send(server, mail) if mail and wanted else NotificationState.DROPPED)
@@ -71,9 +71,9 @@ def send_again(job: Job, now: Now) -> None:
         if notifications.is_permanent(error) or age >= notifications.RETRY_PERIOD:
             raise
         log.error("mail_not_sent", subject=email["subject"], error=str(error), again=True)
-        if not isinstance(error, notifications.ANSWERS):
+        if not isinstance(error, notifications.EMAIL_ERRORS):
             notifications.postpone_emails(now())
-        raise Postponed(now() + max(notifications.RETRY_DELAY, age), str(error)) from error
+        raise JobPostponed(now() + max(notifications.RETRY_DELAY, age), str(error)) from error
     job.payload = {}
 
 
@@ -90,7 +90,7 @@ def _send(server: BaseEmailBackend, mail: EmailMessage) -> NotificationState:
     """
     try:
         server.send_messages([mail])
-    except notifications.ANSWERS as error:
+    except notifications.EMAIL_ERRORS as error:
         later = notifications.is_temporary(error)
         log.error("mail_not_sent", error=str(error), again=later)
         return NotificationState.WAITING if later else NotificationState.REFUSED

@@ -16,7 +16,7 @@ from players.models import Player
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
-USUAL: Final = timedelta(days=30)
+DEFAULT_TIME_RANGE: Final = timedelta(days=30)
 
 
 def _events(first: AuditEvent, last: AuditEvent) -> Sequence[tuple[str, StrOrPromise]]:
@@ -25,7 +25,7 @@ def _events(first: AuditEvent, last: AuditEvent) -> Sequence[tuple[str, StrOrPro
 
 
 # In the order of AuditEvent.
-GROUPS: Final = (
+EVENT_GROUPS: Final = (
     (_("Results"), _events(AuditEvent.DEAL_RECORDED, AuditEvent.RESULTS_IMPORTED)),
     (_("Evenings"), _events(AuditEvent.EVENING_PLANNED, AuditEvent.LIVE_LINKS_ENDED)),
     (_("Seasons"), _events(AuditEvent.SEASON_CREATED, AuditEvent.SEASON_DELETED)),
@@ -47,7 +47,7 @@ class AuditFilter(forms.Form):
     kind = forms.ChoiceField(
         label=_("What"),
         required=False,
-        choices=[("", _("Everything")), *GROUPS],
+        choices=[("", _("Everything")), *EVENT_GROUPS],
         widget=forms.Select(attrs={"class": "form-select"}),
     )
     since = _date_field(_("From"))
@@ -61,7 +61,7 @@ class AuditFilter(forms.Form):
         self.full_clean()
         fields = self.cleaned_data
         until = fields.get("until") or self.today
-        since = fields.get("since") or until - USUAL
+        since = fields.get("since") or until - DEFAULT_TIME_RANGE
         name = (fields.get("q") or "").strip()
         return {
             "since": datetime.combine(since, time(), self.zone),

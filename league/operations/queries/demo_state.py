@@ -1,4 +1,4 @@
-"""Whether the database belongs to a demo, whose nightly reset deletes everything."""
+"""A query whether the database is empty, belongs to a demo, or has other data: a reset would delete these."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ class Metrics:
 
 
 def metrics(kinds: list[str], now: datetime) -> Metrics:
-    """`kinds`: the kinds of jobs, so that a kind without jobs has zeros."""
+    """Return the figures. `kinds` are all kinds of jobs, so that a kind without jobs has zeros."""
     jobs = {(kind, state.value): 0 for kind in kinds for state in STATES}
     oldest = dict.fromkeys(kinds, 0.0)
     rows = Job.objects.filter(state__in=STATES, kind__in=kinds).order_by().values_list("kind", "state")

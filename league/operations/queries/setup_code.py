@@ -11,8 +11,8 @@ from django.utils.crypto import salted_hmac
 
 from players.models import User
 
-GROUPS: Final = 4  # of five letters each: 100 bits
-LETTERS: Final = 5 * GROUPS
+GROUP_COUNT: Final = 4  # of five letters each: 100 bits
+LETTER_COUNT: Final = 5 * GROUP_COUNT
 
 
 def has_accounts() -> bool:
@@ -25,8 +25,8 @@ def setup_code() -> str:
         cursor.execute("SELECT min(applied)::text FROM django_migrations")
         [created_at] = cursor.fetchone()
     digest = salted_hmac("league.setup", created_at, algorithm="sha256").digest()
-    letters = b32encode(digest).decode()[:LETTERS]
-    return "-".join(letters[start : start + 5] for start in range(0, LETTERS, 5))
+    letters = b32encode(digest).decode()[:LETTER_COUNT]
+    return "-".join(letters[start : start + 5] for start in range(0, LETTER_COUNT, 5))
 
 
 def is_setup_code(text: str) -> bool:

@@ -6,7 +6,7 @@ from django.db import connection, transaction
 
 @contextmanager
 def consistent_snapshot() -> Iterator[None]:
-    """All queries in this block see the database at one moment, without waiting for writers."""
+    """Let all queries of the block see the database as at one moment, without waiting for writers."""
     is_nested = connection.in_atomic_block  # its isolation level cannot change
     with transaction.atomic(), connection.cursor() as cursor:
         if not is_nested:

@@ -41,8 +41,8 @@ from league.models.deal import Source
 from league.models.rights import Role
 from league.models.round import RoundState
 from league.models.season import SeasonState
-from league.operations.forms.audit import GROUPS
-from league.sheets.queries.table_sums import Sums
+from league.operations.forms.audit import EVENT_GROUPS
+from league.sheets.queries.table_sums import PointsAndDeals
 from league.standings.fields import ChosenRule
 from league.standings.rules import StandingsRules
 from players.models import Player, User
@@ -288,7 +288,7 @@ def test_no_page_of_the_audit_takes_a_write(reader: Client, club: Club) -> None:
 
 def test_totals_of_a_sheet_are_logged_once(reader: Client, club: Club) -> None:
     table = a_table(an_evening(a_season(club)))
-    totals_by_seat = {seat: Sums(points, 4) for seat, points in enumerate((30, -10, -10, -10))}
+    totals_by_seat = {seat: PointsAndDeals(points, 4) for seat, points in enumerate((30, -10, -10, -10))}
     totals.record(table.pk, totals_by_seat, client_key=uuid4(), seen_version=table.version, now=NOW)
     assert kinds(reader, club).count("Entered totals") == 1
 
@@ -507,7 +507,7 @@ def test_changed_seats_are_logged_once(reader: Client, club: Club) -> None:
 def test_corrected_totals_are_logged_also_if_the_first_seat_keeps_its_own(reader: Client, club: Club) -> None:
     table = a_table(an_evening(a_season(club)))
     for points in ((30, -10, -10, -10), (30, -20, 0, -10)):
-        sums = {seat: Sums(total, 4) for seat, total in enumerate(points)}
+        sums = {seat: PointsAndDeals(total, 4) for seat, total in enumerate(points)}
         table.refresh_from_db()
         totals.record(table.pk, sums, client_key=uuid4(), seen_version=table.version, now=NOW, reason="Written wrongly")
     for query in ({}, {"kind": "totals_revised"}):
@@ -537,4 +537,4 @@ def test_every_kind_can_be_asked_for(reader: Client, club: Club) -> None:
     shown_kinds = {event: set(kinds(reader, club, kind=event)) for event in AuditEvent}
     assert [event for event, labels in shown_kinds.items() if not labels <= {str(event.label)}] == []
     assert set().union(*shown_kinds.values()) == everything
-    assert [event for _name, events in GROUPS for event, _label in events] == AuditEvent.values
+    assert [event for _name, events in EVENT_GROUPS for event, _label in events] == AuditEvent.values

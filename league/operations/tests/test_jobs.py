@@ -19,7 +19,7 @@ from league.actions.refusals import WrongState
 from league.models import Job
 from league.models.job import JobState
 from league.operations.work import jobs
-from league.operations.work.jobs import LOST, Outcome, Postponed, WorkerDied, tick, work_on_job
+from league.operations.work.jobs import LOST, JobPostponed, Outcome, WorkerDied, tick, work_on_job
 from tests.build import NOW
 
 pytestmark = pytest.mark.django_db
@@ -203,7 +203,7 @@ def test_trouble_of_the_database_is_no_attempt_but_fails_after_an_hour(plan: Pla
 
 def test_job_that_can_not_be_done_now_waits_for_its_moment(plan: Plan) -> None:
     later = NOW + timedelta(hours=1)
-    plan.errors = {1: Postponed(later, "away")}
+    plan.errors = {1: JobPostponed(later, "away")}
     job = a_job("once")
     assert work_on_job(job.pk, now=NOW) is Outcome.LATER
     job.refresh_from_db()

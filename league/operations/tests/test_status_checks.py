@@ -22,7 +22,7 @@ from django.db import connection
 from django.test import Client, RequestFactory
 from django.utils import timezone
 
-from deploy.places import scratch, server_account
+from deploy.places import server_account, temporary_folder
 from league.models import Check, Run
 from league.models.check import CheckKind
 from league.operations.work import heartbeats
@@ -134,7 +134,7 @@ EACH_BREAKAGE = pytest.mark.parametrize(
 @pytest.fixture
 def folder(settings: Any) -> Iterator[Path]:
     """Return the backup folder of an installation with green checks and two admins."""
-    with scratch() as parent:
+    with temporary_folder() as parent:
         path = parent / "backups"
         path.mkdir(mode=0o755)
         settings.BACKUP_FOLDER = str(path)

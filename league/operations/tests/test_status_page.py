@@ -18,7 +18,7 @@ from django.utils import translation
 from league.actions import contests, due, evenings, notifications
 from league.models import Check, Club, Due, Evening, Job, Notification, Run
 from league.models.check import CheckKind
-from league.models.notification import LOST
+from league.models.notification import UNCERTAIN_TIME
 from league.models.rights import Role
 from league.operations.work.backups import store
 from league.operations.work.check_records import record_check
@@ -71,9 +71,9 @@ def test_a_letter_of_which_nobody_knows_is_named_and_one_that_waits_is_counted()
     assert status_check("E-mails", written_at + HOUR).colour == Colour.GREEN
     late = status_check("E-mails", written_at + HOUR + timedelta(seconds=1))
     assert (late.colour, late.details) == (Colour.AMBER, ())
-    notifications.claim(written_at)
-    assert status_check("E-mails", written_at + LOST).colour == Colour.GREEN
-    uncertain = status_check("E-mails", written_at + LOST + timedelta(seconds=1))
+    notifications.claim_emails(written_at)
+    assert status_check("E-mails", written_at + UNCERTAIN_TIME).colour == Colour.GREEN
+    uncertain = status_check("E-mails", written_at + UNCERTAIN_TIME + timedelta(seconds=1))
     assert uncertain.colour == Colour.AMBER
     assert "It is not sent again" in uncertain.message
     [detail] = uncertain.details

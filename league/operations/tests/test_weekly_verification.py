@@ -26,11 +26,11 @@ from league.operations.tasks import jobs as messages
 from league.operations.work import jobs, verification, weekly_verification
 from league.operations.work.clock import database_now
 from league.operations.work.jobs import LOST, Outcome
-from league.operations.work.verification import Slice, check_slice, next_slice, verify
+from league.operations.work.verification import VerificationSlice, check_slice, next_slice, verify
 from league.operations.work.weekly_verification import KIND, TRIES
 from league.ratings.queries import game_ratings
 from league.recompute.work import runs
-from league.sheets.queries.table_sums import Sums
+from league.sheets.queries.table_sums import PointsAndDeals
 from players.models import Player, RatingStep
 from players.rating.state import EMPTY_STATE
 from tests.build import NOW, TAKE, a_club, a_deal, a_player, a_season, a_table, an_evening
@@ -58,14 +58,14 @@ def club(db: None) -> Club:
     evening = an_evening(a_season(club))
     for points in (30, 60):
         table = a_table(evening, [a_player() for _ in range(4)])
-        sums = {seat: Sums(points * (3 if seat == 0 else -1), 4) for seat in range(4)}
+        sums = {seat: PointsAndDeals(points * (3 if seat == 0 else -1), 4) for seat in range(4)}
         totals.record(table.pk, sums, client_key=uuid4(), seen_version=0, now=NOW)
     runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
     return club
 
 
-def slices() -> Iterator[Slice]:
-    current: Slice | None = Slice()
+def slices() -> Iterator[VerificationSlice]:
+    current: VerificationSlice | None = VerificationSlice()
     while current:
         yield current
         current = next_slice(current)
@@ -116,12 +116,12 @@ def test_killed_in_any_slice_the_next_message_goes_on_with_it(club: Club, monkey
     """As by kill -9: the slice is begun, its end is never written."""
     tampered()
     expected = [str(difference) for difference in verify()]
-    killed: set[Slice] = set()
+    killed: set[VerificationSlice] = set()
 
     class Killed(BaseException):
         pass
 
-    def dying(current: Slice, before: Any) -> Any:
+    def dying(current: VerificationSlice, before: Any) -> Any:
         differences = check_slice(current, before)
         if current not in killed:
             killed.add(current)
@@ -146,7 +146,7 @@ def test_a_slice_whose_worker_always_dies_is_reported_and_the_others_are_checked
     class Killed(BaseException):
         pass
 
-    def dying(current: Slice, before: Any) -> Any:
+    def dying(current: VerificationSlice, before: Any) -> Any:
         if current.game:
             raise Killed
         return check_slice(current, before)
@@ -183,7 +183,7 @@ def test_a_slice_that_fails_is_reported_and_the_others_are_checked(club: Club, m
 
 
 def test_trouble_of_the_database_is_no_find_and_no_try(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
-    def cut_off(current: Slice, before: Any) -> Any:
+    def cut_off(current: VerificationSlice, before: Any) -> Any:
         raise OperationalError("the connection was lost")
 
     begin(NOW)
@@ -201,7 +201,7 @@ def test_two_messages_at_the_same_slice_do_it_once(club: Club, monkeypatch: pyte
     expected = [str(difference) for difference in verify()]
     outcomes: list[Outcome] = []
 
-    def overtaken(current: Slice, before: Any) -> Any:
+    def overtaken(current: VerificationSlice, before: Any) -> Any:
         outcomes.append(step(seconds=60.0))
         return check_slice(current, before)
 
@@ -243,7 +243,7 @@ def test_the_database_finds_what_differs_in_a_table_without_deals(
     pk = table.pk if model is Table else table.seats.earliest("number").pk
     with connection.cursor() as cursor:
         cursor.execute(f"UPDATE {model._meta.db_table} SET {field} = {new_value} WHERE id = %s", [pk])
-    assert list(verification._tables(Slice(season=table.round.evening.season_id)))
+    assert list(verification._tables(VerificationSlice(season=table.round.evening.season_id)))
 
 
 def test_a_season_with_many_deals_goes_in_several_slices(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:

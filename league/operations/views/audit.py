@@ -20,8 +20,8 @@ from league.models import AuditEntry, Club
 from league.operations.forms.audit import AuditFilter
 from league.operations.queries.audit_log import audit_lines, entries_of
 from league.operations.views.audit_words import actor_name, subject_address, subject_text
-from league.web.exports import export_addresses, spreadsheet
-from league.web.finding import managed
+from league.web.exports import export_addresses, spreadsheet_response
+from league.web.finding import managed_or_403
 from players.naming import Audience, show_names_to
 
 PAGE_ROWS = 50
@@ -31,13 +31,13 @@ FILE_ROWS = 20_000
 @login_required
 @require_safe
 def club_audit_log(request: HttpRequest, slug: str) -> HttpResponse:
-    return _page(request, managed(Club.objects, request.user, slug=slug))
+    return _page(request, managed_or_403(Club.objects, request.user, slug=slug))
 
 
 @login_required
 @require_safe
 def club_file(request: HttpRequest, slug: str, extension: str) -> HttpResponse:
-    return _file(request, managed(Club.objects, request.user, slug=slug), extension)
+    return _file(request, managed_or_403(Club.objects, request.user, slug=slug), extension)
 
 
 @login_required
@@ -91,7 +91,7 @@ def _file(request: HttpRequest, club: Club | None, extension: str) -> HttpRespon
         raise BadRequest
     entries = entries_of(audit_lines(club, **form.conditions())[:FILE_ROWS])
     title = _("Audit")
-    return spreadsheet(_cells(entries, form.zone), extension, title, f"{title} {club or ''}")
+    return spreadsheet_response(_cells(entries, form.zone), extension, title, f"{title} {club or ''}")
 
 
 def _cells(entries: Iterable[AuditEntry], zone: ZoneInfo) -> Iterator[list[Cell]]:

@@ -21,7 +21,7 @@ from league.actions.jobs import kinds
 from league.operations.queries.metrics import Metrics
 from league.operations.queries.metrics import metrics as read_metrics
 from league.web.metrics_folder import VARIABLE
-from league.web.request_metrics import REQUESTS
+from league.web.request_metrics import METRICS_REGISTRY
 
 SCHEME: Final = "Bearer "
 
@@ -66,7 +66,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
     if os.environ.get(VARIABLE):
         requests: bytes = generate_latest(_all_processes())
     else:  # one process, as runserver
-        requests = generate_latest(REQUESTS)
+        requests = generate_latest(METRICS_REGISTRY)
     body = requests + generate_latest(registry)
     return HttpResponse(body, content_type=CONTENT_TYPE_LATEST, headers={"Cache-Control": "no-store"})
 

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 from league.web.imprint import site_name
 
 SCRIPTS = Path(settings.BASE_DIR) / "static" / "js"
-WORKER = ("outbox_store.js", "service_worker.js")
+SERVICE_WORKER_SCRIPTS = ("outbox_store.js", "service_worker.js")
 THEME_COLOUR = "#1b4535"  # --bar in tokens.css
 BACKGROUND_COLOUR = "#f5f0e6"  # --paper in tokens.css
 
@@ -57,7 +57,7 @@ def service_worker(_request: HttpRequest) -> HttpResponse:
 
 @cache
 def _script() -> str:
-    return "".join((SCRIPTS / name).read_text(encoding="utf-8") for name in WORKER)
+    return "".join((SCRIPTS / name).read_text(encoding="utf-8") for name in SERVICE_WORKER_SCRIPTS)
 
 
 @require_safe

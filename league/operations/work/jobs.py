@@ -42,7 +42,7 @@ class OtherArithmetic(JobError):
         super().__init__("The arithmetic was changed on the way. All of it is due by the new one.")
 
 
-class Postponed(Exception):
+class JobPostponed(Exception):
     """Raised by kinds if a step cannot be done now: the job waits until `due_at`, and no attempt is counted."""
 
     def __init__(self, due_at: datetime, reason: str = "") -> None:
@@ -108,7 +108,7 @@ def work_on_job(pk: int, *, now: datetime, seconds: float | None = None) -> Outc
         try:
             with connection.wrap_database_errors, _lock_job(job) as is_alone:
                 outcome = _work(job, kind, clock, kind.seconds if seconds is None else seconds) if is_alone else None
-        except Postponed as later:
+        except JobPostponed as later:
             Job.objects.open().filter(pk=pk).update(
                 state=JobState.WAITING, due_at=later.due_at, heartbeat=None, error=str(later)
             )
@@ -136,7 +136,7 @@ def _work(job: Job, kind: Kind, clock: Clock, seconds: float) -> Outcome:
     try:
         with connection.wrap_database_errors:  # a COPY raises the driver's own errors
             return _do_steps(job, kind, clock, finish)
-    except (Postponed, *TROUBLES):  # no worker has died: not an attempt
+    except (JobPostponed, *TROUBLES):  # no worker has died: not an attempt
         with suppress(*TROUBLES):
             Job.objects.filter(pk=job.pk, attempts__gt=0).update(attempts=F("attempts") - 1)
         raise

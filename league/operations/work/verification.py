@@ -57,7 +57,7 @@ from league.ratings.queries.game_ratings import compute_date_range, date_ranges,
 from league.seasons.queries.season_evenings import UnreadableRules, rules_of
 from league.seasons.queries.season_rankings import rank_season
 from league.sheets.queries.deal_scores import play_deals, results_of_deal
-from league.sheets.queries.table_sums import Sums, derived_sums, derived_table, has_playable_seats
+from league.sheets.queries.table_sums import PointsAndDeals, derived_sums, derived_table, has_playable_seats
 from league.statistics.queries.counted_deals import counted_deals
 from league.statistics.queries.deal_statistics import columns as statistics_columns
 from league.statistics.queries.deal_statistics import statistics_of
@@ -66,8 +66,8 @@ from league.tournaments.queries.final_ranks import computed_ranks
 from players import columns
 from players.columns import Columns
 from players.derived_rows import Difference, differences, unsaved_rows
-from players.models import Met, Player, Rating, RatingDay, RatingStep
-from players.rating.reference import START
+from players.models import FirstMeeting, Player, Rating, RatingDay, RatingStep
+from players.rating.reference import START_RATING
 from players.rating.state import StateArrays
 from scoring import registry
 from scoring.rules.errors import DoubtfulTotals, IllegalDeal
@@ -79,7 +79,7 @@ A_DAY: Final = timedelta(days=1)
 DETAIL_LIMIT = 5  # differences stored with the outcome
 
 
-class Slice(NamedTuple):
+class VerificationSlice(NamedTuple):
     """A unit of the verification: first names and dates, then each season, then each game in ranges of dates.
 
     A season begins with its tables; if there are many, in several slices, each after `table`. Then each of
@@ -104,7 +104,7 @@ def record_outcome(first_differences: Sequence[str], number: int, now: datetime)
 
 
 def verify() -> Iterator[Difference]:
-    current: Slice | None = Slice()
+    current: VerificationSlice | None = VerificationSlice()
     before: StateArrays | None = None
     while current:
         differences, before = check_slice(current, before)
@@ -112,7 +112,9 @@ def verify() -> Iterator[Difference]:
         current = next_slice(current)
 
 
-def check_slice(current: Slice, before: StateArrays | None = None) -> tuple[list[Difference], StateArrays | None]:
+def check_slice(
+    current: VerificationSlice, before: StateArrays | None = None
+) -> tuple[list[Difference], StateArrays | None]:
     """Return the differences of a slice and, for a game, the ratings after it: the `before` of the next slice.
 
     Without `before`, the stored checkpoints are used. A difference counts only if a second check finds it too, since a
@@ -128,22 +130,22 @@ def check_slice(current: Slice, before: StateArrays | None = None) -> tuple[list
     return differences, after
 
 
-def next_slice(current: Slice) -> Slice | None:
+def next_slice(current: VerificationSlice) -> VerificationSlice | None:
     if not current.game:
         if current.season and not current.check and (table := _last_table(current)):
             return current._replace(table=table)
         if current.season and (check := next(iter(_NEXT_CHECKS[current.check]), None)):
-            return Slice(season=current.season, check=check)
+            return VerificationSlice(season=current.season, check=check)
         season = Season.objects.filter(pk__gt=current.season).order_by("pk").values_list("pk", flat=True).first()
         if season:
-            return Slice(season=season)
+            return VerificationSlice(season=season)
     elif later_ranges := date_ranges(current.game, current.since)[1:]:
         return current._replace(since=later_ranges[0].first)
     game = next((game for game in _games() if game > current.game), None)
-    return None if game is None else Slice(game=game)
+    return None if game is None else VerificationSlice(game=game)
 
 
-def _check_slice(current: Slice, before: StateArrays | None) -> tuple[list[Difference], StateArrays | None]:
+def _check_slice(current: VerificationSlice, before: StateArrays | None) -> tuple[list[Difference], StateArrays | None]:
     if current.game:
         return _game(current, before)
     if current.season:
@@ -177,7 +179,7 @@ def _dates() -> Iterator[Difference]:
                     yield Difference(part.model.__name__, f"id {pk}", field.name, stored.isoformat(), bounds)
 
 
-def _tables(current: Slice) -> Iterator[Difference]:
+def _tables(current: VerificationSlice) -> Iterator[Difference]:
     season = Season.objects.select_related("club_game").get(pk=current.season)
     game, tables = _known_game(season), _tables_of_slice(current)
     if season.club_game and season.house_rules != season.club_game.options:
@@ -204,7 +206,7 @@ def _tables(current: Slice) -> Iterator[Difference]:
         yield from _seats(table, seats, deals)
 
 
-def _last_table(current: Slice) -> int | None:
+def _last_table(current: VerificationSlice) -> int | None:
     """Return the last table of a slice of a season; None if it is the season's last slice.
 
     Sorted here, since the database would scan all tables of the installation in their order.
@@ -218,7 +220,7 @@ def _known_game(season: Season) -> str | None:
     return season.game if season.game in (*registry.slugs(), registry.TOTALS) else None
 
 
-def _tables_of_slice(current: Slice) -> QuerySet[Table]:
+def _tables_of_slice(current: VerificationSlice) -> QuerySet[Table]:
     tables = Table.objects.filter(round__evening__season=current.season).order_by()
     if current.table:
         tables = tables.filter(pk__gt=current.table)
@@ -293,10 +295,10 @@ def _scores(deal: Deal, seats: list[Seat], played: ScoredDeal | IllegalDeal | No
 
 
 def _seats(table: Table, seats: list[Seat], deals: list[Deal]) -> Iterator[Difference]:
-    scored: dict[int, Sums] = {}
+    scored: dict[int, PointsAndDeals] = {}
     for score in (score for deal in deals for score in deal.scores.all()):
-        points, played = scored.get(score.seat_id, Sums(0, 0))
-        scored[score.seat_id] = Sums(points + score.points, played + 1)
+        points, played = scored.get(score.seat_id, PointsAndDeals(0, 0))
+        scored[score.seat_id] = PointsAndDeals(points + score.points, played + 1)
     recorded = sum(sums.deals for sums in scored.values()) // table.playing  # a deal has a score of each player
     for seat in seats:
         derived = derived_sums(seat, scored, recorded, table.round.evening.season)
@@ -404,7 +406,7 @@ def _games() -> list[str]:
     return sorted({*stored, *played})
 
 
-def _game(current: Slice, before: StateArrays | None) -> tuple[list[Difference], StateArrays | None]:
+def _game(current: VerificationSlice, before: StateArrays | None) -> tuple[list[Difference], StateArrays | None]:
     game = current.game
     if Due.objects.filter(game=game).exists():
         return [], None
@@ -412,7 +414,7 @@ def _game(current: Slice, before: StateArrays | None) -> tuple[list[Difference],
     part = compute_date_range(game, date_range, state_before(game, current.since) if before is None else before)
     dates = {"game": game, "date__range": date_range}
     found_differences = list(_history(RatingStep, game, date_range, RatingStep.columns(game, part.history)))
-    found_differences += _history(Met, game, date_range, Met.columns(game, part.history))
+    found_differences += _history(FirstMeeting, game, date_range, FirstMeeting.columns(game, part.history))
     days = [
         RatingDay(game=game, date=day, digest=digest, arithmetic=versions.RATINGS)
         for day, digest in part.digests.items()
@@ -425,7 +427,7 @@ def _game(current: Slice, before: StateArrays | None) -> tuple[list[Difference],
 
 
 def _history(
-    model: type[RatingStep | Met], game: str, date_range: game_ratings.DateRange, fresh: Columns
+    model: type[RatingStep | FirstMeeting], game: str, date_range: game_ratings.DateRange, fresh: Columns
 ) -> Iterator[Difference]:
     """Compare whole columns; compare row by row only if they differ."""
     names, arrays = zip(*((name, column) for name, column in fresh.items() if not isinstance(column, str)), strict=True)
@@ -435,7 +437,7 @@ def _history(
         ORDER BY {", ".join(key)}
     """  # noqa: S608
     types = ["date" if array.dtype.kind == "M" else "bigint" for array in arrays]
-    stored = columns.read(query, [game, *date_range], types)
+    stored = columns.read_columns(query, [game, *date_range], types)
     order = np.lexsort([arrays[names.index(name)] for name in reversed(key)])
     if all(np.array_equal(column, array[order]) for column, array in zip(stored, arrays, strict=True)):
         return
@@ -448,5 +450,5 @@ def _leaderboard(game: str, state: StateArrays) -> Iterator[Difference]:
     fresh = unsaved_rows(Rating, Rating.columns(game, state))
     yield from differences(ratings, fresh, Rating.KEY, Rating.DERIVED)
     total = sum(rating.micro for rating in ratings)
-    if total != START * len(ratings):
-        yield Difference("Rating", f"game {game}", "sum of micro", total, START * len(ratings))
+    if total != START_RATING * len(ratings):
+        yield Difference("Rating", f"game {game}", "sum of micro", total, START_RATING * len(ratings))

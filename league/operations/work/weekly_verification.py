@@ -19,7 +19,7 @@ from league.models.check import CheckKind
 from league.models.job import CLOCK_ERROR
 from league.operations.work.alarm import report_differences
 from league.operations.work.jobs import TROUBLES
-from league.operations.work.verification import DETAIL_LIMIT, Slice, check_slice, next_slice, record_outcome
+from league.operations.work.verification import DETAIL_LIMIT, VerificationSlice, check_slice, next_slice, record_outcome
 from players.derived_rows import Difference
 from players.rating.state import StateArrays
 
@@ -47,9 +47,9 @@ def schedule(now: datetime) -> None:
 
 def verify_slices(job: Job, now: Now) -> Iterator[None]:
     previous: StateArrays | None = None
-    progress = job.progress or {"next": _as_json(Slice()), "number": 0, "differences": []}
+    progress = job.progress or {"next": _as_json(VerificationSlice()), "number": 0, "differences": []}
     while progress["next"]:
-        current = Slice(**{**progress["next"], "since": date.fromisoformat(progress["next"]["since"])})
+        current = VerificationSlice(**{**progress["next"], "since": date.fromisoformat(progress["next"]["since"])})
         differences, previous = _check(current, previous, job.attempts)
         later = next_slice(current)
         progress = {
@@ -68,7 +68,9 @@ def verify_slices(job: Job, now: Now) -> Iterator[None]:
     job.result = {"number": number}
 
 
-def _check(current: Slice, previous: StateArrays | None, attempts: int) -> tuple[list[Difference], StateArrays | None]:
+def _check(
+    current: VerificationSlice, previous: StateArrays | None, attempts: int
+) -> tuple[list[Difference], StateArrays | None]:
     if attempts > TRIES:
         return [_failure_as_difference(current, f"the worker ended in the middle of it, {attempts - 1} times")], None
     try:
@@ -81,7 +83,7 @@ def _check(current: Slice, previous: StateArrays | None, attempts: int) -> tuple
         return [_failure_as_difference(current, f"{type(error).__name__}: {error}")], None
 
 
-def _failure_as_difference(current: Slice, reason: str) -> Difference:
+def _failure_as_difference(current: VerificationSlice, reason: str) -> Difference:
     name = ", ".join(f"{part} {value}" for part, value in _as_json(current).items() if value)
     return Difference("Slice", name, "look", reason, "an answer")
 
@@ -90,5 +92,5 @@ def _describe(difference: Difference) -> dict[str, str]:
     return {**{name: str(value) for name, value in difference._asdict().items()}, "text": str(difference)}
 
 
-def _as_json(current: Slice) -> dict[str, Any]:
+def _as_json(current: VerificationSlice) -> dict[str, Any]:
     return {**current._asdict(), "since": current.since.isoformat()}

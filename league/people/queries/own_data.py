@@ -377,7 +377,7 @@ CHANGES, CHANGES_DESCRIPTION = "own_acts", _("What you recorded or changed, and 
 # Models that name a person and are no part, with the reasons.
 LEFT_OUT: Final = {
     "league.Apart": "names two people, and is shown only to members who draw",
-    "players.Met": "is derived from seats, and names two people",
+    "players.FirstMeeting": "is derived from seats, and names two people",
     "league.AttendanceEvent": "former versions of facts that are there",
     "league.IntentionEvent": "former versions of facts that are there",
     "league.SeatEvent": "former versions of facts that are there",

@@ -11,21 +11,21 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
 from league.actions import roles
-from league.actions.invitations import NotSent
+from league.actions.invitations import UnsentInvitation
 from league.actions.refusals import StaleVersion
 from league.models import Club
 from league.models.rights import Right
 from league.people.forms.committee import NO_ADMIN, CommitteeForm
 from league.people.views.invitations import invitation_link, show_not_sent
 from league.people.views.members import current_user
-from league.web.finding import managed
+from league.web.finding import managed_or_403
 from league.web.password_again import ask_password
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def committee(request: HttpRequest, slug: str) -> HttpResponse:
-    club = managed(Club.objects, request.user, slug=slug)
+    club = managed_or_403(Club.objects, request.user, slug=slug)
     form = CommitteeForm(request.POST if request.method == "POST" else None, club=club)
     is_valid = form.is_bound and form.is_valid()
     if is_valid and "hand_over" in request.POST:
@@ -45,7 +45,7 @@ def committee(request: HttpRequest, slug: str) -> HttpResponse:
 def _hand_over(request: HttpRequest, club: Club, form: CommitteeForm) -> HttpResponse | None:
     ask_password(request)
     invitation = partial(invitation_link, request) if form.cleaned_data["invite"] else None
-    not_sent: list[NotSent] = []
+    not_sent: list[UnsentInvitation] = []
     try:
         changed = roles.hand_over(
             club, form.role_changes, by=current_user(request), invitation=invitation, not_sent=not_sent

@@ -17,7 +17,7 @@ from league.models import Club, Membership, visible
 from league.models.rights import Role
 from league.people.forms.members import DetailsForm, ListForm
 from league.people.views.members import managed_membership
-from league.web.finding import managed
+from league.web.finding import managed_or_403
 from league.web.list_form import answers_of
 from league.web.request_body import accept_file
 
@@ -56,7 +56,7 @@ def _change_details(form: DetailsForm, *, can_rename: bool) -> Membership:
 @login_required
 @accept_file(MAX_UPLOADED)
 def import_people(request: HttpRequest, slug: str) -> HttpResponse:
-    club = managed(Club.objects, request.user, slug=slug)
+    club = managed_or_403(Club.objects, request.user, slug=slug)
     form = ListForm(request.POST, request.FILES) if request.method == "POST" else ListForm()
     lines: Sequence[PlannedLine] = []
     if request.method == "POST" and form.is_valid():

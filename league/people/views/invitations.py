@@ -13,19 +13,19 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
 from league.actions import clubs, invitations
-from league.actions.invitations import NotSent
+from league.actions.invitations import UnsentInvitation
 from league.models import Club, Membership
 from league.people.forms.members import InviteForm
 from league.people.queries.invitation_links import Invitation, sign_invitation
 from league.people.views.members import current_user, managed_membership
-from league.web.finding import managed
+from league.web.finding import managed_or_403
 from league.web.password_again import ask_password_for_roles
 from players.accounts import is_confirmed
 
 
 @login_required
 def invitation(request: HttpRequest, slug: str) -> HttpResponse:
-    club = managed(Club.objects, request.user, slug=slug)
+    club = managed_or_403(Club.objects, request.user, slug=slug)
     return render(
         request,
         "league/people/invitation.html",
@@ -36,7 +36,7 @@ def invitation(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_POST
 def renew_link(request: HttpRequest, slug: str) -> HttpResponse:
-    club = managed(Club.objects, request.user, slug=slug)
+    club = managed_or_403(Club.objects, request.user, slug=slug)
     clubs.end_invitation_links(club)
     messages.success(request, _("All links given out before no longer work. Here is a new one."))
     return redirect("league:invitation", club.slug)
@@ -74,7 +74,7 @@ def send_invitation(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def invite_all(request: HttpRequest, slug: str) -> HttpResponse:
-    club = managed(Club.objects, request.user, slug=slug)
+    club = managed_or_403(Club.objects, request.user, slug=slug)
     user, now = current_user(request), timezone.now()
     form = InviteForm(
         request.POST if request.method == "POST" else None,
@@ -94,18 +94,18 @@ def invite_all(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "league/people/invite_all.html", context, status=422 if form.errors else 200)
 
 
-def _send(request: HttpRequest, club: Club, memberships: list[Membership]) -> list[NotSent]:
-    not_sent: list[NotSent] = []
+def _send(request: HttpRequest, club: Club, memberships: list[Membership]) -> list[UnsentInvitation]:
+    not_sent: list[UnsentInvitation] = []
     links = [
         invitations.EmailInvitation(membership, invitation_link(request, club, membership))
         for membership in memberships
     ]
-    invitations.send(club, links, by=current_user(request), not_sent=not_sent)
+    invitations.send_invitations(club, links, by=current_user(request), not_sent=not_sent)
     show_not_sent(request, not_sent)
     return not_sent
 
 
-def show_not_sent(request: HttpRequest, not_sent: list[NotSent]) -> None:
+def show_not_sent(request: HttpRequest, not_sent: list[UnsentInvitation]) -> None:
     for reason in dict.fromkeys(refusal.reason for refusal in not_sent):
         people = ", ".join(str(refusal.player) for refusal in not_sent if refusal.reason == reason)
         text = _("The invitation could not go out to %(people)s.") % {"people": people}

@@ -31,7 +31,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     """Show an invitation; a POST accepts it. An invitation that has ended answers 410, an unreadable one 404."""
     try:
         invited = _read_invitation(token, request.user.pk)
-    except (invitation_links.ExpiredInvitation, people.LoginTaken):
+    except (invitation_links.ExpiredInvitation, people.CannotGetLogin):
         return render(request, "league/people/join_ended.html", {"ended": True}, status=410)
     except invitation_links.UnreadableInvitation:
         return render(request, "league/people/join_ended.html", {"ended": False}, status=404)
@@ -45,7 +45,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
 def _read_invitation(token: str, user_id: int | None) -> ValidInvitation:
     """Return club, sender and player of the link.
 
-    Raise UnreadableInvitation; ExpiredInvitation, also after the key was renewed; or LoginTaken if the player has
+    Raise UnreadableInvitation; ExpiredInvitation, also after the key was renewed; or CannotGetLogin if the player has
     another login.
     """
     invitation = invitation_links.read_invitation(token)
@@ -56,7 +56,7 @@ def _read_invitation(token: str, user_id: int | None) -> ValidInvitation:
     if invitation.player is not None:
         membership = club.memberships.filter(player=invitation.player).select_related("player").first()
         if membership is None or membership.player.user_id not in (None, user_id):
-            raise people.LoginTaken
+            raise people.CannotGetLogin
         if membership.player.user_id is None and not RIGHTS[membership.role] <= RIGHTS[invitation.role]:
             raise invitation_links.ExpiredInvitation
         player = membership.player
@@ -90,9 +90,9 @@ def _accept_invitation(request: HttpRequest, invited: ValidInvitation, user: Use
             messages.success(request, _("Welcome to %(club)s.") % {"club": invited.club})
             return redirect(invited.club)
         player = people.give_login(invited.club, invited.player.pk, user)
-    except people.LoginTaken:
+    except people.CannotGetLogin:
         return render(request, "league/people/join_ended.html", {"ended": True}, status=410)
-    except (people.PlayerHasHistory, people.ShownInOtherClub):
+    except (people.PlayerHasHistory, people.PlayerShownInOtherClub):
         return render(request, "league/people/join.html", _page_context(request, invited), status=409)
     messages.success(request, _("You are signed in as %(player)s now.") % {"player": player})
     if player.memberships.filter(login_unconfirmed=True).exists():

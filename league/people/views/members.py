@@ -18,8 +18,8 @@ from league.models.audit_entry import AuditEvent, Export
 from league.models.rights import Right, Role
 from league.people.forms.members import MemberForm, RoleForm
 from league.people.tables import ManagedMembersTable, MembersTable, NamesTable
-from league.web.exports import export_addresses, spreadsheet
-from league.web.finding import frame, managed, recordable, seen
+from league.web.exports import export_addresses, spreadsheet_response
+from league.web.finding import club_context, managed_or_403, recordable_or_403, visible_or_404
 from league.web.password_again import ask_password_for_roles
 from league.web.tables import paginate
 from players.forms.search import SearchForm
@@ -30,8 +30,8 @@ PAGE = 100
 
 
 def members(request: HttpRequest, slug: str) -> HttpResponse:
-    club = seen(Club.objects, request.user, slug=slug)
-    context = frame(club, request.user)
+    club = visible_or_404(Club.objects, request.user, slug=slug)
+    context = club_context(club, request.user)
     is_member = bool(context["can_read"])
     can_see_contacts = context["can_record"] and not context["lacks_second_factor"]
     if can_see_contacts:
@@ -54,7 +54,7 @@ def members(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_POST
 def member_file(request: HttpRequest, slug: str, extension: str) -> HttpResponse:
-    club = recordable(Club.objects, request.user, slug=slug)
+    club = recordable_or_403(Club.objects, request.user, slug=slug)
     show_names_to(Audience.WORK)
     search = SearchForm(request.GET)
     if not search.is_valid():
@@ -63,7 +63,7 @@ def member_file(request: HttpRequest, slug: str, extension: str) -> HttpResponse
     typed = search.search_text
     people = _filter_memberships(club, typed, is_member=True).order_by(f"player__{name_sort_field()}", "pk")
     title = _("Members")
-    response = spreadsheet(_file_rows(people), extension, title, f"{club} {title} {typed}".strip())
+    response = spreadsheet_response(_file_rows(people), extension, title, f"{club} {title} {typed}".strip())
     response.headers["Cache-Control"] = "private, no-store"
     return response
 
@@ -86,7 +86,7 @@ def _filter_memberships(club: Club, typed: str, *, is_member: bool) -> QuerySet[
 
 @login_required
 def add_member(request: HttpRequest, slug: str) -> HttpResponse:
-    club = managed(Club.objects, request.user, slug=slug)
+    club = managed_or_403(Club.objects, request.user, slug=slug)
     form = MemberForm(request.POST or None, club=club)
     player = _add(request, club, form) if request.method == "POST" else None
     if player is not None:
@@ -156,7 +156,7 @@ def end_membership(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 
 def managed_membership(request: HttpRequest, slug: str, pk: int) -> tuple[Club, Membership]:
-    club = managed(Club.objects, request.user, slug=slug)
+    club = managed_or_403(Club.objects, request.user, slug=slug)
     return club, get_object_or_404(club.memberships.select_related("player"), pk=pk)
 
 

@@ -16,7 +16,7 @@ from league.messages import send_tick
 from league.models import Club, Membership, Merge, visible
 from league.people.forms.members import SamePersonForm
 from league.people.views.members import current_user
-from league.web.finding import managed, seen
+from league.web.finding import managed_or_403, visible_or_404
 from league.web.password_again import ask_password_for_roles
 from league.web.second_factor import check_second_factor
 from players.models import Player
@@ -24,7 +24,7 @@ from players.models import Player
 
 @login_required
 def merge_players(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    club = managed(Club.objects, request.user, slug=slug)
+    club = managed_or_403(Club.objects, request.user, slug=slug)
     player = get_object_or_404(Membership.objects.select_related("player"), club=club, pk=pk).player
     form = SamePersonForm(request.GET if "with" in request.GET else None, club=club, player=player)
     second: Player | None = form.cleaned_data["with"] if form.is_valid() else None
@@ -66,7 +66,7 @@ def _merge(request: HttpRequest, club: Club, player: Player, second: Player) -> 
 @login_required
 @require_POST
 def undo_merge(request: HttpRequest, pk: int) -> HttpResponse:
-    record = seen(Merge.objects.select_related("kept", "gone"), request.user, pk=pk)
+    record = visible_or_404(Merge.objects.select_related("kept", "gone"), request.user, pk=pk)
     _check_manages_all_clubs(request, record.kept, record.gone)
     try:
         merging.undo(pk, now=timezone.now())

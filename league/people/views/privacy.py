@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from league.actions import audit, player_names
 from league.models.audit_entry import AuditEvent, Export
 from league.people.queries.own_data import own_data
-from league.web.password_again import CONFIRMED, ask_password_for_file
+from league.web.password_again import CONFIRMED_PARAMETER, ask_password_for_file
 from players.forms.naming import NamingForm
 from players.models import Player, User
 
@@ -34,7 +34,7 @@ def privacy(request: HttpRequest) -> HttpResponse:
         else:
             messages.success(request, _("Your choice is kept: you are named so everywhere, in past results too."))
             return redirect("league:privacy")
-    context = {"player": player, "form": form, "confirmed": CONFIRMED in request.GET}
+    context = {"player": player, "form": form, "confirmed": CONFIRMED_PARAMETER in request.GET}
     return render(request, "league/people/privacy.html", context, status=422 if form and form.errors else 200)
 
 

@@ -37,12 +37,12 @@ from league.web.board_cache import cached_content
 from league.web.board_tags import conditional_page_of_all_clubs
 from league.web.calendar_chart import year_strip
 from league.web.finding import visible_players_or_404
-from league.web.line_chart import Chart, chart
+from league.web.line_chart import Chart, rating_chart
 from players.models import Player, RatingStep
 from players.models.person import Reader
 from players.rating import k_factor
 from players.rating.expectation import POINT
-from players.rating.reference import START
+from players.rating.reference import START_RATING
 from scoring.game import Game
 
 VisibleDates: TypeAlias = Collection[tuple[str, date]] | None  # (game, date) that the viewer may see; None for all
@@ -202,13 +202,13 @@ def _panel(game: Game, rating: Any, dates: VisibleDates) -> RatingPanel:
     steps = [KnownStep(date.fromisoformat(day), *values) for day, *values in rating.steps]
     visible_steps = [step for step in steps if _is_visible(rating.game, step, dates)]
     history = [(step.date, step.micro / POINT) for step in visible_steps]
-    bands = [k_factor.band(step.weight) / POINT for step in visible_steps]
+    bands = [k_factor.uncertainty(step.weight) / POINT for step in visible_steps]
     return RatingPanel(
         game=game,
         rating=rating,
-        band=k_factor.band(rating.weight),
+        band=k_factor.uncertainty(rating.weight),
         changes=_latest_changes(rating.game, steps, dates),
-        chart=chart(history, bands) if history else None,
+        chart=rating_chart(history, bands) if history else None,
     )
 
 
@@ -217,7 +217,7 @@ def _is_visible(game: str, step: KnownStep, dates: VisibleDates) -> bool:
 
 
 def _latest_changes(game: str, steps: list[KnownStep], dates: VisibleDates) -> list[RatingChange]:
-    ratings = [START, *(step.micro for step in steps)]
+    ratings = [START_RATING, *(step.micro for step in steps)]
     changes = [
         RatingChange(step.date, step.micro, after - before, step.tables)
         for step, (before, after) in zip(steps, pairwise(ratings), strict=True)

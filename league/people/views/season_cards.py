@@ -62,7 +62,10 @@ def form_evenings(standings: Iterable[Any]) -> set[int]:
 
 
 def season_card(standing: Any, results: Collection[EveningResult] | None) -> SeasonCard:
-    """Return the card of a season. `results` are the player's at its last evenings; None for a card without chart."""
+    """Return the card of a season for a player's page.
+
+    `results` are the player's results of the last evenings; None for a card without chart.
+    """
     if results is None:
         return SeasonCard(standing, arrow(standing.rank, standing.rank_before), unranked_reason(standing), None, [])
     by_evening = {result.evening.pk: result for result in results}

@@ -16,19 +16,19 @@ from league.actions.refusals import WrongState
 from league.models import Club
 from league.models.rights import Right, roles_with
 from league.people.views.members import current_user
-from league.web.finding import frame, managed
+from league.web.finding import club_context, managed_or_403
 from league.web.password_again import ask_password
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def second_factors(request: HttpRequest, slug: str) -> HttpResponse:
-    club = managed(Club.objects, request.user, slug=slug)
+    club = managed_or_403(Club.objects, request.user, slug=slug)
     if request.method == "POST":
         return _change_requirement(request, club)
     factors = Authenticator.objects.filter(user=OuterRef("player__user"))
     committee = club.memberships.filter(role__in=roles_with(Right.RECORD))
-    context = frame(club, request.user) | {
+    context = club_context(club, request.user) | {
         "committee": committee.select_related("player").annotate(has_factor=Exists(factors)),
         "has_own": Authenticator.objects.filter(user=current_user(request)).exists(),
     }

@@ -12,12 +12,12 @@ from django.views.decorators.http import require_POST
 from league.actions import separations as separation
 from league.models import Apart, Club
 from league.people.forms.members import SeparationForm
-from league.web.finding import frame, recordable
+from league.web.finding import club_context, recordable_or_403
 
 
 @login_required
 def separations_page(request: HttpRequest, slug: str) -> HttpResponse:
-    club = recordable(Club.objects, request.user, slug=slug)
+    club = recordable_or_403(Club.objects, request.user, slug=slug)
     form = SeparationForm(request.POST if request.method == "POST" else None, club=club)
     if form.is_valid():
         first, second = form.cleaned_data["first"], form.cleaned_data["second"]
@@ -26,14 +26,14 @@ def separations_page(request: HttpRequest, slug: str) -> HttpResponse:
         messages.success(request, text % {"first": first, "second": second})
         return redirect("league:apart", slug)
     pairs = Apart.objects.filter(club=club).select_related("first", "second").order_by("first__work_key", "pk")
-    context = {**frame(club, request.user), "pairs": list(pairs), "form": form}
+    context = {**club_context(club, request.user), "pairs": list(pairs), "form": form}
     return render(request, "league/people/apart.html", context, status=422 if form.errors else 200)
 
 
 @login_required
 @require_POST
 def remove_separation(request: HttpRequest, pk: int) -> HttpResponse:
-    pair = recordable(Apart.objects.select_related("club", "first", "second"), request.user, pk=pk)
+    pair = recordable_or_403(Apart.objects.select_related("club", "first", "second"), request.user, pk=pk)
     separation.remove_separation(pair)
     messages.success(request, _("%(first)s and %(second)s may meet.") % {"first": pair.first, "second": pair.second})
     return redirect("league:apart", pair.club.slug)

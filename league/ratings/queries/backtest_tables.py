@@ -12,7 +12,7 @@ from league.models import Seat, Table
 from league.models.evening import EveningState
 from league.ratings.queries.game_ratings import result_of
 from league.sheets.queries.table_sides import has_sides, side_rules
-from players.rating.backtest import RulesTrial, trials
+from players.rating.backtest import RulesTrial, try_rules
 from players.rating.reference import Result
 
 NEWEST = 5_000  # tables in one request: two or three seconds
@@ -31,7 +31,7 @@ def read_backtest_tables(game: str) -> BacktestTables:
     complete = tables.count()
     newest = tables.order_by("-round__evening__date", "-round__number", "-pk")[:NEWEST]
     return BacktestTables(
-        trials(_results(game, newest), side_rules(game).rules.length), min(complete, NEWEST), complete
+        try_rules(_results(game, newest), side_rules(game).rules.length), min(complete, NEWEST), complete
     )
 
 

@@ -97,7 +97,7 @@ def date_ranges(game: str, since: date = date.min) -> list[DateRange]:
 
     The first begins at `since`, the last is open.
     """
-    counted = columns.read(_TABLES_BY_DATE, [game, since, date.max], ["date", "bigint"])
+    counted = columns.read_columns(_TABLES_BY_DATE, [game, since, date.max], ["date", "bigint"])
     days, tables = (column.tolist() for column in counted)
     begins, count = [since], 0
     for day, number in zip(days, tables, strict=True):
@@ -116,14 +116,16 @@ def day_after(day: date) -> date:
 def state_before(game: str, day: date) -> StateArrays:
     if day == date.min:
         return EMPTY_STATE
-    steps = columns.read(_STEPS, [game, day], ["bigint", "date", "bigint", "bigint", "integer", "integer", "integer"])
-    return state.state_from_steps(Steps(*steps), *columns.read(_MEETINGS, [game, day], ["bigint", "bigint"]))
+    steps = columns.read_columns(
+        _STEPS, [game, day], ["bigint", "date", "bigint", "bigint", "integer", "integer", "integer"]
+    )
+    return state.state_from_steps(Steps(*steps), *columns.read_columns(_MEETINGS, [game, day], ["bigint", "bigint"]))
 
 
 def compute_date_range(game: str, date_range: DateRange, before: StateArrays) -> DateRangeRatings:
     seats, dates = _seats(game, date_range)
     length = game_length(game)
-    history = arrays.history(arrays.rate(seats, dates, length, before))
+    history = arrays.history(arrays.rate_tables(seats, dates, length, before))
     digests = _digests(game, date_range.first, length, seats, dates)
     return DateRangeRatings(history, int(change_flags(seats.table).sum()), digests, state.state_after(before, history))
 
@@ -161,7 +163,7 @@ def _digests(game: str, first: date, length: Length, seats: SeatColumns, dates: 
 def _seats(game: str, date_range: DateRange) -> tuple[SeatColumns, Days]:
     """Return the seats in the order that `arrays.rate` requires, and the date of each period."""
     # Seats and tables are separate queries: joined, each seat would repeat its table.
-    (rounds, day, number), (ids, round_ids, deals, size), seats = columns.read_together(
+    (rounds, day, number), (ids, round_ids, deals, size), seats = columns.read_snapshot(
         Query("SELECT id, date, number FROM sat ORDER BY id", [], ["bigint", "date", "smallint"]),
         Query(_TABLES, [], ["bigint", "bigint", "smallint", "smallint"]),
         Query(_SEATS, [], ["bigint", "smallint", "bigint", "integer"]),

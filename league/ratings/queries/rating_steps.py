@@ -8,7 +8,7 @@ from django.db.models.functions import Coalesce
 from league.people.queries.player_results import visible_evenings
 from players.models import Player, RatingStep
 from players.models.person import Reader
-from players.rating.reference import START
+from players.rating.reference import START_RATING
 
 
 def visible_step_filter(player: Player, game: str, reader: Reader) -> Q:
@@ -20,6 +20,6 @@ def visible_steps(player: Player, game: str, reader: Reader) -> QuerySet[RatingS
     """Return the steps on dates with an evening that the viewer may see: the changes may not add up to the rating."""
     before = RatingStep.objects.filter(player=player, game=game, date__lt=OuterRef("date")).order_by("-date")
     return RatingStep.objects.filter(visible_step_filter(player, game, reader)).annotate(
-        change=F("micro") - Coalesce(Subquery(before.values("micro")[:1]), START),
+        change=F("micro") - Coalesce(Subquery(before.values("micro")[:1]), START_RATING),
         rated=F("tables") - Coalesce(Subquery(before.values("tables")[:1]), 0),
     )

@@ -20,7 +20,7 @@ from league.ratings.queries.game_ratings import game_length
 from league.ratings.views import rating_rules
 from league.recompute.work import runs
 from players.models import Rating, RatingRules, User
-from players.rating.backtest import COIN, RulesTrial
+from players.rating.backtest import LOG_LOSS_OF_CHANCE, RulesTrial
 from tests.build import NOW, TODAY, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening
 from tests.markup import unbroken
 from tests.readers import give_password, signed_in
@@ -214,7 +214,7 @@ def test_page_tries_when_asked(root: Client) -> None:
 def test_page_says_in_words_what_the_figures_allow(
     root: Client, monkeypatch: pytest.MonkeyPatch, loss: float, words: str, figure: str
 ) -> None:
-    trial = RulesTrial("published", 1240, 7440, loss * COIN, 0.01 * COIN)
+    trial = RulesTrial("published", 1240, 7440, loss * LOG_LOSS_OF_CHANCE, 0.01 * LOG_LOSS_OF_CHANCE)
     monkeypatch.setattr(rating_rules, "read_backtest_tables", lambda _: BacktestTables([trial], 1240, 1240))
     text = " ".join(unbroken(root.get(address(tried=True))).split())
     assert words in text

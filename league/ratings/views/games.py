@@ -15,7 +15,7 @@ from league.web.game import folder_game_or_404
 from league.web.htmx import HtmxRequest
 from scoring import rulebook
 from scoring.entry import entry_context, read_entry
-from scoring.facts_form import RESERVED
+from scoring.facts_form import RESERVED_NAMES
 from scoring.game import Game, all_games
 
 SEATS = "seats"  # in the calculator's address
@@ -72,7 +72,7 @@ def _address(request: HttpRequest, seats: int, rules_forms: Sequence[Form]) -> s
     query = QueryDict(mutable=True)
     query[SEATS] = str(seats)
     for name, values in (request.POST or request.GET).lists():
-        if any(values) and name not in default_fields | NOT_SHARED | RESERVED:
+        if any(values) and name not in default_fields | NOT_SHARED | RESERVED_NAMES:
             query.setlist(name, values)
     return request.build_absolute_uri(f"{request.path}?{query.urlencode()}")
 

@@ -16,7 +16,7 @@ from league.ratings.tables import LeaderboardTable, PastLeaderboardTable
 from league.web.board_cache import cached_content
 from league.web.board_tags import conditional_page_of_all_clubs
 from league.web.due_notice import due_notice
-from league.web.exports import export_addresses, spreadsheet
+from league.web.exports import export_addresses, spreadsheet_response
 from league.web.game import game_or_404
 from league.web.tables import paginate, sort_by_request
 from scoring.game import Game, all_games
@@ -57,7 +57,7 @@ def leaderboard_file(request: HttpRequest, slug: str, extension: str) -> HttpRes
         raise BadRequest
     sort_by_request(table, request)
     title = _("Leaderboard")
-    return spreadsheet(table.as_values(), extension, title, f"{game.name} {title} {form.day or ''}".strip())
+    return spreadsheet_response(table.as_values(), extension, title, f"{game.name} {title} {form.day or ''}".strip())
 
 
 def _read_leaderboard(request: HttpRequest, slug: str) -> tuple[Game, LeaderboardFilter, LeaderboardTable]:

@@ -23,7 +23,7 @@ from players.models import Player, RatingStep
 from players.models.person import Reader
 from players.naming import visible_name
 from players.rating.reasons import Reason, TableReasons
-from players.rating.reference import START
+from players.rating.reference import START_RATING
 
 PAGE = 25
 
@@ -69,7 +69,7 @@ def rating_change_page(request: HttpRequest, pk: int, game: str, day: str) -> Ht
     steps = list(until.annotate(is_visible=visible_step_filter(person, game, request.user)).order_by("-date")[:2])
     if not steps or steps[0].date != _date(day) or not steps[0].is_visible:
         raise Http404
-    before = steps[1].micro if steps[1:] else START
+    before = steps[1].micro if steps[1:] else START_RATING
     tables = explain_change(person.pk, game, steps[0].date)
     context = {
         "person": person,

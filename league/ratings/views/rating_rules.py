@@ -16,7 +16,7 @@ from league.ratings.queries.backtest_tables import read_backtest_tables
 from league.ratings.queries.game_ratings import game_length
 from league.web.game import folder_game_or_404
 from players.models import RatingRules
-from players.rating.backtest import COIN
+from players.rating.backtest import LOG_LOSS_OF_CHANCE
 from scoring.game import all_games
 
 
@@ -41,6 +41,6 @@ def rating_rules(request: HttpRequest, slug: str) -> HttpResponse:
         "form": form,
         "back_test": back_test,
         "trials": [(RatingRules.Kind(trial.rules), trial) for trial in back_test.trials] if back_test else [],
-        "coin": COIN,
+        "coin": LOG_LOSS_OF_CHANCE,
     }
     return render(request, "league/ratings/rating_rules.html", context, status=422 if form.errors else 200)

@@ -21,7 +21,7 @@ from django.urls import reverse
 from league.models import Club, Due, Evening, Movement, Run, Season
 from league.seasons.queries.season_game import visible_games
 from players.models import Player
-from players.rating.reference import START
+from players.rating.reference import START_RATING
 from scoring.game import Game
 from scoring.numbers import rounded
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 FIRST = 25  # moves of a board; the others have pages
 NUMBER = DecimalField(max_digits=30, decimal_places=6)
 # The points of a row that the run added, before it.
-PREVIOUS = Case(When(game="", then=0), default=START, output_field=NUMBER)
+PREVIOUS = Case(When(game="", then=0), default=START_RATING, output_field=NUMBER)
 # By rank; without ranks, the largest move first. Removed players come last.
 ORDER = (
     F("rank_after").asc(nulls_last=True),
@@ -69,7 +69,7 @@ class Move(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Board:
+class RunLeaderboard:
     """A season's standings or a game's ratings, as far as the viewer may see them.
 
     `summary` has the counts that the run stored: `places` or `tables` and `players`, and `changed`; empty before its
@@ -147,7 +147,7 @@ class VisibleRun:
 
     def boards(
         self, keys: Collection[Key], counts: dict[Key, int], all_moves: Mapping[Key, list[Move]] | None = None
-    ) -> list[Board]:
+    ) -> list[RunLeaderboard]:
         """Return each leaderboard with its first moves; those in `all_moves` with all moves."""
         seasons = [key for key in keys if isinstance(key, int)]
         names = {season.pk: season for season in Season.objects.filter(pk__in=seasons).select_related("club")}
@@ -166,9 +166,9 @@ class VisibleRun:
             for key in keys
         ]
 
-    def _season(self, pk: int, season: Season | None, move_count: int, moves: list[Move]) -> Board:
+    def _season(self, pk: int, season: Season | None, move_count: int, moves: list[Move]) -> RunLeaderboard:
         summary, due = self.seasons.get(pk, {}), self.due.get(pk, [])
-        return Board(
+        return RunLeaderboard(
             name=season.name if season else next((row["name"] for row in [summary, *due] if row), ""),
             club=season.club.name if season else "",
             address=season.get_absolute_url() if season else "",
@@ -181,7 +181,7 @@ class VisibleRun:
             moves=[_convert_move(row, season) for row in moves] if season else moves,
         )
 
-    def _game(self, game: Game, move_count: int, moves: list[Move]) -> Board:
+    def _game(self, game: Game, move_count: int, moves: list[Move]) -> RunLeaderboard:
         slug = game.slug
         reasons: list[tuple[date | None, str]] = []
         foreign_reasons = 0
@@ -193,7 +193,7 @@ class VisibleRun:
                 reasons.append((None, row["why"]))
             else:
                 foreign_reasons += 1
-        return Board(
+        return RunLeaderboard(
             name=str(game.name),
             address=reverse("league:leaderboard", args=[slug]),
             game=slug,
@@ -230,7 +230,7 @@ def to_move(movement: Movement) -> Move:
     before, after = (
         None if number is None else rounded(number, DECIMALS) for number in (movement.before, movement.after)
     )
-    was = (START if movement.game else 0) if before is None else before
+    was = (START_RATING if movement.game else 0) if before is None else before
     return Move(
         player=movement.player,
         rank_before=movement.rank_before,

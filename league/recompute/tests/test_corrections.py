@@ -8,7 +8,7 @@ import time_machine
 from django.test import Client
 
 from league.actions import deals, evenings
-from league.actions.due import MOMENT
+from league.actions.due import CORRECTION_DELAY
 from league.models import Deal, Due, Run, Season
 from league.recompute.work import runs
 from tests.build import NOW, TAKE, a_club, a_deal, a_player, a_season, a_table, an_evening
@@ -48,8 +48,8 @@ def test_corrections_within_a_minute_are_one_run(season: Season) -> None:
     revise(second, timedelta(seconds=50))
     assert runs.pending_trigger(NOW + timedelta(seconds=59)) is None
 
-    assert runs.pending_trigger(NOW + MOMENT) == Run.Trigger.CHANGE
-    runs.run(Run.Trigger.CHANGE, now=NOW + MOMENT)
+    assert runs.pending_trigger(NOW + CORRECTION_DELAY) == Run.Trigger.CHANGE
+    runs.run(Run.Trigger.CHANGE, now=NOW + CORRECTION_DELAY)
     assert not Due.objects.exists()
     assert Run.objects.count() == before + 1
     assert points_of_the_first(season) > 0 > lost
@@ -62,7 +62,7 @@ def test_boards_say_that_they_are_about_to_change(season: Season, board: str, cl
         assert ABOUT_TO_CHANGE not in client.get(address).content.decode()
         revise(Deal.objects.earliest("number"), timedelta(seconds=10))
         assert ABOUT_TO_CHANGE in client.get(address).content.decode()
-        runs.run(Run.Trigger.CHANGE, now=NOW + 2 * MOMENT)
+        runs.run(Run.Trigger.CHANGE, now=NOW + 2 * CORRECTION_DELAY)
         assert ABOUT_TO_CHANGE not in client.get(address).content.decode()
 
 

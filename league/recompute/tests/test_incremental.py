@@ -17,7 +17,7 @@ from league.actions import rating_rules as rating_rules_action
 from league.actions import totals as totals_actions
 from league.actions.merging import DifferentPeople, merge, undo
 from league.actions.refusals import WrongState
-from league.actions.rounds import DifferentSizes, NotInRound, swap
+from league.actions.rounds import NotInRound, TablesDiffer, swap
 from league.actions.seating import AlreadySeated
 from league.actions.standings import replace_standings
 from league.models import Club, Deal, Due, Evening, Job, Merge, PlayerStatistics, Run, Season, Standing, Table, versions
@@ -26,14 +26,14 @@ from league.models.season import SeasonState
 from league.operations.work.verification import verify
 from league.ratings.queries import game_ratings
 from league.recompute.work import runs, steps
-from league.sheets.queries.table_sums import Sums
+from league.sheets.queries.table_sums import PointsAndDeals
 from players import rating_writer
-from players.models import Met, Rating, RatingDay, RatingStep
+from players.models import FirstMeeting, Rating, RatingDay, RatingStep
 from tests.build import NOW, TAKE, a_club, a_deal, a_player, a_season, a_table, an_evening
 from tests.run_jobs import tick
 
 M = TypeVar("M", bound=Model)
-DERIVED = (Standing, PlayerStatistics, Rating, RatingStep, RatingDay, Met)
+DERIVED = (Standing, PlayerStatistics, Rating, RatingStep, RatingDay, FirstMeeting)
 FACTS: dict[str, list[dict[str, Any]]] = {
     "tarot": [TAKE, {**TAKE, "oudlers": 1}, {**TAKE, "taker": 2, "points": 60}, {"contract": "passed"}],
     "belote": [{"taker": 0, "points": 75, "last_trick": "attack"}, {"taker": 1, "points": 90, "last_trick": "defence"}],
@@ -98,7 +98,7 @@ class Happenings:
             *[self.night_with_a_failure, self.night_with_a_death] * 2,
             self.night_that_straddles_versions,
         ]
-        with suppress(WrongState, NotInRound, DifferentSizes, DifferentPeople, AlreadySeated):
+        with suppress(WrongState, NotInRound, TablesDiffer, DifferentPeople, AlreadySeated):
             self.random.choice(happenings)()
 
     def play(self, deals: tuple[int, int] = (1, 4)) -> Evening:
@@ -182,7 +182,7 @@ class Happenings:
         table = self.one_of(Table.objects.with_club())
         if table and not table.recorded:
             totals = [30, -10, -10, -10] if table.round.evening.season.game == "tarot" else [90, 72, 90, 72]
-            sums = {seat: Sums(points, 5) for seat, points in enumerate(totals)}
+            sums = {seat: PointsAndDeals(points, 5) for seat, points in enumerate(totals)}
             version = table.version
             totals_actions.record(
                 table.pk, sums, client_key=uuid4(), seen_version=version, now=NOW, reason="the sheet was found"
@@ -245,7 +245,7 @@ def test_nights_of_what_is_due_end_where_one_from_zero_does(
     db: None, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(game_ratings, "TABLES_PER_RANGE", 2)
-    monkeypatch.setattr(runs, "SLICE", 1)
+    monkeypatch.setattr(runs, "SEASONS_PER_JOB", 1)
     world = Happenings(seed, monkeypatch)
     for _step in range(STEPS):
         world.happen()

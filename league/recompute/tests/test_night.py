@@ -16,8 +16,8 @@ from league.operations.work import jobs
 from league.operations.work.jobs import Outcome
 from league.operations.work.verification import verify
 from league.recompute.work import runs
-from league.sheets.queries.table_sums import Sums
-from players.models import Met, Player, Rating, RatingDay, RatingStep
+from league.sheets.queries.table_sums import PointsAndDeals
+from players.models import FirstMeeting, Player, Rating, RatingDay, RatingStep
 from tests.build import NOW, TAKE, a_club, a_deal, a_player, a_season, a_table, an_evening
 from tests.run_jobs import tick
 
@@ -45,7 +45,7 @@ def everything() -> list[tuple[object, ...]]:
             (Standing, (*Standing.KEY, *Standing.DERIVED)),
             (Rating, (*Rating.KEY, *Rating.DERIVED)),
             (RatingStep, (*RatingStep.KEY, *RatingStep.DERIVED)),
-            (Met, (*Met.KEY, *Met.DERIVED)),
+            (FirstMeeting, (*FirstMeeting.KEY, *FirstMeeting.DERIVED)),
         )
         for row in model.objects.order_by(*fields[:2], "pk").values_list(*fields)
     ]
@@ -136,7 +136,7 @@ def test_an_old_correction_is_as_if_recorded_right_at_first(club: Club) -> None:
 
     Rating.objects.all().delete()
     RatingStep.objects.all().delete()
-    Met.objects.all().delete()
+    FirstMeeting.objects.all().delete()
     Standing.objects.all().delete()
     runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
     assert everything() == corrected
@@ -148,7 +148,12 @@ def test_points_may_be_as_large_as_weights_and_totals_make_them(club: Club) -> N
     evening = an_evening(a_season(club))
     Evening.objects.filter(pk=evening.pk).update(weight=32_767)
     table = a_table(evening)
-    sums = {0: Sums(99_999, 4), 1: Sums(-33_333, 4), 2: Sums(-33_333, 4), 3: Sums(-33_333, 4)}
+    sums = {
+        0: PointsAndDeals(99_999, 4),
+        1: PointsAndDeals(-33_333, 4),
+        2: PointsAndDeals(-33_333, 4),
+        3: PointsAndDeals(-33_333, 4),
+    }
     totals.record(table.pk, sums, client_key=uuid4(), seen_version=0, now=NOW)
     evenings.close(evening.pk, now=NOW)
     runs.run(Run.Trigger.NIGHT, now=NOW)
@@ -193,7 +198,7 @@ def test_a_second_run_helps_the_first_to_its_end(monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.django_db(transaction=True)
 def test_a_task_that_somebody_else_holds_is_waited_for_but_not_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runs, "PATIENCE", 0.2)
+    monkeypatch.setattr(runs, "WAIT_FOR_OTHER_RUN", 0.2)
     an_evening_played(a_season(a_club()), [a_player() for _ in range(4)], [TAKE] * 4)
     tasks = tick(NOW)
     second_connection = connection.copy()
@@ -228,7 +233,7 @@ DERIVED = [
     *((PlayerStatistics, field) for field in PlayerStatistics.DERIVED),
     *((Rating, field) for field in Rating.DERIVED),
     *((RatingStep, field) for field in RatingStep.DERIVED),
-    *((Met, field) for field in Met.DERIVED),
+    *((FirstMeeting, field) for field in FirstMeeting.DERIVED),
     *((RatingDay, field) for field in RatingDay.DERIVED),
 ]
 
@@ -273,7 +278,7 @@ def test_verify_names_each_column_that_was_tampered_with(verified: None) -> None
 
 
 def test_verify_names_a_row_that_was_taken_away(verified: None) -> None:
-    models = (Score, Standing, PlayerStatistics, Rating, RatingStep, Met)
+    models = (Score, Standing, PlayerStatistics, Rating, RatingStep, FirstMeeting)
     deletions = {}
     for model in models:
         table = model._meta.db_table

@@ -13,7 +13,7 @@ from league.models import Movement, Run, Standing
 from league.recompute.queries.run_boards import DECIMALS
 from league.standings.ranking import RankingRow
 from league.standings.season import Exact, exact
-from players.columns import write
+from players.columns import write_columns
 from players.models import Rating
 from players.rating.state import StateArrays
 from scoring.numbers import rounded
@@ -68,7 +68,7 @@ def _write(rows: Iterable[tuple[int, int | None, str, int, RankAndTotal | None, 
     names = ("run_id", "season_id", "game", "player_id", "rank_before", "before", "rank_after", "after")
     moves = [(*row, *_columns(before), *_columns(after)) for *row, before, after in rows if before != after]
     if moves:
-        write(Movement, dict(zip(names, map(list, zip(*moves, strict=True)), strict=True)))
+        write_columns(Movement, dict(zip(names, map(list, zip(*moves, strict=True)), strict=True)))
 
 
 def _columns(stand: RankAndTotal | None) -> tuple[int | None, int | Decimal | None]:

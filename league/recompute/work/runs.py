@@ -16,7 +16,7 @@ from django.db.models import Min, Q, QuerySet
 from structlog.contextvars import bound_contextvars
 
 from league.actions import audit
-from league.actions.due import MOMENT, mark_game, mark_season, next_night, previous_night
+from league.actions.due import CORRECTION_DELAY, mark_game, mark_season, next_night, previous_night
 from league.actions.jobs import Cancelled, kinds
 from league.messages import send_tick
 from league.models import ClubChange, Due, Job, PlayerStatistics, Run, Season, SeasonRecord, Standing, versions
@@ -32,9 +32,11 @@ from league.recompute.work.steps import arithmetic_version
 from players.models import RatingDay
 
 KIND: Final = "recompute"
-SLICE = 25  # seasons of a job: each costs thirty statements, and as much memory as a range of dates of ratings
+SEASONS_PER_JOB = (
+    25  # seasons of a job: each costs thirty statements, and as much memory as a range of dates of ratings
+)
 FIRST_NIGHT: Final = timedelta(hours=1)  # longest delay of the first nightly run after its hour
-PATIENCE = 600.0  # seconds that a command waits for the run of another process
+WAIT_FOR_OTHER_RUN = 600.0  # seconds that a command waits for the run of another process
 LONGEST_WAIT = timedelta(days=2)  # of pending work: the next night is nearer
 # These reasons do not wait for the night: an evening is closed; facts or rules have changed.
 CLOSINGS = {Due.Reason.CLOSED, Due.Reason.REOPENED}
@@ -84,7 +86,7 @@ def run(trigger: Run.Trigger, *, now: datetime, everything: bool = False) -> Run
     First a run in progress is finished; RunInProgress is raised if that takes too long. An error of a job is raised
     after the other jobs are done.
     """
-    clock, patience = Clock(now), monotonic() + PATIENCE
+    clock, patience = Clock(now), monotonic() + WAIT_FOR_OTHER_RUN
     own_run: Run | None = None
     errors: list[Exception] = []
     while not (own_run and close_run(own_run.pk, clock.now())):
@@ -98,7 +100,7 @@ def run(trigger: Run.Trigger, *, now: datetime, everything: bool = False) -> Run
         outcomes = []
         for part in parts if own_run else reversed(parts):  # a helper begins at the other end
             try:
-                outcomes.append(jobs.work_on_job(part, now=clock.now(), seconds=PATIENCE))
+                outcomes.append(jobs.work_on_job(part, now=clock.now(), seconds=WAIT_FOR_OTHER_RUN))
             except TROUBLES:
                 raise
             except Exception as error:  # noqa: BLE001 (its run stores it, and the other jobs continue)
@@ -188,7 +190,7 @@ def _open_run(trigger: Run.Trigger | None, now: datetime, *, everything: bool = 
 
 def _create_jobs(new: Run, now: datetime, *, everything: bool) -> None:
     # Include corrections of a moment ago: several in a row are one run.
-    dues = list(_pending_work(now, MOMENT).select_related("season").order_by("pk"))
+    dues = list(_pending_work(now, CORRECTION_DELAY).select_related("season").order_by("pk"))
     seasons = {due.season_id for due in dues if due.season_id}
     games = {due.game: date.max for due in dues if due.date}
     for due in dues:
@@ -203,8 +205,8 @@ def _create_jobs(new: Run, now: datetime, *, everything: bool) -> None:
         if job.payload["game"] in games or (seasons.issuperset(job.payload["seasons"]) and not job.payload["game"]):
             job.delete()
     ordered = sorted(seasons)
-    for start in range(0, len(ordered), SLICE):
-        some = ordered[start : start + SLICE]
+    for start in range(0, len(ordered), SEASONS_PER_JOB):
+        some = ordered[start : start + SEASONS_PER_JOB]
         _add_job(new.pk, now, seasons=some, dues=[due.pk for due in dues if due.season_id in some])
     for game, since in sorted(games.items()):
         _add_job(new.pk, now, game=game, since=since, dues=[due.pk for due in dues if due.game == game])

@@ -9,7 +9,9 @@ from league.web.forms import ClosingForm, ReasonForm
 
 
 class SeasonClosingForm(ClosingForm):
-    """`seen` is the digest of the standings shown on the page."""
+    """The form that closes a season. `seen` is the digest of the standings on the page: other
+    standings are not closed.
+    """
 
     seen = forms.CharField(widget=forms.HiddenInput)
 
@@ -24,7 +26,7 @@ class SeasonClosingForm(ClosingForm):
 
 
 class SeasonReopeningForm(ReasonForm):
-    """`seen` is the id of the closing that the page showed, so that a newer one is not reopened unseen."""
+    """The form that opens a closed season again. `seen` is the id of the closing on the page: a newer one stays."""
 
     seen = forms.IntegerField(widget=forms.HiddenInput, required=False)
 

@@ -39,14 +39,14 @@ CHOICES = {
     "drop": _("All but the worst"),
     "average": _("Their mean"),
 }
-SHARED = {"same": _("Each gets all of it"), "mean": _("The mean of the places shared")}
+SHARED_PLACE_CHOICES = {"same": _("Each gets all of it"), "mean": _("The mean of the places shared")}
 MINIMUMS = {
     "none": _("Every member who came"),
     "evenings": _("From a number of evenings on"),
     "share": _("From a share of the evenings held on"),
 }
 # The fields of paths in the rules' JSON, if they differ from the path.
-FIELDS = {
+FIELDS_BY_PATH = {
     "worth.points": "place_points",
     "worth.rest": "place_rest",
     "worth.win": "win",
@@ -96,7 +96,11 @@ class StandingsRulesForm(forms.Form):
     place_rest = integer_field(_("Every other place"), 0, MAX_POINTS, _("Left empty, as the last of those above."))
     members_only = forms.BooleanField(label=_("Guests take no place and get nothing"), required=False)
     shared = forms.ChoiceField(
-        label=_("Who shares a place"), choices=SHARED, widget=forms.RadioSelect, required=False, initial="same"
+        label=_("Who shares a place"),
+        choices=SHARED_PLACE_CHOICES,
+        widget=forms.RadioSelect,
+        required=False,
+        initial="same",
     )
     win = integer_field(_("A table won"), -MAX_POINTS, MAX_POINTS)
     loss = integer_field(_("A table lost"), -MAX_POINTS, MAX_POINTS)
@@ -194,7 +198,7 @@ class StandingsRulesForm(forms.Form):
     def _field(self, path: str) -> str | None:
         if path == "counts.n":
             return "average_best" if self.cleaned_data["counts"] == "average" else "best"
-        name = FIELDS.get(path, path)
+        name = FIELDS_BY_PATH.get(path, path)
         return name if name in self.fields else None
 
 

@@ -32,7 +32,7 @@ else:
 
 
 MAX_ADJUSTED = 1_000_000
-YEAR = re.compile(r"\b20\d\d\b|(?<=\b20\d\d[-/–])\d\d\b")  # also the second year of "2026-27"
+YEAR_PATTERN = re.compile(r"\b20\d\d\b|(?<=\b20\d\d[-/–])\d\d\b")  # also the second year of "2026-27"
 PASSED_DEALS = HouseRule(
     "count_passed",
     gettext_noop("Passed and replayed deals"),
@@ -113,7 +113,7 @@ class SeasonForm(FormAgainstLostUpdates, SeasonFields):
         return [field for field in self if field.name in EVENING_FIELDS]
 
     def clean_name(self) -> str:
-        """Checked here, since the database constraint has no message for users."""
+        """Refuse a name that another season of the club has. The database's constraint has no message for users."""
         name: str = self.cleaned_data["name"]
         if self.club.seasons.without_tournaments().filter(name=name).exclude(pk=self.instance.pk).exists():
             raise ValidationError(_("The club has a season of that name already."))
@@ -167,7 +167,7 @@ class CopyForm(forms.Form):
 
 def _unused_name(season: Season) -> str:
     used_names = set(season.club.seasons.without_tournaments().values_list("name", flat=True))
-    later = YEAR.sub(_increment, season.name)
+    later = YEAR_PATTERN.sub(_increment, season.name)
     names = (later if number == 1 else f"{later} ({number})" for number in count(1))
     return next(name for name in names if name not in used_names)
 
@@ -183,7 +183,7 @@ def _next_year(evening: Evening, day: date) -> str:
     return f"{words}, {evening.name}" if evening.name else words
 
 
-LATER = "later"
+LATER_EVENINGS_CHOICE = "later"
 
 
 class ChosenChange(NamedTuple):
@@ -220,14 +220,16 @@ class RulesChangeForm(forms.Form):
         cast("forms.ChoiceField", self.fields["since"]).choices = [
             ("", _("the first evening on: every deal is scored by them")),
             *((pk, str(evening)) for pk, evening in self.evenings.items()),
-            (LATER, _("the next evening that will be planned")),
+            (LATER_EVENINGS_CHOICE, _("the next evening that will be planned")),
         ]
-        self.initial.setdefault("since", next(planned_pks, LATER))
+        self.initial.setdefault("since", next(planned_pks, LATER_EVENINGS_CHOICE))
 
     @property
     def change(self) -> ChosenChange:
         since = self.cleaned_data["since"]
-        return ChosenChange(self.cleaned_data["reason"], self.evenings.get(since), later_only=since == LATER)
+        return ChosenChange(
+            self.cleaned_data["reason"], self.evenings.get(since), later_only=since == LATER_EVENINGS_CHOICE
+        )
 
 
 class AdoptForm(forms.Form):

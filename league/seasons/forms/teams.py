@@ -9,7 +9,7 @@ from league.models import Season, Team, visible
 from league.models.team import TEAM_SIZES
 from players.models import Player
 
-SEATS: Final = [f"player_{number}" for number in range(1, max(TEAM_SIZES) + 1)]
+PLAYER_FIELD_NAMES: Final = [f"player_{number}" for number in range(1, max(TEAM_SIZES) + 1)]
 
 
 class TeamForm(forms.Form):
@@ -23,10 +23,10 @@ class TeamForm(forms.Form):
         initial: dict[str, object] = {}
         if team:
             members = [member.player_id for member in team.members.all()]
-            initial = {"name": team.name, **dict(zip(SEATS, members, strict=False))}
+            initial = {"name": team.name, **dict(zip(PLAYER_FIELD_NAMES, members, strict=False))}
         super().__init__(data, initial=initial)
         players = list(visible.players_of(season.club).order_by("work_key", "pk"))
-        for name in SEATS:
+        for name in PLAYER_FIELD_NAMES:
             field = self.fields[name]
             assert isinstance(field, forms.ModelChoiceField)
             field.queryset = Player.objects.filter(pk__in=[player.pk for player in players])
@@ -34,11 +34,11 @@ class TeamForm(forms.Form):
 
     @property
     def players(self) -> list[Player]:
-        return [self.cleaned_data[name] for name in SEATS if self.cleaned_data.get(name)]
+        return [self.cleaned_data[name] for name in PLAYER_FIELD_NAMES if self.cleaned_data.get(name)]
 
     def clean(self) -> None:
         seen: set[Player] = set()
-        for name in SEATS:
+        for name in PLAYER_FIELD_NAMES:
             player = self.cleaned_data.get(name)
             if player in seen:
                 self.add_error(name, _("This player is in the team already."))

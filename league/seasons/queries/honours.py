@@ -27,11 +27,11 @@ from scoring.game import find_game
 from scoring.records import NO_RECORDS, Records
 from scoring.rules.words import gettext_noop as _
 
-EVENINGS: Final = "evenings"
-COUNTER: Final = "counter:"  # prefix of the counters that a game defines
+EVENINGS_RECORD: Final = "evenings"
+COUNTER_PREFIX: Final = "counter:"  # prefix of the counters that a game defines
 # Records of every game, in the order of the page; records of the game itself come before the closest table.
 EVERY_GAME: Final = {
-    EVENINGS: _("Most evenings"),
+    EVENINGS_RECORD: _("Most evenings"),
     WINS: _("Most evenings won"),
     RUN_OF_EVENINGS: _("Most evenings in a row"),
     RUN_OF_WINS: _("Most wins in a row"),
@@ -39,11 +39,11 @@ EVERY_GAME: Final = {
     HIGHEST_DEAL: _("Best deal"),
     LOWEST_DEAL: _("Hardest deal"),
 }
-PODIUM: Final = 3  # ranks
+PODIUM_RANKS: Final = 3  # ranks
 MEDAL_ROWS: Final = 10  # players
-SHIELDS: Final = 12  # seasons
-COMMON: Final = 10  # a value shared by more players is no record
-LOWEST: Final = (LOWEST_DEAL, CLOSEST_TABLE)  # records of the smallest value
+MAX_SHIELDS: Final = 12  # seasons
+MAX_HOLDERS_OF_RECORD: Final = 10  # a value shared by more players is no record
+LOWEST_VALUE_RECORDS: Final = (LOWEST_DEAL, CLOSEST_TABLE)  # records of the smallest value
 OF_POINTS: Final = (BIGGEST_EVENING, HIGHEST_DEAL, LOWEST_DEAL)  # others count evenings, deals or wins
 
 
@@ -98,12 +98,15 @@ class RatingGain(NamedTuple):
 def records(game: str, seasons: Collection[int]) -> dict[str, Record]:
     definitions = _game_records(game)
     best = _best(SeasonRecord.objects.filter(season__in=seasons)).get(game, {})
-    counters = [f"{COUNTER}{name}" for name in definitions.of_counters]
-    return _convert_records(game, _records(definitions, best | _sums(seasons, [EVENINGS, WINS, *counters])))
+    counters = [f"{COUNTER_PREFIX}{name}" for name in definitions.of_counters]
+    return _convert_records(game, _records(definitions, best | _sums(seasons, [EVENINGS_RECORD, WINS, *counters])))
 
 
 def records_of_months(seasons: Collection[int], first: date, last: date) -> dict[str, dict[str, Record]]:
-    """Return the records by game and name; records that count whole seasons are left out."""
+    """Return the records by game and name, of evenings in the months from `first` to `last` (first days of months).
+
+    Records that count whole seasons are left out.
+    """
     best = _best(SeasonRecord.objects.filter(season__in=seasons, month__range=(first, last)))
     return {game: _convert_records(game, _records(_game_records(game), best[game])) for game in best}
 
@@ -132,14 +135,14 @@ def _records(definitions: Records, best: BestValues) -> dict[str, Record]:
 
 def _is_record(name: str, record: Record) -> bool:
     """Leave out a count of 1, a record with many holders, a best deal with a loss, a worst deal with a gain."""
-    if len(record.holders) + record.others > COMMON or (record.unit == "number" and record.value < 2):
+    if len(record.holders) + record.others > MAX_HOLDERS_OF_RECORD or (record.unit == "number" and record.value < 2):
         return False
     return record.value > 0 if name == HIGHEST_DEAL else record.value < 0 if name == LOWEST_DEAL else True
 
 
 def _labels(definitions: Records) -> dict[str, str]:
     of_deals = {f"{DEAL_RECORD}{name}": label for name, label in definitions.of_deals.items()}
-    counters = {f"{COUNTER}{name}": label for name, label in definitions.of_counters.items()}
+    counters = {f"{COUNTER_PREFIX}{name}": label for name, label in definitions.of_counters.items()}
     return {**EVERY_GAME, **of_deals, **counters, CLOSEST_TABLE: _("Closest table")}
 
 
@@ -150,7 +153,7 @@ def _unit(name: str) -> str:
 
 
 def _best(rows: QuerySet[SeasonRecord, SeasonRecord]) -> dict[str, BestValues]:
-    best = Case(When(name__in=LOWEST, then=-F("value")), default=F("value")).desc()
+    best = Case(When(name__in=LOWEST_VALUE_RECORDS, then=-F("value")), default=F("value")).desc()
     holders_of_row = Case(When(place=1, then=F("shared")), default=0)
     in_order = [best, F("evening__date").asc(), F("evening").asc(), F("season").asc(), F("place").asc()]
     key = ["season__game_key", "name"]
@@ -202,7 +205,7 @@ def _sums(seasons: Collection[int], names: Collection[str]) -> BestValues:
 
 _MOST_SQL: Final = f"""
     WITH counted AS (
-        SELECT '{EVENINGS}' AS name, player_id, sum(evenings) AS number
+        SELECT '{EVENINGS_RECORD}' AS name, player_id, sum(evenings) AS number
         FROM league_standing WHERE season_id = ANY(%(seasons)s) GROUP BY player_id
         UNION ALL
         SELECT name, player_id, sum(value)
@@ -210,9 +213,9 @@ _MOST_SQL: Final = f"""
         WHERE season_id = ANY(%(seasons)s) AND name = '{WINS}'
         GROUP BY name, player_id
         UNION ALL
-        SELECT asked.name, player_id, sum((counts ->> substr(asked.name, {len(COUNTER) + 1}))::bigint)
+        SELECT asked.name, player_id, sum((counts ->> substr(asked.name, {len(COUNTER_PREFIX) + 1}))::bigint)
         FROM league_playerstatistics, unnest(%(names)s::text[]) AS asked (name)
-        WHERE season_id = ANY(%(seasons)s) AND counts ? substr(asked.name, {len(COUNTER) + 1})
+        WHERE season_id = ANY(%(seasons)s) AND counts ? substr(asked.name, {len(COUNTER_PREFIX) + 1})
         GROUP BY asked.name, player_id
     ), most AS (
         SELECT *, rank() OVER (PARTITION BY name ORDER BY number DESC) AS rank,
@@ -228,7 +231,7 @@ _MOST_SQL: Final = f"""
 
 def podiums(seasons: Iterable[Season]) -> dict[int, list[Standing]]:
     """Return the first three ranks of each season, in their order."""
-    rows = Standing.objects.filter(season__in=[season.pk for season in seasons], rank__lte=PODIUM)
+    rows = Standing.objects.filter(season__in=[season.pk for season in seasons], rank__lte=PODIUM_RANKS)
     by_season: dict[int, list[Standing]] = defaultdict(list)
     # The season's evenings are large, and no podium shows them.
     for row in rows.select_related("player").defer("counted", "dropped", "worth", "extras"):
@@ -257,7 +260,7 @@ def medal_table(podiums_by_season: Mapping[int, Sequence[Standing]]) -> list[Med
             players[row.player_id] = row.player
             counts[row.player_id][row.rank or 0] += 1
     medals = [
-        MedalRow(pk, players[pk], *(count[rank] for rank in range(1, PODIUM + 1))) for pk, count in counts.items()
+        MedalRow(pk, players[pk], *(count[rank] for rank in range(1, PODIUM_RANKS + 1))) for pk, count in counts.items()
     ]
     medals.sort(key=lambda row: (-row.gold, -row.silver, -row.bronze, row.name.sort_key))
     return medals[:MEDAL_ROWS]
@@ -267,7 +270,7 @@ def past_champions(season: Season) -> list[tuple[Season, list[SeasonChampion]]]:
     """Return the closed seasons of the same club and game with their champions, the latest first."""
     closed = Season.objects.without_tournaments().filter(club=season.club_id, state=SeasonState.CLOSED)
     seasons: Any = with_champions(closed.filter(game_key=season.game_key))
-    return [(row, champions_of(row)) for row in seasons[:SHIELDS]]
+    return [(row, champions_of(row)) for row in seasons[:MAX_SHIELDS]]
 
 
 def with_champions(seasons: SeasonQuerySet) -> SeasonQuerySet:

@@ -15,7 +15,7 @@ from league.models import Deal, Evening, Rest, Season, Seat, Table
 from league.models.evening import EveningState
 from league.models.season import Leavers, TableEnd
 from league.sheets.queries.table_end import deals_needed
-from league.sheets.queries.table_sums import Sums, derived_table
+from league.sheets.queries.table_sums import PointsAndDeals, derived_table
 from scoring import registry
 from scoring.rules.errors import IllegalDeal
 
@@ -112,7 +112,7 @@ def season_trial(
     return SeasonTrial(points_by_seat | rest_points, trial)
 
 
-def _rests(season: Season, rests: QuerySet[Rest], seats: Iterable[SeatResult]) -> dict[tuple[int, int], Sums]:
+def _rests(season: Season, rests: QuerySet[Rest], seats: Iterable[SeatResult]) -> dict[tuple[int, int], PointsAndDeals]:
     sums_by_round = sum_rounds(seats)
     return {
         (rest.round_id, rest.player_id): rest_sums(rest, season, sums_by_round.get(rest.round_id, NO_TABLES))

@@ -11,7 +11,7 @@ from dateutil.relativedelta import relativedelta
 from dateutil.rrule import weekday
 
 A_YEAR = timedelta(weeks=52)  # the day of the week stays
-LAST = -1
+LAST_OF_MONTH = -1
 
 
 def next_year_dates(dates: Iterable[date]) -> Mapping[date, date]:
@@ -40,7 +40,7 @@ def _common_weekday_number(days: Sequence[date]) -> int | None:
     numbers = {_weekday_number(day) for day in days}
     if len(numbers) == 1:
         return numbers.pop()
-    return LAST if all((day + timedelta(weeks=1)).month != day.month for day in days) else None
+    return LAST_OF_MONTH if all((day + timedelta(weeks=1)).month != day.month for day in days) else None
 
 
 def _is_monthly(days: Sequence[date]) -> bool:
@@ -60,8 +60,8 @@ def _weekday_number(day: date) -> int:
 def _in_next_year(day: date, number: int) -> date:
     """Return the weekday with that number in the month a year later; the last one if it has no fifth."""
     first = day.replace(day=1)
-    if number == LAST:
-        last: date = first + relativedelta(years=1, day=31, weekday=weekday(day.weekday(), LAST))
+    if number == LAST_OF_MONTH:
+        last: date = first + relativedelta(years=1, day=31, weekday=weekday(day.weekday(), LAST_OF_MONTH))
         return last
     later: date = first + relativedelta(years=1, weekday=weekday(day.weekday(), number))
     return later if later.month == day.month else later - timedelta(weeks=1)

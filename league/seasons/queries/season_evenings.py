@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from league.evenings.queries.closed_evenings import ClosedEvenings, PlayedSeats, Rests, flags_in, read_evenings
+from league.evenings.queries.closed_evenings import ClosedEvenings, PlayedSeats, RestArrays, flags_in, read_evenings
 from league.models import Adjustment, Season
 from league.seasons.queries.house_rules_trial import SeatPoints, TableTrial
 from league.sheets.queries.table_sides import TableSeats, opponents, side_rules
@@ -161,7 +161,7 @@ def _flag_seats(seats: PlayedSeats, pairs: Collection[tuple[int, int]]) -> Flags
     return np.isin(seats.round * people + seats.player, rounds * people + players)
 
 
-def _counted_rests(closed: ClosedEvenings, seasons: Sequence[int], seats: PlayedSeats) -> Rests:
+def _counted_rests(closed: ClosedEvenings, seasons: Sequence[int], seats: PlayedSeats) -> RestArrays:
     """Return the rests that count as attendance.
 
     These are exempt rounds, scored rests, all rests in `seasons` with points for rests, and rests of a whole evening
@@ -172,7 +172,7 @@ def _counted_rests(closed: ClosedEvenings, seasons: Sequence[int], seats: Played
     return rests.only(rests.is_counted | compensated | (rests.all_evening & np.isin(rests.evening, seats.evening)))
 
 
-def _replace_values(rows: PlayedSeats | Rests, column: Ints, values: Mapping[tuple[int, int], int]) -> Ints:
+def _replace_values(rows: PlayedSeats | RestArrays, column: Ints, values: Mapping[tuple[int, int], int]) -> Ints:
     """Return the column with values replaced by (round, player)."""
     stored_rows = zip(rows.round.tolist(), rows.player.tolist(), column.tolist(), strict=True)
     return np.array([values.get((round_id, player), stored) for round_id, player, stored in stored_rows], np.int64)

@@ -15,7 +15,7 @@ from league.models.round import RestKind, RoundState
 from league.models.season import SeasonState
 from league.seasons.queries.season_evenings import rules_of, season_facts
 from league.standings.choice import CHOICES
-from league.standings.choice import Final as SeasonFinal
+from league.standings.choice import SeasonFinal as SeasonFinal
 from league.standings.extras import EXTRAS
 from league.standings.next_evening import (
     EveningLimits,

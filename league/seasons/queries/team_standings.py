@@ -28,7 +28,9 @@ class TeamEvening(NamedTuple):
 
 
 class TeamRow(NamedTuple):
-    """A team without an evening has no rank. `total` has the sign of the standings."""
+    """A team's row in the ranking of teams. A team without an evening has no rank. `total` has the sign of the
+    standings.
+    """
 
     rank: int | None
     team: Team

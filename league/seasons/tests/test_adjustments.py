@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from league.actions import adjustments
-from league.actions.due import MOMENT
+from league.actions.due import CORRECTION_DELAY
 from league.actions.refusals import WrongState
 from league.models import Adjustment, Due, Run, Season
 from league.models.rights import Role
@@ -55,7 +55,7 @@ def test_adjustment_is_due_a_moment_later_as_a_change(played: tuple[Season, Play
     season, ann = played
     adjustments.add_adjustment(season.pk, ann.pk, 5, reason="Fair play", now=NOW)
     assert runs.pending_trigger(NOW) is None
-    assert runs.pending_trigger(NOW + MOMENT) == Run.Trigger.CHANGE
+    assert runs.pending_trigger(NOW + CORRECTION_DELAY) == Run.Trigger.CHANGE
 
 
 @pytest.mark.parametrize(

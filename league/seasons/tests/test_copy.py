@@ -69,12 +69,12 @@ def ids(season: Season) -> list[int]:
 
 def test_each_field_of_a_season_is_copied_or_its_own() -> None:
     """A new setting is named in COPIED; a field of the season alone is named in NOT_COPIED."""
-    assert {*seasons.COPIED} | NOT_COPIED == {field.name for field in Season._meta.concrete_fields} | {"pk"}
+    assert {*seasons.COPIED_FIELDS} | NOT_COPIED == {field.name for field in Season._meta.concrete_fields} | {"pk"}
 
 
 def test_each_setting_of_the_form_is_copied() -> None:
-    assert {*SeasonForm.Meta.fields} <= {*seasons.COPIED, "name"}
-    assert {*SeasonForm.Meta.fields} >= seasons.UNSCORED
+    assert {*SeasonForm.Meta.fields} <= {*seasons.COPIED_FIELDS, "name"}
+    assert {*SeasonForm.Meta.fields} >= seasons.FIELDS_WITHOUT_EFFECT
 
 
 def test_everything_but_its_life_is_copied(admin: Client, season: Season) -> None:

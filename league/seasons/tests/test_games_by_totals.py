@@ -29,7 +29,7 @@ from league.models.rights import Role
 from league.models.round import RestKind
 from league.operations.work.verification import verify
 from league.recompute.work import runs
-from league.sheets.queries.table_sums import Sums
+from league.sheets.queries.table_sums import PointsAndDeals
 from players.models import Player, Rating
 from tests.build import NOW, a_club, a_club_game, a_member, a_season, a_table, an_evening, sign_in, written_totals
 
@@ -366,7 +366,7 @@ def test_a_phone_at_the_table_enters_totals_once(club: Club) -> None:
 
 def totals_by_phone(club: Club) -> Table:
     table = a_table(an_evening(a_season(club, "totals", club_game=a_club_game(club))), [a_member(club) for _ in "1234"])
-    sums = {number: Sums(total, 4) for number, total in enumerate((400, 228, 400, 228))}
+    sums = {number: PointsAndDeals(total, 4) for number, total in enumerate((400, 228, 400, 228))}
     totals_actions.record(table.pk, sums, client_key=uuid4(), seen_version=0, now=NOW, at_table=True)
     return Table.objects.with_club().get(pk=table.pk)
 
@@ -402,7 +402,7 @@ def test_a_phone_does_not_correct_checked_totals_and_totals_from_the_desk_are_ch
     sent_totals(admin, table, [401, 227, 401, 227], 4)
     table.refresh_from_db()
     assert table.totals_checked
-    sums = {number: Sums(total, 4) for number, total in enumerate((400, 228, 400, 228))}
+    sums = {number: PointsAndDeals(total, 4) for number, total in enumerate((400, 228, 400, 228))}
     with pytest.raises(WrongState):
         totals_actions.record(table.pk, sums, client_key=uuid4(), seen_version=table.version, now=NOW, at_table=True)
 

@@ -15,7 +15,7 @@ from league.models import Club, Run, Season
 from league.operations.work.verification import verify
 from league.recompute.work import runs
 from league.seasons.queries.honours import Holder, Record, largest_rating_gain, records
-from league.sheets.queries.table_sums import Sums
+from league.sheets.queries.table_sums import PointsAndDeals
 from league.statistics.queries.record_rows import MAX_HOLDERS
 from players.models import Player, User
 from tests.build import NOW, TAKE, TODAY, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening
@@ -35,7 +35,7 @@ def played(season: Season, players: Sequence[Player], *results: Sequence[int], w
     for number, points in enumerate(results):
         evening = an_evening(season, on=TODAY - timedelta(days=7 * (len(results) - number + weeks)))
         table = a_table(evening, players)
-        sums = {seat: Sums(total, 4) for seat, total in enumerate(points)}
+        sums = {seat: PointsAndDeals(total, 4) for seat, total in enumerate(points)}
         totals.record(table.pk, sums, client_key=uuid4(), seen_version=0, now=NOW)
         evenings.close(evening.pk, now=NOW)
     return season

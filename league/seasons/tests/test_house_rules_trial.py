@@ -18,7 +18,7 @@ from league.models.evening import EveningState
 from league.seasons.queries.house_rules_trial import season_trial, seat_points
 from league.seasons.queries.rules_consequences import rules_consequences
 from league.seasons.queries.season_rankings import rank_season, rank_seasons
-from league.sheets.queries.table_sums import Sums
+from league.sheets.queries.table_sums import PointsAndDeals
 from league.standings.ranking import RankingRow
 from scoring import registry
 from scoring.games.belote.tests.test_house_rules import DISPUTE, WON
@@ -135,7 +135,7 @@ def varied() -> Season:
                 for dealt in range(2 - (number == 2 and at)):
                     a_deal(table, HALF_SHORT if dealt else TAKE)
         evening.attendances.filter(player=people[5]).update(to_round=1)
-        sums = {seat: Sums(points, 2) for seat, points in enumerate((30, -10, -10, -10))}
+        sums = {seat: PointsAndDeals(points, 2) for seat, points in enumerate((30, -10, -10, -10))}
         sheet = a_table(evening, people[:4], round_number=3)
         totals.record(sheet.pk, sums, client_key=uuid4(), seen_version=0, now=NOW)
         if week < 2:

@@ -24,7 +24,7 @@ from league.models.round import RestKind
 from league.recompute.work import runs
 from league.seasons.queries.season_rankings import rank_season
 from league.seasons.queries.standing_reasons import explain_standing
-from league.sheets.queries.table_sums import Sums
+from league.sheets.queries.table_sums import PointsAndDeals
 from league.standings.presets import PRESETS
 from players.models import Player
 from tests.build import NOW, TODAY, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening
@@ -65,7 +65,7 @@ def play(evening: Evening, pairs: Mapping[str, list[Player]]) -> None:
         for first, first_points, second, second_points in tables:
             seats = [player for both in zip(pairs[first], pairs[second], strict=True) for player in both]
             table = a_table(evening, seats, round_number=number)
-            sums = {seat: Sums(second_points if seat % 2 else first_points, 12) for seat in range(4)}
+            sums = {seat: PointsAndDeals(second_points if seat % 2 else first_points, 12) for seat in range(4)}
             totals.record(table.pk, sums, client_key=uuid4(), seen_version=0, now=NOW)
         for player in pairs[exempt]:
             sitting = evening.rounds.get(number=number)

@@ -18,7 +18,7 @@ from league.models.evening import EveningState
 from league.models.round import RestKind
 from league.seasons.queries.season_evenings import UnreadableRules, season_facts
 from league.seasons.queries.season_rankings import rank_seasons
-from league.sheets.queries.table_sums import Sums
+from league.sheets.queries.table_sums import PointsAndDeals
 from league.standings.examples import examples
 from league.standings.ranking import RankingRow, standings
 from league.standings.request import PAGES_ONLY
@@ -44,7 +44,7 @@ def people() -> list[Player]:
 def play(evening: Evening, players: Sequence[Player], points: Sequence[int], number: int = 1, deals: int = 12) -> None:
     """A table handed in by its totals."""
     table = a_table(evening, players, round_number=number)
-    sums = {seat: Sums(total, deals) for seat, total in enumerate(points)}
+    sums = {seat: PointsAndDeals(total, deals) for seat, total in enumerate(points)}
     totals.record(table.pk, sums, client_key=uuid4(), seen_version=0, now=NOW)
 
 

@@ -132,7 +132,9 @@ def test_rules_under_which_deals_were_recorded_change_with_a_reason(admin: Clien
     assert [seat.points for seat in table.seats.all()] == [0, 0, 0, 0]
 
 
-@pytest.mark.parametrize("field", sorted(seasons.UNSCORED - {"exempt_points", "partners", "rest_points", "typing"}))
+@pytest.mark.parametrize(
+    "field", sorted(seasons.FIELDS_WITHOUT_EFFECT - {"exempt_points", "partners", "rest_points", "typing"})
+)
 def test_a_setting_without_effect_on_scores_changes_without_a_reason(admin: Client, club: Club, field: str) -> None:
     season = a_season(club)
     a_deal(a_table(an_evening(season)))

@@ -20,7 +20,7 @@ from league.models import Adjustment, Run, Season
 from league.models.evening import Presence
 from league.recompute.work import runs
 from league.seasons.queries.standing_reasons import StandingReasons, explain_standing
-from league.sheets.queries.table_sums import Sums
+from league.sheets.queries.table_sums import PointsAndDeals
 from league.standings.tie_breaks import TIE_BREAKS
 from players.models import Player
 from tests.build import NOW, TODAY, a_club, a_member, a_player, a_season, a_table, an_evening
@@ -53,7 +53,7 @@ def play(
 ) -> None:
     """Play a closed evening of one table; with `compute`, compute the standings."""
     evening = an_evening(season, on=day)
-    sums = {seat: Sums(total, 4) for seat, total in enumerate(points)}
+    sums = {seat: PointsAndDeals(total, 4) for seat, total in enumerate(points)}
     totals.record(a_table(evening, players).pk, sums, client_key=uuid4(), seen_version=0, now=NOW)
     evening.attendances.filter(player__in=guests).update(standing=Presence.GUEST)
     evenings.close(evening.pk, now=NOW)
@@ -186,7 +186,7 @@ def test_target_of_a_belote_season_by_wins_is_a_result_that_tables_give(client: 
     )
     evening = an_evening(season)
     table = a_table(evening, players)
-    sums = {seat: Sums(total, 12) for seat, total in enumerate([900, 700, 900, 700])}
+    sums = {seat: PointsAndDeals(total, 12) for seat, total in enumerate([900, 700, 900, 700])}
     totals.record(table.pk, sums, client_key=uuid4(), seen_version=0, now=NOW)
     evenings.close(evening.pk, now=NOW)
     runs.run(Run.Trigger.CLOSING, now=NOW)

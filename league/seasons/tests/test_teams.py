@@ -150,7 +150,7 @@ def test_team_has_two_or_four_players_of_no_other_team(season: Season, people: l
     reds = teams.store_team(season.pk, "Reds", ids(*people[:2]))
     with pytest.raises(teams.TeamNameTaken):
         teams.store_team(season.pk, "Reds", ids(*people[2:4]))
-    with pytest.raises(teams.InOtherTeam):
+    with pytest.raises(teams.PlayerInOtherTeam):
         teams.store_team(season.pk, "Blues", ids(*people[1:3]))
     teams.store_team(season.pk, "Reds", ids(*people[1:5]), team_id=reds.pk)
     assert set(reds.members.values_list("player", flat=True)) == set(ids(*people[1:5]))

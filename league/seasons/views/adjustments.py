@@ -14,12 +14,12 @@ from league.actions import adjustments as adjustment_actions
 from league.actions.refusals import WrongState
 from league.models import Season
 from league.seasons.forms.seasons import AdjustmentForm
-from league.web.finding import managed
+from league.web.finding import managed_or_403
 
 
 @login_required
 def adjustments(request: HttpRequest, pk: int) -> HttpResponse:
-    season = managed(Season.objects.with_club(), request.user, pk=pk)
+    season = managed_or_403(Season.objects.with_club(), request.user, pk=pk)
     form = AdjustmentForm(request.POST if request.method == "POST" else None, season=season)
     if form.is_valid():
         player, written = form.cleaned_data["player"], form.cleaned_data["points"]
@@ -46,7 +46,7 @@ def adjustments(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def remove_adjustment(request: HttpRequest, pk: int, adjustment: int) -> HttpResponse:
-    season = managed(Season.objects.with_club(), request.user, pk=pk)
+    season = managed_or_403(Season.objects.with_club(), request.user, pk=pk)
     record = get_object_or_404(season.adjustments.select_related("player"), pk=adjustment)
     try:
         adjustment_actions.remove_adjustment(record, now=timezone.now())

@@ -20,9 +20,9 @@ from league.models.standing import rows_digest
 from league.seasons.forms.closing import SeasonClosingForm, SeasonReopeningForm
 from league.seasons.queries.closing_checklist import season_checklist
 from league.seasons.queries.season_evenings import UnreadableRules
-from league.web.finding import frame, managed
+from league.web.finding import club_context, managed_or_403
 
-PODIUM = 3  # ranks shown before the closing
+PODIUM_RANKS = 3  # ranks shown before the closing
 
 get_and_post = require_http_methods(["GET", "HEAD", "POST"])
 
@@ -30,7 +30,7 @@ get_and_post = require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 @get_and_post
 def close_season(request: HttpRequest, pk: int) -> HttpResponse:
-    season = managed(Season.objects.with_club(), request.user, pk=pk)
+    season = managed_or_403(Season.objects.with_club(), request.user, pk=pk)
     if season.state != SeasonState.OPEN and request.method != "POST":
         return redirect(season)
     try:
@@ -68,10 +68,10 @@ def _closing_page(
     checks: Sequence[ChecklistPoint],
     status: int,
 ) -> HttpResponse:
-    first = [row for row in rows if row.rank is not None and row.rank <= PODIUM]
+    first = [row for row in rows if row.rank is not None and row.rank <= PODIUM_RANKS]
     prefetch_related_objects(first, "player")
     context = {
-        **frame(season.club, request.user),
+        **club_context(season.club, request.user),
         "season": season,
         "checks": checks,
         "blocked": any(check.blocks for check in checks),
@@ -84,7 +84,7 @@ def _closing_page(
 @login_required
 @get_and_post
 def reopen_season(request: HttpRequest, pk: int) -> HttpResponse:
-    season = managed(Season.objects.with_club(), request.user, pk=pk)
+    season = managed_or_403(Season.objects.with_club(), request.user, pk=pk)
     if season.state != SeasonState.CLOSED and request.method != "POST":
         return redirect(season)
     closing = SeasonClosing.objects.filter(season=season).first()
@@ -102,5 +102,5 @@ def reopen_season(request: HttpRequest, pk: int) -> HttpResponse:
         else:
             messages.success(request, _("The season is open again. Members read why on its page."))
         return redirect(season)
-    context = {**frame(season.club, request.user), "season": season, "form": form}
+    context = {**club_context(season.club, request.user), "season": season, "form": form}
     return render(request, "league/evenings/season_reopen.html", context, status=422 if form.errors else 200)

@@ -23,7 +23,7 @@ from league.seasons.tables import evening_heading
 from league.seasons.views.race_panel import race_panel
 from league.tournaments.queries.tournament_results import winners_in_club
 from league.web.board_tags import conditional_page, conditional_page_of_all_clubs
-from league.web.finding import frame, seen, show_known_names
+from league.web.finding import club_context, show_known_names, visible_or_404
 from league.web.game import game_or_404
 from league.web.printing import render_for_paper
 from players.models.person import Reader
@@ -31,11 +31,11 @@ from players.models.person import Reader
 
 @conditional_page(Season, club="club")
 def honours(request: HttpRequest, pk: int) -> HttpResponse:
-    season: Any = seen(with_standings_digest(_with_evenings(request.user)), request.user, pk=pk)
+    season: Any = visible_or_404(with_standings_digest(_with_evenings(request.user)), request.user, pk=pk)
     if season.state != SeasonState.CLOSED:
         messages.info(request, _("The season is not closed: nobody has won it yet."))
         return redirect(season)
-    framed = frame(season.club, request.user, season.own_role)
+    framed = club_context(season.club, request.user, season.own_role)
     podium = podiums([season]).get(season.pk, [])
     champions = [row for row in podium if row.rank == 1]
     headings = [evening_heading(evening) for evening in matrix_evenings(season.evenings.all())]
@@ -53,7 +53,7 @@ def honours(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def final_table(request: HttpRequest, pk: int) -> HttpResponse:
-    season = seen(Season.objects.with_club(), request.user, pk=pk)
+    season = visible_or_404(Season.objects.with_club(), request.user, pk=pk)
     if season.state != SeasonState.CLOSED:
         raise Http404
 
@@ -73,10 +73,10 @@ def final_table(request: HttpRequest, pk: int) -> HttpResponse:
 
 @conditional_page(Club, club="pk")
 def hall_of_fame(request: HttpRequest, slug: str) -> HttpResponse:
-    club: Any = seen(Club.objects.annotate(own_role=role_of(request.user, "pk")), request.user, slug=slug)
+    club: Any = visible_or_404(Club.objects.annotate(own_role=role_of(request.user, "pk")), request.user, slug=slug)
     hall = hall_of_fame_of(club, request.GET.get("game", ""))
     context = {
-        **frame(club, request.user, club.own_role),
+        **club_context(club, request.user, club.own_role),
         "games": hall.games,
         "game": hall.game,
         "shields": hall.champions,
@@ -90,9 +90,9 @@ def hall_of_fame(request: HttpRequest, slug: str) -> HttpResponse:
 
 @conditional_page(Season, club="club")
 def season_records(request: HttpRequest, pk: int) -> HttpResponse:
-    season: Any = seen(_with_evenings(request.user), request.user, pk=pk)
+    season: Any = visible_or_404(_with_evenings(request.user), request.user, pk=pk)
     context = {
-        **frame(season.club, request.user, season.own_role),
+        **club_context(season.club, request.user, season.own_role),
         "season": season,
         **_records(season.game_key, [season], request.user),
         "evenings": season.held,

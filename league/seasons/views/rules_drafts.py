@@ -23,14 +23,14 @@ from league.seasons.queries.unreadable_deals import unreadable_deal_message
 from league.seasons.views.setup import game_or_404
 from league.standings.rules import StandingsRules
 from league.web.charts import SlopeChart, SlopeLine, slope_chart
-from league.web.finding import frame, managed, seen
+from league.web.finding import club_context, managed_or_403, visible_or_404
 from scoring.entry import filled_fields
 from scoring.house_rules_form import HouseRulesForm
 from scoring.rules.errors import IllegalDeal
 
-ROWS = 100
-SLOPE_PLAYERS = 40  # first ranks in a chart
-HOUSE = "house"  # prefix of house rules in the query string
+MAX_ROWS = 100
+MAX_SLOPE_PLAYERS = 40  # first ranks in a chart
+HOUSE_RULES_PREFIX = "house"  # prefix of house rules in the query string
 
 Candidate = tuple[str, str, RulesDraft | None, TriedRules]  # title, sentence, draft if it is one, rules
 
@@ -49,13 +49,13 @@ class TriedColumn(NamedTuple):
 
 
 def drafts(request: HttpRequest, pk: int) -> HttpResponse:
-    season = seen(Season.objects.with_club(), request.user, pk=pk)
+    season = visible_or_404(Season.objects.with_club(), request.user, pk=pk)
     season_drafts = list(season.rules_drafts.visible_to(request.user))
     played = _seasons_with_results(season)
     tried = next((option for option in played if str(option.pk) == request.GET.get("on")), None) or _default_season(
         season, played
     )
-    club = frame(season.club, request.user)
+    club = club_context(season.club, request.user)
     context = {**club, "season": season, "played": played, "tried": tried, "drafts": season_drafts, "columns": []}
     columns: list[Candidate] = [_draft_column(draft) for draft in season_drafts]
     if tried:
@@ -80,7 +80,7 @@ def _draft_column(draft: RulesDraft) -> Candidate:
 def _compared(request: HttpRequest, tried: Season, columns: list[Candidate]) -> dict[str, object]:
     compared = compare_rules(tried, [rules for *_words, rules in columns])
     context: dict[str, object] = {
-        "page": Paginator(compared, ROWS).get_page(request.GET.get("page")),
+        "page": Paginator(compared, MAX_ROWS).get_page(request.GET.get("page")),
         "columns": [
             TriedColumn(
                 title,
@@ -102,14 +102,14 @@ def _compared(request: HttpRequest, tried: Season, columns: list[Candidate]) -> 
 def _slope(compared: Sequence[ComparedRow], index: int) -> tuple[SlopeChart, list[SlopeRow]]:
     """Return the chart from the first rules to the rules `index`, of the first players who have both ranks."""
     rows = [(row, row.rows[0].rank, row.rows[index].rank) for row in compared]
-    ranked = [(row, before, after) for row, before, after in rows if before and after][:SLOPE_PLAYERS]
+    ranked = [(row, before, after) for row, before, after in rows if before and after][:MAX_SLOPE_PLAYERS]
     chart = slope_chart([(before, after) for _row, before, after in ranked])
     return chart, [(line, *row) for line, row in zip(chart.lines, ranked, strict=True)]
 
 
 def _house_rules_form(request: HttpRequest, tried: Season) -> HouseRulesForm:
-    data = request.GET if any(name.startswith(f"{HOUSE}-") for name in request.GET) else None
-    return game_or_404(tried).house_rules_form(data, prefix=HOUSE, initial=tried.house_rules)
+    data = request.GET if any(name.startswith(f"{HOUSE_RULES_PREFIX}-") for name in request.GET) else None
+    return game_or_404(tried).house_rules_form(data, prefix=HOUSE_RULES_PREFIX, initial=tried.house_rules)
 
 
 def _house_rules_column(form: HouseRulesForm, tried: Season, standings_rules: StandingsRules) -> list[Candidate]:
@@ -141,7 +141,7 @@ def _default_season(season: Season, played: list[Season]) -> Season | None:
 @login_required
 @require_POST
 def set_visible(request: HttpRequest, pk: int, to_members: bool) -> HttpResponse:
-    draft = managed(RulesDraft.objects.with_season(), request.user, pk=pk)
+    draft = managed_or_403(RulesDraft.objects.with_season(), request.user, pk=pk)
     rules_drafts.set_visible(draft, to_members=to_members)
     messages.success(
         request,
@@ -155,7 +155,7 @@ def set_visible(request: HttpRequest, pk: int, to_members: bool) -> HttpResponse
 @login_required
 @require_POST
 def delete_draft(request: HttpRequest, pk: int) -> HttpResponse:
-    draft = managed(RulesDraft.objects.with_season(), request.user, pk=pk)
+    draft = managed_or_403(RulesDraft.objects.with_season(), request.user, pk=pk)
     rules_drafts.delete_draft(draft)
     messages.success(request, _("The draft is removed."))
     return redirect(draft)

@@ -10,11 +10,11 @@ from league.standings.rules import StandingsRules
 from scoring import json_lines
 from scoring.rules import reading
 
-VERSION = 1
+FORMAT_VERSION = 1
 
 
 def rules_to_text(rules: StandingsRules) -> str:
-    return json.dumps({"version": VERSION, "rules": rules.to_json()}, indent=2) + "\n"
+    return json.dumps({"version": FORMAT_VERSION, "rules": rules.to_json()}, indent=2) + "\n"
 
 
 def rules_from_text(text: str) -> StandingsRules:
@@ -26,4 +26,4 @@ def rules_from_text(text: str) -> StandingsRules:
 
 
 def _version(value: object, field: str) -> int:
-    return reading.integer(value, field, minimum=VERSION, maximum=VERSION)
+    return reading.integer(value, field, minimum=FORMAT_VERSION, maximum=FORMAT_VERSION)

@@ -33,13 +33,13 @@ from league.web.board_cache import cached_content, kind_of_reader
 from league.web.board_filter import BoardFilter
 from league.web.board_tags import conditional_page
 from league.web.due_notice import due_time_text
-from league.web.exports import export_addresses, spreadsheet
-from league.web.finding import frame, managed, seen, show_names_by_role
+from league.web.exports import export_addresses, spreadsheet_response
+from league.web.finding import club_context, managed_or_403, show_names_by_role, visible_or_404
 from league.web.printing import render_for_paper
 from league.web.tables import paginate, sort_by_request
 from players.models.person import Reader
 
-ROWS = 50
+ROWS_PER_PAGE = 50
 PLANNED_LISTED = 3  # evenings
 CLOSED_LISTED = 10  # evenings; a link shows all
 
@@ -47,10 +47,10 @@ CLOSED_LISTED = 10  # evenings; a link shows all
 @conditional_page(Season, club="club")
 def season(request: HttpRequest, pk: int) -> HttpResponse:
     own_role = role_of(request.user, "club")
-    season: Any = seen(Season.objects.with_club().annotate(own_role=own_role), request.user, pk=pk)
+    season: Any = visible_or_404(Season.objects.with_club().annotate(own_role=own_role), request.user, pk=pk)
     if season.tournament_id is not None:
         return redirect(season)
-    context = frame(season.club, request.user, season.own_role) | {"season": season}
+    context = club_context(season.club, request.user, season.own_role) | {"season": season}
     form = _filter(request, season)
 
     def rows() -> dict[str, Any]:
@@ -74,7 +74,7 @@ def _season_context(request: HttpRequest, season: Any, form: BoardFilter) -> dic
     with_winners = {row.evening: row for row in evenings_with_winners([*listed_evenings, *last_columns])}
     winners = {evening.pk: {winner.player for winner in row.winners} for evening, row in with_winners.items()}
     table = _table(season, form, columns, winners)
-    paginate(table, request, ROWS)
+    paginate(table, request, ROWS_PER_PAGE)
     now = timezone.now()
     return {
         "rules": summary_of(season, evenings),
@@ -113,7 +113,7 @@ def _with_history_and_champions(viewer: Reader) -> SeasonQuerySet:
 
 def standings_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
     own_role = role_of(request.user, "club")
-    season: Any = seen(Season.objects.with_club().annotate(own_role=own_role), request.user, pk=pk)
+    season: Any = visible_or_404(Season.objects.with_club().annotate(own_role=own_role), request.user, pk=pk)
     show_names_by_role(request.user, season.own_role)
     form = _filter(request, season)
     if form.errors:
@@ -121,11 +121,13 @@ def standings_file(request: HttpRequest, pk: int, extension: str) -> HttpRespons
     table = _table(season, form, matrix_evenings(season.evenings.all(), form.day))
     sort_by_request(table, request)
     title = _("Standings")
-    return spreadsheet(table.file_rows(), extension, title, f"{season.club} {season} {title} {form.day or ''}".strip())
+    return spreadsheet_response(
+        table.file_rows(), extension, title, f"{season.club} {season} {title} {form.day or ''}".strip()
+    )
 
 
 def standings_for_paper(request: HttpRequest, pk: int) -> HttpResponse:
-    season: Any = seen(Season.objects.with_club(), request.user, pk=pk)
+    season: Any = visible_or_404(Season.objects.with_club(), request.user, pk=pk)
 
     def context() -> dict[str, object]:
         form = _filter(request, season)
@@ -167,7 +169,7 @@ def _filter(request: HttpRequest, season: Season) -> BoardFilter:
 @login_required
 @require_POST
 def open_season(request: HttpRequest, pk: int) -> HttpResponse:
-    season = managed(Season.objects.with_club(), request.user, pk=pk)
+    season = managed_or_403(Season.objects.with_club(), request.user, pk=pk)
     try:
         seasons.open(season.pk)
     except WrongState as refusal:

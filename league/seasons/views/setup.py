@@ -29,7 +29,7 @@ from league.seasons.queries.rules_summary import rules_or_default, summary_of
 from league.seasons.queries.rules_warnings import absence_warnings
 from league.seasons.queries.season_game import game_of_season
 from league.seasons.queries.unreadable_deals import unreadable_deal_message
-from league.web.finding import frame, managed, seen
+from league.web.finding import club_context, managed_or_403, visible_or_404
 from league.web.second_factor import check_second_factor
 from scoring import registry
 from scoring.entry import filled_fields
@@ -37,12 +37,12 @@ from scoring.game import Game, all_games
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.house_rules import Preset
 
-HOUSE = "house"  # prefix of the house rules
+HOUSE_RULES_PREFIX = "house"  # prefix of the house rules
 
 
 @login_required
 def create_season(request: HttpRequest, slug: str) -> HttpResponse:
-    club = managed(Club.objects.all(), request.user, slug=slug)
+    club = managed_or_403(Club.objects.all(), request.user, slug=slug)
     key = request.GET.get("game", "")
     club_games = {} if key in registry.slugs() else {game.key: game for game in club.games.all()}
     if key not in registry.slugs() and key not in club_games:
@@ -60,7 +60,7 @@ def create_season(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def copy_season(request: HttpRequest, pk: int) -> HttpResponse:
-    season = managed(Season.objects.with_club(), request.user, pk=pk)
+    season = managed_or_403(Season.objects.with_club(), request.user, pk=pk)
     form = CopyForm(request.POST if request.method == "POST" else None, season=season)
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data
@@ -79,7 +79,7 @@ def copy_season(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def discard_season(request: HttpRequest, pk: int) -> HttpResponse:
-    season = managed(Season.objects.with_club(), request.user, pk=pk)
+    season = managed_or_403(Season.objects.with_club(), request.user, pk=pk)
     if request.method == "POST":
         try:
             name = seasons.discard(pk)
@@ -118,8 +118,8 @@ def _create(season: Season, form: SeasonForm, house_rules: forms.Form) -> bool:
 def edit_rules(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method == "POST" and not request.user.is_authenticated:
         return redirect_to_login(request.get_full_path())
-    season = seen(Season.objects.with_club(), request.user, pk=pk)
-    club = frame(season.club, request.user)
+    season = visible_or_404(Season.objects.with_club(), request.user, pk=pk)
+    club = club_context(season.club, request.user)
     if not club["can_manage"] or season.state == SeasonState.CLOSED:
         if request.method == "POST":
             raise PermissionDenied
@@ -180,7 +180,7 @@ def _forms(
     data = _with_preset(request.POST, game, {**defaults, **preset.options}) if preset else request.POST or None
     return (
         SeasonForm(data, instance=season, club=season.club, game=game),
-        SeasonHouseRulesForm(game.rules, data, prefix=HOUSE, initial={**defaults, **season.house_rules}),
+        SeasonHouseRulesForm(game.rules, data, prefix=HOUSE_RULES_PREFIX, initial={**defaults, **season.house_rules}),
         RulesChangeForm(data, season=season) if frozen else None,
     )
 
@@ -193,7 +193,7 @@ def _preset(request: HttpRequest, game: Game) -> Preset | None:
 
 def _with_preset(sent: QueryDict, game: Game, options: Mapping[str, Any]) -> QueryDict:
     """Return the sent data with other house rules."""
-    data, fields = sent.copy(), game.house_rules_form(prefix=HOUSE)
+    data, fields = sent.copy(), game.house_rules_form(prefix=HOUSE_RULES_PREFIX)
     for name, field in fields.fields.items():
         data[fields.add_prefix(name)] = field.prepare_value(options[name])
     return data

@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import conditional_page, require_safe
 
 from league.models import Season, Standing
-from league.web.finding import seen
+from league.web.finding import visible_or_404
 from league.web.marks import ordinal
 from league.web.share_picture import MAX_PODIUM_ROWS, PODIUM_RANKS, PictureTexts, PodiumRow
 from league.web.share_picture_response import picture_response
@@ -22,7 +22,7 @@ from scoring.numbers import localise, rounded
 @require_safe
 @conditional_page
 def season_picture(request: HttpRequest, pk: int) -> HttpResponse:
-    season = seen(Season.objects.without_tournaments().with_club(), request.user, pk=pk)
+    season = visible_or_404(Season.objects.without_tournaments().with_club(), request.user, pk=pk)
     return picture_response(request, season.club, lambda: _season_texts(season))
 
 
@@ -37,7 +37,7 @@ def _season_texts(season: Season) -> PictureTexts:
 @require_safe
 @conditional_page
 def standing_picture(request: HttpRequest, pk: int, player: int) -> HttpResponse:
-    season = seen(Season.objects.without_tournaments().with_club(), request.user, pk=pk)
+    season = visible_or_404(Season.objects.without_tournaments().with_club(), request.user, pk=pk)
     ranked = Standing.objects.select_related("player").annotate(ranked=Count("season__standings__rank"))
     row: Any = get_object_or_404(ranked, season=season, player=player)
     return picture_response(request, season.club, lambda: _standing_texts(row, season))

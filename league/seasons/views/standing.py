@@ -17,16 +17,21 @@ from league.seasons.queries.unranked_reason import unranked_reason
 from league.web.board_tags import conditional_page
 from league.web.charts import horizontal_bars, number_line
 from league.web.due_notice import due_notice
-from league.web.finding import frame, seen
+from league.web.finding import club_context, visible_or_404
 from league.web.marks import rank_change
 
 
 @conditional_page(Season, club="club")
 def standing(request: HttpRequest, pk: int, player: int) -> HttpResponse:
-    season = seen(Season.objects.with_club(), request.user, pk=pk)
+    season = visible_or_404(Season.objects.with_club(), request.user, pk=pk)
     row = get_object_or_404(Standing.objects.select_related("player"), season=season, player=player)
     row.season = season
-    context = {**frame(season.club, request.user), "season": season, "standing": row, "unranked": unranked_reason(row)}
+    context = {
+        **club_context(season.club, request.user),
+        "season": season,
+        "standing": row,
+        "unranked": unranked_reason(row),
+    }
     try:
         opened = explain_standing(row)
     except UnreadableRules:

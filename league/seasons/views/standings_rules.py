@@ -24,7 +24,7 @@ from league.seasons.views.setup import game_or_404
 from league.standings.presets import PRESETS, Preset
 from league.standings.rules import StandingsRules
 from league.standings.words import WORDS
-from league.web.finding import frame, managed, seen
+from league.web.finding import club_context, managed_or_403, visible_or_404
 from league.web.htmx import HtmxRequest
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.words import format_message
@@ -35,7 +35,7 @@ MAX_OTHERS = 10  # other seasons of the club that the page offers
 
 @login_required
 def standings_rules(request: HtmxRequest, pk: int) -> HttpResponse:
-    season = managed(Season.objects.with_club(), request.user, pk=pk)
+    season = managed_or_403(Season.objects.with_club(), request.user, pk=pk)
     if "pasted" in request.POST:
         return _read_uploaded_rules(request, season)
     if request.method != "POST":
@@ -53,7 +53,7 @@ def standings_rules(request: HtmxRequest, pk: int) -> HttpResponse:
 
 
 def rules_file(request: HttpRequest, pk: int) -> HttpResponse:
-    season = seen(Season.objects.with_club(), request.user, pk=pk)
+    season = visible_or_404(Season.objects.with_club(), request.user, pk=pk)
     response = HttpResponse(rules_to_text(rules_or_default(season.standings_rules)), content_type="application/json")
     response["Content-Disposition"] = f'attachment; filename="standings-rules-{pk}.json"'
     return response
@@ -99,7 +99,7 @@ def _adopt(request: HttpRequest, season: Season, form: StandingsRulesForm) -> Ht
         adopt = AdoptForm(initial={"seen": seasons.standings_rules_version(season)}, doubtful=bool(warnings), late=late)
     current, planned_count = rules_or_default(season.standings_rules), form.cleaned_data["planned_evenings"]
     context = {
-        **frame(season.club, request.user),
+        **club_context(season.club, request.user),
         "season": season,
         "adopt": adopt,
         "kept": [(name, value) for name, value in request.POST.items() if name in form.fields],
@@ -138,7 +138,7 @@ def _page(
     draft: DraftForm | None = None,
 ) -> HttpResponse:
     context = {
-        **frame(season.club, request.user),
+        **club_context(season.club, request.user),
         **_summary_context(season, form, rules),
         "season": season,
         "form": form,

@@ -12,22 +12,22 @@ from django.views.decorators.http import require_http_methods, require_POST
 from league.actions import teams as team_actions
 from league.actions.refusals import WrongState
 from league.models import Season, Team
-from league.seasons.forms.teams import SEATS, TeamForm
+from league.seasons.forms.teams import PLAYER_FIELD_NAMES, TeamForm
 from league.seasons.queries.team_standings import team_standings
-from league.web.finding import frame, managed, seen
+from league.web.finding import club_context, managed_or_403, visible_or_404
 
 
 def teams(request: HttpRequest, pk: int) -> HttpResponse:
-    season = seen(Season.objects.with_club(), request.user, pk=pk)
-    context = {**frame(season.club, request.user), "season": season, "rows": team_standings(season)}
+    season = visible_or_404(Season.objects.with_club(), request.user, pk=pk)
+    context = {**club_context(season.club, request.user), "season": season, "rows": team_standings(season)}
     return render(request, "league/seasons/teams.html", context)
 
 
 def team(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the values of each evening, and which of them count."""
-    team = seen(Team.objects.with_season(), request.user, pk=pk)
+    team = visible_or_404(Team.objects.with_season(), request.user, pk=pk)
     season = team.season
-    framed = frame(season.club, request.user)
+    framed = club_context(season.club, request.user)
     rows = team_standings(season)
     row = next(row for row in rows if row.team == team)
     evenings = season.evenings.in_bulk([evening.evening for evening in row.evenings])
@@ -48,14 +48,14 @@ def team(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def add_team(request: HttpRequest, pk: int) -> HttpResponse:
-    season = managed(Season.objects.with_club(), request.user, pk=pk)
+    season = managed_or_403(Season.objects.with_club(), request.user, pk=pk)
     return _edit(request, season, None)
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit_team(request: HttpRequest, pk: int) -> HttpResponse:
-    team = managed(Team.objects.with_season().with_members(), request.user, pk=pk)
+    team = managed_or_403(Team.objects.with_season().with_members(), request.user, pk=pk)
     return _edit(request, team.season, team)
 
 
@@ -64,7 +64,7 @@ def _edit(request: HttpRequest, season: Season, team: Team | None) -> HttpRespon
     if form.is_valid() and _store(form, season, team):
         messages.success(request, _("The team is saved."))
         return redirect("league:teams", season.pk)
-    context = {**frame(season.club, request.user), "season": season, "team": team, "form": form}
+    context = {**club_context(season.club, request.user), "season": season, "team": team, "form": form}
     return render(request, "league/seasons/team_edit.html", context, status=422 if form.errors else 200)
 
 
@@ -76,8 +76,10 @@ def _store(form: TeamForm, season: Season, team: Team | None) -> bool:
         form.add_error(None, str(refusal))
     except team_actions.TeamNameTaken:
         form.add_error("name", _("The season has a team of that name already."))
-    except team_actions.InOtherTeam as refusal:
-        taken = next(name for name in SEATS if getattr(form.cleaned_data[name], "pk", None) == refusal.player)
+    except team_actions.PlayerInOtherTeam as refusal:
+        taken = next(
+            name for name in PLAYER_FIELD_NAMES if getattr(form.cleaned_data[name], "pk", None) == refusal.player
+        )
         form.add_error(taken, _("This player is in another team."))
     return not form.errors
 
@@ -85,7 +87,7 @@ def _store(form: TeamForm, season: Season, team: Team | None) -> bool:
 @login_required
 @require_POST
 def delete_team(request: HttpRequest, pk: int) -> HttpResponse:
-    team = managed(Team.objects.with_season(), request.user, pk=pk)
+    team = managed_or_403(Team.objects.with_season(), request.user, pk=pk)
     try:
         team_actions.delete_team(team.season_id, pk)
     except WrongState as refusal:

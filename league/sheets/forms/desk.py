@@ -36,7 +36,7 @@ class DeskForm(forms.Form):
 
     @property
     def given_reason(self) -> str:
-        """Return "" if the field is hidden: its text is not the user's."""
+        """Return the typed reason; "" if the field is hidden, since a hidden field's text is not the user's."""
         reason: str = self.cleaned_data["reason"]
         return reason if self.fields["reason"].required else ""
 

@@ -18,7 +18,7 @@ from scoring.phrases import cell_problem_text, column_label
 from scoring.row_codes import Column, cell_of
 from scoring.rules.words import gettext_noop
 
-RESTS = "rests"
+RESTS_FIELD = "rests"
 MAX_LENGTH = 20  # characters that a cell can hold
 
 
@@ -31,7 +31,7 @@ def row_columns(game: Game, table: Table) -> tuple[Column, ...]:
     if not table.one_rests:
         return columns
     full = "." if table.size < 10 else ""
-    return (Column(RESTS, gettext_noop("Rests"), "[0-9]{0,2}", full=full, width=1, digits=True), *columns)
+    return (Column(RESTS_FIELD, gettext_noop("Rests"), "[0-9]{0,2}", full=full, width=1, digits=True), *columns)
 
 
 class RowForm(DeskForm):
@@ -53,7 +53,7 @@ class RowForm(DeskForm):
                 label=label, required=False, max_length=MAX_LENGTH, widget=widget
             )
         if table.one_rests:
-            self.initial[cell_name(RESTS)] = str(self.usual_rests[0] + 1)
+            self.initial[cell_name(RESTS_FIELD)] = str(self.usual_rests[0] + 1)
         if deal is not None and is_readable(table, deal):
             cells = game.row.cells(deal.facts, self.playing, gettext)
             self.initial.update({cell_name(name): text for name, text in cells.items()})
@@ -63,7 +63,7 @@ class RowForm(DeskForm):
         """Return the resting seats as typed so far; the default if a typed seat is invalid."""
         if not self.usual_rests:
             return []
-        typed = str(self[cell_name(RESTS)].value() or "")
+        typed = str(self[cell_name(RESTS_FIELD)].value() or "")
         is_seat = typed.isdecimal() and len(typed) <= MAX_LENGTH and 1 <= int(typed) <= self.table.size
         return [int(typed) - 1] if is_seat else list(self.usual_rests)
 
@@ -90,8 +90,10 @@ class RowForm(DeskForm):
 
     def clean(self) -> None:
         cells = {column.name: self.cleaned_data.get(cell_name(column.name), "") for column in self.columns}
-        if self.usual_rests and cells.pop(RESTS) != str(self.resting[0] + 1):
-            self.add_error(cell_name(RESTS), ValidationError(_("This is no seat of the table."), code="no_such_seat"))
+        if self.usual_rests and cells.pop(RESTS_FIELD) != str(self.resting[0] + 1):
+            self.add_error(
+                cell_name(RESTS_FIELD), ValidationError(_("This is no seat of the table."), code="no_such_seat")
+            )
         reading = self.game.row.read(cells, self.playing)
         columns = {column.name: column for column in self.columns}
         for name, problem in reading.problems.items():

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from league.models import Seat, Table
 from league.models.table import MAX_POINTS
 from league.sheets.forms.desk import DeskForm
-from league.sheets.queries.table_sums import Sums
+from league.sheets.queries.table_sums import PointsAndDeals
 from league.sheets.queries.totals_check import sums_by_seat, totals_fingerprint, totals_questions
 from scoring.game import Game
 from scoring.phrases import refusal
@@ -76,7 +76,7 @@ class TotalsForm(DeskForm):
             self.add_error(f"seat_{seat.number}", _("Current total: %(points)s") % {"points": seat.written})
 
     @property
-    def totals_by_seat(self) -> dict[int, Sums]:
+    def totals_by_seat(self) -> dict[int, PointsAndDeals]:
         """Return points and deals by seat number. Call it only if the form is valid."""
         return sums_by_seat(self.table, self._totals, self.cleaned_data["deals"])
 

@@ -25,7 +25,7 @@ from players.models import Player
 from players.rating.expectation import POINT
 from players.rating.k_factor import half_up
 
-TENTH = POINT // 10  # pages show ratings in tenths
+TENTH_OF_POINT = POINT // 10  # pages show ratings in tenths
 
 
 class RankAndPoints(NamedTuple):
@@ -123,7 +123,7 @@ def _current_ratings(evening: Evening) -> dict[int, RankAndPoints]:
     ratings: dict[int, RankAndPoints] = {}
     for part in compute_date_ranges(game, due or evening.date):
         ratings = {
-            player: RankAndPoints(None, half_up(micro, TENTH) * TENTH)
+            player: RankAndPoints(None, half_up(micro, TENTH_OF_POINT) * TENTH_OF_POINT)
             for player, micro in zip(part.state.player.tolist(), part.state.ratings.micro.tolist(), strict=True)
         }
     return ratings

@@ -16,7 +16,7 @@ from scoring.fields import Label
 from scoring.game import Game
 from scoring.phrases import column_label, message_text
 from scoring.rules.errors import IllegalDeal
-from scoring.slips import slips, variant_slips
+from scoring.slips import row_slips, variant_slips
 
 SUSPECT_TEXTS: Mapping[str, Label] = {
     "row_doubled": _("Deal %(number)s is not on the paper, or was entered twice."),
@@ -90,10 +90,10 @@ def _check(
     facts = [of_deal for of_deal, _resting in deals]
     last = next((i for i in range(len(facts)) if is_last_deal(sheet.table, i + 1, facts[:i])), None)
     if any(resting for _facts, resting in deals):
-        tried = slips(game.rules, game.row, deals, size, options, last, translate=gettext)
+        tried = row_slips(game.rules, game.row, deals, size, options, last, translate=gettext)
         return compare(points, paper_totals, tried, impossible=impossible, never_negative=never_negative)
     errors = game.paper_errors
-    tried = slips(game.rules, game.row, deals, size, options, last, errors=errors, translate=gettext)
+    tried = row_slips(game.rules, game.row, deals, size, options, last, errors=errors, translate=gettext)
     return compare(
         points,
         paper_totals,

@@ -14,21 +14,21 @@ from scoring import registry
 from scoring.rules.errors import IllegalDeal
 
 
-class Sums(NamedTuple):
+class PointsAndDeals(NamedTuple):
     """Points and number of deals: sums over the deals of a seat."""
 
     points: int
     deals: int
 
 
-def derived_sums(seat: Seat, scored: Mapping[int, Sums], recorded: int, season: Season) -> Sums:
+def derived_sums(seat: Seat, scored: Mapping[int, PointsAndDeals], recorded: int, season: Season) -> PointsAndDeals:
     """Return a seat's points and deals: from its scores once the table has a deal, else its written total, or 0.
 
     If the lowest total wins, the points are minus the written total.
     """
     if recorded:
-        return scored.get(seat.pk, Sums(0, 0))
-    return Sums(season.convert_points(seat.written or 0), seat.written_deals or 0)
+        return scored.get(seat.pk, PointsAndDeals(0, 0))
+    return PointsAndDeals(season.convert_points(seat.written or 0), seat.written_deals or 0)
 
 
 def has_playable_seats(table: Table, seats: Sequence[Seat]) -> bool:
@@ -69,9 +69,9 @@ def derived_table(table: Table, seats: Sequence[Seat], recorded: int) -> tuple[i
     return recorded, deals, complete
 
 
-def score_sums(table: Table) -> tuple[dict[int, Sums], int]:
+def score_sums(table: Table) -> tuple[dict[int, PointsAndDeals], int]:
     by_seat = {
-        seat: Sums(points, deals)
+        seat: PointsAndDeals(points, deals)
         for seat, points, deals in Score.objects.filter(deal__table=table)
         .order_by()
         .values_list("seat")

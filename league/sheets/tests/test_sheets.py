@@ -15,7 +15,7 @@ from league.models import Club, Contest, Deal, Evening, Table
 from league.models.deal import Source
 from league.models.rights import Role
 from league.sheets.queries.sheet_overview import next_incomplete_table, sheet_overview
-from league.sheets.queries.table_sums import Sums
+from league.sheets.queries.table_sums import PointsAndDeals
 from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening, sign_in
 
 pytestmark = pytest.mark.django_db
@@ -94,7 +94,7 @@ def test_errata_tell_what_was_changed_once_results_were_public(client: Client, e
     deals.void(third.pk, client_key=uuid4(), seen_version=1, now=NOW, reason="never played")
     totals.record(
         table.pk,
-        {seat: Sums(0, 4) for seat in range(4)},
+        {seat: PointsAndDeals(0, 4) for seat in range(4)},
         client_key=uuid4(),
         seen_version=0,
         now=NOW,
@@ -117,7 +117,9 @@ def test_errata_and_history_say_from_what_to_what(client: Client, evening: Eveni
     names = ("Ann", "Bob", "Cid", "Dee")
     table = a_table(evening, [a_player(name, "") for name in names])
     late, other = a_member(evening.season.club, login=False), a_table(evening)
-    totals.record(other.pk, {seat: Sums(0, 1) for seat in range(4)}, client_key=uuid4(), seen_version=0, now=NOW)
+    totals.record(
+        other.pk, {seat: PointsAndDeals(0, 1) for seat in range(4)}, client_key=uuid4(), seen_version=0, now=NOW
+    )
     deal, gone = a_deal(table), a_deal(table)
     evenings.close(evening.pk, now=NOW)
     against = {**TAKE, "contract": "guard_against"}
@@ -125,7 +127,12 @@ def test_errata_and_history_say_from_what_to_what(client: Client, evening: Eveni
     deals.void(gone.pk, client_key=uuid4(), seen_version=1, now=NOW, reason="never played")
     seated = [late.pk, *table.seats.order_by("number").values_list("player", flat=True)[1:]]
     seating.change_seats(table.pk, seated, now=NOW, reason="somebody else")
-    totals_by_seat = {0: Sums(90, 1), 1: Sums(-90, 1), 2: Sums(0, 1), 3: Sums(0, 1)}
+    totals_by_seat = {
+        0: PointsAndDeals(90, 1),
+        1: PointsAndDeals(-90, 1),
+        2: PointsAndDeals(0, 1),
+        3: PointsAndDeals(0, 1),
+    }
     totals.record(other.pk, totals_by_seat, client_key=uuid4(), seen_version=1, now=NOW, reason="a slip")
 
     slip, swap, void, revised = errata(evening)

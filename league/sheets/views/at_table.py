@@ -29,7 +29,7 @@ from league.web.htmx import HtmxRequest
 from scoring.entry import entry_context
 from scoring.facts_form import FactsForm
 
-COOKIE = "at-table"
+COOKIE_NAME = "at-table"
 COOKIE_SECONDS = 24 * 3600  # seconds
 ENDED_TEMPLATE = "league/sheets/at_ended.html"
 
@@ -72,7 +72,7 @@ def _totals(request: HtmxRequest, table: Table) -> HttpResponse:
     if not is_allowed and not is_sent_form:
         return HttpResponse(status=429)
     seats = list(table.seats.select_related("player"))
-    sent_here = str(table.totals_key) == request.COOKIES.get(COOKIE) and not table.totals_checked
+    sent_here = str(table.totals_key) == request.COOKIES.get(COOKIE_NAME) and not table.totals_checked
     is_open = sent_here or all(seat.written is None for seat in seats)
     data = request.POST if is_sent_form and is_open else None
     game = game_of_season(table.round.evening.season)
@@ -95,7 +95,7 @@ def _totals(request: HtmxRequest, table: Table) -> HttpResponse:
 
 def _correctable_deal(request: HtmxRequest, table: Table) -> Deal | None:
     try:
-        key = UUID(request.COOKIES.get(COOKIE, ""))
+        key = UUID(request.COOKIES.get(COOKIE_NAME, ""))
     except ValueError:
         return None
     own_deals = Deal.objects.standing().filter(table=table, client_key=key, source=Source.TABLE, checked=False)
@@ -118,7 +118,7 @@ def _redirect_with_key(request: HtmxRequest, desk: Desk[FactsForm]) -> HttpRespo
 
 def _store_key(response: HttpResponse, request: HtmxRequest, key: UUID) -> HttpResponse:
     response.set_cookie(
-        COOKIE,
+        COOKIE_NAME,
         str(key),
         max_age=COOKIE_SECONDS,
         path=request.path,

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST
 from league.actions import deals, totals
 from league.actions.refusals import WrongState
 from league.models import Deal, Table
-from league.web.finding import recordable
+from league.web.finding import recordable_or_403
 
 SEEN_DEAL = re.compile(r"(\d{1,18}):(\d{1,9})", re.ASCII)  # a deal's id and the version that was on the page
 SEEN_VERSION = re.compile(r"\d{1,9}", re.ASCII)  # the version of the table that was on the page
@@ -24,7 +24,7 @@ SEEN_VERSION = re.compile(r"\d{1,9}", re.ASCII)  # the version of the table that
 @login_required
 @require_POST
 def check_deal(request: HttpRequest, pk: int) -> HttpResponse:
-    deal = recordable(Deal.objects.with_table(), request.user, pk=pk)
+    deal = recordable_or_403(Deal.objects.with_table(), request.user, pk=pk)
     versions = {key: version for key, version in _seen_versions(request).items() if key == pk}
     return _check_off(request, deal.table, versions)
 
@@ -32,7 +32,7 @@ def check_deal(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def check_table(request: HttpRequest, pk: int) -> HttpResponse:
-    table = recordable(Table.objects.with_club(), request.user, pk=pk)
+    table = recordable_or_403(Table.objects.with_club(), request.user, pk=pk)
     if "seen_totals" in request.POST:
         return _check_totals(request, table)
     return _check_off(request, table, _seen_versions(request))

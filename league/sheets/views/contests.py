@@ -18,7 +18,7 @@ from league.actions.refusals import WrongState
 from league.models import Club, Contest, Deal, Evening
 from league.sheets.forms.contests import AnswerForm, ContestForm
 from league.sheets.queries.score_sheet import summary
-from league.web.finding import frame, recordable, seen
+from league.web.finding import club_context, recordable_or_403, visible_or_404
 from league.web.htmx import HtmxRequest
 from players.models.person import Reader
 
@@ -31,8 +31,8 @@ def may_contest(deal: Deal, contests: Sequence[Contest], user: Reader) -> bool:
 
 @login_required
 def contests(request: HtmxRequest, pk: int) -> HttpResponse:
-    evening = seen(Evening.objects.with_season(), request.user, pk=pk)
-    club = frame(evening.season.club, request.user)
+    evening = visible_or_404(Evening.objects.with_season(), request.user, pk=pk)
+    club = club_context(evening.season.club, request.user)
     contests = Contest.objects.in_evening(evening).with_deal()
     may_answer = club["can_record"] and not club["lacks_second_factor"]
     if not may_answer:
@@ -42,10 +42,10 @@ def contests(request: HtmxRequest, pk: int) -> HttpResponse:
 
 @login_required
 def open_contests(request: HtmxRequest, slug: str) -> HttpResponse:
-    club = recordable(Club.objects, request.user, slug=slug)
+    club = recordable_or_403(Club.objects, request.user, slug=slug)
     contests = Contest.objects.waiting().filter(deal__table__round__evening__season__club=club).with_deal()
     return _render_list(
-        request, contests.select_related("deal__table__round__evening__season"), frame(club, request.user)
+        request, contests.select_related("deal__table__round__evening__season"), club_context(club, request.user)
     )
 
 
@@ -57,7 +57,7 @@ def _render_list(request: HtmxRequest, contests: QuerySet[Contest], context: Map
 
 @login_required
 def contest_deal(request: HtmxRequest, pk: int) -> HttpResponse:
-    deal = seen(Deal.objects.with_table(), request.user, pk=pk)
+    deal = visible_or_404(Deal.objects.with_table(), request.user, pk=pk)
     if not Deal.objects.contestable_by(request.user).filter(pk=pk).exists():
         raise PermissionDenied
     form = ContestForm(request.POST if request.method == "POST" else None)
@@ -81,7 +81,7 @@ def contest_deal(request: HtmxRequest, pk: int) -> HttpResponse:
 @login_required
 def answer_contest(request: HtmxRequest, pk: int) -> HttpResponse:
     contest = get_object_or_404(Contest.objects.with_deal(), pk=pk)
-    deal = recordable(Deal.objects.with_table(), request.user, pk=contest.deal_id)
+    deal = recordable_or_403(Deal.objects.with_table(), request.user, pk=contest.deal_id)
     form = AnswerForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         assert request.user.is_authenticated  # login_required
@@ -100,7 +100,7 @@ def _render(
 ) -> HttpResponse:
     evening = deal.table.round.evening
     context = {
-        **frame(evening.season.club, request.user),
+        **club_context(evening.season.club, request.user),
         "evening": evening,
         "deal": deal,
         "table": deal.table,

@@ -17,7 +17,7 @@ from league.actions.refusals import StaleVersion, WrongState
 from league.models import Deal
 from league.sheets.queries.consequences import Consequences, compute_consequences
 from league.sheets.views.deal_entry import parse_form, read_desk
-from league.web.finding import frame, recordable
+from league.web.finding import club_context, recordable_or_403
 from league.web.htmx import HtmxRequest
 from scoring.rules.errors import IllegalDeal
 
@@ -27,7 +27,7 @@ TRIAL_REASON = "tried out"  # of a change that is rolled back
 
 @login_required
 def effects(request: HtmxRequest, pk: int) -> HttpResponse:
-    deal = recordable(Deal.objects.with_table(), request.user, pk=pk)
+    deal = recordable_or_403(Deal.objects.with_table(), request.user, pk=pk)
     change = _revision(request, deal) if request.method == "POST" else _voiding(deal)
     incomplete = _("What changes is shown here once the deal is complete.")
     if change is None:
@@ -69,7 +69,7 @@ def _render(request: HtmxRequest, deal: Deal, effects: Consequences | None, mess
         return render(request, "league/sheets/_consequences.html", context)
     form_values = [(name, value) for name, values in request.POST.lists() if name not in NOT_RESENT for value in values]
     page = {
-        **frame(deal.table.round.evening.season.club, request.user),
+        **club_context(deal.table.round.evening.season.club, request.user),
         "table": deal.table,
         "form_values": form_values,
     }

@@ -23,7 +23,7 @@ from league.sheets.views.confirmation import add_success_message, redirect_if_lo
 from league.sheets.views.contests import may_contest
 from league.sheets.views.deal_entry import Desk, displayed_entry, is_final_submission, parse_form, read_desk, write_deal
 from league.web.charts import waterfall
-from league.web.finding import frame, recordable, seen
+from league.web.finding import club_context, recordable_or_403, visible_or_404
 from league.web.htmx import HtmxRequest
 from scoring.entry import entry_context
 from scoring.facts_form import FactsForm
@@ -31,8 +31,8 @@ from scoring.phrases import Explanation
 
 
 def deal(request: HtmxRequest, pk: int) -> HttpResponse:
-    deal = seen(Deal.objects.with_table(), request.user, pk=pk)
-    club = frame(deal.table.round.evening.season.club, request.user)
+    deal = visible_or_404(Deal.objects.with_table(), request.user, pk=pk)
+    club = club_context(deal.table.round.evening.season.club, request.user)
     seats = list(deal.table.seats.select_related("player"))
     context = {
         **club,
@@ -69,7 +69,7 @@ def _waterfall(explained: Explanation) -> dict[str, object] | None:
 
 @login_required
 def record(request: HtmxRequest, pk: int) -> HttpResponse:
-    table = recordable(Table.objects.with_club(), request.user, pk=pk)
+    table = recordable_or_403(Table.objects.with_club(), request.user, pk=pk)
     if back := redirect_if_locked(request, table):
         return back
     if not game_of_season(table.round.evening.season).has_deals:
@@ -85,7 +85,7 @@ def record(request: HtmxRequest, pk: int) -> HttpResponse:
 @login_required
 def revise(request: HtmxRequest, pk: int) -> HttpResponse:
     """Revise a deal. If another user changed it meanwhile, show both versions; overwrite nothing."""
-    deal = recordable(Deal.objects.with_table(), request.user, pk=pk)
+    deal = recordable_or_403(Deal.objects.with_table(), request.user, pk=pk)
     if deal.voided_at is not None and request.method != "POST":
         return redirect(deal)
     if back := redirect_if_locked(request, deal.table):
@@ -104,7 +104,7 @@ def revise(request: HtmxRequest, pk: int) -> HttpResponse:
 
 @login_required
 def void(request: HtmxRequest, pk: int) -> HttpResponse:
-    deal = recordable(Deal.objects.with_table().standing(), request.user, pk=pk)
+    deal = recordable_or_403(Deal.objects.with_table().standing(), request.user, pk=pk)
     if back := redirect_if_locked(request, deal.table):
         return back
     form = DeskForm(request.POST or None, reason_needed=deal.table.requires_reason, seen_version=deal.version)
@@ -127,7 +127,7 @@ def void(request: HtmxRequest, pk: int) -> HttpResponse:
             return redirect(deal.table)
     seats = list(deal.table.seats.select_related("player"))
     context = {
-        **frame(deal.table.round.evening.season.club, request.user),
+        **club_context(deal.table.round.evening.season.club, request.user),
         "deal": deal,
         "table": deal.table,
         "summary": summary(deal.table, deal, seats),
@@ -152,7 +152,7 @@ def _render(request: HtmxRequest, desk: Desk[FactsForm], extra: Mapping[str, obj
         "desk_form": desk.desk_form,
         "deal_number": desk.deal_number,
         "action": request.get_full_path(),
-        **({} if live else frame(desk.table.round.evening.season.club, request.user)),
+        **({} if live else club_context(desk.table.round.evening.season.club, request.user)),
         "table": desk.table,
         **extra,
     }

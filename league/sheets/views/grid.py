@@ -25,7 +25,7 @@ from league.sheets.queries.sheet_overview import next_incomplete_table
 from league.sheets.views.confirmation import redirect_if_locked
 from league.sheets.views.deal_entry import Desk, parse_row, read_desk, write_deal
 from league.sheets.views.grid_rows import coded_rows, parse_totals, row_json, running_totals, typed_cells
-from league.web.finding import frame, recordable
+from league.web.finding import club_context, recordable_or_403
 
 MAX_DIGITS = 18  # of an id
 
@@ -48,7 +48,7 @@ def grid(request: HttpRequest, pk: int) -> HttpResponse:
     before = running_totals(sheet, desk.deal_number)
     paper_totals = PaperTotalsForm(request.GET if "written_0" in request.GET else None, seats=desk.seats)
     context = {
-        **frame(desk.table.round.evening.season.club, request.user),
+        **club_context(desk.table.round.evening.season.club, request.user),
         **_rows(desk, sheet, desk.deal_number),
         "form": desk.form,
         "desk": desk,
@@ -95,7 +95,7 @@ def row(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _desk(request: HttpRequest, pk: int) -> Desk[RowForm]:
-    table = recordable(Table.objects.with_club(), request.user, pk=pk)
+    table = recordable_or_403(Table.objects.with_club(), request.user, pk=pk)
     data = request.POST if request.method == "POST" else request.GET
     return read_desk(request, parse_row, table, deal=_deal(table, data), number=data.get("number", ""))
 

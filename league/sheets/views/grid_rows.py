@@ -13,9 +13,9 @@ from django.core.exceptions import NON_FIELD_ERRORS
 from django.utils.translation import gettext
 
 from league.models import Seat
-from league.sheets.forms.row import RESTS, RowForm
+from league.sheets.forms.row import RESTS_FIELD, RowForm
 from league.sheets.queries.score_sheet import ScoreSheet, SheetCell, SheetRow
-from scoring.entry import UNFINISHED, Entry
+from scoring.entry import UNFINISHED_ERROR_CODES, Entry
 from scoring.game import Game
 from scoring.numbers import points as format_total
 from scoring.numbers import signed
@@ -36,7 +36,7 @@ def _codes(game: Game, sheet: ScoreSheet, row: SheetRow, columns: Sequence[Colum
     playing = [seat.number + 1 for seat in sheet.seats if seat.number not in row.deal.rests]
     texts = game.row.cells(row.deal.facts, playing, gettext) if row.is_readable else {}
     if row.deal.rests:
-        texts[RESTS] = str(row.deal.rests[0] + 1)
+        texts[RESTS_FIELD] = str(row.deal.rests[0] + 1)
     return [(column, texts.get(column.name, "")) for column in columns if not column.second_line]
 
 
@@ -55,7 +55,11 @@ def row_json(form: RowForm, entry: Entry | None, before: Sequence[int]) -> dict[
     wrong = {
         name.removeprefix("cell_"): " ".join(texts)
         for name in errors
-        if (texts := [text for error in errors[name] if error.code not in UNFINISHED for text in error.messages])
+        if (
+            texts := [
+                text for error in errors[name] if error.code not in UNFINISHED_ERROR_CODES for text in error.messages
+            ]
+        )
         and name != NON_FIELD_ERRORS
     }
     needed = [
@@ -84,7 +88,7 @@ def typed_cells(form: RowForm, entry: Entry | None, before: Sequence[int]) -> li
 
 
 def _is_unfinished(errors: Sequence[forms.ValidationError]) -> bool:
-    return all(error.code in UNFINISHED for error in errors)
+    return all(error.code in UNFINISHED_ERROR_CODES for error in errors)
 
 
 def parse_totals(text: str, seats: int) -> list[int]:

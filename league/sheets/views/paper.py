@@ -15,7 +15,7 @@ from league.actions import paper_totals
 from league.actions.refusals import StaleVersion, WrongState
 from league.models import Table
 from league.sheets.forms.totals import PaperTotalsForm
-from league.web.finding import recordable
+from league.web.finding import recordable_or_403
 from league.web.forms import ReasonForm
 
 SEEN_TOTAL = re.compile(r"(-?\d{1,6})?:(-?\d{1,9})", re.ASCII)  # a seat's total on the paper, and its points
@@ -24,7 +24,7 @@ SEEN_TOTAL = re.compile(r"(-?\d{1,6})?:(-?\d{1,9})", re.ASCII)  # a seat's total
 @login_required
 @require_POST
 def record_paper_totals(request: HttpRequest, pk: int) -> HttpResponse:
-    table = recordable(Table.objects.with_club(), request.user, pk=pk)
+    table = recordable_or_403(Table.objects.with_club(), request.user, pk=pk)
     form = PaperTotalsForm(request.POST, seats=list(table.seats.select_related("player")))
     if not form.is_valid():
         for name, errors in form.errors.items():
@@ -40,7 +40,7 @@ def record_paper_totals(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def accept_difference(request: HttpRequest, pk: int) -> HttpResponse:
-    table = recordable(Table.objects.with_club(), request.user, pk=pk)
+    table = recordable_or_403(Table.objects.with_club(), request.user, pk=pk)
     form = ReasonForm(request.POST)
     if not form.is_valid():
         messages.error(request, _("Say why the paper may differ, in 200 characters at most."))

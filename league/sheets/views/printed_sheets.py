@@ -11,7 +11,7 @@ from django.utils.translation import gettext, ngettext
 from league.models import Season, Table
 from league.models.season import TableEnd
 from league.seasons.queries.season_game import season_game
-from league.sheets.forms.row import RESTS, row_columns
+from league.sheets.forms.row import RESTS_FIELD, row_columns
 from league.sheets.queries.deal_scores import table_rests
 from league.sheets.queries.table_end import deals_needed
 from league.tournaments.queries.playing_units import unit_numbers
@@ -34,7 +34,7 @@ class PrintedSeat(NamedTuple):
 
 
 class PrintedRow(NamedTuple):
-    """`number` is None for a spare row."""
+    """A row of a printed sheet for a deal. `number` is None for a spare row."""
 
     number: int | None
     cells: tuple[str, ...]
@@ -106,7 +106,7 @@ def blank_sheet(season: Season, size: int) -> PrintedSheet:
 def _sheet(table: Table, season: Season, seats: list[PrintedSeat], code: SafeString | None) -> PrintedSheet:
     game = season_game(season)
     columns = [column for column in row_columns(game, table) if not column.second_line]
-    cells = [column.name == RESTS for column in columns]
+    cells = [column.name == RESTS_FIELD for column in columns]
     return PrintedSheet(
         table=table,
         seats=seats,

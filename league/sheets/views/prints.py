@@ -11,13 +11,13 @@ from django.urls import reverse
 from league.models import Evening, Round, Season, Table, table_codes
 from league.seasons.queries.season_game import game_of_season
 from league.sheets.views import printed_sheets
-from league.web.finding import recordable
+from league.web.finding import recordable_or_403
 from league.web.printing import render_for_paper
 
 
 @login_required
 def round_sheets(request: HttpRequest, pk: int) -> HttpResponse:
-    round_ = recordable(Round.objects.with_evening(), request.user, pk=pk)
+    round_ = recordable_or_403(Round.objects.with_evening(), request.user, pk=pk)
     evening: Evening = round_.evening
     tables = list(round_.tables.with_seats())
     for table in tables:
@@ -42,7 +42,7 @@ def round_sheets(request: HttpRequest, pk: int) -> HttpResponse:
 
 @login_required
 def blank_sheet(request: HttpRequest, pk: int) -> HttpResponse:
-    season = recordable(Season.objects.with_club(), request.user, pk=pk)
+    season = recordable_or_403(Season.objects.with_club(), request.user, pk=pk)
     sizes = sorted(season.table_sizes)
     typed_size = request.GET.get("size", "")
     size = next((season_size for season_size in sizes if str(season_size) == typed_size), sizes[0])

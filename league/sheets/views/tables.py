@@ -19,18 +19,18 @@ from league.sheets.queries.score_sheet import ScoreSheet, read_sheet
 from league.sheets.queries.sheet_overview import count_unreadable, next_incomplete_table, sheet_overview
 from league.sheets.views.confirmation import add_success_message, redirect_if_locked
 from league.web.charts import score_chart
-from league.web.finding import frame, recordable, seen
+from league.web.finding import club_context, recordable_or_403, visible_or_404
 from league.web.forms import ReasonForm
 from scoring.numbers import localise
 
-LABEL = 16  # letters of a name beside the chart
+MAX_LABEL_LENGTH = 16  # letters of a name beside the chart
 
 
 def table(request: HttpRequest, pk: int) -> HttpResponse:
-    table = seen(Table.objects.with_club(), request.user, pk=pk)
+    table = visible_or_404(Table.objects.with_club(), request.user, pk=pk)
     evening = table.round.evening
     season = evening.season
-    club = frame(season.club, request.user)
+    club = club_context(season.club, request.user)
     sheet = read_sheet(table)
     context = {
         **club,
@@ -57,14 +57,16 @@ def _scores(sheet: ScoreSheet) -> dict[str, object] | None:
     return {
         "chart": chart,
         "ticks": [(y, localise(value), value == 0) for y, value in chart.ticks],
-        "lines": list(zip(chart.lines, (Truncator(seat.player).chars(LABEL) for seat in sheet.seats), strict=True)),
+        "lines": list(
+            zip(chart.lines, (Truncator(seat.player).chars(MAX_LABEL_LENGTH) for seat in sheet.seats), strict=True)
+        ),
         "deals": list(zip(chart.marks, (row.deal for row in sheet.rows), strict=True)),
     }
 
 
 @login_required
 def totals(request: HttpRequest, pk: int) -> HttpResponse:
-    table = recordable(Table.objects.with_club(), request.user, pk=pk)
+    table = recordable_or_403(Table.objects.with_club(), request.user, pk=pk)
     if back := redirect_if_locked(request, table):
         return back
     season = table.round.evening.season
@@ -79,7 +81,7 @@ def totals(request: HttpRequest, pk: int) -> HttpResponse:
         add_success_message(request, table, _("The totals are recorded."))
         return redirect(table)
     context = {
-        **frame(season.club, request.user),
+        **club_context(season.club, request.user),
         "evening": table.round.evening,
         "table": table,
         "form": form,
@@ -115,7 +117,7 @@ def record_totals(form: TotalsForm, table: Table, *, at_table: bool = False) -> 
 @login_required
 @require_POST
 def finish_table(request: HttpRequest, pk: int) -> HttpResponse:
-    table = recordable(Table.objects.with_club(), request.user, pk=pk)
+    table = recordable_or_403(Table.objects.with_club(), request.user, pk=pk)
     finished = request.POST.get("finished") == "yes"
     form = ReasonForm(request.POST)
     if not form.is_valid() and table.requires_reason:
@@ -132,9 +134,9 @@ def finish_table(request: HttpRequest, pk: int) -> HttpResponse:
 
 @login_required
 def sheet_list(request: HttpRequest, pk: int) -> HttpResponse:
-    evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
+    evening = recordable_or_403(Evening.objects.with_season(), request.user, pk=pk)
     context = {
-        **frame(evening.season.club, request.user),
+        **club_context(evening.season.club, request.user),
         "evening": evening,
         "rounds": count_unreadable(sheet_overview(evening)),
     }

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from league.standings.choice import Final
+from league.standings.choice import SeasonFinal
 from league.standings.next_evening import (
     VALUE_LIMIT,
     EveningLimits,
@@ -28,17 +28,17 @@ from league.standings.worth import WORTHS
 
 def test_best_two_of_three_drops_the_worst_that_counts() -> None:
     rules = StandingsRules.from_json({"counts": {"which": "best", "n": 2}})
-    target = next_evening_target(rules, SeasonSoFar([10, 8, 3], [1, 1, 1], Final(), 0), 24)
+    target = next_evening_target(rules, SeasonSoFar([10, 8, 3], [1, 1, 1], SeasonFinal(), 0), 24)
     assert target is not None
     assert (target.value, target.drops) == (15, (1,))  # 10 + 15 = 25
 
 
 def test_one_evening_cannot_lift_a_mean_of_its_own_above_any_number() -> None:
     rules = StandingsRules.from_json({"counts": {"which": "average"}})
-    assert next_evening_target(rules, SeasonSoFar([10], [1], Final(), 0), 10**7) is None
+    assert next_evening_target(rules, SeasonSoFar([10], [1], SeasonFinal(), 0), 10**7) is None
 
 
-ONE_BEHIND = SeasonSoFar([10], [1], Final(), 0)
+ONE_BEHIND = SeasonSoFar([10], [1], SeasonFinal(), 0)
 THREE_TABLES = EveningLimits(tables=3, opponents=(2, 3), never_negative=True)
 
 
@@ -123,7 +123,7 @@ def test_value_is_enough_and_one_less_is_not(
     season = SeasonSoFar(
         [current.worth[evening.id] for evening in attended],
         [evening.weight for evening in attended],
-        Final(any(evening.final for evening in evenings), position) if rules.final else Final(),
+        SeasonFinal(any(evening.final for evening in evenings), position) if rules.final else SeasonFinal(),
         sum(row(0).extras.values()),
     )
     target = next_evening_target(rules, season, goal)

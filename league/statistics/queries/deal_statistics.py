@@ -11,7 +11,7 @@ from league.models import PlayerStatistics, Season, versions
 from league.statistics.queries.counted_deals import CountedDeal, counted_deals
 from players.columns import Columns, columns_of_rows
 from scoring.game import find_game
-from scoring.statistics import Tally
+from scoring.statistics import CounterIncrements
 
 
 @dataclass(slots=True)
@@ -25,7 +25,7 @@ class PlayerCounters:
     worst: tuple[int, int] = (0, 0)
     counts: dict[str, int] = field(default_factory=lambda: defaultdict(int))  # twice as fast as a Counter
 
-    def add(self, deal: int, points: int, tally: Tally) -> None:
+    def add(self, deal: int, points: int, tally: CounterIncrements) -> None:
         if not self.deals or points > self.best[0]:
             self.best = (points, deal)
         if not self.deals or points < self.worst[0]:
@@ -52,7 +52,7 @@ class DealStatistics:
         """An unreadable deal adds only points."""
         season = deal.evening.season_id
         players, points = self.counters[season], [points for _player, points in deal.scores]
-        unread: Sequence[Tally] = ({},) * len(points)
+        unread: Sequence[CounterIncrements] = ({},) * len(points)
         tallies = unread if deal.read is None else self.tally[season](deal.read, deal.options, points)
         for (player, gained), tally in zip(deal.scores, tallies, strict=True):
             players[player].add(deal.pk, gained, tally)

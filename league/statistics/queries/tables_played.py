@@ -61,8 +61,10 @@ class TablesPlayed:
 
 @dataclass(slots=True)
 class SharedTables:
-    """Tables shared with one other player; `before` and `behind` count better and worse ranks, `difference` is in
-    points.
+    """A comparison with one other player over the tables that both played.
+
+    `before`: tables where the player had the better rank; `behind`: where the opponent had. `difference` is the
+    player's points minus the opponent's.
     """
 
     player: int
@@ -142,7 +144,7 @@ def tables_played(player: Player, seasons: Collection[Season], game: str) -> Tab
 
 def tables_of(players: Collection[Player], seasons: Collection[Season], game: str) -> dict[int, TablesPlayed]:
     params = [[player.pk for player in players], [season.pk for season in seasons]]
-    own_seats, seats = columns.read_together(
+    own_seats, seats = columns.read_snapshot(
         _OWN_SEATS, _SEATS_AT_TABLES, common_tables=[CommonTable("own", _OWN_SEATS_SQL, params)]
     )
     sides = side_rules(game)

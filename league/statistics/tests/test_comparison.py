@@ -11,7 +11,7 @@ from league.actions import evenings, totals
 from league.models import Club, Evening, Run, Season
 from league.models.rights import Role
 from league.recompute.work import runs
-from league.sheets.queries.table_sums import Sums
+from league.sheets.queries.table_sums import PointsAndDeals
 from players.models import Player
 from tests.build import NOW, TAKE, TODAY, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening
 from tests.markup import unbroken
@@ -38,7 +38,7 @@ def played(season: Season, players: list[Player], *points: int, weeks: int = 0) 
     """A closed evening of one table, with these totals."""
     evening = an_evening(season, on=TODAY - timedelta(days=7 * weeks))
     table = a_table(evening, players)
-    sums = {seat: Sums(total, 4) for seat, total in enumerate(points)}
+    sums = {seat: PointsAndDeals(total, 4) for seat, total in enumerate(points)}
     totals.record(table.pk, sums, client_key=uuid4(), seen_version=0, now=NOW)
     return evenings.close(evening.pk, now=NOW)
 

@@ -11,7 +11,7 @@ from league.actions import evenings, totals
 from league.models import Club, Deal, Run, Season
 from league.models.rights import Role
 from league.recompute.work import runs
-from league.sheets.queries.table_sums import Sums
+from league.sheets.queries.table_sums import PointsAndDeals
 from league.statistics.queries.tables_played import MIN_SHARED_TABLES
 from players.models import Player
 from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening
@@ -99,7 +99,7 @@ def test_tables_of_totals_say_that_no_deal_is_known(client: Client, club: Club) 
     player = a_member(club)
     season = a_season(club)
     table = a_table(an_evening(season), [player, *(a_player() for _ in range(3))])
-    sums = {seat: Sums(60 if seat == 0 else -20, 4) for seat in range(4)}
+    sums = {seat: PointsAndDeals(60 if seat == 0 else -20, 4) for seat in range(4)}
     totals.record(table.pk, sums, client_key=uuid4(), seen_version=0, now=NOW)
     evenings.close(table.round.evening_id, now=NOW)
     runs.run(Run.Trigger.CLOSING, now=NOW)

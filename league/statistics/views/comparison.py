@@ -31,7 +31,7 @@ from league.statistics.queries.tables_played import (
 )
 from league.web.board_tags import conditional_page_of_all_clubs
 from league.web.finding import visible_players_or_404
-from league.web.line_chart import chart
+from league.web.line_chart import rating_chart
 from players.forms.search import SearchForm
 from players.models import Player
 from players.models.person import Reader
@@ -139,5 +139,5 @@ def _ratings(rated: Sequence[Player], people: Sequence[Player], game: str, reade
             (player, player_steps[-1].micro if player_steps else None)
             for player, player_steps in zip(people, steps, strict=True)
         ],
-        "chart": chart(lines[0], second_history=lines[1]) if all(lines) else None,
+        "chart": rating_chart(lines[0], second_history=lines[1]) if all(lines) else None,
     }

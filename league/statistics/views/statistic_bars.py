@@ -9,8 +9,8 @@ from league.statistics.queries.player_statistics import MeanValue, SectionValues
 from league.statistics.queries.tables_played import SharedTables
 from league.web.average_bars import AverageBar, AverageBars, average_bars
 
-FEW: Final = 10  # a share or mean of fewer cases says little
-SHADES: Final = 4
+FEW_CASES: Final = 10  # a share or mean of fewer cases says little
+SHADE_COUNT: Final = 4
 
 V = TypeVar("V", ShareValue, MeanValue)
 
@@ -32,7 +32,10 @@ class StatisticSection(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """A number of tables, and the shade of its share of the tables with that opponent: 0 for none."""
+    """A cell in the table of opponents: how many of the shared tables had one outcome, such as a better rank.
+
+    `shade` grows with the share of these tables; 0 for none.
+    """
 
     tables: int
     shade: int
@@ -61,7 +64,7 @@ def _rows(section: SectionValues, largest: float) -> list[StatisticRow]:
     rows = []
     for value in section.statistics:
         chart, bars_of_kind = bars[type(value)]
-        rows.append(StatisticRow(value, next(bars_of_kind), chart, _cases(value) < FEW))
+        rows.append(StatisticRow(value, next(bars_of_kind), chart, _cases(value) < FEW_CASES))
     return rows
 
 
@@ -79,4 +82,4 @@ def _cases(value: ShareValue | MeanValue) -> int:
 
 def opponent_row(shared: SharedTables) -> OpponentRow:
     counts = (shared.before, shared.level, shared.behind)
-    return OpponentRow(shared, tuple(Comparison(count, -(-SHADES * count // shared.tables)) for count in counts))
+    return OpponentRow(shared, tuple(Comparison(count, -(-SHADE_COUNT * count // shared.tables)) for count in counts))

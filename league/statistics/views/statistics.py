@@ -20,7 +20,7 @@ from league.statistics.queries.tables_played import (
     evening_sums,
     table_statistics,
 )
-from league.statistics.views.statistic_bars import FEW, opponent_row, statistic_sections
+from league.statistics.views.statistic_bars import FEW_CASES, opponent_row, statistic_sections
 from league.web.board_tags import conditional_page_of_all_clubs
 from league.web.finding import visible_players_or_404
 from league.web.game import game_or_404
@@ -50,7 +50,7 @@ def statistics(request: HttpRequest, pk: int, game: str) -> HttpResponse:
         "sections": statistic_sections(
             sections(played.statistics.sections, counts.counts, counts_of_all(selected)) if counts else []
         ),
-        "few": FEW,
+        "few": FEW_CASES,
         "tables": len(at_tables.tables),
         "won": at_tables.tables.won,
         "run": at_tables.run,

@@ -18,7 +18,7 @@ from scoring.rules.errors import IllegalDeal
 from scoring.rules.house_rules import HouseRule, Preset
 from scoring.rules.words import format_message
 
-CHOSEN: Final = "preset"
+PRESET_FIELD: Final = "preset"
 AS_PRESET: Final = ""  # the value of a rule that is not an exception
 
 
@@ -48,7 +48,7 @@ class PresetField(forms.ChoiceField):
 class _RulesForm(HouseRulesForm):
     def __init__(self, game: Game, house_rules: Mapping[str, Any], *args: Any, **kwargs: Any) -> None:
         preset, exceptions = nearest_preset(game.rules, house_rules)
-        initial = {CHOSEN: preset.name} | {
+        initial = {PRESET_FIELD: preset.name} | {
             rule.name: exceptions.get(rule.name, AS_PRESET) for rule in game.rules.house_rules
         }
         super().__init__(game.rules, *args, initial=initial, **kwargs)
@@ -58,7 +58,7 @@ class _RulesForm(HouseRulesForm):
         as_preset = gettext("As chosen above") if len(self.presets) > 1 else gettext("As printed")
         rules = {rule.name: ExceptionField(rule, as_preset) for rule in game.rules.house_rules}
         chosen = PresetField(label=_("House rules"), choices=choices, required=False, widget=forms.RadioSelect())
-        self.fields = {CHOSEN: chosen, **rules}
+        self.fields = {PRESET_FIELD: chosen, **rules}
 
     def clean(self) -> dict[str, Any]:
         """Refuse values that the engine does not allow together."""
@@ -72,7 +72,7 @@ class _RulesForm(HouseRulesForm):
         return values
 
     def _house_rules(self, values: Mapping[str, Any]) -> dict[str, Any]:
-        preset = self.presets[values[CHOSEN] or self.initial[CHOSEN]]
+        preset = self.presets[values[PRESET_FIELD] or self.initial[PRESET_FIELD]]
         exceptions = {name: values[name] for name in self.rule_names if values[name] != AS_PRESET}
         return {**preset.options, **exceptions}
 
@@ -88,11 +88,11 @@ class TournamentRulesForm(FormAgainstLostUpdates, _RulesForm):
     @property
     def preset_field(self) -> forms.BoundField | None:
         """The choice of a preset; None if there is nothing to choose."""
-        return self[CHOSEN] if len(self.presets) > 1 else None
+        return self[PRESET_FIELD] if len(self.presets) > 1 else None
 
     @property
     def exception_fields(self) -> list[forms.BoundField]:
-        return [field for field in self if field.name != CHOSEN]
+        return [field for field in self if field.name != PRESET_FIELD]
 
     @property
     def has_exceptions(self) -> bool:

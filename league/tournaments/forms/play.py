@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.models import Table, Tournament, TournamentUnit
 from league.models.table import MAX_POINTS
-from league.sheets.queries.table_sums import Sums
+from league.sheets.queries.table_sums import PointsAndDeals
 from league.tournaments.queries.playing_units import units_at
 from scoring.game import Game
 from scoring.phrases import message_text, refusal
@@ -169,7 +169,7 @@ class ResultEntry(NamedTuple):
     """A changed result to store: the totals by seat, or the units that forfeit."""
 
     sheet: Sheet
-    totals: Mapping[int, Sums] | None
+    totals: Mapping[int, PointsAndDeals] | None
     absent: Sequence[int]
     seen_version: int
 
@@ -277,7 +277,7 @@ class RoundResultsForm(forms.Form):
         totals = {seat: total for side, total in typed.items() if total is not None for seat in side.seats}
         deals = self.tournament.deals or values.get(sheet.field_deals)
         if self._check_totals(sheet, [totals[seat] for seat in sorted(totals)], deals or 0, values):
-            sums = {seat: Sums(total, deals or 1) for seat, total in totals.items()}
+            sums = {seat: PointsAndDeals(total, deals or 1) for seat, total in totals.items()}
             self.entries.append(ResultEntry(sheet, sums, absent, seen_version))
 
     def _doubt(self, sheet: Sheet, totals: Sequence[int], deals: int) -> str:

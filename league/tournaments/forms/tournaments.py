@@ -32,8 +32,8 @@ PLAY_FIELDS: Final = (
 )
 POINT_FIELDS: Final = ("cap", "exempt_points", "exempt_wins", "forfeit_points")
 NO_TIE: Final = ("", _("none"))
-HOUSE: Final = "house"  # prefix of the house rules
-UNTIL: Final = "%Y-%m-%dT%H:%M"
+HOUSE_RULES_PREFIX: Final = "house"  # prefix of the house rules
+LOCAL_TIME_FORMAT: Final = "%Y-%m-%dT%H:%M"
 FEW_DAYS: Final = 30  # until a new tournament
 UNIQUE_FIELDS: Final = ("name", "date", "closes_at")  # that a tournament does not take from another one
 
@@ -74,7 +74,7 @@ class TournamentForm(FormAgainstLostUpdates, TournamentFields):
         widgets = {
             "date": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
             "begins_at": forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
-            "closes_at": forms.DateTimeInput(attrs={"type": "datetime-local"}, format=UNTIL),
+            "closes_at": forms.DateTimeInput(attrs={"type": "datetime-local"}, format=LOCAL_TIME_FORMAT),
             "notes": forms.Textarea(attrs={"rows": 3}),
             "consent": forms.Textarea(attrs={"rows": 3}),
         }
@@ -136,7 +136,7 @@ class TournamentForm(FormAgainstLostUpdates, TournamentFields):
         own_game = self.initial.get("game", "")
         return {
             game.slug: TournamentRulesForm(
-                game, house_rules if game.slug == own_game else {}, data, prefix=f"{HOUSE}-{game.slug}"
+                game, house_rules if game.slug == own_game else {}, data, prefix=f"{HOUSE_RULES_PREFIX}-{game.slug}"
             )
             for game in all_games()
             if game.rules.house_rules

@@ -19,7 +19,7 @@ FINAL_TABLE: Final = MatchKey(BracketKind.TABLE, 1, 0)
 
 
 @dataclass(frozen=True)
-class Game:
+class MatchGame:
     """A game of a match at its table. `points` are by seed, as the rules count them: more are better."""
 
     row: FinalsGame
@@ -69,11 +69,11 @@ class Game:
         return self.is_decided and len(self.leaders) > 1
 
 
-class Reseating(NamedTuple):
+class MatchToReseat(NamedTuple):
     """A match that has a table already, but would have other units after a correction of results."""
 
     match: Match
-    game: Game
+    game: MatchGame
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class FinalsState:
 
     finals: Finals
     units: Mapping[Seed, FinalsUnit]
-    games: Mapping[MatchKey, Sequence[Game]]
+    games: Mapping[MatchKey, Sequence[MatchGame]]
     forfeit_points: int
 
     @property
@@ -97,14 +97,14 @@ class FinalsState:
         results = {key: self._result(games) for key, games in self.games.items() if len(games[0].seeds) == 2}
         return compute_matches(self.plan, results)
 
-    def _result(self, games: Sequence[Game]) -> Result:
+    def _result(self, games: Sequence[MatchGame]) -> Result:
         first, second = games[0].seeds
         wins = {seed: sum(game.winner == seed for game in games) for seed in (first, second)}
         winner = next((seed for seed, count in wins.items() if count >= self.finals.games_to_win), None)
         points = tuple(sum(self._points(game, seed) for game in games) for seed in (first, second))
         return Result((first, second), winner, (points[0], points[1]))
 
-    def _points(self, game: Game, seed: Seed) -> int:
+    def _points(self, game: MatchGame, seed: Seed) -> int:
         if not game.is_decided:
             return 0
         if game.absent:
@@ -112,20 +112,20 @@ class FinalsState:
         return game.points[seed]
 
     @property
-    def all_games(self) -> list[Game]:
+    def all_games(self) -> list[MatchGame]:
         return [game for games in self.games.values() for game in games]
 
     @property
-    def final_table(self) -> Game | None:
+    def final_table(self) -> MatchGame | None:
         games = self.games.get(FINAL_TABLE)
         return games[0] if games else None
 
     @property
-    def open_games(self) -> list[Game]:
+    def open_games(self) -> list[MatchGame]:
         return [game for game in self.all_games if not game.is_decided]
 
     @property
-    def ties(self) -> list[Game]:
+    def ties(self) -> list[MatchGame]:
         """The games that wait for the desk's decision."""
         return [game for game in self.all_games if game.is_tied and game.winner is None]
 
@@ -160,10 +160,10 @@ class FinalsState:
         return not any(game.is_recorded for game in self.all_games if game.table.round_id == self.last_round)
 
     @cached_property
-    def misseated(self) -> list[Reseating]:
+    def misseated(self) -> list[MatchToReseat]:
         """The drawn matches whose units differ from the units by the present results."""
         return [
-            Reseating(match, self.games[match.key][-1])
+            MatchToReseat(match, self.games[match.key][-1])
             for match in self.matches
             if match.result is not None
             and None not in match.expected
@@ -171,14 +171,14 @@ class FinalsState:
         ]
 
     @cached_property
-    def reseatings(self) -> list[Reseating]:
+    def reseatings(self) -> list[MatchToReseat]:
         """The matches of `misseated` whose units can change: nothing is entered there, and nobody gets two seats."""
         rows = [row for row in self.misseated if len(self.games[row.match.key]) == 1 and not row.game.is_recorded]
         while clashing := [row for row in rows if self._clashes(row, rows)]:
             rows = [row for row in rows if row not in clashing]
         return rows
 
-    def _clashes(self, row: Reseating, rows: Sequence[Reseating]) -> bool:
+    def _clashes(self, row: MatchToReseat, rows: Sequence[MatchToReseat]) -> bool:
         changing = {reseating.game.table.pk for reseating in rows}
         round_id = row.game.table.round_id
         staying = [game for game in self.all_games if game.table.round_id == round_id and game.table.pk not in changing]
@@ -212,7 +212,7 @@ def read_finals(
     units = Prefetch("unit", TournamentUnit.objects.with_players())
     rows = list(FinalsUnit.objects.filter(finals=finals).prefetch_related(units))
     seed_of = {player: row.seed for row in rows for player in players_of(row.unit)}
-    games: dict[MatchKey, list[Game]] = {}
+    games: dict[MatchKey, list[MatchGame]] = {}
     game_rows = FinalsGame.objects.filter(finals=finals).order_by("table__round__number", "table__number")
     game_rows = game_rows.select_related("table__round", "decided_for")
     for row in game_rows.prefetch_related("table__seats", "table__forfeits"):
@@ -225,7 +225,7 @@ def read_finals(
 
 def _game(
     row: FinalsGame, seed_of: Mapping[int, Seed], seed_of_unit: Mapping[int, Seed], change: ChangedResult | None
-) -> Game:
+) -> MatchGame:
     absent = {forfeit.unit_id for forfeit in row.table.forfeits.all()} if change is None else set(change.absent)
     changed_points = None if change is None else change.points
     points: dict[Seed, int] = {}
@@ -233,7 +233,7 @@ def _game(
         if seat.player_id in seed_of:
             seat_points = seat.points if changed_points is None else changed_points[seat.number]
             points.setdefault(seed_of[seat.player_id], seat_points)
-    return Game(
+    return MatchGame(
         row,
         list(points),
         points,

@@ -23,7 +23,7 @@ from league.pairing.finals import (
     pool_ranking,
     pool_units,
 )
-from league.tournaments.queries.finals import FinalsState, Game, Reseating
+from league.tournaments.queries.finals import FinalsState, MatchGame, MatchToReseat
 from scoring.numbers import localise
 
 STAGES: Final[dict[int, Any]] = {
@@ -70,7 +70,7 @@ class MatchRow(NamedTuple):
     sides: tuple[SideRow, SideRow]
     tables: Sequence[Table]
     is_bye: bool
-    tie: Game | None
+    tie: MatchGame | None
 
     @property
     def is_decided(self) -> bool:
@@ -132,7 +132,7 @@ class FinalsRows:
         tie = next((game for game in games if game.is_tied and game.winner is None), None)
         return MatchRow(match.key, (first, second), [game.table for game in games], match.is_bye, tie)
 
-    def _side(self, match: Match, seed: Seed | None, games: Sequence[Game]) -> SideRow:
+    def _side(self, match: Match, seed: Seed | None, games: Sequence[MatchGame]) -> SideRow:
         side = self.side(seed)
         if seed is None or not games:
             return side._replace(wins=match.is_bye and seed is not None)
@@ -142,7 +142,7 @@ class FinalsRows:
         absent = seed in games[-1].absent
         return side._replace(score=score, points=points, wins=match.winner == seed, is_absent=absent)
 
-    def _points(self, game: Game, seed: Seed) -> str:
+    def _points(self, game: MatchGame, seed: Seed) -> str:
         if seed in game.absent:
             return _("absent")
         if not game.is_complete:
@@ -218,13 +218,13 @@ class FinalsRows:
         return [(self.title(match.key), self.match(match)) for match in self.state.next_matches]
 
     @property
-    def open_games(self) -> list[tuple[str, Game, list[SideRow]]]:
+    def open_games(self) -> list[tuple[str, MatchGame, list[SideRow]]]:
         return [
             (self.title(_key(game)), game, [self.side(seed) for seed in game.seeds]) for game in self.state.open_games
         ]
 
     @property
-    def ties(self) -> list[tuple[str, Game, list[SideRow]]]:
+    def ties(self) -> list[tuple[str, MatchGame, list[SideRow]]]:
         return [(self.title(_key(game)), game, [self.side(seed) for seed in game.leaders]) for game in self.state.ties]
 
     @property
@@ -232,7 +232,7 @@ class FinalsRows:
         changing = {row.match.key for row in self.state.reseatings}
         return [self._reseating(row, row.match.key in changing) for row in self.state.misseated]
 
-    def _reseating(self, row: Reseating, can_change: bool) -> ReseatingRow:
+    def _reseating(self, row: MatchToReseat, can_change: bool) -> ReseatingRow:
         seated, expected = row.match.units, row.match.expected
         return ReseatingRow(
             self.title(row.match.key),
@@ -255,7 +255,7 @@ class FinalsRows:
         return _("%(bracket)s: %(stage)s") % {"bracket": BracketKind.CONSOLATION.label, "stage": stage}
 
 
-def _key(game: Game) -> MatchKey:
+def _key(game: MatchGame) -> MatchKey:
     return MatchKey(game.row.bracket, game.row.stage, game.row.index)
 
 

@@ -13,7 +13,7 @@ BY_TOTALS: Final = TournamentPreset("totals", _("Any game by totals"), {"unit_si
 
 
 class GamePreset(NamedTuple):
-    """A preset with its game, "" for any game."""
+    """A tournament preset with the slug of its game; "" if it is for any game."""
 
     preset: TournamentPreset
     game: str

@@ -27,7 +27,7 @@ from league.pairing.prizes import Award, Competitor, PrizeList
 from league.tournaments.queries.final_ranks import final_ranks
 from league.tournaments.queries.ranking import current_ranking
 from league.tournaments.queries.team_ranking import rank_teams
-from league.tournaments.queries.units import fee, is_payer
+from league.tournaments.queries.units import is_payer, unit_fee
 
 CompetitorId = tuple[int, int]  # the unit, and the position of its player or WHOLE_UNIT
 
@@ -67,7 +67,7 @@ class RankedCompetitor(NamedTuple):
         return _("Number %(number)s") % {"number": self.unit.number}
 
 
-class Winner(NamedTuple):
+class PrizeWinner(NamedTuple):
     """A competitor with its prize; `receipt` is the stored one."""
 
     ranked: RankedCompetitor
@@ -95,7 +95,7 @@ class ChangedAward(NamedTuple):
 class Awards:
     """The winners of the prizes by rank. `open_lots` has the groups of equal rank between whom a lot must decide."""
 
-    winners: Sequence[Winner]
+    winners: Sequence[PrizeWinner]
     open_lots: Sequence[Sequence[RankedCompetitor]]
     changes: Sequence[ChangedAward]
     has_receipts: bool
@@ -148,13 +148,13 @@ def prize_totals(tournament: Tournament, prizes: Sequence[Prize]) -> PrizeTotals
     """Return the sums of the prizes and of the fees; two queries."""
     lines = [pure_prize(prize) for prize in prizes]
     units = list(tournament.units.with_players())
-    owed = sum(max(fee(tournament, unit) - unit.paid, 0) for unit in units if is_payer(tournament, unit))
+    owed = sum(max(unit_fee(tournament, unit) - unit.paid, 0) for unit in units if is_payer(tournament, unit))
     return PrizeTotals(
         arithmetic.total_amount(lines), arithmetic.total_worth(lines), sum(unit.paid for unit in units), owed
     )
 
 
-def awards(tournament: Tournament, prizes: Sequence[Prize]) -> Awards:
+def compute_awards(tournament: Tournament, prizes: Sequence[Prize]) -> Awards:
     """Compute the awards of a tournament that has started; awards of teams come last."""
     competitors, teams = final_ranking(tournament)
     ranked = {row.key: row for row in (*competitors, *teams)}
@@ -178,7 +178,7 @@ def awards(tournament: Tournament, prizes: Sequence[Prize]) -> Awards:
         for receipt in PrizeReceipt.objects.in_tournament(tournament).select_related("unit")
     }
     winners = [
-        Winner(ranked[key], award, receipts.get(ranked[key].competitor_id))
+        PrizeWinner(ranked[key], award, receipts.get(ranked[key].competitor_id))
         for allocation in allocations
         for key, award in allocation.awards.items()
     ]
@@ -200,7 +200,7 @@ def differs(receipt: PrizeReceipt, award: Award) -> bool:
 
 
 def _changes(
-    winners: Sequence[Winner],
+    winners: Sequence[PrizeWinner],
     receipts: Mapping[CompetitorId, PrizeReceipt],
     ranked: Mapping[CompetitorId, RankedCompetitor],
 ) -> list[ChangedAward]:

@@ -153,7 +153,7 @@ def _competitors(tournament: Tournament, playing: PlayingUnits) -> dict[str, _Co
 
 
 class SeatResult(NamedTuple):
-    """`points` is None while the table has no result."""
+    """A seat's result at a table. `points` is None while the table has no result."""
 
     number: int
     player: int

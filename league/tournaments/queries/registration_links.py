@@ -24,7 +24,7 @@ class RegistrationLink(NamedTuple):
     key: str
 
 
-def token(unit: TournamentUnit) -> str:
+def registration_token(unit: TournamentUnit) -> str:
     """Return the last part of the address; it never expires, as the tournament may be months away."""
     return signing.Signer(salt=SALT).sign_object([unit.pk, unit.link_key])
 
@@ -38,6 +38,6 @@ def read_link(text: str) -> RegistrationLink:
     return RegistrationLink(unit, key)
 
 
-def address(unit: TournamentUnit) -> str:
+def registration_address(unit: TournamentUnit) -> str:
     """Return the absolute address, by the settings: emails have no request."""
-    return f"{settings.SITE_ADDRESS}{reverse('league:registration', args=[token(unit)])}"
+    return f"{settings.SITE_ADDRESS}{reverse('league:registration', args=[registration_token(unit)])}"

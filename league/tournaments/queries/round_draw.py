@@ -28,10 +28,13 @@ def next_number(rounds: Sequence[Round]) -> int:
     return 1 + max((round_.number for round_ in accepted(rounds)), default=0)
 
 
-def draw(
+def draw_next_round(
     tournament: Tournament, evening: Evening, playing: PlayingUnits, rounds: Sequence[Round], *, seed: int
 ) -> Seating:
-    """Draw the next round for the units that are present. Raise ImpossibleDraw for fewer than two."""
+    """Return the seating of the next round for the units that are present. `rounds` are the earlier rounds.
+
+    Raise ImpossibleDraw for fewer than two units.
+    """
     number = next_number(rounds)
     seats = seats_of_units(tournament, game_of_season(evening.season), evening.house_rules)
     if not seats:

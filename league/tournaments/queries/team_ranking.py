@@ -62,7 +62,10 @@ class NamedTeam(NamedTuple):
 
 
 def name_team(team: RankedGroup[TournamentUnit], *, shows_all: bool) -> NamedTeam:
-    """`shows_all`: the viewer may read the club's pages, and sees also teams that did not agree to be named."""
+    """Return the team as a viewer may see it.
+
+    `shows_all`: the viewer may read the club's pages, and also sees the names of teams that did not agree to be named.
+    """
     unit = team.group
     number = _("Number %(number)s") % {"number": unit.number}
     if not shows_all and not unit.names_public:

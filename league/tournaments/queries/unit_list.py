@@ -20,9 +20,9 @@ from league.models import Tournament, TournamentUnit
 from players.names import normalize_spaces, without_accents
 
 MAX_LINES: Final = 401  # with the header
-LENGTHS: Final = {"name": 80, "email": 254, "phone": 30}
-TEAM: Final = ("team", 0)
-CLUB: Final = ("club", 0)
+MAX_LENGTHS: Final = {"name": 80, "email": 254, "phone": 30}
+TEAM_COLUMN: Final = ("team", 0)
+CLUB_COLUMN: Final = ("club", 0)
 TEAM_LENGTH: Final = 60
 CLUB_LENGTH: Final = 80
 
@@ -43,7 +43,7 @@ class ListedUnit(NamedTuple):
         return " – ".join(cells["name"] for _number, cells in sorted(self.players.items()) if cells.get("name"))
 
 
-def rows(tournament: Tournament, units: Iterable[TournamentUnit]) -> Iterator[list[Cell]]:
+def list_rows(tournament: Tournament, units: Iterable[TournamentUnit]) -> Iterator[list[Cell]]:
     """Yield the header, then a row for each unit with its players; amounts are in units of the currency."""
     columns = list(_titles(tournament.unit_size))
     yield [
@@ -54,9 +54,9 @@ def rows(tournament: Tournament, units: Iterable[TournamentUnit]) -> Iterator[li
         _("Returned"),
     ]
     for unit in units:
-        values = {TEAM: unit.name, CLUB: str(unit.plays_for or "")}
+        values = {TEAM_COLUMN: unit.name, CLUB_COLUMN: str(unit.plays_for or "")}
         for number, member in enumerate(unit.members, 1):
-            values |= {(field, number): getattr(member, field) for field in LENGTHS}
+            values |= {(field, number): getattr(member, field) for field in MAX_LENGTHS}
         cells: list[Cell] = [values.get(column, "") for column in columns]
         paid, returned = (f"{cents // 100}.{cents % 100:02}" for cents in (unit.paid, unit.returned))
         yield [*cells, str(unit.get_state_display()), paid, str(unit.get_payment_kind_display()), returned]
@@ -69,8 +69,8 @@ def _titles(unit_size: int) -> dict[Column, str]:
         titles["name", number] = _("Player %(number)s") % numbered
         titles["email", number] = _("E-mail of player %(number)s") % numbered
         titles["phone", number] = _("Telephone of player %(number)s") % numbered
-    titles[TEAM] = _("Name of the team")
-    titles[CLUB] = _("Club")
+    titles[TEAM_COLUMN] = _("Name of the team")
+    titles[CLUB_COLUMN] = _("Club")
     return titles
 
 
@@ -103,9 +103,9 @@ def _unit(line: int, row: Sequence[str], columns: Mapping[int, Column], clubs: M
     players: dict[int, dict[str, str]] = {}
     for index, (field, number) in columns.items():
         cell = strip_formula_mark(normalize_spaces(row[index])) if index < len(row) else ""
-        if (field, number) == TEAM:
+        if (field, number) == TEAM_COLUMN:
             team = cell
-        elif (field, number) == CLUB:
+        elif (field, number) == CLUB_COLUMN:
             club = cell
         elif cell:
             players.setdefault(number, {})[field] = cell
@@ -122,7 +122,7 @@ def _problem(players: Mapping[int, Mapping[str, str]], team: str) -> str | Promi
     for cells in players.values():
         if not cells.get("name"):
             return gettext_lazy("The name is missing.")
-        if any(len(value) > LENGTHS[field] for field, value in cells.items()) or len(team) > TEAM_LENGTH:
+        if any(len(value) > MAX_LENGTHS[field] for field, value in cells.items()) or len(team) > TEAM_LENGTH:
             return gettext_lazy("A cell is too long.")
         try:
             if email := cells.get("email"):

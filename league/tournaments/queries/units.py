@@ -19,7 +19,7 @@ MAX_PROPOSALS: Final = 500  # names that the desk's fields propose
 COUNTED_STATES: Final = (UnitState.REGISTERED, UnitState.WAITING, UnitState.PENDING, UnitState.SEEKING)
 
 
-class Counts(NamedTuple):
+class UnitCounts(NamedTuple):
     """The numbers of units by state, and the places that are left."""
 
     registered: int
@@ -33,12 +33,12 @@ class Counts(NamedTuple):
         return self.registered + self.waiting + self.pending + self.seeking
 
 
-def count_units(tournament: Tournament) -> Counts:
+def count_units(tournament: Tournament) -> UnitCounts:
     """Return the numbers of units by state, and the free places; one query."""
     return count_units_of([tournament])[tournament.pk]
 
 
-def count_units_of(tournaments: Iterable[Tournament]) -> dict[int, Counts]:
+def count_units_of(tournaments: Iterable[Tournament]) -> dict[int, UnitCounts]:
     """Return the counts by the tournaments' ids; one query."""
     places = {tournament.pk: tournament.places for tournament in tournaments}
     by_state = TournamentUnit.objects.filter(tournament__in=places).order_by().values_list("tournament", "state")
@@ -46,7 +46,7 @@ def count_units_of(tournaments: Iterable[Tournament]) -> dict[int, Counts]:
     counts = {}
     for pk, number_of_places in places.items():
         registered, waiting, pending, seeking = (numbers.get((pk, state), 0) for state in COUNTED_STATES)
-        counts[pk] = Counts(registered, waiting, pending, seeking, max(number_of_places - registered, 0))
+        counts[pk] = UnitCounts(registered, waiting, pending, seeking, max(number_of_places - registered, 0))
     return counts
 
 
@@ -73,7 +73,7 @@ def desk_units(tournament: Tournament) -> list[TournamentUnit]:
     return units
 
 
-def matching(units: Sequence[TournamentUnit], query: str) -> list[TournamentUnit]:
+def units_matching(units: Sequence[TournamentUnit], query: str) -> list[TournamentUnit]:
     """Return the units with all words of the search in their names."""
     words = search_words(query)
     return [unit for unit in units if all(word in _searched_text(unit) for word in words)]
@@ -128,11 +128,11 @@ def desk_row(tournament: Tournament, unit: TournamentUnit, today: date) -> DeskR
 
     These are cancelled units and, after the tournament, units without a place.
     """
-    unit_fee = fee(tournament, unit)
+    fee_cents = unit_fee(tournament, unit)
     has_no_place = unit.state != UnitState.REGISTERED and tournament.is_over(today)
     is_cancelled = tournament.state == TournamentState.CANCELLED or unit.state == UnitState.CANCELLED
-    price = 0 if has_no_place or is_cancelled else unit_fee
-    return DeskRow(tournament, unit, unit_fee, max(price - unit.kept, 0), max(unit.kept - price, 0))
+    price = 0 if has_no_place or is_cancelled else fee_cents
+    return DeskRow(tournament, unit, fee_cents, max(price - unit.kept, 0), max(unit.kept - price, 0))
 
 
 def check_in_words(tournament: Tournament, unit: TournamentUnit, today: date) -> str:
@@ -156,7 +156,7 @@ class Payments(NamedTuple):
     credit: int
 
 
-def payments(rows: Sequence[DeskRow]) -> Payments:
+def sum_payments(rows: Sequence[DeskRow]) -> Payments:
     """Return the sums of the units, cancelled ones included: their money is in the cash box until it is returned."""
     units = [row.unit for row in rows]
     registered = [row for row in rows if row.unit.state == UnitState.REGISTERED]
@@ -171,11 +171,11 @@ def payments(rows: Sequence[DeskRow]) -> Payments:
 
 
 def is_payer(tournament: Tournament, unit: TournamentUnit) -> bool:
-    """Return whether the unit's fee is expected: it has a place, and once the tournament has started it came."""
+    """Return whether the unit must pay: it has a place, and after the start of the tournament it is also checked in."""
     return unit.state == UnitState.REGISTERED and (unit.number is not None or not tournament.has_started)
 
 
-def fee(tournament: Tournament, unit: TournamentUnit) -> int:
+def unit_fee(tournament: Tournament, unit: TournamentUnit) -> int:
     """Return the fee of all players of the unit, in cents."""
     return int(tournament.fee) * len(unit.members)
 

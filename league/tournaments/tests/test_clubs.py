@@ -15,7 +15,7 @@ from django.utils import timezone
 from league.actions import club_deletion, registrations, tournament_play, tournaments
 from league.actions.refusals import WrongState
 from league.actions.registration_retention import delete_if_due
-from league.actions.registrations import NotOfClub, PlayerEntry, Registration
+from league.actions.registrations import NotClubMember, PlayerEntry, Registration
 from league.api.tests.reading import read
 from league.models import AuditEntry, Club, Membership, Tournament, TournamentClub, TournamentUnit
 from league.models.audit_entry import AuditEvent
@@ -195,9 +195,9 @@ def test_only_members_of_the_invited_club_are_registered_while_it_is_open(
     guests: Club, invitation: TournamentClub
 ) -> None:
     guest = a_member(guests, Role.GUEST, login=False)
-    with pytest.raises(NotOfClub):
+    with pytest.raises(NotClubMember):
         register(invitation, guest, a_member(guests, login=False))
-    with pytest.raises(NotOfClub):
+    with pytest.raises(NotClubMember):
         register(invitation, a_member(guests, login=False))
     tournaments.close(invitation.tournament_id)
     with pytest.raises(WrongState):

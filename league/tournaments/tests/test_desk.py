@@ -140,7 +140,7 @@ def test_the_money_of_cancelled_units_is_listed_until_it_is_returned(secretary: 
 
 def test_the_fee_of_a_unit_that_does_not_come_is_not_missing_in_the_cash_box(client: Client, club: Club) -> None:
     tournament = a_running_tournament(club, units=2)
-    a_no_show = registrations.enter(
+    a_no_show = registrations.register_at_desk(
         tournament.pk, Registration([PlayerEntry("Nobody Comes"), PlayerEntry("Neither")]), now=timezone.now()
     )
     secretary = sign_in(client, a_member(club, Role.SECRETARY))

@@ -14,9 +14,9 @@ from league.actions.refusals import WrongState
 from league.models import Finals, FinalsGame, Round, Table, Tournament
 from league.models.finals import FinalsForm
 from league.pairing.finals import CONSOLATION, MAIN, THIRD_PLACE, ImpossibleFinals, MatchKey
-from league.sheets.queries.table_sums import Sums
+from league.sheets.queries.table_sums import PointsAndDeals
 from league.tournaments.queries.final_ranks import final_ranks
-from league.tournaments.queries.finals import FinalsState, Game, read_finals
+from league.tournaments.queries.finals import FinalsState, MatchGame, read_finals
 from league.tournaments.queries.finals_plan import FinalsPlan
 from league.tournaments.queries.playing_units import evening_of
 from league.tournaments.tests.test_play import enter, numbers_at, rows_of
@@ -48,7 +48,7 @@ def state_of(tournament: Tournament) -> FinalsState:
     return state
 
 
-def win(game: Game, seed: int, points: int = 1000) -> None:
+def win(game: MatchGame, seed: int, points: int = 1000) -> None:
     """Let a unit win its game."""
     rest = POINTS_OF_A_GAME - points
     table = Table.objects.get(pk=game.table.pk)
@@ -58,7 +58,7 @@ def win(game: Game, seed: int, points: int = 1000) -> None:
 
 def play_stage(tournament: Tournament, *, upsets: bool = False) -> Round:
     """Draw the next tables; the better seed wins each, or the worse."""
-    round_ = finals_actions.draw_next(tournament.pk)
+    round_ = finals_actions.draw_next_round(tournament.pk)
     for game in state_of(tournament).open_games:
         win(game, max(game.seeds) if upsets else min(game.seeds))
     return round_
@@ -110,7 +110,7 @@ def test_six_of_61_players_have_one_final_table() -> None:
     with pytest.raises(ImpossibleFinals):
         start(tournament, 6)  # no matches of two
     start(tournament, 6, FinalsForm.TABLE)
-    round_ = finals_actions.draw_next(tournament.pk)
+    round_ = finals_actions.draw_next_round(tournament.pk)
     [table] = round_.tables.with_seats()
     assert (round_.number, table.size) == (2, 6)
     assert ranks_of(tournament)[0][0] == 1
@@ -121,13 +121,13 @@ def test_six_of_61_players_have_one_final_table() -> None:
     assert [ranks[number or 0] for number in numbers] == [6, 2, 2, 1, 4, 4]
     assert sorted(ranks.values())[6] == 7
     with pytest.raises(WrongState):
-        finals_actions.draw_next(tournament.pk)
+        finals_actions.draw_next_round(tournament.pk)
     tournament_play.finish(tournament.pk, now=timezone.now())
 
 
 def enter_totals(table: Table, points: list[int]) -> None:
     rest = -sum(points)
-    sums = {seat: Sums(value + (rest if seat == 0 else 0), 4) for seat, value in enumerate(points)}
+    sums = {seat: PointsAndDeals(value + (rest if seat == 0 else 0), 4) for seat, value in enumerate(points)}
     totals.record(table.pk, sums, client_key=uuid4(), seen_version=table.version, now=timezone.now())
 
 
@@ -166,30 +166,30 @@ def test_byes_go_to_the_best() -> None:
 def test_the_desk_decides_a_tie_before_the_next_stage() -> None:
     tournament = a_final_of(4)
     start(tournament, 4)
-    finals_actions.draw_next(tournament.pk)
+    finals_actions.draw_next_round(tournament.pk)
     first, second = state_of(tournament).open_games
     win(first, first.seeds[0], POINTS_OF_A_GAME // 2)
     win(second, second.seeds[0])
     assert [game.row.pk for game in state_of(tournament).ties] == [first.row.pk]
     with pytest.raises(WrongState):
-        finals_actions.draw_next(tournament.pk)
+        finals_actions.draw_next_round(tournament.pk)
     with pytest.raises(WrongState):
-        finals_actions.decide(second.row.pk, second.seeds[1])
-    finals_actions.decide(first.row.pk, 4)
-    finals_actions.draw_next(tournament.pk)
+        finals_actions.decide_tie(second.row.pk, second.seeds[1])
+    finals_actions.decide_tie(first.row.pk, 4)
+    finals_actions.draw_next_round(tournament.pk)
     assert set(state_of(tournament).matches[-1].units) == {4, second.seeds[0]}
 
 
 def test_a_forfeit_decides_and_who_left_forfeits_at_the_draw() -> None:
     tournament = a_final_of(4)
     start(tournament, 4)
-    finals_actions.draw_next(tournament.pk)
+    finals_actions.draw_next_round(tournament.pk)
     first, second = state_of(tournament).open_games
     tournament_play.set_forfeits(first.table.pk, [state_of(tournament).units[first.seeds[0]].unit_id])
     win(second, second.seeds[0])
     assert state_of(tournament).matches[0].winner == first.seeds[1]
     tournament_play.set_leaving(state_of(tournament).units[second.seeds[0]].unit_id, leaves=True)
-    finals_actions.draw_next(tournament.pk)
+    finals_actions.draw_next_round(tournament.pk)
     assert state_of(tournament).is_over
     assert state_of(tournament).places[0] == [first.seeds[1]]
 
@@ -212,14 +212,14 @@ def test_a_match_is_first_to_two_games() -> None:
     assert state_of(tournament).matches[0].winner == 1
     assert [game.row.number for game in state_of(tournament).all_games] == [1, 2, 3]
     with pytest.raises(WrongState):
-        finals_actions.draw_next(tournament.pk)
+        finals_actions.draw_next_round(tournament.pk)
 
 
-def revise(tournament: Tournament, game: Game, seed: int) -> None:
+def revise(tournament: Tournament, game: MatchGame, seed: int) -> None:
     """Correct the totals of a game, so that this unit wins."""
     table = Table.objects.get(pk=game.table.pk)
     points = (1000, 944) if game.seeds[0] == seed else (944, 1000)
-    sums = {seat: Sums(points[seat % 2], 12) for seat in range(4)}
+    sums = {seat: PointsAndDeals(points[seat % 2], 12) for seat in range(4)}
     totals.record(
         table.pk, sums, client_key=uuid4(), seen_version=table.version, now=timezone.now(), reason="written wrongly"
     )
@@ -229,13 +229,13 @@ def test_a_corrected_result_changes_seats_where_nothing_is_entered() -> None:
     tournament = a_final_of(8)
     start(tournament, 8, consolation=True)
     play_stage(tournament)
-    finals_actions.draw_next(tournament.pk)
+    finals_actions.draw_next_round(tournament.pk)
     first = state_of(tournament).games[MatchKey(MAIN, 1, 0)][0]
     assert not state_of(tournament).misseated
     revise(tournament, first, 8)
     rows = state_of(tournament).reseatings
     assert {row.match.key for row in rows} == {MatchKey(MAIN, 2, 0), MatchKey(CONSOLATION, 1, 0)}
-    assert finals_actions.reseat(tournament.pk) == 2
+    assert finals_actions.reseat_units(tournament.pk) == 2
     state = state_of(tournament)
     assert not state.misseated
     assert set(state.games[MatchKey(MAIN, 2, 0)][0].seeds) == {4, 8}
@@ -246,7 +246,7 @@ def test_a_corrected_result_changes_nothing_where_points_are_entered() -> None:
     tournament = a_final_of(8)
     start(tournament, 8, consolation=True)
     play_stage(tournament)
-    finals_actions.draw_next(tournament.pk)
+    finals_actions.draw_next_round(tournament.pk)
     consolation = state_of(tournament).games[MatchKey(CONSOLATION, 1, 0)][0]
     win(consolation, consolation.seeds[0])
     revise(tournament, state_of(tournament).games[MatchKey(MAIN, 1, 0)][0], 8)
@@ -254,14 +254,14 @@ def test_a_corrected_result_changes_nothing_where_points_are_entered() -> None:
     assert len(state.misseated) == 2
     assert not state.reseatings  # the main draw would give a unit two seats of the round
     with pytest.raises(WrongState):
-        finals_actions.reseat(tournament.pk)
+        finals_actions.reseat_units(tournament.pk)
     assert set(state.games[MatchKey(MAIN, 2, 0)][0].seeds) == {1, 4}
 
 
 def test_a_stage_is_taken_back_before_its_first_result_and_finals_before_their_first_draw() -> None:
     tournament = a_final_of(4)
     start(tournament, 4)
-    round_ = finals_actions.draw_next(tournament.pk)
+    round_ = finals_actions.draw_next_round(tournament.pk)
     with pytest.raises(WrongState):
         finals_actions.take_back(tournament.pk)
     tournament_play.take_back_round(round_.pk)
@@ -296,7 +296,7 @@ def test_finals_need_all_results_and_keep_the_number_of_rounds() -> None:
     with pytest.raises(WrongState, match="The finals have started"):
         a_drawn_round(tournament)
     tournament.rounds = 3
-    with pytest.raises(WrongState), tournaments.locked(tournament.pk):
+    with pytest.raises(WrongState), tournaments.locked_tournament(tournament.pk):
         tournaments.change(tournament, ["rounds"], now=timezone.now())
 
 

@@ -19,7 +19,7 @@ from league.models.finals import FinalsForm
 from league.models.rights import Role
 from league.pairing.finals import MAIN, MatchKey
 from league.sheets.queries.consequences import compute_consequences
-from league.sheets.queries.table_sums import Sums
+from league.sheets.queries.table_sums import PointsAndDeals
 from league.tournaments.queries.hall import hall_pages
 from league.tournaments.queries.playing_units import evening_of
 from league.tournaments.tests.test_finals import (
@@ -120,7 +120,7 @@ def test_impossible_finals_are_refused_with_the_reason(client: Client, choices: 
 def test_a_tie_is_decided_on_the_page(client: Client) -> None:
     tournament = a_final_of(4)
     start(tournament, 2)
-    finals_actions.draw_next(tournament.pk)
+    finals_actions.draw_next_round(tournament.pk)
     [game] = state_of(tournament).open_games
     win(game, 1, POINTS_OF_A_GAME // 2)
     desk = desk_of(client, tournament)
@@ -136,7 +136,7 @@ def test_a_correction_is_shown_with_its_consequences_before_seats_change(client:
     tournament = a_final_of(4)
     start(tournament, 4)
     play_stage(tournament)
-    finals_actions.draw_next(tournament.pk)
+    finals_actions.draw_next_round(tournament.pk)
     revise(tournament, state_of(tournament).games[MatchKey(MAIN, 1, 0)][0], 4)
     desk = desk_of(client, tournament)
     page = text(desk, tournament)
@@ -151,7 +151,7 @@ def test_a_correction_of_a_rounds_results_shows_the_matches_it_changes_before_it
     tournament = a_final_of(4)
     start(tournament, 4)
     played = play_stage(tournament)
-    finals_actions.draw_next(tournament.pk)
+    finals_actions.draw_next_round(tournament.pk)
     desk = desk_of(client, tournament)
     address_of_results = reverse("league:tournament-results", args=[played.pk])
     form = desk.get(address_of_results).context["form"]
@@ -171,12 +171,12 @@ def test_a_corrected_deal_shows_the_matches_it_changes_in_its_preview(client: Cl
     tournament = a_final_of(4)
     start(tournament, 4)
     play_stage(tournament)
-    finals_actions.draw_next(tournament.pk)
+    finals_actions.draw_next_round(tournament.pk)
     table = state_of(tournament).games[MatchKey(MAIN, 1, 0)][0].table
     evening = evening_of(tournament)
-    sums = {seat: Sums([944, 1000][seat % 2], 12) for seat in range(4)}
+    sums = {seat: PointsAndDeals([944, 1000][seat % 2], 12) for seat in range(4)}
     if state_of(tournament).games[MatchKey(MAIN, 1, 0)][0].seeds[0] == 4:
-        sums = {seat: Sums([1000, 944][seat % 2], 12) for seat in range(4)}
+        sums = {seat: PointsAndDeals([1000, 944][seat % 2], 12) for seat in range(4)}
     version = Table.objects.get(pk=table.pk).version
 
     def change() -> object:

@@ -228,7 +228,7 @@ def test_a_walk_in_of_the_day_plays_though_all_places_are_taken(client: Client) 
 
 def a_unit_at_desk(tournament: Tournament) -> int:
     registration = Registration([PlayerEntry("Late One"), PlayerEntry("Late Two")])
-    return registrations.enter(tournament.pk, registration, now=timezone.now()).pk
+    return registrations.register_at_desk(tournament.pk, registration, now=timezone.now()).pk
 
 
 def test_people_who_are_new_become_guests_of_the_club() -> None:

@@ -23,9 +23,9 @@ from league.models.audit_entry import AuditEvent
 from league.models.prize import WHOLE_UNIT
 from league.models.rights import Role
 from league.pairing.prizes import Competitor, allocate, lot_order
-from league.sheets.queries.table_sums import Sums
+from league.sheets.queries.table_sums import PointsAndDeals
 from league.tournaments.queries.prize_proposals import things_lines
-from league.tournaments.queries.prizes import Awards, awards, prize_lines, pure_prize
+from league.tournaments.queries.prizes import Awards, compute_awards, prize_lines, pure_prize
 from league.tournaments.tests.test_play import enter, numbers_at
 from tests.build import a_club, a_drawn_round, a_member, a_running_tournament, a_tournament, a_unit, sign_in
 
@@ -38,7 +38,7 @@ def line(first: int, last: int | None = None, amount: int = 0, thing: str = "", 
 
 
 def store(tournament: Tournament, *lines: PrizeLine, ties: str = "shared", seen_version: int = 0) -> None:
-    prizes.store(tournament.pk, lines, ties=ties, seen_version=seen_version)
+    prizes.store_prizes(tournament.pk, lines, ties=ties, seen_version=seen_version)
 
 
 def a_finished_tournament(*points: tuple[int, int], **fields: Any) -> tuple[Tournament, list[int]]:
@@ -65,13 +65,13 @@ def correct(tournament: Tournament, table: Table, points: tuple[int, int]) -> No
     """Correct the result of a finished tournament's table."""
     tournament_play.resume(tournament.pk, now=timezone.now())
     table.refresh_from_db()
-    sums = {seat: Sums(points[seat % 2], 12) for seat in range(4)}
+    sums = {seat: PointsAndDeals(points[seat % 2], 12) for seat in range(4)}
     totals.record(table.pk, sums, client_key=uuid4(), seen_version=table.version, now=timezone.now(), reason="Wrong")
     tournament_play.finish(tournament.pk, now=timezone.now())
 
 
 def awards_of(tournament: Tournament) -> Awards:
-    return awards(tournament, prize_lines(tournament))
+    return compute_awards(tournament, prize_lines(tournament))
 
 
 def amounts(tournament: Tournament) -> dict[int | None, tuple[int, Sequence[str]]]:
@@ -98,9 +98,9 @@ def test_the_best_of_a_category_moves_up_the_next() -> None:
     store(tournament, line(1, amount=5_000), line(2, amount=1_000), line(1, amount=2_000, category="Women"))
     category = tournament.prize_categories.get()
     marks = [(category.pk, tournament.units.get(number=number).pk, WHOLE_UNIT) for number in (second, worst)]
-    prizes.mark(tournament.pk, added=marks, removed=[])
+    prizes.mark_competitors(tournament.pk, added=marks, removed=[])
     assert amounts(tournament) == {best: (5_000, ()), second: (2_000, ()), third: (1_000, ())}
-    prizes.mark(tournament.pk, added=[], removed=marks[:1])
+    prizes.mark_competitors(tournament.pk, added=[], removed=marks[:1])
     assert amounts(tournament) == {best: (5_000, ()), second: (1_000, ()), worst: (2_000, ())}
     assert AuditEntry.objects.filter(event=AuditEvent.PRIZE_UNITS_MARKED).count() == 2
 
@@ -146,7 +146,7 @@ def test_marks_of_another_tournament_are_refused() -> None:
     store(tournament, line(1, amount=100, category="Women"))
     unit = a_unit(foreign)
     with pytest.raises(WrongState):
-        prizes.mark(tournament.pk, added=[(tournament.prize_categories.get().pk, unit.pk, 0)], removed=[])
+        prizes.mark_competitors(tournament.pk, added=[(tournament.prize_categories.get().pk, unit.pk, 0)], removed=[])
 
 
 def test_a_correction_after_the_receipts_shows_what_changed() -> None:
@@ -336,7 +336,7 @@ def test_a_wrong_plan_stores_nothing(secretary: Client, tournament: Tournament, 
 
 def test_a_pot_is_proposed_from_the_fees_and_not_stored(secretary: Client, tournament: Tournament) -> None:
     for unit in tournament.units.all():
-        registrations.pay(unit.pk, cents=1_600, kind="cash")
+        registrations.record_payment(unit.pk, cents=1_600, kind="cash")
     query: dict[str, Any] = {"proposal": "pot", "percent": 100, "count": 2, "step": 500, "basis": "paid"}
     answer = secretary.get(address("tournament-prizes-edit", tournament.pk), query)
     # 64 € in steps of 5 €: 60 € as 40 and 20; the ham stays.

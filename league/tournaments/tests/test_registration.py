@@ -22,7 +22,7 @@ from league.actions.registrations import PlayerEntry, Registration
 from league.models import Job, Tournament, TournamentUnit
 from league.models.rights import Role
 from league.models.tournament import UnitState
-from league.tournaments.queries.registration_links import token
+from league.tournaments.queries.registration_links import registration_token
 from tests.build import a_club, a_member, a_tournament, a_unit, sign_in
 
 pytestmark = pytest.mark.django_db
@@ -68,14 +68,14 @@ def test_a_pair_registers_without_an_account_and_gets_a_link(client: Client, tou
     answer = send(client, tournament)
     unit = tournament.units.get()
     assert answer.status_code == 302
-    assert answer["Location"] == reverse("league:registration", args=[token(unit)])
+    assert answer["Location"] == reverse("league:registration", args=[registration_token(unit)])
     assert [(row.name, row.email) for row in unit.players.all()] == [
         ("Anne Petit", "anne@example.org"),
         ("Bruno Grand", ""),
     ]
     assert emails() == [("anne@example.org", f"{tournament}: you are registered")]
     body = Job.objects.get(kind=EMAIL).payload["body"]
-    assert (token(unit) in body, "€8.50 for each player" in body) == (True, True)
+    assert (registration_token(unit) in body, "€8.50 for each player" in body) == (True, True)
     assert "You have a place." in client.get(answer["Location"]).content.decode()
 
 
@@ -84,10 +84,10 @@ def test_the_third_of_two_places_waits_and_moves_up(client: Client, tournament: 
     send(client, tournament)
     third = tournament.units.latest("pk")
     assert third.state == UnitState.WAITING
-    page = client.get(reverse("league:registration", args=[token(third)])).content.decode()
+    page = client.get(reverse("league:registration", args=[registration_token(third)])).content.decode()
     assert "You are number 1 of the waiting list." in page
 
-    link = reverse("league:registration", args=[token(first)])
+    link = reverse("league:registration", args=[registration_token(first)])
     client.get(link)
     first.refresh_from_db()
     assert first.state == UnitState.REGISTERED, "a GET, as by a mail scanner, cancels nothing"
@@ -125,7 +125,7 @@ def test_the_form_names_the_amount_that_a_unit_brings(client: Client, fields: di
 
 def test_more_places_go_to_the_waiting_list(tournament: Tournament) -> None:
     waiting = [a_unit(tournament) for _ in range(4)][2:]
-    with tournaments.locked(tournament.pk) as current:
+    with tournaments.locked_tournament(tournament.pk) as current:
         current.places = 3
         tournaments.change(current, ["places"], now=timezone.now())
     assert [TournamentUnit.objects.get(pk=unit.pk).state for unit in waiting] == [
@@ -189,13 +189,13 @@ def test_hostile_names_are_escaped_or_refused(client: Client, tournament: Tourna
 
 @pytest.mark.parametrize("change", [lambda text: text[:-1], lambda text: "x" + text, lambda _text: "nothing"])
 def test_a_forged_link_is_not_found(client: Client, tournament: Tournament, change: Callable[[str], str]) -> None:
-    link = change(token(a_unit(tournament)))
+    link = change(registration_token(a_unit(tournament)))
     assert client.post(reverse("league:registration", args=[link])).status_code == 404
 
 
 def test_the_link_of_one_unit_opens_no_other(client: Client, tournament: Tournament) -> None:
     unit, _second = a_unit(tournament), a_unit(tournament)
-    link = token(unit)
+    link = registration_token(unit)
     TournamentUnit.objects.filter(pk=unit.pk).update(link_key="another")
     assert client.post(reverse("league:registration", args=[link])).status_code == 404
     assert set(tournament.units.values_list("state", flat=True)) == {UnitState.REGISTERED}
@@ -205,7 +205,7 @@ def test_after_the_day_the_link_cancels_nothing(client: Client, tournament: Tour
     unit = a_unit(tournament)
     yesterday = timezone.localdate() - timedelta(days=2)
     Tournament.objects.filter(pk=tournament.pk).update(date=yesterday)
-    client.post(reverse("league:registration", args=[token(unit)]))
+    client.post(reverse("league:registration", args=[registration_token(unit)]))
     unit.refresh_from_db()
     assert unit.state == UnitState.REGISTERED
 
@@ -246,7 +246,7 @@ def test_with_approval_a_registration_has_no_place_yet(client: Client) -> None:
 def test_two_who_look_for_a_partner_become_a_pair(tournament: Tournament) -> None:
     single = a_unit(tournament, "Anne", seeks_partner=True, names_public=True)
     partner = a_unit(tournament, "Bruno", seeks_partner=True)
-    joined = registrations.pair(single.pk, partner.pk, now=timezone.now())
+    joined = registrations.pair_units(single.pk, partner.pk, now=timezone.now())
     assert (joined.state, joined.title, joined.names_public) == (UnitState.REGISTERED, "Anne – Bruno", False)
     assert tournament.units.count() == 1
     assert len({address for address, subject in emails() if subject.endswith("you are registered")}) == 2
@@ -256,9 +256,9 @@ def test_units_of_two_tournaments_are_not_paired(tournament: Tournament) -> None
     single = a_unit(tournament, "Anne", seeks_partner=True)
     foreign = a_unit(a_tournament(a_club()), "Bruno", seeks_partner=True)
     with pytest.raises(WrongState):
-        registrations.pair(single.pk, foreign.pk, now=timezone.now())
+        registrations.pair_units(single.pk, foreign.pk, now=timezone.now())
     with pytest.raises(WrongState):
-        registrations.pair(single.pk, single.pk, now=timezone.now())
+        registrations.pair_units(single.pk, single.pk, now=timezone.now())
 
 
 def test_a_cancelled_tournament_notifies_all_and_refuses_more(client: Client, tournament: Tournament) -> None:

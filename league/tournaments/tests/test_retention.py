@@ -50,7 +50,7 @@ def test_after_60_days_names_of_strangers_and_all_contacts_are_deleted(days: int
         PlayerEntry("Anne Petit", "anne@example.org", "0612"),
         PlayerEntry("Marc", "marc@example.org", "", member.pk),
     ]
-    unit = registrations.enter(tournament.pk, Registration(entries, name="Petit & Marc"), now=timezone.now())
+    unit = registrations.register_at_desk(tournament.pk, Registration(entries, name="Petit & Marc"), now=timezone.now())
     aged(tournament, days)
     now = timezone.now()
     assert delete_if_due(tournament.pk, now=now) is is_due
@@ -68,11 +68,11 @@ def test_the_clock_finds_what_is_due_and_a_final_list_refuses_changes() -> None:
     unit = a_unit(tournament)
     aged(tournament, 60)
     kinds.schedule(timezone.now())
-    job = Job.objects.get(kind=kinds.RETENTION)
-    kinds.forget(job, timezone.now)
+    job = Job.objects.get(kind=kinds.RETENTION_JOB_KIND)
+    kinds.delete_personal_data(job, timezone.now)
     assert set(unit.players.values_list("name", flat=True)) == {ERASED_NAME}
     with pytest.raises(WrongState):
-        registrations.enter(tournament.pk, Registration([PlayerEntry("Late")]), now=timezone.now())
+        registrations.register_at_desk(tournament.pk, Registration([PlayerEntry("Late")]), now=timezone.now())
     assert not Tournament.objects.due_for_erasure(timezone.now().date()).exists()
 
 
@@ -80,7 +80,9 @@ def test_the_download_of_own_data_has_the_registrations() -> None:
     club = a_club()
     player = a_member(club)
     tournament = a_tournament(club)
-    registrations.enter(tournament.pk, Registration([PlayerEntry("I myself", "", "", player.pk)]), now=timezone.now())
+    registrations.register_at_desk(
+        tournament.pk, Registration([PlayerEntry("I myself", "", "", player.pk)]), now=timezone.now()
+    )
     a_unit(tournament, "Somebody else")
     data = json.loads("".join(own_data(user_of(player))))
     assert [row["name"] for row in data["registrations"]] == ["I myself"]
@@ -90,7 +92,7 @@ def test_a_deleted_account_leaves_no_address() -> None:
     club = a_club()
     player = a_member(club)
     user = user_of(player)
-    unit = registrations.enter(
+    unit = registrations.register_at_desk(
         a_tournament(club).pk, Registration([PlayerEntry("I", user.email, "0612", player.pk)]), now=timezone.now()
     )
     delete_account(user.pk)
@@ -101,7 +103,9 @@ def test_an_erased_person_leaves_no_name() -> None:
     club = a_club()
     player = a_member(club, login=False)
     entry = PlayerEntry("Anne Petit", "anne@example.org", "", player.pk)
-    unit = registrations.enter(a_tournament(club).pk, Registration([entry], name="Petits"), now=timezone.now())
+    unit = registrations.register_at_desk(
+        a_tournament(club).pk, Registration([entry], name="Petits"), now=timezone.now()
+    )
     erase(player.pk, by=a_user())
     unit.refresh_from_db()
     assert unit.name == ""
@@ -116,7 +120,7 @@ def test_guests_of_a_tournament_are_erased_unless_the_club_knows_them_otherwise(
     an_evening(a_season(tournament.club)).attendances.create(player=second, standing="guest")
     kinds.schedule(timezone.now())
     for _attempt in range(2):  # as after a kill
-        kinds.forget(Job.objects.get(kind=kinds.RETENTION), timezone.now)
+        kinds.delete_personal_data(Job.objects.get(kind=kinds.RETENTION_JOB_KIND), timezone.now)
     names = dict(Player.objects.values_list("pk", "given_name"))
     assert [names[player.pk] == ERASED_NAME for player in (first, second, *others)] == [False, False, True, True]
     tournament.refresh_from_db()

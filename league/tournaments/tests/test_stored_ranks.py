@@ -18,7 +18,7 @@ from league.models import Club, Run, Table, Tournament, TournamentRank
 from league.operations.work.verification import verify
 from league.people.queries.own_data import own_data
 from league.recompute.work import runs
-from league.sheets.queries.table_sums import Sums
+from league.sheets.queries.table_sums import PointsAndDeals
 from league.tournaments.tests.test_play import enter
 from league.tournaments.tests.test_prizes import a_finished_tournament
 from players.models import Player
@@ -39,7 +39,7 @@ def run() -> None:
 def correct_closed(tournament: Tournament, points: tuple[int, int]) -> None:
     """Correct the first table as the sheets' pages do, without opening the tournament again."""
     table = Table.objects.get(round__evening__season__tournament=tournament, number=1)
-    sums = {seat: Sums(points[seat % 2], 12) for seat in range(4)}
+    sums = {seat: PointsAndDeals(points[seat % 2], 12) for seat in range(4)}
     totals.record(table.pk, sums, client_key=uuid4(), seen_version=table.version, now=timezone.now(), reason="Wrong")
 
 
@@ -64,7 +64,7 @@ def test_a_correction_of_a_finished_tournament_changes_the_ranks_with_the_next_r
 
 def test_other_rules_of_the_ranking_change_the_ranks_at_once() -> None:
     tournament, (first, second, third, fourth) = a_finished_tournament((1200, 744), (1000, 944))
-    with tournaments.locked(tournament.pk) as current:
+    with tournaments.locked_tournament(tournament.pk) as current:
         current.ranked_by = "wins"
         tournaments.change(current, ["ranked_by"], now=timezone.now())
     assert stored(tournament) == {first: (1, 1), third: (1, 1), second: (3, 0), fourth: (3, 0)}
@@ -95,7 +95,7 @@ def a_finished_tournament_of_members(**fields: Any) -> tuple[Tournament, list[Pl
     members = [a_member(club) for _ in range(2)]
     tournament = a_tournament(club, date=timezone.now().date(), game="belote", rounds=1, places=9, **fields)
     entries = [PlayerEntry(str(player), player_id=player.pk) for player in members]
-    registrations.enter(tournament.pk, Registration(entries), now=timezone.now())
+    registrations.register_at_desk(tournament.pk, Registration(entries), now=timezone.now())
     a_unit(tournament, names_public=True)
     tournament_play.start(tournament.pk, now=timezone.now())
     tournament_play.check_in(tournament.pk, list(tournament.units.values_list("pk", flat=True)))

@@ -22,7 +22,7 @@ from league.models.rights import Role
 from league.tournaments.forms.tournaments import TournamentForm
 from league.tournaments.queries.hall import hall_pages
 from league.tournaments.queries.playing_units import evening_of, playing_units
-from league.tournaments.queries.prizes import awards, marked_rows, prize_lines
+from league.tournaments.queries.prizes import compute_awards, marked_rows, prize_lines
 from league.tournaments.queries.team_ranking import rank_teams
 from league.tournaments.tests.test_play import rows_of
 from tests.build import a_club, a_drawn_round, a_member, a_running_tournament, sign_in, written_totals
@@ -77,11 +77,11 @@ def test_teams_and_players_have_separate_prizes() -> None:
         PrizeLine("", False, 1, 2, 4_000, "", 0, for_teams=True),
         PrizeLine("Youth", False, 1, 1, 1_000, "", 0, for_teams=True),
     ]
-    prizes.store(tournament.pk, lines, ties="shared", seen_version=0)
+    prizes.store_prizes(tournament.pk, lines, ties="shared", seen_version=0)
     youth = tournament.prize_categories.get()
     fourth = tournament.units.get(number=4)
-    prizes.mark(tournament.pk, added=[(youth.pk, fourth.pk, WHOLE_UNIT)], removed=[])
-    winners = awards(tournament, prize_lines(tournament)).winners
+    prizes.mark_competitors(tournament.pk, added=[(youth.pk, fourth.pk, WHOLE_UNIT)], removed=[])
+    winners = compute_awards(tournament, prize_lines(tournament)).winners
     # Team 2 has the first prize of teams; teams 1 and 3 share the second, although a player of team 1 has a prize.
     assert [(row.ranked.unit.number, row.ranked.is_team, row.award.amount) for row in winners] == [
         (1, False, 5_000),
@@ -95,7 +95,7 @@ def test_teams_and_players_have_separate_prizes() -> None:
     assert len(rows) == 4, "no player competes for it"
     prizes.print_receipts(tournament.pk, now=timezone.now())
     assert PrizeReceipt.objects.filter(position=WHOLE_UNIT).count() == 4
-    assert not awards(tournament, prize_lines(tournament)).changes
+    assert not compute_awards(tournament, prize_lines(tournament)).changes
 
 
 def test_visitors_see_the_names_of_teams_that_agreed(client: Client) -> None:

@@ -20,7 +20,7 @@ from league.models.tournament import UnitState
 from league.tournaments.forms.clubs import ClubUnitForm, InvitationForm
 from league.tournaments.queries.announcement import announcement
 from league.tournaments.queries.invitations import clubs_of, clubs_to_invite
-from league.web.finding import frame, recordable
+from league.web.finding import club_context, recordable_or_403
 
 allow_get_and_post = require_http_methods(["GET", "HEAD", "POST"])
 
@@ -29,8 +29,8 @@ allow_get_and_post = require_http_methods(["GET", "HEAD", "POST"])
 @allow_get_and_post
 def clubs(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the clubs that take part. A POST invites a club, or with `remove` takes an invitation back."""
-    row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
-    context = frame(row.club, request.user)
+    row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
+    context = club_context(row.club, request.user)
     typed = request.POST.get("remove", "")
     if typed.isascii() and typed.isdecimal() and len(typed) <= LONGEST_ID:
         try:
@@ -55,7 +55,7 @@ def clubs(request: HttpRequest, pk: int) -> HttpResponse:
 @allow_get_and_post
 def invitation(request: HttpRequest, pk: int) -> HttpResponse:
     """Show an invited club its own units of the tournament, and the form to register members."""
-    row: TournamentClub = recordable(TournamentClub.objects.with_clubs(), request.user, pk=pk)
+    row: TournamentClub = recordable_or_403(TournamentClub.objects.with_clubs(), request.user, pk=pk)
     context = _frame(request, row)
     now = timezone.now()
     form = ClubUnitForm(request.POST if request.method == "POST" else None, invitation=row)
@@ -64,7 +64,7 @@ def invitation(request: HttpRequest, pk: int) -> HttpResponse:
             unit = registrations.register_by_club(pk, form.registration(), client_key=form.cleaned_data["key"], now=now)
         except WrongState as refusal:
             form.add_error(None, str(refusal))
-        except registrations.NotOfClub:
+        except registrations.NotClubMember:
             form.add_error(None, _("One of these players is not a member of the club any more."))
         else:
             messages.success(
@@ -83,7 +83,7 @@ def invitation(request: HttpRequest, pk: int) -> HttpResponse:
 def _frame(request: HttpRequest, row: TournamentClub) -> dict[str, Any]:
     assert row.club is not None  # the invitations of deleted clubs are not recordable
     return {
-        **frame(row.club, request.user),
+        **club_context(row.club, request.user),
         "invitation": row,
         "tournament": row.tournament,
         "organiser": row.tournament.club,
@@ -101,7 +101,7 @@ def edit_unit(request: HttpRequest, pk: int) -> HttpResponse:
             registrations.change_by_club(pk, form.registration(), now=timezone.now())
         except WrongState as refusal:
             form.add_error(None, str(refusal))
-        except registrations.NotOfClub:
+        except registrations.NotClubMember:
             form.add_error(None, _("One of these players is not a member of the club any more."))
         else:
             messages.success(request, _("The registration is changed."))
@@ -129,5 +129,7 @@ def _own_unit(request: HttpRequest, pk: int) -> tuple[TournamentClub, Tournament
     """Return a unit that the user's club registered itself, with the club's invitation; else 404."""
     units = TournamentUnit.objects.filter(by_club=True).exclude(state=UnitState.CANCELLED)
     unit: TournamentUnit = get_object_or_404(units.with_players(), pk=pk)
-    invitation: TournamentClub = recordable(TournamentClub.objects.with_clubs(), request.user, pk=unit.plays_for_id)
+    invitation: TournamentClub = recordable_or_403(
+        TournamentClub.objects.with_clubs(), request.user, pk=unit.plays_for_id
+    )
     return invitation, unit

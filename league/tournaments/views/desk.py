@@ -23,22 +23,22 @@ from league.models.table_codes import LONGEST_ID
 from league.models.tournament import TournamentState, UnitState
 from league.tournaments.forms.registration import DeskForm, PaymentForm
 from league.tournaments.forms.unit_list import UnitListForm
-from league.tournaments.queries.unit_list import rows
+from league.tournaments.queries.unit_list import list_rows
 from league.tournaments.queries.units import (
     DeskRow,
     check_in_words,
     count_units,
     desk_row,
     desk_units,
-    fee,
     is_payer,
-    matching,
-    payments,
     proposed_names,
+    sum_payments,
+    unit_fee,
     unit_word,
+    units_matching,
 )
-from league.web.exports import spreadsheet
-from league.web.finding import frame, recordable
+from league.web.exports import spreadsheet_response
+from league.web.finding import club_context, recordable_or_403
 from league.web.htmx import HtmxRequest
 from league.web.printing import render_for_paper
 from league.web.request_body import accept_file
@@ -52,11 +52,11 @@ allow_get_and_post = require_http_methods(["GET", "HEAD", "POST"])
 @require_safe
 def desk(request: HttpRequest, pk: int) -> HttpResponse:
     """Show all units with their states and payments; `q` searches names."""
-    row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
-    context = frame(row.club, request.user)
+    row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
+    context = club_context(row.club, request.user)
     search = SearchForm(request.GET)
     rows = _desk_rows(row)
-    matching_units = matching([desk_row.unit for desk_row in rows], search.search_text)
+    matching_units = units_matching([desk_row.unit for desk_row in rows], search.search_text)
     counts = count_units(row)
     context |= {
         "tournament": row,
@@ -65,7 +65,7 @@ def desk(request: HttpRequest, pk: int) -> HttpResponse:
         "counts": counts,
         "registered": unit_word(row, counts.registered),
         "unnamed": sum(is_payer(row, unit) and not unit.names_public for unit in (line.unit for line in rows)),
-        "payments": payments(rows),
+        "payments": sum_payments(rows),
         "refunds": [desk_row for desk_row in rows if desk_row.credit or desk_row.unit.returned],
     }
     return render(request, "league/tournaments/desk.html", context, status=422 if search.errors else 200)
@@ -83,12 +83,12 @@ def _desk_rows(tournament: Tournament) -> list[DeskRow]:
 @allow_get_and_post
 def add(request: HttpRequest, pk: int) -> HttpResponse:
     """Add a walk-in; the page opens again for the next. While the tournament is played, also check it in."""
-    row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
-    context = frame(row.club, request.user)
+    row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
+    context = club_context(row.club, request.user)
     form = DeskForm(request.POST if request.method == "POST" else None, tournament=row)
     if request.method == "POST" and form.is_valid():
         try:
-            unit = registrations.enter(pk, form.registration(), now=timezone.now())
+            unit = registrations.register_at_desk(pk, form.registration(), now=timezone.now())
         except WrongState as refusal:
             form.add_error(None, str(refusal))
         else:
@@ -131,11 +131,11 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
         else:
             messages.success(request, _("The registration is changed."))
             return redirect("league:tournament-desk", unit.tournament_id)
-    return _unit_page(request, unit, form, PaymentForm(unit=unit, fee=fee(unit.tournament, unit)))
+    return _unit_page(request, unit, form, PaymentForm(unit=unit, fee=unit_fee(unit.tournament, unit)))
 
 
 def _unit_page(request: HttpRequest, unit: TournamentUnit, form: DeskForm, payment: PaymentForm) -> HttpResponse:
-    context = frame(unit.tournament.club, request.user)
+    context = club_context(unit.tournament.club, request.user)
     context |= {
         "tournament": unit.tournament,
         "unit": unit,
@@ -160,11 +160,13 @@ def _partners(unit: TournamentUnit) -> list[TournamentUnit]:
 @require_POST
 def pay(request: HttpRequest, pk: int) -> HttpResponse:
     unit = _unit(request, pk)
-    form = PaymentForm(request.POST, unit=unit, fee=fee(unit.tournament, unit))
+    form = PaymentForm(request.POST, unit=unit, fee=unit_fee(unit.tournament, unit))
     if not form.is_valid():
         return _unit_page(request, unit, DeskForm(tournament=unit.tournament, unit=unit), form)
     cents, kind = form.cleaned_data["amount"], form.cleaned_data["kind"]
-    return _run_step(request, unit, lambda: registrations.pay(pk, cents=cents, kind=kind), _("The payment is stored."))
+    return _run_step(
+        request, unit, lambda: registrations.record_payment(pk, cents=cents, kind=kind), _("The payment is stored.")
+    )
 
 
 @login_required
@@ -180,7 +182,7 @@ def pay_in_cash(request: HtmxRequest, pk: int) -> HttpResponse:
     message = _("%(unit)s: paid in cash.") if is_paid else _("%(unit)s: not paid.")
     problem = ""
     try:
-        registrations.pay_in_cash(pk, paid=is_paid)
+        registrations.record_cash_payment(pk, paid=is_paid)
     except WrongState as refusal:
         problem = str(refusal)
     if not request.htmx:
@@ -188,9 +190,9 @@ def pay_in_cash(request: HtmxRequest, pk: int) -> HttpResponse:
         page = "league:tournament-check-in" if at_check_in else "league:tournament-desk"
         return redirect(reverse(page, args=[row.pk]) + f"#unit-{pk}")
     rows = _desk_rows(row)
-    context = frame(row.club, request.user) | {
+    context = club_context(row.club, request.user) | {
         "row": next((desk_row for desk_row in rows if desk_row.unit.pk == pk), None),
-        "payments": payments(rows),
+        "payments": sum_payments(rows),
         "message": problem or message % {"unit": unit.title},
         "is_error": bool(problem),
         "live": True,
@@ -209,7 +211,7 @@ def give_back(request: HttpRequest, pk: int) -> HttpResponse:
     return _run_step(
         request,
         unit,
-        lambda: registrations.give_back(pk, returned=is_returned, now=now),
+        lambda: registrations.record_refund(pk, returned=is_returned, now=now),
         message % {"unit": unit.title},
     )
 
@@ -236,7 +238,7 @@ def approve(request: HttpRequest, pk: int) -> HttpResponse:
 def promote(request: HttpRequest, pk: int) -> HttpResponse:
     """Give a unit of the waiting list a place, also beyond the number of places."""
     unit = _unit(request, pk)
-    return _run_step(request, unit, lambda: registrations.promote(pk), _("The unit has a place now."))
+    return _run_step(request, unit, lambda: registrations.promote_from_waiting_list(pk), _("The unit has a place now."))
 
 
 @login_required
@@ -246,7 +248,9 @@ def pair(request: HttpRequest, pk: int) -> HttpResponse:
     typed = request.POST.get("partner", "")
     partner = int(typed) if typed.isascii() and typed.isdecimal() and len(typed) <= LONGEST_ID else 0
     now = timezone.now()
-    return _run_step(request, unit, lambda: registrations.pair(pk, partner, now=now), _("They play together now."))
+    return _run_step(
+        request, unit, lambda: registrations.pair_units(pk, partner, now=now), _("They play together now.")
+    )
 
 
 def _run_step(
@@ -265,7 +269,7 @@ def _run_step(
 @require_safe
 def paper(request: HttpRequest, pk: int) -> HttpResponse:
     """Print the list to tick at the door: registered units by name, then the waiting list in its order."""
-    row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
+    row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
 
     def context() -> dict[str, Any]:
         listed = desk_units(row)
@@ -283,9 +287,11 @@ def paper(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_safe
 def unit_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
-    row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
+    row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
     title = _("Registrations")
-    return spreadsheet(rows(row, desk_units(row)), extension, title, f"{row} {row.date.isoformat()} {title}")
+    return spreadsheet_response(
+        list_rows(row, desk_units(row)), extension, title, f"{row} {row.date.isoformat()} {title}"
+    )
 
 
 @login_required
@@ -293,8 +299,8 @@ def unit_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
 @allow_get_and_post
 def bring_in(request: HttpRequest, pk: int) -> HttpResponse:
     """Preview a list, then import its new units; nothing is written while a line is wrong."""
-    row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
-    context = frame(row.club, request.user)
+    row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
+    context = club_context(row.club, request.user)
     posted = (request.POST, request.FILES) if request.method == "POST" else ()
     form = UnitListForm(*posted, tournament=row)
     new: list[registrations.Registration] = []
@@ -302,7 +308,7 @@ def bring_in(request: HttpRequest, pk: int) -> HttpResponse:
         new = form.new_registrations()
         if "bring_in" in request.POST and not form.wrong:
             try:
-                units = registrations.enter_many(pk, new, now=timezone.now())
+                units = registrations.register_list(pk, new, now=timezone.now())
             except WrongState as refusal:
                 messages.error(request, str(refusal))
             else:
@@ -316,4 +322,4 @@ def bring_in(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _unit(request: HttpRequest, pk: int) -> TournamentUnit:
     units = TournamentUnit.objects.select_related("tournament__club").with_players()
-    return recordable(units, request.user, pk=pk)
+    return recordable_or_403(units, request.user, pk=pk)

@@ -25,9 +25,9 @@ from league.tournaments.queries.finals_plan import ranked_for_finals, reason_not
 from league.tournaments.queries.finals_rows import BracketRows, FinalsRows, MatchRow, SideRow, StageRows
 from league.tournaments.queries.playing_units import evening_of, playing_units
 from league.tournaments.queries.ranking import RankedUnit, read_results
-from league.tournaments.views.tournaments import visitor_frame
-from league.web.bracket_drawing import Column, Drawing, Side, Sides, draw, fit_lines
-from league.web.finding import frame, recordable, seen
+from league.tournaments.views.tournaments import visitor_context
+from league.web.bracket_drawing import Column, Drawing, Side, Sides, draw_bracket, fit_lines
+from league.web.finding import club_context, recordable_or_403, visible_or_404
 from league.web.printing import render_for_paper
 
 allow_get_and_post = require_http_methods(["GET", "HEAD", "POST"])
@@ -38,8 +38,8 @@ MAX_MATCHES: Final = 8  # below each other in a drawing; a larger bracket is dra
 @require_safe
 def finals(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the brackets with all results; for the desk with its next steps above them."""
-    row = seen(Tournament.objects.with_club(), request.user, pk=pk)
-    context = visitor_frame(request, row)
+    row = visible_or_404(Tournament.objects.with_club(), request.user, pk=pk)
+    context = visitor_context(request, row)
     context |= _finals_context(row, shows_names=bool(context["can_read"]))
     rows: FinalsRows | None = context["finals"]
     if context["can_record"] and row.state == TournamentState.RUNNING:
@@ -99,7 +99,7 @@ def _part(bracket: BracketRows, title: str, stages: list[StageRows], third: Stag
         Column(stage.title, [None if match.is_bye else _sides(match) for match in stage.matches]) for stage in stages
     ]
     extra = (third.title, _sides(third.matches[0])) if third else None
-    return BracketPart(bracket.kind, title, draw(columns, extra), [*stages, third] if third else stages)
+    return BracketPart(bracket.kind, title, draw_bracket(columns, extra), [*stages, third] if third else stages)
 
 
 def _sides(match: MatchRow) -> Sides:
@@ -133,8 +133,8 @@ def _podium(rows: FinalsRows) -> list[PodiumRow]:
 @allow_get_and_post
 def start(request: HttpRequest, pk: int) -> HttpResponse:
     """Choose the kind of finals, and start them. The ranking below the form shows the units that would play."""
-    row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
-    context = frame(row.club, request.user)
+    row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
+    context = club_context(row.club, request.user)
     evening = _evening(row)
     if evening is None or row.state != TournamentState.RUNNING:
         messages.error(request, _("The tournament is not being played now."))
@@ -173,7 +173,7 @@ def _shared_ranks(ranked: list[RankedUnit]) -> set[int]:
 @require_POST
 def draw_next(request: HttpRequest, pk: int) -> HttpResponse:
     def step() -> str:
-        round_ = finals_actions.draw_next(pk)
+        round_ = finals_actions.draw_next_round(pk)
         count = round_.tables.count()
         return ngettext("%(count)s table is drawn.", "%(count)s tables are drawn.", count) % {"count": count}
 
@@ -206,14 +206,14 @@ def _state(row: Tournament) -> FinalsState | None:
 @require_POST
 def decide(request: HttpRequest, pk: int) -> HttpResponse:
     """Store the winner of a tie: `game` is the id of the game, `seed` the winner's."""
-    row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
+    row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
     game = FinalsGame.objects.filter(finals__tournament=row, pk=_number(request, "game")).first()
     if game is None:
         raise Http404
     seed = _number(request, "seed")
 
     def step() -> str:
-        finals_actions.decide(game.pk, seed)
+        finals_actions.decide_tie(game.pk, seed)
         return _("The decision is stored.")
 
     return _run_step(request, pk, step)
@@ -230,7 +230,7 @@ def reseat(request: HttpRequest, pk: int) -> HttpResponse:
     """Seat the units that play after a correction of results, at tables where nothing is entered."""
 
     def step() -> str:
-        count = finals_actions.reseat(pk)
+        count = finals_actions.reseat_units(pk)
         return ngettext("%(count)s table has other units now.", "%(count)s tables have other units now.", count) % {
             "count": count
         }
@@ -239,7 +239,7 @@ def reseat(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _run_step(request: HttpRequest, pk: int, step: Callable[[], str]) -> HttpResponse:
-    recordable(Tournament.objects.with_club(), request.user, pk=pk)
+    recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
     try:
         messages.success(request, step())
     except WrongState as refusal:
@@ -251,7 +251,7 @@ def _run_step(request: HttpRequest, pk: int, step: Callable[[], str]) -> HttpRes
 @require_safe
 def paper(request: HttpRequest, pk: int) -> HttpResponse:
     """Print the brackets for the wall, a page for each part."""
-    row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
+    row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
 
     def context() -> dict[str, Any]:
         return {"tournament": row, **_finals_context(row, shows_names=True)}
@@ -262,7 +262,7 @@ def paper(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 def screen(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the brackets on the hall's screen; the page reloads itself."""
-    row = seen(Tournament.objects.with_club(), request.user, pk=pk)
-    context = visitor_frame(request, row)
+    row = visible_or_404(Tournament.objects.with_club(), request.user, pk=pk)
+    context = visitor_context(request, row)
     context |= _finals_context(row, shows_names=bool(context["can_read"]))
     return render(request, "league/tournaments/finals_screen.html", context)

@@ -39,16 +39,16 @@ from league.tournaments.queries.playing_units import (
     units_at,
     units_met_again,
 )
-from league.tournaments.queries.round_draw import draw, next_number, seating
+from league.tournaments.queries.round_draw import draw_next_round, next_number, seating
 from league.tournaments.queries.units import (
     DeskRow,
     check_in_words,
     count_units,
     desk_row,
-    matching,
     unit_word,
+    units_matching,
 )
-from league.web.finding import frame, recordable
+from league.web.finding import club_context, recordable_or_403
 from players.forms.search import SearchForm
 
 CLOCK_MINUTES = "clock_minutes"  # in the session: the length of the last countdown
@@ -66,8 +66,8 @@ def tournament_rounds() -> RoundQuerySet:
 @require_safe
 def play(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the steps of the day, and each round with its tables, the last round on top."""
-    row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
-    context: dict[str, Any] = {**frame(row.club, request.user), "tournament": row, "counts": count_units(row)}
+    row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
+    context: dict[str, Any] = {**club_context(row.club, request.user), "tournament": row, "counts": count_units(row)}
     if row.has_started:
         context |= _day(row, clock_minutes=row.minutes or request.session.get(CLOCK_MINUTES))
     return render(request, "league/tournaments/play.html", context)
@@ -142,7 +142,7 @@ def day_round(round_: Round, playing: PlayingUnits) -> DayRound:
 @login_required
 @require_POST
 def start(request: HttpRequest, pk: int) -> HttpResponse:
-    row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
+    row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
     now = timezone.now()
     if _run(request, lambda: tournament_play.start(pk, now=now)):
         return redirect("league:tournament-check-in", pk)
@@ -153,15 +153,15 @@ def start(request: HttpRequest, pk: int) -> HttpResponse:
 @allow_get_and_post
 def check_in(request: HttpRequest, pk: int) -> HttpResponse:
     """Check in the only unit that a name matches; several are listed with a button each, as is the waiting list."""
-    row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
-    context = frame(row.club, request.user)
+    row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
+    context = club_context(row.club, request.user)
     if row.state != TournamentState.RUNNING:
         messages.error(request, _("The tournament is not being played now."))
         return redirect("league:tournament-play", pk)
     expected = list(row.units.registered().filter(number=None).order_by("registered_at", "pk").with_players())
     search = SearchForm(request.POST if "q" in request.POST else request.GET, label=_("Who is there?"))
     search.fields["q"].widget.attrs["autofocus"] = True  # names are typed one after the other
-    matches = matching(expected, search.search_text)
+    matches = units_matching(expected, search.search_text)
     waiting = list(row.units.waiting().with_players())
     if request.method == "POST":
         arriving_units = _units_to_check_in(request, expected, waiting, matches, search)
@@ -177,7 +177,7 @@ def check_in(request: HttpRequest, pk: int) -> HttpResponse:
         "search": search,
         "expected": [desk_row(row, unit, today) for unit in matches],
         "expected_count": len(expected),
-        "waiting": [desk_row(row, unit, today) for unit in matching(waiting, search.search_text)],
+        "waiting": [desk_row(row, unit, today) for unit in units_matching(waiting, search.search_text)],
         "waiting_count": len(waiting),
         "playing": [
             PresentUnit(desk_row(row, unit, today), playing.has_left(unit), drawn_players.isdisjoint(players_of(unit)))
@@ -215,7 +215,7 @@ def _units_to_check_in(
 def _explain_no_match(search: SearchForm, matches: Sequence[TournamentUnit], waiting: Sequence[TournamentUnit]) -> None:
     if not search.search_text:
         search.add_error("q", _("Type part of a name."))
-    elif not matches and matching(waiting, search.search_text):
+    elif not matches and units_matching(waiting, search.search_text):
         search.add_error("q", _("They are on the waiting list, which is below."))
     elif not matches:
         search.add_error("q", _("Nobody of that name is expected. Are they checked in, or not registered?"))
@@ -262,14 +262,14 @@ def leave(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def draw_round(request: HttpRequest, pk: int) -> HttpResponse:
     """Draw the next round; it is planned until it is accepted."""
-    row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
+    row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
     seed = randbelow(MAX_SEED)
 
     def run() -> None:
         evening = _running_evening(row)
         basis = tournament_play.attendance_basis(evening)
         rounds = rounds_of(evening)
-        drawn = draw(row, evening, playing_units(row, evening), rounds, seed=seed)
+        drawn = draw_next_round(row, evening, playing_units(row, evening), rounds, seed=seed)
         tournament_play.store_round(pk, drawn, seed=seed, basis=basis)
 
     _run(request, run)
@@ -280,8 +280,8 @@ def draw_round(request: HttpRequest, pk: int) -> HttpResponse:
 @allow_get_and_post
 def draw_by_hand(request: HttpRequest, pk: int) -> HttpResponse:
     """Enter a round that was drawn on paper, or exchange units in the planned round."""
-    row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
-    context = frame(row.club, request.user)
+    row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
+    context = club_context(row.club, request.user)
     try:
         evening = _running_evening(row)
     except WrongState as refusal:
@@ -321,7 +321,7 @@ def _planned_tables_text(rounds: Sequence[Round], number: int, by_player: Mappin
 @login_required
 @require_POST
 def accept_round(request: HttpRequest, pk: int) -> HttpResponse:
-    row = recordable(tournament_rounds(), request.user, pk=pk)
+    row = recordable_or_403(tournament_rounds(), request.user, pk=pk)
     if _run(request, lambda: tournament_play.begin_round(pk)):
         messages.success(request, _("%(round)s begins: its tables are ready.") % {"round": row})
     return _to_play(row.evening.season.tournament_id)
@@ -330,7 +330,7 @@ def accept_round(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def take_back_round(request: HttpRequest, pk: int) -> HttpResponse:
-    row = recordable(tournament_rounds(), request.user, pk=pk)
+    row = recordable_or_403(tournament_rounds(), request.user, pk=pk)
     if _run(request, lambda: tournament_play.take_back_round(pk)):
         messages.success(request, _("The draw of %(round)s is taken back.") % {"round": row})
     return _to_play(row.evening.season.tournament_id)
@@ -340,7 +340,7 @@ def take_back_round(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def clock(request: HttpRequest, pk: int) -> HttpResponse:
     """Start, pause, continue, extend or stop the countdown of the hall."""
-    row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
+    row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
     now = timezone.now()
     form = ClockForm(request.POST, initial_minutes=row.minutes)
     if not form.is_valid():
@@ -357,7 +357,7 @@ def clock(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def finish(request: HttpRequest, pk: int) -> HttpResponse:
-    row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
+    row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
     now = timezone.now()
     if _run(request, lambda: tournament_play.finish(pk, now=now)):
         messages.success(request, _("The tournament is finished. Its results count for the ratings."))
@@ -368,7 +368,7 @@ def finish(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def resume(request: HttpRequest, pk: int) -> HttpResponse:
-    recordable(Tournament.objects.with_club(), request.user, pk=pk)
+    recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
     now = timezone.now()
     if _run(request, lambda: tournament_play.resume(pk, now=now)):
         messages.success(request, _("The tournament is open again: correct it, then finish it."))
@@ -382,7 +382,7 @@ def _running_evening(tournament: Tournament) -> Evening:
 
 
 def _unit(request: HttpRequest, pk: int) -> TournamentUnit:
-    return recordable(TournamentUnit.objects.select_related("tournament__club"), request.user, pk=pk)
+    return recordable_or_403(TournamentUnit.objects.select_related("tournament__club"), request.user, pk=pk)
 
 
 def _run(request: HttpRequest, action: Callable[[], object]) -> bool:

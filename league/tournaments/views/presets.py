@@ -13,7 +13,7 @@ from league.actions import tournament_presets
 from league.actions.refusals import WrongState
 from league.models import Tournament, TournamentPreset
 from league.tournaments.forms.presets import PresetNameForm
-from league.web.finding import frame, recordable
+from league.web.finding import club_context, recordable_or_403
 
 allow_get_and_post = require_http_methods(["GET", "HEAD", "POST"])
 
@@ -22,7 +22,7 @@ allow_get_and_post = require_http_methods(["GET", "HEAD", "POST"])
 @allow_get_and_post
 def save(request: HttpRequest, pk: int) -> HttpResponse:
     """Save a tournament's values as a preset of its club."""
-    row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
+    row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
     form = PresetNameForm(request.POST if request.method == "POST" else None, initial={"name": row.name})
     if request.method == "POST" and form.is_valid():
         try:
@@ -34,7 +34,7 @@ def save(request: HttpRequest, pk: int) -> HttpResponse:
         else:
             messages.success(request, _("The preset is saved: a new tournament can begin with it."))
             return redirect(row)
-    context = {**frame(row.club, request.user), "tournament": row, "form": form}
+    context = {**club_context(row.club, request.user), "tournament": row, "form": form}
     return render(request, "league/tournaments/preset_save.html", context, status=422 if form.errors else 200)
 
 
@@ -42,7 +42,7 @@ def save(request: HttpRequest, pk: int) -> HttpResponse:
 @allow_get_and_post
 def preset(request: HttpRequest, pk: int) -> HttpResponse:
     """Rename a preset; the page also deletes it."""
-    row = recordable(TournamentPreset.objects.select_related("club"), request.user, pk=pk)
+    row = recordable_or_403(TournamentPreset.objects.select_related("club"), request.user, pk=pk)
     title = row.name
     form = PresetNameForm(request.POST if request.method == "POST" else None, initial={"name": row.name})
     if request.method == "POST" and form.is_valid():
@@ -53,14 +53,14 @@ def preset(request: HttpRequest, pk: int) -> HttpResponse:
         else:
             messages.success(request, _("The preset is renamed."))
             return redirect("league:tournament-create", row.club.slug)
-    context = {**frame(row.club, request.user), "title": title, "preset": row, "form": form}
+    context = {**club_context(row.club, request.user), "title": title, "preset": row, "form": form}
     return render(request, "league/tournaments/preset.html", context, status=422 if form.errors else 200)
 
 
 @login_required
 @require_POST
 def delete(request: HttpRequest, pk: int) -> HttpResponse:
-    row = recordable(TournamentPreset.objects.select_related("club"), request.user, pk=pk)
+    row = recordable_or_403(TournamentPreset.objects.select_related("club"), request.user, pk=pk)
     tournament_presets.delete(row)
     messages.success(request, _("The preset is deleted."))
     return redirect("league:tournament-create", row.club.slug)

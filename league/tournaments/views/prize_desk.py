@@ -22,7 +22,14 @@ from league.models import Prize, Tournament, TournamentUnit
 from league.models.prize import MAX_SEED, WHOLE_UNIT
 from league.models.tournament import MAX_UNIT_SIZE, TournamentState
 from league.pairing.prizes import PrizePosition, lot_order
-from league.tournaments.queries.prizes import Awards, ChangedAward, awards, prize_lines, prize_totals, pure_prize
+from league.tournaments.queries.prizes import (
+    Awards,
+    ChangedAward,
+    compute_awards,
+    prize_lines,
+    prize_totals,
+    pure_prize,
+)
 from league.tournaments.views.prize_words import (
     award_value,
     prize_place,
@@ -31,8 +38,8 @@ from league.tournaments.views.prize_words import (
     value_words,
     winner_rows,
 )
-from league.web.exports import spreadsheet
-from league.web.finding import frame, recordable
+from league.web.exports import spreadsheet_response
+from league.web.finding import club_context, recordable_or_403
 from league.web.printing import render_for_paper
 
 POSITIONS = {str(position) for position in range(1, MAX_UNIT_SIZE + 1)}
@@ -69,7 +76,7 @@ class ChangeRow(NamedTuple):
 def desk(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the awards, each with a button to hand it over, open lots, and changes since the receipts were printed."""
     row = _tournament(request, pk)
-    context = frame(row.club, request.user)
+    context = club_context(row.club, request.user)
     prizes = prize_lines(row)
     result = _awards(row, prizes)
     winners = winner_rows(row, result.winners, shows_all=True)
@@ -142,7 +149,7 @@ def hand_over(request: HttpRequest, pk: int) -> HttpResponse:
 
     `position` is the player's position in the unit if team mates play apart.
     """
-    unit = recordable(TournamentUnit.objects.select_related("tournament__club"), request.user, pk=pk)
+    unit = recordable_or_403(TournamentUnit.objects.select_related("tournament__club"), request.user, pk=pk)
     typed = request.POST.get("position", "")
     position = int(typed) if typed in POSITIONS else WHOLE_UNIT
     handed, now = request.POST.get("handed") == "1", timezone.now()
@@ -235,7 +242,7 @@ def _paper_of_winners(request: HttpRequest, pk: int, template: str, *, backwards
 def prize_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
     row = _tournament(request, pk)
     title = _("Prizes")
-    return spreadsheet(_file_rows(row), extension, title, f"{row} {row.date.isoformat()} {title}")
+    return spreadsheet_response(_file_rows(row), extension, title, f"{row} {row.date.isoformat()} {title}")
 
 
 def _file_rows(tournament: Tournament) -> Iterator[list[Cell]]:
@@ -253,8 +260,8 @@ def _file_rows(tournament: Tournament) -> Iterator[list[Cell]]:
 
 
 def _tournament(request: HttpRequest, pk: int) -> Tournament:
-    return recordable(Tournament.objects.with_club(), request.user, pk=pk)
+    return recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
 
 
 def _awards(tournament: Tournament, prizes: list[Prize]) -> Awards:
-    return awards(tournament, prizes) if prizes and tournament.has_started else NO_AWARDS
+    return compute_awards(tournament, prizes) if prizes and tournament.has_started else NO_AWARDS

@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 from league.clubs.queries.money import format_money
 from league.models import Prize, Tournament
 from league.pairing.prizes import Award, PrizeList, PrizePosition
-from league.tournaments.queries.prizes import Winner
+from league.tournaments.queries.prizes import PrizeWinner
 from league.web.marks import ordinal
 
 
@@ -88,7 +88,7 @@ class PrizeRow(NamedTuple):
 class WinnerRow(NamedTuple):
     """A winner in words."""
 
-    winner: Winner
+    winner: PrizeWinner
     name: str
     place: str
     value: str
@@ -107,7 +107,7 @@ def prize_rows(tournament: Tournament, prizes: Sequence[Prize]) -> list[PrizeRow
     ]
 
 
-def winner_rows(tournament: Tournament, winners: Sequence[Winner], *, shows_all: bool) -> list[WinnerRow]:
+def winner_rows(tournament: Tournament, winners: Sequence[PrizeWinner], *, shows_all: bool) -> list[WinnerRow]:
     return [
         WinnerRow(
             winner,

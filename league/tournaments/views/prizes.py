@@ -21,15 +21,15 @@ from league.tournaments.forms.prizes import CATEGORY_LIST, PotForm, PrizeLines, 
 from league.tournaments.queries.prize_proposals import pot_lines, things_lines, usual_count
 from league.tournaments.queries.prizes import (
     PrizeTotals,
-    awards,
+    compute_awards,
     marked_rows,
     prize_lines,
     prize_plan,
     prize_totals,
 )
 from league.tournaments.views.prize_words import WinnerRow, prize_rows, winner_rows
-from league.tournaments.views.tournaments import visitor_frame
-from league.web.finding import frame, recordable, seen
+from league.tournaments.views.tournaments import visitor_context
+from league.web.finding import club_context, recordable_or_403, visible_or_404
 
 allow_get_and_post = require_http_methods(["GET", "HEAD", "POST"])
 
@@ -37,13 +37,13 @@ allow_get_and_post = require_http_methods(["GET", "HEAD", "POST"])
 @require_safe
 def tournament_prizes(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the prizes; once the tournament is finished, also the winners."""
-    row = seen(Tournament.objects.with_club(), request.user, pk=pk)
-    context = visitor_frame(request, row)
+    row = visible_or_404(Tournament.objects.with_club(), request.user, pk=pk)
+    context = visitor_context(request, row)
     prizes = prize_lines(row)
     winners: list[WinnerRow] = []
     undecided = False
     if prizes and row.state == TournamentState.FINISHED:
-        result = awards(row, prizes)
+        result = compute_awards(row, prizes)
         open_keys = {ranked.key for group in result.open_lots for ranked in group}
         undecided = bool(open_keys)
         decided = [winner for winner in result.winners if winner.ranked.key not in open_keys]
@@ -56,8 +56,8 @@ def tournament_prizes(request: HttpRequest, pk: int) -> HttpResponse:
 @allow_get_and_post
 def edit(request: HttpRequest, pk: int) -> HttpResponse:
     """Edit all prizes on one screen. `proposal` fills it with shares of the fees ("pot") or with things ("things")."""
-    row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
-    context = frame(row.club, request.user)
+    row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
+    context = club_context(row.club, request.user)
     prizes, plan = prize_lines(row), prize_plan(row)
     totals = prize_totals(row, prizes)
     steps = [format_money(step, row.club.currency) for step in PotForm.STEPS]
@@ -75,7 +75,7 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
     )
     if posted is not None and form.is_valid() and lines.is_valid():
         try:
-            prize_actions.store(
+            prize_actions.store_prizes(
                 pk, lines.lines(), ties=form.cleaned_data["ties"], seen_version=form.cleaned_data["version"]
             )
         except WrongState as refusal:
@@ -118,13 +118,13 @@ def _proposal(
 @allow_get_and_post
 def categories(request: HttpRequest, pk: int) -> HttpResponse:
     """Tick the units of each category. Only boxes that the user changed are stored."""
-    row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
-    context = frame(row.club, request.user)
+    row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
+    context = club_context(row.club, request.user)
     category_rows = list(row.prize_categories.all())
     if request.method == "POST":
         before, after = set(request.POST.getlist("before")), set(request.POST.getlist("mark"))
         try:
-            prize_actions.mark(pk, added=_marks(after - before), removed=_marks(before - after))
+            prize_actions.mark_competitors(pk, added=_marks(after - before), removed=_marks(before - after))
         except (WrongState, ValueError) as refusal:
             messages.error(request, str(refusal))
         else:

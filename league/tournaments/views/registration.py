@@ -18,10 +18,10 @@ from league.models import Seat, Tournament, TournamentUnit, visible
 from league.models.tournament import TournamentState, UnitState
 from league.tournaments.forms.registration import RegistrationForm
 from league.tournaments.queries.playing_units import evening_of, players_of
-from league.tournaments.queries.registration_links import UnreadableLink, read_link, token
+from league.tournaments.queries.registration_links import UnreadableLink, read_link, registration_token
 from league.tournaments.queries.units import count_units, fee_words, unit_word, waiting_number
-from league.tournaments.views.tournaments import visitor_frame
-from league.web.finding import seen
+from league.tournaments.views.tournaments import visitor_context
+from league.web.finding import visible_or_404
 from players.models import Player
 
 allow_get_and_post = require_http_methods(["GET", "HEAD", "POST"])
@@ -32,8 +32,8 @@ TOO_MANY = 429
 @allow_get_and_post
 def register(request: HttpRequest, pk: int) -> HttpResponse:
     """Show and store the form for visitors. Each attempt counts for the limits per address and per tournament."""
-    row = seen(Tournament.objects.with_club(), request.user, pk=pk)
-    context = visitor_frame(request, row)
+    row = visible_or_404(Tournament.objects.with_club(), request.user, pk=pk)
+    context = visitor_context(request, row)
     now = timezone.now()
     if not row.accepts(now):
         return render(request, "league/tournaments/registration_closed.html", context, status=200)
@@ -51,7 +51,7 @@ def register(request: HttpRequest, pk: int) -> HttpResponse:
                 form.add_error(None, str(refusal))
             else:
                 messages.success(request, _("Your registration has arrived. An e-mail confirms it."))
-                return redirect("league:registration", token(unit))
+                return redirect("league:registration", registration_token(unit))
     counts = count_units(row)
     context |= {"form": form, "counts": counts, "free": unit_word(row, counts.free), "fee": fee_words(row)}
     if form.errors and status == 200:
@@ -83,7 +83,7 @@ def registration(request: HttpRequest, token: str) -> HttpResponse:
         raise Http404 from None
     units = TournamentUnit.objects.select_related("tournament__club").with_players()
     unit = get_object_or_404(units, pk=link.unit, link_key=link.key)
-    context = visitor_frame(request, unit.tournament)
+    context = visitor_context(request, unit.tournament)
     if request.method == "POST":
         try:
             registrations.cancel(unit.pk, now=timezone.now())

@@ -40,12 +40,12 @@ from league.tournaments.queries.team_ranking import NamedTeam, RankedGroup, name
 from league.tournaments.queries.units import unit_word
 from league.tournaments.views.play import day_round, tournament_rounds
 from league.tournaments.views.ranking_cells import ranking_cells
-from league.tournaments.views.tournaments import visitor_frame
+from league.tournaments.views.tournaments import visitor_context
 from league.web.board_cache import cached_content
 from league.web.board_tags import conditional_page
-from league.web.exports import file_addresses, spreadsheet
-from league.web.finding import frame as club_frame
-from league.web.finding import recordable, seen
+from league.web.exports import file_addresses, spreadsheet_response
+from league.web.finding import club_context as club_frame
+from league.web.finding import recordable_or_403, visible_or_404
 from league.web.printing import render_for_paper
 
 FinalRanks = Mapping[tuple[int, int], int]  # by unit and position of its player
@@ -66,7 +66,7 @@ def round_results(request: HttpRequest, pk: int) -> HttpResponse:
 
     If a later round is drawn, a correction first shows the changed ranks and matches, and asks for a confirmation.
     """
-    row = recordable(tournament_rounds().accepted(), request.user, pk=pk)
+    row = recordable_or_403(tournament_rounds().accepted(), request.user, pk=pk)
     evening = row.evening
     season = evening.season
     tournament = season.tournament
@@ -187,7 +187,7 @@ def _store_entry(form: RoundResultsForm, entry: ResultEntry) -> None:
 @require_safe
 def round_paper(request: HttpRequest, pk: int) -> HttpResponse:
     """Print the list of tables for the wall and the announcer, and a slip for each unit."""
-    row = recordable(tournament_rounds(), request.user, pk=pk)
+    row = recordable_or_403(tournament_rounds(), request.user, pk=pk)
     tournament = row.evening.season.tournament
     assert tournament is not None  # tournament_rounds() has no others
 
@@ -229,7 +229,7 @@ def ranking_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
     row, context = _seen(request, pk)
     title = _("Ranking")
     rows = _file_rows(_ranking(row, shows_all=context["can_read"], final_ranks=_final_ranks(row)))
-    return spreadsheet(rows, extension, title, f"{row} {row.date.isoformat()} {title}")
+    return spreadsheet_response(rows, extension, title, f"{row} {row.date.isoformat()} {title}")
 
 
 @require_safe
@@ -238,7 +238,7 @@ def team_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
     row, context = _seen(request, pk)
     title = _("Teams")
     rows = _team_file_rows(row, _ranking(row, shows_all=context["can_read"])["teams"])
-    return spreadsheet(rows, extension, title, f"{row} {row.date.isoformat()} {title}")
+    return spreadsheet_response(rows, extension, title, f"{row} {row.date.isoformat()} {title}")
 
 
 @require_safe
@@ -247,13 +247,13 @@ def club_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
     row, context = _seen(request, pk)
     title = _("Clubs")
     rows = _club_file_rows(row, _ranking(row, shows_all=context["can_read"])["club_rows"])
-    return spreadsheet(rows, extension, title, f"{row} {row.date.isoformat()} {title}")
+    return spreadsheet_response(rows, extension, title, f"{row} {row.date.isoformat()} {title}")
 
 
 @login_required
 @require_safe
 def ranking_paper(request: HttpRequest, pk: int) -> HttpResponse:
-    row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
+    row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
 
     def context() -> dict[str, Any]:
         return {"tournament": row, **_ranking(row, shows_all=True, final_ranks=_final_ranks(row))}
@@ -262,8 +262,8 @@ def ranking_paper(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _seen(request: HttpRequest, pk: int) -> tuple[Tournament, dict[str, Any]]:
-    row = seen(Tournament.objects.with_club(), request.user, pk=pk)
-    return row, visitor_frame(request, row)
+    row = visible_or_404(Tournament.objects.with_club(), request.user, pk=pk)
+    return row, visitor_context(request, row)
 
 
 class NamedRow(NamedTuple):

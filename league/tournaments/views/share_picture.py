@@ -9,7 +9,7 @@ from django.views.decorators.http import conditional_page, require_safe
 from league.models import Tournament, TournamentRank
 from league.models.tournament import TournamentState
 from league.tournaments.queries.announcement import date_and_place
-from league.web.finding import seen
+from league.web.finding import visible_or_404
 from league.web.share_picture import MAX_PODIUM_ROWS, PODIUM_RANKS, PictureTexts, PodiumRow
 from league.web.share_picture_response import picture_response
 from scoring.numbers import localise
@@ -18,7 +18,7 @@ from scoring.numbers import localise
 @require_safe
 @conditional_page
 def tournament_picture(request: HttpRequest, pk: int) -> HttpResponse:
-    tournament = seen(Tournament.objects.with_club(), request.user, pk=pk)
+    tournament = visible_or_404(Tournament.objects.with_club(), request.user, pk=pk)
     return picture_response(request, tournament.club, lambda: _texts(tournament))
 
 

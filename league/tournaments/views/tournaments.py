@@ -29,7 +29,7 @@ from league.tournaments.queries.playing_units import evening_of
 from league.tournaments.queries.presets import presets
 from league.tournaments.queries.units import count_units
 from league.web.calendar_file import render_calendar, tournaments_with_changes
-from league.web.finding import frame, recordable, seen
+from league.web.finding import club_context, recordable_or_403, visible_or_404
 from league.web.language import use_browser_language
 
 PAGE_SIZE: Final = 50
@@ -40,8 +40,8 @@ allow_get_and_post = require_http_methods(["GET", "HEAD", "POST"])
 @require_safe
 def club_tournaments(request: HttpRequest, slug: str) -> HttpResponse:
     """List the club's tournaments that the viewer may see, the latest first."""
-    club = seen(Club.objects, request.user, slug=slug)
-    context = frame(club, request.user)
+    club = visible_or_404(Club.objects, request.user, slug=slug)
+    context = club_context(club, request.user)
     rows = Tournament.objects.visible_to(request.user).filter(club=club)
     page = Paginator(rows, PAGE_SIZE).get_page(request.GET.get("page"))
     context |= {"page": page, "invitations": invitations(club, request.user) if context["can_record"] else []}
@@ -51,8 +51,8 @@ def club_tournaments(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def tournament(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the announcement: date, place, fee, format, and the names of people who agreed."""
-    row = seen(Tournament.objects.with_club(), request.user, pk=pk)
-    context = visitor_frame(request, row)
+    row = visible_or_404(Tournament.objects.with_club(), request.user, pk=pk)
+    context = visitor_context(request, row)
     context |= {
         **announcement(row, timezone.now()),
         "invitations": _invitations(request, row),
@@ -85,12 +85,12 @@ def calendar_file(request: HttpRequest, pk: int) -> HttpResponse:
     return response
 
 
-def visitor_frame(request: HttpRequest, row: Tournament) -> dict[str, Any]:
+def visitor_context(request: HttpRequest, row: Tournament) -> dict[str, Any]:
     """Return the context of a page for visitors.
 
     Visitors of a private club's tournament get no links to the club's pages.
     """
-    context = frame(row.club, request.user)
+    context = club_context(row.club, request.user)
     use_browser_language(request)
     if not row.club.public and not context["can_read"]:
         del context["club"]
@@ -101,7 +101,7 @@ def visitor_frame(request: HttpRequest, row: Tournament) -> dict[str, Any]:
 @allow_get_and_post
 def create(request: HttpRequest, slug: str) -> HttpResponse:
     """Create a tournament on one screen, filled from a preset, one of the club's own, or an earlier tournament."""
-    club = recordable(Club.objects, request.user, slug=slug)
+    club = recordable_or_403(Club.objects, request.user, slug=slug)
     offered = presets()
     slug_of_preset = request.GET.get("preset")
     preset = next((row for row in offered if row.preset.slug == slug_of_preset), offered[0])
@@ -130,7 +130,7 @@ def create(request: HttpRequest, slug: str) -> HttpResponse:
         return render(
             request,
             "league/tournaments/tournament_create.html",
-            {**frame(club, request.user), **context},
+            {**club_context(club, request.user), **context},
             status=status,
         )
 
@@ -138,12 +138,12 @@ def create(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @allow_get_and_post
 def edit(request: HttpRequest, pk: int) -> HttpResponse:
-    row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
+    row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
     with timezone.override(row.club.zone):
         form = TournamentForm(club=row.club, instance=row)
         if request.method == "POST":
             try:
-                with tournaments.locked(pk) as current:
+                with tournaments.locked_tournament(pk) as current:
                     form = TournamentForm(request.POST, club=row.club, instance=current)
                     if form.is_valid():
                         tournaments.change(current, form.changed_fields, now=timezone.now())
@@ -154,7 +154,7 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
                 messages.success(request, _("The tournament is changed."))
                 return redirect(row)
         context = {
-            **frame(row.club, request.user),
+            **club_context(row.club, request.user),
             "tournament": row,
             "form": form,
             "house_rules": house_rules_words(row) if row.has_started else "",
@@ -165,7 +165,7 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def open_registration(request: HttpRequest, pk: int) -> HttpResponse:
-    row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
+    row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
     now = timezone.now()
     return _run_step(request, row, lambda: tournaments.open(pk, now=now), _("The registration is open."))
 
@@ -173,7 +173,7 @@ def open_registration(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def close_registration(request: HttpRequest, pk: int) -> HttpResponse:
-    row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
+    row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
     return _run_step(request, row, lambda: tournaments.close(pk), _("The registration is closed."))
 
 
@@ -181,10 +181,10 @@ def close_registration(request: HttpRequest, pk: int) -> HttpResponse:
 @allow_get_and_post
 def cancel(request: HttpRequest, pk: int) -> HttpResponse:
     """Ask for a confirmation, then cancel the tournament and notify all who registered."""
-    row = recordable(Tournament.objects.with_club(), request.user, pk=pk)
+    row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
     if request.method == "POST":
         return _run_step(request, row, lambda: tournaments.cancel(pk), _("The tournament is cancelled."))
-    context = {**frame(row.club, request.user), "tournament": row, "counts": count_units(row)}
+    context = {**club_context(row.club, request.user), "tournament": row, "counts": count_units(row)}
     return render(request, "league/tournaments/tournament_cancel.html", context)
 
 

@@ -15,18 +15,18 @@ from league.models import Job, Tournament
 
 log = structlog.get_logger(__name__)
 
-RETENTION = "data_retention"
+RETENTION_JOB_KIND = "data_retention"
 
 
 def schedule(now: datetime) -> None:
     """Enqueue a job for each tournament whose personal data must be deleted. Failed jobs wait for an admin's retry."""
-    failed = set(Job.objects.failed().filter(kind=RETENTION).values_list("key", flat=True))
+    failed = set(Job.objects.failed().filter(kind=RETENTION_JOB_KIND).values_list("key", flat=True))
     for tournament in map(str, Tournament.objects.due_for_erasure(now.date()).values_list("pk", flat=True)):
         if tournament not in failed:
-            enqueue(RETENTION, tournament, now=now)
+            enqueue(RETENTION_JOB_KIND, tournament, now=now)
 
 
-def forget(job: Job, now: Now) -> None:
+def delete_personal_data(job: Job, now: Now) -> None:
     """Erase the guests who came with the tournament, then delete the registrations.
 
     In this order: after a kill, the next attempt still finds the remaining guests.
@@ -40,4 +40,8 @@ def forget(job: Job, now: Now) -> None:
         log.info("registrations_forgotten", tournament=int(job.key))
 
 
-register(Kind(name=RETENTION, label=_("Personal data of a tournament"), work=forget, schedule=schedule))
+register(
+    Kind(
+        name=RETENTION_JOB_KIND, label=_("Personal data of a tournament"), work=delete_personal_data, schedule=schedule
+    )
+)

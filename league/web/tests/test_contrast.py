@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from league.web.contrast import READABLE, contrast
+from league.web.contrast import MIN_READABLE_CONTRAST, contrast
 
 CSS = Path(__file__).parents[3] / "static/css"
 
@@ -28,4 +28,4 @@ def test_contrast_is_that_of_wcag(colour: str, background: str, expected: float)
 def test_text_on_the_bar_is_readable_in_both_looks() -> None:
     for name in ("tokens.css", "dark.css"):
         colours = dict(re.findall(r"--(bar|on-bar): (#[0-9a-f]{6});", (CSS / name).read_text(encoding="utf-8")))
-        assert contrast(colours["bar"], colours["on-bar"]) >= READABLE
+        assert contrast(colours["bar"], colours["on-bar"]) >= MIN_READABLE_CONTRAST

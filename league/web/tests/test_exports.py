@@ -11,7 +11,7 @@ from tablib.core import Dataset
 
 from league.imports.queries.list_file import read_rows, read_sheets
 from league.imports.queries.spreadsheet_cells import FORMULA_STARTS, Cell, escape_formula
-from league.web.exports import spreadsheet
+from league.web.exports import spreadsheet_response
 
 ROWS: list[list[Cell]] = [["Rank", "Player"], [1, "Zoé, la grande"], [None, "=x"]]
 
@@ -45,14 +45,14 @@ def test_no_text_starts_a_formula(text: str) -> None:
 
 @pytest.mark.parametrize("cell", ["a\x00b", "\x0b=1", "\x1b", "\ufffe+1", "\uffff"])
 def test_what_no_sheet_can_hold_is_left_out(cell: str) -> None:
-    answer = spreadsheet([["Player"], [cell]], "xlsx", "Standings", "x")
+    answer = spreadsheet_response([["Player"], [cell]], "xlsx", "Standings", "x")
     ((read,),) = sheet(answer)[:]
     assert (read or "") == escape_formula(cell)
     assert not str(read).startswith(FORMULA_STARTS)
 
 
 def test_a_csv_file_has_its_name_and_its_mark() -> None:
-    response = spreadsheet(ROWS, "csv", "Standings", "Cercle d'Été Standings")
+    response = spreadsheet_response(ROWS, "csv", "Standings", "Cercle d'Été Standings")
     assert response["Content-Disposition"] == 'attachment; filename="cercle-dete-standings.csv"'
     assert response["Content-Type"] == "text/csv; charset=utf-8"
     text = response.content.decode("utf-8")
@@ -62,7 +62,7 @@ def test_a_csv_file_has_its_name_and_its_mark() -> None:
 
 def test_a_csv_file_in_french_has_semicolons_and_is_read_here() -> None:
     with translation.override("fr"):
-        response = spreadsheet([*ROWS, ["1;2", "3, 4"]], "csv", "Classement", "x")
+        response = spreadsheet_response([*ROWS, ["1;2", "3, 4"]], "csv", "Classement", "x")
     lines = response.content.decode("utf-8-sig").splitlines()
     assert lines[:2] == ["Rank;Player", "1;Zoé, la grande"]
     [sheet] = read_sheets(response.content, 10)
@@ -70,7 +70,7 @@ def test_a_csv_file_in_french_has_semicolons_and_is_read_here() -> None:
 
 
 def test_an_xlsx_file_has_numbers_and_no_formula() -> None:
-    response = spreadsheet(ROWS, "xlsx", "Cl/asse*ment", "Cercle d'Été Standings")
+    response = spreadsheet_response(ROWS, "xlsx", "Cl/asse*ment", "Cercle d'Été Standings")
     assert response["Content-Disposition"] == 'attachment; filename="cercle-dete-standings.xlsx"'
     read = sheet(response)
     assert read.title == "Cl-asse-ment"

@@ -12,7 +12,7 @@ from pytest_django import Settings
 
 from league.models import Table
 from league.models.rights import Role
-from league.web.outbox import HEADER
+from league.web.outbox import USER_HEADER
 from players.models import User
 from tests.build import a_member
 from tests.grid_desk import facts_of, seated
@@ -34,7 +34,7 @@ def secretary(table: Table) -> User:
 
 def send(client: Client, table: Table, user: str, **fields: object) -> Any:
     facts = {"contract": "take", "taker": 0, "oudlers": 2, "points": 43, "client_key": str(uuid4()), **fields}
-    return client.post(reverse("league:deal-record", args=[table.pk]), facts, headers={HEADER: user})
+    return client.post(reverse("league:deal-record", args=[table.pk]), facts, headers={USER_HEADER: user})
 
 
 def test_an_entry_of_another_user_reaches_no_view(client: Client, table: Table, secretary: User) -> None:

@@ -167,7 +167,7 @@ def test_the_password_page_names_the_deletion_of_an_account_and_nothing_of_other
         assert "confirm that it is you." not in page.content.decode()
 
 
-@pytest.mark.parametrize("name", password_reasons.REASONS)
+@pytest.mark.parametrize("name", password_reasons.REASONS_BY_VIEW)
 def test_each_step_that_is_named_is_a_page(name: str) -> None:
     *space, view = name.split(":")
     resolver = get_resolver().namespace_dict["league"][1] if space else get_resolver()

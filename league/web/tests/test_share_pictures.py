@@ -15,7 +15,7 @@ from league.models import Club, Evening, Run, Table, TournamentUnit
 from league.models.evening import EveningState
 from league.recompute.work import runs
 from league.web.share_picture import (
-    BAR,
+    BAR_HEIGHT,
     CARD_SIZE,
     LINK_SIZE,
     MARGIN,
@@ -192,4 +192,4 @@ def test_a_clubs_mark_and_colour_are_in_its_pictures() -> None:
     Image.new("RGBA", (40, 20), "#aa0000").save(mark, "PNG")
     image = opened(picture(PictureTexts("Club", LONG, ""), ClubLook("#112233", mark.getvalue()))).convert("RGB")
     assert image.getpixel((5, 5)) == (0x11, 0x22, 0x33)
-    assert image.getpixel((LINK_SIZE[0] - MARGIN - 5, BAR + 45)) == (0xAA, 0, 0)
+    assert image.getpixel((LINK_SIZE[0] - MARGIN - 5, BAR_HEIGHT + 45)) == (0xAA, 0, 0)

@@ -37,7 +37,7 @@ def is_public(address: IPAddress) -> bool:
 
 
 def is_allowed_by_name(host: str) -> bool:
-    """Return whether the host is one of WEBHOOK_ALLOWED_HOSTS, which may be in the own network and without https."""
+    """Return whether the host is one of WEBHOOK_ALLOWED_HOSTS: it may be in a private network, and without https."""
     name = f"[{host}]" if ":" in host else host
     return bool(settings.WEBHOOK_ALLOWED_HOSTS) and validate_host(name, settings.WEBHOOK_ALLOWED_HOSTS)
 

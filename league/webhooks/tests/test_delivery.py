@@ -14,7 +14,7 @@ from standardwebhooks import WebhookVerificationError
 from league.actions import club_deletion, evenings, revocations, webhooks
 from league.actions.jobs import cancel
 from league.actions.refusals import WrongState
-from league.actions.webhooks import FAILING, RETENTION, WAITS, WEBHOOK
+from league.actions.webhooks import MAX_FAILING_TIME, RETENTION_TIME, RETRY_DELAYS, WEBHOOK
 from league.models import AuditEntry, Club, Evening, Job, Webhook, WebhookDelivery
 from league.models.audit_entry import AuditEvent
 from league.models.job import JobState
@@ -80,7 +80,7 @@ def test_after_failures_a_message_waits_longer_each_time(club: Club, hook: Webho
     receiver.status = 500
     close_an_evening(club)
     moment = NOW
-    for number, wait in enumerate(WAITS, start=1):
+    for number, wait in enumerate(RETRY_DELAYS, start=1):
         send(moment)
         send(moment + wait - SECOND)
         assert len(receiver.messages) == number
@@ -204,7 +204,7 @@ def test_five_days_without_success_pause_the_address(club: Club, hook: Webhook, 
     receiver.status = 404
     close_an_evening(club)
     send(NOW)
-    for moment in (NOW + FAILING - MINUTE, NOW + FAILING + MINUTE):
+    for moment in (NOW + MAX_FAILING_TIME - MINUTE, NOW + MAX_FAILING_TIME + MINUTE):
         hook.refresh_from_db()
         assert hook.paused == ""
         webhooks.send_test(hook, now=moment)
@@ -265,7 +265,7 @@ def test_an_answer_that_never_comes_fails(
     reply: object, error: DeliveryError, hook: Webhook, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A timeout of the socket alone would wait for ever where each byte comes in time."""
-    monkeypatch.setattr(http_post, "TIMEOUT", 0.3)
+    monkeypatch.setattr(http_post, "TIMEOUT_SECONDS", 0.3)
     receiver.reply = reply  # type: ignore[assignment]
     webhooks.send_test(hook, now=NOW)
     send(NOW)
@@ -337,7 +337,7 @@ def test_a_restore_drops_messages_that_wait(club: Club, hook: Webhook, receiver:
 def test_old_messages_leave_the_list(club: Club, hook: Webhook, receiver: Receiver) -> None:
     close_an_evening(club)
     send(NOW)
-    jobs.tick("webhooks", NOW + RETENTION)
+    jobs.tick("webhooks", NOW + RETENTION_TIME)
     assert WebhookDelivery.objects.exists()
-    jobs.tick("webhooks", NOW + RETENTION + MINUTE)
+    jobs.tick("webhooks", NOW + RETENTION_TIME + MINUTE)
     assert not WebhookDelivery.objects.exists()

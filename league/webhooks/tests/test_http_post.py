@@ -19,7 +19,7 @@ from pytest_django import Settings
 from league.actions.webhooks import Attempt
 from league.models.webhook import DeliveryError
 from league.webhooks.tests.receiver import Receiver
-from league.webhooks.work.http_post import post
+from league.webhooks.work.http_post import post_body
 
 
 class Resolver:
@@ -57,7 +57,7 @@ def test_a_name_that_leads_into_the_own_network_gets_no_connection(
 ) -> None:
     settings.WEBHOOK_ALLOWED_HOSTS = []
     resolving(["127.0.0.1"])
-    assert post(f"https://hook.club.example:{receiver.port}/", b"{}", {}) == Attempt(None, DeliveryError.ADDRESS)
+    assert post_body(f"https://hook.club.example:{receiver.port}/", b"{}", {}) == Attempt(None, DeliveryError.ADDRESS)
     assert receiver.messages == []
 
 
@@ -65,7 +65,7 @@ def test_the_name_is_resolved_once(receiver: Receiver, settings: Settings, resol
     """A second answer of the name server, as in DNS rebinding, is never asked for."""
     settings.WEBHOOK_ALLOWED_HOSTS = ["hook.club.example"]
     resolver = resolving(["127.0.0.1"])
-    assert post(f"http://hook.club.example:{receiver.port}/a b?c=é", b"{}", {}) == Attempt(204)
+    assert post_body(f"http://hook.club.example:{receiver.port}/a b?c=é", b"{}", {}) == Attempt(204)
     assert (resolver.answers, receiver.messages[0].path) == ([], "/a%20b?c=%C3%A9")
 
 
@@ -74,7 +74,7 @@ def test_the_next_address_of_a_name_is_tried(
 ) -> None:
     settings.WEBHOOK_ALLOWED_HOSTS = ["hook.club.example"]
     resolving(["::1", "127.0.0.1"])  # the receiver listens on the second only
-    assert post(f"http://hook.club.example:{receiver.port}/", b"{}", {}) == Attempt(204)
+    assert post_body(f"http://hook.club.example:{receiver.port}/", b"{}", {}) == Attempt(204)
 
 
 def test_an_unknown_name_and_a_closed_port(settings: Settings, resolving: Callable[..., Resolver]) -> None:
@@ -82,11 +82,11 @@ def test_an_unknown_name_and_a_closed_port(settings: Settings, resolving: Callab
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         closed = free.getsockname()[1]
-    assert post(f"http://127.0.0.1:{closed}/", b"{}", {}) == Attempt(None, DeliveryError.CONNECTION)
+    assert post_body(f"http://127.0.0.1:{closed}/", b"{}", {}) == Attempt(None, DeliveryError.CONNECTION)
     settings.WEBHOOK_ALLOWED_HOSTS = []
     resolving([])
     for name in ("hook.club.example", f"{'a' * 70}.example"):
-        assert post(f"https://{name}/", b"{}", {}) == Attempt(None, DeliveryError.NAME)
+        assert post_body(f"https://{name}/", b"{}", {}) == Attempt(None, DeliveryError.NAME)
 
 
 @pytest.fixture
@@ -138,9 +138,9 @@ def test_the_certificate_is_checked_for_the_name(
     settings.WEBHOOK_ALLOWED_HOSTS = ["hook.club.example", "127.0.0.1"]
     resolving(["127.0.0.1"], ["127.0.0.1"])
     address = f"https://hook.club.example:{receiver.port}/"
-    assert post(address, b"{}", {}) == Attempt(None, DeliveryError.CERTIFICATE)
+    assert post_body(address, b"{}", {}) == Attempt(None, DeliveryError.CERTIFICATE)
     monkeypatch.setenv("SSL_CERT_FILE", str(with_tls))
-    assert post(f"https://127.0.0.1:{receiver.port}/", b"{}", {}) == Attempt(None, DeliveryError.CERTIFICATE)
+    assert post_body(f"https://127.0.0.1:{receiver.port}/", b"{}", {}) == Attempt(None, DeliveryError.CERTIFICATE)
     assert receiver.messages == []
-    assert post(address, b"{}", {}) == Attempt(204)
+    assert post_body(address, b"{}", {}) == Attempt(204)
     assert receiver.messages[0].headers["host"] == f"hook.club.example:{receiver.port}"

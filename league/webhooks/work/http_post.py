@@ -18,11 +18,11 @@ from league.actions.webhooks import Attempt
 from league.models.webhook import DeliveryError
 from league.webhooks.queries.addresses import RefusedAddress, check_address, check_resolved
 
-TIMEOUT = 10.0  # seconds for everything after the name is resolved
+TIMEOUT_SECONDS = 10.0  # seconds for everything after the name is resolved
 MAX_BODY: Final = 4096  # bytes of the answer that are read, and ignored
 
 
-def post(address: str, body: bytes, headers: Mapping[str, str]) -> Attempt:
+def post_body(address: str, body: bytes, headers: Mapping[str, str]) -> Attempt:
     """Send a body, and return the status. Redirects are not followed.
 
     The connection is made to the IP address that was checked: the name is not resolved a second time.
@@ -36,7 +36,7 @@ def post(address: str, body: bytes, headers: Mapping[str, str]) -> Attempt:
         return Attempt(None, DeliveryError.ADDRESS)
     except (OSError, UnicodeError):
         return Attempt(None, DeliveryError.NAME)
-    deadline = monotonic() + TIMEOUT
+    deadline = monotonic() + TIMEOUT_SECONDS
     try:
         with _connect(addresses, port, deadline) as connected, _time_limit(connected, deadline):
             connection = HTTPConnection(host, port)

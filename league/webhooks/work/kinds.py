@@ -1,4 +1,4 @@
-"""Sending messages: one job for each, so that a message that waits delays no other.
+"""The job that sends a message to a webhook. Each message has its own job, so that one waiting message delays no other.
 
 A message whose worker dies is sent again with the same id.
 """
@@ -16,8 +16,8 @@ from league.actions.jobs import Kind, Now, register
 from league.actions.webhooks import WEBHOOK
 from league.models import Job, WebhookDelivery
 from league.models.webhook import DeliveryState
-from league.operations.work.jobs import Postponed
-from league.webhooks.work.http_post import post
+from league.operations.work.jobs import JobPostponed
+from league.webhooks.work.http_post import post_body
 from league.webhooks.work.payloads import message_body
 
 log = structlog.get_logger(__name__)
@@ -25,7 +25,7 @@ log = structlog.get_logger(__name__)
 QUEUE = "webhooks"
 
 
-def deliver(job: Job, now: Now) -> None:
+def deliver_message(job: Job, now: Now) -> None:
     waiting = WebhookDelivery.objects.filter(pk=int(job.key), state=DeliveryState.WAITING)
     delivery: WebhookDelivery | None = waiting.select_related("webhook__club").first()
     if delivery is None:
@@ -35,11 +35,11 @@ def deliver(job: Job, now: Now) -> None:
     if body is None:
         webhooks.end_delivery(delivery.pk, DeliveryState.DROPPED)
         return
-    attempt = post(delivery.webhook.address, body.encode(), signed_headers(delivery, body, now()))
+    attempt = post_body(delivery.webhook.address, body.encode(), signed_headers(delivery, body, now()))
     due_at = webhooks.store_attempt(delivery.pk, attempt, now=now())
     log.info("webhook", message=delivery.message_id, result=str(attempt), again=due_at is not None)
     if due_at is not None:
-        raise Postponed(due_at, str(attempt))
+        raise JobPostponed(due_at, str(attempt))
 
 
 def signed_headers(delivery: WebhookDelivery, body: str, now: datetime) -> dict[str, str]:
@@ -66,7 +66,7 @@ register(
     Kind(
         name=WEBHOOK,
         label=_("Message to a webhook"),
-        work=deliver,
+        work=deliver_message,
         schedule=webhooks.delete_old,
         on_end=on_end,
         queue=QUEUE,

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from players.rating import k_factor, tables
-from players.rating.arrays import Rated, expectations, history, rate
+from players.rating.arrays import RatedTables, expectations, history, rate_tables
 from players.rating.careers import Ints, factors, sort_with_indexes
 from players.rating.expectation import POINT, expected
 from players.rating.reference import PlayerRating, Result, Side, recompute
@@ -22,14 +22,14 @@ DATE = datetime.date(2026, 10, 2)
 
 def agree(results: list[Result[int]], length: Length) -> None:
     pure = recompute(results, length)
-    rated = rate(*arrays(results), length)
+    rated = rate_tables(*arrays(results), length)
     computed = history(rated)
     assert final(rated) == {player: (rating.micro, rating.n) for player, rating in sorted(pure.state.ratings.items())}
     assert checkpoints(computed) == {(step.player, step.date): step.rating for step in pure.steps}
     assert meetings(computed) == pure.state.first_meetings
 
 
-def final(rated: Rated) -> dict[int, tuple[int, int]]:
+def final(rated: RatedTables) -> dict[int, tuple[int, int]]:
     columns = zip(rated.player.tolist(), rated.micro.tolist(), rated.n.tolist(), strict=True)
     return {player: (micro, n) for player, micro, n in columns}
 
@@ -61,7 +61,7 @@ def test_same_ratings_history_and_meetings(results: list[Result[int]], length: L
 @given(leagues(), lengths)
 def test_blocks_of_a_few_rows_carry_over(results: list[Result[int]], length: Length) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tables, "BLOCK", 5)
+        patch.setattr(tables, "ROWS_PER_BLOCK", 5)
         agree(results, length)
 
 
@@ -74,7 +74,7 @@ def test_continuing_from_any_date_equals_a_full_computation(
     state = EMPTY_STATE
     for first, end in pairwise([datetime.date.min, *sorted(cuts), datetime.date.max]):
         part = [result for result in results if first <= result.date < end]
-        computed = history(rate(*arrays(part), length, state))
+        computed = history(rate_tables(*arrays(part), length, state))
         state = state_after(state, computed)
         steps |= checkpoints(computed)
         first_meetings |= meetings(computed)
@@ -186,4 +186,4 @@ def test_the_curve_as_lines_at_its_corners() -> None:
 
 @given(st.lists(st.integers(0, 10**9), min_size=1))
 def test_factors(n: list[int]) -> None:
-    assert factors(np.array(n)).tolist() == [k_factor.factor(count) for count in n]
+    assert factors(np.array(n)).tolist() == [k_factor.experience_factor(count) for count in n]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from players.rating.backtest import COIN, FEWEST, RulesTrial, Verdict, trials
+from players.rating.backtest import LOG_LOSS_OF_CHANCE, MIN_TABLES, RulesTrial, Verdict, try_rules
 from players.rating.reference import Result, Side, State, rate_period, recompute
 from players.rating.tests.leagues import DEALS, TOP, leagues, lengths
 from scoring.rules.interface import Length
@@ -23,7 +23,7 @@ def table(*totals: int, week: int = 0, deals: int = 20) -> Result[int]:
 
 
 def trials_by_rules(results: list[Result[int]], length: Length = DEALS) -> dict[str, RulesTrial]:
-    return {trial.rules: trial for trial in trials(results, length)}
+    return {trial.rules: trial for trial in try_rules(results, length)}
 
 
 def upset(difference: float) -> float:
@@ -66,18 +66,18 @@ def test_pairs_of_one_table_are_not_independent() -> None:
 def test_unrated_tables_count_for_nothing() -> None:
     played = [table(9, 5), table(5, 9, week=2)]
     short = [table(9, 5, week=1, deals=3), table(1, 2, 3, 4, 5, week=2, deals=3)]
-    assert trials(played + short, DEALS) == trials(played, DEALS)
+    assert try_rules(played + short, DEALS) == try_rules(played, DEALS)
 
 
 @pytest.mark.parametrize("results", [[], [table(9, 5, deals=3)]])
 def test_no_rated_table_is_too_few_for_a_verdict(results: list[Result[int]]) -> None:
-    for trial in trials(results, DEALS):
+    for trial in try_rules(results, DEALS):
         assert (trial.tables, trial.pairs, trial.better_by, trial.verdict) == (0, 0, 0, Verdict.TOO_FEW)
 
 
 def test_table_without_deals_where_they_measure_is_an_error() -> None:
     with pytest.raises(ValueError, match="deals"):
-        trials([table(9, 5)._replace(deals=None)], DEALS)
+        try_rules([table(9, 5)._replace(deals=None)], DEALS)
 
 
 @settings(deadline=None)  # all earlier results are rated again for each table
@@ -98,7 +98,7 @@ def test_each_table_is_predicted_from_all_before_its_period(
     shuffler.shuffle(results)
     trial = trials_by_rules(results, length)[length.rules]
     assert (trial.tables, trial.pairs) == (tables, pairs)
-    assert trial.log_loss == pytest.approx(losses / pairs if pairs else COIN)
+    assert trial.log_loss == pytest.approx(losses / pairs if pairs else LOG_LOSS_OF_CHANCE)
 
 
 def a_league(seed: int, skill: float, length: Length) -> list[Result[int]]:
@@ -138,11 +138,11 @@ def test_pure_luck_is_not_taken_for_skill(seed: int) -> None:
 @pytest.mark.parametrize(
     ("tables", "loss", "verdict"),
     [
-        (FEWEST, COIN - 0.02, Verdict.BETTER),
-        (FEWEST, COIN - 0.005, Verdict.NO_BETTER),
-        (FEWEST, COIN + 0.005, Verdict.NO_BETTER),
-        (FEWEST, COIN + 0.02, Verdict.WORSE),
-        (FEWEST - 1, COIN - 0.02, Verdict.TOO_FEW),
+        (MIN_TABLES, LOG_LOSS_OF_CHANCE - 0.02, Verdict.BETTER),
+        (MIN_TABLES, LOG_LOSS_OF_CHANCE - 0.005, Verdict.NO_BETTER),
+        (MIN_TABLES, LOG_LOSS_OF_CHANCE + 0.005, Verdict.NO_BETTER),
+        (MIN_TABLES, LOG_LOSS_OF_CHANCE + 0.02, Verdict.WORSE),
+        (MIN_TABLES - 1, LOG_LOSS_OF_CHANCE - 0.02, Verdict.TOO_FEW),
     ],
 )
 def test_verdict_needs_tables_and_more_than_chance(tables: int, loss: float, verdict: Verdict) -> None:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from players.rating.expectation import CERTAIN, expected
-from players.rating.reference import START, PlayerRating, Result, Side, State, rate_period, recompute
+from players.rating.reference import START_RATING, PlayerRating, Result, Side, State, rate_period, recompute
 from players.rating.tests.leagues import leagues, lengths, states, tables
 from scoring import registry
 from scoring.rules.interface import Length
@@ -39,7 +39,7 @@ def test_the_stronger_never_expects_less(difference: int, increase: int) -> None
 @given(leagues(), lengths)
 def test_ratings_add_up_to_1000_a_player(results: list[Result[int]], length: Length) -> None:
     ratings = recompute(results, length).state.ratings
-    assert sum(rating.micro for rating in ratings.values()) == START * len(ratings)
+    assert sum(rating.micro for rating in ratings.values()) == START_RATING * len(ratings)
 
 
 @given(states(), periods, lengths)

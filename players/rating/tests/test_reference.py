@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from players.rating import k_factor
-from players.rating.expectation import CERTAIN, POINT, TABLE, expected
+from players.rating.expectation import CERTAIN, EXPECTATION_TABLE, POINT, expected
 from players.rating.reference import (
-    START,
+    START_RATING,
     PlayerRating,
     Result,
     Side,
@@ -44,17 +44,19 @@ def gains_of(result: Result[str], length: Length, before: State[str] = EMPTY_STA
 def test_expectation_table_is_the_curve_rounded_half_even() -> None:
     with localcontext(prec=60):
         curve = [CERTAIN / (1 + Decimal(10) ** (Decimal(-points) / 400)) for points in range(1201)]
-        assert list(TABLE) == [int(expectation.quantize(Decimal(1), ROUND_HALF_EVEN)) for expectation in curve]
+        assert list(EXPECTATION_TABLE) == [
+            int(expectation.quantize(Decimal(1), ROUND_HALF_EVEN)) for expectation in curve
+        ]
 
 
 def test_expectation_between_points_is_on_the_line_rounded_down_for_the_stronger() -> None:
     assert expected(0) == CERTAIN // 2
-    assert expected(25 * POINT) == TABLE[25]
+    assert expected(25 * POINT) == EXPECTATION_TABLE[25]
     # e[0] = 500,000,000 and e[1] = 501,439,112: 1,439,112 · 0.000001 = 1.439112, rounded down to 1.
-    assert (TABLE[0], TABLE[1]) == (500_000_000, 501_439_112)
+    assert (EXPECTATION_TABLE[0], EXPECTATION_TABLE[1]) == (500_000_000, 501_439_112)
     assert expected(1) == 500_000_001
     assert expected(-1) == 499_999_999
-    assert expected(5_000 * POINT) == expected(1_200 * POINT) == TABLE[1200]
+    assert expected(5_000 * POINT) == expected(1_200 * POINT) == EXPECTATION_TABLE[1200]
 
 
 def test_published_table_of_four() -> None:
@@ -68,14 +70,14 @@ def test_club_belote_from_the_start() -> None:
     result = Result(FRIDAY, 1, (Side(("anna", "bob"), 1100), Side(("carl", "dora"), 900)), 12)
     changes = rate_period(EMPTY_STATE, [result], BELOTE)
     assert [line.stake for line in changes.lines] == [16_000_000, 16_000_000]
-    assert {player: rating.micro - START for player, rating in changes.ratings.items()} == {
+    assert {player: rating.micro - START_RATING for player, rating in changes.ratings.items()} == {
         "anna": 8_000_000, "bob": 8_000_000, "carl": -8_000_000, "dora": -8_000_000,
     }  # fmt: skip
 
 
 def test_explained_line_of_four_at_a_tarot_table() -> None:
     # n = 28: f = 1 + 60/48 = 2.25; K = 4/√3 × 2.25 = 5.196; E(25) = .536; 5.196 × (1 − .536) = 2.411.
-    veteran = PlayerRating(START, n=28_000, last=FRIDAY)
+    veteran = PlayerRating(START_RATING, n=28_000, last=FRIDAY)
     before = State({"a": veteran._replace(micro=1_025_000_000), "b": veteran, "c": veteran, "d": veteran}, {})
     line = rate_period(before, [table(30, -10, -10, -10, deals=20)], TAROT).lines[0]
     assert (line.side, line.opponents, line.halves) == (("a",), ("b",), 2)
@@ -87,7 +89,7 @@ def test_explained_line_of_four_at_a_tarot_table() -> None:
 
 def test_stakes_by_number_of_sides() -> None:
     # 4/√1, 4/√2 = 2.82842712, 4/√3 = 2.30940107, 4/√4, 4/√5 = 1.78885438
-    assert [k_factor.spread(sides) for sides in (2, 3, 4, 5, 6)] == [
+    assert [k_factor.size_stake(sides) for sides in (2, 3, 4, 5, 6)] == [
         4_000_000,
         2_828_427,
         2_309_401,
@@ -97,8 +99,8 @@ def test_stakes_by_number_of_sides() -> None:
 
 
 def test_factor_falls_with_the_tables_played() -> None:
-    assert [k_factor.factor(n) for n in (0, 20_000, 40_000)] == [4_000_000, 2_500_000, 2_000_000]
-    assert k_factor.factor(1_000) == 3_857_143  # 1 + 60/21 = 3.857142857…
+    assert [k_factor.experience_factor(n) for n in (0, 20_000, 40_000)] == [4_000_000, 2_500_000, 2_000_000]
+    assert k_factor.experience_factor(1_000) == 3_857_143  # 1 + 60/21 = 3.857142857…
 
 
 def test_club_stake_is_rounded_once() -> None:
@@ -168,14 +170,14 @@ def test_two_tables_in_a_period_add_up() -> None:
     first_club = Result(FRIDAY, 1, (Side(("a",), 9), Side(("b",), 8)), 20)
     second_club = Result(FRIDAY, 1, (Side(("a",), 9), Side(("c",), 8)), 20)
     ratings = rate_period(EMPTY_STATE, [first_club, second_club], TAROT).ratings
-    assert ratings["a"] == PlayerRating(START + 16_000_000, n=2_000, tables=2, dates=1, opponents=2, last=FRIDAY)
-    assert (ratings["b"].micro, ratings["c"].micro) == (START - 8_000_000, START - 8_000_000)
+    assert ratings["a"] == PlayerRating(START_RATING + 16_000_000, n=2_000, tables=2, dates=1, opponents=2, last=FRIDAY)
+    assert (ratings["b"].micro, ratings["c"].micro) == (START_RATING - 8_000_000, START_RATING - 8_000_000)
 
 
 def test_next_round_sees_the_new_ratings() -> None:
     first, second = periods([table(25, 3), table(25, 3, number=2)], TWO_WAY)
     assert first.changes.lines[0].expected == 500_000_000
-    assert second.changes.lines[0].expected == TABLE[48]  # 1024 against 976
+    assert second.changes.lines[0].expected == EXPECTATION_TABLE[48]  # 1024 against 976
 
 
 def test_unequal_sides_share_the_pot() -> None:

@@ -12,9 +12,9 @@ from scoring.facts_form import FactsForm
 from scoring.fields import ChoiceField, Choices, CountField, SeatField, require_fields
 from scoring.games.belote.rules import CARD_POINTS, TEN_OF_LAST
 
-SIDES: Choices = [("attack", _("taker's side")), ("defence", _("defence"))]
+SIDE_CHOICES: Choices = [("attack", _("taker's side")), ("defence", _("defence"))]
 NO_ONE: Choices = [("", _("no one"))]
-PASSED = "passed"
+PASSED_CHOICE = "passed"
 PENALTY = "penalty"
 
 
@@ -22,15 +22,15 @@ class DealForm(FactsForm):
     points = CountField(
         _("Card points of the taker's side"), help_text=_("0 to 152, without the ten of the last trick.")
     )
-    last_trick = ChoiceField(SIDES, _("Last trick won by"))
-    belote = ChoiceField([*NO_ONE, *SIDES], _("Belote and rebelote declared by"))
-    all_tricks = ChoiceField([*NO_ONE, *SIDES], _("Every trick won by"))
+    last_trick = ChoiceField(SIDE_CHOICES, _("Last trick won by"))
+    belote = ChoiceField([*NO_ONE, *SIDE_CHOICES], _("Belote and rebelote declared by"))
+    all_tricks = ChoiceField([*NO_ONE, *SIDE_CHOICES], _("Every trick won by"))
 
     def __init__(
         self, names: Sequence[str], data: Mapping[str, Any] | None = None, facts: Mapping[str, Any] | None = None
     ) -> None:
         super().__init__(names, data, facts)
-        no_taker = [(PASSED, _("everyone passed")), (PENALTY, _("irregularity"))]
+        no_taker = [(PASSED_CHOICE, _("everyone passed")), (PENALTY, _("irregularity"))]
         self.fields["taker"] = SeatField(names, _("Taker"), extra_choices=no_taker)
         self.fields["penalty"] = SeatField(
             names,
@@ -44,17 +44,17 @@ class DealForm(FactsForm):
         taker = self.cleaned_data.get("taker")
         if taker == PENALTY:
             require_fields(self, "penalty")
-        elif taker != PASSED:
+        elif taker != PASSED_CHOICE:
             require_fields(self, "points", "last_trick")
 
     def initial_of(self, facts: Mapping[str, Any]) -> dict[str, Any]:
         if facts.get("penalty") is not None:
             return {"taker": PENALTY, "penalty": facts["penalty"]}
-        return {**facts, "taker": PASSED if facts["taker"] is None else facts["taker"]}
+        return {**facts, "taker": PASSED_CHOICE if facts["taker"] is None else facts["taker"]}
 
     def facts(self) -> dict[str, Any]:
         taker = self.cleaned_data["taker"]
-        if taker == PASSED:
+        if taker == PASSED_CHOICE:
             return {"taker": None}
         if taker == PENALTY:
             return {"penalty": self.cleaned_data["penalty"]}
@@ -62,7 +62,7 @@ class DealForm(FactsForm):
 
     def shown_parts(self) -> frozenset[str]:
         taker = self["taker"].value()
-        if taker == PASSED:
+        if taker == PASSED_CHOICE:
             return frozenset()
         return frozenset({"penalty"}) if taker == PENALTY else frozenset({"result"})
 
@@ -90,4 +90,4 @@ class DealFormWithTen(DealForm):
 
     @staticmethod
     def _has_ten(facts: Mapping[str, Any]) -> bool:
-        return facts.get("taker") not in (None, PASSED, PENALTY) and facts.get("last_trick") == "attack"
+        return facts.get("taker") not in (None, PASSED_CHOICE, PENALTY) and facts.get("last_trick") == "attack"

@@ -27,7 +27,7 @@ WORDS: Words = {
 
 
 def variants(deals: Sequence[Deal], options: Options) -> Iterator[tuple[str, int, Deal]]:
-    """Yield (code, index, the deal as it may have been)."""
+    """Yield each deal with one possible mistake of the sheet corrected, as (message code, index of the deal, deal)."""
     for index, deal in enumerate(deals):
         if deal.taker is None:
             continue

@@ -10,7 +10,7 @@ from scoring.games.belote.rules import CARD_POINTS, TEN_OF_LAST
 from scoring.row_codes import Cells, Column, Problem, Reading, RowCodes, RowReader
 from scoring.rules.words import gettext_noop as _
 
-SIDES = {"+": "attack", "-": "defence"}
+SIDE_CODES = {"+": "attack", "-": "defence"}
 IRREGULARITY = "i"  # in the taker's cell, in English and in French
 _TAKEN = "[^0iI]?"
 _EXTRAS = ("belote", "all_tricks")
@@ -58,7 +58,7 @@ def read(cells: Cells, seats: Sequence[int]) -> Reading:
         {
             "taker": reader.seat("taker", also="0"),
             "points": reader.integer("points"),
-            "last_trick": reader.code("last_trick", SIDES),
+            "last_trick": reader.code("last_trick", SIDE_CODES),
             **_read_extras(reader),
         }
     )
@@ -70,7 +70,7 @@ def _read_extras(reader: RowReader) -> dict[str, Any]:
         name = "belote" if code[0] == "b" else "all_tricks"
         if name in extras:
             reader.refuse("extras", "code_twice", given=code)
-        extras[name] = SIDES[code[1]]
+        extras[name] = SIDE_CODES[code[1]]
     return extras
 
 
@@ -79,7 +79,7 @@ def write(facts: Mapping[str, Any], seats: Sequence[int], letters: str) -> dict[
         return {"taker": f"{IRREGULARITY.upper()}{seats[facts['penalty']]}"}
     if facts["taker"] is None:
         return {"taker": "0"}
-    signs = {side: sign for sign, side in SIDES.items()}
+    signs = {side: sign for sign, side in SIDE_CODES.items()}
     return {
         "taker": str(seats[facts["taker"]]),
         "points": str(facts["points"]),

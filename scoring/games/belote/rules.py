@@ -23,17 +23,19 @@ LIMIT, LIMIT_WITH_BELOTE = 81, 91
 IN_ALL = CARD_POINTS + TEN_OF_LAST
 # Under any house rules a deal gives both sides together at most a belote, a slam, and 5 by each side's rounding more.
 MAX_IN_ALL = IN_ALL + BELOTE + AS_WRITTEN.slam + 10
-UNIT = 10  # of rounding
+ROUNDING_UNIT = 10  # of rounding
 ROUNDED_FROM: Mapping[object, int] = {10: 5, "six_up": 6}  # by the house rule, the last digit that is rounded up
 
 SIDES = ("attack", "defence")
-KEYS = frozenset({"taker", "points", "last_trick", "belote", "all_tricks", "penalty"})
+FACT_KEYS = frozenset({"taker", "points", "last_trick", "belote", "all_tricks", "penalty"})
 _TAKER_ONLY = ("points", "last_trick", "belote", "all_tricks")  # keys of deals with a taker, in the order of the form
 _IMPOSSIBLE_POINTS = frozenset({1, 151})
 
 
 class Deal(NamedTuple):
-    """`taker` is None if everyone passed, or after an irregularity; then the other values have no meaning."""
+    """The facts of a deal. `taker` is None if everyone passed, or after an irregularity: then other values have no
+    meaning.
+    """
 
     taker: int | None
     points: int  # card points of the taker's pair, 0 to 152, without the ten of the last trick
@@ -43,13 +45,13 @@ class Deal(NamedTuple):
     penalty: int | None  # the seat with the irregularity
 
 
-PASSED = Deal(None, 0, "defence", None, None, None)
+PASSED_DEAL = Deal(None, 0, "defence", None, None, None)
 _new = tuple.__new__  # faster than the constructor of a named tuple
 
 
 def read(seats: int, facts: object) -> Deal:
-    if type(facts) is not dict or not facts.keys() <= KEYS:
-        facts = reading.keyed(facts, "facts", frozenset(), KEYS)
+    if type(facts) is not dict or not facts.keys() <= FACT_KEYS:
+        facts = reading.keyed(facts, "facts", frozenset(), FACT_KEYS)
     taker: Any = facts.get("taker")
     points: Any = facts.get("points")
     last_trick: Any = facts.get("last_trick")
@@ -77,14 +79,14 @@ def _read_penalty(facts: Mapping[str, object], seats: int) -> Deal:
     for name in ("taker", *_TAKER_ONLY):
         if facts.get(name) is not None:
             raise IllegalDeal(name, "penalty_alone", {"given": reading.quote(facts[name])})
-    return PASSED._replace(penalty=penalty)
+    return PASSED_DEAL._replace(penalty=penalty)
 
 
 def _read_passed(facts: Mapping[str, object]) -> Deal:
     for name in _TAKER_ONLY:
         if facts.get(name) is not None:
             raise IllegalDeal(name, "passed_alone", {"given": reading.quote(facts[name])})
-    return PASSED
+    return PASSED_DEAL
 
 
 def _check_slam(side: str, points: int, last_trick: str) -> None:
@@ -191,12 +193,12 @@ def _round(options: Options, lines: list[Line], side: int, attack: int, defence:
     """Return both sides' points after rounding, and add its line. `side` is the seat modulo 2 of `attack`."""
     if not is_rounded(options, last=last):
         return attack, defence
-    up = UNIT - ROUNDED_FROM[options.rounding]
-    rounded = [(points + up) // UNIT * UNIT for points in (attack, defence)]
+    up = ROUNDING_UNIT - ROUNDED_FROM[options.rounding]
+    rounded = [(points + up) // ROUNDING_UNIT * ROUNDING_UNIT for points in (attack, defence)]
     if rounded != [attack, defence]:
-        code = "rounded" if options.rounding == UNIT else "rounded_six_up"
+        code = "rounded" if options.rounding == ROUNDING_UNIT else "rounded_six_up"
         changes = _pairs(side, rounded[0] - attack, rounded[1] - defence)
-        lines.append(Line(code, {"to": UNIT}, "B6.4", changes))
+        lines.append(Line(code, {"to": ROUNDING_UNIT}, "B6.4", changes))
     return rounded[0], rounded[1]
 
 
@@ -315,7 +317,9 @@ def formula(deal: Deal, options: Options, seat: int, held_points: int = 0, *, la
         terms = _side_formula(deal, options, held_points, attack=seat % 2 == deal.taker % 2, last=last)
     if not is_rounded(options, last=last):
         return f"{terms} = {points}"
-    return f"⌊({terms} + {UNIT - ROUNDED_FROM[options.rounding]}) ÷ {UNIT}⌋ × {UNIT} = {points}"
+    return (
+        f"⌊({terms} + {ROUNDING_UNIT - ROUNDED_FROM[options.rounding]}) ÷ {ROUNDING_UNIT}⌋ × {ROUNDING_UNIT} = {points}"
+    )
 
 
 def _side_formula(deal: Deal, options: Options, held_points: int, *, attack: bool, last: bool) -> str:

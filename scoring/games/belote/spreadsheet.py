@@ -1,6 +1,6 @@
 """Clubs' spreadsheets of belote: the last trick in words, and separate columns for belote and every trick."""
 
-from scoring.games.belote.row import IRREGULARITY, SIDES
+from scoring.games.belote.row import IRREGULARITY, SIDE_CODES
 from scoring.rules.words import gettext_noop as _
 from scoring.spreadsheet import CellPart, Spreadsheet
 
@@ -14,7 +14,7 @@ SPREADSHEET = Spreadsheet(
         "points": frozenset({"card points", "points faits", "points du preneur", "points de l'attaque"}),
         "last_trick": frozenset({"der", "dix de der", "dernier pli"}),
     },
-    words={"taker": {"0": "passed"}, "last_trick": SIDES},
+    words={"taker": {"0": "passed"}, "last_trick": SIDE_CODES},
     codes={
         "taker": dict.fromkeys(("-", "nobody", "personne", "passe generale"), "0"),
         "last_trick": {
@@ -37,7 +37,7 @@ SPREADSHEET = Spreadsheet(
             "extras",
             {**_EMPTY, **dict.fromkeys(_ATTACK, "b+"), **dict.fromkeys(_DEFENCE, "b-")},
             frozenset({"belote", "belote-rebelote", "rebelote"}),
-            words={f"b{sign}": side for sign, side in SIDES.items()},
+            words={f"b{sign}": side for sign, side in SIDE_CODES.items()},
         ),
         CellPart(
             "all_tricks",
@@ -45,7 +45,7 @@ SPREADSHEET = Spreadsheet(
             "extras",
             {**_EMPTY, **dict.fromkeys(_ATTACK, "s+"), **dict.fromkeys(_DEFENCE, "s-")},
             frozenset({"all tricks", "capot"}),
-            words={f"s{sign}": side for sign, side in SIDES.items()},
+            words={f"s{sign}": side for sign, side in SIDE_CODES.items()},
         ),
     ),
 )

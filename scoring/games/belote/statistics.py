@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from scoring.games.belote.options import Options
 from scoring.games.belote.rules import Deal, in_dispute, is_made, is_replayed, roles
 from scoring.rules.words import gettext_noop as _
-from scoring.statistics import Mean, Section, Share, Statistics, Tally
+from scoring.statistics import CounterIncrements, Mean, Section, Share, Statistics
 
 
-def tally(deal: Deal, options: Options, points: Sequence[int]) -> tuple[Tally, ...]:
+def tally(deal: Deal, options: Options, points: Sequence[int]) -> tuple[CounterIncrements, ...]:
     if deal.penalty is not None:
         return tuple({"penalties": int(seat == deal.penalty)} for seat in range(len(points)))
     if deal.taker is None or is_replayed(deal, options):
@@ -24,7 +24,7 @@ def tally(deal: Deal, options: Options, points: Sequence[int]) -> tuple[Tally, .
     )
 
 
-def _seat_tally(deal: Deal, role: str, points: int, *, disputed: bool, contract_made: bool) -> Tally:
+def _seat_tally(deal: Deal, role: str, points: int, *, disputed: bool, contract_made: bool) -> CounterIncrements:
     side = "defence" if role == "defender" else "attack"
     won = not disputed and contract_made == (side == "attack")
     counters = {"with_taker": 1, role: 1, f"{role}_points": points, f"{role}_won": int(won)}

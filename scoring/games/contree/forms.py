@@ -16,11 +16,11 @@ from scoring.facts_form import FactsForm
 from scoring.facts_schema import Schema, nested_schema, without
 from scoring.fields import ChoiceField, Choices, CountField, SeatField, choices, require_fields
 from scoring.games.contree.options import Options
-from scoring.games.contree.rules import CARD_POINTS, NUMBERS, SIDES
+from scoring.games.contree.rules import CARD_POINTS, CONTRACT_POINTS, SIDES
 from scoring.games.contree.words import TRUMP_NAMES
 
 CONTRACTS: Choices = [
-    *((number, str(number)) for number in NUMBERS),
+    *((number, str(number)) for number in CONTRACT_POINTS),
     ("capot", _("Capot")),
     ("generale", _("Générale")),
 ]
@@ -31,7 +31,7 @@ DOUBLES: Choices = [
     ("double", pgettext_lazy("contract", "doubled")),
     ("redouble", pgettext_lazy("contract", "redoubled")),
 ]
-PASSED = "passed"
+PASSED_CHOICE = "passed"
 BY_SIDE = ("belotes", "announcements")  # facts with a value for each side
 
 
@@ -61,7 +61,7 @@ class DealForm(FactsForm):
         if facts:
             self.asks_belotes |= any((facts.get("belotes") or {}).values())
             self.asks_announcements |= any((facts.get("announcements") or {}).values())
-        self.fields["taker"] = SeatField(names, _("Taker"), extra_choices=[(PASSED, _("everyone passed"))])
+        self.fields["taker"] = SeatField(names, _("Taker"), extra_choices=[(PASSED_CHOICE, _("everyone passed"))])
         self.fields |= {
             "belotes.attack": CountField(_("Belotes of the taker's side")),
             "belotes.defence": CountField(_("Belotes of the defence")),
@@ -74,7 +74,7 @@ class DealForm(FactsForm):
 
     def clean(self) -> None:
         require_fields(self, "taker")
-        if self.cleaned_data.get("taker") == PASSED:
+        if self.cleaned_data.get("taker") == PASSED_CHOICE:
             return
         require_fields(self, "contract", "trump")
         if not self.cleaned_data.get("all_tricks"):
@@ -85,13 +85,13 @@ class DealForm(FactsForm):
         declaring = next((side for side in SIDES if belotes.get(side)), None)
         return {
             **super().initial_of(facts),
-            "taker": PASSED if facts["taker"] is None else facts["taker"],
+            "taker": PASSED_CHOICE if facts["taker"] is None else facts["taker"],
             "belote": declaring,
         }
 
     def facts(self) -> dict[str, Any]:
         values = dict(self.cleaned_data)
-        if values["taker"] == PASSED:
+        if values["taker"] == PASSED_CHOICE:
             return {"taker": None}
         facts = {name: value for name, value in values.items() if not name.startswith(("belote", "announcements"))}
         if values["all_tricks"]:
@@ -120,7 +120,7 @@ class DealForm(FactsForm):
         return super().input_of(field)
 
     def shown_parts(self) -> frozenset[str]:
-        if self["taker"].value() == PASSED:
+        if self["taker"].value() == PASSED_CHOICE:
             return frozenset()
         parts = {"deal"}
         if not self["all_tricks"].value():

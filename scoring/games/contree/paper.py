@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from scoring.games.contree.options import Options
-from scoring.games.contree.rules import BELOTE, CARD_POINTS, NUMBERS, TEN_OF_LAST, Deal, most_belotes
+from scoring.games.contree.rules import BELOTE, CARD_POINTS, CONTRACT_POINTS, TEN_OF_LAST, Deal, most_belotes
 from scoring.paper_errors import SLAM_AND_DEAL_WORDS, PaperErrors, sums_of_missing
 from scoring.rules.words import Words
 from scoring.rules.words import gettext_noop as _
@@ -22,7 +22,7 @@ WORDS: Words = {
 
 
 def variants(deals: Sequence[Deal], options: Options) -> Iterator[tuple[str, int, Deal]]:
-    """Yield (code, index, the deal as it may have been)."""
+    """Yield each deal with one possible mistake of the sheet corrected, as (message code, index of the deal, deal)."""
     for index, deal in enumerate(deals):
         if deal.taker is None:
             continue
@@ -61,8 +61,8 @@ def sums(deals: Sequence[Deal], options: Options) -> Mapping[int, Sequence[tuple
         return {}
     passed = [index for index, deal in enumerate(deals) if deal.taker is None]
     if options.scoring == "contract":
-        return sums_of_missing((), NUMBERS, passed)
-    values = (0,) if options.scoring == "points" else NUMBERS
+        return sums_of_missing((), CONTRACT_POINTS, passed)
+    values = (0,) if options.scoring == "points" else CONTRACT_POINTS
     bases = {IN_ALL, options.failed_base}
     played = [base + value + belote for base in bases for value in values for belote in (0, BELOTE)]
     slams = [("slam", options.all_tricks - base) for base in bases if options.all_tricks > base]

@@ -139,14 +139,14 @@ def _belotes(hand: Sequence[Card], trump: str) -> int:
 
 def _announcements(taker: int, hands: Sequence[Sequence[Card]], first: int) -> dict[str, int]:
     """Return the sums of the pair with the highest announcement; of equal ones, the first to speak counts."""
-    announcements = [list(announced(hand)) for hand in hands]
+    announcements = [list(announcement_points(hand)) for hand in hands]
     order = [(first + turn) % 4 for turn in range(4)]
     best = max(order, key=lambda seat: max(announcements[seat], default=0))
     sums = [sum(announcements[seat]) if seat % 2 == best % 2 else 0 for seat in range(4)]
     return _sums_by_side(taker, sums)
 
 
-def announced(hand: Sequence[Card]) -> Iterator[int]:
+def announcement_points(hand: Sequence[Card]) -> Iterator[int]:
     """Yield the points of a hand's sequences and fours of a kind."""
     for rank, points in FOUR_OF_A_KIND.items():
         if sum(card.rank == rank for card in hand) == 4:

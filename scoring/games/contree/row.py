@@ -7,13 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from scoring.games.contree.rules import CAPOT, GENERALE, NUMBERS
+from scoring.games.contree.rules import CAPOT, CONTRACT_POINTS, GENERALE
 from scoring.row_codes import Cells, Column, Reading, RowCodes, RowReader
 from scoring.rules.words import gettext_noop as _
 
 CONTRACTS: Mapping[str, Any] = {
-    **{f"{number // 10:02}": number for number in NUMBERS},
-    **{f"{number // 10}": number for number in NUMBERS},  # "8" for "08"
+    **{f"{number // 10:02}": number for number in CONTRACT_POINTS},
+    **{f"{number // 10}": number for number in CONTRACT_POINTS},  # "8" for "08"
     "c": CAPOT,
     "g": GENERALE,
 }
@@ -28,8 +28,8 @@ TRUMPS = {
     "k": "diamonds",
     "t": "clubs",  # pique, carreau, trèfle; cœur is h
 }
-SIDES = {"+": "attack", "-": "defence"}
-WINNERS = {**SIDES, "*": "taker"}
+SIDE_CODES = {"+": "attack", "-": "defence"}
+WINNERS = {**SIDE_CODES, "*": "taker"}
 DOUBLES = {"x": "double", "xx": "redouble"}
 SUIT_ORDER = ("spades", "hearts", "diamonds", "clubs", "no_trump", "all_trumps")
 _EXTRAS = ("double", "belotes", "announcements", "all_tricks")
@@ -79,7 +79,7 @@ def read(cells: Cells, seats: Sequence[int]) -> Reading:
             "contract": reader.code("contract", CONTRACTS),
             "trump": reader.code("trump", TRUMPS),
             "points": reader.integer("points"),
-            "last_trick": reader.code("last_trick", SIDES),
+            "last_trick": reader.code("last_trick", SIDE_CODES),
             **_read_extras(reader),
         }
     )
@@ -107,9 +107,9 @@ def _read_token(token: str) -> tuple[str, Any]:
     if letter == "x":
         return "double", DOUBLES[token]
     if letter == "b":
-        return "belotes", (SIDES[sign], int(number or 1))
+        return "belotes", (SIDE_CODES[sign], int(number or 1))
     if letter == "a":
-        return "announcements", (SIDES[sign], int(number))
+        return "announcements", (SIDE_CODES[sign], int(number))
     return "all_tricks", WINNERS[sign]
 
 

@@ -19,9 +19,9 @@ from scoring.rules.score import EngineScore, Line, Suspicion
 CARD_POINTS = 152  # in all tricks, without the ten of the last
 TEN_OF_LAST = 10
 BELOTE = 20
-NUMBERS = tuple(range(80, 190, 10))
+CONTRACT_POINTS = tuple(range(80, 190, 10))
 CAPOT, GENERALE = "capot", "generale"
-CONTRACTS: tuple[int | str, ...] = (*NUMBERS, CAPOT, GENERALE)
+CONTRACTS: tuple[int | str, ...] = (*CONTRACT_POINTS, CAPOT, GENERALE)
 TRUMPS = ("clubs", "diamonds", "hearts", "spades", "no_trump", "all_trumps")
 DOUBLES = ("double", "redouble")
 SIDES = ("attack", "defence")
@@ -40,9 +40,9 @@ _TAKER_ONLY = (
     "belotes",
     "announcements",
 )  # in the order of the form
-KEYS = frozenset({"taker", *_TAKER_ONLY})
+FACT_KEYS = frozenset({"taker", *_TAKER_ONLY})
 _SIDE_KEYS = frozenset(SIDES)
-_NUMBERS, _TRUMPS = frozenset(NUMBERS), frozenset(TRUMPS)
+_NUMBERS, _TRUMPS = frozenset(CONTRACT_POINTS), frozenset(TRUMPS)
 _NO_KEYS: frozenset[str] = frozenset()
 _NONE = (0, 0)
 _MOST_BELOTES = {"no_trump": 0, "all_trumps": 4}
@@ -52,7 +52,7 @@ ByAttackAndDefence = tuple[int, int]
 
 
 class Deal(NamedTuple):
-    """`taker` is None if everyone passed; then the other values have no meaning."""
+    """The facts of a deal. `taker` is None if everyone passed; then the other values have no meaning."""
 
     taker: int | None
     contract: int | str  # 80 to 180, "capot" or "generale"
@@ -65,14 +65,14 @@ class Deal(NamedTuple):
     announcements: ByAttackAndDefence  # points
 
 
-USUAL = Options()  # the first choices of RULES.md
-PASSED = Deal(None, 80, "spades", None, 0, "defence", None, _NONE, _NONE)
+DEFAULT_OPTIONS = Options()  # the first choices of RULES.md
+PASSED_DEAL = Deal(None, 80, "spades", None, 0, "defence", None, _NONE, _NONE)
 _NO_SCORE = EngineScore((0, 0, 0, 0), (), ())
 
 
 def read(seats: int, facts: object) -> Deal:
-    if type(facts) is not dict or not facts.keys() <= KEYS:
-        facts = reading.keyed(facts, "facts", _NO_KEYS, KEYS)
+    if type(facts) is not dict or not facts.keys() <= FACT_KEYS:
+        facts = reading.keyed(facts, "facts", _NO_KEYS, FACT_KEYS)
     get = facts.get
     taker: Any = get("taker")
     if taker is None and "taker" in facts:
@@ -107,7 +107,7 @@ def _read_passed(facts: Mapping[str, object]) -> Deal:
     for name in _TAKER_ONLY:
         if facts.get(name) is not None:
             raise IllegalDeal(name, "passed_alone", {"given": reading.quote(facts[name])})
-    return PASSED
+    return PASSED_DEAL
 
 
 def _check_contract(contract: object) -> None:
@@ -244,9 +244,9 @@ def _warnings(deal: Deal) -> tuple[Suspicion, ...]:
 
 
 class Stake(NamedTuple):
-    """What only the winner of a deal gets, without bonuses (RULES.md, C4): `text` has the computation of `points`.
+    """The points that only the winner of a deal gets, without bonuses (RULES.md, C4).
 
-    `house_clauses` begins with a comma, or is empty.
+    `text` has the computation of `points`. `house_clauses` begins with a comma, or is empty.
     """
 
     points: int
@@ -265,10 +265,10 @@ def _stake_of(deal: Deal, options: Options, *, flat: bool, contract_made: bool) 
         value = contract
     elif contract == CAPOT:
         value = options.capot
-        house_clauses += "" if value == USUAL.capot else ", C5.3"
+        house_clauses += "" if value == DEFAULT_OPTIONS.capot else ", C5.3"
     else:
         value = options.generale
-        house_clauses += "" if value == USUAL.generale else ", C5.5"
+        house_clauses += "" if value == DEFAULT_OPTIONS.generale else ", C5.5"
     if flat:
         house_clauses += ", C5.4"
     if contract_made and double is None:
@@ -278,12 +278,12 @@ def _stake_of(deal: Deal, options: Options, *, flat: bool, contract_made: bool) 
         winner_has_all = deal.all_tricks is not None and (deal.all_tricks != "defence") == contract_made
         if winner_has_all:
             base = options.all_tricks
-            house_clauses += "" if base == USUAL.all_tricks else ", C5.6"
+            house_clauses += "" if base == DEFAULT_OPTIONS.all_tricks else ", C5.6"
         else:
             base = options.failed_base
-            house_clauses += "" if base == USUAL.failed_base else ", C5.2"
+            house_clauses += "" if base == DEFAULT_OPTIONS.failed_base else ", C5.2"
     factor = 1 if double is None else 2 if double == "double" else options.redouble
-    if double == "redouble" and factor != USUAL.redouble:
+    if double == "redouble" and factor != DEFAULT_OPTIONS.redouble:
         house_clauses += ", C5.7"
     if double is not None and not flat and options.scoring != "contract" and options.doubled_base != "plain":
         house_clauses += ", C5.8"
@@ -336,7 +336,7 @@ def _bonus_lines(deal: Deal, options: Options, *, keeps_own: bool, contract_made
     for owner, number, announced in zip(SIDES, deal.belotes, deal.announcements, strict=True):
         if number:
             receiver = owner if keeps_own or options.failed_belote == "holder" else winner
-            clause = "C4.4" if keeps_own or options.failed_belote == USUAL.failed_belote else "C4.4, C5.9"
+            clause = "C4.4" if keeps_own or options.failed_belote == DEFAULT_OPTIONS.failed_belote else "C4.4, C5.9"
             lines.append(_bonus_line(side, "belote", clause, owner, receiver, BELOTE * number))
         if announced:
             receiver = owner if keeps_own else winner
@@ -368,7 +368,7 @@ def _bonus(side: int, winner: str, points: int) -> tuple[int, int, int, int]:
 
 def _every_trick(side: int, winner: str, points: int, options: Options) -> Line:
     winning_side = "defence" if winner == "defence" else "attack"
-    clause = "C2.2" if options.all_tricks == USUAL.all_tricks else "C2.2, C5.6"
+    clause = "C2.2" if options.all_tricks == DEFAULT_OPTIONS.all_tricks else "C2.2, C5.6"
     return Line("every_trick", {"side": winning_side, "points": points}, clause, _bonus(side, winning_side, points))
 
 

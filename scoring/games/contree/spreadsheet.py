@@ -1,6 +1,6 @@
 """Clubs' spreadsheets of contrée: contracts in full, suits in words, and a column for each kind of extra."""
 
-from scoring.games.contree.row import CONTRACTS, SIDES, TRUMPS, WINNERS
+from scoring.games.contree.row import CONTRACTS, SIDE_CODES, TRUMPS, WINNERS
 from scoring.rules.words import gettext_noop as _
 from scoring.spreadsheet import CellPart, Spreadsheet
 
@@ -17,7 +17,12 @@ SPREADSHEET = Spreadsheet(
         "points": frozenset({"card points", "points faits", "points du preneur", "points de l'attaque"}),
         "last_trick": frozenset({"der", "dix de der", "dernier pli"}),
     },
-    words={"taker": {"0": "passed"}, "trump": TRUMPS, "last_trick": SIDES, "contract": {"c": "capot", "g": "generale"}},
+    words={
+        "taker": {"0": "passed"},
+        "trump": TRUMPS,
+        "last_trick": SIDE_CODES,
+        "contract": {"c": "capot", "g": "generale"},
+    },
     codes={
         "taker": dict.fromkeys(("-", "nobody", "personne", "passe generale"), "0"),
         "contract": {str(contract): code for code, contract in CONTRACTS.items() if len(code) == 2},
@@ -59,7 +64,7 @@ SPREADSHEET = Spreadsheet(
             "extras",
             {**_EMPTY, **dict.fromkeys(_ATTACK, "b+"), **dict.fromkeys(_DEFENCE, "b-")},
             frozenset({"belote", "belote-rebelote", "rebelote"}),
-            words={f"b{sign}": side for sign, side in SIDES.items()},
+            words={f"b{sign}": side for sign, side in SIDE_CODES.items()},
         ),
         CellPart(
             "all_tricks",

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from scoring.games.contree.options import Options
 from scoring.games.contree.rules import Deal, is_made, roles
 from scoring.rules.words import gettext_noop as _
-from scoring.statistics import Mean, Section, Share, Statistics, Tally
+from scoring.statistics import CounterIncrements, Mean, Section, Share, Statistics
 
-LEVELS = {
+LEVEL_LABELS = {
     "low": _("80 and 90"),
     "middle": _("100 and 110"),
     "high": _("120 and 130"),
@@ -15,7 +15,7 @@ LEVELS = {
 }
 
 
-def tally(deal: Deal, options: Options, points: Sequence[int]) -> tuple[Tally, ...]:
+def tally(deal: Deal, options: Options, points: Sequence[int]) -> tuple[CounterIncrements, ...]:
     if deal.taker is None:
         return ({},) * len(points)
     contract_made = is_made(deal, options)
@@ -31,7 +31,7 @@ def level_of(contract: int | str) -> str:
     return {80: "low", 90: "low", 100: "middle", 110: "middle", 120: "high", 130: "high"}.get(contract, "highest")
 
 
-def _seat_tally(deal: Deal, role: str, points: int, *, contract_made: bool) -> Tally:
+def _seat_tally(deal: Deal, role: str, points: int, *, contract_made: bool) -> CounterIncrements:
     attacks = role != "defender"
     won = int(contract_made == attacks)
     counters = {"with_taker": 1, role: 1, f"{role}_points": points, f"{role}_won": won}
@@ -65,7 +65,7 @@ STATISTICS = Statistics(
         ),
         Section(
             _("Made, by contract"),
-            tuple(Share(label, f"{level}_won", level) for level, label in LEVELS.items()),
+            tuple(Share(label, f"{level}_won", level) for level, label in LEVEL_LABELS.items()),
         ),
         Section(
             _("Doubled contracts"),

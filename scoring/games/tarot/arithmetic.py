@@ -3,17 +3,17 @@
 from collections.abc import Iterable
 
 
-def signed(number: int) -> str:
+def first_term(number: int) -> str:
     """Return the first term of a sum: 25, −25."""
     return f"−{-number}" if number < 0 else str(number)
 
 
-def added(terms: Iterable[int]) -> str:
+def sum_text(terms: Iterable[int]) -> str:
     """Return a sum without its zero terms: 25 + 19 − 10."""
     head, *rest = [term for term in terms if term] or [0]
-    return signed(head) + continued(rest)
+    return first_term(head) + following_terms(rest)
 
 
-def continued(terms: Iterable[int]) -> str:
+def following_terms(terms: Iterable[int]) -> str:
     """Return the rest of a sum, each term with its sign: " + 30 − 200"; zero terms are left out."""
     return "".join(f" − {-term}" if term < 0 else f" + {term}" for term in terms if term)

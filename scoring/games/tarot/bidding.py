@@ -5,13 +5,13 @@ from random import Random
 from typing import NamedTuple
 
 from scoring.games.tarot.cards import TRUMPS_OF_HANDFUL
-from scoring.games.tarot.tricks import EXCUSE, HALF_POINTS, RANKS, SMALL, SUITS, TRUMP, TWENTY_ONE, king
+from scoring.games.tarot.tricks import EXCUSE, HALF_POINTS, RANKS_PER_SUIT, SMALL_CARD, SUITS, TRUMP, TWENTY_ONE, king
 
 # The minimum strength for a contract at a table of four, the highest first.
-BIDS = (("guard_against", 77.0), ("guard_without", 69.0), ("guard", 56.0), ("take", 44.0))
+MIN_STRENGTHS = (("guard_against", 77.0), ("guard_without", 69.0), ("guard", 56.0), ("take", 44.0))
 ANNOUNCES_SLAM = 98.0
 # A factor by seats: with more players hands are smaller, but the defence's hands are smaller, too.
-STRETCH = {3: 0.86, 4: 1.05, 5: 1.15, 6: 1.3}
+STRENGTH_FACTORS = {3: 0.86, 4: 1.05, 5: 1.15, 6: 1.3}
 # The strength that a called partner adds.
 PARTNER_STRENGTH = 7.0
 JUDGEMENT_ERROR = 18.0  # standard deviation without any skill
@@ -24,13 +24,13 @@ class Bid(NamedTuple):
     slam_announced: bool
 
 
-def strength(hand: Sequence[int]) -> float:
+def hand_strength(hand: Sequence[int]) -> float:
     """Return the value of a hand for a taker of four players, in the usual points of tarot manuals."""
     trumps = [card for card in hand if SUITS[card] == TRUMP]
     points = 2.0 * len(trumps) + 2.0 * sum(card >= 71 for card in trumps)
-    points += 8 * (TWENTY_ONE in hand) + 7 * (EXCUSE in hand) + (6 if len(trumps) > 5 else 2) * (SMALL in hand)
+    points += 8 * (TWENTY_ONE in hand) + 7 * (EXCUSE in hand) + (6 if len(trumps) > 5 else 2) * (SMALL_CARD in hand)
     for suit in range(4):
-        ranks = [card % RANKS for card in hand if SUITS[card] == suit]
+        ranks = [card % RANKS_PER_SUIT for card in hand if SUITS[card] == suit]
         points += 7 * (13 in ranks) + 3 * (12 in ranks) + 2 * (11 in ranks) + (10 in ranks)
         points += {0: 5, 1: 3}.get(len(ranks), 0)
     return points
@@ -41,16 +41,16 @@ def auction(rng: Random, hands: Sequence[Sequence[int]], skills: Sequence[float]
     seats = len(hands)
     highest: Bid | None = None
     for seat in (*range(first, seats), *range(first)):
-        estimate = strength(hands[seat]) * STRETCH[seats] + (PARTNER_STRENGTH if seats > 4 else 0)
+        estimate = hand_strength(hands[seat]) * STRENGTH_FACTORS[seats] + (PARTNER_STRENGTH if seats > 4 else 0)
         estimate += rng.gauss(0, JUDGEMENT_ERROR * (1 - skills[seat]))
-        contract = next((name for name, minimum in BIDS if estimate >= minimum), None)
+        contract = next((name for name, minimum in MIN_STRENGTHS if estimate >= minimum), None)
         if contract and (highest is None or _rank(contract) > _rank(highest.contract)):
             highest = Bid(seat, contract, estimate >= ANNOUNCES_SLAM)
     return highest
 
 
 def _rank(contract: str) -> int:
-    return -[name for name, _ in BIDS].index(contract)
+    return -[name for name, _ in MIN_STRENGTHS].index(contract)
 
 
 def called_partner(rng: Random, hands: Sequence[Sequence[int]], bid: Bid, six_player_partner: object) -> int | None:
@@ -61,7 +61,7 @@ def called_partner(rng: Random, hands: Sequence[Sequence[int]], bid: Bid, six_pl
     if seats == 6 and six_player_partner == "opposite":
         return (bid.seat + 3) % 6
     # A taker with all four kings calls a queen, and so on down.
-    for lower in range(RANKS):
+    for lower in range(RANKS_PER_SUIT):
         missing = [king(suit) - lower for suit in range(4) if king(suit) - lower not in hands[bid.seat]]
         if missing:
             wanted = rng.choice(missing)
@@ -71,13 +71,13 @@ def called_partner(rng: Random, hands: Sequence[Sequence[int]], bid: Bid, six_pl
 
 def discard(rng: Random, cards: Sequence[int], number: int, skill: float) -> list[int]:
     """Return the taker's discard: no kings and oudlers, and trumps only if no other cards are left."""
-    plain = [card for card in cards if SUITS[card] < TRUMP and card % RANKS != 13]
+    plain = [card for card in cards if SUITS[card] < TRUMP and card % RANKS_PER_SUIT != 13]
     if rng.random() >= skill:
         rng.shuffle(plain)
     else:
         length = [sum(SUITS[card] == suit for card in cards) for suit in range(4)]
         plain.sort(key=lambda card: (length[SUITS[card]], -HALF_POINTS[card]))
-    trumps = sorted(card for card in cards if SUITS[card] == TRUMP and card not in (SMALL, TWENTY_ONE))
+    trumps = sorted(card for card in cards if SUITS[card] == TRUMP and card not in (SMALL_CARD, TWENTY_ONE))
     return (plain + trumps)[:number]
 
 
@@ -86,7 +86,7 @@ def show_handfuls(rng: Random, hands: Sequence[Sequence[int]]) -> list[dict[str,
     sizes = TRUMPS_OF_HANDFUL[len(hands)]
     handfuls: list[dict[str, object]] = []
     for seat, hand in enumerate(hands):
-        trumps = sum(card >= SMALL for card in hand)
+        trumps = sum(card >= SMALL_CARD for card in hand)
         size = next((name for name in reversed(tuple(sizes)) if trumps >= sizes[name]), None)
         if size and rng.random() < SHOW_PROBABILITY:
             handfuls.append({"seat": seat, "size": size})

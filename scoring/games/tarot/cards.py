@@ -7,14 +7,16 @@ from collections.abc import Mapping
 
 # 001, 1: the 3 oudlers are the 21, the Excuse and the Small.
 OUDLER = 9
-VALUES: Mapping[str, int] = {"oudlers": 9, "kings": 9, "queens": 7, "knights": 5, "jacks": 3, "others": 1}
-ALL = 182  # 001, 3: 91 points in a deal
-HALVES: Mapping[float, int] = {number / 2: number for number in range(ALL + 1)}  # 49, 49.0 or 49.5 → half points
+HALF_POINTS_OF_CARDS: Mapping[str, int] = {"oudlers": 9, "kings": 9, "queens": 7, "knights": 5, "jacks": 3, "others": 1}
+ALL_HALF_POINTS = 182  # 001, 3: 91 points in a deal
+HALF_POINTS_BY_NUMBER: Mapping[float, int] = {
+    number / 2: number for number in range(ALL_HALF_POINTS + 1)
+}  # 49, 49.0 or 49.5 → half points
 
 CHARACTERS = ("kings", "queens", "knights", "jacks")  # the greatest first
 
 # 001, 3: points needed, by the number of oudlers won.
-LIMITS = (56, 51, 41, 36)
+POINTS_NEEDED = (56, 51, 41, 36)
 
 # 000, dealings: by seats, (cards of a hand, cards of the dog).
 DEALINGS: Mapping[int, tuple[tuple[int, int], ...]] = {

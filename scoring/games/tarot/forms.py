@@ -20,7 +20,7 @@ from scoring.fields import ChoiceField, Choices, CountField, Label, PointsField,
 from scoring.games.tarot import sheet
 from scoring.games.tarot.cards import CHARACTERS, TRUMPS_OF_HANDFUL
 from scoring.games.tarot.one_for_one import TEAM_TABLE_SIZES
-from scoring.games.tarot.taker import RATES
+from scoring.games.tarot.taker import CONTRACT_RATES
 
 CONTRACTS: Choices = [
     ("take", _("Take")),
@@ -30,20 +30,20 @@ CONTRACTS: Choices = [
     ("one_for_one", _("One for one (everyone passed)")),
     ("passed", _("Passed, thrown in")),
 ]
-SIDES: Choices = [("", _("no one")), ("attack", _("attack")), ("defence", _("defence"))]
+SIDE_CHOICES: Choices = [("", _("no one")), ("attack", _("attack")), ("defence", _("defence"))]
 HANDFULS: Mapping[str, Label] = {
     "simple": _("simple: %(trumps)s trumps"),
     "double": _("double: %(trumps)s trumps"),
     "triple": _("triple: %(trumps)s trumps"),
 }
 OUDLERS: Choices = [("21", _("21")), ("excuse", _("Excuse")), ("small", _("Small"))]
-KINDS: Mapping[str, Label] = {
+CHARACTER_LABELS: Mapping[str, Label] = {
     "kings": _("kings"),
     "queens": _("queens"),
     "knights": _("knights"),
     "jacks": _("jacks"),
 }
-ORDER = ("contract", "taker", "partner", "oudlers", "points", "small_last", "dog_points", "teams")
+FIELD_ORDER = ("contract", "taker", "partner", "oudlers", "points", "small_last", "dog_points", "teams")
 SEATS_WITH_PARTNER = (5, 6)
 ONE_FOR_ONE_INPUTS = {"small_last": "small_seat", "slam": "slam_seat"}
 _HANDFUL = re.compile(r"handfuls(?:\.(\d+)\..*)?")
@@ -68,11 +68,11 @@ class DealForm(FactsForm):
     contract = ChoiceField(CONTRACTS, _("Contract"))
     oudlers = ChoiceField([(count, str(count)) for count in range(4)], _("Oudlers"), coerce=int)
     points = PointsField(_("Points"), help_text=_("Card points of the taker's side, of 91. A half: 49.5 or 49½."))
-    small_last = ChoiceField(SIDES, _("Small won in the last trick by"))
+    small_last = ChoiceField(SIDE_CHOICES, _("Small won in the last trick by"))
     dog_points = PointsField(_("Points in the dog"), help_text=_("The hidden cards, counted after the deal."))
     slam_announced = forms.BooleanField(label=_("The taker announced a slam"), required=False)
     slam = ChoiceField(
-        SIDES,
+        SIDE_CHOICES,
         _("Slam made by"),
         help_text=_(
             "A slam of the attack is 91 points with 3 oudlers, or 87 points with 2 when the defence holds the Excuse: "
@@ -99,7 +99,7 @@ class DealForm(FactsForm):
         self.pile_names = teams or list(names)
         for index in range(self.seats):
             self._add_pile(index, self.pile_names[index] if index < len(self.pile_names) else "")
-        self.order_fields(ORDER)
+        self.order_fields(FIELD_ORDER)
 
     def _teams_field(self) -> ChoiceField:
         """Return radio buttons for the 3 pairings of four players, and a list for the 15 of six."""
@@ -143,7 +143,7 @@ class DealForm(FactsForm):
             "points": PointsField(label(_("points"))),
             "oudlers": oudlers,
             "tricks": CountField(label(_("tricks"))),
-            **{f"characters.{kind}": CountField(label(KINDS[kind])) for kind in CHARACTERS},
+            **{f"characters.{kind}": CountField(label(CHARACTER_LABELS[kind])) for kind in CHARACTERS},
             "first_trick": CountField(label(_("first trick won"))),
         }
         self.fields |= {f"piles.{index}.{key}": field for key, field in new.items()}
@@ -151,7 +151,7 @@ class DealForm(FactsForm):
     def clean(self) -> None:
         require_fields(self, "contract")
         contract = self.cleaned_data.get("contract")
-        if contract in RATES:
+        if contract in CONTRACT_RATES:
             require_fields(self, "taker", *(["partner"] if "partner" in self.fields else []), "oudlers", "points")
         elif contract == "one_for_one":
             require_fields(self, "dog_points")
@@ -181,14 +181,14 @@ class DealForm(FactsForm):
                 self[f"piles.{index}.points"],
                 self[f"piles.{index}.oudlers"],
                 self[f"piles.{index}.tricks"],
-                [(KINDS[kind], self[f"piles.{index}.characters.{kind}"]) for kind in CHARACTERS],
+                [(CHARACTER_LABELS[kind], self[f"piles.{index}.characters.{kind}"]) for kind in CHARACTERS],
                 self[f"piles.{index}.first_trick"],
             )
             for index in range(self.seats)
         ]
 
     def initial_of(self, facts: Mapping[str, Any]) -> dict[str, Any]:
-        return sheet.initial(facts)
+        return sheet.initial_values(facts)
 
     def facts(self) -> dict[str, Any]:
         return sheet.facts(self.cleaned_data, self.seats)

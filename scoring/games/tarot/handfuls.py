@@ -6,12 +6,12 @@ from scoring.games.tarot.cards import HANDFUL_POINTS, TRUMPS, TRUMPS_OF_HANDFUL
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.reading import items, keyed, seat, word
 
-KEYS = frozenset({"seat", "size"})
+HANDFUL_KEYS = frozenset({"seat", "size"})
 WORDS_OF_SIZE = tuple(HANDFUL_POINTS)
 
 
 class Handful(NamedTuple):
-    """`size` is "simple", "double" or "triple"."""
+    """A handful that a seat showed. `size` is "simple", "double" or "triple"."""
 
     seat: int
     size: str
@@ -39,5 +39,5 @@ def _handful(raw: Any, number: int, seats: int) -> Handful:
         if type(player) is int and 0 <= player < seats and type(size) is str and size in HANDFUL_POINTS:
             return Handful(player, size)
     name = f"handfuls.{number}"
-    keyed(raw, name, KEYS, KEYS)
+    keyed(raw, name, HANDFUL_KEYS, HANDFUL_KEYS)
     return Handful(seat(raw["seat"], f"{name}.seat", seats), word(raw["size"], f"{name}.size", WORDS_OF_SIZE))

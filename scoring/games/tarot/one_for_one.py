@@ -8,16 +8,16 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from scoring.games.tarot import handfuls, piles
-from scoring.games.tarot.cards import ALL, DEALINGS, HALVES
+from scoring.games.tarot.cards import ALL_HALF_POINTS, DEALINGS, HALF_POINTS_BY_NUMBER
 from scoring.games.tarot.handfuls import Handful
 from scoring.games.tarot.piles import SMALL, Pile
 from scoring.games.tarot.places import Places, places
 from scoring.rules.errors import IllegalDeal
-from scoring.rules.reading import halves, items, keyed, quote, seat
+from scoring.rules.reading import items, keyed, quote, read_half_points, seat
 
-KEYS = frozenset({"contract", "dog_points", "piles", "teams", "small_last", "handfuls", "slam"})
-REQUIRED = frozenset({"contract", "dog_points", "piles"})
-TRICKS = {seats: tuple(cards for cards, _ in dealings) for seats, dealings in DEALINGS.items()}
+FACT_KEYS = frozenset({"contract", "dog_points", "piles", "teams", "small_last", "handfuls", "slam"})
+REQUIRED_KEYS = frozenset({"contract", "dog_points", "piles"})
+TRICK_COUNTS = {seats: tuple(cards for cards, _ in dealings) for seats, dealings in DEALINGS.items()}
 TEAM_TABLE_SIZES = (4, 6)
 
 _new = tuple.__new__  # faster than the constructor of a named tuple
@@ -52,19 +52,19 @@ class OneForOneDeal(NamedTuple):
 
 def read(seats: int, facts: Mapping[str, Any]) -> OneForOneDeal:
     """Read facts with a known contract (RULES.md, T7)."""
-    if not KEYS.issuperset(facts):
-        keyed(facts, "facts", REQUIRED, KEYS)
+    if not FACT_KEYS.issuperset(facts):
+        keyed(facts, "facts", REQUIRED_KEYS, FACT_KEYS)
     get = facts.get
     teams = get("teams")
     members = each_alone(seats) if teams is None else _teams(teams, seats)
     won, half_points, tricks, most_tricks = piles.read(get("piles"), len(members))
     dog_points = get("dog_points")
-    half_dog = HALVES.get(dog_points) if type(dog_points) is float or type(dog_points) is int else None
+    half_dog = HALF_POINTS_BY_NUMBER.get(dog_points) if type(dog_points) is float or type(dog_points) is int else None
     if half_dog is None:
-        half_dog = halves(dog_points, "dog_points")
+        half_dog = read_half_points(dog_points, "dog_points")
     if half_dog < 0:
         raise IllegalDeal("dog_points", "too_small", {"given": quote(dog_points), "least": 0})
-    if half_points + half_dog != ALL or tricks not in TRICKS[seats]:
+    if half_points + half_dog != ALL_HALF_POINTS or tricks not in TRICK_COUNTS[seats]:
         _refuse_sums(seats, half_points + half_dog, tricks)
     small_last = get("small_last")
     slam = get("slam")
@@ -95,9 +95,11 @@ def _teams(value: object, seats: int) -> Members:
 
 
 def _refuse_sums(seats: int, half_points: int, tricks: int) -> None:
-    if half_points != ALL:
-        raise IllegalDeal("piles", "points_not_all", {"given": piles.points_text(half_points), "all": ALL // 2})
-    allowed = ", ".join(map(str, TRICKS[seats]))
+    if half_points != ALL_HALF_POINTS:
+        raise IllegalDeal(
+            "piles", "points_not_all", {"given": piles.points_text(half_points), "all": ALL_HALF_POINTS // 2}
+        )
+    allowed = ", ".join(map(str, TRICK_COUNTS[seats]))
     raise IllegalDeal("piles", "tricks_not_all", {"given": quote(tricks), "allowed": allowed})
 
 

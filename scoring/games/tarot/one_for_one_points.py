@@ -4,19 +4,19 @@ from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
 
-from scoring.games.tarot.arithmetic import added, continued, signed
+from scoring.games.tarot.arithmetic import first_term, following_terms, sum_text
 from scoring.games.tarot.cards import HANDFUL_POINTS, OUDLER
 from scoring.games.tarot.one_for_one import Members, OneForOneDeal
 from scoring.games.tarot.options import Options
 from scoring.games.tarot.piles import HOW_MANY
-from scoring.games.tarot.places import RATES, RATES_OF_TEAMS
+from scoring.games.tarot.places import PLACE_RATES, RATES_OF_TEAMS
 from scoring.rules.errors import Param
 from scoring.rules.payouts import shared
 from scoring.rules.score import EngineScore, Line, Suspicion, total
 
 _new = tuple.__new__  # faster than the constructor of a named tuple
 
-FACTOR = 4
+POINTS_FACTOR = 4
 BASIC_POINTS = 25
 SLAM_POINTS = 200
 
@@ -33,8 +33,8 @@ def score(deal: OneForOneDeal, options: Options) -> EngineScore:
     order, disputed = deal.places
     half_best = deal.piles[order[0]].half_difference
     best, dog = stake_of(half_best, deal.half_dog, options)
-    rates, places_line = ranked(deal.members, order, disputed)
-    worth_of_best, worth_of_dog = FACTOR * best, FACTOR * dog
+    rates, places_line = rates_of_places(deal.members, order, disputed)
+    worth_of_best, worth_of_dog = POINTS_FACTOR * best, POINTS_FACTOR * dog
     floored = half_best < 0 and options.best_margin_floor is not None
     code, clause = ("best_floored", "T6.3") if floored else ("best", "T5.5")
     of_best = tuple([rate * worth_of_best for rate in rates])
@@ -51,7 +51,7 @@ def score(deal: OneForOneDeal, options: Options) -> EngineScore:
         )
         points = total(deal.seats, lines)
     else:
-        whole_stake = FACTOR * (BASIC_POINTS + best + dog)
+        whole_stake = POINTS_FACTOR * (BASIC_POINTS + best + dog)
         points = tuple([rate * whole_stake for rate in rates])  # the three lines' sum
     return _new(EngineScore, (points, lines, _doubts(deal)))
 
@@ -65,11 +65,11 @@ def stake_of(half_best: int, half_dog: int, options: Options) -> tuple[int, int]
 
 # Bounded: there are many orders of 6 piles with all disputes and pairings, but few in an evening.
 @lru_cache(maxsize=4096)
-def ranked(members: Members, order: tuple[int, ...], disputed: int) -> tuple[tuple[int, ...], Line]:
+def rates_of_places(members: Members, order: tuple[int, ...], disputed: int) -> tuple[tuple[int, ...], Line]:
     """Return the rate of each seat's place, and its line. Both mates have the rate of their team."""
     in_order = tuple(seat for number in order for seat in members[number])
     seats = len(in_order)
-    by_place = RATES[seats] if len(members) == seats else RATES_OF_TEAMS[len(members)]
+    by_place = PLACE_RATES[seats] if len(members) == seats else RATES_OF_TEAMS[len(members)]
     rates = [0] * seats
     for rate, number in zip(by_place[disputed], order, strict=True):
         for seat in members[number]:
@@ -83,7 +83,7 @@ def ranked(members: Members, order: tuple[int, ...], disputed: int) -> tuple[tup
         params["disputed"] = disputed
     code = "places_disputed" if disputed > 1 else "places"
     shares = tuple(rates)
-    return shares, Line(code, MappingProxyType(params), "T5.4", shared(shares, FACTOR * BASIC_POINTS))
+    return shares, Line(code, MappingProxyType(params), "T5.4", shared(shares, POINTS_FACTOR * BASIC_POINTS))
 
 
 def declarations(deal: OneForOneDeal, options: Options) -> list[Declaration]:
@@ -103,28 +103,28 @@ def formula(deal: OneForOneDeal, options: Options, seat: int) -> str:
     for declaration in declarations(deal, options):
         (of_team if declaration.seat in team else against).append(declaration.value)
     best, dog = stake_of(deal.piles[deal.places.order[0]].half_difference, deal.half_dog, options)
-    rate = ranked(deal.members, *deal.places)[0][seat]
-    text = f"{signed(rate)} × ({added((BASIC_POINTS, best, dog))})"
+    rate = rates_of_places(deal.members, *deal.places)[0][seat]
+    text = f"{first_term(rate)} × ({sum_text((BASIC_POINTS, best, dog))})"
     if of_team:
-        terms = added(of_team)
+        terms = sum_text(of_team)
         text += f" + {deal.seats - len(team)} × " + (f"({terms})" if len(of_team) > 1 else terms)
     if against and len(team) == 1:
-        text += continued(-value for value in against)
+        text += following_terms(-value for value in against)
     elif against:
-        terms = added(against)
+        terms = sum_text(against)
         text += f" − {len(team)} × " + (f"({terms})" if len(against) > 1 else terms)
-    return f"{FACTOR} × ({text}) = {signed(score(deal, options).points[seat])}"
+    return f"{POINTS_FACTOR} × ({text}) = {first_term(score(deal, options).points[seat])}"
 
 
 @cache
 def _declaration_line(declaration: Declaration, seats: int, team: tuple[int, ...]) -> Line:
     """The team receives four times the value from every seat outside it."""
-    value = FACTOR * declaration.value
+    value = POINTS_FACTOR * declaration.value
     points = [-len(team) * value] * seats
     for seat in team:
         points[seat] = (seats - len(team)) * value
     kind = declaration.kind
-    params = {"seat": declaration.seat, "value": declaration.value, "factor": FACTOR}
+    params = {"seat": declaration.seat, "value": declaration.value, "factor": POINTS_FACTOR}
     if kind in HANDFUL_POINTS:
         return Line("own_handful", MappingProxyType({**params, "size": kind}), "T5.7", tuple(points))
     return Line(f"own_{kind}", MappingProxyType(params), "T5.8" if kind == "slam" else "T6.4", tuple(points))

@@ -7,8 +7,8 @@ from scoring.games.tarot import one_for_one, taker
 from scoring.rules.reading import keyed
 from scoring.rules.score import EngineScore, Line
 
-KEYS = frozenset({"contract"})
-OTHER_KEYS = taker.KEYS | one_for_one.KEYS
+FACT_KEYS = frozenset({"contract"})
+OTHER_KEYS = taker.FACT_KEYS | one_for_one.FACT_KEYS
 
 
 class PassedDeal(NamedTuple):
@@ -18,7 +18,10 @@ class PassedDeal(NamedTuple):
 def read(seats: int, facts: Mapping[str, Any]) -> PassedDeal:
     """Read the facts of a passed deal. Keys of other contracts are allowed if they are null."""
     keyed(
-        {key: value for key, value in facts.items() if value is not None or key not in OTHER_KEYS}, "facts", KEYS, KEYS
+        {key: value for key, value in facts.items() if value is not None or key not in OTHER_KEYS},
+        "facts",
+        FACT_KEYS,
+        FACT_KEYS,
     )
     return PassedDeal(seats)
 

@@ -5,13 +5,13 @@ from itertools import permutations
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from scoring.games.tarot.cards import CHARACTERS, HALVES, LIMITS, OUDLER
+from scoring.games.tarot.cards import CHARACTERS, HALF_POINTS_BY_NUMBER, OUDLER, POINTS_NEEDED
 from scoring.rules.errors import IllegalDeal
-from scoring.rules.reading import halves, integer, items, keyed, quote, word
+from scoring.rules.reading import integer, items, keyed, quote, read_half_points, word
 
 NAMES = ("points", "oudlers", "tricks", "characters", "first_trick")
-KEYS = frozenset(NAMES)
-REQUIRED = frozenset({"points", "oudlers", "tricks"})
+PILE_KEYS = frozenset(NAMES)
+REQUIRED_KEYS = frozenset({"points", "oudlers", "tricks"})
 CHARACTER_KEYS = frozenset(CHARACTERS)
 NO_CHARACTERS = (0, 0, 0, 0)
 
@@ -25,8 +25,8 @@ OUDLER_BITS_BY_NAMES = {
 }
 EXCUSE, SMALL = OUDLER_BITS["excuse"], OUDLER_BITS["small"]
 HOW_MANY = tuple(bits.bit_count() for bits in range(8))
-HALF_LIMITS = tuple(2 * LIMITS[number] for number in HOW_MANY)
-STRENGTH = tuple(8 * HOW_MANY[bits] + bits for bits in range(8))  # below 32: the number of oudlers, then which
+HALF_LIMITS = tuple(2 * POINTS_NEEDED[number] for number in HOW_MANY)
+OUDLER_STRENGTHS = tuple(8 * HOW_MANY[bits] + bits for bits in range(8))  # below 32: the number of oudlers, then which
 
 _counts: Callable[[Any], tuple[int, ...]] = itemgetter(*CHARACTERS)
 _values: Callable[[Any], tuple[Any, ...]] = itemgetter(*NAMES)
@@ -34,7 +34,10 @@ _new = tuple.__new__  # faster than the constructor of a named tuple; a deal has
 
 
 class Pile(NamedTuple):
-    """Points in half points; oudlers as OUDLER_BITS; characters (kings, queens, knights, jacks), or None if unknown."""
+    """The cards that a seat or team won: points in half points, oudlers as OUDLER_BITS, number of tricks.
+
+    `characters` has four numbers (kings, queens, knights, jacks), or is None if they are unknown.
+    """
 
     half_points: int
     oudlers: int
@@ -44,7 +47,7 @@ class Pile(NamedTuple):
 
     @property
     def half_difference(self) -> int:
-        """Points above the limit of its oudlers, in half points, unrounded (000)."""
+        """The pile's points minus the points that its number of oudlers needs, in half points (000)."""
         return self.half_points - HALF_LIMITS[self.oudlers]
 
 
@@ -92,7 +95,7 @@ def _read_fast(value: list[Any]) -> AllPiles | None:
             and (characters is None or len(characters) == 4)
         ):
             return None
-        half_points = HALVES[points]
+        half_points = HALF_POINTS_BY_NUMBER[points]
         bits = 0
         if oudlers:
             bits = OUDLER_BITS_BY_NAMES[tuple(oudlers)]
@@ -153,7 +156,7 @@ def _read_each(value: object, count: int) -> AllPiles:
 
 def _pile(raw: Any, index: int) -> Pile:
     points, oudlers, tricks, characters, first_trick = _pile_values(raw, index)
-    half_points = HALVES.get(points) if type(points) is float or type(points) is int else None
+    half_points = HALF_POINTS_BY_NUMBER.get(points) if type(points) is float or type(points) is int else None
     if half_points is None:
         half_points = _half_points(points, index)
     if type(tricks) is not int or tricks < 0:
@@ -175,14 +178,14 @@ def _pile_values(raw: Any, index: int) -> tuple[Any, ...]:
             return _values(raw)
         except KeyError:
             pass  # another key
-    if type(raw) is not dict or not KEYS.issuperset(raw):
-        keyed(raw, f"piles.{index}", REQUIRED, KEYS)
+    if type(raw) is not dict or not PILE_KEYS.issuperset(raw):
+        keyed(raw, f"piles.{index}", REQUIRED_KEYS, PILE_KEYS)
     return tuple(map(raw.get, NAMES))
 
 
 def _half_points(points: object, index: int) -> int:
     """Return points in half points, also if no pile can have so many: the sum of all piles is checked later."""
-    half_points = halves(points, f"piles.{index}.points")
+    half_points = read_half_points(points, f"piles.{index}.points")
     if half_points < 0:
         raise IllegalDeal(f"piles.{index}.points", "too_small", {"given": quote(points), "least": 0})
     return half_points

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from scoring.games.tarot.cards import CHARACTERS
-from scoring.games.tarot.one_for_one import TEAM_TABLE_SIZES, TRICKS
+from scoring.games.tarot.one_for_one import TEAM_TABLE_SIZES, TRICK_COUNTS
 from scoring.row_codes import Column, RowReader, number_text
 from scoring.rules.words import gettext_noop as _
 
@@ -61,7 +61,7 @@ def columns(seats: int) -> tuple[Column, ...]:
                 tricks,
                 "[0-9]{0,2}",
                 when,
-                full=_single_digits(max(TRICKS[seats])),
+                full=_single_digits(max(TRICK_COUNTS[seats])),
                 width=2,
                 digits=True,
                 number=number,

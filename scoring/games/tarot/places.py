@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from scoring.games.tarot.piles import HALF_LIMITS, STRENGTH, Pile
+from scoring.games.tarot.piles import HALF_LIMITS, OUDLER_STRENGTHS, Pile
 from scoring.rules.errors import IllegalDeal
 
 # 000: rates from the winner to the loser; by seats, then by the size of the dispute (1: none).
-RATES: Mapping[int, Mapping[int, tuple[int, ...]]] = {
+PLACE_RATES: Mapping[int, Mapping[int, tuple[int, ...]]] = {
     3: {1: (1, 0, -1), 2: (2, -1, -1)},
     4: {1: (2, 1, -1, -2), 2: (3, 1, -2, -2), 3: (6, -2, -2, -2)},
     5: {1: (2, 1, 0, -1, -2), 2: (3, 1, 0, -2, -2), 3: (6, 0, -2, -2, -2), 4: (8, -2, -2, -2, -2)},
@@ -22,7 +22,7 @@ RATES: Mapping[int, Mapping[int, tuple[int, ...]]] = {
 RATES_OF_TEAMS: Mapping[int, Mapping[int, tuple[int, ...]]] = {2: {1: (1, -1)}, 3: {1: (1, 0, -1), 2: (2, -1, -1)}}
 
 # Added to 32 times the half points: a number that sorts by the difference, the number of oudlers, then which ones.
-_RANKS = tuple(strength - 32 * half_limit for half_limit, strength in zip(HALF_LIMITS, STRENGTH, strict=True))
+_RANKS = tuple(strength - 32 * half_limit for half_limit, strength in zip(HALF_LIMITS, OUDLER_STRENGTHS, strict=True))
 _new = tuple.__new__  # faster than the constructor of a named tuple
 
 

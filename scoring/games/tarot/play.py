@@ -10,17 +10,17 @@ from typing import Any, Literal, NamedTuple
 from scoring.games.tarot import bidding
 from scoring.games.tarot.bidding import Bid
 from scoring.games.tarot.cards import DEALINGS
-from scoring.games.tarot.playing import choose
+from scoring.games.tarot.playing import choose_card
 from scoring.games.tarot.tricks import (
+    CHARACTER_RANKS,
     EXCUSE,
     HALF_POINTS,
-    KINDS,
     NAMES_OF_OUDLERS,
     PACK,
-    RANKS,
-    SMALL,
+    RANKS_PER_SUIT,
+    SMALL_CARD,
     TRUMPS_FROM,
-    best,
+    winning_index,
 )
 
 Kind = Literal["taker", "one_for_one"]
@@ -147,7 +147,9 @@ def _pile(cards: Sequence[int], seat: int, winners: Sequence[int]) -> dict[str, 
         "points": _points(cards),
         "oudlers": [NAMES_OF_OUDLERS[card] for card in cards if card in NAMES_OF_OUDLERS],
         "tricks": winners.count(seat),
-        "characters": {name: sum(card % RANKS == rank for card in plain) for name, rank in reversed(KINDS)},
+        "characters": {
+            name: sum(card % RANKS_PER_SUIT == rank for card in plain) for name, rank in reversed(CHARACTER_RANKS)
+        },
         "first_trick": winners.index(seat) + 1 if seat in winners else None,
     }
 
@@ -165,13 +167,13 @@ def _tricks(rng: Random, hands: list[list[int]], sides: Sequence[Side], skills: 
         order = [(leader + place) % seats for place in range(seats)]
         for seat in order:
             allies = [place for place in range(len(trick)) if side_of[order[place]] == side_of[seat]]
-            card = choose(rng, skills[seat], hands[seat], trick, allies, len(trick) == seats - 1)
+            card = choose_card(rng, skills[seat], hands[seat], trick, allies, len(trick) == seats - 1)
             hands[seat].remove(card)
             trick.append(card)
-        leader = order[best(trick)]
+        leader = order[winning_index(trick)]
         winners.append(leader)
         piles[side_of[leader]] += trick
-        small_last = SMALL in trick
+        small_last = SMALL_CARD in trick
         # In the last trick the winner gets the Excuse.
         if EXCUSE in trick and hands[0]:
             excuse = side_of[order[trick.index(EXCUSE)]], side_of[leader]

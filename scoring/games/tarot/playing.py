@@ -3,17 +3,26 @@
 from collections.abc import Collection, Sequence
 from random import Random
 
-from scoring.games.tarot.tricks import EXCUSE, HALF_POINTS, RANKS, SMALL, SUITS, TRUMP, best, legal
+from scoring.games.tarot.tricks import (
+    EXCUSE,
+    HALF_POINTS,
+    RANKS_PER_SUIT,
+    SMALL_CARD,
+    SUITS,
+    TRUMP,
+    legal_cards,
+    winning_index,
+)
 
 
-def choose(
+def choose_card(
     rng: Random, skill: float, hand: Sequence[int], trick: Sequence[int], allies: Collection[int], plays_last: bool
 ) -> int:
     """Return a legal card. `allies` are the indices in the trick of cards of the player's side.
 
     `plays_last`: the player is the last of this trick.
     """
-    allowed = legal(hand, trick)
+    allowed = legal_cards(hand, trick)
     if len(allowed) == 1:
         return allowed[0]
     if len(hand) == 2 and EXCUSE in allowed:
@@ -26,30 +35,30 @@ def choose(
 
 
 def _lead(allowed: Sequence[int]) -> int:
-    kings = [card for card in allowed if SUITS[card] < TRUMP and card % RANKS == 13]
+    kings = [card for card in allowed if SUITS[card] < TRUMP and card % RANKS_PER_SUIT == 13]
     if kings:
         return kings[0]
     trumps = [card for card in allowed if SUITS[card] == TRUMP]
     plain = [card for card in allowed if SUITS[card] < TRUMP]
     if len(trumps) > len(plain) or not plain:
         return max(trumps)
-    return min(plain, key=lambda card: (HALF_POINTS[card], card % RANKS))
+    return min(plain, key=lambda card: (HALF_POINTS[card], card % RANKS_PER_SUIT))
 
 
 def _follow(
     allowed: Sequence[int], trick: Sequence[int], allies: Collection[int], plays_last: bool, has_excuse: bool
 ) -> int:
     """Give points to a winning ally; win with the most valuable card if that is certain; otherwise discard low."""
-    winning = best(trick)
+    winning = winning_index(trick)
     if plays_last and winning in allies:
         return max(allowed, key=lambda card: (HALF_POINTS[card], -card))
     beaten = trick[winning]
-    winners = [card for card in allowed if best((*trick, card)) == len(trick)] if beaten != EXCUSE else allowed
+    winners = [card for card in allowed if winning_index((*trick, card)) == len(trick)] if beaten != EXCUSE else allowed
     if winners and plays_last:
         return max(winners, key=lambda card: (HALF_POINTS[card], -card))
-    sure = [card for card in winners if card != SMALL and (SUITS[card] == TRUMP or card % RANKS >= 12)]
+    sure = [card for card in winners if card != SMALL_CARD and (SUITS[card] == TRUMP or card % RANKS_PER_SUIT >= 12)]
     if sure and winning not in allies:
         return max(sure)
     if has_excuse and min(HALF_POINTS[card] for card in allowed) > 1:
         return EXCUSE
-    return min(allowed, key=lambda card: (HALF_POINTS[card], SUITS[card] == TRUMP, card % RANKS))
+    return min(allowed, key=lambda card: (HALF_POINTS[card], SUITS[card] == TRUMP, card % RANKS_PER_SUIT))

@@ -23,8 +23,8 @@ CONTRACTS = {
     **dict.fromkeys("me", "one_for_one"),  # with mates, en équipes
     **dict.fromkeys("x-", "passed"),
 }
-SIZES = {"h": "simple", "p": "simple", "d": "double", "t": "triple"}
-SIDES = {"+": "attack", "-": "defence"}
+HANDFUL_CODES = {"h": "simple", "p": "simple", "d": "double", "t": "triple"}
+SIDE_CODES = {"+": "attack", "-": "defence"}
 NO_PLAYER = "0"  # in the taker's cell or the partner's
 _TEAMS = "one_for_one_in_teams"
 _WORDS = ("take", "guard", "guard_without", "guard_against", "one_for_one", _TEAMS, "passed")
@@ -123,15 +123,15 @@ def _read_extras(reader: RowReader, taker: int | None) -> dict[str, Any]:
     facts: dict[str, Any] = {}
     handfuls = []
     for code in reader.tokens("extras", r"[hpdt][1-6]?|[sc][-+]|[-+a]"):
-        if code[0] in SIZES:
+        if code[0] in HANDFUL_CODES:
             seat = reader.seat("extras", code[1:]) if code[1:] else taker
-            handfuls.append({"seat": seat, "size": SIZES[code[0]]})
+            handfuls.append({"seat": seat, "size": HANDFUL_CODES[code[0]]})
         elif code == "a":
             _set_once(reader, facts, "slam_announced", True, code)
-        elif code in SIDES:
-            _set_once(reader, facts, "small_last", SIDES[code], code)
+        elif code in SIDE_CODES:
+            _set_once(reader, facts, "small_last", SIDE_CODES[code], code)
         else:
-            _set_once(reader, facts, "slam", SIDES[code[1]], code)
+            _set_once(reader, facts, "slam", SIDE_CODES[code[1]], code)
     return {**facts, "handfuls": handfuls or None}
 
 
@@ -141,8 +141,8 @@ def _read_extras_by_seats(reader: RowReader) -> dict[str, Any]:
     handfuls = []
     for code in reader.tokens("extras", r"[hpdtsc+][1-6]"):
         seat = reader.seat("extras", code[1:])
-        if code[0] in SIZES:
-            handfuls.append({"seat": seat, "size": SIZES[code[0]]})
+        if code[0] in HANDFUL_CODES:
+            handfuls.append({"seat": seat, "size": HANDFUL_CODES[code[0]]})
         else:
             _set_once(reader, facts, "small_last" if code[0] == "+" else "slam", seat, code)
     return {**facts, "handfuls": handfuls or None}
@@ -181,7 +181,7 @@ def _handfuls(facts: Mapping[str, Any], seats: Sequence[int], code: Mapping[str,
 
 
 def _extras(facts: Mapping[str, Any], seats: Sequence[int], code: Mapping[str, str]) -> Iterator[str]:
-    signs = {side: sign for sign, side in SIDES.items()}
+    signs = {side: sign for sign, side in SIDE_CODES.items()}
     if facts.get("small_last"):
         yield signs[facts["small_last"]]
     yield from _handfuls(facts, seats, code)

@@ -17,7 +17,7 @@ from scoring.rules.score import EngineScore
 Deal = TakerDeal | OneForOneDeal | PassedDeal
 
 READERS: Mapping[str, Callable[[int, Mapping[str, Any]], Deal]] = {
-    **dict.fromkeys(taker.RATES, taker.read),
+    **dict.fromkeys(taker.CONTRACT_RATES, taker.read),
     "one_for_one": one_for_one.read,
     "passed": passed.read,
 }

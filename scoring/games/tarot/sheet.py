@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from scoring.field_names import flatten, nest
+from scoring.field_names import flatten, nest_facts
 
 Teams = tuple[tuple[int, int], ...]
 
@@ -48,7 +48,7 @@ def _one_for_one(cleaned: Mapping[str, Any], seats: int) -> dict[str, Any]:
 
 def _pile(cleaned: Mapping[str, Any], index: int) -> dict[str, Any]:
     prefix = f"piles.{index}."
-    pile = nest({key.removeprefix(prefix): value for key, value in cleaned.items() if key.startswith(prefix)})
+    pile = nest_facts({key.removeprefix(prefix): value for key, value in cleaned.items() if key.startswith(prefix)})
     return {key: value for key, value in pile.items() if key != "characters" or value}
 
 
@@ -65,7 +65,7 @@ def handful_seats(cleaned: Mapping[str, Any], seats: int) -> list[int]:
     return [seat for seat in range(seats) if cleaned.get(f"handful_{seat}")]
 
 
-def initial(facts: Mapping[str, Any]) -> dict[str, Any]:
+def initial_values(facts: Mapping[str, Any]) -> dict[str, Any]:
     """Return a form's initial values for legal facts."""
     values: dict[str, Any] = {
         key: facts.get(key) for key in ("contract", "taker", "points", "oudlers", "slam_announced", "dog_points")

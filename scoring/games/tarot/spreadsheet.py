@@ -1,6 +1,6 @@
 """Clubs' spreadsheets of tarot: contracts in words, and separate columns for Small, handful and slam."""
 
-from scoring.games.tarot.row import CONTRACTS, SIDES, SIZES
+from scoring.games.tarot.row import CONTRACTS, HANDFUL_CODES, SIDE_CODES
 from scoring.rules.words import gettext_noop as _
 from scoring.spreadsheet import CellPart, Spreadsheet
 
@@ -36,7 +36,7 @@ SPREADSHEET = Spreadsheet(
             {**_EMPTY, **dict.fromkeys(("+", *_ATTACK), "+"), **dict.fromkeys(_DEFENCE, "-")},
             frozenset({"small at the end", "petit", "petit au bout", "pab"}),
             alone="+",
-            words=SIDES,
+            words=SIDE_CODES,
         ),
         CellPart(
             "handful",
@@ -44,7 +44,7 @@ SPREADSHEET = Spreadsheet(
             "extras",
             {**_EMPTY, "single": "h"},
             frozenset({"handfuls", "poignee", "poignees"}),
-            words=SIZES,
+            words=HANDFUL_CODES,
         ),
         CellPart(
             "slam",
@@ -59,7 +59,7 @@ SPREADSHEET = Spreadsheet(
             },
             frozenset({"chelem"}),
             alone="s",
-            words={f"s{sign}": side for sign, side in SIDES.items()},
+            words={f"s{sign}": side for sign, side in SIDE_CODES.items()},
         ),
         CellPart(
             "slam_announced",

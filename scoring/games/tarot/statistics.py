@@ -12,10 +12,10 @@ from scoring.games.tarot.options import Options
 from scoring.games.tarot.taker import TakerDeal
 from scoring.games.tarot.words import CONTRACTS
 from scoring.rules.words import gettext_noop as _
-from scoring.statistics import Mean, Section, Share, Statistics, Tally
+from scoring.statistics import CounterIncrements, Mean, Section, Share, Statistics
 
 
-def tally(deal: Any, options: Options, points: Sequence[int]) -> tuple[Tally, ...]:
+def tally(deal: Any, options: Options, points: Sequence[int]) -> tuple[CounterIncrements, ...]:
     if isinstance(deal, TakerDeal):
         outcome = taker.outcome_of(deal, options)
         if outcome is not None:
@@ -25,9 +25,9 @@ def tally(deal: Any, options: Options, points: Sequence[int]) -> tuple[Tally, ..
     return ({},) * len(points)
 
 
-def _with_taker(deal: TakerDeal, won: bool, margin: int, points: Sequence[int]) -> tuple[Tally, ...]:
+def _with_taker(deal: TakerDeal, won: bool, margin: int, points: Sequence[int]) -> tuple[CounterIncrements, ...]:
     handful_seats = {handful.seat for handful in deal.handfuls}
-    tallies: list[Tally] = []
+    tallies: list[CounterIncrements] = []
     for seat, role in enumerate(taker.roles(deal)):
         attacks = role != "defender"
         side = "attack" if attacks else "defence"
@@ -53,7 +53,7 @@ def _with_taker(deal: TakerDeal, won: bool, margin: int, points: Sequence[int]) 
     return tuple(tallies)
 
 
-def _one_for_one(deal: OneForOneDeal, points: Sequence[int]) -> tuple[Tally, ...]:
+def _one_for_one(deal: OneForOneDeal, points: Sequence[int]) -> tuple[CounterIncrements, ...]:
     first = deal.members[deal.places.order[0]]
     handful_seats = {handful.seat for handful in deal.handfuls}
     return tuple(

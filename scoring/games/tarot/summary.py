@@ -17,7 +17,7 @@ from scoring.games.tarot.taker import TakerDeal
 from scoring.games.tarot.words import CONTRACTS
 from scoring.numbers import number
 
-SMALL: Mapping[str, Promise] = {
+SMALL_TEXTS: Mapping[str, Promise] = {
     "attack": _("Small to the attack"),
     "defence": _("Small to the defence"),
 }
@@ -51,7 +51,7 @@ def _taker(deal: TakerDeal, names: Sequence[str]) -> Iterator[str]:
     )
     yield text % params
     if deal.small_last:
-        yield str(SMALL[deal.small_last])
+        yield str(SMALL_TEXTS[deal.small_last])
     yield from _handfuls(deal.handfuls, names)
     if deal.slam_announced:
         yield gettext("slam announced")

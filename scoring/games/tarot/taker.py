@@ -9,21 +9,21 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from scoring.games.tarot import handfuls
-from scoring.games.tarot.arithmetic import added, continued, signed
-from scoring.games.tarot.cards import ALL, HALVES, HANDFUL_POINTS, LIMITS, OUDLER
+from scoring.games.tarot.arithmetic import first_term, following_terms, sum_text
+from scoring.games.tarot.cards import ALL_HALF_POINTS, HALF_POINTS_BY_NUMBER, HANDFUL_POINTS, OUDLER, POINTS_NEEDED
 from scoring.games.tarot.handfuls import Handful
 from scoring.games.tarot.options import Options
 from scoring.rules.errors import IllegalDeal, Param
 from scoring.rules.payouts import shared
-from scoring.rules.reading import flag, halves, integer, keyed, quote, seat, word
+from scoring.rules.reading import boolean, integer, keyed, quote, read_half_points, seat, word
 from scoring.rules.score import EngineScore, Line, Suspicion, total
 
-RATES: Mapping[str, int] = {"take": 1, "guard": 2, "guard_without": 4, "guard_against": 6}  # 001, 2.4
+CONTRACT_RATES: Mapping[str, int] = {"take": 1, "guard": 2, "guard_without": 4, "guard_against": 6}  # 001, 2.4
 SIDES = ("attack", "defence")
-KEYS = frozenset(
+FACT_KEYS = frozenset(
     {"contract", "taker", "partner", "points", "oudlers", "small_last", "handfuls", "slam_announced", "slam"}
 )
-REQUIRED = frozenset({"contract", "taker", "points", "oudlers"})
+REQUIRED_KEYS = frozenset({"contract", "taker", "points", "oudlers"})
 _new = tuple.__new__  # faster than the constructor of a named tuple
 
 BASIC_POINTS = 25
@@ -38,7 +38,7 @@ LEFT_IN_DOG_OF_FIVE = 70
 SLAM_AGAINST = 112
 # A side that wins no trick keeps the Excuse. It has no low card to give for it, so the Excuse counts 4.
 EXCUSE_ALONE = 8
-SLAM_WITHOUT_EXCUSE = ALL - EXCUSE_ALONE
+SLAM_WITHOUT_EXCUSE = ALL_HALF_POINTS - EXCUSE_ALONE
 
 
 class TakerDeal(NamedTuple):
@@ -58,8 +58,8 @@ class TakerDeal(NamedTuple):
 
 def read(seats: int, facts: Mapping[str, Any]) -> TakerDeal:
     """Read facts with a known contract (RULES.md, T7)."""
-    if not KEYS.issuperset(facts):
-        keyed(facts, "facts", REQUIRED, KEYS)
+    if not FACT_KEYS.issuperset(facts):
+        keyed(facts, "facts", REQUIRED_KEYS, FACT_KEYS)
     get: Callable[[str], Any] = facts.get
     taker = get("taker")
     if type(taker) is not int or not 0 <= taker < seats:
@@ -71,19 +71,19 @@ def read(seats: int, facts: Mapping[str, Any]) -> TakerDeal:
     if type(oudlers) is not int or not 0 <= oudlers <= 3:
         integer(oudlers, "oudlers", 0, 3)
     points = get("points")
-    half_points = HALVES.get(points) if type(points) is float or type(points) is int else None
+    half_points = HALF_POINTS_BY_NUMBER.get(points) if type(points) is float or type(points) is int else None
     if half_points is None:
-        half_points = halves(points, "points")
+        half_points = read_half_points(points, "points")
     small_last = get("small_last")
     slam = get("slam")
-    if not OUDLER * oudlers <= half_points <= ALL - OUDLER * (3 - oudlers) and not _excuse_alone(
+    if not OUDLER * oudlers <= half_points <= ALL_HALF_POINTS - OUDLER * (3 - oudlers) and not _excuse_alone(
         facts["contract"], half_points, oudlers, slam
     ):
         raise IllegalDeal("points", "points_of_oudlers", _range_of_points(points, oudlers))
     shown_handfuls = handfuls.read(get("handfuls"), seats)
     announced = get("slam_announced")
     if announced is not None and announced is not False:
-        announced = flag(announced, "slam_announced")
+        announced = boolean(announced, "slam_announced")
     deal = _new(
         TakerDeal,
         (
@@ -108,7 +108,7 @@ def read(seats: int, facts: Mapping[str, Any]) -> TakerDeal:
 
 def outcome_of(deal: TakerDeal, options: Options) -> tuple[bool, int] | None:
     """Return (won, margin in whole points) (001, 3); None if the house rule voids a deal lost by half a point."""
-    difference = deal.half_points - 2 * LIMITS[deal.oudlers]
+    difference = deal.half_points - 2 * POINTS_NEEDED[deal.oudlers]
     if difference == -1 and options.half_point_short != "lost":
         return (True, 0) if options.half_point_short == "won" else None
     return difference >= 0, (abs(difference) + 1) // 2
@@ -165,15 +165,15 @@ def formula(deal: TakerDeal, options: Options, seat: int) -> str:
     side = 1 if share > 0 else -1
     sign = side if won else -side
     small = {None: 0, "attack": side, "defence": -side}[deal.small_last] * SMALL_LAST_POINTS
-    contract = added((sign * BASIC_POINTS, sign * margin, small))
+    contract = sum_text((sign * BASIC_POINTS, sign * margin, small))
     if margin or small:
         contract = f"({contract})"
     declared = [sign * HANDFUL_POINTS[handful.size] for handful in deal.handfuls]
     declared += [side * value for _, value in _slam_reasons(deal)]
-    text = f"{contract} × {RATES[deal.contract]}"
+    text = f"{contract} × {CONTRACT_RATES[deal.contract]}"
     if declared:
-        text = f"({text}{continued(declared)})"
-    return f"{text} × {abs(share)} = {signed(score(deal, options).points[seat])}"
+        text = f"({text}{following_terms(declared)})"
+    return f"{text} × {abs(share)} = {first_term(score(deal, options).points[seat])}"
 
 
 # Lines. Lines with few possible values are cached: a season repeats them thousands of times.
@@ -181,20 +181,20 @@ def formula(deal: TakerDeal, options: Options, seat: int) -> str:
 
 @cache
 def _basic_line(contract: str, won: bool, parts: tuple[int, ...]) -> Line:
-    rate = RATES[contract]
+    rate = CONTRACT_RATES[contract]
     stake = BASIC_POINTS * rate if won else -BASIC_POINTS * rate
     params: Mapping[str, Param] = MappingProxyType({"contract": contract, "rate": rate})
     return Line("contract_won" if won else "contract_lost", params, "T3.3", shared(parts, stake))
 
 
 def _margin_line(deal: TakerDeal, won: bool, margin: int, parts: tuple[int, ...]) -> Line:
-    rate = RATES[deal.contract]
+    rate = CONTRACT_RATES[deal.contract]
     stake = margin * rate if won else -margin * rate
     params: Mapping[str, Param] = {
         "margin": margin,
         "points": deal.half_points / 2,
         "oudlers": deal.oudlers,
-        "limit": LIMITS[deal.oudlers],
+        "limit": POINTS_NEEDED[deal.oudlers],
         "contract": deal.contract,
         "rate": rate,
     }
@@ -204,7 +204,7 @@ def _margin_line(deal: TakerDeal, won: bool, margin: int, parts: tuple[int, ...]
 
 @cache
 def _small_last_line(contract: str, side: str, parts: tuple[int, ...]) -> Line:
-    rate = RATES[contract]
+    rate = CONTRACT_RATES[contract]
     stake = SMALL_LAST_POINTS * rate if side == "attack" else -SMALL_LAST_POINTS * rate
     params: Mapping[str, Param] = MappingProxyType({"value": SMALL_LAST_POINTS, "contract": contract, "rate": rate})
     return Line(f"small_last_{side}", params, "T3.5", shared(parts, stake))
@@ -253,7 +253,7 @@ def _check_slam(deal: TakerDeal) -> None:
     cards = (deal.half_points, deal.oudlers)
     points: Param = deal.half_points / 2
     if deal.contract != "guard_against":
-        if side == "attack" and cards not in ((ALL, 3), (SLAM_WITHOUT_EXCUSE, 2)):
+        if side == "attack" and cards not in ((ALL_HALF_POINTS, 3), (SLAM_WITHOUT_EXCUSE, 2)):
             raise IllegalDeal("slam", "slam_attack_needs_all", {"points": points, "oudlers": deal.oudlers})
         maximum = LEFT_IN_DOG_OF_FIVE if deal.seats == 5 else LEFT_IN_DOG
         if deal.oudlers:
@@ -277,7 +277,7 @@ def _check_small_last(deal: TakerDeal) -> None:
 
 
 def _range_of_points(points: object, oudlers: int) -> dict[str, Param]:
-    minimum, maximum = OUDLER * oudlers, ALL - OUDLER * (3 - oudlers)
+    minimum, maximum = OUDLER * oudlers, ALL_HALF_POINTS - OUDLER * (3 - oudlers)
     return {"given": quote(points), "oudlers": oudlers, "least": minimum / 2, "most": maximum / 2}
 
 

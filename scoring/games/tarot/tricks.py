@@ -6,37 +6,37 @@ Suits are 0 to 3, card = 14 × suit + rank with jack, knight, queen, king as ran
 
 from collections.abc import Sequence
 
-from scoring.games.tarot.cards import VALUES
+from scoring.games.tarot.cards import HALF_POINTS_OF_CARDS
 
-RANKS = 14
+RANKS_PER_SUIT = 14
 TRUMPS_FROM = 56
-SMALL = 56
+SMALL_CARD = 56
 TWENTY_ONE = 76
 EXCUSE = 77
 PACK = range(78)
 TRUMP = 4  # as a suit
 NO_SUIT = 5  # the Excuse's
 
-NAMES_OF_OUDLERS = {TWENTY_ONE: "21", EXCUSE: "excuse", SMALL: "small"}
-SUITS = tuple(TRUMP if SMALL <= card <= TWENTY_ONE else card // RANKS for card in PACK)
-KINDS = (("jacks", 10), ("knights", 11), ("queens", 12), ("kings", 13))
+NAMES_OF_OUDLERS = {TWENTY_ONE: "21", EXCUSE: "excuse", SMALL_CARD: "small"}
+SUITS = tuple(TRUMP if SMALL_CARD <= card <= TWENTY_ONE else card // RANKS_PER_SUIT for card in PACK)
+CHARACTER_RANKS = (("jacks", 10), ("knights", 11), ("queens", 12), ("kings", 13))
 
 
 def _half_points(card: int) -> int:
     if card in NAMES_OF_OUDLERS:
-        return VALUES["oudlers"]
-    kind = {rank: name for name, rank in KINDS}.get(card % RANKS) if card < TRUMPS_FROM else None
-    return VALUES[kind or "others"]
+        return HALF_POINTS_OF_CARDS["oudlers"]
+    kind = {rank: name for name, rank in CHARACTER_RANKS}.get(card % RANKS_PER_SUIT) if card < TRUMPS_FROM else None
+    return HALF_POINTS_OF_CARDS[kind or "others"]
 
 
 HALF_POINTS = tuple(_half_points(card) for card in PACK)
 
 
 def king(suit: int) -> int:
-    return RANKS * suit + 13
+    return RANKS_PER_SUIT * suit + 13
 
 
-def led(trick: Sequence[int]) -> int | None:
+def led_suit(trick: Sequence[int]) -> int | None:
     """Return the suit to follow; None if the trick is empty or has only the Excuse."""
     for card in trick:
         if card != EXCUSE:
@@ -44,9 +44,9 @@ def led(trick: Sequence[int]) -> int | None:
     return None
 
 
-def legal(hand: Sequence[int], trick: Sequence[int]) -> list[int]:
+def legal_cards(hand: Sequence[int], trick: Sequence[int]) -> list[int]:
     """Return the legal cards of a hand: follow suit, otherwise trump, with a higher trump if possible."""
-    suit = led(trick)
+    suit = led_suit(trick)
     if suit is None:
         return list(hand)
     allowed = [card for card in hand if SUITS[card] == suit]
@@ -61,9 +61,9 @@ def legal(hand: Sequence[int], trick: Sequence[int]) -> list[int]:
     return allowed
 
 
-def best(trick: Sequence[int]) -> int:
+def winning_index(trick: Sequence[int]) -> int:
     """Return the index of the winning card; 0 for an empty trick."""
-    suit = led(trick)
+    suit = led_suit(trick)
     winner, power = 0, -1
     for place, card in enumerate(trick):
         if SUITS[card] in (suit, TRUMP) and card > power:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from scoring.facts_form import FactsForm
 from scoring.fields import ChoiceField, Choices, CountField, SeatField, require_fields
 
-CALLS: Choices = [("high", _("high")), ("low", _("low"))]
+CALL_CHOICES: Choices = [("high", _("high")), ("low", _("low"))]
 HOW_MANY = {"needed": _("How many tricks?")}
 
 
@@ -33,7 +33,7 @@ class HandsForm(FactsForm):
         super().__init__(names, data, facts)
         for seat, name in enumerate(names):
             self.fields[f"hands.{seat}.call"] = ChoiceField(
-                CALLS, _("%(name)s: call") % {"name": name}, error_messages={"needed": _("High or low?")}
+                CALL_CHOICES, _("%(name)s: call") % {"name": name}, error_messages={"needed": _("High or low?")}
             )
             self.fields[f"hands.{seat}.forced"] = forms.BooleanField(
                 label=_("%(name)s: forced") % {"name": name},
@@ -58,7 +58,7 @@ class HandsForm(FactsForm):
 class DuelForm(FactsForm):
     duel = True
 
-    direction = ChoiceField(CALLS, _("The winning bid was"))
+    direction = ChoiceField(CALL_CHOICES, _("The winning bid was"))
 
     def __init__(
         self, names: Sequence[str], data: Mapping[str, Any] | None = None, facts: Mapping[str, Any] | None = None

@@ -16,14 +16,14 @@ from scoring.games.two_way_street.row import ROW
 from scoring.games.two_way_street.rules import RULES, Deal
 from scoring.games.two_way_street.spreadsheet import SPREADSHEET
 from scoring.games.two_way_street.statistics import STATISTICS
-from scoring.games.two_way_street.words import CALLS
+from scoring.games.two_way_street.words import CALL_TEXTS
 
 
 def summary(deal: Deal, names: Sequence[str]) -> str:
     """Return a deal in a few words: “1 high, 2 low: 6 2 2”."""
     if isinstance(deal, Duel):
         return gettext("Duel played %(direction)s: %(first)s – %(second)s") % {
-            "direction": gettext(CALLS[deal.direction]),
+            "direction": gettext(CALL_TEXTS[deal.direction]),
             "first": deal.tricks[0],
             "second": deal.tricks[1],
         }

@@ -1,6 +1,6 @@
 """A hand of Two Way Street with 3 and more players. Pure.
 
-Raw score, penalty and refined score are the terms of 004; `base` is its constant N.
+Raw score, penalty and refined score are the terms of 004; `low_base` is its constant N.
 """
 
 from collections.abc import Mapping, Sequence
@@ -36,7 +36,10 @@ class Hands(NamedTuple):
 
 
 def read(seats: int, facts: object) -> Hands:
-    """Read the facts of a hand. The length of the list is checked before anything is allocated by seat."""
+    """Return the hands of all players from JSON. Raise IllegalDeal.
+
+    The length of the list is checked before memory is allocated for each seat.
+    """
     if type(facts) is not dict or facts.keys() != _FACTS:
         facts = reading.keyed(facts, "facts", _FACTS, _FACTS)
     raw: Any = facts["hands"]
@@ -61,19 +64,19 @@ def _read_hand(value: object, field: str) -> Hand:
     hand = reading.keyed(value, field, _NEEDED, _HAND)
     return Hand(
         reading.word(hand["call"], f"{field}.call", CALLS),
-        reading.flag(hand.get("forced"), f"{field}.forced"),
+        reading.boolean(hand.get("forced"), f"{field}.forced"),
         reading.integer(hand["tricks"], f"{field}.tricks"),
     )
 
 
-def base(seats: int) -> int:
+def low_base(seats: int) -> int:
     """Return N of 004: low players score N minus their tricks."""
     return BASES.get(seats, 1)
 
 
 def raw_scores(deal: Hands) -> list[int]:
     """Return for each seat its tricks if it plays high, N minus its tricks if it plays low; this may be negative."""
-    low = base(len(deal.hands))
+    low = low_base(len(deal.hands))
     return [tricks if call == "high" else low - tricks for call, _forced, tricks in deal.hands]
 
 
@@ -120,7 +123,7 @@ def score(deal: Hands, hand_tricks: int | None) -> EngineScore:
 @lru_cache(maxsize=8192)
 def _line(seats: int, seat: int, hand: Hand, case: str, penalty: int) -> Line:
     call, forced, tricks = hand
-    low = base(seats)
+    low = low_base(seats)
     raw = tricks if call == "high" else low - tricks
     refined = raw - penalty
     gained = final_points(hand, raw, case, penalty)
@@ -169,7 +172,7 @@ def points_formula(deal: Hands, seat: int) -> str:
     times = 3 if hand.forced else 2
     if raws[seat] < less:
         return f"0 × {times} = 0"
-    raw = f"{hand.tricks}" if hand.call == "high" else f"{base(len(deal.hands))} − {hand.tricks}"
+    raw = f"{hand.tricks}" if hand.call == "high" else f"{low_base(len(deal.hands))} − {hand.tricks}"
     subtrahend = f"{less}" if less >= 0 else f"(−{-less})"
     bonus = " + 1" if gained == 1 else ""
     return f"({raw} − {subtrahend}) × {times}{bonus} = {gained}"

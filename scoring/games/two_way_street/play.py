@@ -9,9 +9,9 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-CARDS = 10  # of each player; also the tricks of a hand
+CARDS_PER_PLAYER = 10  # of each player; also the tricks of a hand
 PACK = tuple((suit, rank) for suit in range(4) for rank in range(2, 15))
-MIDDLE = 8  # rank; hands with a higher average play high
+MIDDLE_RANK = 8  # rank; hands with a higher average play high
 
 Card = tuple[int, int]  # suit 0 to 3, rank 2 to 14 (the ace)
 
@@ -63,14 +63,16 @@ def play(
 
 
 def _deal(rng: random.Random, seats: int) -> tuple[tuple[Card, ...], ...]:
-    packs = -(-CARDS * seats // len(PACK))
-    cards = rng.sample(PACK * packs, CARDS * seats)
-    return tuple(tuple(cards[CARDS * seat : CARDS * seat + CARDS]) for seat in range(seats))
+    packs = -(-CARDS_PER_PLAYER * seats // len(PACK))
+    cards = rng.sample(PACK * packs, CARDS_PER_PLAYER * seats)
+    return tuple(
+        tuple(cards[CARDS_PER_PLAYER * seat : CARDS_PER_PLAYER * seat + CARDS_PER_PLAYER]) for seat in range(seats)
+    )
 
 
 def _lean(rng: random.Random, hand: Sequence[Card], skill: float) -> float:
     """Return the player's estimate of a hand's average rank above MIDDLE."""
-    return sum(rank for _suit, rank in hand) / CARDS - MIDDLE + rng.uniform(-4, 4) * (1 - skill)
+    return sum(rank for _suit, rank in hand) / CARDS_PER_PLAYER - MIDDLE_RANK + rng.uniform(-4, 4) * (1 - skill)
 
 
 def _calls(
@@ -106,7 +108,7 @@ def _tricks(
     remaining = [list(hand) for hand in hands]
     tricks: list[Trick] = []
     leader = first
-    for _number in range(CARDS):
+    for _number in range(CARDS_PER_PLAYER):
         cards: list[Card] = []
         for turn in range(len(hands)):
             seat = (leader + turn) % len(hands)
@@ -114,7 +116,7 @@ def _tricks(
             card = _choose(legal, cards, calls[seat]) if rng.random() < skills[seat] else rng.choice(legal)
             remaining[seat].remove(card)
             cards.append(card)
-        tricks.append(Trick(leader, tuple(cards), (leader + winning(cards)) % len(hands)))
+        tricks.append(Trick(leader, tuple(cards), (leader + winning_index(cards)) % len(hands)))
         leader = tricks[-1].winner
     return tuple(tricks)
 
@@ -124,7 +126,7 @@ def playable(hand: Sequence[Card], cards: Sequence[Card]) -> list[Card]:
     return following or list(hand)
 
 
-def winning(cards: Sequence[Card]) -> int:
+def winning_index(cards: Sequence[Card]) -> int:
     """Return the index of the winning card; the first of equal cards."""
     return max(range(len(cards)), key=lambda turn: (cards[turn][0] == cards[0][0], cards[turn][1], -turn))
 
@@ -137,7 +139,7 @@ def _choose(legal: Sequence[Card], cards: Sequence[Card], call: str) -> Card:
 
     if not cards:
         return max(legal, key=rank) if call == "high" else min(legal, key=rank)
-    best = cards[winning(cards)]
+    best = cards[winning_index(cards)]
     winners = [card for card in legal if card[0] == best[0] and card[1] > best[1]]
     if call == "high":
         return max(winners, key=rank) if winners else min(legal, key=rank)

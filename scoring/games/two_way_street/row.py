@@ -9,7 +9,7 @@ from typing import Any
 from scoring.row_codes import Cells, Column, Problem, Reading, RowCodes, RowReader
 from scoring.rules.words import gettext_noop as _
 
-CALLS = {"h": "high", "l": "low", "b": "low"}
+CALL_CODES = {"h": "high", "l": "low", "b": "low"}
 _DUEL = _("Dealer: seat number; direction of the winning bid: h high, l low; then the tricks of each")
 _HANDS = _("The call and the tricks: h3 high with 3, l0 low with none; in capitals, H3, when forced")
 _HAND = re.compile(r"([hlb])([0-9]{1,4})", re.IGNORECASE)
@@ -44,7 +44,7 @@ def read(cells: Cells, seats: Sequence[int]) -> Reading:
     reader = RowReader(cells, seats)
     if len(seats) == 2:
         tricks = [reader.integer("tricks.0"), reader.integer("tricks.1")]
-        direction = reader.code("direction", CALLS)
+        direction = reader.code("direction", CALL_CODES)
         return reader.result({"direction": direction, "dealer": reader.seat("dealer"), "tricks": tricks})
     return reader.result({"hands": [_hand(reader, f"hands.{seat}") for seat in range(len(seats))]})
 
@@ -56,7 +56,7 @@ def _hand(reader: RowReader, name: str) -> dict[str, Any]:
         problem = Problem("unknown_code", {"given": text}) if text else Problem("missing", {})
         reader.problems[name] = problem
         return {}
-    hand = {"call": CALLS[match[1].lower()], "tricks": int(match[2])}
+    hand = {"call": CALL_CODES[match[1].lower()], "tricks": int(match[2])}
     return {**hand, "forced": True} if match[1].isupper() else hand
 
 

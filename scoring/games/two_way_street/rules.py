@@ -27,7 +27,7 @@ Deal = Hands | Duel
 
 
 class Options(NamedTuple):
-    """`hand_tricks`: the number of tricks in a hand of 3 and more players; None for no check."""
+    """The house rules. `hand_tricks`: the number of tricks in a hand of 3 and more players; None for no check."""
 
     hand_tricks: int | None = HAND_TRICKS
 

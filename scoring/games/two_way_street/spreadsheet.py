@@ -1,6 +1,6 @@
 """Clubs' spreadsheets of Two Way Street: the direction of a duel in words."""
 
-from scoring.games.two_way_street.row import CALLS
+from scoring.games.two_way_street.row import CALL_CODES
 from scoring.spreadsheet import Spreadsheet
 
-SPREADSHEET = Spreadsheet(words={"direction": CALLS})
+SPREADSHEET = Spreadsheet(words={"direction": CALL_CODES})

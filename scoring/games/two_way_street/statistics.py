@@ -7,10 +7,10 @@ from scoring.games.two_way_street.duel import Duel
 from scoring.games.two_way_street.hands import Hands
 from scoring.games.two_way_street.rules import Options
 from scoring.rules.words import gettext_noop as _
-from scoring.statistics import Mean, Section, Share, Statistics, Tally
+from scoring.statistics import CounterIncrements, Mean, Section, Share, Statistics
 
 
-def tally(deal: Hands | Duel, options: Options, points: Sequence[int]) -> tuple[Tally, ...]:
+def tally(deal: Hands | Duel, options: Options, points: Sequence[int]) -> tuple[CounterIncrements, ...]:
     if isinstance(deal, Duel):
         winner = duel.winner(deal)
         return tuple(
@@ -19,7 +19,7 @@ def tally(deal: Hands | Duel, options: Options, points: Sequence[int]) -> tuple[
     return tuple(_hand_tally(hand.call, hand.forced, gained) for hand, gained in zip(deal.hands, points, strict=True))
 
 
-def _hand_tally(call: str, forced: bool, points: int) -> Tally:
+def _hand_tally(call: str, forced: bool, points: int) -> CounterIncrements:
     counters = {"hands": 1, call: 1, f"{call}_points": points, "hand_points": points, "hands_scored": int(points > 0)}
     kind = "forced" if forced else "declared"
     return counters | {f"{call}_scored": int(points > 0), kind: 1, f"{kind}_scored": int(points > 0)}

@@ -3,10 +3,10 @@
 from scoring.rules.words import Words
 from scoring.rules.words import gettext_noop as _
 
-CALLS = {"high": _("high"), "low": _("low")}
+CALL_TEXTS = {"high": _("high"), "low": _("low")}
 WORDS: Words = {
     # roles, and the calls
-    **CALLS,
+    **CALL_TEXTS,
     "forced_high": _("forced high"),
     "forced_low": _("forced low"),
     "dealer": _("dealer"),

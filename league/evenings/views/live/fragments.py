@@ -21,13 +21,13 @@ from league.messages import version_key
 from players.naming import Audience
 
 SALT = "league.live.fragments"
-LIFETIME = timedelta(days=1)
+TOKEN_LIFETIME = timedelta(days=1)
 
-LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # without O, 0, I and 1
+CODE_CHARACTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # without O, 0, I and 1
 CODE_LENGTH = 8  # 40 bits: too many to guess
 BY_CODE = 0  # no user has this id
-POLL = 4  # seconds between the requests of a page: the hx-trigger in the templates
-FRESH = 3.0  # seconds; an older fragment is rendered again, even without a message that its evening changed
+POLL_SECONDS = 4  # seconds between the requests of a page: the hx-trigger in the templates
+FRESH_SECONDS = 3.0  # seconds; an older fragment is rendered again, even without a message that its evening changed
 STALE_AFTER = 10  # seconds; an older fragment is not shown while the next is being rendered
 RIGHTS_CACHE_SECONDS = 10
 TURN_SECONDS = 5  # after which a request that is rendering the part counts as dead
@@ -59,20 +59,20 @@ class Fragment(NamedTuple):
     over: bool
 
 
-def token(watched: ViewedEvening) -> str:
+def evening_token(watched: ViewedEvening) -> str:
     return signing.dumps(watched, salt=SALT)
 
 
 def short_code(evening: int, key: str, version: int = 0) -> str:
     """Return the code that a user types on the hall's screen. It changes with the evening's key and live version."""
     number = int.from_bytes(salted_hmac(f"{SALT}.short", f"{evening}:{key}:{version}", algorithm="sha256").digest())
-    return "".join(LETTERS[number >> 5 * index & 31] for index in range(CODE_LENGTH))
+    return "".join(CODE_CHARACTERS[number >> 5 * index & 31] for index in range(CODE_LENGTH))
 
 
 def read_token(text: str) -> ViewedEvening:
     """Return the signed content of the token. Raise UnreadableAddress if it is forged or expired."""
     try:
-        return ViewedEvening(*signing.loads(text, salt=SALT, max_age=LIFETIME))
+        return ViewedEvening(*signing.loads(text, salt=SALT, max_age=TOKEN_LIFETIME))
     except signing.BadSignature as error:  # SignatureExpired too
         raise UnreadableAddress from error
 
@@ -103,7 +103,7 @@ def cached_fragment(watched: ViewedEvening, part: str, build: Callable[[], Fragm
     version = cached.get(version_of_evening)
     stored: _StoredFragment | None = cached.get(key)
     if stored is not None:
-        if stored.version == version and time() - stored.built_at < FRESH:
+        if stored.version == version and time() - stored.built_at < FRESH_SECONDS:
             return stored.fragment
         if not cache.add(f"{key}:turn", 1, TURN_SECONDS):
             return stored.fragment

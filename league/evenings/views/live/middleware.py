@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponseBase
 from django.urls import resolve
 from django.utils import translation
 
-PREFIXES = ("/live/", "/screen/", "/healthz", "/livez", "/metrics")
+PATH_PREFIXES = ("/live/", "/screen/", "/healthz", "/livez", "/metrics")
 
 
 def serve_without_sessions(
@@ -20,7 +20,7 @@ def serve_without_sessions(
     """Answer live pages and monitoring requests at once. It must come before the middleware of sessions and users."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
-        if not request.path_info.startswith(PREFIXES):
+        if not request.path_info.startswith(PATH_PREFIXES):
             return get_response(request)
         translation.activate(translation.get_language_from_request(request))  # for a page that says "not found"
         match = request.resolver_match = resolve(request.path_info)

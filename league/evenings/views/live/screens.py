@@ -26,44 +26,45 @@ from league.evenings.views.live.parts import evening_part, screen_part
 from league.models import Evening, Membership
 from league.models.evening import EveningState
 from league.models.rights import Right, roles_with
-from league.web.finding import frame, recordable
+from league.web.finding import club_context, recordable_or_403
 from league.web.qr_code import qr_code_svg
 from players.models import User
 from players.naming import names_shown_to
 
 # Anyone with the address may see the page, but proxies and search engines must not store it.
 NO_STORE = {"Cache-Control": "private, no-cache", "X-Robots-Tag": "noindex"}
-DIGITS = 4  # of a number in the query: each page that is asked for fills a cache entry
+MAX_DIGITS = 4  # of a number in the query: each page that is asked for fills a cache entry
 STOP_POLLING = 286  # htmx stops polling at this status
 
 
 @login_required
 def projector(request: HttpRequest, pk: int) -> HttpResponse:
-    evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
+    evening = recordable_or_403(Evening.objects.with_season(), request.user, pk=pk)
     club = evening.season.club
     watched = ViewedEvening(evening.pk, club.language, reader=request.user.pk, version=evening.live_version)
-    address = reverse("league:live", args=[fragments.token(watched)])
+    address = reverse("league:live", args=[fragments.evening_token(watched)])
     screen_code = _code(evening)
     typed = request.build_absolute_uri(reverse("league:screen", args=[screen_code]))
-    context = {**frame(club, request.user), "evening": evening, "address": request.build_absolute_uri(address)}
+    context = {**club_context(club, request.user), "evening": evening, "address": request.build_absolute_uri(address)}
     context |= {"screens": typed.removesuffix(screen_code), "screen_code": screen_code, "code": qr_code_svg(typed)}
     return render(request, "league/evenings/projector.html", context)
 
 
 @require_safe
 def screen_by_code(request: HttpRequest, code: str) -> HttpResponse:
-    """The code works while its evening is open, for a day at most; that of a tournament for the whole day.
+    """Show the hall's screen for a typed code.
 
-    The screen may be started again for the prizes, which are given after the end of the tournament.
+    The code works while its evening is open, for a day at most. A tournament's code works for the whole day, so that
+    the screen can be started again for the prizes.
     """
-    since = timezone.now() - fragments.LIFETIME
+    since = timezone.now() - fragments.TOKEN_LIFETIME
     has_screen = Q(state=EveningState.OPEN) | Q(state=EveningState.CLOSED, season__tournament__isnull=False)
     evenings_of_day = Evening.objects.filter(has_screen, opened_at__gt=since, season__club__delete_at=None)
     for evening in evenings_of_day.with_season():
         if constant_time_compare(_code(evening), code.upper()):
             language = evening.season.club.language
             watched = ViewedEvening(evening.pk, language, reader=BY_CODE, version=evening.live_version)
-            return _screen(request, watched, fragments.token(watched), evening)
+            return _screen(request, watched, fragments.evening_token(watched), evening)
     return render(request, "league/evenings/no_screen.html", {"code": code[:20]}, status=404)
 
 
@@ -76,7 +77,7 @@ def _code(evening: Evening) -> str:
 @login_required
 @require_POST
 def end_live_links(request: HttpRequest, pk: int) -> HttpResponse:
-    evening = recordable(Evening.objects.all(), request.user, pk=pk)
+    evening = recordable_or_403(Evening.objects.all(), request.user, pk=pk)
     evenings.renew_live_links(evening.pk)
     messages.success(request, _("All addresses of this evening’s screens have ended. The addresses below are new."))
     return redirect("league:projector", evening.pk)
@@ -112,7 +113,7 @@ def shown_parts(query: QueryDict) -> ShownParts:
 
 
 def _number(text: str) -> int | None:
-    return int(text) if text.isascii() and text.isdecimal() and len(text) <= DIGITS else None
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= MAX_DIGITS else None
 
 
 @require_safe

@@ -18,7 +18,7 @@ from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.backends.postgresql.base import DatabaseWrapper
 from psycopg.conninfo import make_conninfo
 
-from deploy.child import dying_with_us
+from deploy.child import preexec_to_die_with_parent
 
 # A backend checks each second, also during a long statement, whether its client still exists.
 _OPTIONS = "-c client_connection_check_interval=1000"
@@ -61,7 +61,7 @@ def run_tool(
             stdout=stdout,
             stderr=error_file,
             env={**os.environ, **({"PGPASSWORD": password} if password else {})},
-            preexec_fn=dying_with_us(),
+            preexec_fn=preexec_to_die_with_parent(),
         )
         try:
             with process:

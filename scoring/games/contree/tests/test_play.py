@@ -78,7 +78,7 @@ def test_belotes_are_kings_and_queens_of_trumps_in_one_hand() -> None:
 def test_sequences_and_fours_of_a_kind_are_announced(hand: str, points: list[int]) -> None:
     suits = {suit[0]: suit for suit in trick_play.SUITS}
     cards = [Card(suits[text[-1]], text[:-1]) for text in hand.split()]
-    assert list(play.announced(cards)) == points
+    assert list(play.announcement_points(cards)) == points
 
 
 def test_each_card_is_played_once_from_the_hand_that_holds_it() -> None:

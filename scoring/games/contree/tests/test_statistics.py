@@ -8,7 +8,7 @@ from scoring.games.contree.records import record_candidates
 from scoring.games.contree.remarks import remarks
 from scoring.games.contree.rules import RULES
 from scoring.games.contree.statistics import tally
-from scoring.statistics import Tally
+from scoring.statistics import CounterIncrements
 from scoring.tests.records_laws import check_records
 from scoring.tests.remarks_laws import check_remarks
 from scoring.tests.statistics_laws import check_statistics
@@ -17,7 +17,7 @@ PLAIN: dict[str, Any] = {"taker": 1, "contract": 100, "trump": "spades", "points
 SWEPT = {**PLAIN, "points": 152, "all_tricks": "attack"}
 
 
-def tallies_of(facts: dict[str, Any]) -> tuple[Tally, ...]:
+def tallies_of(facts: dict[str, Any]) -> tuple[CounterIncrements, ...]:
     deal, options = RULES.read(4, facts), RULES.read_options({})
     return tuple(tally(deal, options, RULES.score(deal, options).points))
 

@@ -14,7 +14,15 @@ from hypothesis import strategies as st
 from scoring.games.tarot.cards import DEALINGS, HANDFUL_POINTS, TRUMPS_OF_HANDFUL
 from scoring.games.tarot.options import HOUSE_RULES
 from scoring.games.tarot.rules import RULES
-from scoring.games.tarot.tricks import EXCUSE, HALF_POINTS, KINDS, NAMES_OF_OUDLERS, PACK, RANKS, TRUMPS_FROM
+from scoring.games.tarot.tricks import (
+    CHARACTER_RANKS,
+    EXCUSE,
+    HALF_POINTS,
+    NAMES_OF_OUDLERS,
+    PACK,
+    RANKS_PER_SUIT,
+    TRUMPS_FROM,
+)
 from scoring.tests import laws
 
 FOLDER = Path(__file__).parent.parent
@@ -149,7 +157,8 @@ def _pile(cards: Sequence[int], index: int, won: Sequence[int]) -> dict[str, Any
         "oudlers": [NAMES_OF_OUDLERS[card] for card in cards if card in NAMES_OF_OUDLERS],
         "tricks": won.count(index),
         "characters": {
-            kind: sum(card < TRUMPS_FROM and card % RANKS == rank for card in cards) for kind, rank in KINDS
+            kind: sum(card < TRUMPS_FROM and card % RANKS_PER_SUIT == rank for card in cards)
+            for kind, rank in CHARACTER_RANKS
         },
         "first_trick": won.index(index) + 1 if index in won else None,
     }

@@ -4,11 +4,11 @@ from typing import Any
 
 from scoring.games.tarot.rules import RULES
 from scoring.games.tarot.statistics import tally
-from scoring.statistics import Tally
+from scoring.statistics import CounterIncrements
 from scoring.tests.statistics_laws import check_statistics
 
 
-def tallies_of(seats: int, facts: dict[str, Any], **options: Any) -> tuple[Tally, ...]:
+def tallies_of(seats: int, facts: dict[str, Any], **options: Any) -> tuple[CounterIncrements, ...]:
     deal, house = RULES.read(seats, facts), RULES.read_options(options)
     return tuple(tally(deal, house, RULES.score(deal, house).points))
 

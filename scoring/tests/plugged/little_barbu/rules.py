@@ -78,7 +78,7 @@ def read(seats: int, facts: object) -> Deal:
     if sum(taken) != number:
         raise IllegalDeal("taken", "not_all_taken", {"given": sum(taken), "all": number})
     flags = reading.items(values.get("doubled") or [False] * seats, "doubled", seats)
-    doubled = tuple(reading.flag(flag, f"doubled.{seat}") for seat, flag in enumerate(flags))
+    doubled = tuple(reading.boolean(flag, f"doubled.{seat}") for seat, flag in enumerate(flags))
     if doubled[dealer]:
         raise IllegalDeal(f"doubled.{dealer}", "dealer_doubles", {"seat": dealer})
     return Deal(contract, dealer, taken, doubled)
