@@ -7,9 +7,9 @@ of the row's cells, with the row's codes, and with players' names instead of sea
 from collections.abc import Mapping
 from typing import NamedTuple
 
-Called = frozenset[str]  # other names of a column, in lower case without accents, in any language
-Codes = Mapping[str, str]  # words, in lower case without accents, and their codes
-CodeWords = Mapping[str, str]  # codes, and the key of their text in the game's words, for every language
+OtherColumnNames = frozenset[str]  # other names of a column, in lower case without accents, in any language
+CodesByWord = Mapping[str, str]  # words, in lower case without accents, and their codes
+TextKeysByCode = Mapping[str, str]  # codes, and the key of their text in the game's words, for every language
 
 
 class CellPart(NamedTuple):
@@ -22,16 +22,16 @@ class CellPart(NamedTuple):
     name: str
     label: str  # marked for translation
     cell: str
-    codes: Codes
-    called: Called = frozenset()
+    codes: CodesByWord
+    called: OtherColumnNames = frozenset()
     alone: str = ""
-    words: CodeWords = {}
+    words: TextKeysByCode = {}
 
 
 class Spreadsheet(NamedTuple):
-    called: Mapping[str, Called] = {}  # by the row's cells
-    words: Mapping[str, CodeWords] = {}  # by the row's cells
-    codes: Mapping[str, Codes] = {}  # by the row's cells; beside those words
+    called: Mapping[str, OtherColumnNames] = {}  # by the row's cells
+    words: Mapping[str, TextKeysByCode] = {}  # by the row's cells
+    codes: Mapping[str, CodesByWord] = {}  # by the row's cells; beside those words
     parts: tuple[CellPart, ...] = ()
 
 

@@ -163,15 +163,15 @@ def void(deal_id: int, *, client_key: UUID, seen_version: int, now: datetime, re
 
 
 @transaction.atomic
-def check_off(table_id: int, seen: Mapping[int, int]) -> int:
+def check_off(table_id: int, seen_versions: Mapping[int, int]) -> int:
     """Mark deals as compared with the paper; return the number of newly checked deals. Raise WrongState.
 
-    `seen` maps ids to versions; deals that have changed since are skipped.
+    `seen_versions` maps ids to versions; deals that have changed since are skipped.
     """
     table = Table.objects.select_for_update(of=("self",)).with_club().get(pk=table_id)
     check_not_closed(table.round.evening.season)
-    waiting = Deal.objects.filter(table=table, pk__in=seen, checked=False, voided_at=None)
-    as_seen = [deal.pk for deal in waiting if deal.version == seen[deal.pk]]
+    waiting = Deal.objects.filter(table=table, pk__in=seen_versions, checked=False, voided_at=None)
+    as_seen = [deal.pk for deal in waiting if deal.version == seen_versions[deal.pk]]
     if checked := Deal.objects.filter(pk__in=as_seen).update(checked=True):
         audit.log(AuditEvent.DEALS_CHECKED, table, count=checked)
     return checked

@@ -32,15 +32,16 @@ def record(table_id: int, totals: Mapping[int, int | None]) -> Table:
 
 
 @transaction.atomic
-def accept(table_id: int, seen: Sequence[tuple[int | None, int]], *, reason: str) -> Table:
-    """Accept the difference between paper and points. Raise WrongState, or StaleVersion if `seen` is not current.
+def accept(table_id: int, seen_totals: Sequence[tuple[int | None, int]], *, reason: str) -> Table:
+    """Accept the difference between paper and points.
 
-    `seen` has each seat's total on paper and its points.
+    `seen_totals` has each seat's total on paper and its points, as the user saw them. Raise StaleVersion if they have
+    changed, or WrongState.
     """
     with because(reason):
         table = _lock_table(table_id)
         seats = list(table.seats.all())
-        if [(seat.on_paper, seat.points) for seat in seats] != list(seen):
+        if [(seat.on_paper, seat.points) for seat in seats] != list(seen_totals):
             raise StaleVersion
         if not reason.strip():
             raise WrongState(_("Say why the paper may differ."))

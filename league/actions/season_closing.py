@@ -26,16 +26,16 @@ def final_standings(season: Season) -> list[Standing]:
 
 
 @transaction.atomic
-def close(season_id: int, *, now: datetime, seen: str | None = None) -> Season:
+def close(season_id: int, *, now: datetime, seen_digest: str | None = None) -> Season:
     """Close a season and freeze its standings: nothing in it changes any more, and no run replaces the standings.
 
-    Pending work of the season is computed here, after waiting for other writes. `seen` is the digest of the rows that
-    the user saw. Raise StaleVersion if the rows have changed. Raise WrongState if the season or one of its evenings has
-    the wrong state, or its rules cannot be read.
+    Pending work of the season is computed here, after waiting for other writes. `seen_digest` is the digest of the rows
+    that the user saw. Raise StaleVersion if the rows have changed. Raise WrongState if the season or one of its
+    evenings has the wrong state, or its rules cannot be read.
     """
     season = lock_in_state(season_id, SeasonState.OPEN, SeasonState.CLOSED)
     if season.state == SeasonState.CLOSED:
-        if seen and SeasonClosing.objects.filter(season=season, digest=seen).exists():
+        if seen_digest and SeasonClosing.objects.filter(season=season, digest=seen_digest).exists():
             return season
         raise WrongState(_("The season is closed already."))
     if season.evenings.in_progress().exists():
@@ -45,7 +45,7 @@ def close(season_id: int, *, now: datetime, seen: str | None = None) -> Season:
     except UnreadableRules:
         raise WrongState(_("The season's standings rules can't be read. Set them again first.")) from None
     digest = rows_digest(Standing.from_row(season.pk, place, versions.STANDINGS) for place in places)
-    if seen is not None and seen != digest:
+    if seen_digest is not None and seen_digest != digest:
         raise StaleVersion
     if replace_standings({season.pk: places}).changes[season.pk]:
         webhooks.record_standings_changed([season.pk], now=now)
@@ -57,10 +57,10 @@ def close(season_id: int, *, now: datetime, seen: str | None = None) -> Season:
 
 
 @transaction.atomic
-def reopen(season_id: int, *, reason: str, now: datetime, seen: int | None = None) -> Season:
+def reopen(season_id: int, *, reason: str, now: datetime, seen_closing_id: int | None = None) -> Season:
     """Open a closed season again, and delete its closing; the next run computes its standings.
 
-    `seen` is the id of the closing that the user saw. Raise StaleVersion after a later closing, or WrongState.
+    `seen_closing_id` is the closing that the user saw. Raise StaleVersion after a later closing, or WrongState.
     """
     if not reason.strip():
         raise WrongState(_("Say why the season is opened again."))
@@ -68,7 +68,7 @@ def reopen(season_id: int, *, reason: str, now: datetime, seen: int | None = Non
         season = lock_in_state(season_id, SeasonState.CLOSED)
         closing = SeasonClosing.objects.filter(season=season).first()
         if closing is not None:
-            if seen is not None and seen != closing.pk:
+            if seen_closing_id is not None and seen_closing_id != closing.pk:
                 raise StaleVersion
             closing.delete()
         season.state = SeasonState.OPEN

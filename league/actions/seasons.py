@@ -195,20 +195,20 @@ def change_standings_rules(
     rules: StandingsRules,
     *,
     planned_evenings: int | None,
-    seen: str,
+    seen_version: str,
     reason: str | None,
     now: datetime,
 ) -> Season:
     """Store the standings rules and the planned number of evenings.
 
-    Raise StaleVersion if `seen`, from `standings_rules_version`, is not current, or WrongState, also without a `reason`
-    once an evening is closed.
+    `seen_version` is the `standings_rules_version` of the rules that the user saw. Raise StaleVersion if it is not
+    current. Raise WrongState, also without a `reason` once an evening is closed.
     """
     season = lock_in_state(season_id, SeasonState.DRAFT, SeasonState.OPEN)
     rules_json = rules.to_json()
     if (season.standings_rules, season.planned_evenings) == (rules_json, planned_evenings):
         return season
-    if standings_rules_version(season) != seen:
+    if standings_rules_version(season) != seen_version:
         raise StaleVersion
     closed = season.evenings.closed().exists()
     if closed and not reason:

@@ -85,14 +85,14 @@ def test_closing_is_refused_when_others_are_kept_than_were_seen() -> None:
     deal = Deal.objects.get()
     deals.revise(deal.pk, {**TAKE, "points": 44}, client_key=uuid4(), seen_version=1, now=NOW, reason="misread")
     with pytest.raises(StaleVersion):
-        season_closing.close(season.pk, now=NOW, seen=digest)
+        season_closing.close(season.pk, now=NOW, seen_digest=digest)
     season.refresh_from_db()
     assert season.state == SeasonState.OPEN
     digest = rows_digest(season_closing.final_standings(season))
     for _twice in range(2):
-        assert season_closing.close(season.pk, now=NOW, seen=digest).state == SeasonState.CLOSED
+        assert season_closing.close(season.pk, now=NOW, seen_digest=digest).state == SeasonState.CLOSED
     with pytest.raises(WrongState):
-        season_closing.close(season.pk, now=NOW, seen="others")
+        season_closing.close(season.pk, now=NOW, seen_digest="others")
 
 
 def test_unreadable_rules_are_not_frozen() -> None:
@@ -117,7 +117,7 @@ def test_opening_again_needs_a_reason_which_is_kept_and_undoes_it() -> None:
     season_closing.close(season.pk, now=NOW)
     assert season.standings.all()[0].adjustment == 500
     with pytest.raises(StaleVersion):
-        season_closing.reopen(season.pk, reason="An old tab", now=NOW, seen=first)
+        season_closing.reopen(season.pk, reason="An old tab", now=NOW, seen_closing_id=first)
     assert SeasonClosing.objects.exists()
 
 
@@ -192,7 +192,7 @@ def test_a_correction_and_the_closing_take_turns() -> None:
 def test_of_two_closings_and_openings_at_once_each_is_one() -> None:
     season = a_played_season()
     seen = rows_digest(season_closing.final_standings(season))
-    at_once(*[lambda: season_closing.close(season.pk, now=NOW, seen=seen)] * 3)
+    at_once(*[lambda: season_closing.close(season.pk, now=NOW, seen_digest=seen)] * 3)
     assert SeasonClosing.objects.count() == 1
     outcomes = at_once(*[lambda: season_closing.reopen(season.pk, reason="a sheet", now=NOW)] * 3)
     assert sorted(type(outcome).__name__ for outcome in outcomes) == ["Season", "WrongState", "WrongState"]

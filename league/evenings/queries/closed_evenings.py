@@ -107,7 +107,9 @@ class RestArrays(NamedTuple):
 
 
 class ClosedEvenings(NamedTuple):
-    """The rows of some seasons, by ids; `members` and `leavers` are pairs of evening index and player."""
+    """The closed evenings of `seasons` (ids) as arrays. `members` and `leavers` are pairs: indexes of evenings, ids of
+    players.
+    """
 
     seasons: frozenset[int]
     evenings: EveningArrays

@@ -425,7 +425,7 @@ def test_each_change_of_a_season_says_which(reader: Client, club: Club, admin: P
     seasons.open(draft.pk)
     version = seasons.standings_rules_version(draft)
     rules = StandingsRules(counts=ChosenRule("best", (("n", 3),)))
-    seasons.change_standings_rules(draft.pk, rules, planned_evenings=None, seen=version, reason=None, now=NOW)
+    seasons.change_standings_rules(draft.pk, rules, planned_evenings=None, seen_version=version, reason=None, now=NOW)
     draft.refresh_from_db()
     seasons.change_rules(draft, [], {**draft.house_rules, "misere": True}, reason=None, now=NOW)
     draft.contest_hours = 24

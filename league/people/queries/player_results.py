@@ -101,7 +101,10 @@ def _visible(viewer: Reader, player: Player, evenings: EveningQuerySet) -> Eveni
 
 
 def season_sum(player: Player, season: Season, evening_results: Sequence[EveningResult]) -> SeasonSum:
-    """Return the sum of the player's closed evenings in the season; `evening_results` must have all of them."""
+    """Return the sum of the player's closed evenings in the season; `evening_results` must have all of them.
+
+    The sum includes the player's adjustments, unless the season has its own standings rules.
+    """
     by_rules = bool(season.standings_rules)
     adjustments = [] if by_rules else list(season.adjustments.filter(player=player))
     standing = Standing.objects.filter(player=player, season=season).first()

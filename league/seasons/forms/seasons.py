@@ -189,7 +189,7 @@ LATER_EVENINGS_CHOICE = "later"
 class ChosenChange(NamedTuple):
     """The reason of a change of rules, and the first evening with new house rules.
 
-    `later_only`: no existing evening.
+    `later_only`: the new house rules apply to no evening that exists already.
     """
 
     reason: str | None = None

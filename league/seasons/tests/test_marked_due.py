@@ -85,7 +85,7 @@ def test_standings_follow_other_standings_rules(season: Season, preset: object) 
         season.pk,
         rules,
         planned_evenings=None,
-        seen=seasons.standings_rules_version(season),
+        seen_version=seasons.standings_rules_version(season),
         reason="We voted",
         now=NOW,
     )

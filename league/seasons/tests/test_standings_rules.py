@@ -50,7 +50,7 @@ def change(season: Season, seen: Any, rules: Any, *, reason: str = "voted") -> S
     """Change the rules as a user who saw the rules `seen`."""
     version = seasons.standings_rules_version(Season(standings_rules=seen))
     return seasons.change_standings_rules(
-        season.pk, StandingsRules.from_json(rules), planned_evenings=None, seen=version, reason=reason, now=NOW
+        season.pk, StandingsRules.from_json(rules), planned_evenings=None, seen_version=version, reason=reason, now=NOW
     )
 
 
@@ -248,7 +248,7 @@ def test_more_planned_evenings_alone_leave_nothing_to_compute(season: Season) ->
     Due.objects.all().delete()
     version = seasons.standings_rules_version(season)
     rules = StandingsRules.from_json({})
-    seasons.change_standings_rules(season.pk, rules, planned_evenings=9, seen=version, reason="longer", now=NOW)
+    seasons.change_standings_rules(season.pk, rules, planned_evenings=9, seen_version=version, reason="longer", now=NOW)
     season.refresh_from_db()
     assert season.planned_evenings == 9
     assert not Due.objects.exists()

@@ -43,7 +43,7 @@ def close_season(request: HttpRequest, pk: int) -> HttpResponse:
     form = SeasonClosingForm(data, something_open=is_open, digest=rows_digest(rows))
     if form.is_valid():
         try:
-            season_closing.close(pk, now=timezone.now(), seen=form.cleaned_data["seen"])
+            season_closing.close(pk, now=timezone.now(), seen_digest=form.cleaned_data["seen"])
         except WrongState as refusal:
             messages.error(request, str(refusal))
             return redirect("league:season-close", pk) if season.state == SeasonState.OPEN else redirect(season)
@@ -94,7 +94,7 @@ def reopen_season(request: HttpRequest, pk: int) -> HttpResponse:
     if form.is_valid():
         typed = form.cleaned_data
         try:
-            season_closing.reopen(pk, reason=typed["reason"], now=timezone.now(), seen=typed["seen"])
+            season_closing.reopen(pk, reason=typed["reason"], now=timezone.now(), seen_closing_id=typed["seen"])
         except WrongState as refusal:
             messages.error(request, str(refusal))
         except StaleVersion:

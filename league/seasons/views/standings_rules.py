@@ -84,7 +84,7 @@ def _adopt(request: HttpRequest, season: Season, form: StandingsRulesForm) -> Ht
                 season.pk,
                 form.rules,
                 planned_evenings=form.cleaned_data["planned_evenings"],
-                seen=adopt.cleaned_data["seen"],
+                seen_version=adopt.cleaned_data["seen"],
                 reason=adopt.cleaned_data.get("reason"),
                 now=timezone.now(),
             )

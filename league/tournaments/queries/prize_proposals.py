@@ -13,12 +13,14 @@ from league.models.prize import MAX_PRIZE_LINES
 from league.pairing.prizes import split_pot, total_amount
 from league.tournaments.queries.prizes import pure_prize
 
-FIRST_SHARE: Final = 3  # a third of the units gets a prize
+UNITS_PER_PRIZE: Final = 3
 
 
 def usual_count(units: int) -> int:
-    """Return the number of prizes that is proposed for a number of units: a third, rounded up."""
-    return max(-(-units // FIRST_SHARE), 1)
+    """Return the number of prizes that is proposed for a number of units: one for three units, rounded up, at least
+    one.
+    """
+    return max(-(-units // UNITS_PER_PRIZE), 1)
 
 
 def pot_lines(fees: int, *, percent: int, count: int, step: int, prizes: Sequence[Prize] = ()) -> list[Prize]:
