@@ -40,20 +40,24 @@ def _(field: forms.BooleanField) -> Schema:
 @field_schema.register
 def _(field: SeatField) -> Schema:
     """Words among the choices, such as "everyone passed", are inputs of the form: the fact is a seat, or null."""
-    seats = [value for value, _label in field.choices if isinstance(value, int)]
+    seats = [value for value in _choice_values(field) if isinstance(value, int)]
     return {"type": ["integer", "null"], "minimum": 0, "maximum": max(seats)}
 
 
 @field_schema.register
 def _(field: forms.TypedChoiceField) -> Schema:
-    values = [field.coerce(str(value)) for value, _label in field.choices if value != ""]
+    values = [field.coerce(str(value)) for value in _choice_values(field) if value != ""]
     return {"enum": [*values, None]}
 
 
 @field_schema.register
 def _(field: forms.MultipleChoiceField) -> Schema:
-    values = [value for value, _label in field.choices]
-    return {"type": ["array", "null"], "items": {"enum": values}, "uniqueItems": True}
+    return {"type": ["array", "null"], "items": {"enum": _choice_values(field)}, "uniqueItems": True}
+
+
+def _choice_values(field: forms.ChoiceField) -> list[Any]:
+    choices: Any = field.choices
+    return [value for value, _label in choices]
 
 
 def object_schema(facts: Mapping[str, Schema]) -> Schema:

@@ -254,7 +254,7 @@ def a_running_tournament(club: Club, *, units: int = 4, **fields: Any) -> Tourna
     values: dict[str, Any] = {"game": "belote", "places": 100, "deals": 12, "exempt_points": 972, "date": now.date()}
     tournament = a_tournament(club, **values | fields)
     pairs = [[PlayerEntry(f"Visitor {next(_number)}") for _ in range(tournament.unit_size)] for _ in range(units)]
-    registrations.enter_many(tournament.pk, [Registration(pair) for pair in pairs], now=now)
+    registrations.register_list(tournament.pk, [Registration(pair) for pair in pairs], now=now)
     tournament_play.start(tournament.pk, now=now)
     tournament_play.check_in(tournament.pk, list(tournament.units.values_list("pk", flat=True)))
     running: Tournament = Tournament.objects.with_club().get(pk=tournament.pk)

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from deploy.child import dying_with_us
+from deploy.child import preexec_to_die_with_parent
 
 RCLONE: Final = str(Path(sys.executable).parent / "rclone")  # Debian's has no S3 server yet
 USER, PASSWORD = "club", "a-password-of-the-tests"
@@ -39,7 +39,7 @@ def copy_server(protocol: str, folder: Path) -> Iterator[CopyServer]:
     process = subprocess.Popen(
         [*command, f"--config={folder / 'none.conf'}", "--dir-cache-time=0s", str(folder / "served")],
         stderr=subprocess.DEVNULL,
-        preexec_fn=dying_with_us(),
+        preexec_fn=preexec_to_die_with_parent(),
     )
     config = folder / "rclone.conf"
     config.write_text("\n".join(["[offsite]", *_section(protocol, port)]))

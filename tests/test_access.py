@@ -84,6 +84,9 @@ BODIES: dict[str, dict[str, object]] = {
     "/api/v1/tables/{table}/totals": {"totals": [3, -1, -1, -1], "deals": 1, "version": 0},
     "/api/v1/deals/{deal}/revise": {"facts": {**TAKE, "taker": 1}, "version": 1},
     "/api/v1/deals/{deal}/void": {"version": 1},
+    "/api/v1/tournaments/{tournament}/units": {"players": [{"name": "Zoé Autre"}, {"name": "Luc Autre"}]},
+    "/api/v1/units/{unit}/cancel": {},
+    "/api/v1/units/{checked_in}/check-in": {},
 }
 REFUSALS = ("login", "403", "404")
 ACCOUNT_PAGES = {

@@ -31,6 +31,7 @@ WITHOUT: Final = {
     "api_tokens.create_token": "a login's own; history and an email to its owner",
     "api_tokens.record_use": "a login's own",
     "api_tokens.revoke_token": "a login's own; history",
+    "api_writes.write_once": "the action that it calls logs",
     "attendance.record_intention": "a member's own; history",
     "attendance.add_attendances": "shared by actions",
     "club_appearance.redraw": "saves a picture to memory",

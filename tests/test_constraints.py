@@ -15,6 +15,7 @@ from django.db.models import CompositePrimaryKey, F, Model
 from league.models import (
     Apart,
     ApiToken,
+    ApiWrite,
     Attendance,
     AuditEntry,
     Check,
@@ -188,6 +189,10 @@ def a_run() -> Run:
     return Run.objects.create(trigger=Run.Trigger.NIGHT, started_at=NOW)
 
 
+def a_stored_token(**fields: Any) -> ApiToken:
+    return ApiToken.objects.create(user=a_user(), name="Site", digest="Site", made_at=NOW, **fields)
+
+
 BREAK: dict[str, Callable[[World], object]] = {
     "apart_lower_id_first": lambda w: Apart.objects.create(club=w.club, first=w.players[1], second=w.players[0]),
     "apart_once_a_club": lambda w: [
@@ -197,6 +202,11 @@ BREAK: dict[str, Callable[[World], object]] = {
         ApiToken.objects.create(user=user, name=name, digest=name, made_at=NOW)
         for user in [a_user()]
         for name in ("Site", "SITE")
+    ],
+    "api_token_scopes_are_known": lambda w: a_stored_token(scopes=["own"]),
+    "api_token_of_a_club_writes": lambda w: a_stored_token(club=w.club),
+    "api_write_key_once_a_token": lambda w: [
+        ApiWrite.objects.create(token=token, key="1", made_at=NOW) for token in [a_stored_token()] * 2
     ],
     "attendance_leaves_after_coming": lambda w: w.evening.attendances.update(from_round=3, to_round=2),
     "intention_once_an_evening": lambda w: [

@@ -98,6 +98,8 @@ OF_RESULTS = (
     "/registrations/",
     "/api/v1/tables/",
     "/api/v1/deals/",
+    "/api/v1/tournaments/",
+    "/api/v1/units/",
 )
 
 SENT = {**OF_A_PERSON, **REFUSED}

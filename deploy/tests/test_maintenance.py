@@ -16,7 +16,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from deploy.child import dying_with_us
+from deploy.child import preexec_to_die_with_parent
 
 ROOT = Path(__file__).resolve().parents[2]
 START = ROOT / "deploy" / "container" / "start"
@@ -40,7 +40,7 @@ def address(tmp_path: Path) -> Iterator[str]:
         cwd=tmp_path,
         env={"PATH": os.environ["PATH"]},
         stderr=subprocess.DEVNULL,
-        preexec_fn=dying_with_us(),
+        preexec_fn=preexec_to_die_with_parent(),
     )
     try:
         yield f"http://127.0.0.1:{port}"

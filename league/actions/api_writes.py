@@ -36,6 +36,7 @@ def write_once(token: ApiToken, key: str, digest: str, write: Callable[[UUID], A
         if row.digest != digest:
             raise KeyReused(_("This Idempotency-Key was sent with another request before. Use a new key."))
         return dict(row.answer)
-    row.answer = write(uuid5(KEYS, f"{token.pk}:{key}"))
+    answer = write(uuid5(KEYS, f"{token.pk}:{key}"))
+    row.answer = answer
     row.save(update_fields=["answer"])
-    return row.answer
+    return answer

@@ -7,9 +7,11 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
+from league.imports.queries.member_list import check_phone
 from league.models import Club
 from league.models.api_token import Scope
 from league.web.fields import BoundedDateField
+from players.forms.names import NameField
 from players.models import User
 
 
@@ -60,3 +62,15 @@ class TokenForm(forms.Form):
         if last and last < self.today:
             raise ValidationError(_("This day is over."))
         return last
+
+
+class UnitPlayerForm(forms.Form):
+    """A player of a unit that a program registers, checked as at the desk."""
+
+    name = NameField(max_length=80)
+    email = forms.EmailField(max_length=254, required=False)
+    phone = NameField(max_length=30, required=False, validators=[check_phone])
+
+
+class TeamNameForm(forms.Form):
+    team_name = NameField(max_length=60, required=False)

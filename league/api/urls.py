@@ -3,11 +3,11 @@ from __future__ import annotations
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
-from league.api import clubs, deals, evenings, games, players, seasons, tables, tournaments, views
+from league.api import clubs, deals, evenings, games, players, seasons, tables, tournaments, units, views
 from league.api.answers import api_view
 from league.api.schema import api
 
-for subject in (clubs, seasons, evenings, tables, deals, tournaments, players, games):
+for subject in (clubs, seasons, evenings, tables, deals, tournaments, units, players, games):
     api.add_router("", subject.router)
 
 

@@ -24,7 +24,7 @@ from league.api.problems import Refused, RequestError
 from league.api.reader import RateLimit, Token
 from league.models import ApiToken
 from league.models.api_token import Scope
-from league.web.finding import Recordable, club_of, recordable
+from league.web.finding import RecordableQuerySet, club_of, recordable_or_403
 from players.models import User
 from scoring.rules.errors import IllegalDeal
 
@@ -89,9 +89,9 @@ REASON: Final = "Required in a closed evening; members can read it. Otherwise ig
 CONFIRMED: Final = "The `confirm` of the refusal that listed the warnings, to write in spite of them."
 
 
-def recordable_row(request: WriteRequest, rows: Recordable[M], **lookup: object) -> M:
+def recordable_row(request: WriteRequest, rows: RecordableQuerySet[M], **lookup: object) -> M:
     """Return a row that the token's owner may record at this time, in the token's club. Raise Http404 or Refused."""
-    row = recordable(rows, request.auth, **lookup)
+    row = recordable_or_403(rows, request.auth, **lookup)
     club_id = request.api_token.club_id
     if club_id is not None and club_of(row).pk != club_id:
         raise PermissionDenied

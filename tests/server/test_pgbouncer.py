@@ -16,8 +16,8 @@ import pytest
 
 from deploy import child
 from deploy.local import DEMO_PASSWORD
-from deploy.places import give, scratch, server_account
-from deploy.servers import throw_away
+from deploy.places import create_folder_for, server_account, temporary_folder
+from deploy.servers import temporary_servers
 from tests import debian
 from tests.faults.machines import ROOT, wait_for
 from tests.visitor import Visitor
@@ -45,16 +45,16 @@ def environment() -> Iterator[dict[str, str]]:
         debian.install("pgbouncer")
     program = shutil.which("pgbouncer")
     assert program, "pgbouncer is missing: install your system's package"
-    with throw_away() as settings, scratch() as place:
+    with temporary_servers() as settings, temporary_folder() as place:
         sockets = unquote(urlsplit(settings["DATABASE_URL"]).netloc.partition("@")[2])
         with psycopg.connect(settings["DATABASE_URL"], autocommit=True) as server:
             server.execute(f"CREATE DATABASE {DATABASE}".encode())
         account = server_account()
-        folder = give(place / "pgbouncer", account)
+        folder = create_folder_for(place / "pgbouncer", account)
         configuration = folder / "pgbouncer.ini"
         configuration.write_text(CONFIGURATION.format(database=DATABASE, sockets=sockets, folder=folder))
         configuration.chmod(0o644)
-        pooler = child.start(
+        pooler = child.start_process(
             "PgBouncer", [program, configuration], place / "pgbouncer.log", cwd=folder, account=account
         )
         try:
@@ -90,7 +90,7 @@ def test_an_installation_behind_pgbouncer(environment: dict[str, str], tmp_path:
     manage(environment, "migrate", "--verbosity", "0")
     manage(environment, "demo")
     manage(environment, "recompute")
-    server = WebServer(tmp_path, workers=2, **environment)
+    server = WebServer(tmp_path, workers=2, relayed=False, **environment)
     server.start()
     try:
         member = Visitor(server)

@@ -12,13 +12,15 @@ from django.conf import settings
 from django.test import Client
 
 from league.api.schema import api
-from league.api.tests.reading import a_token
-from tests.build import a_club, a_deal, a_member, a_season, a_table, an_evening
+from league.api.tests.reading import a_token, a_writing_token
+from league.models.rights import Role
+from tests.build import a_club, a_deal, a_member, a_season, a_table, a_tournament, a_unit, an_evening
 
 pytestmark = pytest.mark.django_db
 
 SITE = "https://league.example"
-COMMANDS = re.findall(r"^ {4}(curl .+)$", Path(settings.BASE_DIR, "docs/api.md").read_text(encoding="utf-8"), re.M)
+TEXT = Path(settings.BASE_DIR, "docs/api.md").read_text(encoding="utf-8")
+COMMANDS = re.findall(r"^ {4}(curl .+)$", re.sub(r" \\\n +", " ", TEXT), re.M)
 
 
 class CurlCommand(NamedTuple):
@@ -26,29 +28,40 @@ class CurlCommand(NamedTuple):
 
     address: str
     headers: dict[str, str]
+    body: str  # "" for a GET
 
 
 def command(line: str) -> CurlCommand:
     words = shlex.split(line)[1:]
     headers = dict(words[index + 1].split(": ", 1) for index, word in enumerate(words) if word == "-H")
+    bodies = [words[index + 1] for index, word in enumerate(words) if word == "-d"]
     [address] = [word.removeprefix(SITE) for word in words if word.startswith(SITE)]
-    return CurlCommand(address, headers)
+    return CurlCommand(address, headers, "".join(bodies))
 
 
 @pytest.mark.parametrize("line", COMMANDS)
 def test_each_example_has_an_answer(client: Client, line: str) -> None:
     club = a_club(public=True)
     season = a_season(club)
-    deal = a_deal(a_table(an_evening(season)))
-    token = a_token(a_member(club))
+    deal = a_deal(table := a_table(an_evening(season)))
+    unit = a_unit(tournament := a_tournament(club))
     request = command(line)
+    secretary = a_member(club, Role.SECRETARY)
+    token = a_writing_token(secretary) if request.body else a_token(secretary)
     address = request.address
-    examples = (("clubs/a-club", club.slug), ("seasons/1", season.pk), ("deals/1", deal.pk))
+    examples = (
+        *(("clubs/a-club", club.slug), ("seasons/1", season.pk), ("deals/1", deal.pk), ("tables/1", table.pk)),
+        *(("tournaments/1", tournament.pk), ("units/1", unit.pk)),
+    )
     for example, pk in examples:
         address = re.sub(rf"{example}\b", f"{example.partition('/')[0]}/{pk}", address)
     headers = {name: value.replace("league_your-token", token) for name, value in request.headers.items()}
-    answer = client.get(address, headers=headers)
-    assert answer.status_code == 200
+    if request.body:
+        content_type = headers.pop("Content-Type")
+        answer = client.post(address, request.body, content_type=content_type, headers=headers)
+    else:
+        answer = client.get(address, headers=headers)
+    assert answer.status_code in (200, 201), answer.content
     assert answer.json()
 
 

@@ -28,14 +28,14 @@ from league.imports.queries.club_file.scope import ForHall, OneEvening, Scope
 from league.models import Evening
 from league.models.audit_entry import AuditEvent, Export
 from league.models.evening import HallState
-from league.web.finding import frame, recordable
-from league.web.password_again import CONFIRMED, ask_password_for_file
+from league.web.finding import club_context, recordable_or_403
+from league.web.password_again import CONFIRMED_PARAMETER, ask_password_for_file
 from league.web.request_body import accept_file
 from players.models import User
 
 
 def _evening(request: HttpRequest, pk: int) -> Evening:
-    evening = recordable(Evening.objects.with_season(), request.user, pk=pk)
+    evening = recordable_or_403(Evening.objects.with_season(), request.user, pk=pk)
     if evening.season.tournament_id is not None:
         raise Http404
     return evening
@@ -117,7 +117,8 @@ def _refuse(request: HttpRequest, evening: Evening, form: HallFileForm, refusals
 def _preview(
     request: HttpRequest, evening: Evening, returned: ReturnedEvening, form: ReturnForm, status: int
 ) -> HttpResponse:
-    context = {**frame(evening.season.club, request.user), "evening": evening, "returned": returned, "form": form}
+    context = club_context(evening.season.club, request.user)
+    context |= {"evening": evening, "returned": returned, "form": form}
     return render(request, "league/imports/hall_return.html", context, status=status)
 
 
@@ -129,11 +130,11 @@ def _page(
     extra: Mapping[str, object] = MappingProxyType({}),
 ) -> HttpResponse:
     context = {
-        **frame(evening.season.club, request.user),
+        **club_context(evening.season.club, request.user),
         "evening": evening,
         "form": form,
         "obstacle": _obstacle(evening),
-        "confirmed": CONFIRMED in request.GET,
+        "confirmed": CONFIRMED_PARAMETER in request.GET,
         **extra,
     }
     return render(request, "league/imports/hall.html", context, status=status)

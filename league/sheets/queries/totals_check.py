@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 from league.models import Table
 from league.seasons.queries.season_game import game_of_season
 from league.sheets.queries.deal_scores import deals_per_table
-from league.sheets.queries.table_sums import Sums
+from league.sheets.queries.table_sums import PointsAndDeals
 from scoring.phrases import refusal
 from scoring.rules.errors import DoubtfulTotals
 
@@ -35,7 +35,7 @@ def totals_fingerprint(totals: Sequence[int], deals: int) -> str:
     return f"{','.join(map(str, totals))}/{deals}"
 
 
-def sums_by_seat(table: Table, totals: Sequence[int], deals: int) -> dict[int, Sums]:
+def sums_by_seat(table: Table, totals: Sequence[int], deals: int) -> dict[int, PointsAndDeals]:
     """Return points and deals by seat number. If seats rest in turn, each seat played its share of the deals."""
     played = max(1, deals * table.playing // table.size)
-    return {number: Sums(total, played) for number, total in enumerate(totals)}
+    return {number: PointsAndDeals(total, played) for number, total in enumerate(totals)}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any, Final
 from uuid import uuid4
 
@@ -13,8 +13,9 @@ from django.utils.translation import gettext_lazy as _
 from league.actions.registrations import PlayerEntry, Registration
 from league.imports.queries.listed_people import name_key
 from league.imports.queries.member_list import check_phone
-from league.models import Membership, Tournament, TournamentClub, TournamentUnit
+from league.models import Tournament, TournamentClub, TournamentUnit
 from league.models.tournament import PaymentKind
+from league.tournaments.queries.member_names import full_name, players_by_name
 from league.web.fields import MoneyField
 from players.forms.names import NameField
 from players.models import Player
@@ -143,7 +144,7 @@ class RegistrationForm(UnitForm):
         self.player = player
         self.fields["name_1"].widget.attrs["autocomplete"] = "name"
         if player is not None and player.user is not None:
-            self.initial = {**self.initial, "name_1": _full_name(player), "email": player.user.email}
+            self.initial = {**self.initial, "name_1": full_name(player), "email": player.user.email}
         last = ["email", "phone", "names_public", "consent", "website", "key"]
         self.order_fields([name for name in self.fields if name not in last] + last)
 
@@ -161,7 +162,7 @@ class RegistrationForm(UnitForm):
         """Return the registration; email and telephone belong to the first player."""
         contact = {"email": self.cleaned_data["email"], "phone": self.cleaned_data["phone"]}
         entries = [PlayerEntry(name, **(contact if number == 1 else {})) for number, name in self._names()]
-        if self.player is not None and name_key(entries[0].name) == name_key(_full_name(self.player)):
+        if self.player is not None and name_key(entries[0].name) == name_key(full_name(self.player)):
             entries[0] = entries[0]._replace(player_id=self.player.pk)
         return self._registration(entries, get_language() or "")
 
@@ -238,21 +239,6 @@ class DeskForm(UnitForm):
         if len(set(player_ids)) < len(player_ids):  # one name twice: one of the two is not the member
             entries = [entry._replace(player_id=None) for entry in entries]
         return self._registration(entries)
-
-
-def players_by_name(tournament: Tournament, names: list[str]) -> Mapping[str, int]:
-    """Return ids of the club's members by name key. Names that two members share are left out. One query."""
-    wanted = {name_key(name) for name in names}
-    by_name: dict[str, list[int]] = {}
-    for membership in Membership.objects.filter(club=tournament.club_id).select_related("player"):
-        spellings = {name_key(_full_name(membership.player)), name_key(str(membership.player))}
-        for key in spellings & wanted:
-            by_name.setdefault(key, []).append(membership.player_id)
-    return {key: players[0] for key, players in by_name.items() if len(players) == 1}
-
-
-def _full_name(player: Player) -> str:
-    return f"{player.given_name} {player.family_name}".strip()
 
 
 class PaymentForm(forms.Form):

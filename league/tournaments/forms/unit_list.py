@@ -7,7 +7,7 @@ from typing import Any
 from league.actions.registrations import PlayerEntry, Registration
 from league.imports.queries.listed_people import name_key
 from league.models import Tournament
-from league.tournaments.forms.registration import players_by_name
+from league.tournaments.queries.member_names import players_by_name
 from league.tournaments.queries.unit_list import MAX_LINES, ListedUnit, read_units
 from league.tournaments.queries.units import desk_units
 from league.web.list_form import PastedListForm

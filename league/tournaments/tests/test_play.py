@@ -17,7 +17,7 @@ from league.models.tournament import TournamentState
 from league.tournaments.queries.hall import hall_pages
 from league.tournaments.queries.playing_units import evening_of, players_of, playing_units, units_at
 from league.tournaments.queries.ranking import RankedUnit, ranking, read_results
-from league.tournaments.queries.registration_links import token
+from league.tournaments.queries.registration_links import registration_token
 from players.models import User
 from tests.build import (
     a_club,
@@ -312,7 +312,7 @@ def test_the_map_of_a_round_shows_the_units_and_who_meets_again(client: Client) 
 def test_a_players_phone_shows_table_and_seat_on_both_pages(client: Client) -> None:
     """On the tournament's page for a login, on the page of the link for anybody who registered."""
     tournament = a_running_tournament(a_club(), units=2, public=True)
-    link = reverse("league:registration", args=[token(tournament.units.with_players()[0])])
+    link = reverse("league:registration", args=[registration_token(tournament.units.with_players()[0])])
     assert "Round 1" not in unbroken(client.get(link))
     seats = a_drawn_round(tournament).tables.get().seats.select_related("player")
     of_unit = playing_units(tournament, evening_of(tournament)).by_number[1]

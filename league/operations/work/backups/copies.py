@@ -20,7 +20,7 @@ from typing import IO, Final
 
 from django.conf import settings
 
-from deploy.child import dying_with_us
+from deploy.child import preexec_to_die_with_parent
 from league.operations.work.backups import store
 from league.operations.work.backups.archive import CHUNK
 from league.operations.work.backups.dump import fetch_value
@@ -159,7 +159,7 @@ def _rclone(*arguments: str) -> Iterator[IO[bytes]]:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=error_file,
-            preexec_fn=dying_with_us(),
+            preexec_fn=preexec_to_die_with_parent(),
         )
         try:
             with process:

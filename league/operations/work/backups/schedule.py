@@ -23,7 +23,7 @@ from league.operations.work.backups import copies, revocation_list, store
 from league.operations.work.backups.drill import drill_newest
 from league.operations.work.backups.recorded_runs import FAILURES, WorkInProgress, run_and_record
 from league.operations.work.heartbeat_url import call_if_healthy
-from league.operations.work.jobs import Postponed
+from league.operations.work.jobs import JobPostponed
 
 log = structlog.get_logger(__name__)
 
@@ -144,7 +144,7 @@ def _run(job: Job, kind: CheckKind, work: Callable[[], str], now: Now) -> bool:
         job.result = {"summary": run_and_record(kind, work, now)}
     except WorkInProgress as busy:
         if kind is CheckKind.COPY:  # the running one may have begun before the revocation list was changed
-            raise Postponed(now() + MINUTE, str(busy)) from busy
+            raise JobPostponed(now() + MINUTE, str(busy)) from busy
         log.info("at_work_already", kind=kind, why=str(busy))
         job.result = {"summary": str(busy)}
     except FAILURES as error:

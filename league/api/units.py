@@ -1,0 +1,166 @@
+"""Units that programs register in a tournament, cancel and check in, as the desk does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from http import HTTPStatus
+from typing import Any
+from uuid import UUID
+
+from django import forms
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext
+from django.utils.translation import gettext_noop as _
+from ninja import Field, Router, Schema, Status
+
+from league.actions import registrations, tournament_play
+from league.actions.registrations import PlayerEntry, Registration
+from league.api.forms import TeamNameForm, UnitPlayerForm
+from league.api.problems import Refused, RequestError
+from league.api.writing import IdempotencyKey, WriteRequest, WriteToken, recordable_row, write_for_token
+from league.imports.queries.listed_people import name_key
+from league.models import Tournament, TournamentUnit
+from league.models.api_token import Scope
+from league.tournaments.queries.member_names import players_by_name
+
+router = Router(tags=["tournaments"])
+REGISTER = WriteToken(Scope.REGISTER)
+
+MAX_PLAYERS = 20  # of a body; a unit has fewer
+
+
+class UnitPlayer(Schema):
+    """A player of a unit. A name that exactly one member of the club has is linked to this member."""
+
+    name: str = Field(max_length=80)
+    email: str = Field("", max_length=254)
+    phone: str = Field("", max_length=30)
+
+
+class NewUnit(Schema):
+    """A unit to register at the desk: all its players, or fewer with `seeks_partner`.
+
+    `names_public`: they agree to be named on the public list. Players with an email get a confirmation.
+    """
+
+    players: list[UnitPlayer] = Field(min_length=1, max_length=MAX_PLAYERS)
+    seeks_partner: bool = False
+    names_public: bool = False
+    team_name: str = Field("", max_length=60)
+
+
+class NoFields(Schema):
+    """An empty object."""
+
+
+class UnitWritten(Schema):
+    """The unit as it was written. `number` is given at check-in; a unit without a place is `waiting`."""
+
+    id: int
+    tournament: int
+    state: str
+    number: int | None
+    page: str
+
+
+@router.post(
+    "/tournaments/{int:tournament_id}/units",
+    response={201: UnitWritten},
+    auth=REGISTER,
+    summary=_("Register a unit in a tournament"),
+    url_name="units",
+)
+def register(request: WriteRequest, tournament_id: int, body: NewUnit, key: IdempotencyKey) -> Status[dict[str, Any]]:
+    tournament = recordable_row(request, Tournament.objects.with_club(), pk=tournament_id)
+    registration = _registration(tournament, body)
+
+    def write(_client_key: UUID) -> dict[str, Any]:
+        return _written(registrations.register_at_desk(tournament.pk, registration, now=timezone.now()))
+
+    return Status(HTTPStatus.CREATED, write_for_token(request, key, write))
+
+
+@router.post(
+    "/units/{int:unit_id}/cancel",
+    response=UnitWritten,
+    auth=REGISTER,
+    summary=_("Cancel a unit’s registration"),
+    url_name="unit-cancel",
+)
+def cancel(request: WriteRequest, unit_id: int, body: NoFields, key: IdempotencyKey) -> dict[str, Any]:
+    unit = recordable_row(request, TournamentUnit.objects.select_related("tournament__club"), pk=unit_id)
+
+    def write(_client_key: UUID) -> dict[str, Any]:
+        return _written(registrations.cancel(unit.pk, now=timezone.now()))
+
+    return write_for_token(request, key, write)
+
+
+@router.post(
+    "/units/{int:unit_id}/check-in",
+    response=UnitWritten,
+    auth=REGISTER,
+    summary=_("Check a unit in"),
+    url_name="unit-check-in",
+)
+def check_in(request: WriteRequest, unit_id: int, body: NoFields, key: IdempotencyKey) -> dict[str, Any]:
+    unit = recordable_row(request, TournamentUnit.objects.select_related("tournament__club"), pk=unit_id)
+
+    def write(_client_key: UUID) -> dict[str, Any]:
+        tournament_play.check_in(unit.tournament_id, [unit.pk])
+        return _written(TournamentUnit.objects.get(pk=unit.pk))
+
+    return write_for_token(request, key, write)
+
+
+def _registration(tournament: Tournament, body: NewUnit) -> Registration:
+    """Return the registration of a body, by the rules of the desk's form. Raise Refused."""
+    errors: list[RequestError] = []
+    values = []
+    for index, player in enumerate(body.players):
+        form = UnitPlayerForm(player.dict())
+        errors += _form_errors(form, f"players.{index}.")
+        values.append(form.cleaned_data)
+    team_form = TeamNameForm({"team_name": body.team_name})
+    errors += _form_errors(team_form)
+    allowed = [tournament.unit_size]
+    if body.seeks_partner:
+        allowed = list(range(1, tournament.unit_size))
+    if len(body.players) not in allowed:
+        detail = gettext("A complete unit has all its players; one that seeks a partner has fewer.")
+        sizes = ", ".join(map(str, allowed))
+        errors.append(RequestError(name="players", detail=detail, given=str(len(body.players)), allowed=sizes))
+    if body.team_name and not (tournament.plays_apart or tournament.unit_size > 2):
+        errors.append(RequestError(name="team_name", detail=gettext("Only teams have a name."), given=body.team_name))
+    if errors:
+        raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, errors=errors)
+    members = players_by_name(tournament, [value["name"] for value in values])
+    entries = [PlayerEntry(**value, player_id=members.get(name_key(value["name"]))) for value in values]
+    ids = [entry.player_id for entry in entries if entry.player_id]
+    if len(set(ids)) < len(ids):  # one name twice: one of the two is not the member
+        entries = [entry._replace(player_id=None) for entry in entries]
+    return Registration(
+        entries=entries,
+        name=team_form.cleaned_data["team_name"],
+        names_public=body.names_public,
+        seeks_partner=body.seeks_partner,
+    )
+
+
+def _form_errors(form: forms.Form, prefix: str = "") -> Iterator[RequestError]:
+    for name, messages in form.errors.items():
+        for message in messages:
+            yield RequestError(name=f"{prefix}{name}", detail=str(message), given=str(form[name].value()))
+
+
+def _written(unit: TournamentUnit) -> dict[str, Any]:
+    """Return the answer; it names nobody, as it is stored."""
+    page = reverse("league:tournament-desk", args=[unit.tournament_id])
+    return {
+        "id": unit.pk,
+        "tournament": unit.tournament_id,
+        "state": unit.state,
+        "number": unit.number,
+        "page": page,
+    }
