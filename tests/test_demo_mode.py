@@ -24,7 +24,7 @@ from league.actions import club_emails
 from league.actions.due import next_night
 from league.actions.jobs import kinds
 from league.demo.people import LOGINS, PEOPLE
-from league.models import AuditEntry, Club, DemoInstallation
+from league.models import AuditEntry, Club, DemoInstallation, Season
 from league.models.audit_entry import AuditEvent
 from league.models.rights import Role
 from league.web.demo_mode import OPEN_ACCOUNT_PAGES, REFUSED_URL_NAMES, ROLES, is_refused
@@ -37,6 +37,7 @@ from tests.build import (
     a_season,
     a_tournament,
     a_user,
+    an_evening,
     confirm_address,
     sign_in,
 )
@@ -208,8 +209,9 @@ def test_it_is_refused_with_words(club: Club, client: Client, name: str, role: s
 def test_no_form_takes_a_file(club: Club, client: Client) -> None:
     """The forms of all addresses that accept files, as the admin, who may use each of them."""
     client.post("/demo", {"role": "admin"})
-    samples = {"league:units-bring-in": a_tournament(club).pk}
     season = a_season(club).pk
+    evening = an_evening(Season.objects.get(pk=season)).pk
+    samples = {"league:units-bring-in": a_tournament(club).pk, "league:evening-hall": evening}
     uploads = {name: pattern for name, pattern in NAMES.items() if hasattr(pattern.callback, "most_uploaded")}
     assert len(uploads) >= 6
     for name, pattern in uploads.items():

@@ -46,7 +46,7 @@ def test_an_evening_is_brought_back_with_a_question_about_a_guest(
 
     add_session(page.context, user_of(secretary), live_server.url)
     page.goto(live_server.url + reverse("league:evening", args=[evening.pk]))
-    expect(page.get_by_text("This evening is played on a hall server")).to_be_visible()
+    expect(page.get_by_text("this evening is played on a hall server")).to_be_visible()
     page.get_by_role("link", name="Bring it back").click()
     page.get_by_label("The evening’s file").set_input_files(tmp_path / "evening.zip")
     page.get_by_role("button", name="Show what it changes").click()

@@ -46,6 +46,8 @@ NOT_SHOWN: Final[Mapping[str, tuple[str, ...]]] = {
     "league:club-keep": (),
     "league:deal-check": ("seen",),
     "league:demo": ("role", "next"),
+    "league:evening-hall-file": (),
+    "league:evening-hall-withdraw": (),
     "league:finals-decide": ("game", "seed"),
     "league:finals-seats": (),
     "league:grid-row": ("client_key", "seen_version", "number", "deal", "before", "record", "reason", "confirmed"),

@@ -17,7 +17,8 @@ from league.imports.queries.club_file.reading import ClubFile, Limits, Unreadabl
 from league.web.fields import UploadField
 
 MAX_UPLOAD: Final = 1_000_000  # bytes: ten times an evening of a hundred tables
-LIMITS: Final = Limits(size=10 * 2**20, rows=50_000, rows_of={"seasons": 1, "evenings": 1, "tables": 500})
+# More than an evening has: a file of a whole club is refused as what it is.
+LIMITS: Final = Limits(size=10 * 2**20, rows=50_000, rows_of={"tables": 1_000, "deals": 5_000})
 
 
 def _read(data: bytes) -> tuple[ClubFile, str]:
