@@ -16,7 +16,7 @@ log = structlog.get_logger(__name__)
 
 @transaction.atomic
 def record_return(address: str, *, now: datetime) -> None:
-    """Treat an email that came back as one that could not be sent, and stop the emails that the user chose."""
+    """Record a failed email, and stop the emails that the user chose."""
     record_send_failure(now)
     _stop_chosen_emails(address, "returned")
 

@@ -79,9 +79,9 @@ def test_an_email_that_comes_back_counts_as_not_sent_and_stops_the_chosen_ones(
 
 
 def test_a_complaint_stops_the_chosen_emails_of_this_reader_alone(client: Client, provider: str, reader: User) -> None:
-    other = user_of(a_member(a_club()))
+    second_reader = user_of(a_member(a_club()))
     assert post(client, PROVIDERS[provider](SPAM[provider], reader.email)).status_code == 204
-    assert (wanted_kinds(reader), len(wanted_kinds(other))) == (set(), 2)
+    assert (wanted_kinds(reader), len(wanted_kinds(second_reader))) == (set(), 2)
     assert not Check.objects.filter(kind=CheckKind.LETTER).exists()
 
 

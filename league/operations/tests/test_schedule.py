@@ -77,8 +77,8 @@ def a_backup(began_at: datetime, *, ok: bool = True) -> None:
     record_check(CheckKind.BACKUP, now=began_at + timedelta(minutes=1), ok=ok, summary=summary)
 
 
-def an_evening_closed(at: datetime) -> None:
-    evenings.close(an_evening(a_season(a_club())).pk, now=at)
+def an_evening_closed(closed_at: datetime) -> None:
+    evenings.close(an_evening(a_season(a_club())).pk, now=closed_at)
 
 
 def test_a_closed_evening_has_a_backup_an_hour_after_the_last_one() -> None:
