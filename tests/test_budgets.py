@@ -352,7 +352,7 @@ PAGES = {
     "player, this date and the one before, its evenings, their tables, "
     "rating rules, what everyone held before, tables that the reader may see, names",
     "/api": "",
-    "/tokens": "tokens",
+    "/tokens": "whether a club is there to write in, tokens, clubs",
     "/api/v1/openapi.json": "",
     "/api/v1/clubs": "number of clubs, a page of them",
     "/api/v1/clubs/{club}": "club, tonight's evenings, next evening",

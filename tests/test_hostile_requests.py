@@ -40,6 +40,9 @@ FEW: Final = 1  # requests for each field in `make test`
 MANY: Final = 12  # in `make test-faults`; the first ones are the same
 # Forms that no page of this world shows, with their fields.
 NOT_SHOWN: Final[Mapping[str, tuple[str, ...]]] = {
+    # Programs send JSON to these: tests/test_api_schema.py and league/api/tests. A form is refused.
+    **dict.fromkeys(("api:deals", "api:deal-revise", "api:deal-void", "api:totals"), ()),
+    **dict.fromkeys(("api:units", "api:unit-cancel", "api:unit-check-in"), ()),
     "league:account-delete": (),
     "league:attendance-paid": ("paid",),
     "league:catch-up": ("rest-1",),

@@ -29,6 +29,7 @@ from players.models import User
 from scoring.rules.errors import IllegalDeal
 
 MAX_BODY: Final = 64 * 1024  # bytes; the facts of a deal are a few hundred
+LENGTH_DIGITS: Final = 9  # a longer Content-Length is not read as a number
 MEDIA_TYPE: Final = "application/json"
 
 M = TypeVar("M", bound=Model)
@@ -68,7 +69,8 @@ class WriteToken(Token):
 def _check_body(request: HttpRequest) -> None:
     if request.content_type != MEDIA_TYPE:
         raise Refused(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, _("Send JSON, with Content-Type: application/json."))
-    if int(request.META.get("CONTENT_LENGTH") or 0) > MAX_BODY:
+    length = str(request.META.get("CONTENT_LENGTH") or 0)  # Django reads nothing if it is no number
+    if length.isdecimal() and (len(length) > LENGTH_DIGITS or int(length) > MAX_BODY):
         most = _("The body has more than %(most)s bytes.") % {"most": MAX_BODY}
         raise Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, most)
 

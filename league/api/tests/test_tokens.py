@@ -17,10 +17,11 @@ from league.actions.erasure import erase
 from league.api.tests.reading import a_token, read
 from league.models import ApiToken
 from league.models.api_token import token_digest
+from league.models.rights import Role
 from players.accounts import renew_calendar_key
 from players.models import User
 from tests.build import NOW, PASSWORD, a_club, a_member, a_user
-from tests.readers import give_password, signed_in, user_of
+from tests.readers import confirmed, give_password, signed_in, user_of
 
 pytestmark = pytest.mark.django_db
 
@@ -124,6 +125,30 @@ def test_the_page_says_when_one_was_used_and_ends(client: Client) -> None:
     assert "last used" in client.get("/tokens").content.decode()
     ApiToken.objects.update(last_day=timezone.localdate() - timedelta(days=1))
     assert "Ended" in client.get("/tokens").content.decode()
+
+
+def test_a_secretary_chooses_what_a_token_may_write(client: Client) -> None:
+    """Catches a token that gets more than was ticked, and a page that does not show it."""
+    club = a_club()
+    browser = confirmed(client, a_member(club, Role.SECRETARY))
+    browser.post("/tokens", {"name": "Site"})
+    browser.post("/tokens", {"name": "Table app", "scopes": ["record"], "club": club.pk})
+    stored = ApiToken.objects.order_by("pk").values_list("name", "scopes", "club")
+    assert list(stored) == [("Site", [], None), ("Table app", ["record"], club.pk)]
+    page = browser.get("/tokens").content.decode()
+    assert page.count("only reads</p>") == 1
+    assert f"only in {club}" in page
+    assert browser.post("/tokens", {"name": "Other", "scopes": ["own"]}).status_code == 422
+    assert browser.post("/tokens", {"name": "Other", "club": club.pk}).status_code == 422
+    other = {"name": "Other", "scopes": ["record"], "club": a_club().pk}
+    assert browser.post("/tokens", other).status_code == 422
+
+
+def test_a_member_is_offered_no_writes(client: Client) -> None:
+    browser = confirmed(client, a_member(a_club()))
+    assert 'name="scopes"' not in browser.get("/tokens").content.decode()
+    browser.post("/tokens", {"name": "Site", "scopes": ["record"]})
+    assert ApiToken.objects.get().scopes == []
 
 
 NEW_PASSWORD = {"password1": "another-long-password", "password2": "another-long-password"}

@@ -17,7 +17,7 @@ from django.urls import reverse
 from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
-from league.actions import api_tokens, api_writes, evenings, roles
+from league.actions import api_tokens, api_writes, evenings
 from league.api.tests.reading import a_token, a_writing_token, read, write
 from league.api.writing import MAX_BODY
 from league.models import ApiToken, ApiWrite, AuditEntry, Club, Deal, Due, Table
@@ -275,10 +275,6 @@ def test_only_a_token_of_those_who_record_writes(client: Client, club: Club, tab
     assert record(client, table, a_token(admin, "Old")).status_code == 403
     assert not Deal.objects.exists()
     assert record(client, table, a_writing_token(admin)).status_code == 201
-
-
-def ended_role(secretary: Player) -> None:
-    roles.change_role(secretary.memberships.get().pk, Role.MEMBER, by=None)
 
 
 def suspended(secretary: Player) -> None:
