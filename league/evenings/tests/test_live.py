@@ -17,11 +17,12 @@ from pytest_django import DjangoAssertNumQueries, DjangoCaptureOnCommitCallbacks
 from league.actions import clubs, erasure, evenings, roles
 from league.evenings.queries.played_rounds import played_rounds
 from league.evenings.views.live import fragments
-from league.evenings.views.live.parts import ROWS, screen_part
+from league.evenings.views.live.parts import screen_part
 from league.messages import evening_changed
 from league.models import Evening, Rest, Round
 from league.models.rights import Role
 from league.models.round import RoundState
+from league.tournaments.queries.hall import ROWS
 from tests.build import NOW, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening, sign_in, watched
 from tests.markup import unbroken
 
