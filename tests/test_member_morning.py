@@ -127,3 +127,23 @@ def test_a_visitor_goes_from_the_club_to_a_deal_and_tries_another(
     assert second_page.evaluate(SIDEWAYS) == 0
     second_page.goto("/")
     assert "Sign in" in second_page.content()
+
+
+def test_arrows_of_the_standings_move_once_after_an_update(
+    browser_of: Callable[..., BrowserContext], server: WebServer, season: Season
+) -> None:
+    """Catches arrows that move at the first visit, at every visit, or for who wants no motion."""
+    page = opened(browser_of, server, SCREENS[1])
+    address = server.url + season.get_absolute_url()
+    moving = "document.getAnimations().filter((each) => each.animationName?.startsWith('move-from-')).length"
+    changed = page.locator(".new-ranks")
+    page.goto(address)
+    assert (changed.count(), page.evaluate(moving)) == (0, 0)
+    page.evaluate("(key) => localStorage.setItem(key, 'another')", f"ranks-{season.pk}")
+    page.reload()
+    expect(changed).to_be_attached()
+    assert page.locator(".new-ranks .move-up, .new-ranks .move-down").count() == page.evaluate(moving) > 0
+    page.emulate_media(reduced_motion="reduce")
+    assert page.evaluate(moving) == 0
+    page.reload()
+    assert changed.count() == 0
