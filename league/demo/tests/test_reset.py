@@ -24,6 +24,7 @@ from league.actions.due import previous_night
 from league.actions.jobs import kinds
 from league.demo import club, reset
 from league.demo.seasons import plans
+from league.demo.tests.test_demo import leave_out_tournaments
 from league.models import AuditEntry, Club, Deal, DemoInstallation, Job, Run
 from league.models.job import JobState
 from league.operations.work import jobs
@@ -47,6 +48,12 @@ def _demo(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]
     job_actions.register(reset.JOB)
     yield
     del job_actions._kinds[reset.KIND]
+
+
+@pytest.fixture
+def without_tournaments(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the tournaments, which take most of the time; the first test has them."""
+    leave_out_tournaments(monkeypatch)
 
 
 def facts() -> list[tuple[object, ...]]:
@@ -81,12 +88,14 @@ def test_what_visitors_changed_is_gone_and_the_club_is_the_same(db: None, client
     assert list(verify()) == []
 
 
+@pytest.mark.usefixtures("without_tournaments")
 def test_the_demos_users_have_no_password(db: None) -> None:
     reset.reset(NOW)
     assert User.objects.count() == 4
     assert not any(user.has_usable_password() for user in User.objects.all())
 
 
+@pytest.mark.usefixtures("without_tournaments")
 def test_triggers_are_back_after_a_reset(db: None) -> None:
     """Without them nothing would have a history."""
     reset.reset(NOW)
@@ -108,6 +117,7 @@ def test_a_database_that_no_demo_filled_is_not_touched(db: None, has_club: bool)
     assert not DemoInstallation.objects.exists()
 
 
+@pytest.mark.usefixtures("without_tournaments")
 def test_without_the_setting_a_demo_is_not_reset(db: None, settings: Settings) -> None:
     reset.reset(NOW)
     settings.DEMO = False
@@ -144,6 +154,7 @@ def test_a_failed_reset_waits_for_the_next_night(db: None) -> None:
     assert Job.objects.open().filter(kind=reset.KIND).exists()
 
 
+@pytest.mark.usefixtures("without_tournaments")
 def test_a_reset_waits_for_a_run_in_progress(db: None) -> None:
     """The run would not find its rows any more."""
     reset.reset(NOW)
@@ -153,6 +164,7 @@ def test_a_reset_waits_for_a_run_in_progress(db: None) -> None:
     assert Run.objects.filter(pk=run.pk).exists()
 
 
+@pytest.mark.usefixtures("without_tournaments")
 def test_the_command_fills_an_empty_database_as_a_demo(db: None, capsys: pytest.CaptureFixture[str]) -> None:
     """`make run` and the first start of a server call it: without the mark each reset would be refused."""
     call_command("demo")
@@ -163,6 +175,7 @@ def test_the_command_fills_an_empty_database_as_a_demo(db: None, capsys: pytest.
         call_command("demo")
 
 
+@pytest.mark.usefixtures("without_tournaments")
 def test_the_command_resets_a_demo_at_once_and_nothing_else(db: None, settings: Settings) -> None:
     """An operator deletes what a visitor typed, without waiting for the night."""
     call_command("demo")
@@ -195,6 +208,8 @@ work_on_job(int(sys.argv[1]), now=database_now())
 """
 
 
+@pytest.mark.faults
+@pytest.mark.usefixtures("without_tournaments")
 def test_a_reset_that_is_killed_shows_old_rows_refuses_writes_and_is_done_again(transactional_db: None) -> None:
     reset.reset(NOW)
     old_clubs = list(Club.objects.values_list("pk", flat=True))
