@@ -35,7 +35,7 @@ test: .venv/dev.stamp  ## Run everything that must pass before a commit: all che
 
 # Two at once: what kills workers mostly waits, while hostile requests need a processor.
 test-faults: .venv/dev.stamp  ## Run the slow tests: break real servers and workers, send hostile requests, walk every address: twelve minutes
-	@$(python) -m pytest -m faults -n 2 --dist loadgroup -rP
+	@$(python) -m pytest -m 'faults or hypothesis' --hypothesis-profile=all -n 2 --dist loadgroup -rP
 
 test-deploy: .venv/dev.stamp  ## Follow docs/operations.md on servers booted in a container, Debian 12 and 13 (needs Debian, root): eight minutes
 	@$(python) -m tests.browser
@@ -128,7 +128,7 @@ check-migrations:
 
 check-tests:
 	@printf '\n== Tests (pytest)\n'
-	@$(python) -m pytest -m 'not faults and not deploy' -n auto --dist loadgroup
+	@$(python) -m pytest -m 'not faults and not deploy' --hypothesis-profile=few -n auto --dist loadgroup
 
 .venv/bin/python:
 	@for found in python3 python3.14 python3.13 python3.12 python3.11; do \

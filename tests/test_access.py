@@ -1,4 +1,4 @@
-"""Every address for every role: tests/access.txt says by hand what each of them is to get.
+"""Every address for every role: tests/access.txt says by hand what each of them is to get. No other site may frame it.
 
 `make test` asks as the roles at the limits of each answer; `make test-faults` asks as all others.
 """
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from http.cookies import SimpleCookie
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 from uuid import UUID
 
@@ -280,8 +280,16 @@ def answer(world: World, row: Row, role: str) -> str:
         else:
             response = client.post(address, headers=headers)
         transaction.set_rollback(True)
+    check_framing(row, response)
     sent_to = urlsplit(response.get("Location", "")).path
     return "login" if sent_to in (reverse("account_login"), reverse("admin:login")) else str(response.status_code)
+
+
+def check_framing(row: Row, response: Any) -> None:
+    """Check that another site can show no page in a frame, except the embedded ones."""
+    if response.get("Content-Type", "").startswith("text/html"):
+        policy = response.get("Content-Security-Policy", "")
+        assert "frame-ancestors 'none'" in policy or view_name(row.address).startswith("league:embed"), row.address
 
 
 def roles_at_limits(row: Row) -> list[str]:

@@ -335,22 +335,6 @@ def test_page_of_one_reader_is_never_another_readers(client: Client) -> None:
             assert client.get(page, headers={"if-none-match": tag}).status_code in (302, 404)
 
 
-EMBEDDED: Final = re.compile("^league:embed")
-NO_FRAMES: Final = "frame-ancestors 'none'"
-
-
-def test_no_page_but_the_embedded_may_be_framed(world: World) -> None:
-    with one_connection():
-        framed = set()
-        for row in ROWS:
-            if row.method == "GET" and row.club != "public":
-                answer = ask("GET", row.address.format(**world.places), world.sessions["admin"], {})
-                policy = answer.headers.get("Content-Security-Policy", "")
-                if answer.headers.get("Content-Type", "").startswith("text/html") and NO_FRAMES not in policy:
-                    framed.add(view_name(row.address))
-    assert all(EMBEDDED.match(name) for name in framed), framed
-
-
 HOSTILE_NAMES: Final = ('Club"\r\nX-Made-Up: yes', "Club; filename=evil.exe", "\u202etxt.exe", "a/../../b")
 
 

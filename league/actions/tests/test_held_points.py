@@ -21,6 +21,7 @@ from scoring import registry
 from scoring.games.belote.tests.test_house_rules import DISPUTE, LOST, PASSED, WON, any_deal
 from scoring.rules.errors import IllegalDeal
 from tests.build import NOW, a_club, a_deal, a_season, a_table, an_evening
+from tests.examples import examples
 
 HOLDING = {"dispute": "held", "rounding": 10}
 ROUNDED = {"rounding": 10}
@@ -173,7 +174,7 @@ class TestUnreadableBefore:
 step = st.tuples(st.sampled_from(("record", "record", "insert", "revise", "void")), st.integers(0, 7), any_deal)
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(40), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(step, max_size=10), st.sampled_from((HOLDING, {"dispute": "held", "failed_belote": "holder"}, ROUNDED)))
 def test_whatever_was_done_the_scores_are_those_of_the_final_list(
     steps: list[tuple[str, int, dict[str, Any]]], house_rules: dict[str, Any]

@@ -20,6 +20,7 @@ from scoring import registry
 from scoring.games.belote.tests.test_house_rules import DISPUTE, LOST, PASSED, WON, any_deal
 from scoring.rules.errors import IllegalDeal
 from tests.build import NOW, a_club, a_deal, a_season, a_table, an_evening
+from tests.examples import examples
 
 EXACT = {"rounding": 10, "last_deal_exact": True}
 SHARED = {"dispute": "held", "dispute_at_end": "shared"}
@@ -171,7 +172,7 @@ def from_nothing(
 step = st.tuples(st.sampled_from(("record", "record", "insert", "revise", "void")), st.integers(0, 7), any_deal)
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(15), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(step, max_size=9), st.sampled_from((EXACT, {**SHARED, **EXACT}, REPLAYED)), st.booleans())
 def test_the_scores_are_always_those_of_the_final_list(
     steps: list[tuple[str, int, dict[str, Any]]], house_rules: dict[str, Any], count_passed: bool

@@ -14,6 +14,7 @@ from league.draw.draw_warnings import draw_warnings
 from league.draw.plan import plan
 from league.draw.sizes import table_sizes
 from league.draw.terms import ImpossibleDraw, Person, Plan, Wishes, ordered_pair
+from tests.examples import examples
 
 FREE = (3, 4, 5)
 FEW = 10  # steps of search where it doesn't matter how good the draw is
@@ -171,7 +172,7 @@ def evenings(draw: st.DrawFn) -> tuple[list[Person], Wishes]:
     return present, wishes
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(evenings(), st.integers(-(2**63), 2**63 - 1), st.randoms(use_true_random=False))
 def test_everyone_there_has_one_place_at_a_size_of_the_season(
     evening: tuple[list[Person], Wishes], seed: int, order: object
@@ -193,7 +194,7 @@ def test_everyone_there_has_one_place_at_a_size_of_the_season(
     assert draw_warnings(later.rounds, wishes, present, drawn.rounds[:1]) == later.warnings
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(st.integers(5, 30), st.integers(1, 6), st.sampled_from([(4,), (3,), (5,), (4, 6)]), st.integers(0, 99))
 def test_nobody_rests_twice_before_all_have_rested_once(
     number: int, rounds: int, sizes: tuple[int, ...], seed: int

@@ -14,6 +14,7 @@ from league.draw.places import order_by_number, table_numbers
 from league.draw.search import Search
 from league.draw.sizes import table_sizes, usual_size
 from league.draw.terms import ImpossibleDraw, Seating, Wishes
+from tests.examples import examples
 
 
 @pytest.mark.parametrize(
@@ -61,7 +62,7 @@ def test_fields_are_fields(elements: int) -> None:
     assert (times[:, plus] == plus[times[:, :, None], times[:, None, :]]).all()  # a(b + c) = ab + ac
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(st.integers(2, 40), st.integers(2, 8), st.integers(0, 40), st.integers(1, 12))
 def test_in_a_design_nobody_meets_twice(tables: int, size: int, lacking: int, rounds: int) -> None:
     sizes = (size - 1,) * min(lacking, tables - 1) + (size,) * (tables - min(lacking, tables - 1))
@@ -99,7 +100,7 @@ def test_a_fixed_number_gets_the_group_that_needs_it_most() -> None:
     assert order_by_number(groups, (1, 2, 3), {3: 1, 5: 3, 6: 3}) == [(3, 4), (1, 2), (5, 6)]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.integers(0, 10**6), st.booleans())
 def test_the_search_knows_what_its_plan_costs(seed: int, pairs: bool) -> None:
     """After hundreds of steps that add differences, the stored cost equals the cost of the stored plan."""

@@ -19,6 +19,7 @@ from league.imports.queries.listed_deals import ListedDeal, read_tables
 from league.imports.queries.listed_people import NEW, SKIP, LineOutcome, ListedPerson
 from league.models import Club, Membership, Season, Seat, Table
 from tests.build import NOW, TODAY, a_club, a_player, a_season
+from tests.examples import examples
 
 pytestmark = pytest.mark.django_db
 
@@ -41,7 +42,9 @@ lists = st.builds(
     st.lists(st.tuples(names, numbers), min_size=3, max_size=9),
     st.dictionaries(st.integers(1, 9), st.sampled_from([NEW, NEW, SKIP, "", "x"]) | st.integers(0, 4), max_size=9),
 )
-thorough = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+thorough = settings(
+    max_examples=examples(25), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 
 
 def a_club_of(case: ListCase) -> tuple[Club, dict[int, str]]:

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from league.operations.work.backups import archive
 from league.operations.work.backups.archive import Manifest, UnreadableArchive
+from tests.examples import examples
 
 MANIFEST = Manifest("2026-11-23T04:30:00+00:00", 180006, {"public.league_deal": 3})
 DUMP = [b"PGDMP", bytes(300_000), b"\n" * 70_000, b"end"]
@@ -37,7 +38,7 @@ def test_what_goes_in_comes_out(tmp_path: Path, key: str) -> None:
 
 
 @given(pieces=st.lists(st.binary(max_size=300)), encrypted=st.booleans())
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 def test_pieces_of_any_size(tmp_path_factory: pytest.TempPathFactory, pieces: list[bytes], encrypted: bool) -> None:
     path = tmp_path_factory.mktemp("archive") / "league.backup"
     with path.open("wb") as out:

@@ -21,6 +21,7 @@ from league.models.job import JobState
 from league.operations.work import jobs
 from league.operations.work.jobs import LOST, JobPostponed, Outcome, WorkerDied, tick, work_on_job
 from tests.build import NOW
+from tests.examples import examples
 
 pytestmark = pytest.mark.django_db
 
@@ -114,7 +115,7 @@ def test_key_has_one_open_job(plan: Plan) -> None:
     messages=st.lists(st.sampled_from(["lost", "once", "twice"]), max_size=20),
     clock=st.lists(st.integers(-100_000, 100_000), max_size=20),
 )
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=15, deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=examples(15), deadline=None)
 def test_killed_anywhere_by_any_clock_each_step_is_stored_once(
     plan: Plan, kind: str, kills: set[int], messages: list[str], clock: list[int]
 ) -> None:

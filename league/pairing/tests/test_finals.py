@@ -28,6 +28,7 @@ from league.pairing.finals import (
     pool_units,
     seed_order,
 )
+from tests.examples import examples
 
 
 def is_possible(plan: Plan) -> bool:
@@ -75,7 +76,7 @@ WINNERS = st.lists(st.booleans(), min_size=1, max_size=40)
 
 
 @given(plans, WINNERS)
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 def test_each_unit_enters_the_main_bracket_once_and_all_but_one_lose_once(plan: Plan, upsets: list[bool]) -> None:
     main = bracket_matches(play(plan, upsets), MAIN)
     entries = [unit for match in main if match.key.stage == 1 for unit in match.units if unit is not None]
@@ -86,7 +87,7 @@ def test_each_unit_enters_the_main_bracket_once_and_all_but_one_lose_once(plan: 
 
 
 @given(plans, WINNERS)
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 def test_the_number_of_matches_follows_from_the_plan(plan: Plan, upsets: list[bool]) -> None:
     counts = Counter(match.key.bracket for match in play(plan, upsets) if not match.is_bye)
     main = plan.units // 2 if plan.pools else plan.units
@@ -100,7 +101,7 @@ def test_the_number_of_matches_follows_from_the_plan(plan: Plan, upsets: list[bo
 
 
 @given(plans_without_pools, WINNERS)
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 def test_the_two_best_meet_in_the_final_only(plan: Plan, upsets: list[bool]) -> None:
     main = bracket_matches(play(plan, upsets), MAIN)
     last = main[-1].key.stage
@@ -132,7 +133,7 @@ def test_byes_go_to_the_best(exponent: int) -> None:
 
 
 @given(plans_with_consolation, WINNERS)
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 def test_the_consolation_bracket_has_exactly_the_losers_of_the_first_stage(plan: Plan, upsets: list[bool]) -> None:
     matches = play(plan, upsets)
     losers = {match.loser for match in bracket_matches(matches, MAIN) if match.key.stage == 1 and not match.is_bye}
@@ -148,7 +149,7 @@ def test_the_consolation_bracket_has_exactly_the_losers_of_the_first_stage(plan:
 
 
 @given(plans_with_pools, WINNERS)
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 def test_two_of_each_pool_go_on_and_meet_again_in_the_final_only(plan: Plan, upsets: list[bool]) -> None:
     matches = play(plan, upsets)
     pools = pool_units(plan.units)
@@ -164,7 +165,7 @@ def test_two_of_each_pool_go_on_and_meet_again_in_the_final_only(plan: Plan, ups
 
 
 @given(plans, WINNERS)
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 def test_drawn_matches_are_those_expected_and_all_places_are_decided(plan: Plan, upsets: list[bool]) -> None:
     matches = play(plan, upsets)
     assert all(match.result is None or match.expected == match.result.units for match in matches)

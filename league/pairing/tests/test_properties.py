@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from league.pairing.ranking import TIE_BREAKS
 from league.pairing.tests.test_vectors import cost_of, parsed_answer
+from tests.examples import examples
 
 TIES = st.lists(st.sampled_from(sorted(TIE_BREAKS)), unique=True)
 
@@ -101,7 +102,7 @@ def pair_requests(draw: st.DrawFn) -> dict[str, Any]:
     }
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(pair_requests())
 def test_no_other_pairing_is_better(request: dict[str, Any]) -> None:
     pairing = parsed_answer(request)

@@ -10,6 +10,7 @@ from league.seasons.tests.test_rules_summary import any_rules
 from league.standings.presets import PRESETS
 from league.standings.rules import StandingsRules
 from scoring.game import find_game
+from tests.examples import examples
 
 PLAIN = {"worth": "points", "counts": "all", "minimum": "none"}
 PLACES = {**PLAIN, "worth": "places", "place_points": "25, 18-15", "shared": "same"}
@@ -25,7 +26,7 @@ def filled_form(data: dict[str, Any], game: str = "belote") -> Any:
     return filled_in.rules
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(rules=any_rules())
 def test_every_rule_can_be_filled_form(rules: dict[str, Any]) -> None:
     read = StandingsRules.from_json(rules)

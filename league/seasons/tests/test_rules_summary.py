@@ -16,6 +16,7 @@ from league.standings.presets import PRESETS
 from league.standings.rules import StandingsRules
 from league.standings.tests import seasons
 from league.standings.worth import WORTHS
+from tests.examples import examples
 
 ENGLISH = {
     "sum": "All evenings count; an evening is worth its points; equal totals share their rank.",
@@ -90,7 +91,7 @@ def meaning(rules: dict[str, Any]) -> Any:
     return normalised
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 @pytest.mark.parametrize("language", ["en", "fr"])
 @given(rules=any_rules(), others=any_rules())
 def test_different_rules_have_different_sentences(language: str, rules: dict[str, Any], others: dict[str, Any]) -> None:

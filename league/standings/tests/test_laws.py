@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from league.standings.__main__ import answer
 from league.standings.tests import naive, seasons
+from tests.examples import examples
 
-PROFILE = settings(max_examples=70, deadline=None)
+PROFILE = settings(max_examples=examples(70), deadline=None)
 
 
 def rows_of(request: dict[str, Any]) -> list[dict[str, Any]]:

@@ -24,6 +24,7 @@ from league.standings.rules import StandingsRules
 from league.standings.season import Exact, PlayerEvening, SeasonEvening
 from league.standings.tests import seasons
 from league.standings.worth import WORTHS
+from tests.examples import examples
 
 
 def test_best_two_of_three_drops_the_worst_that_counts() -> None:
@@ -105,7 +106,7 @@ def cases(draw: st.DrawFn) -> tuple[Mapping[str, Any], list[SeasonEvening], str,
     return rules, evenings, draw(st.sampled_from("ABC"[: len(rounds[0])])), draw(st.integers(-60, 60))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(cases())
 def test_value_is_enough_and_one_less_is_not(
     case: tuple[Mapping[str, Any], list[SeasonEvening], str, int],

@@ -12,6 +12,7 @@ from league.standings.ranking import standings, standings_with_ranks_before
 from league.standings.rules import StandingsRules
 from league.standings.season import PlayerEvening, PointsAdjustment, SeasonEvening, restrict_to_date
 from league.standings.tests import seasons
+from tests.examples import examples
 
 
 def evening(number: int, weight: int = 1, final: bool = False, **points: int) -> SeasonEvening:
@@ -82,7 +83,7 @@ def test_a_final_without_results_counts_as_held() -> None:
     assert standings(rules, [*evenings, evening(4, final=True)])[0].counted == (3,)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(seasons.requests())
 def test_rows_with_ranks_before_are_otherwise_the_same(request: dict[str, Any]) -> None:
     facts = (
@@ -94,7 +95,7 @@ def test_rows_with_ranks_before_are_otherwise_the_same(request: dict[str, Any]) 
     assert [row._replace(rank_before=None) for row in rows] == standings(*facts)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(seasons.requests())
 def test_input_is_not_changed(request: dict[str, Any]) -> None:
     facts = (

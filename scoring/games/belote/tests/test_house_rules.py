@@ -15,6 +15,7 @@ from scoring.games.belote.rules import RULES, SIDES
 from scoring.games.belote.tests.test_rules import BELOTE, deals, relabel
 from scoring.rules.errors import IllegalDeal
 from scoring.tests import laws
+from tests.examples import examples
 
 DISPUTE = {"taker": 0, "points": 71, "last_trick": "attack"}  # 81
 DISPUTE_WITH_BELOTE = {"taker": 1, "points": 91, "last_trick": "defence", "belote": "defence"}  # 91
@@ -216,7 +217,7 @@ def test_as_written_a_deal_does_not_depend_on_those_before(facts: laws.Facts, ea
     assert laws.score(BELOTE, 4, facts, {}, earlier) == laws.score(BELOTE, 4, facts)
 
 
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 @given(laws.mutated(any_deal) | laws.json_values(), house_rules | laws.json_values())
 def test_any_json_is_scored_or_refused_on_a_field(facts: Any, options: Any) -> None:
     laws.check_any_json(BELOTE, 4, facts, options)

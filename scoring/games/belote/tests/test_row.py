@@ -13,6 +13,7 @@ from scoring.games.belote import play, row
 from scoring.games.belote.tests.test_forms import VECTORS
 from scoring.games.belote.tests.test_rules import deals
 from scoring.tests import laws, row_laws, spreadsheet_laws
+from tests.examples import examples
 
 GAME = find_game("belote")
 WITH_TEN = GAME.typed("with_ten")
@@ -86,7 +87,7 @@ def test_any_facts_survive_the_cells(facts: laws.Facts) -> None:
     row_laws.check_round_trip(WITH_TEN, facts, SEATS)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.integers(0, 2**32))
 def test_played_deals_survive_the_cells(seed: int) -> None:
     row_laws.check_round_trip(GAME, play.play(Random(seed), 4, [0.5] * 4).facts, SEATS)

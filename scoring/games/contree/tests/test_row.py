@@ -14,6 +14,7 @@ from scoring.game import find_game
 from scoring.games.contree import play, row
 from scoring.games.contree.tests.test_rules import VECTORS, deals_with_options
 from scoring.tests import laws, row_laws, spreadsheet_laws
+from tests.examples import examples
 
 GAME = find_game("contree")
 SEATS = (1, 2, 3, 4)
@@ -114,7 +115,7 @@ def test_any_facts_survive_the_cells(deal: tuple[laws.Facts, dict[str, Any]]) ->
     row_laws.check_round_trip(GAME, deal[0], SEATS)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.integers(0, 2**32))
 def test_played_deals_survive_the_cells(seed: int) -> None:
     facts = play.play(Random(seed), 4, [0.5] * 4, {"announcements": True}).facts

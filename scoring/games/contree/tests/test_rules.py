@@ -16,6 +16,7 @@ from scoring.games.contree.rules import CONTRACTS, DOUBLES, RULES, SIDES, TRUMPS
 from scoring.games.contree.tests.naive_scorer import naive_points
 from scoring.rules.errors import IllegalDeal
 from scoring.tests import laws
+from tests.examples import examples
 
 FOLDER = Path(__file__).parent.parent
 FIELDS = re.compile(
@@ -91,7 +92,7 @@ def test_vectors_from_another_program(vector: dict[str, Any]) -> None:
     assert list(answer.points) == vector["points"]
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=examples(500), deadline=None)
 @given(deals_with_options())
 def test_second_scorer_gives_the_same_points(deal: tuple[laws.Facts, dict[str, Any]]) -> None:
     facts, options = deal

@@ -14,6 +14,7 @@ from scoring.games.tarot.rules import RULES
 from scoring.games.tarot.tests.strategies import TAROT
 from scoring.games.tarot.tricks import EXCUSE, PACK, SMALL_CARD, TWENTY_ONE, king, legal_cards, winning_index
 from scoring.tests import laws
+from tests.examples import examples
 
 OUDLERS = {SMALL_CARD: "small", TWENTY_ONE: "21", EXCUSE: "excuse"}
 RANKS = {"kings": 13, "queens": 12, "knights": 11, "jacks": 10}
@@ -72,7 +73,7 @@ def check_one_for_one(played: SimulatedDeal) -> None:
             assert pile["characters"][kind] == sum(card < 56 and card % 14 == RANKS[kind] for card in cards)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(
     st.integers(3, 6),
     st.integers(0, 2**32),

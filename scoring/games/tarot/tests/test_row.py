@@ -15,6 +15,7 @@ from scoring.game import find_game
 from scoring.games.tarot import play, row
 from scoring.games.tarot.tests import strategies
 from scoring.tests import row_laws, spreadsheet_laws
+from tests.examples import examples
 
 GAME = find_game("tarot")
 VECTORS = [
@@ -164,13 +165,13 @@ def test_vectors_survive_the_cells() -> None:
         row_laws.check_round_trip(GAME, request["facts"], range(1, request["seats"] + 1))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(strategies.deals(), st.sampled_from((None, "PGSCOEXpdtcavep")))
 def test_any_facts_survive_the_cells(request: strategies.DealRequest, letters: str | None) -> None:
     row_laws.check_round_trip(GAME, request.facts, range(1, request.seats + 1), letters)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.integers(0, 2**32), st.sampled_from((3, 4, 5, 6)), st.integers(1, 5))
 def test_played_deals_survive_the_cells(seed: int, seats: int, resting: int) -> None:
     """Also where one of a larger table rests."""
@@ -179,7 +180,7 @@ def test_played_deals_survive_the_cells(seed: int, seats: int, resting: int) -> 
     row_laws.check_round_trip(GAME, played.facts, numbers)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 @given(st.data(), st.integers(3, 6))
 def test_any_text_is_read_or_refused(data: st.DataObject, seats: int) -> None:
     names = [column.name for column in row.columns(seats)]

@@ -12,6 +12,7 @@ from scoring.game import find_game
 from scoring.games.two_way_street import play, row
 from scoring.games.two_way_street.tests.test_forms import VECTORS
 from scoring.tests import row_laws, spreadsheet_laws
+from tests.examples import examples
 
 GAME = find_game("two-way-street")
 
@@ -52,7 +53,7 @@ def test_vectors_survive_the_cells() -> None:
         row_laws.check_round_trip(GAME, request["facts"], range(1, request["seats"] + 1), "hb")
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.integers(0, 2**32), st.integers(2, 10))
 def test_played_deals_survive_the_cells(seed: int, seats: int) -> None:
     row_laws.check_round_trip(GAME, play.play(Random(seed), seats, [0.5] * seats).facts, range(1, seats + 1))
