@@ -48,7 +48,7 @@ class Worker(ThreadWorker):
         return keep_alive if in_time else False
 
     def notify(self) -> None:
-        """Called by gunicorn every second: also stop reading late requests."""
+        """Tell gunicorn that the worker is alive, and stop reading late requests. Called every second."""
         super().notify()
         now = time.monotonic()
         with self._lock:

@@ -52,7 +52,7 @@ class RulesTrial(NamedTuple):
 
 
 def try_rules(results: Iterable[Result[P]], length: Length) -> list[RulesTrial]:
-    """Try each of the rating rules on the results of a game, which are in any order.
+    """Return a trial of each of the rating rules on the results of a game, which are in any order.
 
     Raise ValueError if the game measures lengths by deals and a result has no `deals`.
     """
