@@ -21,7 +21,7 @@ USE_PRECISION: Final = timedelta(minutes=1)  # a busy program does not write at 
 
 @transaction.atomic
 def create_token(user: User, name: str, last_day: date | None, *, now: datetime) -> str:
-    """Return a new token, of which only the digest is stored, and email the user.
+    """Return a new token, and email the user. Only the token's digest is stored.
 
     Raise WrongState if the user has too many tokens, or one of this name.
     """
