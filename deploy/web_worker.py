@@ -27,7 +27,7 @@ OPTIONS = (
 
 
 class Worker(ThreadWorker):
-    """Stops reading from a connection if its request takes longer than ARRIVAL; a response is still sent."""
+    """Stops reading from a connection if its request takes longer than REQUEST_TIME_LIMIT; a response is still sent."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -30,12 +30,12 @@ class RulesTrial(NamedTuple):
     rules: str
     tables: int  # only rated tables
     pairs: int
-    log_loss: float  # mean of the pairs, in nats, COIN without pairs; less is better
+    log_loss: float  # mean of the pairs, in nats, LOG_LOSS_OF_CHANCE without pairs; less is better
     margin: float  # two standard errors of log_loss
 
     @property
     def better_by(self) -> float:
-        """How far the log-loss is below COIN, in percent; negative if above."""
+        """How far the log-loss is below LOG_LOSS_OF_CHANCE, in percent; negative if above."""
         return 100 * (1 - self.log_loss / LOG_LOSS_OF_CHANCE)
 
     @property
