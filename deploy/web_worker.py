@@ -27,7 +27,7 @@ OPTIONS = (
 
 
 class Worker(ThreadWorker):
-    """Stops reading from a connection if its request takes longer than ARRIVAL; a response is still sent."""
+    """Stops reading from a connection if its request takes longer than REQUEST_TIME_LIMIT; a response is still sent."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -48,7 +48,7 @@ class Worker(ThreadWorker):
         return keep_alive if in_time else False
 
     def notify(self) -> None:
-        """Called by gunicorn every second: also stop reading late requests."""
+        """Tell gunicorn that the worker is alive, and stop reading late requests. Called every second."""
         super().notify()
         now = time.monotonic()
         with self._lock:

@@ -202,7 +202,7 @@ class ClubAdmin(NoAddAdmin):
     inlines = (MembershipInline,)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """The club's own page deletes it after thirty days, and notifies its admins."""
+        """Return False: a club is deleted by its own page, which waits thirty days and notifies the club's admins."""
         return False
 
     @transaction.atomic

@@ -48,7 +48,7 @@ class AccountAdapter(DefaultAccountAdapter):
     """
 
     def post_login(self, request: HttpRequest, user: AbstractBaseUser, **kwargs: Any) -> HttpResponse:
-        """Remember the browser: a signed cookie with the user's email address and a random id."""
+        """Set a signed cookie that identifies the browser: the user's email address and a random id."""
         assert isinstance(user, User)
         response = super().post_login(request, user, **kwargs)
         if not _browser_id(request, user.email):

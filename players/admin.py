@@ -96,7 +96,7 @@ class PlayerAdmin(PersonSearchAdmin, Players):
     fields = ("given_name", "family_name", "display_name", "pseudonym", "public_choice", "member_choice", "user")
 
     def has_delete_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
-        """People are erased on a club's pages, together with their data in clubs and ratings."""
+        """Return False: people are erased on a club's pages, together with their data in clubs and ratings."""
         return False
 
     def save_model(self, request: HttpRequest, obj: Player, form: forms.ModelForm[Player], change: bool) -> None:

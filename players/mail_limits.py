@@ -1,6 +1,7 @@
-"""Rate limits of emails to an address that a user typed, since it may belong to another person.
+"""Rate limits of emails to an address that a user typed: the address may belong to another person.
 
-Counted in the cache by mailbox; the limits are in ACCOUNT_RATE_LIMITS. Without the cache, only limits per user apply.
+Emails are counted in the cache by mailbox; the limits are in ACCOUNT_RATE_LIMITS. Without the cache, only limits per
+user apply.
 """
 
 from __future__ import annotations

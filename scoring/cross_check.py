@@ -70,7 +70,8 @@ def compare(
     sides: Sequence[Sequence[int]] = (),
     sums: Mapping[int, Sequence[tuple[str, int | None]]] = MappingProxyType({}),
 ) -> CrossCheck:
-    """Compare the sums of `rows` (points by seat, 0 for a resting seat) with the totals on paper.
+    """Return the differences between the totals on paper and the sums of `rows` (points by seat, 0 for a resting seat),
+    with their likely causes.
 
     `impossible`: the game has no deals with the sum of these totals. `never_negative`: no deal gives minus points.
     `sums`: if no row explains all differences, likely errors as (reason, row or None) by the difference of the sum of

@@ -285,7 +285,7 @@ def test_save_only_saves() -> None:
     assert found == []
 
 
-COLUMNS = {"write"}  # players.columns: by COPY, which no statement of a test run shows
+COLUMNS = {"write_columns"}  # players.columns: by COPY, which no statement of a test run shows
 
 
 def test_columns_are_copied_into_tables_by_writers_alone() -> None:

@@ -57,7 +57,7 @@ NOT_IN_FILE: Final[tuple[tuple[type[Model], str], ...]] = (
 
 @transaction.atomic
 def request_deletion(club: Club, *, by: User, now: datetime) -> Club:
-    """Hide the club, to be deleted after DELAY, end all its invitation links, and notify its admins."""
+    """Hide the club, to be deleted after DELETION_DELAY, end all its invitation links, and notify its admins."""
     club = Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     if club.delete_at is None:
         club.delete_at = now + DELETION_DELAY

@@ -35,7 +35,8 @@ from league.tournaments.queries.round_draw import seating
 
 @transaction.atomic
 def start(tournament_id: int, plan: FinalsPlan) -> Finals:
-    """Seed the best units of the ranking that are still present; delete planned rounds.
+    """Create the finals with the best units of the ranking that are still present, seeded by rank. Delete planned
+    rounds.
 
     Raise WrongState or ImpossibleFinals.
     """
@@ -66,7 +67,7 @@ def start(tournament_id: int, plan: FinalsPlan) -> Finals:
 
 @transaction.atomic
 def take_back(tournament_id: int) -> None:
-    """Delete the finals if no table was drawn. Raise WrongState."""
+    """Delete the finals. Raise WrongState if a table was drawn."""
     tournament, evening = lock_running(tournament_id)
     if FinalsGame.objects.filter(finals__tournament=tournament).exists():
         raise WrongState(_("Tables of the finals are drawn. Take their rounds back first."))

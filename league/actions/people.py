@@ -72,7 +72,7 @@ def check_in_guest(evening: Evening, name: str) -> Player:
 def check_out_guest(attendance_id: int) -> bool:
     """Check a player out; remove the membership if the name may be a typing error. Return whether it was removed.
 
-    It is removed for a guest of this club only, without login and contact data, to whom no other row refers. Raise
+    The membership is removed for a guest of this club only, without login, contact data and other rows. Raise
     StillSeated or WrongState.
     """
     row = Attendance.objects.select_related("evening__season__club").filter(pk=attendance_id).first()

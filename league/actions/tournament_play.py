@@ -188,7 +188,7 @@ def _join_partners(evening: Evening, units: Sequence[TournamentUnit]) -> None:
 
 @transaction.atomic
 def check_out(unit_id: int) -> TournamentUnit:
-    """Take back a check-in, and delete planned rounds. Raise WrongState if the unit played, or rested, in a round."""
+    """Undo a check-in, and delete planned rounds. Raise WrongState if the unit played, or rested, in a round."""
     tournament, evening, unit = _lock_playing(unit_id)
     players = players_of(unit)
     accepted = evening.rounds.accepted()

@@ -157,7 +157,7 @@ def _was_invited(tournament: Tournament, club: Club) -> bool:
 
 @transaction.atomic
 def remove_club(tournament_id: int, invitation_id: int) -> None:
-    """Take back the invitation of a club; its cancelled units stay without a club. Raise WrongState if units play."""
+    """Delete the invitation of a club; its cancelled units stay, without a club. Raise WrongState if units play."""
     tournament = lock_tournament(tournament_id)
     invitation = tournament.clubs.filter(pk=invitation_id).first()
     if invitation is None:

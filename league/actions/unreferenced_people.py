@@ -23,7 +23,8 @@ COMPUTED_MODELS: Final[tuple[tuple[type[Model], tuple[str, ...]], ...]] = (
 
 
 def delete_unreferenced(people: Collection[int]) -> set[int]:
-    """Delete those of the players without a login to whom no fact refers, with their derived rows. Return their ids.
+    """Delete those of the players that have no login and no facts, with their derived rows. Return the ids of deleted
+    players.
 
     Call it in a transaction.
     """

@@ -24,7 +24,9 @@ BEGIN, END = time(20), time(22, 30)
 
 
 def play_jass(rng: Random, club: Club, today: date, skills: Mapping[int, float]) -> Season:
-    """Define the game, and play a season of closed evenings; the better side wins more points."""
+    """Create the game, and a season of closed evenings with results; return the season. The better side wins more
+    points.
+    """
     game = club_games.define_game(
         club,
         ClubGame(

@@ -60,7 +60,7 @@ def work(job: Job, now: Now) -> None:
 
 @transaction.atomic
 def reset(now: datetime, job: Job | None = None) -> None:
-    """Delete everything except PERMANENT and `job`, the reset's own row, and fill the database.
+    """Delete everything except PERMANENT_MODELS and `job`, the reset's own row, and fill the database.
 
     Raise NotADemo, or JobPostponed while a run is in progress.
     """

@@ -30,7 +30,7 @@ def swap_in_seating(seating: Seating, first: int, second: int) -> Seating:
 def swap_effect(
     seatings: Sequence[Seating], round_number: int, first: int, second: int, wishes: Wishes, people: Sequence[Person]
 ) -> SwapEffect:
-    """Compare the warnings of all rounds with and without the swap in round `round_number`."""
+    """Return the warnings that the swap in round `round_number` adds, and those that it removes, in all rounds."""
     before = draw_warnings(seatings, wishes, people, ())
     swapped = [
         swap_in_seating(seating, first, second) if seating.number == round_number else seating for seating in seatings

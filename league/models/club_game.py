@@ -100,7 +100,7 @@ class ClubGame(models.Model):
 
     @property
     def options(self) -> dict[str, Any]:
-        """The engine's options; a season stores them as its house rules."""
+        """The options for the engine; a season of the game stores them as its house rules."""
         return {
             "two_sides": self.two_sides,
             "low_wins": self.low_wins,

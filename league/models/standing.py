@@ -38,7 +38,8 @@ class Adjustment(models.Model):
 
 
 class Standing(models.Model):
-    """A player's row in a season's ranking, with its parts. Guests and players below the minimum have no rank.
+    """A player's row in a season's ranking, with the parts of its total. Guests and players below the minimum have no
+    rank.
 
     total = the sum of `worth` over `counted` (or the weighted mean, by the season's rules) + `extras` + `adjustment`.
     """

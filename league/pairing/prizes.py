@@ -1,8 +1,8 @@
 """Prizes of a tournament: each unit gets at most one, the most valuable. Amounts are cents.
 
 Units choose in order of rank. The position of a unit in a list of prizes is one more than the number of units before it
-that have no prize of another list: if a unit takes a more valuable prize elsewhere, the next in line moves up. Lists
-that count from the last rank come first. A unit takes such a prize only if its other prize is worth less.
+that have no prize of another list: if a unit takes a more valuable prize elsewhere, the following units move up. Lists
+that count from the last rank come first. A unit takes a prize of such a list only if its other prize is worth less.
 
 Units with the same rank share the amounts of their positions and draw a lot for the things, or choose in the order of a
 lot.

@@ -107,7 +107,7 @@ def version_dates(version: BoardVersion, now: datetime) -> list[str]:
 
 @cache
 def release_hash() -> str:
-    """Hash this release's files, once per process."""
+    """Return a hash of this release's files, computed once per process."""
     digest = sha256()
     for source in RELEASE_PATHS:
         path = settings.BASE_DIR / source

@@ -77,7 +77,7 @@ class CalendarDay(NamedTuple):
     date: date
     x: int
     y: int
-    heat: int  # from 1 to HEATS: the share of the largest number of players
+    heat: int  # from 1 to HEAT_LEVELS: the share of the largest number of players
     evening: DayOfEvenings
 
 

@@ -85,7 +85,7 @@ def visible_players_or_404(user: Reader, *pks: int) -> list[VisiblePlayer]:
 
 
 def show_known_names(user: Reader) -> None:
-    """Name players of the user's clubs as for members, on a page that belongs to no club."""
+    """Let a page that belongs to no club name the players of the user's clubs as for members."""
     if user.is_superuser:
         show_names_to(Audience.MEMBERS)
     elif user.is_authenticated:

@@ -157,6 +157,6 @@ def sparkline(values: Sequence[float]) -> Sparkline | None:
 
 
 def _axis_ticks(low: float, high: float) -> range:
-    """Return two to LINES round numbers between both ends, at least LEAST_RANGE apart: the axis fits the values."""
+    """Return round numbers between both ends: two to MAX_GRID_LINES, at least LEAST_RANGE apart."""
     step = next(step for step in GRID_STEPS if floor(high / step) - ceil(low / step) < MAX_GRID_LINES)
     return range(ceil(low / step) * step, floor(high / step) * step + 1, step)

@@ -51,7 +51,7 @@ class RatedTables(NamedTuple):
 
 
 def rate_tables(seats: SeatColumns, dates: Days, length: Length, before: StateArrays = EMPTY_STATE) -> RatedTables:
-    """Rate one game's tables, starting from `before`. Computes the same numbers as reference.recompute.
+    """Return the ratings after one game's tables, starting from `before`: the same numbers as reference.recompute.
 
     `dates` has the date of each period, as datetime64[D]: ascending, and later than all dates of `before`. Player ids
     are integers from 0.

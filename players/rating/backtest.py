@@ -30,12 +30,12 @@ class RulesTrial(NamedTuple):
     rules: str
     tables: int  # only rated tables
     pairs: int
-    log_loss: float  # mean of the pairs, in nats, COIN without pairs; less is better
+    log_loss: float  # mean of the pairs, in nats, LOG_LOSS_OF_CHANCE without pairs; less is better
     margin: float  # two standard errors of log_loss
 
     @property
     def better_by(self) -> float:
-        """How far the log-loss is below COIN, in percent; negative if above."""
+        """How far the log-loss is below LOG_LOSS_OF_CHANCE, in percent; negative if above."""
         return 100 * (1 - self.log_loss / LOG_LOSS_OF_CHANCE)
 
     @property
@@ -52,7 +52,7 @@ class RulesTrial(NamedTuple):
 
 
 def try_rules(results: Iterable[Result[P]], length: Length) -> list[RulesTrial]:
-    """Try each of the rating rules on the results of a game, which are in any order.
+    """Return a trial of each of the rating rules on the results of a game, which are in any order.
 
     Raise ValueError if the game measures lengths by deals and a result has no `deals`.
     """

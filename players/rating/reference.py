@@ -139,7 +139,7 @@ def periods(results: Iterable[Result[P]], length: Length, before: State[P] | Non
 
 
 def rate_period(state: State[P], results: Sequence[Result[P]], length: Length) -> Changes[P]:
-    """Rate the tables of one period; all of them start from `state`.
+    """Return the changes by the tables of one period; the rating of all of them starts from `state`.
 
     `length.rules` selects the rating rules: "club" or "published". Raise ValueError if the results belong to several
     periods, or if the game measures lengths by deals and a result has no `deals`.

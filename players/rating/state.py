@@ -70,7 +70,7 @@ def state_from_steps(steps: Steps, low: Ints, high: Ints) -> StateArrays:
 
 
 def ratings_of(state: StateArrays, ids: Ints) -> RatingColumns:
-    """Return the ratings of the players `ids`; new players get START.
+    """Return the ratings of the players `ids`; new players get START_RATING.
 
     `ids` are ascending and include all players of the state.
     """

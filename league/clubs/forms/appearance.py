@@ -73,7 +73,9 @@ class AppearanceForm(FormAgainstLostUpdates, forms.Form):
         return picture
 
     def clean(self) -> dict[str, Any]:
-        """A typed colour replaces the selected one. Refuse a colour that makes text unreadable."""
+        """Return the values with one colour: a typed colour replaces the selected one. Refuse a colour that makes text
+        unreadable.
+        """
         facts = super().clean()
         if facts.get("colour") == OTHER_COLOUR and "own_colour" in facts:
             facts["colour"] = facts["own_colour"].lower()

@@ -99,7 +99,9 @@ class ClubForm(FormAgainstLostUpdates, forms.ModelForm):  # type: ignore[type-ar
         return [field for field in self if field.name in self.EVENING_FIELDS]
 
     def clean_public(self) -> bool:
-        """A new club is private until its founder's address is confirmed."""
+        """Return whether the club may be public now. A new club stays private until its founder's
+        address is confirmed.
+        """
         public = bool(self.cleaned_data["public"])
         if not public or self.was_public or self.user.is_superuser:
             return public

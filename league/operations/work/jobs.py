@@ -92,7 +92,7 @@ def claim(kind: Kind, now: datetime) -> list[int]:
 
 
 def work_on_job(pk: int, *, now: datetime, seconds: float | None = None) -> Outcome:
-    """Work on a job until it is done, or the time of a message is over.
+    """Run the steps of a job until it is done, or until the time limit of one message.
 
     A step that raises an exception has changed nothing: the job fails, and the exception is raised again. Database
     errors are raised without failing the job; a later tick sends it again.

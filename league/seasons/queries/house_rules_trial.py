@@ -67,7 +67,10 @@ def seat_points(season: Season, house_rules: HouseRules) -> SeatPoints:
 def season_trial(
     season: Season, before: HouseRules, since: Evening | None = None, *, later_only: bool = False
 ) -> SeasonTrial:
-    """Predict the effects of `actions.seasons.change_rules`; `before` are the stored house rules. Raise IllegalDeal."""
+    """Return the effects that `actions.seasons.change_rules` would have. `before` are the stored house rules.
+
+    Raise IllegalDeal if a deal is illegal by the new rules.
+    """
     rules_by_evening = kept_house_rules(season, before, since, later_only=later_only)
     tables = list(Table.objects.filter(round__evening__season=season).select_related("round__evening"))
     seats: dict[int, list[Seat]] = defaultdict(list)

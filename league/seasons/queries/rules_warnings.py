@@ -24,7 +24,7 @@ def rules_warnings(rules: StandingsRules, planned_evenings: int | None, *, low_w
 
 
 def absence_warnings(rules: StandingsRules, planned_evenings: int | None, *, low_wins: bool) -> Iterator[str]:
-    """Warn about sums if the lowest total wins: absent players would have lower sums."""
+    """Yield warnings about rules that add up points, if the lowest total wins: absent players would have lower sums."""
     if not low_wins or rules.worth.name not in COUNTS_POINTS or rules.counts.name == "average":
         return
     needed_evenings = dict(rules.counts.options).get("n", planned_evenings)

@@ -59,7 +59,9 @@ class PaperCheck(NamedTuple):
 def check_paper(
     game: Game, sheet: ScoreSheet, house_rules: Mapping[str, Any], paper_totals: Sequence[int | None]
 ) -> PaperCheck | None:
-    """Compare the totals on paper with the recorded deals. Return None if there is no total or no deal."""
+    """Return the differences between the totals on paper and the recorded deals; None if there is
+    no total or no deal.
+    """
     if not sheet.rows or all(total is None for total in paper_totals):
         return None
     check = _check(game, sheet, house_rules, paper_totals)

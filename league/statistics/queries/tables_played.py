@@ -190,7 +190,7 @@ def evening_sums(tables: TablesPlayed) -> list[EveningSum]:
 
 
 def co_player_names(tables: TablesPlayed) -> dict[int, Names]:
-    """Name the co-players with at least MIN_SHARED_TABLES, by id."""
+    """Return names by id of the players with at least MIN_SHARED_TABLES tables in common with the player."""
     players, times = np.unique(tables.co_players.player, return_counts=True)
     frequent = Player.objects.filter(pk__in=players[times >= MIN_SHARED_TABLES].tolist()).order_by()
     return {pk: names.with_player(pk) for pk, names in frequent.values_list("pk", "names")}

@@ -13,7 +13,10 @@ from players.models import User
 
 class Command(createsuperuser.Command):
     def handle(self, *args: Any, **options: Any) -> str | None:
-        """Prompt at a terminal; otherwise Django reads the password from the environment."""
+        """Create a superuser with a confirmed address.
+
+        Prompt at a terminal; otherwise Django reads the password from the environment.
+        """
         if not options["interactive"] or not self.stdin.isatty():
             newest = User.objects.aggregate(pk=Max("pk"))["pk"] or 0
             output: str | None = super().handle(*args, **options)

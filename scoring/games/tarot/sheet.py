@@ -11,7 +11,7 @@ Teams = tuple[tuple[int, int], ...]
 
 
 def facts(cleaned: Mapping[str, Any], seats: int) -> dict[str, Any]:
-    """Return the facts of RULES.md, without the values of hidden fields."""
+    """Return the facts (RULES.md) of a filled form, without the values of hidden fields."""
     contract = cleaned["contract"]
     if contract == "passed":
         return {"contract": contract}

@@ -71,7 +71,7 @@ def _deal(rng: random.Random, seats: int) -> tuple[tuple[Card, ...], ...]:
 
 
 def _lean(rng: random.Random, hand: Sequence[Card], skill: float) -> float:
-    """Return the player's estimate of a hand's average rank above MIDDLE."""
+    """Return the player's estimate of a hand's average rank above MIDDLE_RANK."""
     return sum(rank for _suit, rank in hand) / CARDS_PER_PLAYER - MIDDLE_RANK + rng.uniform(-4, 4) * (1 - skill)
 
 
