@@ -56,12 +56,6 @@ def without_tournaments(monkeypatch: pytest.MonkeyPatch) -> None:
     leave_out_tournaments(monkeypatch)
 
 
-@pytest.fixture
-def without_tournaments(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without the tournaments, which take most of the time; the first test has them."""
-    leave_out_tournaments(monkeypatch)
-
-
 def facts() -> list[tuple[object, ...]]:
     return list(Deal.objects.order_by("pk").values_list("client_key", "facts"))
 
