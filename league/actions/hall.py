@@ -42,7 +42,7 @@ from players.models import Player
 from scoring.phrases import refusal
 from scoring.rules.errors import IllegalDeal
 
-NEW_PERSON = "new"  # the answer for a person who is not on the club's list
+NEW_PERSON = "new"  # the user's answer: this person is not on the club's list yet
 
 
 @dataclass(frozen=True)
@@ -169,7 +169,7 @@ def store_return(
 
 
 def _store(
-    seen: Evening,
+    evening_before: Evening,
     file: ClubFile,
     digest: str,
     answers: Mapping[int, str],
@@ -179,7 +179,7 @@ def _store(
     replaces: bool,
 ) -> ReturnedEvening:
     reason = _("played on a hall server")
-    with lock_club(seen.season.club) as club, because(reason), evenings.lock_evening(seen.pk) as evening:
+    with lock_club(evening_before.season.club) as club, because(reason), evenings.lock_evening(evening_before.pk) as evening:
         copy, came_back = _find_copy(evening, club, file, digest)
         if came_back:
             return ReturnedEvening(is_here_already=True)
@@ -274,8 +274,10 @@ class _People:
         self.club = evening.season.club
         self.names = {row.number: row.values for row in file.rows["people"]}
         self.memberships = {row.values["player"]: row.values for row in file.rows["memberships"]}
-        here = dict(self.club.memberships.values_list("key", "player_id"))
-        self.ids = {number: here[row["key"]] for number, row in self.memberships.items() if row["key"] in here}
+        player_ids = dict(self.club.memberships.values_list("key", "player_id"))
+        self.ids = {
+            number: player_ids[row["key"]] for number, row in self.memberships.items() if row["key"] in player_ids
+        }
         unmatched = sorted(_used_people(file) - self.ids.keys())
         known_then = set(copy.base["people"])
         gone = [number for number in unmatched if not self._is_new(number, known_then)]
@@ -454,9 +456,9 @@ class _EveningWriter(RowWriter):
             for row in self.file.past["attendances"]
             if row.row_number not in self.ids[Attendance]
         }
-        found = {number: player for number, player in numbers.items() if player in gone}
-        self.ids[Attendance].update({number: pks[player] for number, player in found.items()})
-        return set(found)
+        matched = {number: player for number, player in numbers.items() if player in gone}
+        self.ids[Attendance].update({number: pks[player] for number, player in matched.items()})
+        return set(matched)
 
 
 def _compute(evening: Evening) -> None:

@@ -132,13 +132,12 @@ class DealEntry:
             raise refuse_unconfirmed(warnings, fingerprint)
 
     def explain(self, illegal: IllegalDeal) -> RequestError:
-        given, allowed = illegal.params.get("given", ""), illegal.params.get("allowed", "")
         is_of_facts = illegal.field not in ("facts", "rests") and not illegal.field.startswith("earlier")
         return RequestError(
             name=f"facts.{illegal.field}" if is_of_facts else illegal.field,
             detail=refusal(self.game, illegal, self.names),
-            given=str(given),
-            allowed=str(allowed),
+            given=str(illegal.params.get("given", "")),
+            allowed=str(illegal.params.get("allowed", "")),
         )
 
 
@@ -175,7 +174,7 @@ def record(request: WriteRequest, table_id: int, body: NewDeal, key: Idempotency
             reason=reason,
             confirm=entry.confirm,
         )
-        return _written(deal, entry.seats)
+        return _deal_answer(deal, entry.seats)
 
     return Status(HTTPStatus.CREATED, write_for_token(request, key, write, explain=entry.explain))
 
@@ -203,7 +202,7 @@ def revise(request: WriteRequest, deal_id: int, body: RevisedDeal, key: Idempote
             reason=reason,
             confirm=entry.confirm,
         )
-        return _written(revised, entry.seats)
+        return _deal_answer(revised, entry.seats)
 
     return write_for_token(request, key, write, current=lambda: _current_deal(deal.pk), explain=entry.explain)
 
@@ -219,7 +218,7 @@ def void(request: WriteRequest, deal_id: int, body: VoidedDeal, key: Idempotency
         voided = deals.void(
             deal.pk, client_key=client_key, seen_version=body.version, now=timezone.now(), reason=reason
         )
-        return _written(voided, list(deal.table.seats.all()))
+        return _deal_answer(voided, list(deal.table.seats.all()))
 
     return write_for_token(request, key, write, current=lambda: _current_deal(deal.pk))
 
@@ -253,7 +252,7 @@ def record_totals(request: WriteRequest, table_id: int, body: TableTotals, key: 
         fingerprint = totals_fingerprint(body.totals, body.deals)
         if questions and body.confirmed != fingerprint:
             raise refuse_unconfirmed(questions, fingerprint)
-        written = totals.record(
+        recorded = totals.record(
             table.pk,
             sums_by_seat(table, body.totals, body.deals),
             client_key=client_key,
@@ -261,14 +260,14 @@ def record_totals(request: WriteRequest, table_id: int, body: TableTotals, key: 
             now=timezone.now(),
             reason=reason,
         )
-        page = written.get_absolute_url()
-        return {"table": written.pk, "version": written.version, "complete": written.complete, "page": page}
+        page = recorded.get_absolute_url()
+        return {"table": recorded.pk, "version": recorded.version, "complete": recorded.complete, "page": page}
 
     return write_for_token(request, key, write, current=lambda: _current_totals(table.pk), explain=explain)
 
 
-def _written(deal: Deal, seats: list[Seat]) -> dict[str, Any]:
-    """Return the answer; it names nobody, as it is stored."""
+def _deal_answer(deal: Deal, seats: list[Seat]) -> dict[str, Any]:
+    """Return the answer to a write. It has no names, since it is stored."""
     points = dict(deal.scores.values_list("seat", "points"))
     return {
         "id": deal.pk,

@@ -76,7 +76,7 @@ def register(request: WriteRequest, tournament_id: int, body: NewUnit, key: Idem
     registration = _registration(tournament, body)
 
     def write(_client_key: UUID) -> dict[str, Any]:
-        return _written(registrations.register_at_desk(tournament.pk, registration, now=timezone.now()))
+        return _unit_answer(registrations.register_at_desk(tournament.pk, registration, now=timezone.now()))
 
     return Status(HTTPStatus.CREATED, write_for_token(request, key, write))
 
@@ -92,7 +92,7 @@ def cancel(request: WriteRequest, unit_id: int, body: NoFields, key: Idempotency
     unit = recordable_row(request, TournamentUnit.objects.select_related("tournament__club"), pk=unit_id)
 
     def write(_client_key: UUID) -> dict[str, Any]:
-        return _written(registrations.cancel(unit.pk, now=timezone.now()))
+        return _unit_answer(registrations.cancel(unit.pk, now=timezone.now()))
 
     return write_for_token(request, key, write)
 
@@ -109,7 +109,7 @@ def check_in(request: WriteRequest, unit_id: int, body: NoFields, key: Idempoten
 
     def write(_client_key: UUID) -> dict[str, Any]:
         tournament_play.check_in(unit.tournament_id, [unit.pk])
-        return _written(TournamentUnit.objects.get(pk=unit.pk))
+        return _unit_answer(TournamentUnit.objects.get(pk=unit.pk))
 
     return write_for_token(request, key, write)
 
@@ -154,7 +154,7 @@ def _form_errors(form: forms.Form, prefix: str = "") -> Iterator[RequestError]:
             yield RequestError(name=f"{prefix}{name}", detail=str(message), given=str(form[name].value()))
 
 
-def _written(unit: TournamentUnit) -> dict[str, Any]:
+def _unit_answer(unit: TournamentUnit) -> dict[str, Any]:
     """Return the answer; it names nobody, as it is stored."""
     page = reverse("league:tournament-desk", args=[unit.tournament_id])
     return {

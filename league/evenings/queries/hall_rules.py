@@ -29,12 +29,12 @@ def rule_differences(
     return [*_field_differences(evening.season, season), *_house_rule_differences(evening, house_rules)]
 
 
-def _field_differences(here: Season, season: Mapping[str, Any]) -> Iterator[str]:
+def _field_differences(season: Season, file_values: Mapping[str, Any]) -> Iterator[str]:
     for name in SCORED:
-        value = getattr(here, name)
-        if season[name] != value:
+        value = getattr(season, name)
+        if file_values[name] != value:
             label = Season._meta.get_field(name).verbose_name  # type: ignore[union-attr]
-            words = {"setting": label, "given": _words(season[name]), "here": _words(value)}
+            words = {"setting": label, "given": _words(file_values[name]), "here": _words(value)}
             yield _("“%(setting)s” is %(given)s in the file, and %(here)s here.") % words
 
 
@@ -52,11 +52,13 @@ def _house_rule_differences(evening: Evening, house_rules: Mapping[str, Any]) ->
     except IllegalDeal as illegal:
         yield _("The file has a house rule that is not known here: %(rule)s.") % {"rule": illegal.field}
         return
-    given = dict(filled_fields(game.house_rules_form(initial=house_rules)))
-    here = dict(filled_fields(game.house_rules_form(initial=evening.house_rules)))
-    labels = [label for label in {**given, **here} if given.get(label) != here.get(label)]
+    fields_in_file = dict(filled_fields(game.house_rules_form(initial=house_rules)))
+    fields_here = dict(filled_fields(game.house_rules_form(initial=evening.house_rules)))
+    labels = [
+        label for label in {**fields_in_file, **fields_here} if fields_in_file.get(label) != fields_here.get(label)
+    ]
     for label in labels:
-        words = {"setting": label, "given": given.get(label, "–"), "here": here.get(label, "–")}
+        words = {"setting": label, "given": fields_in_file.get(label, "–"), "here": fields_here.get(label, "–")}
         yield _("“%(setting)s” is %(given)s in the file, and %(here)s here.") % words
     if not labels:
         yield _("The house rules in the file are not those of this evening.")
