@@ -179,7 +179,11 @@ def _store(
     replaces: bool,
 ) -> ReturnedEvening:
     reason = _("played on a hall server")
-    with lock_club(evening_before.season.club) as club, because(reason), evenings.lock_evening(evening_before.pk) as evening:
+    with (
+        lock_club(evening_before.season.club) as club,
+        because(reason),
+        evenings.lock_evening(evening_before.pk) as evening,
+    ):
         copy, came_back = _find_copy(evening, club, file, digest)
         if came_back:
             return ReturnedEvening(is_here_already=True)
