@@ -96,23 +96,29 @@ def test_deals_without_a_network_are_recorded_once_and_in_order(page: Page, tabl
 def test_check_ins_and_fees_are_sent_later(page: Page, table: Table, server: WebServer) -> None:
     evening = table.round.evening
     club = evening.season.club
+    club.fee_member = 300
+    club.save()
     late = a_player("Eve", "")
     club.memberships.create(player=late)
     people = f"/evenings/{evening.pk}/players"
     visited(page, f"{people}?show=all")
     server.disconnect()
-    page.get_by_role("button", name="Eve").click()
+    page.locator(f"#mark-{late.pk}").click()
     not_sent(page, 1)
-    expect(page.locator(f"#person-{late.pk} [data-unsent]")).to_have_text("not sent yet")
-    page.get_by_role("button", name="Eve").click()
+    expect(page.locator(f"#person-{late.pk} small[data-unsent]")).to_have_text("not sent yet")
+    page.locator(f"#mark-{late.pk}").click()
+    page.get_by_role("button", name="To pay: €3.00, Eve").click()
+    expect(page.get_by_role("button", name="✓ Paid: €3.00, Eve")).to_be_focused()
+    assert Axe().run(page).response["violations"] == []
     page.get_by_role("textbox", name="Name of a guest").fill("Zoé Guest")
     page.get_by_role("button", name="Check in as a guest").click()
     not_sent(page, 2)
     page.get_by_text("Show the entries").click()
-    expect(page.locator("#outbox li").first).to_contain_text("Eve is there.")
+    expect(page.locator("#outbox li").first).to_contain_text("Eve is there and has paid.")
     all_sent(page, server)
     there = Attendance.objects.filter(evening=evening).values_list("player__given_name", flat=True)
     assert sorted(name for name in there if name in {"Eve", "Zoé"}) == ["Eve", "Zoé"]
+    assert Attendance.objects.get(evening=evening, player=late).paid == 300
 
 
 def test_a_refused_guest_keeps_nobody_else_waiting(page: Page, table: Table) -> None:

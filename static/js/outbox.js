@@ -76,15 +76,34 @@ function shownEntry(entry) {
   return item;
 }
 
+// The fee of a person whose check-in waits goes with the check-in.
+function feeButton(entry, form) {
+  const button = part("fee").content.cloneNode(true).querySelector("button");
+  const body = new URLSearchParams(entry.body);
+  const isPaid = body.get("paid") === "yes";
+  button.textContent = words[isPaid ? "paid" : "owed"].replace("AMOUNT", form.dataset.fee);
+  button.setAttribute("aria-label", `${button.textContent}, ${form.querySelector("button span").textContent.trim()}`);
+  button.addEventListener("click", async () => {
+    if (isPaid) body.delete("paid");
+    else body.set("paid", "yes");
+    await outbox.change({ ...entry, body: body.toString(), text: form.dataset[isPaid ? "entry" : "entryPaid"] });
+    await show();
+    document.querySelector(`#${form.closest(".person").id} button[data-unsent]`)?.focus();
+  });
+  return button;
+}
+
 // People whose check-in waits are marked in their row.
 function markPeople(entries) {
   for (const mark of document.querySelectorAll("[data-unsent]")) mark.remove();
   for (const entry of entries) {
-    const person = formOf(entry)?.closest(".person");
+    const form = formOf(entry);
+    const person = form?.closest(".person");
     if (!person || person.querySelector("[data-unsent]")) continue;
     const mark = Object.assign(document.createElement("small"), { textContent: words.unsent, className: "badge state state-planned" });
     mark.dataset.unsent = "";
     person.append(mark);
+    if (form.dataset.fee) person.append(feeButton(entry, form));
   }
 }
 

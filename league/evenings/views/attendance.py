@@ -124,8 +124,11 @@ def _check_in(request: HtmxRequest, evening: Evening) -> HttpResponse:
     with_plan_note = _plan_note(evening)
     new = len(attending.check_in(evening.pk, [player.pk for player in players]))
     if len(players) == 1:
-        message = with_plan_note(_("%(player)s is there.") % {"player": players[0]})
-        return _respond(request, evening, players[0].pk, message, undo="mark")
+        message = _("%(player)s is there.")
+        if request.POST.get("paid") == "yes":  # both were recorded without a network
+            attending.set_paid(evening.attendances.get(player=players[0]).pk, paid=True)
+            message = _("%(player)s is there and has paid.")
+        return _respond(request, evening, players[0].pk, with_plan_note(message % {"player": players[0]}), undo="mark")
     message = ngettext("%(count)d checked in.", "%(count)d checked in.", new) % {"count": new}
     messages.success(request, with_plan_note(message))
     return redirect("league:attendance", evening.pk)
