@@ -84,6 +84,7 @@ ON_NO_BOARD = {
         "league_check",
         "league_clubchange",
         "league_demoinstallation",
+        "league_hallcopy",
         "league_letter",
         "league_letterchoice",
         "league_job",

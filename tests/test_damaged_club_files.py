@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import random
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain, islice
 from typing import Any
@@ -14,6 +14,7 @@ from uuid import uuid4
 import pytest
 from django.core.cache import cache
 from django.db import transaction
+from django.db.models import QuerySet
 from django.test import Client
 from pytest_django import DjangoDbBlocker
 
@@ -24,6 +25,7 @@ from league.actions import (
     contests,
     deals,
     evenings,
+    hall,
     rules_drafts,
     season_closing,
     seasons,
@@ -35,8 +37,9 @@ from league.actions import totals as totals_actions
 from league.actions.club_import import import_club_for_user
 from league.actions.result_import import remember_columns
 from league.imports.queries.club_file.export import write_club_file
-from league.imports.queries.club_file.parts import PARTS
+from league.imports.queries.club_file.parts import PARTS, Part
 from league.imports.queries.club_file.reading import UnreadableFile, read_club_file
+from league.imports.queries.club_file.scope import WholeClub
 from league.models import (
     Adjustment,
     Apart,
@@ -103,6 +106,13 @@ class Exported:
     tables: Tables
 
 
+class EveryPart(WholeClub):
+    """The whole club, and the rows that only the file for a hall server has."""
+
+    def rows(self, part: Part, club: Club, people: Collection[int]) -> QuerySet[Any, Any]:
+        return part.rows(club, people)
+
+
 def a_full_club() -> Club:
     """A club with rows in every part: seasons of two games, one closed, and evenings in every state."""
     admin = a_member(club := a_club(public=True, place="The hall"), Role.ADMIN)
@@ -144,6 +154,7 @@ def a_full_club() -> Club:
             a_deal(a_table(an_evening(season), people, one_rests=True), rests=[0])
             planned_evening = an_evening(season, EveningState.PLANNED, on=NOW.date())
             attendance.record_intention(planned_evening.pk, people[0].pk, comes=True)
+            hall.take_out(planned_evening.pk, now=NOW)
             rules_drafts.save_draft(season.pk, "Sum", StandingsRules())
         else:
             rules: dict[str, Any] = {"slam": 90}
@@ -155,7 +166,7 @@ def a_full_club() -> Club:
 @pytest.fixture(scope="module")
 def exported(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Exported]:
     with django_db_blocker.unblock(), transaction.atomic():
-        write_club_file(a_full_club(), file := io.BytesIO())
+        write_club_file(a_full_club(), file := io.BytesIO(), EveryPart())
         settle()
         yield Exported(file.getvalue(), read_tables(file.getvalue()))
         transaction.set_rollback(True)

@@ -14,6 +14,7 @@ from pytest_django import DjangoCaptureOnCommitCallbacks, DjangoDbBlocker
 
 from league.actions import api_tokens, attendance, notifications, people, roles
 from league.models import AuditEntry, Club, Notification, Run
+from league.models.api_token import Scope
 from league.models.audit_entry import AuditEvent
 from league.models.club import clubs_hidden_from
 from league.models.evening import EveningState
@@ -59,7 +60,7 @@ def world(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator
         record.refresh_from_db()
         built.clients["taker"] = sign_in(Client(), record)
         built.sessions["taker"] = built.clients["taker"].cookies["sessionid"].value
-        built.tokens["taker"] = api_tokens.create_token(taker, "Program", None, now=NOW)
+        built.tokens["taker"] = api_tokens.create_token(taker, "Program", None, now=NOW, scopes=Scope.values)
         settle()
         yield built
         transaction.set_rollback(True)

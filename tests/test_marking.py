@@ -15,6 +15,7 @@ CODE = ("league", "scoring", "players")
 # Words for those who run the installation, in English like the commands that print them.
 FOR_OPERATORS = {
     "league/api/schema.py",  # read by who writes programs
+    "league/api/writing.py",  # descriptions in the schema, as above; its refusals are marked
     "league/imports/queries/club_file/export.py",  # the description within a file is the same for every reader
     "league/imports/queries/club_file/parts.py",
     # Why a backup failed, which commands print and the installation's admin sees.

@@ -68,7 +68,8 @@ class WriteToken(Token):
 
 def _check_body(request: HttpRequest) -> None:
     if request.content_type != MEDIA_TYPE:
-        raise Refused(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, _("Send JSON, with Content-Type: application/json."))
+        needed = _("Send JSON, with the header %(header)s.") % {"header": f"Content-Type: {MEDIA_TYPE}"}
+        raise Refused(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, needed)
     length = str(request.META.get("CONTENT_LENGTH") or 0)  # Django reads nothing if it is no number
     if length.isdecimal() and (len(length) > LENGTH_DIGITS or int(length) > MAX_BODY):
         most = _("The body has more than %(most)s bytes.") % {"most": MAX_BODY}
