@@ -33,7 +33,7 @@ KEY: Final = re.compile(r"[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}")  # at random:
 # (A table and its seats with a foreign player, where one's own is taken: tests/test_foreign_ids.py.)
 NOT_TAKEN: Final = {
     *("league:attendance-remove", "league:committee", "league:season-rules"),
-    *("league:table-add", "league:table-seats"),
+    *("league:table-add", "league:table-seats", "league:tokens"),
     *("league:tournament-club", "league:tournament-prize-categories", "league:tournament-results"),
 }
 
