@@ -295,7 +295,7 @@ class _People:
         self.unknown = [
             UnknownPerson(number, self._name(number), self._similar(self._name(number))) for number in unmatched
         ]
-        self.new = unmatched if is_trial else self._answered(answers)
+        self.new = unmatched if is_trial else self._new_people(answers)
         self._check_different(_used_people(file))
 
     def _is_new(self, number: int, known_then: set[str]) -> bool:
@@ -308,8 +308,8 @@ class _People:
         listed = Player.objects.filter(memberships__club=self.club).exclude(pk__in=self.ids.values())
         return list(listed.similar_to(name)[:10])
 
-    def _answered(self, answers: Mapping[int, str]) -> list[int]:
-        """Return the numbers of new people; others are known by their answers."""
+    def _new_people(self, answers: Mapping[int, str]) -> list[int]:
+        """Return the numbers of new people, and match the others to players by the answers. Raise AnswersMissing."""
         missing, new = [], []
         for person in self.unknown:
             answer = answers.get(person.number, "" if person.similar else NEW_PERSON)

@@ -155,7 +155,7 @@ def _form_errors(form: forms.Form, prefix: str = "") -> Iterator[RequestError]:
 
 
 def _unit_answer(unit: TournamentUnit) -> dict[str, Any]:
-    """Return the answer; it names nobody, as it is stored."""
+    """Return the answer to a write. It has no names, since it is stored."""
     page = reverse("league:tournament-desk", args=[unit.tournament_id])
     return {
         "id": unit.pk,
