@@ -34,12 +34,12 @@ test: .venv/dev.stamp  ## Run everything that must pass before a commit: all che
 	@$(MAKE) --keep-going --no-print-directory --jobs 2 $(CHECKS)
 
 # Two at once: what kills workers mostly waits, while hostile requests need a processor.
-test-faults: .venv/dev.stamp  ## Run the slow tests: break real servers and workers, send hostile requests, walk every address: twelve minutes
-	@$(python) -m pytest -m 'faults or hypothesis' --hypothesis-profile=all -n 2 --dist loadgroup -rP
+test-faults: .venv/dev.stamp  ## Run the slow tests: break real servers and workers, send hostile requests, walk every address: half an hour
+	@$(python) -m pytest -m 'faults or hypothesis' --hypothesis-profile=all -n 2 --dist loadgroup -rfEP
 
-test-deploy: .venv/dev.stamp  ## Follow docs/operations.md on servers booted in a container, Debian 12 and 13 (needs Debian, root): eight minutes
+test-deploy: .venv/dev.stamp  ## Follow docs/operations.md on servers booted in a container, Debian 12 and 13 (needs Debian, root): ten minutes
 	@$(python) -m tests.browser
-	@$(python) -m pytest -m deploy -n 2 --dist loadgroup -x -rP
+	@$(python) -m pytest -m deploy -n 2 --dist loadgroup -x -rfEP
 
 test-container: .venv/dev.stamp  ## Build and start the containers, upgrade and restore (needs a compose program and root): three minutes
 	@$(python) -m tests.browser
