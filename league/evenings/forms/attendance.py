@@ -15,7 +15,10 @@ from players.models import Player
 
 
 class CheckInSearch(SearchForm):
-    """A search for players to check in. The attribute `data-enter` names the button that the Enter key presses."""
+    """The search field of the check-in page.
+
+    `may_change`: the Enter key checks in the first player of the list. Otherwise it marks the first fee as paid.
+    """
 
     def __init__(self, query: Mapping[str, Any], *, may_change: bool) -> None:
         super().__init__(query)

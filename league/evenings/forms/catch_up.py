@@ -12,7 +12,11 @@ from league.web.lost_updates import FormAgainstLostUpdates
 
 
 class CatchUpForm(FormAgainstLostUpdates, forms.Form):
-    """The points of a round's catch-up games: a field for each rest. Fetch the rests with their players."""
+    """Form for the points of the catch-up games of a round, with one field per rest.
+
+    A rest is a round that a player sat out. In a catch-up game this player plays at a table that finished early. Fetch
+    the rests with `select_related("player")`.
+    """
 
     def __init__(self, data: Any = None, *, rests: Sequence[Rest], asks_reason: bool) -> None:
         self._rests = {f"rest-{rest.pk}": rest for rest in rests}
@@ -27,5 +31,5 @@ class CatchUpForm(FormAgainstLostUpdates, forms.Form):
 
     @property
     def points(self) -> dict[int, int | None]:
-        """Return the changed points by the id of the rest."""
+        """Return the changed points as {rest id: points}. None means that the user emptied the field."""
         return {rest.pk: self.cleaned_data[name] for name, rest in self._rests.items() if name in self.changed_data}

@@ -25,7 +25,7 @@ LONG_PAST = timedelta(days=60)  # an older date is probably a mistyped year
 
 
 class EveningForm(FormAgainstLostUpdates, forms.ModelForm):  # type: ignore[type-arg]
-    """The settings of an evening. Date, weight and “final of the season” are read-only once it was opened."""
+    """Form for an evening. Date, weight and “final of the season” are read-only after the evening was opened."""
 
     class Meta:
         model = Evening
@@ -41,7 +41,7 @@ class EveningForm(FormAgainstLostUpdates, forms.ModelForm):  # type: ignore[type
         }
 
     def __init__(self, *args: Any, club: Club | None = None, **kwargs: Any) -> None:
-        """Pass `club` for a new evening, which has no season yet."""
+        """Pass `club` only for a new evening: its instance has no season yet."""
         super().__init__(*args, **kwargs)
         _show_defaults(self, club or self.instance.season.club)
         self.fields["weight"].widget.attrs.update(min=1, max=10, inputmode="numeric")
@@ -72,7 +72,7 @@ class EveningForm(FormAgainstLostUpdates, forms.ModelForm):  # type: ignore[type
 
 
 class NewEveningForm(EveningForm):
-    """The form of a new evening. A date long ago must be confirmed, since it may be a typing error."""
+    """Form for a new evening. A date more than 60 days ago must be confirmed, because the year may be mistyped."""
 
     past = forms.BooleanField(label=_("It was held on that date"), required=False)
 
@@ -101,7 +101,7 @@ def _show_defaults(form: forms.Form | EveningForm, club: Club) -> None:
 
 
 class HolidayForm(forms.Form):
-    """Days without an evening. The end is empty for a single day."""
+    """A period without evenings, as a part of `EveningsForm`. Leave `end` empty for a single day."""
 
     begin = BoundedDateField(label=_("Holidays from"), required=False)
     end = BoundedDateField(label=_("to, included"), required=False)
@@ -120,6 +120,12 @@ class HolidayForm(forms.Form):
 
 
 class EveningsForm(forms.Form):
+    """Form for planning several evenings by a pattern of dates, such as each Friday from `first` to `last`.
+
+    The dates are first shown with checkboxes. The second request sends the shown dates (`shown`) and the ticked dates
+    (`date`).
+    """
+
     first = BoundedDateField(label=_("First evening"))
     last = BoundedDateField(label=_("Not after"))
     weekdays = forms.TypedMultipleChoiceField(
@@ -168,6 +174,7 @@ class EveningsForm(forms.Form):
 
     @property
     def dates(self) -> list[date]:
+        """Return all dates of the pattern, without holidays."""
         return [day for day in self._pattern() if not any(holiday.contains(day) for holiday in self.holidays)]
 
     def _pattern(self) -> Iterator[date]:
@@ -186,6 +193,7 @@ class EveningsForm(forms.Form):
 
     @property
     def shown_holidays(self) -> list[HolidayForm]:
+        """Return the filled holiday forms and one empty form."""
         typed = [number for number, holiday in enumerate(self.holidays, start=1) if holiday.has_changed()]
         return self.holidays[: max(typed, default=0) + 1]
 
@@ -195,11 +203,13 @@ class EveningsForm(forms.Form):
 
     @property
     def selected_dates(self) -> list[date]:
+        """Return the dates whose checkbox is ticked."""
         ticked = set(self._sent("date"))
         return [day for day in self.dates if day.isoformat() in ticked]
 
     @property
     def deselected_dates(self) -> set[date]:
+        """Return the dates whose checkbox was shown and is not ticked."""
         left_out = set(self._sent("shown")) - set(self._sent("date"))
         return {day for day in self.dates if day.isoformat() in left_out}
 

@@ -1,4 +1,4 @@
-"""Forms for the players of a table: a select for each seat."""
+"""Forms for the players of a table, with one select field per seat."""
 
 from __future__ import annotations
 
@@ -16,6 +16,11 @@ Choices = list[tuple[str, str | list[tuple[str, str]]]]
 
 
 class SeatsForm(forms.Form):
+    """Base class: one select field per seat.
+
+    `seated` maps the ids of players who already have a seat in this round to the number of their table.
+    """
+
     def __init__(self, *args: Any, choices: Choices, size: int, seated: Mapping[int, int], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.size = size
@@ -30,14 +35,15 @@ class SeatsForm(forms.Form):
                     "invalid_choice": _("This player does not belong to the club."),
                 },
             )
-        self.order_fields([f"seat_{seat}" for seat in range(size)])  # before the fields of each kind of form
+        self.order_fields([f"seat_{seat}" for seat in range(size)])  # the seats come before the fields of subclasses
 
     @property
     def players(self) -> list[int]:
+        """Return the ids of the chosen players, by seat."""
         return [self.cleaned_data[f"seat_{seat}"] for seat in range(self.size)]
 
     def clean(self) -> None:
-        """Show a repeated player as an error of the later seat."""
+        """Add an error to each seat whose player is chosen twice or sits at another table of the round."""
         seat_by_player: dict[int, int] = {}
         for seat in range(self.size):
             player = self.cleaned_data.get(f"seat_{seat}")
@@ -86,6 +92,10 @@ class ChangedSeatsForm(SeatsForm):
 
 
 def choices(present: Iterable[Player], absent_players: Iterable[Player], seated: Mapping[int, int]) -> Choices:
+    """Return the options of a seat, grouped: present players, players at another table, players who are not checked in.
+
+    `seated` maps player ids to table numbers of this round.
+    """
     free: list[tuple[str, str]] = []
     seated_elsewhere: list[tuple[str, str]] = []
     for player in present:

@@ -14,7 +14,7 @@ from league.models.rights import Role
 from league.models.round import RoundState
 from players.models import Player
 
-MAX_PEOPLE = 120  # in one list; more are found by typing
+MAX_PEOPLE = 120  # people in the list; a search finds the others
 
 ALL, PRESENT, ABSENT = "everyone", "there", "absent"
 
@@ -23,31 +23,33 @@ ALL, PRESENT, ABSENT = "everyone", "there", "absent"
 class CheckInPerson:
     player: Player
     guest: bool
-    row: Attendance | None  # the attendance if present, annotated with `seated`
-    comes: bool | None  # the answer given beforehand, None without an answer
+    row: Attendance | None  # None if not checked in; annotated with `seated`
+    comes: bool | None  # the player's answer to "I come"; None without an answer
 
 
 @dataclass(frozen=True)
 class SearchResult:
-    people: tuple[CheckInPerson, ...] = ()  # the last present first
+    people: tuple[CheckInPerson, ...] = ()  # in the order of `search_people`
     has_more: bool = False
-    widened: bool = False  # nobody in the selection matched, so everyone of the club was searched
+    widened: bool = False  # no match among the selected people, so all people of the club were searched
 
 
 @dataclass(frozen=True)
 class CashBox:
-    """Numbers of players (`present`, `guests`, `unpaid`) and amounts in cents (`due`, `paid`, `owed`)."""
+    """Totals of an evening's check-in. `present`, `guests` and `unpaid` count players; `due`, `paid` and `owed` are
+    cents.
+    """
 
     present: int
     guests: int
     due: int
     paid: int
-    unpaid: int  # how many have not paid all of it
-    owed: int  # cents still to come from these
+    unpaid: int  # players who have paid less than their fee
+    owed: int  # the sum that these players still owe
 
 
 class AttendanceLine(NamedTuple):
-    """A line of the printed check-in list. The fee is in cents."""
+    """A line of the printed check-in list. The fee is in cents. `paid` is False if there is no fee."""
 
     name: str
     guest: bool
@@ -56,9 +58,10 @@ class AttendanceLine(NamedTuple):
 
 
 def search_people(evening: Evening, typed: str, show: str) -> SearchResult:
-    """Return players who announced that they come, then others by their last earlier evening.
+    """Return the people of the club whose name contains the text `typed`, at most MAX_PEOPLE.
 
-    The order does not change when somebody is checked in.
+    `show` is ALL, PRESENT (checked in) or ABSENT. Players who announced that they come are listed first, then the
+    others by the date of their last earlier evening, the latest first. A check-in does not change this order.
     """
     members = _members(evening).filter(player__in=Player.objects.search(typed))
     if show == PRESENT:
@@ -72,6 +75,7 @@ def search_people(evening: Evening, typed: str, show: str) -> SearchResult:
 
 
 def check_in_person(evening: Evening, player_id: int) -> CheckInPerson:
+    """Return one person of the club for the check-in list. A player outside the club raises ValueError."""
     [person] = _people(evening, _members(evening).filter(player=player_id)[:1])
     return person
 
@@ -90,14 +94,17 @@ def cash_box(evening: Evening) -> CashBox:
 
 
 def attendances_with_seats(evening: Evening) -> QuerySet[Attendance, Attendance]:
-    """Return the attendances with `seated`: whether the player has a seat in an accepted round."""
+    """Return the evening's attendances, annotated with `seated`: True if the player has a seat in an accepted round."""
     seats = Seat.objects.filter(round__evening=evening, round__state=RoundState.ACCEPTED, player=OuterRef("player"))
     rows: QuerySet[Attendance, Attendance] = evening.attendances.select_related("player", "partner")
     return rows.annotate(seated=Exists(seats))
 
 
 def check_in_list_lines(evening: Evening) -> list[AttendanceLine]:
-    """Return the attendances; before the first check-in, the club's members with their usual fees."""
+    """Return the lines of the printed check-in list: one per attendance, sorted by name.
+
+    Before the first check-in the list shows the club's members with the usual fee.
+    """
     attendances = evening.attendances.select_related("player").order_by("player__work_key", "pk")
     lines = [
         AttendanceLine(str(row.player), row.standing == Presence.GUEST, row.fee, row.fee <= row.paid and bool(row.fee))

@@ -59,7 +59,11 @@ _LEAVERS: Final = """
 
 
 class EveningArrays(NamedTuple):
-    """Arrays of closed evenings, in order of season, date and id. Other arrays have an index into them as `evening`."""
+    """NumPy arrays with one entry per closed evening, sorted by season, date and id.
+
+    `id` and `season` are database ids. The field `evening` of `PlayedSeats` and `RestArrays` is an index into these
+    arrays.
+    """
 
     id: Ints
     season: Ints
@@ -69,10 +73,10 @@ class EveningArrays(NamedTuple):
 
 
 class PlayedSeats(NamedTuple):
-    """Arrays with one entry a seat, at all tables, complete or not.
+    """NumPy arrays with one entry per seat, also of incomplete tables.
 
-    `evening` is an index, `round`, `player` and `table` are ids. With `number`, the seat's number, the arrays are
-    sorted by table and seat.
+    `evening` is an index into `EveningArrays`; `round`, `player` and `table` are database ids. `number` is the position
+    at the table: if it is not None, the arrays are sorted by table and number.
     """
 
     evening: Ints
@@ -84,11 +88,16 @@ class PlayedSeats(NamedTuple):
     number: Ints | None = None
 
     def only(self, wanted: Flags) -> PlayedSeats:
+        """Return the seats whose flag in the boolean array `wanted` is True."""
         return PlayedSeats._make(None if column is None else column[wanted] for column in self)
 
 
 class RestArrays(NamedTuple):
-    """Rests in accepted rounds; `all_evening` if the player had no seat in the whole evening."""
+    """NumPy arrays with one entry per rest: a player who sat out an accepted round.
+
+    `evening` is an index into `EveningArrays`; `round` and `player` are database ids. `all_evening` is True if the
+    player had no seat in the evening.
+    """
 
     evening: Ints
     round: Ints
@@ -103,18 +112,21 @@ class RestArrays(NamedTuple):
         return self.is_exempt | (self.deals > 0)
 
     def only(self, wanted: Flags) -> RestArrays:
+        """Return the rests whose flag in the boolean array `wanted` is True."""
         return RestArrays._make(column[wanted] for column in self)
 
 
 class ClosedEvenings(NamedTuple):
-    """The closed evenings of `seasons` (ids) as arrays. `members` and `leavers` are pairs: indexes of evenings, ids of
-    players.
+    """The closed evenings of `seasons` (database ids) with their seats and rests, as NumPy arrays.
+
+    `members` (who attended as members) and `leavers` (who left early and are ranked last for it) are pairs of arrays:
+    indexes into `evenings`, and player ids.
     """
 
     seasons: frozenset[int]
     evenings: EveningArrays
     seats: PlayedSeats
-    incomplete: Ints  # tables by id
+    incomplete: Ints  # ids of incomplete tables
     rests: RestArrays
     members: tuple[Ints, Ints]
     leavers: tuple[Ints, Ints]
@@ -127,9 +139,10 @@ class ClosedEvenings(NamedTuple):
 def read_evenings(
     seasons: Collection[int], until: date = date.max, *, by_table: bool = False, leavers: str | None = None
 ) -> ClosedEvenings:
-    """Read the closed evenings of the seasons until a date, with their seats and rests.
+    """Read the closed evenings of the seasons (ids) up to and including the date `until`, with seats and rests.
 
-    `by_table` adds seat numbers and sorts by them. `leavers`, 'last' or 'ranked', replaces the season's rule.
+    `by_table` fills `PlayedSeats.number` and sorts the seats by table and number. `leavers` replaces the season's rule
+    about players who leave early: 'last' (ranked last) or 'ranked' (ranked like the others).
     """
     numbers = ["smallint"] * by_table
     evenings, (rounds, evening_ids), seats, (incomplete,), rests, members, leaver_rows = columns.read_snapshot(
@@ -175,7 +188,10 @@ def without_tables(seats: PlayedSeats, tables: Ints) -> PlayedSeats:
 
 
 def flags_in(ascending: Ints, values: Ints) -> Flags:
-    """Return a flag for each element of `ascending`, which has no duplicates."""
+    """Return a boolean array: for each element of `ascending`, whether `values` contains it.
+
+    `ascending` must be sorted and without duplicates.
+    """
     flags = np.zeros(len(ascending), np.bool_)
     if len(ascending):
         indexes = np.searchsorted(ascending, values)
@@ -184,6 +200,7 @@ def flags_in(ascending: Ints, values: Ints) -> Flags:
 
 
 def indexes_of(ids: Ints, values: Ints) -> Ints:
+    """Return the index in `ids` of each element of `values`. Each value must be in `ids`, which need not be sorted."""
     order = np.argsort(ids)
     indexes: Ints = order[np.searchsorted(ids[order], values)] if len(ids) else values
     return indexes

@@ -1,6 +1,6 @@
-"""A secretary's checklist before closing an evening: finished points, and open points with links.
+"""The checklist that a secretary sees before closing an evening.
 
-Open points that do not block are warnings: the secretary decides.
+Each point is done, or lists open tasks with links. Most open points are only warnings: the secretary may close anyway.
 """
 
 from __future__ import annotations
@@ -32,13 +32,18 @@ MAX_NAMED = 6  # people with unpaid fees; the check-in page lists all
 
 
 class OpenTask(NamedTuple):
+    """A task that is not done: its text, and the URL of the page where the user does it."""
+
     words: str
     address: str
 
 
 @dataclass(frozen=True)
 class ChecklistPoint:
-    """A point to check before an evening is closed. An open point with `blocks` prevents the closing."""
+    """A point to check before closing an evening or a season. It is done if it has no tasks.
+
+    If `blocks`, the tasks must be done before the closing.
+    """
 
     text: str
     tasks: tuple[OpenTask, ...] = ()
@@ -50,12 +55,13 @@ class ChecklistPoint:
 
 
 def counted_point(tasks: Iterable[OpenTask], *, none: str, some: StrPromise, blocks: bool = False) -> ChecklistPoint:
+    """Return a checklist point with the tasks. Its text is `none` without tasks, else `some` with the number of tasks."""
     tasks = tuple(tasks)
     return ChecklistPoint(some % {"number": len(tasks)}, tasks, blocks) if tasks else ChecklistPoint(none)
 
 
 def checklist(evening: Evening) -> list[ChecklistPoint]:
-    """Return the points in the order in which an evening ends. Fetch the evening with season and club."""
+    """Return the checklist of the evening. Fetch the evening by `with_season()`."""
     rounds = played_rounds(evening)
     attendances = list(evening.attendances.select_related("player").order_by(f"player__{name_sort_field()}"))
     return [
@@ -193,6 +199,10 @@ def deal_location(deal: Deal) -> str:
 
 
 def unchecked_deals_point(deals: Iterable[Deal], location: Callable[[Deal], str] = deal_location) -> ChecklistPoint:
+    """Return a checklist point for the deals that players entered by phone and that nobody compared with the paper.
+
+    `location` returns the text that names a deal.
+    """
     return counted_point(
         (OpenTask(location(deal), deal.get_absolute_url()) for deal in deals),
         none=_("Every deal that was entered at a table is checked."),
@@ -207,6 +217,10 @@ def unchecked_deals_point(deals: Iterable[Deal], location: Callable[[Deal], str]
 def unchecked_totals_point(
     tables: Iterable[Table], location: Callable[[Table], str] = table_location
 ) -> ChecklistPoint:
+    """Return a checklist point for the tables whose totals players entered by phone and that nobody checked.
+
+    `location` returns the text that names a table.
+    """
     return counted_point(
         (OpenTask(location(table), table.get_absolute_url()) for table in tables),
         none=_("All totals that were entered at a table are checked."),
@@ -219,6 +233,10 @@ def unchecked_totals_point(
 
 
 def contests_point(waiting: Iterable[Contest], location: Callable[[Deal], str] = deal_location) -> ChecklistPoint:
+    """Return a checklist point for the contests (players' objections to deals) without an answer.
+
+    `location` returns the text that names a deal.
+    """
     tasks = tuple(
         OpenTask(
             f"{location(contest.deal)}{_(': ')}{contest.reason}",
@@ -238,7 +256,7 @@ def contests_point(waiting: Iterable[Contest], location: Callable[[Deal], str] =
 
 
 def _guests(present: Sequence[Attendance]) -> ChecklistPoint:
-    """List guests with a single name: later nobody will know who they were."""
+    """List guests without a family name, because they cannot be identified later."""
     return counted_point(
         (
             OpenTask(str(row.player), reverse("league:attendance-name", args=[row.pk]) + "?close")

@@ -1,6 +1,7 @@
-"""The input of a draw: attendances, wishes of season and club, earlier meetings.
+"""Read the input of a draw: attendances, wishes of season and club, earlier meetings.
 
-The draw itself is pure (`league.draw`); `league.actions.rounds` stores its result.
+A draw assigns the players of a round to tables. `league.draw` computes it without the database, and
+`league.actions.rounds` stores it.
 """
 
 from __future__ import annotations
@@ -36,10 +37,12 @@ MEETINGS_SQL = """
 """
 
 
-DRAW_FIELDS = ("from_round", "to_round", "fixed_table", "partner_id")  # what a draw is made from
+DRAW_FIELDS = ("from_round", "to_round", "fixed_table", "partner_id")  # the fields of Attendance that a draw uses
 
 
 class DrawAttendance(NamedTuple):
+    """The fields of an attendance that a draw uses. `attendance` is its id, `partner` the id of a player."""
+
     attendance: int
     from_round: int
     to_round: int | None
@@ -57,7 +60,10 @@ def draw_attendance_of(row: Attendance) -> DrawAttendance:
 
 @dataclass(frozen=True)
 class DrawInput:
-    """The input of a draw. `attendances` are the rows from which it was made."""
+    """The input of a draw.
+
+    `attendances` show later whether the input has changed since the draw. `played` are the seatings of accepted rounds.
+    """
 
     attendances: tuple[DrawAttendance, ...]
     people: tuple[Person, ...]
@@ -66,10 +72,11 @@ class DrawInput:
 
     @property
     def next_round(self) -> int:
-        """One more than the highest earlier number: numbers may be missing after tables were removed."""
+        """The number after the highest accepted round. Numbers can be missing, so the rounds are not counted."""
         return 1 + max((seating.number for seating in self.played), default=0)
 
     def remaining_rounds(self, rounds: int) -> range:
+        """Return the numbers of the rounds that are not played yet, in an evening of `rounds` rounds."""
         return range(self.next_round, rounds + 1)
 
 
@@ -100,7 +107,7 @@ def to_seating(round_: Round) -> Seating:
 
 
 def redraw_tables(basis: DrawInput, kept_tables: Sequence[Table], number: int, seed: int) -> Seating:
-    """Draw a round for the players outside `kept_tables`. Raise ImpossibleDraw."""
+    """Return a new seating of round `number` for all players who do not sit at `kept_tables`. Raise ImpossibleDraw."""
     seated = {seat.player_id for table in kept_tables for seat in table.seats.all()}
     people = [person for person in basis.people if person.player not in seated]
     [seating] = plan(people, range(number, number + 1), basis.wishes, played=basis.played, seed=seed).rounds
@@ -131,9 +138,9 @@ def _wishes(evening: Evening, players: Sequence[int]) -> Wishes:
 
 
 def _separations(evening: Evening, players: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Yield pairs that must not share a table: the club's separations, and players of one team.
+    """Yield pairs of player ids that must not share a table: the club's separations, and players of one team.
 
-    Players of a team who came as a pair play together.
+    Two players of a team who came as a pair are left out: they play together.
     """
     aparts = Apart.objects.filter(club=evening.season.club, first__in=players, second__in=players)
     yield from aparts.values_list("first", "second")

@@ -1,4 +1,4 @@
-"""The warnings of a draw as sentences, by their codes in `league.draw`."""
+"""Sentences for the warnings of a draw. `league.draw` defines the codes of the warnings."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.draw.terms import DrawWarning
 
-SECOND_MEETING = 2  # time that two meet: usual in an evening of several rounds
+SECOND_MEETING = 2  # meetings of two players in an evening; this many are usual if it has several rounds
 
 WORDS = {
     "met_tonight": _("%(players)s meet again, %(times)s times this evening."),
@@ -29,7 +29,10 @@ WORDS = {
 
 
 def warning_sentences(warnings: Iterable[DrawWarning], names: Mapping[int, str]) -> dict[int, list[str]]:
-    """Return sentences by the number of the round. Pairs that meet again share one sentence."""
+    """Return the warnings as {round number: sentences}. `names` maps player ids to names.
+
+    All pairs of a round that meet for the second time share one sentence.
+    """
     by_round: dict[int, list[str]] = {}
     second_meetings: dict[int, list[str]] = {}
     for warning in warnings:

@@ -1,4 +1,4 @@
-"""Corrections after an evening's results were published: old and new values, from the history."""
+"""Corrections of an evening after its results were published, with old and new values from the history tables."""
 
 from __future__ import annotations
 
@@ -19,7 +19,11 @@ from scoring.numbers import localise
 
 
 class Erratum(NamedTuple):
-    """A correction. `address` leads to the present state; `change` describes a deal, `details` describe seats."""
+    """A correction of a published result.
+
+    `address` is the URL of the corrected deal, table or evening. `change` is set for a deal. `details` are sentences
+    about seats and totals.
+    """
 
     time: datetime
     location: str
@@ -31,7 +35,7 @@ class Erratum(NamedTuple):
 
 
 def errata(evening: Evening) -> list[Erratum]:
-    """Return every correction since the evening was first closed, the newest first."""
+    """Return all corrections since the evening was closed for the first time, the newest first."""
     closed = _events("EveningEvent", pgh_obj=evening, state=EveningState.CLOSED).order_by("pgh_id").first()
     if closed is None:
         return []
@@ -50,7 +54,9 @@ def errata(evening: Evening) -> list[Erratum]:
 
 
 def _events(name: str, **lookup: object) -> QuerySet[Any]:
-    """Return history rows. Their models are created by `tracked` and cannot be imported."""
+    """Return rows of a history model, with their context. django-pghistory creates these models: they cannot be
+    imported.
+    """
     history: type[Model] = apps.get_model("league", name)
     return history._default_manager.filter(**lookup).select_related("pgh_context")
 
@@ -66,15 +72,17 @@ def _seats_by_table(events: Iterable[Any], players: Mapping[int, Player]) -> dic
 def _deal_errata(
     events: Iterable[Any], tables: Mapping[int, Table], seated: Mapping[int, Sequence[Seat]], closed: datetime
 ) -> Iterator[Erratum]:
-    """`events` are all history rows of the deals, in order."""
+    """Yield the corrections of deals after the time `closed`.
+
+    `events` are all history rows of the deals, the oldest first. `seated` maps table ids to seats.
+    """
     previous: dict[int, Any] = {}
     for event in events:
         deal: Deal = event.pgh_obj
         before = previous.get(deal.pk)
         previous[deal.pk] = event
-        is_new_version = (
-            before is None or before.version != event.version
-        )  # a deal that was only checked off stays as it was
+        # Checking a deal against the paper adds a history row without a new version.
+        is_new_version = before is None or before.version != event.version
         if not is_new_version or event.pgh_created_at <= closed:
             continue
         if event.pgh_label == "insert":
@@ -99,7 +107,10 @@ def _deal_errata(
 def _seat_errata(
     events: Iterable[Any], tables: Mapping[int, Table], players: Mapping[int, Player], closed: datetime
 ) -> Iterator[Erratum]:
-    """Yield one erratum for all seats of a table that one action changed. Totals on paper are not public."""
+    """Yield one erratum per action and table, with all seats that the action changed after the time `closed`.
+
+    Changes of the totals on paper are left out, because these totals are not public.
+    """
     changes: dict[object, tuple[Any, list[str]]] = {}
     previous: dict[int, Any] = {}
     for event in events:

@@ -1,4 +1,4 @@
-"""An evening's page: a page of its ranking with a cell per round, and a page of one round's tables."""
+"""Rows of an evening's page: one page of the ranking with a cell per round, and one page of the tables of a round."""
 
 from __future__ import annotations
 
@@ -25,7 +25,9 @@ TABLES_PER_PAGE = 24  # shown at once
 
 
 class ShownParts(NamedTuple):
-    """The requested parts: a page of the ranking, a round (None: the latest), a page of its tables."""
+    """The parts of the page that the URL selects: page of the ranking, round number (None: the latest), page of its
+    tables.
+    """
 
     page: int = 1
     round: int | None = None
@@ -33,7 +35,11 @@ class ShownParts(NamedTuple):
 
 
 class RoundSummary(NamedTuple):
-    """A round: numbers of tables, of incomplete tables and of writes to tables; players who sat out."""
+    """A round with its rests (players who sat out).
+
+    `tables` and `incomplete` are numbers of tables. `writes` is the sum of the versions of the tables: it grows with
+    each write.
+    """
 
     round: Round
     tables: int
@@ -64,6 +70,7 @@ class EveningPage:
 
 
 def evening_page(evening: Evening, ranking: Sequence[RankingRow], parts: ShownParts) -> EveningPage:
+    """Read the parts of the evening's page. `ranking` is the whole ranking of the evening."""
     summaries = tuple(_rounds(evening))
     current = next(
         (summary for summary in summaries if summary.round.number == parts.round), summaries[-1] if summaries else None
@@ -106,7 +113,10 @@ def _seats(
     current: RoundSummary,
     tables_page: Page[int],
 ) -> list[Any]:
-    """Each seat has its table, its player's `names`, and `on_page`: whether the page shows its table."""
+    """Return the seats of the shown ranking rows and of the shown tables, with their tables.
+
+    Annotations: `names` of the player; `on_page` is True if the page shows the table.
+    """
     first = tables_page.start_index() - 1
     tables = Table.objects.filter(round=current.round).order_by("number").values("pk")[first : first + TABLES_PER_PAGE]
     on_page = ExpressionWrapper(Q(table__in=tables), output_field=BooleanField())

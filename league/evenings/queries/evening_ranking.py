@@ -17,7 +17,7 @@ from league.standings.season_ranking import shared_ranks
 from players.models import Player
 from players.naming import Names
 
-PODIUM_RANKS = 3  # ranks
+PODIUM_RANKS = 3
 MAX_PODIUM = 5  # players, if many share the first three ranks
 
 
@@ -26,11 +26,11 @@ class RankingRow(NamedTuple):
     player: int
     name: Names
     guest: bool
-    points: int  # of all tables and counted rests
+    points: int  # sum of all tables and counted rests
     deals: int
     tables: int
-    left_early: bool = False  # before the last round: ranked after all others, if the season's rules want it
-    rested: bool = False  # in all rounds: ranked, as soon as a table of the evening counts
+    left_early: bool = False  # left before the last round, and the season ranks such players after all others
+    rested: bool = False  # sat out all rounds; ranked with 0 points once a table of the evening counts
 
 
 class EveningWinners(NamedTuple):
@@ -39,11 +39,15 @@ class EveningWinners(NamedTuple):
 
 
 def ranking(evening: Evening) -> list[RankingRow]:
-    """Return the rows by rank. In an open evening every table counts; in a closed one only complete tables."""
+    """Return the ranking of the evening, sorted by rank.
+
+    In an open evening every table counts, in a closed evening only complete tables.
+    """
     return rankings([evening])[evening.pk]
 
 
 def rankings(evenings: Iterable[Evening]) -> dict[int, list[RankingRow]]:
+    """Return {evening id: ranking}."""
     return rankings_by_id(evening.pk for evening in evenings)
 
 
@@ -53,10 +57,12 @@ def rankings_by_id(ids: Iterable[int]) -> dict[int, list[RankingRow]]:
 
 
 def with_ranking_facts(evenings: EveningQuerySet) -> EveningQuerySet:
+    """Annotate the evenings with the columns that `ranking_of_annotated` needs."""
     return evenings.annotate(**_facts_expressions())
 
 
 def ranking_of_annotated(evening: Any) -> list[RankingRow]:
+    """Return the ranking of an evening that was fetched by `with_ranking_facts`, without a query."""
     facts = (evening.at_tables, evening.rests, evening.rested, evening.attendance_rows, evening.low_wins)
     return _rank(_Facts.read(*facts))
 
@@ -67,18 +73,18 @@ def evenings_with_winners(evenings: Sequence[Evening]) -> list[EveningWinners]:
 
 
 def podium(ranking: Sequence[RankingRow]) -> tuple[RankingRow, ...]:
-    """Return the players of the first three ranks, at most five."""
+    """Return the rows of ranks 1 to 3, at most five rows. Players who sat at no table are left out."""
     return tuple(row for row in ranking if row.rank <= PODIUM_RANKS and row.tables)[:MAX_PODIUM]
 
 
 def row_of_player(ranking: Sequence[RankingRow], player: Player | None) -> tuple[RankingRow | None, bool]:
-    """Return the player's row, and whether another player has the same rank."""
+    """Return the player's row (None if the player is not ranked), and whether another player has the same rank."""
     own = next((row for row in ranking if player and row.player == player.pk), None)
     return own, own is not None and sum(row.rank == own.rank for row in ranking) > 1
 
 
 def winners(ranking: Sequence[RankingRow]) -> list[RankingRow]:
-    """Return the rows of rank 1, without players who rested all evening; none before a table counts."""
+    """Return the rows of rank 1 without players who sat out all rounds. Return no rows while no table counts."""
     if not any(row.tables for row in ranking):
         return []
     return [row for row in ranking if row.rank == 1 and not row.rested]
@@ -93,12 +99,12 @@ class _Sums(NamedTuple):
 
 
 class _Facts(NamedTuple):
-    """The database's answer: sums by player, and sets of player ids."""
+    """The columns of one evening from the database: sums per player, and sets of player ids."""
 
     sums: list[_Sums]
-    members: set[int]  # attended as members, all others as guests
-    left_early: set[int]  # left before the last accepted round
-    rested: set[int]  # sat out all rounds and were exempt from none
+    members: set[int]  # players who attended as members; all others are guests
+    left_early: set[int]  # players who left before the last accepted round
+    rested: set[int]  # players who sat out all rounds and were exempt from none
     low_wins: bool
 
     @classmethod
@@ -168,4 +174,4 @@ def _rank_by_points(players: list[list[_Sums]], before: int, facts: _Facts) -> l
         )
         for rank, points, parts in zip(shared_ranks(totals), totals, players, strict=True)
     ]
-    return sorted(rows, key=lambda row: row.rank)  # stable: equal ones stay in their names' order
+    return sorted(rows, key=lambda row: row.rank)  # stable sort: equal ranks stay in the order of names

@@ -1,7 +1,6 @@
-"""Highlights of a closed evening: best deal, closest table, biggest jump, slams and handfuls.
+"""Highlights of a closed evening: best deal, closest table, biggest gain of ranks, remarkable deals such as slams.
 
-Reading all deals of the evening takes a second for two thousand deals, so the result is cached until a table or the
-rules change.
+The highlights are cached until a table or the rules change, because reading 2,000 deals takes a second.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from scoring import registry
 from scoring.remarks import Remark
 from scoring.rules.errors import IllegalDeal
 
-MAX_REMARKS: Final = 6  # the rarest
+MAX_REMARKS: Final = 6  # the rarest remarks are shown
 CACHE_SECONDS: Final = 7 * 24 * 3600
 CACHE_VERSION: Final = 2  # raised with each change of EveningStory or of its values
 
@@ -45,7 +44,7 @@ class BestDeal(NamedTuple):
 
 
 class ClosestTable(NamedTuple):
-    """The complete table with the smallest `spread`: the points between first and last."""
+    """The complete table with the smallest `spread`: the difference in points between its first and its last player."""
 
     table: int
     round: int
@@ -54,7 +53,7 @@ class ClosestTable(NamedTuple):
 
 
 class DealRemark(NamedTuple):
-    """A remarkable deal; `players` are ids in the order of the engine's seats."""
+    """A remarkable deal, such as a slam. `players` are player ids in the order of the seats."""
 
     location: DealLocation
     remark: Remark
@@ -62,7 +61,10 @@ class DealRemark(NamedTuple):
 
 
 class RankJump(NamedTuple):
-    """The player who gained most ranks in the season's standings by its newest evening."""
+    """The player who gained the most ranks in the season's standings through the newest evening.
+
+    `places` is the number of ranks gained, `rank` the new rank.
+    """
 
     player: int
     name: Names
@@ -72,7 +74,7 @@ class RankJump(NamedTuple):
 
 @dataclass(frozen=True)
 class EveningStory:
-    """The highlights; `more_remarks` counts remarkable deals beyond the limit."""
+    """The highlights of a closed evening. `more_remarks` is the number of remarkable deals that are not in `remarks`."""
 
     best: BestDeal | None = None
     closest: ClosestTable | None = None
@@ -81,9 +83,9 @@ class EveningStory:
 
 
 def evening_story(evening: Evening, ranking: Sequence[RankingRow], writes: int) -> EveningStory:
-    """Return the highlights, from the cache if nothing changed.
+    """Return the highlights of the evening, from the cache if nothing has changed.
 
-    `writes` is the sum of the versions of the evening's tables.
+    `writes` is the sum of the versions of the evening's tables: it grows with each write.
     """
     key = f"story:{evening.pk}:{_cache_key(evening, ranking, writes)}"
     story = cache.get(key)
@@ -94,7 +96,11 @@ def evening_story(evening: Evening, ranking: Sequence[RankingRow], writes: int) 
 
 
 def with_jump(evenings: EveningQuerySet) -> EveningQuerySet:
-    """Annotate `jump`, the player who gained most ranks, and `newer`: whether a later evening is closed."""
+    """Annotate each evening with `jump` and `newer`.
+
+    `jump` is JSON: the player who gained the most ranks in the season's standings. `newer` is True if a later evening
+    of the season is closed.
+    """
     season = Evening.objects.closed().filter(season=OuterRef("season"))
     newer = season.filter(Q(date__gt=OuterRef("date")) | Q(date=OuterRef("date"), pk__gt=OuterRef("pk")))
     rows = Standing.objects.filter(season=OuterRef("season"), rank__lt=F("rank_before"))
@@ -106,14 +112,17 @@ def with_jump(evenings: EveningQuerySet) -> EveningQuerySet:
 
 
 def jump_of(evening: Any) -> RankJump | None:
-    """Return the jump of the season's newest evening; None for any other evening. Fetch the evening by `with_jump`."""
+    """Return the biggest gain of ranks if the evening is the season's newest closed evening, else None.
+
+    Fetch the evening by `with_jump`.
+    """
     if not evening.jump or evening.newer:
         return None
     return RankJump(**{**evening.jump, "name": Names(*evening.jump["name"])})
 
 
 def _cache_key(evening: Evening, ranking: Sequence[RankingRow], writes: int) -> str:
-    """The key changes with each deal, seat and house rule."""
+    """Return a key that changes with each write to a deal or a seat and with each house rule."""
     seats = [(row.player, row.points, row.deals) for row in ranking]
     versions = (CACHE_VERSION, writes, evening.state, sorted(evening.house_rules.items(), key=str), seats)
     return sha256(repr(versions).encode()).hexdigest()[:24]
@@ -143,7 +152,7 @@ def _read_story(evening: Evening) -> EveningStory:
 
 
 def _deals(evening: Evening) -> Iterable[Mapping[str, Any]]:
-    """Return the counted deals in order of play, each with (player, points) by seat."""
+    """Return the counted deals in order of play, as dicts. `given` has [player id, points] by seat."""
     scores = Score.objects.filter(deal=OuterRef("pk")).order_by("seat__number")
     pairs = ArraySubquery(scores.values(row=JSONArray("seat__player", "points")))
     deals = Deal.objects.standing().filter(

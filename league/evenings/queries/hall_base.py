@@ -1,4 +1,7 @@
-"""The state of an evening when it was taken to the hall, and the changes since."""
+"""Changes of an evening on this server since its export to a hall server.
+
+A hall server is a computer in the hall on which the evening is played.
+"""
 
 from __future__ import annotations
 
@@ -13,18 +16,23 @@ FIELDS: Final = ("standing", "from_round", "to_round", "fee", "paid", "fixed_tab
 
 
 def evening_base(evening: Evening) -> dict[str, Any]:
-    """Return JSON: the keys of the club's memberships, and the fields of each attendance by the player's id."""
+    """Return the state of the evening for its export to a hall server (a computer on which the evening is played).
+
+    `people` is a list of membership keys. `attendances` maps player ids to the values of FIELDS. The dict is stored as
+    JSON.
+    """
     keys = evening.season.club.memberships.order_by("pk").values_list("key", flat=True)
     return {"people": [str(key) for key in keys], "attendances": attendance_fields(evening)}
 
 
 def attendance_fields(evening: Evening) -> dict[str, list[Any]]:
+    """Return {player id as text: values of FIELDS} of all attendances of the evening."""
     rows = Attendance.objects.filter(evening=evening).order_by("pk").values_list("player_id", *FIELDS)
     return {str(player): list(values) for player, *values in rows}
 
 
 def changes_since(evening: Evening, base: dict[str, Any]) -> list[str]:
-    """Return the check-ins that differ from the base, each as a sentence."""
+    """Return one sentence per check-in that differs from `base`, a result of `evening_base`."""
     before, now = base["attendances"], attendance_fields(evening)
     changed = {player for player in before.keys() | now.keys() if before.get(player) != now.get(player)}
     sentences = []

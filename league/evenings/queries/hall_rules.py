@@ -1,4 +1,7 @@
-"""Settings of an evening that decide its points: they have to be the same on a hall server and here."""
+"""Compare the settings that decide an evening's points: in the file of a hall server, and on this server.
+
+A hall server is a computer in the hall on which the evening is played. The settings must be equal on both.
+"""
 
 from __future__ import annotations
 
@@ -18,9 +21,10 @@ SCORED: Final = ("fifth_rests", "end", "end_number", "count_passed", "exempt_poi
 def rule_differences(
     evening: Evening, season: Mapping[str, Any], kept_house_rules: Mapping[str, Any] | None
 ) -> list[str]:
-    """Compare with the values of a season in a file, and with the house rules that its evening kept.
+    """Return one sentence per setting that differs between the file of a hall server and this server.
 
-    Each difference names the value of the file and the value here.
+    `season` has the season's values in the file. `kept_house_rules` are the house rules that the file stores with the
+    evening; None if the season's house rules apply.
     """
     if season["game"] != evening.season.game:
         text = _("The game is %(given)s in the file, and %(here)s here.")

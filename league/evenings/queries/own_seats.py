@@ -9,14 +9,16 @@ from players.models import Player
 
 
 def own_seats(evenings: Collection[Evening], player: Player | None) -> list[Seat]:
-    """Return the player's seats in the last accepted round of each open evening. No query without an evening."""
+    """Return the player's seats in the last accepted round of each evening. Without a player or evenings, run no query."""
     if not player or not evenings:
         return []
     return seats_now(evenings, [player.pk])
 
 
 def seats_now(evenings: Collection[Evening], players: Collection[int]) -> list[Seat]:
-    """Return the players' seats in the last accepted round of each evening, in their order. One query."""
+    """Return the players' seats in the last accepted round of each evening, sorted by evening, table and seat. One
+    query.
+    """
     rounds = Round.objects.accepted().filter(evening=OuterRef("round__evening")).order_by("-number")
     seats = Seat.objects.filter(
         player__in=players, round__evening__in=evenings, round=Subquery(rounds.values("pk")[:1])

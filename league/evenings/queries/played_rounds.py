@@ -10,7 +10,7 @@ from league.sheets.queries.missing_deals import missing_text
 
 
 class TableState(NamedTuple):
-    """A table with its seats; `missing` is the reason why it is incomplete, or ""."""
+    """A table with its seats. `missing` is the reason why the table is incomplete, or ""."""
 
     table: Table
     missing: str
@@ -25,16 +25,22 @@ class PlayedRound:
 
 
 class RoundCell(NamedTuple):
-    """A player's result in a round. It does not count if the table is incomplete and the evening closed."""
+    """A player's result in one round of the ranking, from a seat or from a rest. Both are None if the player was
+    absent.
+
+    `counts` is False if the table is incomplete and the evening is closed.
+    """
 
     seat: Seat | None = None
     rest: Rest | None = None
-    points: int = 0  # as the sheets write them
-    address: str = ""  # of the seat's sheet
+    points: int = 0  # with the sign of the score sheet
+    address: str = ""  # URL of the table's score sheet
     counts: bool = True
 
 
 class RankingLine(NamedTuple):
+    """A row of the ranking with one cell per round."""
+
     ranking_row: RankingRow
     cells: tuple[RoundCell, ...]
 

@@ -1,4 +1,4 @@
-"""Points and deals of rounds that players sat out, by the season's setting `rest_score`."""
+"""Points and number of deals for a rest (a round that a player sat out), by the season's setting `rest_score`."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from league.standings.season import rounded_mean
 
 
 class SeatResult(NamedTuple):
-    """The result of a seat in a round.
+    """The result of a seat in a round. `round` and `player` are ids.
 
-    `counts`: its table is complete and has deals; `may_count`: its table is incomplete in an open evening.
+    `counts`: the table is complete and has deals. `may_count`: the table is incomplete and the evening is open.
     """
 
     round: int
@@ -28,9 +28,11 @@ class SeatResult(NamedTuple):
 
 
 class RoundSums(NamedTuple):
-    """The sums of points and deals over a round's counted seats, the number of these seats, and the ids of all players.
+    """Sums over the counted seats of a round: number of seats, points, deals. `players` are the ids of all seated
+    players.
 
-    `incomplete`: an incomplete table of the round may still count; in a closed evening it cannot.
+    `incomplete` is True if a table of the round is incomplete and the evening is open, so that the table may still
+    count.
     """
 
     seats: int
@@ -45,10 +47,11 @@ NO_TABLES = RoundSums(0, 0, 0, incomplete=True, players=frozenset())
 
 
 def rest_sums(rest: Rest, season: Season, sums_of_round: RoundSums) -> PointsAndDeals:
-    """Return points and deals of a rest. Without a rule (`none`) they are its stored points and no deals.
+    """Return the points and the number of deals for a rest, which is a round that a player sat out.
 
-    With a rule both are 0 until the round is complete, for a catch-up game also until its points are entered, and if
-    the player got a seat after all. The deals are the mean of the round's seats, at least 1.
+    If `rest.score` is NONE, return the stored points and 0 deals. With another rule return 0 and 0 while a table of the
+    round is incomplete, if no seat counts, if the player has a seat in the round, or while the points of the rest's
+    catch-up game are missing. Otherwise the number of deals is the mean of the counted seats, at least 1.
     """
     if rest.score == RestScore.NONE:
         return PointsAndDeals(rest.points, 0)
@@ -66,14 +69,14 @@ def rest_sums(rest: Rest, season: Season, sums_of_round: RoundSums) -> PointsAnd
 
 
 def rests_with_sums(rests: Iterable[Rest]) -> list[tuple[Rest, PointsAndDeals]]:
-    """Return each rest with its points and deals. Fetch the rests with evening and season."""
+    """Return each rest with its points and number of deals. Fetch the rests with `round__evening__season`."""
     rests = list(rests)
     sums = round_sums({rest.round_id for rest in rests})
     return [(rest, rest_sums(rest, rest.round.evening.season, sums.get(rest.round_id, NO_TABLES))) for rest in rests]
 
 
 def round_sums(rounds: Collection[int]) -> dict[int, RoundSums]:
-    """Return the sums by round id; rounds without tables are left out."""
+    """Return {round id: sums}. Rounds without tables are left out."""
     fields = ("round_id", "player_id", "points", "deals", "table__deals", "table__complete", "round__evening__state")
     return sum_rounds(
         SeatResult(round_id, player, points, deals, complete and of_table > 0, not complete and state != CLOSED)
@@ -84,6 +87,7 @@ def round_sums(rounds: Collection[int]) -> dict[int, RoundSums]:
 
 
 def sum_rounds(seats: Iterable[SeatResult]) -> dict[int, RoundSums]:
+    """Return {round id: sums}."""
     rounds: dict[int, list[SeatResult]] = defaultdict(list)
     for seat in seats:
         rounds[seat.round].append(seat)

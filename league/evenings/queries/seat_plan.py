@@ -1,4 +1,4 @@
-"""The tables of a round as a map: for the draw, a tournament's day and the hall's screen."""
+"""A map of the tables of a round, for the draw, a tournament's day and the hall's screen."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from league.models import Seat, Table
 
 class PlanSeat(NamedTuple):
     seat: Seat
-    unit: str  # of a tournament, as "no. 4"; or ""
-    again: str  # whom the player meets again, or ""
+    unit: str  # label of the player's unit (pair or team) in a tournament, such as "no. 4"; or ""
+    again: str  # names of the players whom this player meets again, or ""
 
 
 class PlanTable(NamedTuple):
@@ -27,10 +27,10 @@ def seat_plan(
     units: Mapping[int, str] | None = None,
     decided: Collection[int] = (),
 ) -> list[PlanTable]:
-    """Return the tables with their seats, which are fetched (`with_seats`).
+    """Return the tables with their seats, for the map. Fetch the tables by `with_seats()`.
 
-    By player, `meetings` are names that the player meets again, and `units` the labels of units. `decided` are ids of
-    tables that have their result.
+    `meetings` maps a player id to the names of players whom this player meets again. `units` maps a player id to the
+    label of the player's unit. `decided` are the ids of tables that have a result.
     """
     meetings, units = meetings or {}, units or {}
     return [

@@ -1,4 +1,4 @@
-"""The slams of an evening that were recorded just now, for the hall's screen."""
+"""The slams of an evening in the last two minutes, for the hall's screen."""
 
 from __future__ import annotations
 
@@ -14,18 +14,21 @@ from scoring import registry
 from scoring.phrases import message_text
 from scoring.rules.errors import IllegalDeal
 
-RECENT: Final = timedelta(minutes=2)  # a screen that polls every few seconds misses none
+RECENT: Final = timedelta(minutes=2)  # the screen polls every few seconds, so that it misses no slam
 
 
 class Slam(NamedTuple):
-    """A deal, and the sentence about it with the players' names, as the viewers of the screen see them."""
+    """A slam: the id of the deal, and a sentence with the players' names as the current audience may see them."""
 
     deal: int
     text: str
 
 
 def recent_slams(evening: Evening, now: datetime) -> list[Slam]:
-    """Return the slams, in order. Two queries, or one if nothing was recorded."""
+    """Return the slams that were recorded in the two minutes before `now`, in order of recording.
+
+    Two queries, or one if no deal was recorded.
+    """
     return list(_slams(evening, now))
 
 

@@ -1,4 +1,4 @@
-"""The highlights of an evening as text, for its page, for link previews and for a message to share."""
+"""The highlights of an evening as text: for its page, for link previews, and for a message to share."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MESSAGE_ROWS = 10
 
 
 class StoryFact(NamedTuple):
-    """A line of the story, and the address of the page with its source."""
+    """One highlight of an evening as text. `address` is the URL of its source (deal, table or standing), or ""."""
 
     label: str
     text: str
@@ -30,7 +30,7 @@ class StoryFact(NamedTuple):
 
 
 class StoryText(NamedTuple):
-    """The story as text: `summary` is one sentence, `message` a text to share."""
+    """The highlights of an evening as text. `summary` is one sentence about the winner, `message` a text to share."""
 
     podium: tuple[RankingRow, ...]
     facts: tuple[StoryFact, ...]
@@ -41,6 +41,7 @@ class StoryText(NamedTuple):
 def describe_story(
     evening: Evening, ranking: Sequence[RankingRow], story: EveningStory, jump: RankJump | None, url: str
 ) -> StoryText:
+    """Return the highlights as text. `url` is the absolute URL of the evening's page, for the message to share."""
     facts = tuple(_facts(evening, ranking, story, jump))
     with names_shown_to(Audience.PUBLIC):  # these texts are forwarded
         summary = winner_sentence(ranking)
@@ -49,6 +50,7 @@ def describe_story(
 
 
 def title(evening: Evening) -> str:
+    """Return the evening's name and date, or the game and the date."""
     day = date_format(evening.date, "DATE_FORMAT")
     if evening.name:
         return f"{evening.name}, {day}"

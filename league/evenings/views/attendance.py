@@ -44,7 +44,8 @@ def attendance(request: HtmxRequest, pk: int) -> HttpResponse:
             **_list_context(request, evening),
             "cash_box": checkin.cash_box(evening),
             "live": True,
-        }  # an error, too, is swapped in
+        }
+        # Also with an error the status is 200, because htmx would not show the response otherwise.
         return render(request, "league/evenings/_people.html", context)
     return _render_page(request, evening, GuestForm(club=evening.season.club))
 
@@ -62,7 +63,7 @@ def _render_page(request: HtmxRequest, evening: Evening, form: GuestForm) -> Htt
 def _list_context(request: HtmxRequest, evening: Evening) -> dict[str, object]:
     shows = {checkin.ALL: _("Everyone"), checkin.PRESENT: _("There"), checkin.ABSENT: _("Not there")}
     context = _context(request, evening)
-    first = checkin.ALL if context["can_record"] else checkin.PRESENT  # a treasurer looks for people to pay
+    first = checkin.ALL if context["can_record"] else checkin.PRESENT  # a treasurer looks for people who have to pay
     search = CheckInSearch(request.GET, may_change=bool(context["may_change"]))
     typed, show = search.search_text, request.GET.get("show", first)
     return {
@@ -125,7 +126,7 @@ def _check_in(request: HtmxRequest, evening: Evening) -> HttpResponse:
     new = len(attending.check_in(evening.pk, [player.pk for player in players]))
     if len(players) == 1:
         message = _("%(player)s is there.")
-        if request.POST.get("paid") == "yes":  # both were recorded without a network
+        if request.POST.get("paid") == "yes":  # check-in and payment were recorded while the device had no network
             attending.set_paid(evening.attendances.get(player=players[0]).pk, paid=True)
             message = _("%(player)s is there and has paid.")
         return _respond(request, evening, players[0].pk, with_plan_note(message % {"player": players[0]}), undo="mark")
@@ -233,7 +234,7 @@ def _attendance(request: HtmxRequest, pk: int, allowed: Callable[..., Evening] =
 
 
 def _plan_note(evening: Evening) -> Callable[[str], str]:
-    """Return a function that adds a note to a message if planned rounds were deleted meanwhile."""
+    """Return a function that adds a note to a message if the planned rounds were deleted since this call."""
     had_plan = evening.rounds.planned().exists()
 
     def with_plan_note(message: str) -> str:
@@ -259,7 +260,7 @@ def _change_attendance(
 def _respond(
     request: HtmxRequest, evening: Evening, player_id: int, message: str, *, undo: str = "", is_error: bool = False
 ) -> HttpResponse:
-    """`undo` names the button that undoes the change."""
+    """Respond with the changed row, or redirect without htmx. `undo` is the name of the button that undoes the change."""
     if not request.htmx:
         (messages.error if is_error else messages.success)(request, message)
         return redirect(reverse("league:attendance", args=[evening.pk]) + f"#person-{player_id}")

@@ -19,7 +19,7 @@ from league.web.finding import club_context, recordable_or_403
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def catch_up(request: HttpRequest, pk: int) -> HttpResponse:
-    """Enter the points of the catch-up games of a round."""
+    """Enter the points of the catch-up games of a round: later games of players who sat out this round."""
     round_ = recordable_or_403(Round.objects.with_evening(), request.user, pk=pk)
     if request.method == "POST":
         with evenings.lock_evening(round_.evening_id):

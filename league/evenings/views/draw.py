@@ -1,4 +1,4 @@
-"""The draw: plan the remaining rounds, show unavoidable repetitions, swap players, accept a round."""
+"""Pages of the draw, which assigns players to tables: plan rounds, show warnings, swap players, accept a round."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from league.seasons.queries.season_game import game_of_season
 from league.web.finding import club_context, recordable_or_403
 from players.models import Player
 
-Meetings: TypeAlias = "dict[int, dict[int, list[str]]]"  # by round and player: names met before at this table
+Meetings: TypeAlias = "dict[int, dict[int, list[str]]]"  # {round: {player id: names met again}}
 
 
 @login_required
@@ -137,7 +137,7 @@ def swap_players(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _swap_sentences(round_: Round, first: int, second: int) -> dict[str, list[str]]:
-    """Return the sentences that the swap adds and removes, with their rounds."""
+    """Return the warnings that the swap adds and removes, as {"added": sentences, "removed": sentences}."""
     rounds = draw_input.rounds_with_tables(round_.evening)
     basis = draw_input.read_draw_input(round_.evening, rounds)
     seatings = [draw_input.to_seating(other_round) for other_round in rounds]
@@ -156,7 +156,9 @@ def _swap_sentences(round_: Round, first: int, second: int) -> dict[str, list[st
 
 @login_required
 def swap_tables(request: HttpRequest, pk: int) -> HttpResponse:
-    """Exchange the players of two tables, for a sheet that was entered at the wrong one; the deals stay."""
+    """Exchange the players of two tables, if a score sheet was entered at the wrong table. The deals stay at their
+    tables.
+    """
     table = recordable_or_403(Table.objects.with_club().with_seats(), request.user, pk=pk)
     evening = table.round.evening
     alike = table.round.tables.filter(size=table.size, one_rests=table.one_rests).with_seats()

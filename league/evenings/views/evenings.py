@@ -1,4 +1,4 @@
-"""An evening: planning, its page, and its steps from planned to closed."""
+"""Pages of an evening: planning, the evening's page, and its steps from planned to closed."""
 
 from __future__ import annotations
 
@@ -161,7 +161,11 @@ def plan_evenings(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 class OfferedDate(NamedTuple):
-    """A date in the form. `is_planned`: it has an evening already; `ticked`: it is selected."""
+    """A date in the form that plans several evenings.
+
+    `is_planned`: the season has an evening on this date. `ticked`: the checkbox is selected. `past`: the date is before
+    today.
+    """
 
     day: date
     is_planned: bool
@@ -197,7 +201,7 @@ def plan_evening(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _warn_of_past_date(request: HttpRequest, evening: Evening, today: date) -> None:
-    """Only a warning: a past year may be mistyped, but old evenings can be planned too."""
+    """Warn if the date is past. The date is allowed, because old evenings can be planned too."""
     if evening.date < today:
         message = _("Its date, %(date)s, is past. If that is a slip, change it.")
         messages.warning(request, message % {"date": date_format(evening.date, "DATE_FORMAT")})

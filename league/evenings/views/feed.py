@@ -37,7 +37,9 @@ class FeedEntry(NamedTuple):
 @require_safe
 @conditional_page
 def results_feed(request: HttpRequest, slug: str) -> HttpResponse:
-    """Send the feed. Names are shown as to the public, since feed readers store and forward entries."""
+    """Respond with the Atom feed. It shows names as the public may see them, because feed readers store and forward
+    them.
+    """
     club = visible_or_404(Club.objects, request.user, slug=slug)
     with translation.override(club.language), names_shown_to(Audience.PUBLIC):
         entries = sorted([*_evenings(club), *_tournaments(club)], key=lambda entry: entry.published, reverse=True)

@@ -20,7 +20,7 @@ from league.models.evening import NOT_OVER, EveningState
 from league.seasons.queries.season_game import game_of_season
 from league.web.finding import club_context, recordable_or_403
 
-RESTS_FROM = 4  # seats; a database constraint has the same number
+RESTS_FROM = 4  # smallest table at which a player may sit out each deal; a database constraint has the same number
 
 
 @login_required
@@ -40,7 +40,7 @@ def seating(request: HttpRequest, pk: int) -> HttpResponse:
 
 @login_required
 def add_table(request: HttpRequest, pk: int) -> HttpResponse:
-    """Add a table by hand. `?size=` is its number of seats, `?round=` an existing round or the next."""
+    """Add a table by hand. `?size=` is its number of seats, `?round=` the number of an existing round or of the next."""
     evening = recordable_or_403(Evening.objects.with_season(), request.user, pk=pk)
     sizes = sorted(evening.season.table_sizes)
     last = evening.rounds.accepted().aggregate(last=Max("number"))["last"] or 0

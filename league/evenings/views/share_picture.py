@@ -1,4 +1,4 @@
-"""The share picture of an evening: its podium, or when it takes place."""
+"""Pictures that other programs show beside a link to an evening: its podium, or its date and place."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ def evening_picture(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 @conditional_page
 def evening_card(request: HttpRequest, pk: int) -> HttpResponse:
-    """Draw a portrait with the first ten, to forward in a chat."""
+    """Respond with a portrait picture of the first ten players, to forward in a chat."""
     evening = visible_or_404(Evening.objects.with_season(), request.user, pk=pk)
     return picture_response(request, evening.season.club, lambda: _texts(evening, MAX_CARD_ROWS), CARD_SIZE)
 
 
 def _texts(evening: Evening, rows_shown: int | None = None) -> PictureTexts:
-    """`rows_shown` are the rows of the ranking; None for the podium."""
+    """Return the texts of the picture. `rows_shown` is the number of rows of the ranking; None: only the podium."""
     season = str(evening.season)
     if evening.state != EveningState.CLOSED:
         hour = [date_format(evening.begins, "TIME_FORMAT")] if evening.begins else []

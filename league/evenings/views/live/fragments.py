@@ -1,7 +1,7 @@
-"""Signed addresses of live pages, and their fragments in the cache.
+"""Signed URLs of live pages (pages that poll for changes), and the cache of their HTML fragments.
 
-A fragment is the same for every viewer of an address, names included: one request renders it, the others read it from
-the cache. `league.evenings.views.live.parts` renders; this module reads no rows.
+A fragment is the same for every viewer of a URL, also its names. One request renders the fragment, the others read it
+from the cache. `league.evenings.views.live.parts` renders fragments; this module reads no rows of the database.
 """
 
 from __future__ import annotations
@@ -25,25 +25,25 @@ TOKEN_LIFETIME = timedelta(days=1)
 
 CODE_CHARACTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # without O, 0, I and 1
 CODE_LENGTH = 8  # 40 bits: too many to guess
-BY_CODE = 0  # no user has this id
+BY_CODE = 0  # the `reader` of a screen that was opened by its code; no user has this id
 POLL_SECONDS = 4  # seconds between the requests of a page: the hx-trigger in the templates
 FRESH_SECONDS = 3.0  # seconds; an older fragment is rendered again, even without a message that its evening changed
 STALE_AFTER = 10  # seconds; an older fragment is not shown while the next is being rendered
 RIGHTS_CACHE_SECONDS = 10
-TURN_SECONDS = 5  # after which a request that is rendering the part counts as dead
+TURN_SECONDS = 5  # seconds; then a request that renders the part counts as dead
 
 
 class UnreadableAddress(ValueError):
-    """The signature is wrong or older than a day."""
+    """The signature of a live page's token is wrong or older than a day."""
 
 
 class ViewedEvening(NamedTuple):
-    """The signed content of an address of a live page."""
+    """The signed content of a live page's URL: the evening's id, the language, and the rights of the viewer."""
 
     evening: int
     language: str
-    members: bool = False  # names are shown as to members
-    reader: int | None = None  # whose page had the address: None for a public club, BY_CODE for the screen in the hall
+    members: bool = False  # names are shown as members may see them
+    reader: int | None = None  # id of the user whose page had the URL; None: public club; BY_CODE: the hall's screen
     version: int = 0  # the evening's `live_version`
 
     @property
@@ -52,7 +52,7 @@ class ViewedEvening(NamedTuple):
 
 
 class Fragment(NamedTuple):
-    """A part of a page. With `over` the evening has ended, and the fragment never changes again."""
+    """An HTML fragment of a live page. If `over`, the evening has ended and the fragment does not change again."""
 
     html: SafeString
     etag: str
@@ -64,7 +64,10 @@ def evening_token(watched: ViewedEvening) -> str:
 
 
 def short_code(evening: int, key: str, version: int = 0) -> str:
-    """Return the code that a user types on the hall's screen. It changes with the evening's key and live version."""
+    """Return the 8 characters that a user types to open the hall's screen.
+
+    The code changes when the evening's `key` or `version` (its live version) changes.
+    """
     number = int.from_bytes(salted_hmac(f"{SALT}.short", f"{evening}:{key}:{version}", algorithm="sha256").digest())
     return "".join(CODE_CHARACTERS[number >> 5 * index & 31] for index in range(CODE_LENGTH))
 
@@ -78,6 +81,7 @@ def read_token(text: str) -> ViewedEvening:
 
 
 def is_still_allowed(watched: ViewedEvening, ask: Callable[[ViewedEvening], bool]) -> bool:
+    """Return `ask(watched)`, cached for RIGHTS_CACHE_SECONDS."""
     key = f"live:opens:{watched.evening}:{watched.version}:{watched.reader}:{watched.members}"
     is_open: bool | None = cache.get(key)
     if is_open is None:
@@ -91,9 +95,9 @@ def fragment(html: SafeString, *, over: bool) -> Fragment:
 
 
 def cached_fragment(watched: ViewedEvening, part: str, build: Callable[[], Fragment]) -> Fragment:
-    """Return the part from the cache, or render it with `build` and store it.
+    """Return the part from the cache. If the part is missing or too old, render it with `build` and store it.
 
-    The version is read before rendering: after a change in between, the next request renders again.
+    The evening's version is read before rendering: if the evening changes meanwhile, the next request renders again.
     """
     key, version_of_evening = (
         f"live:{watched.evening}:{watched.language}:{watched.readers}:{part}",
@@ -118,4 +122,4 @@ def cached_fragment(watched: ViewedEvening, part: str, build: Callable[[], Fragm
 class _StoredFragment(NamedTuple):
     fragment: Fragment
     version: str | None
-    built_at: float  # by the clock of all processes
+    built_at: float  # `time.time()`, which is the same in all processes

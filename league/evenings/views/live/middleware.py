@@ -17,7 +17,7 @@ PATH_PREFIXES = ("/live/", "/screen/", "/healthz", "/livez", "/metrics")
 def serve_without_sessions(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Answer live pages and monitoring requests at once. It must come before the middleware of sessions and users."""
+    """Call the view of a live or monitoring page directly. Place it before the middleware of sessions and users."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         if not request.path_info.startswith(PATH_PREFIXES):

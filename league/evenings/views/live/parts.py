@@ -1,6 +1,6 @@
-"""The live parts of an evening: a part of its page, and the pages of the hall's screen.
+"""Render the fragments of an evening's live pages: the changing part of its page, and the hall's screen.
 
-Rendered without a request: nothing depends on the viewer.
+Rendering needs no request: nothing depends on the viewer.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from league.tournaments.queries.hall import ROWS, TABLES, hall_pages, part_words
 
 
 class ScreenPage(NamedTuple):
-    """A page of the hall's screen: rows of the ranking, or tables of the next round."""
+    """A page of the hall's screen: rows of the ranking in columns, or the tables and rests of the next round."""
 
-    key: str  # stable, so that a reloaded screen stays on its page
+    key: str  # the same after a reload, so that the screen stays on its page
     title: str
     part: str  # "1 of 3", or empty for a single page
     columns: Sequence[Sequence[RankingRow]] = ()
@@ -36,6 +36,7 @@ class ScreenPage(NamedTuple):
 
 
 def evening_part(evening: Evening, page: EveningPage) -> Fragment:
+    """Render the part of the evening's page that changes while the evening is played."""
     context = {
         "evening": evening,
         "page": page,
@@ -46,6 +47,7 @@ def evening_part(evening: Evening, page: EveningPage) -> Fragment:
 
 
 def screen_part(evening: Evening) -> Fragment:
+    """Render all pages of the hall's screen, also for a tournament."""
     if evening.season.tournament is not None:
         context = {"evening": evening, "tournament": evening.season.tournament, "pages": hall_pages(evening)}
         context |= {"slams": recent_slams(evening, timezone.now())}

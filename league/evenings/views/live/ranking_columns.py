@@ -1,6 +1,7 @@
 """The columns of an evening's ranking, for its page and its files.
 
-Plain functions, since a live page is rendered after every deal, and django_tables2 takes three times as long.
+They are plain functions, because a live page is rendered after every deal, and django_tables2 takes three times as
+long.
 """
 
 from __future__ import annotations
@@ -29,6 +30,8 @@ Content: TypeAlias = "SafeString | str | int"
 
 
 class LinkedRankingRow(NamedTuple):
+    """A row of the ranking with the URLs of the player and of the player's results, and the bars of its rounds."""
+
     ranking_row: RankingRow
     cells: tuple[RoundCell, ...]
     player: str
@@ -37,7 +40,11 @@ class LinkedRankingRow(NamedTuple):
 
 
 class RankingColumn(NamedTuple):
-    """A column. Without `draw` it is in files only, without `write` on the page only."""
+    """A column of an evening's ranking.
+
+    `draw` returns the cell for the page; None: the column is in files only. `write` returns the cell for files; None:
+    the column is on the page only.
+    """
 
     label: str | Promise
     draw: Callable[[LinkedRankingRow], Content] | None = None
@@ -56,6 +63,7 @@ class DrawnRanking(NamedTuple):
 
 
 def draw_ranking(evening: Evening, rows: Sequence[RankingLine], rounds: Sequence[RoundSummary]) -> DrawnRanking:
+    """Return the ranking for the page: its columns, and the HTML of the cells of each row."""
     columns = [(column, column.draw) for column in _columns(evening, rounds) if column.draw]
     all_bars = round_bars([[cell.points if cell.counts else None for cell in row.cells] for row in rows])
     return DrawnRanking(
@@ -68,6 +76,7 @@ def draw_ranking(evening: Evening, rows: Sequence[RankingLine], rounds: Sequence
 
 
 def ranking_cells(evening: Evening, rows: Sequence[RankingRow]) -> list[list[Cell]]:
+    """Return the ranking for files, as rows of cells. The first row is the header."""
     columns = [(column, column.write) for column in _columns(evening) if column.write]
     if any(row.rested for row in rows):
         columns.append((RankingColumn(_("Rested")), lambda row: gettext("Rested") if row.rested else ""))

@@ -1,4 +1,4 @@
-"""Live pages at signed addresses, without a login; and the page where a secretary finds these addresses."""
+"""Live pages at signed URLs, without a login; and the page where a secretary finds these URLs."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from players.naming import names_shown_to
 
 # Anyone with the address may see the page, but proxies and search engines must not store it.
 NO_STORE = {"Cache-Control": "private, no-cache", "X-Robots-Tag": "noindex"}
-MAX_DIGITS = 4  # of a number in the query: each page that is asked for fills a cache entry
+MAX_DIGITS = 4  # of a number in the URL; limited, because each requested page fills a cache entry
 STOP_POLLING = 286  # htmx stops polling at this status
 
 
@@ -52,9 +52,9 @@ def projector(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def screen_by_code(request: HttpRequest, code: str) -> HttpResponse:
-    """Show the hall's screen for a typed code.
+    """Show the hall's screen for the code that a user typed.
 
-    The code works while its evening is open, for a day at most. A tournament's code works for the whole day, so that
+    The code works while its evening is open, for at most one day. A tournament's code works for the whole day, so that
     the screen can be started again for the prizes.
     """
     since = timezone.now() - fragments.TOKEN_LIFETIME
@@ -69,7 +69,11 @@ def screen_by_code(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _code(evening: Evening) -> str:
-    """Closing an evening renews its key. The code of a tournament has none, since it must outlast the end."""
+    """Return the code that opens the hall's screen.
+
+    The code ends with the evening, because closing renews the key. A tournament's code uses no key: it must work after
+    the end.
+    """
     key = evening.entry_key if evening.season.tournament_id is None else ""
     return fragments.short_code(evening.pk, key, evening.live_version)
 
@@ -158,9 +162,9 @@ def _read_token(token: str) -> ViewedEvening:
 
 
 def _is_allowed(watched: ViewedEvening) -> bool:
-    """An address has the rights of the user whose page contained it.
+    """Return whether the URL still has the rights of the user whose page contained it.
 
-    Names for members need the right to read the club; an address for the hall needs the right to record.
+    Names for members need the right to read the club. A URL for the hall's screen needs the right to record.
     """
     staying = Evening.objects.filter(season__club__delete_at=None)
     evenings = staying.filter(pk=watched.evening, live_version=watched.version)
