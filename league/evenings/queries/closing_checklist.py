@@ -55,7 +55,10 @@ class ChecklistPoint:
 
 
 def counted_point(tasks: Iterable[OpenTask], *, none: str, some: StrPromise, blocks: bool = False) -> ChecklistPoint:
-    """Return a checklist point with the tasks. Its text is `none` without tasks, else `some` with the number of tasks."""
+    """Return a checklist point with the tasks.
+
+    Its text is `none` without tasks, else `some` with the number of tasks.
+    """
     tasks = tuple(tasks)
     return ChecklistPoint(some % {"number": len(tasks)}, tasks, blocks) if tasks else ChecklistPoint(none)
 

@@ -74,7 +74,10 @@ class RankJump(NamedTuple):
 
 @dataclass(frozen=True)
 class EveningStory:
-    """The highlights of a closed evening. `more_remarks` is the number of remarkable deals that are not in `remarks`."""
+    """The highlights of a closed evening.
+
+    `more_remarks` is the number of remarkable deals that are not in `remarks`.
+    """
 
     best: BestDeal | None = None
     closest: ClosestTable | None = None

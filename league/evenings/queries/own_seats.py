@@ -9,7 +9,10 @@ from players.models import Player
 
 
 def own_seats(evenings: Collection[Evening], player: Player | None) -> list[Seat]:
-    """Return the player's seats in the last accepted round of each evening. Without a player or evenings, run no query."""
+    """Return the player's seats in the last accepted round of each evening.
+
+    Without a player or evenings, run no query.
+    """
     if not player or not evenings:
         return []
     return seats_now(evenings, [player.pk])

@@ -260,7 +260,10 @@ def _change_attendance(
 def _respond(
     request: HtmxRequest, evening: Evening, player_id: int, message: str, *, undo: str = "", is_error: bool = False
 ) -> HttpResponse:
-    """Respond with the changed row, or redirect without htmx. `undo` is the name of the button that undoes the change."""
+    """Respond with the changed row, or redirect without htmx.
+
+    `undo` is the name of the button that undoes the change.
+    """
     if not request.htmx:
         (messages.error if is_error else messages.success)(request, message)
         return redirect(reverse("league:attendance", args=[evening.pk]) + f"#person-{player_id}")

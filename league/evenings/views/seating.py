@@ -40,7 +40,10 @@ def seating(request: HttpRequest, pk: int) -> HttpResponse:
 
 @login_required
 def add_table(request: HttpRequest, pk: int) -> HttpResponse:
-    """Add a table by hand. `?size=` is its number of seats, `?round=` the number of an existing round or of the next."""
+    """Add a table by hand.
+
+    `?size=` is its number of seats, `?round=` the number of an existing round or of the next.
+    """
     evening = recordable_or_403(Evening.objects.with_season(), request.user, pk=pk)
     sizes = sorted(evening.season.table_sizes)
     last = evening.rounds.accepted().aggregate(last=Max("number"))["last"] or 0
