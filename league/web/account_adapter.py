@@ -1,4 +1,8 @@
-"""This site's allauth adapter: it also logs sign-ins, enforces new second factors and stores failed emails."""
+"""This site's allauth adapter for accounts.
+
+In addition to allauth it logs sign-ins, requires a new second factor in all sessions, and stores emails that could not
+be sent.
+"""
 
 from __future__ import annotations
 
@@ -35,9 +39,10 @@ class SiteAccountAdapter(AccountAdapter):
         return confirmed
 
     def send_notification_mail(self, template_prefix: str, user: AbstractBaseUser, *args: Any, **kwargs: Any) -> None:
-        """Send the email. After a new second factor, all other sessions must confirm with a second factor.
+        """Send an email about a change of the account.
 
-        After a password reset, the user's API tokens and the address of the calendar end.
+        After a password reset, also end the user's API tokens and the address of the calendar. After a new second
+        factor, the user's other sessions must give it once.
         """
         assert isinstance(user, User)
         if template_prefix == RESET_EMAIL_TEMPLATE and api_tokens.has_program_access(user):
@@ -53,7 +58,10 @@ class SiteAccountAdapter(AccountAdapter):
         return self.mail
 
     def handle_failure(self, template_prefix: str, error: OSError) -> None:
-        """Store a notification, to retry it. Other emails are not stored: they may contain a secret link or code."""
+        """Store a notification that could not be sent, to retry it.
+
+        Other emails are not stored, because they may contain a secret link or code.
+        """
         if template_prefix == self.notice:
             notifications.retry_later(self.mail, error, now=timezone.now())
         else:

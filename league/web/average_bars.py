@@ -1,4 +1,4 @@
-"""Geometry of bars beside an average, on a scale that all rows share. Pure: numbers in, coordinates out."""
+"""Compute the coordinates of bars that are compared with an average, on one scale for all rows."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from league.web.charts import BAR_WIDTH
 
 
 class AverageBar(NamedTuple):
-    """A value's bar from zero, and where the average lies; None if there is none."""
+    """A horizontal bar from zero to a value, in pixels. `average` is the position of the average; None: no average."""
 
     x: int
     width: int
@@ -17,14 +17,17 @@ class AverageBar(NamedTuple):
 
 
 class AverageBars(NamedTuple):
+    """The bars of all rows of a table, in pixels. `zero` is the position of zero."""
+
     bars: tuple[AverageBar, ...]
     zero: int
     width: int = BAR_WIDTH
 
 
 def average_bars(rows: Sequence[tuple[float, float | None]], *, minimum: float = 0, maximum: float = 0) -> AverageBars:
-    """Return a bar for each of `rows`, values with their averages. The scale has at least zero, `minimum` and
-    `maximum`.
+    """Return one bar per row. `rows` are (value, average or None).
+
+    The scale contains zero, `minimum`, `maximum` and all values.
     """
     numbers = [number for row in rows for number in row if number is not None]
     low, high = min([0, minimum, *numbers]), max([0, maximum, *numbers])

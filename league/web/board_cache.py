@@ -1,7 +1,7 @@
-"""Parts of pages in the cache, rendered once for each version of the club's rows, language and kind of reader.
+"""Cache parts of pages, one for each version of a club's rows, language and kind of viewer.
 
-The version is the one of the page's ETag (league/web/board_tags.py), so a cached part is never older than a 304 would
-allow. The reader's own menu, messages and forms are outside the part.
+The ETag of the page has the same version (league/web/board_tags.py), so a cached part is as new as a response 304. The
+viewer's own menu, messages and forms are outside the cached part.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from django.utils.translation import get_language
 from league.web.board_tags import release_hash, version_dates, version_of_page
 from players.naming import current_audience
 
-CACHE_SECONDS: Final = 900  # seconds; old versions are never asked for again, and must not fill the cache's memory
+CACHE_SECONDS: Final = 900  # seconds; nobody reads a part of an old version again, so it must not stay in memory
 
 
 def cached_part(request: HttpRequest, kind: Hashable, render: Callable[[], str]) -> SafeString:
-    """Return the part from the cache, or render it.
+    """Return a part of a page as HTML, from the cache or by `render`.
 
-    `kind` is what the part depends on beside the page's path, its rows, the language and the audience of names: the
-    reader's rights, mostly, and the parameters of the address. Everything else about the reader must stay out of the
-    part. The view is a `conditional_page`, and has set the audience of names.
+    The part may depend on the page's path, its rows, the language, the audience of names, and `kind`. `kind` has
+    everything else: usually the viewer's rights and the query parameters. The view must be a `conditional_page` and
+    must have set the audience of names.
     """
     version = version_of_page(request)
-    if version is None or connection.in_atomic_block:  # inside a transaction, its own changes have no version yet
+    if version is None or connection.in_atomic_block:  # in a transaction the page's own changes have no version yet
         return SafeString(render())
     user: Any = request.user
     key_parts = (
@@ -53,11 +53,11 @@ def cached_part(request: HttpRequest, kind: Hashable, render: Callable[[], str])
 
 
 def kind_of_reader(request: HttpRequest, rights: Mapping[str, object]) -> Hashable:
-    """Return what a club's page depends on beside its rows: whether the reader may read the club as a member, whether
-    they may take fees, and who they are, since their own row is marked.
+    """Return the properties of the viewer on which a club's page depends: two rights, and the user's id.
 
-    All visitors without an account share a kind. Return None, for a page that is not cached, if the address has
-    parameters or the reader records results: these pages have forms with a token.
+    The id is needed because the viewer's own row is marked. All visitors without an account have the same kind. Return
+    None, so that the page is not cached, if the URL has parameters or the viewer records results: such a page has forms
+    with a CSRF token.
     """
     if request.GET or rights["can_record"]:
         return None
@@ -67,7 +67,10 @@ def kind_of_reader(request: HttpRequest, rights: Mapping[str, object]) -> Hashab
 def cached_content(
     request: HttpRequest, template: str, kind: Hashable, context: Callable[[], Mapping[str, Any]]
 ) -> SafeString:
-    """Return the template from the cache, or render it with `context()`; always render it if `kind` is None."""
+    """Return the rendered template, from the cache if it has this `kind` already.
+
+    If `kind` is None, do not use the cache. `context` is called only to render.
+    """
 
     def render() -> str:
         return render_to_string(template, dict(context()), request)

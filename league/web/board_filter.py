@@ -1,4 +1,4 @@
-"""The filter of a leaderboard in a page's query string: name and date; subclasses add fields such as the club."""
+"""The filter form of a leaderboard: name and date. Subclasses add fields, such as the club."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ from players.models import Player
 
 
 class BoardFilter(forms.Form):
-    """The filter form of a leaderboard. Without a date, or with a date of today or later, it
-    selects the present one.
+    """The filter form of a leaderboard, from the query string.
+
+    Without a date before today, it selects the present leaderboard.
     """
 
     q = SearchField()
@@ -35,6 +36,7 @@ class BoardFilter(forms.Form):
 
     @property
     def day(self) -> date | None:
+        """Return the selected date if it is before today, else None."""
         day: date | None = self.cleaned_data.get("on") if self.is_valid() else None
         return day if day and day < self.today else None
 
@@ -49,9 +51,11 @@ class BoardFilter(forms.Form):
 
     @property
     def is_narrowed(self) -> bool:
+        """Return whether the filter has any value or error."""
         return any(self.field_value(name) for name in self.fields) or bool(self.errors)
 
     def field_value(self, name: str) -> Any:
+        """Return the cleaned value of a field; None if it is empty or invalid."""
         if not hasattr(self, "cleaned_data") and self.is_bound:
             self.full_clean()  # only once: each call queries the club
         return getattr(self, "cleaned_data", {}).get(name)

@@ -1,6 +1,6 @@
-"""Conditional requests: answer 304 if nothing on a page has changed.
+"""Conditional requests: respond 304 if nothing on a page has changed.
 
-The ETag covers everything that a page depends on: the version of its clubs' rows (league/models/club_change.py), the
+The ETag covers everything on which a page depends: the version of its clubs' rows (league/models/club_change.py), the
 viewer, the language, the date and the release. It is computed without reading the page's rows.
 
     @conditional_page(Evening, club="season__club")
@@ -36,9 +36,10 @@ RELEASE_SUFFIXES: Final = {".css", ".html", ".js", ".mo", ".py", ".svg", ".toml"
 
 
 def conditional_page(model: Any, *, club: str) -> Callable[[View], View]:
-    """Make a view conditional. The view shows a row with this `pk` or `slug`; `club` is the lookup of the row's club.
+    """Return a decorator that responds 304 if the page has not changed.
 
-    A viewer without access gets no ETag: a 304 would reveal that the page exists.
+    The view shows the row of `model` with the URL's `pk` or `slug`. `club` is the lookup of the row's club. A viewer
+    without access gets no ETag, because a 304 would reveal that the page exists.
     """
 
     def version(request: HttpRequest, **arguments: Any) -> BoardVersion | None:
@@ -50,11 +51,12 @@ def conditional_page(model: Any, *, club: str) -> Callable[[View], View]:
 
 
 def conditional_page_of_all_clubs(view: View) -> View:
+    """Decorate a view that depends on the rows of all clubs: respond 304 if nothing has changed."""
     return _with_etag(lambda _request, **_arguments: version_of_all(timezone.now()))(view)
 
 
 def version_of_page(request: HttpRequest) -> BoardVersion | None:
-    """Return the version of a conditional page, read before its rows; None for other pages."""
+    """Return the version of a conditional page, which was read before the page's rows; None for other pages."""
     version: BoardVersion | None = getattr(request, "board_version", None)
     return version
 
@@ -76,9 +78,9 @@ def _with_etag(version_of: Callable[..., BoardVersion | None]) -> Callable[[View
 
 
 def _may_be_unchanged(request: HttpRequest) -> bool:
-    """Return False if the page has a one-time message.
+    """Return whether a 304 is possible: not if the page would show a message of Django's messages framework.
 
-    Also for `If-None-Match: *`: it matches any page, so it does not prove that the browser has this page.
+    `If-None-Match: *` gets no 304 either. It matches any page, so it does not prove that the browser has this page.
     """
     return request.headers.get("If-None-Match") != "*" and not len(get_messages(request))
 
@@ -91,7 +93,7 @@ def _etag(request: HttpRequest, version: BoardVersion) -> str:
         (user.pk, user.get_username(), user.is_superuser, user.is_staff),
         getattr(getattr(user, "player", None), "pk", None),
         (get_language(), request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME)),
-        request.COOKIES.get(settings.CSRF_COOKIE_NAME),  # a form of the page is sent with it
+        request.COOKIES.get(settings.CSRF_COOKIE_NAME),  # the forms of the page contain it
         (request.headers.get("HX-Request"), request.build_absolute_uri()),
         (release_hash(), imprint(request)["imprint"], settings.TIME_ZONE, settings.SITE_ADDRESS),
         demo_bar_values(),
@@ -100,7 +102,7 @@ def _etag(request: HttpRequest, version: BoardVersion) -> str:
 
 
 def version_dates(version: BoardVersion, now: datetime) -> list[str]:
-    """Return the dates in the clubs' time zones, in the server's and in UTC."""
+    """Return today's dates in the time zones of the clubs and of the server, and in UTC."""
     zones = {ZoneInfo(zone) for zone in version.time_zones} | {timezone.get_default_timezone(), UTC}
     return sorted({timezone.localdate(now, zone).isoformat() for zone in zones})
 

@@ -1,4 +1,4 @@
-"""The geometry of a knock-out bracket: from columns of matches to coordinates, without Django. A template draws it."""
+"""Compute the coordinates of a knock-out bracket from columns of matches. A template draws it. Without Django."""
 
 from __future__ import annotations
 
@@ -14,20 +14,22 @@ PADDING: Final = 4  # above and below the lines of a side
 COLUMN_GAP: Final = 32
 ROW_GAP: Final = 12
 TITLE_HEIGHT: Final = 30  # a title above a column, or above the match for third place
-MARGIN: Final = 2  # for the boxes' lines
+MARGIN: Final = 2  # for the border lines of the boxes
 SIDE_MARGIN: Final = 8  # between a box and its texts
 NUMBER_WIDTH: Final = 30
-MAX_CHARACTERS: Final = 22  # of a line of 210 px: bold letters of 15 px are at most 9.5 px wide on average
+MAX_CHARACTERS: Final = 22  # in a line of 210 px, with bold letters of 15 px: they are at most 9.5 px wide on average
 
 
 class Text(NamedTuple):
+    """A text of the drawing. `y` is its baseline."""
+
     x: int
     y: int
     text: str
 
 
 class Side(NamedTuple):
-    """One side of a match: lines of text, with a number in front and a score behind."""
+    """One side of a match. `number` is shown before the lines of text, `score` after them."""
 
     number: str
     lines: Sequence[str]
@@ -36,7 +38,7 @@ class Side(NamedTuple):
 
 
 class Box(NamedTuple):
-    """A match as a box of two sides. `middle` is the line between them."""
+    """The rectangle of a match, in pixels. `middle` is the y of the line between its two sides."""
 
     x: int
     y: int
@@ -47,6 +49,8 @@ class Box(NamedTuple):
 
 
 class BoxSide(NamedTuple):
+    """One side of a match in its rectangle, with the positions of its texts."""
+
     number: Text
     lines: Sequence[Text]
     score: Text
@@ -65,7 +69,7 @@ class Drawing:
 
 
 class Column(NamedTuple, Generic[T]):
-    """A stage: its title and its matches from the top; None is a bye, which is not drawn."""
+    """One stage of the bracket: its title, and its matches from top to bottom. None is a bye, which is not drawn."""
 
     title: str
     matches: Sequence[T | None]
@@ -75,7 +79,10 @@ Sides = tuple[Side, Side]
 
 
 def draw_bracket(columns: Sequence[Column[Sides]], extra: tuple[str, Sides] | None = None) -> Drawing:
-    """Draw the stages from left to right. `extra` is a match below the last, with its title."""
+    """Return the drawing of the stages, from left to right.
+
+    `extra` is the title and the sides of a match below the final.
+    """
     line_count = max(
         [len(side.lines) for column in columns for match in column.matches if match for side in match]
         + [len(side.lines) for side in (extra[1] if extra else ())],
@@ -117,7 +124,9 @@ def draw_bracket(columns: Sequence[Column[Sides]], extra: tuple[str, Sides] | No
 
 
 def _line(x: int, start: int, end: int) -> str:
-    """Return the points of a line from a match to the next match, whose left edge is at x."""
+    """Return the points of a line between two matches: from y `start` to y `end`, where the next match has its left
+    edge `x`.
+    """
     middle = x - COLUMN_GAP // 2
     return f"{x - COLUMN_GAP},{start} {middle},{start} {middle},{end} {x},{end}"
 
@@ -128,7 +137,7 @@ def _box(x: int, y: int, side_height: int, match: Sides) -> Box:
 
 
 def _box_side(x: int, y: int, height: int, side: Side) -> BoxSide:
-    """Place the texts of a side by their baselines, vertically centred."""
+    """Return the positions of the texts of a side, vertically centred. The y of a text is its baseline."""
     top = y + (height - LINE_HEIGHT * len(side.lines)) // 2
     text_x = x + SIDE_MARGIN + (NUMBER_WIDTH if side.number else 0)
     lines = [Text(text_x, top + LINE_HEIGHT * row + 14, text) for row, text in enumerate(side.lines)]
@@ -144,6 +153,9 @@ def _box_side(x: int, y: int, height: int, side: Side) -> BoxSide:
 
 
 def fit_lines(names: Sequence[str]) -> list[str]:
-    """Return the lines of a side, cut to the width: one line per name for up to two names, else one line for all."""
+    """Return the lines of a side, each cut to the width of a box.
+
+    One or two names get a line each; more names share one line.
+    """
     lines = list(names) if len(names) <= 2 else [", ".join(names)]
     return [line if len(line) <= MAX_CHARACTERS else f"{line[: MAX_CHARACTERS - 1].rstrip()}…" for line in lines]

@@ -1,4 +1,4 @@
-"""Middleware that keeps pages of signed-in users out of shared caches."""
+"""Middleware that marks pages of signed-in users as private, so that shared caches do not store them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Geometry of calendars of evenings: a year as stacked weeks. Pure: dates in, coordinates out; a template draws."""
+"""Compute the coordinates of two calendars of evenings: one year as stacked weeks, and single months.
+
+A template draws.
+"""
 
 from __future__ import annotations
 
@@ -7,18 +10,23 @@ from collections.abc import Mapping
 from datetime import date, timedelta
 from typing import Final, NamedTuple
 
-CELL, GAP = 7, 1  # of a day's square, and between two
+CELL, GAP = 7, 1  # pixels: side of a day's square, and distance of two squares
 MONTHS: Final = 12
 LEAST_ROWS: Final = 2
 
 
 class MonthCount(NamedTuple):
+    """A month of the year strip: its first day, and the number of days with evenings."""
+
     first: date
     days: int
 
 
 class YearStrip(NamedTuple):
-    """The days of a year in columns of weeks, each column from the bottom up, as one SVG path for each kind."""
+    """The days of a year with evenings, as squares in one column per week.
+
+    `played` and `rested` are SVG paths: days on which the player sat at a table, and days on which the player rested.
+    """
 
     played: str
     rested: str
@@ -32,9 +40,9 @@ class YearStrip(NamedTuple):
 
 
 def year_strip(days: Mapping[date, bool], today: date) -> YearStrip:
-    """Return the strip of twelve months; `today` is in the last.
+    """Return the strip of twelve months, the last with `today`.
 
-    `days`: True if the player sat at a table that day, False if the player rested.
+    `days` maps dates to True if the player sat at a table on that day, and to False if the player rested.
     """
     month = today.year * MONTHS + today.month - 1
     firsts = [date(number // MONTHS, number % MONTHS + 1, 1) for number in range(month - MONTHS + 1, month + 2)]
@@ -61,12 +69,16 @@ def year_strip(days: Mapping[date, bool], today: date) -> YearStrip:
     )
 
 
-DAY_SIZE: Final = 14  # of a month's square for a day
+DAY_SIZE: Final = 14  # pixels: side of a day's square in a month
 HEAT_LEVELS: Final = 4
 
 
 class DayOfEvenings(NamedTuple):
-    """A day with evenings: the number of players, the page of the evening with the most, and both in words."""
+    """The evenings of a day.
+
+    `players` is the number of players. `address` is the URL of the evening with the most players. `label` is a text
+    with both.
+    """
 
     players: int
     address: str
@@ -74,15 +86,20 @@ class DayOfEvenings(NamedTuple):
 
 
 class CalendarDay(NamedTuple):
+    """A day with evenings in the calendar of a month, with the position of its square in pixels."""
+
     date: date
     x: int
     y: int
-    heat: int  # from 1 to HEAT_LEVELS: the share of the largest number of players
+    heat: int  # 1 to HEAT_LEVELS, in proportion to the largest number of players
     evening: DayOfEvenings
 
 
 class CalendarMonth(NamedTuple):
-    """A month in rows of weeks from Monday; `other_days` are dots, as one SVG path."""
+    """A month in rows of weeks that begin on Monday.
+
+    `other_days` is an SVG path with a dot per day without evenings.
+    """
 
     first: date
     days: tuple[CalendarDay, ...]
@@ -92,7 +109,7 @@ class CalendarMonth(NamedTuple):
 
 
 def month_calendars(days: Mapping[date, DayOfEvenings], first: date, last: date) -> list[CalendarMonth]:
-    """Return a calendar for each month from `first`, the first day of a month, to the month of `last`."""
+    """Return one calendar per month, from the month that begins on `first` to the month of `last`."""
     maximum = max((day.players for day in days.values()), default=0) or 1
     months = []
     month = first

@@ -19,26 +19,29 @@ from league.models.evening import EveningState
 from league.models.tournament import TournamentState
 from players.names import normalize_spaces
 
-USUAL_LENGTH: Final = timedelta(hours=4)  # an evening has no planned end
-TOURNAMENT_LENGTH: Final = timedelta(hours=6)  # nor has a tournament
+USUAL_LENGTH: Final = timedelta(hours=4)  # an evening has no planned end, so this is assumed
+TOURNAMENT_LENGTH: Final = timedelta(hours=6)  # assumed, too
 REFRESH_INTERVAL: Final = timedelta(hours=4)
 
 
 def with_changes(evenings: QuerySet[Evening]) -> QuerySet[Evening]:
+    """Annotate evenings with `changed_at` and `changes`: time of the last change, and number of changes."""
     # An imported evening may have no history.
     changed_at = Coalesce(Max("events__pgh_created_at"), "season__founded_at")
     return evenings.annotate(changed_at=changed_at, changes=Count("events"))
 
 
 def tournaments_with_changes(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
+    """Annotate tournaments with `changed_at` and `changes`: time of the last change, and number of changes."""
     changed_at = Coalesce(Max("events__pgh_created_at"), "created_at")
     return tournaments.annotate(changed_at=changed_at, changes=Count("events"))
 
 
 def render_calendar(name: str, evenings: Iterable[Evening], site: str, tournaments: Iterable[Tournament] = ()) -> bytes:
-    """Return the file. `site` is this server's address.
+    """Return the content of an iCalendar file.
 
-    The rows must be fetched with their clubs and by `with_changes` or `tournaments_with_changes`.
+    `name` is the title of the calendar, `site` the absolute URL of this server. Fetch the rows with their clubs and by
+    `with_changes` or `tournaments_with_changes`.
     """
     calendar = Calendar()
     calendar.add("prodid", "-//League manager//EN")

@@ -1,7 +1,7 @@
-"""Refuse requests in a charset other than UTF-8 before any code reads them.
+"""Refuse requests with a charset other than UTF-8, before any code reads them.
 
-Django decodes addresses and forms by the codec that the request names, even by a binary codec (zlib, hex). That would
-fail while the request object is created, before any error handling; so the charset is checked before Django is called.
+Django decodes URLs and forms by the codec that the request names, even by a binary codec (zlib, hex). That would fail
+while Django creates the request object, before any error handling. So the charset is checked before Django is called.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ IS_REFUSED = "league.refused_charset"
 
 
 def strip_other_charset(application: WSGIApplication) -> WSGIApplication:
-    """Remove any other charset from the request, and mark the request for `refuse_charset`."""
+    """Wrap a WSGI application: remove a charset other than UTF-8, and mark the request for `refuse_charset`."""
 
     def guarded(environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
         kind, parameters = parse_header_parameters(environ.get("CONTENT_TYPE", ""))
@@ -33,7 +33,7 @@ def strip_other_charset(application: WSGIApplication) -> WSGIApplication:
 
 
 def refuse_charset(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Answer 400 to a marked request. It must come before middleware that reads the request."""
+    """Respond 400 to a request that `strip_other_charset` marked. Place it before middleware that reads the request."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         return bad_request(request, BadRequest()) if IS_REFUSED in request.META else get_response(request)
@@ -46,7 +46,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def _is_utf8(charset: str) -> bool:
-    """Django ignores an unknown charset, so it counts as UTF-8."""
+    """Return whether Django would decode by UTF-8. Django ignores an unknown charset, so the result is True for it."""
     try:
         return codecs.lookup(charset).name == "utf-8"
     except (LookupError, ValueError):

@@ -1,6 +1,6 @@
-"""The geometry of small charts: from numbers to coordinates, without Django.
+"""Compute the coordinates of small charts from numbers, without Django.
 
-A template or league/web/marks.py draws them. The line chart of ratings is in line_chart.py.
+Templates and league/web/marks.py draw the charts. The line chart of ratings is in league/web/line_chart.py.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from math import cos, pi, sin
 from typing import Final, NamedTuple
 
 FORM_HEIGHT: Final = 22
-FORM_STEP, FORM_WIDTH = 9, 6  # between the left edges of two bars, and of a bar
-SHORTEST, LONGEST = 5, 18  # bars
+FORM_STEP, FORM_WIDTH = 9, 6  # distance of the left edges of two bars; width of a bar
+SHORTEST, LONGEST = 5, 18  # height of a bar
 
 
 class FormKind(StrEnum):
@@ -25,7 +25,10 @@ class FormKind(StrEnum):
 
 
 class FormBars(NamedTuple):
-    """Bars of a player's last evenings, one SVG path per kind; `strikes` crosses out dropped evenings."""
+    """Bars of a player's last evenings, as one SVG path per kind.
+
+    `strikes` is an SVG path that crosses out dropped evenings. `won` is the number of evenings won.
+    """
 
     paths: dict[FormKind, str]
     strikes: str
@@ -35,7 +38,11 @@ class FormBars(NamedTuple):
 
 
 def form_bars(results: Sequence[tuple[FormKind, float | None]], dropped_flags: Sequence[bool]) -> FormBars:
-    """Scale the bars between the lowest and the highest value. None is an absence."""
+    """Return one vertical bar per evening, in the order of `results`, scaled from the lowest to the highest value.
+
+    `results` are (kind, value); the value of an absence is None. `dropped_flags` are True for evenings that do not
+    count.
+    """
     values = [value for _kind, value in results if value is not None]
     low, high = (min(values), max(values)) if values else (0, 0)
     paths: dict[FormKind, list[str]] = defaultdict(list)
@@ -56,7 +63,9 @@ ROUNDS_WIDTH: Final = 120
 
 
 class RoundBars(NamedTuple):
-    """A player's results, one horizontal bar for each round, as SVG paths: `gains` to the right of `zero`."""
+    """A player's points per round, as horizontal bars: `gains` is an SVG path to the right of `zero`, `losses` to
+    the left.
+    """
 
     gains: str
     losses: str
@@ -66,7 +75,7 @@ class RoundBars(NamedTuple):
 
 
 def round_bars(rows: Sequence[Sequence[int | None]]) -> list[RoundBars]:
-    """Return the bars of each row, all on one scale. None is a round without a result."""
+    """Return the bars of each row, all on one scale. A row has the points of each round; None: no result."""
     values = [0, *(value for row in rows for value in row if value is not None)]
     low = min(values)
     scale = (ROUNDS_WIDTH - 2) / (max(values) - low or 1)
@@ -87,11 +96,11 @@ def _round_bars(row: Sequence[int | None], scale: float, zero: int) -> RoundBars
 
 
 SEAT_MAP: Final = 64  # width and height
-SEAT_DISTANCE: Final = 23  # from the middle of the table to the middle of a seat
+SEAT_DISTANCE: Final = 23  # from the centre of the table to the centre of a seat
 
 
 def seat_positions(seats: int) -> list[tuple[int, int]]:
-    """Return x and y of each seat around a table, clockwise from the top."""
+    """Return (x, y) of each of `seats` seats around a table, clockwise from the top, in pixels."""
     angles = [2 * pi * seat / seats for seat in range(seats)]
     middle = SEAT_MAP / 2
     return [
@@ -99,13 +108,13 @@ def seat_positions(seats: int) -> list[tuple[int, int]]:
     ]
 
 
-RANK_WIDTH, RANK_LANE = 1000, 28  # of a chart of ranks, which is stretched to the width of its box
+RANK_WIDTH, RANK_LANE = 1000, 28  # a chart of ranks is stretched to the width of its box
 
 
 class RankLine(NamedTuple):
-    """A player's ranks as an SVG path.
+    """A player's ranks over time as an SVG path.
 
-    Its dots are lines of length zero, which stay round when the picture is stretched.
+    `dots` is an SVG path of lines of length zero: they stay round when the picture is stretched.
     """
 
     path: str
@@ -113,7 +122,7 @@ class RankLine(NamedTuple):
 
 
 class RankChart(NamedTuple):
-    """One lane for each rank; with `has_lower_lane`, the last lane is shared by all lower ranks."""
+    """A chart with one lane (row) per rank. If `has_lower_lane`, the last lane is shared by all lower ranks."""
 
     lines: tuple[RankLine, ...]
     lanes: int
@@ -126,11 +135,11 @@ class RankChart(NamedTuple):
 
 
 def rank_chart(orders: Sequence[Sequence[int]], players: Sequence[int], top: int, own_player: int | None) -> RankChart:
-    """Return the ranks of `players` (ids, in the order of their present ranks) over time.
+    """Return the chart of the ranks of `players` over time.
 
-    `orders` has, for each time, the ids in the order of their ranks. Each of the first `top` ranks has a lane. A player
-    without a rank at some time has no dot there. Only the line of `own_player` runs along the lane of lower ranks;
-    other lines end where they enter it.
+    `players` are ids, sorted by present rank. `orders` has, for each time, the ids sorted by rank at that time. Each of
+    the first `top` ranks has a lane. A player without a rank at some time has no dot there. In the lane of lower ranks
+    only the line of `own_player` is drawn; other lines end where they enter it.
     """
     places = [{player: place for place, player in enumerate(order)} for order in orders]
     places[-1].update({player: place for place, player in enumerate(players)})
@@ -156,14 +165,17 @@ def _rank_line(places: Sequence[int | None], lanes: int, is_own: bool) -> RankLi
 
 
 SLOPE_WIDTH, SLOPE_LANE = 400, 18
-SLOPE_LEFT, SLOPE_RIGHT = 28, 215  # ends of the lines; ranks stand to their left, names to their right
-SLOPE_LABELLED: Final = 2  # ranks that a labelled player has moved at least
+SLOPE_LEFT, SLOPE_RIGHT = 28, 215  # x of the ends of the lines; ranks are to their left, names to their right
+SLOPE_LABELLED: Final = 2  # a player who has moved fewer ranks gets no label
 
 
 class SlopeLine(NamedTuple):
-    """A line from a rank on the left to a rank on the right, `move` ranks up (negative: down)."""
+    """A player's line from a rank on the left to a rank on the right.
 
-    before: int  # y
+    `before` and `after` are y positions. `move` is the number of ranks gained, negative for ranks lost.
+    """
+
+    before: int
     after: int
     move: int
 
@@ -192,7 +204,10 @@ class SlopeChart(NamedTuple):
 
 
 def slope_chart(ranks: Sequence[tuple[int, int]]) -> SlopeChart:
-    """Return a line for each player; `ranks` are before and after. Each side has one lane a player, also for ties."""
+    """Return one line per player. `ranks` are (rank before, rank after).
+
+    On each side every player has a lane, so that lines of players with the same rank do not overlap.
+    """
     before = _lanes([rank for rank, _after in ranks])
     after = _lanes([rank for _before, rank in ranks])
     return SlopeChart(
@@ -219,7 +234,7 @@ BAR_WIDTH: Final = 160
 
 
 class Bar(NamedTuple):
-    """A horizontal bar in a row of a table; all rows share the zero."""
+    """A horizontal bar in a row of a table, in pixels from the left edge. All rows share the zero."""
 
     x: int
     width: int
@@ -232,11 +247,15 @@ class Bars(NamedTuple):
 
 
 def horizontal_bars(values: Sequence[float]) -> Bars:
+    """Return one bar per value, from zero to the value, on one scale."""
     return _bars([(0, value) for value in values])
 
 
 def waterfall(values: Sequence[float]) -> Bars:
-    """Return bars that begin where the previous one ends. The last bar is their sum, from zero."""
+    """Return bars of a waterfall chart: each bar begins where the previous bar ends.
+
+    The last bar is the sum, from zero.
+    """
     sums = [0, *accumulate(values)]
     return _bars([*pairwise(sums), (0, sums[-1])])
 
@@ -256,7 +275,10 @@ LINE_WIDTH, LINE_EDGE = 400, 14
 
 
 class NumberLine(NamedTuple):
-    """Positions on a line, the best to the right; None if there is no player below or above."""
+    """Positions of three players on a line, in pixels; the best is to the right.
+
+    None: there is no player below or above.
+    """
 
     below: int | None
     own: int
@@ -267,7 +289,7 @@ class NumberLine(NamedTuple):
 
 
 def number_line(below: float | None, own: float, above: float | None) -> NumberLine:
-    """Return the position of `own` between `below` and `above`, which lie at the ends."""
+    """Return the position of `own` between `below` and `above`, which are at the ends of the line."""
     left, right = LINE_EDGE, LINE_WIDTH - LINE_EDGE
     if below is None or above is None:
         return NumberLine(
@@ -278,13 +300,15 @@ def number_line(below: float | None, own: float, above: float | None) -> NumberL
 
 
 SCORE_WIDTH, SCORE_HEIGHT = 400, 190
-SCORE_LEFT, SCORE_RIGHT, SCORE_TOP, SCORE_BOTTOM = 44, 264, 10, 166  # the lines; names stand to their right
+SCORE_LEFT, SCORE_RIGHT, SCORE_TOP, SCORE_BOTTOM = 44, 264, 10, 166  # edges of the lines; names are to their right
 LABEL_HEIGHT: Final = 15
-MARKS: Final = 12  # numbers below the chart
+MARKS: Final = 12  # largest number of deal numbers below the chart
 
 
 class ScoreLine(NamedTuple):
-    """A seat's running total: its SVG path, its dots, and the position of its name."""
+    """A seat's running total: SVG path of the line, SVG path of its dots, y of its end, y of its label (the player's
+    name).
+    """
 
     path: str
     dots: str
@@ -293,7 +317,7 @@ class ScoreLine(NamedTuple):
 
 
 class ScoreMark(NamedTuple):
-    """The number of a deal below the chart, and the clickable column that links to the deal."""
+    """A deal on the x axis: position of its number, and the column (x, width) that links to the deal."""
 
     x: int
     column: int
@@ -314,7 +338,10 @@ class ScoreChart(NamedTuple):
 
 
 def score_chart(totals: Sequence[Sequence[int]]) -> ScoreChart:
-    """Return the chart of a table. `totals` are each seat's running totals, one per deal; all lines begin at zero."""
+    """Return the chart of a table.
+
+    `totals` has, for each seat, the running totals after each deal. All lines begin at zero.
+    """
     deals = len(totals[0])
     values = [0, *(total for line in totals for total in line)]
     low, high = min(values), max(values)
@@ -343,7 +370,10 @@ def score_chart(totals: Sequence[Sequence[int]]) -> ScoreChart:
 
 
 def _space_labels(heights: Sequence[int]) -> list[int]:
-    """Return the heights moved apart so that labels do not overlap: same order, inside the chart."""
+    """Return the y positions moved apart so that labels do not overlap.
+
+    The order stays, and all are inside the chart.
+    """
     order = sorted(range(len(heights)), key=lambda index: heights[index])
     placed = [0] * len(heights)
     previous = SCORE_TOP - LABEL_HEIGHT

@@ -1,5 +1,6 @@
-"""Middleware that logs the client's address as the rate limits determine it: headers sent by the client are not
-trusted.
+"""Middleware that adds the client's IP address to each log line.
+
+The rate limits use the same address. Headers that the client itself can set are not trusted.
 """
 
 from __future__ import annotations
@@ -13,7 +14,10 @@ from structlog.contextvars import bind_contextvars
 
 
 def log_client_address(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Log the client's address. It must come directly before the middleware that clears the log context."""
+    """Add the client's IP address to the log context.
+
+    Place it directly before the middleware that clears this context.
+    """
 
     def middleware(request: HttpRequest) -> HttpResponse:
         bind_contextvars(ip=client_address(request))
@@ -23,7 +27,7 @@ def log_client_address(get_response: Callable[[HttpRequest], HttpResponse]) -> C
 
 
 def client_address(request: HttpRequest) -> str:
-    """Return the address from trusted proxies, else the address of the connection."""
+    """Return the client's IP address as a trusted proxy reports it, else the address of the connection."""
     try:
         return str(get_adapter().get_client_ip(request))
     except (ImproperlyConfigured, PermissionDenied):  # fewer proxies than TRUSTED_PROXY_COUNT, or no address at all

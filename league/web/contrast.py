@@ -1,4 +1,4 @@
-"""Contrast of text by WCAG 2, from 1 to 21. Pure."""
+"""Contrast of two colours by WCAG 2, a number from 1 to 21."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answer 404 to a POST if its row was deleted while the action waited for a lock, for example with the whole club."""
+"""Respond 404 to a POST if another request deleted its row (for example with the whole club) in the meantime."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ log = structlog.get_logger(__name__)
 
 
 def answer_not_found(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Answer 404 to a POST that raises DoesNotExist. In a GET, a missing row is a bug."""
+    """Respond 404 to a POST that raises DoesNotExist or breaks a foreign key. In a GET, a missing row is a bug."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         return get_response(request)

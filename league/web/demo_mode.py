@@ -1,7 +1,7 @@
-"""Demo mode (`DEMO`): pages that a public demo refuses, the bar of its pages, and the pause during its reset.
+"""Demo mode (setting `DEMO`): refused pages, the bar at the top of each page, and the pause during the nightly reset.
 
-Visitors share the demo's users, so nothing that ends or reveals another visitor's access is allowed. Files are refused
-where they are read (league/web/request_body.py).
+The visitors of a public demo share its users. So no page may end or reveal another visitor's access. Uploaded files are
+refused by league/web/request_body.py.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ RETRY_AFTER_SECONDS: Final = 60  # seconds until a visitor tries again; a reset 
 SIGN_IN: Final = "account_login"
 # The pages of allauth that stay open.
 OPEN_ACCOUNT_PAGES: Final = frozenset((SIGN_IN, "account_logout", "account_inactive"))
-# By the name of their address. Each method is refused, so that no form is shown in vain.
+# URL names. All methods are refused, also GET, because a form that cannot be sent is useless.
 REFUSED_URL_NAMES: Final = frozenset(
     f"league:{name}"
     for name in (
@@ -68,6 +68,8 @@ ROLES: Final = {
 
 
 class DemoBar(NamedTuple):
+    """The bar at the top of each page of a public demo: next reset, and links to look at the demo in another role."""
+
     next_reset: datetime  # in the installation's time zone
     time_zone: str
 
@@ -77,13 +79,13 @@ class DemoBar(NamedTuple):
 
 
 def is_refused(name: str) -> bool:
-    """Return whether a public demo refuses this page. `name` is a URL name with its namespace."""
+    """Return whether a public demo refuses the page with the URL name `name`, such as "league:merge"."""
     is_account_page = name.startswith(ACCOUNT_PREFIXES) and name not in OPEN_ACCOUNT_PAGES
     return name in REFUSED_URL_NAMES or is_account_page or name.partition(":")[0] == ADMIN
 
 
 def refuse_in_demo(get_response: GetResponse) -> GetResponse:
-    """Answer refused pages with a reason, and lead from the sign-in to the choice of a role."""
+    """Respond 403 with a reason to refused pages. Redirect from the sign-in page to the page that offers roles."""
     _require_demo()
 
     def middleware(request: HttpRequest) -> HttpResponse:
@@ -103,7 +105,7 @@ def refuse_in_demo(get_response: GetResponse) -> GetResponse:
 
 
 def close_during_reset(get_response: GetResponse) -> GetResponse:
-    """Answer 503 to a write during the reset, which would otherwise wait for its end. Reads get the old rows."""
+    """Respond 503 to writes during the nightly reset, so that they do not wait for its end. Reads show the old rows."""
     _require_demo()
 
     def middleware(request: HttpRequest) -> HttpResponse:
@@ -116,7 +118,7 @@ def close_during_reset(get_response: GetResponse) -> GetResponse:
 
 
 def reset_page() -> HttpResponse:
-    """Return a page without user and session, since their rows may be about to go."""
+    """Return the response 503. It uses no user or session, because the reset may delete their rows."""
     page = render_to_string("demo_reset.html")
     return HttpResponse(page, status=HTTPStatus.SERVICE_UNAVAILABLE, headers={"Retry-After": str(RETRY_AFTER_SECONDS)})
 
@@ -126,7 +128,7 @@ def demo_bar(_request: HttpRequest) -> dict[str, Any]:
 
 
 def demo_bar_values() -> DemoBar | None:
-    """Return the bar's values, None if this is no demo. Without a query."""
+    """Return the values of the demo's bar; None if this is no demo. No query."""
     return DemoBar(next_night(timezone.now()), settings.TIME_ZONE) if settings.DEMO else None
 
 

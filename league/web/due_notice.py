@@ -1,4 +1,4 @@
-"""A notice on pages whose numbers are about to be recomputed."""
+"""A notice for pages with numbers that will be recomputed soon."""
 
 from __future__ import annotations
 
@@ -10,10 +10,12 @@ from league.models.due import NOTICE_TIME, DueQuerySet
 
 
 def due_notice(dues: DueQuerySet, *, now: datetime) -> str:
+    """Return the notice, or "" if nothing is pending. `dues` are the pending recomputes of the page's numbers."""
     return due_time_text(dues.next_at(), now=now)
 
 
 def due_time_text(due_time: datetime | None, *, now: datetime) -> str:
+    """Return the notice for a recompute at `due_time`; "" for None."""
     if due_time is None:
         return ""
     if due_time <= now + NOTICE_TIME:

@@ -1,6 +1,6 @@
-"""The pages 403 and 404, also for requests whose body cannot be read.
+"""The error pages 403 and 404, also for requests with an unreadable body.
 
-Django's own views read the form for its CSRF token; if that fails, they would answer 500.
+Django's own error views read the form for its CSRF token. If that fails, they would respond 500.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Tables as files for a spreadsheet."""
+"""Export tables as CSV or XLSX files."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ CONTENT_TYPES: Final = {
     "csv": "text/csv; charset=utf-8",
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 }
-BYTE_ORDER_MARK: Final = "\N{ZERO WIDTH NO-BREAK SPACE}"  # spreadsheets recognise UTF-8 by it
+BYTE_ORDER_MARK: Final = "\N{ZERO WIDTH NO-BREAK SPACE}"  # with it, spreadsheet programs recognise UTF-8
 
-PAGE_PARAMETERS: Final = ("page", "mine")  # a file has all rows
+PAGE_PARAMETERS: Final = ("page", "mine")  # query parameters that a file does not use: it has all rows
 COMMA, SEMICOLON = ",", ";"
 
 
@@ -29,7 +29,10 @@ def csv_separator() -> str:
 
 
 def spreadsheet_response(rows: Iterable[Sequence[Cell]], extension: str, title: str, name: str) -> HttpResponse:
-    """Return a file. The first row is the header; `title` is the name of the sheet."""
+    """Respond with a file. `extension` is "csv" or "xlsx".
+
+    The first row is the header. `title` is the name of the worksheet, `name` the file name without extension.
+    """
     header, *body = ([escape_formula(cell) for cell in row] for row in rows)
     options = {"delimiter": csv_separator()} if extension == "csv" else {}
     exported = Dataset(*body, headers=header, title=title).export(extension, **options)
@@ -41,7 +44,9 @@ def spreadsheet_response(rows: Iterable[Sequence[Cell]], extension: str, title: 
 
 
 def export_addresses(request: HttpRequest, page: str, *args: object) -> dict[str, str]:
-    """Return the addresses of a page's files, with the page's filter."""
+    """Return {extension: URL} of a page's files, with the query string of the request. For `page` see
+    `file_addresses`.
+    """
     query = request.GET.copy()
     for name in PAGE_PARAMETERS:
         query.pop(name, None)
@@ -49,7 +54,10 @@ def export_addresses(request: HttpRequest, page: str, *args: object) -> dict[str
 
 
 def file_addresses(page: str, *args: object, query: QueryDict | None = None) -> dict[str, str]:
-    """Return the addresses by extension; page `season` has the URL names `season-csv` and `season-xlsx`."""
+    """Return {extension: URL} of a page's files.
+
+    `page` is the first part of the URL names: "season" stands for `season-csv` and `season-xlsx`.
+    """
     return {
         extension: reverse(f"league:{page}-{extension}", args=args, query=query or None) for extension in CONTENT_TYPES
     }

@@ -32,11 +32,11 @@ class BoundedDateTimeField(forms.DateTimeField):
 MAX_CENTS = 99_999_999  # above any entry fee
 
 _AMOUNT = re.compile(r"(\d{1,40})(?:[.,](\d{1,2}))?")
-_SPACES = re.compile(r"\s")  # also narrow ones, which French has between thousands
+_SPACES = re.compile(r"\s")  # also narrow spaces, which French uses between thousands
 
 
 class MoneyField(forms.Field):
-    """An amount in the currency, "3,50" or "3.50"; its value is in cents. An empty field is 0."""
+    """An amount such as "3,50" or "3.50". The cleaned value is in cents; 0 for an empty field."""
 
     widget = forms.TextInput(attrs={"inputmode": "decimal", "autocomplete": "off"})
     default_error_messages = {
@@ -63,7 +63,10 @@ class MoneyField(forms.Field):
 
 
 class UploadField(forms.FileField):
-    """A file field for views with `accept_file`. A file whose content they dropped is an error of the field."""
+    """A file field for views with the decorator `accept_file`.
+
+    Show an error if the decorator has dropped the content.
+    """
 
     def to_python(self, data: Any) -> Any:
         if isinstance(data, MemoryFile) and data.refusal:

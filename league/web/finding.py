@@ -1,15 +1,15 @@
-"""Lookups with rights: the first lines of every view.
+"""Fetch the row of a page and check the user's rights: the first lines of every view.
 
     evening = visible_or_404(Evening.objects.with_season(), request.user, pk=pk)
     evening = recordable_or_403(Evening.objects.with_season(), request.user, pk=pk)
     season = managed_or_403(Season.objects.with_club(), request.user, pk=pk)
 
-A user who may not see the row gets 404, so that an address reveals nothing; a user who may see it but not act gets 403.
-`login_required` on the view sends anonymous users to the login first. A user without the second factor that the club
-requires is redirected to set it up (league/web/second_factor.py).
+A user who may not see the row gets 404, so that a URL reveals nothing. A user who may see the row but lacks the right
+gets 403. `login_required` on the view redirects anonymous users to the login first. A user without the second factor
+that the club requires is redirected to its setup (league/web/second_factor.py).
 
 These functions also set the audience of names (players/naming.py) by the user's rights. Call them before the view reads
-a name; the tests fail otherwise.
+a name; otherwise the tests fail.
 """
 
 from __future__ import annotations
@@ -54,17 +54,17 @@ def visible_or_404(things: VisibleQuerySet[M], user: Reader, **lookup: object) -
 
 
 class VisiblePlayer(NamedTuple):
-    """A player. `known`: the user may also see ratings and clubs, not only results."""
+    """A player that the user may see. If `known`, the user may also see ratings and clubs, not only results."""
 
     player: Player
     known: bool
 
 
 def visible_players_or_404(user: Reader, *pks: int) -> list[VisiblePlayer]:
-    """Return the players with these ids, in their order; 404 if one may not be seen. One query, or two.
+    """Return the players with these ids, in this order. Raise Http404 if the user may not see one of them.
 
-    Former members and guests are visible in results only. The page belongs to no club: players of the user's clubs are
-    named as for members, all others as for the public.
+    Former members and guests are visible in results only. One or two queries. The page belongs to no club. So players
+    of the user's clubs are named as for members, all others as for the public.
     """
     known_players = visible.with_known_names(visible.players(user), user).in_bulk(pks)
     in_results_only = (
@@ -85,7 +85,7 @@ def visible_players_or_404(user: Reader, *pks: int) -> list[VisiblePlayer]:
 
 
 def show_known_names(user: Reader) -> None:
-    """Let a page that belongs to no club name the players of the user's clubs as for members."""
+    """On a page that belongs to no club, show names of players of the user's clubs as members may see them."""
     if user.is_superuser:
         show_names_to(Audience.MEMBERS)
     elif user.is_authenticated:
@@ -93,14 +93,23 @@ def show_known_names(user: Reader) -> None:
 
 
 def collectable_or_403(things: CollectableQuerySet[M], user: Reader, **lookup: object) -> M:
+    """Return the row if the user may take fees in its club.
+
+    Raise PermissionDenied if not, Http404 if it is not visible.
+    """
     return _get_permitted(things.collectable_by(user), things, user, lookup)
 
 
 def recordable_or_403(things: RecordableQuerySet[M], user: Reader, **lookup: object) -> M:
+    """Return the row if the user may record results in its club.
+
+    Raise PermissionDenied if not, Http404 if it is not visible.
+    """
     return _get_permitted(things.recordable_by(user), things, user, lookup)
 
 
 def managed_or_403(things: ManagedQuerySet[M], user: Reader, **lookup: object) -> M:
+    """Return the row if the user may manage its club. Raise PermissionDenied if not, Http404 if it is not visible."""
     return _get_permitted(things.managed_by(user), things, user, lookup)
 
 
@@ -126,6 +135,7 @@ CLUB_PATH: Final = (
 
 
 def club_of(row: Model) -> Club:
+    """Return the club to which the row belongs."""
     while not isinstance(row, Club):
         fields = {field.name for field in row._meta.fields}
         row = getattr(row, next(name for name in CLUB_PATH if name in fields))
@@ -133,17 +143,17 @@ def club_of(row: Model) -> Club:
 
 
 def show_names_by_role(user: Reader, role: str) -> None:
-    """Show names as the role may read them, for responses without `club_context`, such as a file."""
+    """Show names as the user's role in the club may see them. For responses without `club_context`, such as a file."""
     if Right.READ in rights_with_role(user, role):
         show_names_to(Audience.MEMBERS)
 
 
 def club_context(club: Club, user: Reader, role: str | None = None) -> dict[str, object]:
-    """Return the context of every page of a club: `club` and the user's rights there.
+    """Return the template context of every page of a club: `club` and the user's rights in it.
 
-    The rights are `can_read`, `can_collect`, `can_record` and `can_manage`; `lacks_second_factor` is true if the club
-    requires a second factor first. The user's `role` is queried unless it is passed. Also sets the language for
-    visitors, and the audience of names.
+    The rights are `can_read`, `can_collect`, `can_record` and `can_manage`. `lacks_second_factor` is True if the club
+    requires a second factor first. The user's `role` is queried unless it is passed. This function also sets the
+    language for visitors and the audience of names.
     """
     use_club_language(club)
     rights = club.rights_of(user) if role is None else rights_with_role(user, role)

@@ -1,6 +1,6 @@
-"""While an installation has no accounts, each page redirects to the setup page, whose code is in the log.
+"""While an installation has no accounts, redirect each page to the setup page. The code for that page is in the log.
 
-A demo has accounts after its first fill; until then each page answers 503.
+A public demo gets its accounts when it is filled for the first time; until then each page responds 503.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ OPEN_PAGES: Final = ("setup", "language", "healthz", "livez", "metrics", "manife
 
 
 class FirstStart:
-    """The state of this process. Once an account was seen, no query is needed any more."""
+    """The state of one process. After the process has found an account, it runs no query any more."""
 
     has_seen_account: bool = False
     has_logged_code: bool = False
@@ -42,6 +42,8 @@ first_start: Final = FirstStart()
 
 
 def redirect_to_setup(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+    """Redirect each page to the setup page while the installation has no accounts."""
+
     def middleware(request: HttpRequest) -> HttpResponse:
         if first_start.has_seen_account or request.path_info in {reverse(f"league:{name}") for name in OPEN_PAGES}:
             return get_response(request)

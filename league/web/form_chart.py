@@ -1,4 +1,4 @@
-"""Geometry of a player's last evenings as bars with their numbers. Pure: numbers in, coordinates out."""
+"""Compute the coordinates of a chart with one bar and one number per evening, for a player's last evenings."""
 
 from __future__ import annotations
 
@@ -6,14 +6,17 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 WIDTH, HEIGHT = 400, 132
-TOP, BOTTOM = 30, 108  # of the bars; stars and numbers above, dates below
+TOP, BOTTOM = 30, 108  # y of the bars' ends; stars and numbers are above, dates below
 COLUMNS: Final = 10
-BAR_SHARE: Final = 0.6  # of a column that its bar fills
+BAR_SHARE: Final = 0.6  # width of a bar, as a share of its column
 LABEL_HEIGHT: Final = 15
 
 
 class FormColumn(NamedTuple):
-    """An evening: its middle, its bar from `y` down, and the baseline of its number."""
+    """An evening in the chart, in pixels: `x` is its middle, `left`, `y`, `width` and `height` are its bar.
+
+    `label` is the baseline of its number.
+    """
 
     x: int
     left: int
@@ -31,7 +34,10 @@ class FormChart(NamedTuple):
 
 
 def form_chart(values: Sequence[float | None]) -> FormChart:
-    """Return the chart. Bars begin at zero; a negative value goes down. None, an absence, has a bar without height."""
+    """Return the chart of the values. Bars begin at zero; negative values go down.
+
+    None stands for an absence, which gets a bar without height.
+    """
     numbers = [value for value in values if value is not None]
     low, high = min([0, *numbers]), max([0, *numbers])
     bottom = BOTTOM - (LABEL_HEIGHT if low < 0 else 0)

@@ -16,7 +16,7 @@ class ReasonForm(forms.Form):
 
 
 class ClosingForm(forms.Form):
-    """The form that closes an evening or a season. With open points the user must tick a box to accept them."""
+    """The form that closes an evening or a season. If `something_open`, the user must tick a box to accept that."""
 
     accepted = forms.BooleanField(
         label=_("Close it although something is open"),
@@ -32,7 +32,10 @@ class ClosingForm(forms.Form):
 
 
 class NewPersonForm(forms.Form):
-    """A new person. `another` confirms that a person with a similar name is somebody else."""
+    """Base form for a new person. By `another` the user confirms that a similar name belongs to another person.
+
+    `name_field` is the name of the subclass's name field.
+    """
 
     another = forms.BooleanField(label=_("This is another person"), required=False)
 
@@ -44,9 +47,11 @@ class NewPersonForm(forms.Form):
 
     @property
     def asks(self) -> bool:
+        """Return whether the page shows the checkbox `another`."""
         return self.has_error(self.name_field, "similar") or bool(self["another"].value())
 
     def refuse_similar(self, name: str) -> None:
+        """Add an error if the club has people with a similar name and `another` is not ticked."""
         if not name or self.cleaned_data.get("another"):
             return
         if near := visible.players_of(self.club).similar_to(name)[:5]:

@@ -1,4 +1,4 @@
-"""Lookups of the game in a page's address."""
+"""Find the game that a URL names."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from scoring.registry import UnknownGame
 
 
 def game_or_404(key: str, reader: Reader) -> Game:
-    """Return the game with this slug or key of ratings; 404 if it is unknown, or belongs to a hidden club."""
+    """Return the game with this slug or rating key.
+
+    Raise Http404 if it is unknown, or belongs to a club that is not visible.
+    """
     game = visible_game(key, reader)
     if game is None:
         raise Http404
@@ -19,6 +22,7 @@ def game_or_404(key: str, reader: Reader) -> Game:
 
 
 def folder_game_or_404(slug: str) -> Game:
+    """Return the built-in game with this slug. Raise Http404 for an unknown game and for a club's own game."""
     try:
         return find_game(slug)
     except UnknownGame as unknown:

@@ -1,4 +1,4 @@
-"""Middleware that stores user, page and IP address with each change in the history."""
+"""Middleware that stores the user, the URL and the IP address with each change in the history tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Name, publisher and host of the installation. The law of several countries requires the last two on public pages."""
+"""The legal notice of the installation. The law of several countries requires publisher and host on public pages."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 
 class Imprint(NamedTuple):
-    """The legal notice of the installation. A field without a setting is empty."""
+    """The legal notice of the installation. A field is "" if its setting is empty."""
 
     publisher: str
     host: str
@@ -22,6 +22,7 @@ def site_name() -> str:
 
 
 def imprint(_request: HttpRequest) -> dict[str, Imprint | str]:
+    """Context processor: legal notice, name of the site, and name of the sign-in provider."""
     return {
         "imprint": Imprint(settings.PUBLISHER, settings.HOSTED_BY, settings.CONTACT),
         "site_name": site_name(),

@@ -1,7 +1,8 @@
-"""The language of a page: the user's choice or the browser's cookie; for visitors of a club, the club's language.
+"""The language of a page.
 
-Pages of a tournament are read by people who do not know the club: they use the browser's language first. Otherwise
-Django's LocaleMiddleware sets it from the browser's header.
+The user's stored choice comes first, then the browser's cookie. For other visitors, pages of a club use the club's
+language, and all other pages the browser's header (Django's LocaleMiddleware). People outside the club read the pages
+of a tournament, so these pages use the header before the club's language.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ _use_club_language: Final = ContextVar("use_club_language", default=False)
 def activate_user_language(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Activate the language that the user has chosen. It must come after the middleware that sets the user."""
+    """Activate the language that the user has stored. Place it after the authentication middleware."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         user = request.user
@@ -47,9 +48,9 @@ def use_club_language(club: Club) -> None:
 
 
 def use_browser_language(request: HttpRequest) -> None:
-    """Activate the browser's language, if it names one of the site, on a club's page for strangers.
+    """On a club's page for people outside the club: activate the language of the browser's header, if the site has it.
 
-    Call it after `use_club_language`. The choice of the viewer comes first, as everywhere.
+    Call it after `use_club_language`. A choice of the viewer takes precedence over both.
     """
     language = translation.get_language_from_request(request)
     # Django returns the site's default for a header without any of the site's languages.

@@ -1,4 +1,4 @@
-"""The geometry of a small line chart: from numbers to coordinates, without Django. A template draws it."""
+"""Compute the coordinates of a small line chart from numbers, without Django. A template draws it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from math import ceil, floor
 from typing import NamedTuple
 
 WIDTH, HEIGHT = 360, 180
-MARGIN_LEFT, MARGIN_RIGHT, MARGIN_TOP, MARGIN_BOTTOM = 46, 8, 10, 26  # room for the numbers and dates
+MARGIN_LEFT, MARGIN_RIGHT, MARGIN_TOP, MARGIN_BOTTOM = 46, 8, 10, 26  # space for numbers and dates
 GRID_STEPS = (
     5,
     10,
@@ -25,8 +25,8 @@ GRID_STEPS = (
     4000,
     8000,
 )  # between two lines, in points; at most doubled
-LEAST_RANGE = 20  # points
-MAX_GRID_LINES = 5  # at most
+LEAST_RANGE = 20  # points; smaller ranges are widened to this
+MAX_GRID_LINES = 5
 SPARK_WIDTH, SPARK_HEIGHT, SPARK_EDGE = 96, 24, 3
 MAX_DOTS = 40  # with more dates than this, dots would hide the line
 
@@ -42,7 +42,10 @@ class Tick(NamedTuple):
 
 
 class DateMark(NamedTuple):
-    """A date below the chart; `anchor` is SVG's text-anchor, so that the text stays inside."""
+    """A date below the chart.
+
+    `anchor` is the SVG attribute text-anchor; it is set so that the text stays inside the chart.
+    """
 
     x: float
     date: date
@@ -50,6 +53,8 @@ class DateMark(NamedTuple):
 
 
 class Sparkline(NamedTuple):
+    """A small line without axes, in pixels."""
+
     points: tuple[Point, ...]
     width: int
     height: int
@@ -65,10 +70,12 @@ class Sparkline(NamedTuple):
 
 @dataclass(frozen=True)
 class Chart:
+    """A line chart of ratings, in pixels. `line`, `area` and similar properties are coordinates for SVG."""
+
     points: tuple[Point, ...]
     ticks: tuple[Tick, ...]
     dates: tuple[DateMark, ...]
-    band: tuple[Point, ...] = ()  # a surface around the line: its upper edge, then the lower one backwards
+    band: tuple[Point, ...] = ()  # a surface around the line: its upper edge, then its lower edge backwards
     second_points: tuple[Point, ...] = ()  # another line on the same axes
     width: int = WIDTH
     height: int = HEIGHT
@@ -106,9 +113,9 @@ History = Sequence[tuple[date, float]]  # dates, ascending, with the rating afte
 
 
 def rating_chart(history: History, bands: Sequence[float] = (), second_history: History = ()) -> Chart:
-    """Return the chart of a rating's history.
+    """Return the chart of a rating over time.
 
-    `bands` are the uncertainties (±) of each value; `second_history` is a second line on the same axes.
+    `bands` are the uncertainties (±) of each value in `history`. `second_history` is a second line on the same axes.
     """
     values = [value for _, value in history]
     edges = [(value + band, value - band) for value, band in zip(values, bands, strict=True)] if bands else []
@@ -142,7 +149,7 @@ def rating_chart(history: History, bands: Sequence[float] = (), second_history: 
 
 
 def sparkline(values: Sequence[float]) -> Sparkline | None:
-    """Return a line of equal steps, scaled to minimum and maximum; None for fewer than two values."""
+    """Return a line with equal steps, scaled from minimum to maximum; None for fewer than two values."""
     if len(values) < 2:
         return None
     low, high = min(values), max(values)
@@ -157,6 +164,9 @@ def sparkline(values: Sequence[float]) -> Sparkline | None:
 
 
 def _axis_ticks(low: float, high: float) -> range:
-    """Return round numbers between both ends: two to MAX_GRID_LINES, at least LEAST_RANGE apart."""
+    """Return round numbers between `low` and `high`: two to MAX_GRID_LINES.
+
+    `high - low` must be at least LEAST_RANGE.
+    """
     step = next(step for step in GRID_STEPS if floor(high / step) - ceil(low / step) < MAX_GRID_LINES)
     return range(ceil(low / step) * step, floor(high / step) * step + 1, step)

@@ -1,4 +1,7 @@
-"""A form for a list of names that a user pastes or uploads; unclear lines are asked about in further fields."""
+"""A form for a list of names that a user pastes or uploads.
+
+The page asks about each unclear line in a field of its own.
+"""
 
 from __future__ import annotations
 
@@ -18,9 +21,9 @@ LONG_TEXT: Final = 30_000  # characters; a longer text is not shown
 
 
 class PastedListForm(forms.Form):
-    """A pasted or uploaded list. A subclass sets the limit of lines and parses them.
+    """A pasted or uploaded list. A subclass sets `most_lines` and parses the text.
 
-    If a workbook has several sheets, the user selects one; until then a hidden field contains all of them.
+    If an uploaded workbook has several sheets, the user selects a sheet. Until then a hidden field contains all sheets.
     """
 
     most_lines: ClassVar[int]
@@ -39,25 +42,28 @@ class PastedListForm(forms.Form):
     )
 
     sheets = forms.CharField(required=False, strip=False, widget=forms.HiddenInput())
-    sheet = forms.CharField(required=False)  # an index of the sheets
+    sheet = forms.CharField(required=False)  # the index of the selected sheet
 
     @property
     def is_long(self) -> bool:
+        """Return whether the text is too long to be shown in the page."""
         return len(self["text"].value() or "") > LONG_TEXT
 
     @property
     def asks_sheet(self) -> bool:
+        """Return whether the user must select a sheet of the workbook."""
         return self.has_error("sheet")
 
     def choices(self) -> list[tuple[int, Sheet]]:
+        """Return the sheets of the workbook with their indexes."""
         return list(enumerate(_parse_sheets(self["sheets"].value() or "")))
 
     def parse_text(self, text: str) -> None:
-        """Parse the list; overridden for each kind of list. Raise UnreadableList."""
+        """Parse the list. Subclasses override this method. Raise UnreadableList."""
         raise NotImplementedError
 
     def clean(self) -> None:
-        """Parse the list. The text of a file replaces the pasted text."""
+        """Read the file, if any, in place of the pasted text, and parse the list."""
         name, file = "text", self.cleaned_data.get("file")
         if self.errors:
             return
@@ -101,6 +107,6 @@ def _parse_sheets(text: str) -> list[Sheet]:
 
 
 def answers_of(posted: Mapping[str, str]) -> dict[int, str]:
-    """Return the answers by `answer_key`: the number in a field's name, such as 3 in `line-3`."""
+    """Return {number: value} of the form fields with names such as `line-3`: the user's answers about unclear lines."""
     answers = ((name.removeprefix("line-"), value) for name, value in posted.items() if name.startswith("line-"))
     return {int(line): value for line, value in answers if line.isascii() and line.isdecimal() and len(line) < 8}

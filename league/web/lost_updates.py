@@ -1,8 +1,7 @@
-"""Prevent lost updates if two users have the same form open: saving changes only the fields that the user changed.
+"""Prevent lost updates if two users have the same form open: store only the fields that the user changed.
 
-A page contains the initial values in hidden fields, as with Django's hidden initial values; `changed_data` compares
-with them. If another user has changed the same field to another value, the field gets an error and the typed value
-stays.
+The page contains the initial values in hidden fields, like Django's hidden initial values. `changed_data` compares with
+them. If another user has changed the same field to another value, the field gets an error, and the typed value stays.
 
     class ClubForm(FormAgainstLostUpdates, ModelForm): …
     {{ form.initial_values }} with the fields
@@ -22,7 +21,11 @@ from django.utils.translation import gettext as _
 
 
 class FormAgainstLostUpdates(forms.BaseForm):
-    """Cleaning this form sets each field that its user did not change to the current value in the database."""
+    """Mixin for forms: fields that the user did not change get the current value of the database when the form is
+    cleaned.
+
+    A field that two users changed to different values gets an error.
+    """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -32,6 +35,7 @@ class FormAgainstLostUpdates(forms.BaseForm):
 
     @property
     def initial_values(self) -> SafeString:
+        """Return the hidden fields with the initial values, as HTML."""
         fields = (
             [self.fields[name].hidden_widget().render(self.add_initial_prefix(name), self._shown_value(name))]
             for name in self._compared_fields()
@@ -63,7 +67,10 @@ class FormAgainstLostUpdates(forms.BaseForm):
         return field.prepare_value(self.initial[name])
 
     def _current_value(self, name: str) -> str:
-        """Checkboxes cannot conflict: two users who change one change it to the same value."""
+        """Return the database's value as text, for an error message.
+
+        Checkboxes never need it: two users who change a checkbox give it the same value.
+        """
         field = self.fields[name]
         typed: Any = field.widget.format_value(field.prepare_value(self.initial[name]))
         choices: Iterator[tuple[Any, Any]] = flatten_choices(getattr(field.widget, "choices", ()))

@@ -1,4 +1,4 @@
-"""Small graphics next to names and ranks: rank changes, medals, initials. Screen readers get words."""
+"""Small graphics beside names and ranks: rank changes, medals, initials. Screen readers get words instead."""
 
 from __future__ import annotations
 
@@ -12,13 +12,16 @@ from django.utils.translation import gettext as _
 
 from league.web.charts import SEAT_MAP, FormBars, RoundBars, seat_positions
 
-MEDALS: Final = 3  # places that have one
-BAND_WIDTH, BAND_HEIGHT, BAND_DOT = 140, 14, 4  # pixels; of the dot the radius
-TINT_COUNT: Final = 4  # of initials: a class each in marks.css
+MEDALS: Final = 3  # ranks with a medal
+BAND_WIDTH, BAND_HEIGHT, BAND_DOT = 140, 14, 4  # pixels; BAND_DOT is the radius of the dot
+TINT_COUNT: Final = 4  # background colours of initials; marks.css has a class for each
 
 
 def rank_change(rank: int | None, before: int | None) -> str:
-    """Return "up 2", "down 1", "same" or "new", in the viewer's language; "" without a rank."""
+    """Return "up 2", "down 1", "same" or "new", in the viewer's language; "" if `rank` is None.
+
+    `before` is the earlier rank; None: the player is new.
+    """
     if rank is None:
         return ""
     if before is None:
@@ -30,6 +33,7 @@ def rank_change(rank: int | None, before: int | None) -> str:
 
 
 def arrow(rank: int | None, before: int | None) -> SafeString | str:
+    """Return the change of rank as HTML: an arrow, and words for screen readers; "" if `rank` is None."""
     if rank is None:
         return ""
     words = rank_change(rank, before)
@@ -70,15 +74,15 @@ def initials(name: str) -> SafeString:
 
 
 def initials_of(name: str) -> str:
-    """Return the first letters of the first and the last word of a name."""
+    """Return the first letters of the first and the last word of a name, in upper case."""
     words = name.split()
     return (words[0][:1] + (words[-1][:1] if len(words) > 1 else "")).upper() if words else ""
 
 
 def form_bars_svg(form: FormBars) -> SafeString:
-    """Draw a player's last evenings.
+    """Return the bars of a player's last evenings as SVG.
 
-    It is hidden from screen readers, except evenings won: other cells have the numbers.
+    Screen readers get only the number of evenings won, because other cells contain the other numbers.
     """
     label = 'aria-hidden="true"'
     if form.won:
@@ -91,7 +95,7 @@ def form_bars_svg(form: FormBars) -> SafeString:
 
 
 def round_bars_svg(bars: RoundBars) -> SafeString:
-    """Draw a player's rounds; cells beside have the same numbers."""
+    """Return a player's points per round as SVG. Screen readers skip it, because other cells have the same numbers."""
     size = f'viewBox="0 0 {bars.width} {bars.height}" width="{bars.width}" height="{bars.height}"'
     paths = f'<path class="axis" d="M{bars.zero} 0v{bars.height}"/>'
     for css, path in (("gain", bars.gains), ("loss", bars.losses)):
@@ -100,9 +104,10 @@ def round_bars_svg(bars: RoundBars) -> SafeString:
 
 
 def band_svg(low: int, value: int, high: int, axis: tuple[int, int]) -> SafeString:
-    """Draw a value as a dot on its band; rows with the same `axis` (its two ends) can be compared.
+    """Return a value as a dot on a band from `low` to `high`, as SVG.
 
-    The cell beside has the same numbers.
+    `axis` are the values at both ends of the picture. Rows with the same axis can be compared. Screen readers skip the
+    picture, because the next cell has the same numbers.
     """
     first, last = axis
     left, dot, right = (
@@ -116,7 +121,10 @@ def band_svg(low: int, value: int, high: int, axis: tuple[int, int]) -> SafeStri
 
 
 def seat_map_svg(best_seats: Sequence[bool]) -> SafeString:
-    """Draw a table with its seats; the best are filled. The list beside has their names and points."""
+    """Return a table with its seats as SVG. A seat whose flag in `best_seats` is True is filled.
+
+    Screen readers skip the picture, because the list beside it has names and points.
+    """
     middle = SEAT_MAP // 2
     parts = [f'<circle class="table-top" cx="{middle}" cy="{middle}" r="15"/>']
     for number, ((x, y), is_best) in enumerate(zip(seat_positions(len(best_seats)), best_seats, strict=True), 1):

@@ -1,7 +1,8 @@
-"""The folder that the processes of the web server share to count requests.
+"""The folder in which the processes of the web server count requests together.
 
-prometheus_client reads the variable when it is imported. gunicorn imports the application once (--preload) and then
-forks, so that all processes get the same folder. Each process writes files of its own there; /metrics adds them up.
+prometheus_client reads the environment variable when it is imported. gunicorn imports the application once (--preload)
+and then forks, so that all processes get the same folder. Each process writes its own files there. The page /metrics
+adds them up.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ VARIABLE: Final = "PROMETHEUS_MULTIPROC_DIR"
 
 
 def share_metrics() -> None:
-    """Make an empty folder, unless the operator names one. It is removed at the end of the process that made it."""
+    """Create an empty folder, unless the environment names a folder. The process that created the folder removes it."""
     if os.environ.get(VARIABLE):
         return
     folder, maker = mkdtemp(prefix="league-metrics-"), os.getpid()
@@ -24,5 +25,5 @@ def share_metrics() -> None:
 
     @atexit.register
     def remove() -> None:
-        if os.getpid() == maker:  # a forked process ends while the others still count
+        if os.getpid() == maker:  # a forked process may end while the others still count
             rmtree(folder, ignore_errors=True)

@@ -1,7 +1,7 @@
-"""Requests from the outbox of a browser: entries that were stored without a network are sent in the background.
+"""Requests from the outbox of a browser: entries that were stored without a network and are sent in the background.
 
-No page is shown to the user, so that a redirect and its messages are answered as JSON. An entry of another user, or of
-one who has signed out meanwhile, is refused with 401 before it reaches a view. See
+The user sees no page, so redirects and their messages are answered as JSON. If the entry belongs to another user, or
+its user has signed out, the middleware responds 401 before a view is called. See
 docs/decisions/0037-an-outbox-for-the-desk.md.
 """
 
@@ -14,13 +14,13 @@ from django.contrib.messages import get_messages
 from django.http import HttpRequest, HttpResponse, JsonResponse
 
 USER_HEADER = "Outbox-User"
-AT_TABLE = "0"  # a phone at a table has no user
+AT_TABLE = "0"  # value of the header for a phone at a table, which has no user
 
 
 def answer_outbox(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Answer requests of the outbox in JSON. Middleware that may redirect must come before.
+    """Respond in JSON to requests of the outbox. Place it after all middleware that may redirect.
 
-    A redirect of such middleware does not mean that an entry was recorded.
+    Otherwise such a redirect would look like the redirect of a view after a successful write.
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:

@@ -1,4 +1,4 @@
-"""Ask for the password again before dangerous actions, so that a stolen session is not enough."""
+"""Ask for the password again before dangerous actions: a stolen session alone must not be enough."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from django.urls import reverse
 
 from league.models.rights import ROLES_ABOVE_MEMBER
 
-OF_ACCOUNT = "allauth.account"  # the app whose settings define when the password is asked for
-CONFIRMED_PARAMETER = "confirmed"  # query parameter: the user returns after giving the password
+OF_ACCOUNT = "allauth.account"  # the allauth app whose settings define when the password is needed again
+CONFIRMED_PARAMETER = "confirmed"  # query parameter of the page to which the user returns after the password
 
 with_password: Callable[[Callable[..., HttpResponse]], Callable[..., HttpResponse]] = reauthentication_required(
     app=OF_ACCOUNT, allow_get=True
@@ -23,16 +23,17 @@ with_password: Callable[[Callable[..., HttpResponse]], Callable[..., HttpRespons
 
 @reauthentication_required(app=OF_ACCOUNT)  # type: ignore[untyped-decorator]
 def ask_password(request: HttpRequest) -> None:
-    """Redirect to the password or second factor, unless the user gave it recently. Call it after the check of rights.
+    """Raise ReauthenticationRequired unless the user gave the password or second factor recently.
 
-    The request is then repeated as it was sent. Its address must also accept GET, for users who confirm twice.
+    allauth then asks for it and repeats the request. Call this function after the check of rights. The view must also
+    accept GET, for users who confirm twice.
     """
 
 
 def ask_password_at_any_address(request: HttpRequest) -> None:
-    """Ask for the password as `ask_password` does, also at an address with a query string.
+    """Do the same as `ask_password`, also for a URL with a query string.
 
-    allauth repeats a request only at an address without one, so the values of the query are stored with the request.
+    allauth repeats requests only without a query string, so the query parameters are stored with the request.
     """
     try:
         ask_password(request)
@@ -42,14 +43,15 @@ def ask_password_at_any_address(request: HttpRequest) -> None:
 
 
 def ask_password_for_roles(request: HttpRequest, *roles: str) -> None:
+    """Call `ask_password` if one of the roles has more rights than a member."""
     if ROLES_ABOVE_MEMBER.intersection(roles):
         ask_password(request)
 
 
 def ask_password_for_file(request: HttpRequest, page: str) -> None:
-    """Ask for the password as `ask_password` does, then return to the page with the link to the file.
+    """Ask for the password like `ask_password`. Then redirect to `page`, which has the link to the file.
 
-    A file as answer to the password form would leave the form open.
+    If the file were the response to the password form, the browser would continue to show that form.
     """
     try:
         ask_password(request)

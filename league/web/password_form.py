@@ -1,4 +1,4 @@
-"""The form for a new password, with the option to end API tokens and the calendar's address."""
+"""The form for a new password, which can also end API tokens and the calendar's address."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from players.models import User
 
 
 class PasswordForm(ChangePasswordForm):
-    """The form for a new password. A box lets the user end API tokens and the calendar's address; otherwise both stay
-    valid.
+    """The form for a new password.
+
+    If the user ticks `end_programs`, API tokens and the calendar's address end. Otherwise both stay valid.
     """
 
     end_programs = forms.BooleanField(

@@ -1,4 +1,4 @@
-"""Why a page asks for the password again: a sentence for each view name."""
+"""The reasons why a page asks for the password again: a sentence per URL name."""
 
 from __future__ import annotations
 
@@ -40,6 +40,7 @@ REASONS_BY_VIEW: Final[Mapping[str, str | Promise]] = {
 
 
 def password_reason(request: HttpRequest) -> str | Promise:
+    """Return the reason for the page to which the user will return, or ""."""
     back = request.POST.get(REDIRECT_FIELD_NAME) or request.GET.get(REDIRECT_FIELD_NAME) or ""
     try:
         match = resolve(back.partition("?")[0])

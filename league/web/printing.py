@@ -16,7 +16,10 @@ from players.naming import Audience, names_shown_to
 def render_for_paper(
     request: HttpRequest, club: Club, template: str, context: Callable[[], Mapping[str, Any]], *, in_hall: bool = False
 ) -> HttpResponse:
-    """Render a page for the printer in the club's language. With `in_hall`, names are shown as for the public."""
+    """Render a page for the printer, in the club's language. If `in_hall`, show names as the public may see them.
+
+    `context` is called while the language and the audience of names are set.
+    """
     page_context = club_context(club, request.user)  # first: it shows names as the user may see them
     with names_shown_to(Audience.PUBLIC) if in_hall else nullcontext():
         with translation.override(club.language):

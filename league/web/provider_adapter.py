@@ -1,7 +1,7 @@
-"""Sign-in through the OpenID Connect provider of the settings: which account it opens, and its failures.
+"""Sign-in through the OpenID Connect provider of the settings: the matching account, and errors.
 
-A verified address of the provider opens the account with the same confirmed address. Nothing else is read of the
-provider's answer, and nothing is stored (docs/decisions/0036).
+An email address that the provider has verified opens the account with the same confirmed address. Nothing else of the
+provider's response is used, and nothing is stored (docs/decisions/0036).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from players.models import User
 
 log = structlog.get_logger(__name__)
 
-PROVIDER_ID: Final = "sso"  # in the addresses that are registered with the provider
+PROVIDER_ID: Final = "sso"  # a part of the URLs that are registered with the provider
 CONFIGURATION_STAYS: Final = 300  # seconds
 ENDPOINTS: Final = ("issuer", "authorization_endpoint", "token_endpoint", "userinfo_endpoint")
 
@@ -37,7 +37,7 @@ class ProviderAdapter(DefaultSocialAccountAdapter):
     def list_apps(
         self, request: HttpRequest, provider: str | None = None, client_id: str | None = None
     ) -> list[SocialApp]:
-        """Return the provider of the settings, without a query."""
+        """Return the provider of the settings, without a query. allauth's own method reads the database."""
         if not settings.OIDC_SERVER_URL or provider not in (None, PROVIDER_ID, "openid_connect"):
             return []
         app = SocialApp(
@@ -53,10 +53,11 @@ class ProviderAdapter(DefaultSocialAccountAdapter):
     def authenticate_by_email(  # type: ignore[override]  # our users have no user name
         self, sociallogin: SocialLogin
     ) -> tuple[User, str] | None:
-        """Return the user whose confirmed address is also confirmed by the provider; None if there is no such user.
+        """Return (user, address) if the provider and this site have both confirmed the address; None if there is no
+        such user.
 
-        Otherwise the owner of a new address could open a foreign account. `is True`, because some providers write
-        "false" as a text.
+        Without both confirmations the owner of a new address could open another person's account. The test is `is
+        True`, because some providers send "false" as a text.
         """
         for address in sociallogin.email_addresses:
             if address.verified is not True:
@@ -67,7 +68,7 @@ class ProviderAdapter(DefaultSocialAccountAdapter):
         return None
 
     def pre_social_login(self, request: HttpRequest, sociallogin: SocialLogin) -> None:
-        """Refuse a sign-in without a matching account here, before allauth would create an account."""
+        """Refuse a sign-in without a matching account. Otherwise allauth would create an account."""
         if sociallogin.is_existing:
             return
         verified = [address.email for address in sociallogin.email_addresses if address.verified is True]
@@ -89,7 +90,7 @@ class ProviderAdapter(DefaultSocialAccountAdapter):
         exception: Exception | None = None,
         extra_context: dict[str, Any] | None = None,
     ) -> None:
-        """Answer with the sign-in page. The log gets no text of the exception: it may contain tokens."""
+        """Redirect to the sign-in page. Do not log the text of the exception, because it may contain tokens."""
         names = {"provider": settings.OIDC_NAME}
         if error == AuthError.CANCELLED:
             refuse(request, _("The sign-in with %(provider)s was cancelled.") % names)
@@ -101,13 +102,13 @@ class ProviderAdapter(DefaultSocialAccountAdapter):
 
 
 def refuse(request: HttpRequest, text: str) -> None:
-    """Raise ImmediateHttpResponse with the way back to the sign-in page, which shows the text."""
+    """Raise ImmediateHttpResponse: redirect to the sign-in page, which shows the text as an error."""
     messages.error(request, text)
     raise ImmediateHttpResponse(redirect("account_login"))
 
 
 class CheckedProvider(OpenIDConnectOAuth2Adapter):
-    """allauth's reader of the provider's answers. It raises OAuth2Error if they are not what the standard says."""
+    """allauth's client of the provider. Raise OAuth2Error if a response of the provider breaks the standard."""
 
     def get_provider(self) -> OpenIDConnectProvider:
         provider: OpenIDConnectProvider = super().get_provider()  # type: ignore[no-untyped-call]
@@ -116,8 +117,9 @@ class CheckedProvider(OpenIDConnectOAuth2Adapter):
 
     @property
     def openid_config(self) -> dict[str, Any]:
-        """The provider's configuration document, cached for some minutes: each click on the button would request it
-        twice.
+        """The provider's configuration document, cached for five minutes.
+
+        Without the cache, each sign-in would request the document twice.
         """
         key = f"openid_configuration:{settings.OIDC_SERVER_URL}"
         stored: dict[str, Any] | None = cache.get(key)

@@ -9,9 +9,9 @@ from qrcode.main import QRCode
 
 
 def qr_code_svg(address: str) -> SafeString:
-    """Return an SVG that is readable with 15 % damage.
+    """Return a QR code of the address as SVG. It is readable if up to 15 % of it is damaged.
 
-    Not by qrcode's own SVG: its fixed id allows only one per page.
+    qrcode's own SVG is not used, because its fixed id allows only one code per page.
     """
     code: QRCode[Any] = QRCode(error_correction=ERROR_CORRECT_M)
     code.add_data(address)

@@ -1,6 +1,6 @@
-"""Limits of a request's body: it must be complete, and it may contain files only if the view accepts them.
+"""Checks of a request's body: it must be complete, and it may contain files only if the view accepts them.
 
-A truncated form would otherwise be read as complete: "120" as "1".
+A truncated form would otherwise be accepted with wrong values: "120" as "1".
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
 
 class NoFiles(FileUploadHandler):
+    """Upload handler that responds 400 to any file."""
+
     def new_file(self, *args: Any, **kwargs: Any) -> None:
         raise BadRequest("No form here takes a file.")
 
@@ -34,7 +36,7 @@ class NoFiles(FileUploadHandler):
 
 
 class MemoryFile(InMemoryUploadedFile):
-    """A file in memory. If it is refused unread, `refusal` is the reason and the content is dropped."""
+    """An uploaded file in memory. If its content was dropped, `refusal` is the reason as text."""
 
     refusal: str = ""
 
@@ -44,14 +46,17 @@ class MemoryFile(InMemoryUploadedFile):
 
 
 class SmallFile(FileUploadHandler):
-    """Store a file in memory; of a file above the limit, only one byte more than the limit."""
+    """Upload handler that stores a file in memory, at most `max_size` + 1 bytes.
+
+    The additional byte shows the form that the file is too large.
+    """
 
     def __init__(self, request: HttpRequest, max_size: int) -> None:
         super().__init__(request)
         self.max_size = max_size
 
     def handle_raw_input(self, input_data: Any, META: Any, content_length: int, *args: Any, **kwargs: Any) -> None:  # noqa: N803
-        """Refuse a request far above the limit without reading it."""
+        """Refuse a request of more than four times the limit without reading it."""
         if content_length > 4 * self.max_size:
             raise BadRequest("The file is much too large.")
 
@@ -72,10 +77,10 @@ View = Callable[..., HttpResponse]
 
 
 def accept_file(max_size: int, limit: str = "upload") -> Callable[[View], View]:
-    """Let a view accept files of at most `max_size` bytes, in memory; the CSRF check remains.
+    """Return a decorator that lets a view accept files of at most `max_size` bytes, in memory. CSRF protection stays.
 
-    A request with a file counts against the hourly rate limit `limit` before the file is read. Beyond the limit, and in
-    a demo, the view gets the file without its content, and `UploadField` refuses it.
+    A request with a file counts against the hourly rate limit `limit` (a key of ACCOUNT_RATE_LIMITS). Above the rate
+    limit, and in a public demo, the view gets the file without its content, and `UploadField` shows an error.
     """
 
     def decorated(view: View) -> View:
@@ -121,11 +126,13 @@ def _drop(files: Iterable[MemoryFile], refusal: str) -> None:
 
 
 class CompleteBody:
+    """The input stream of a request. Reading raises BadRequest if the body ends early."""
+
     def __init__(self, stream: Any) -> None:
         self.stream = stream
 
     def read(self, size: int) -> bytes:
-        """Return at most `size` bytes. Raise an error if the body is shorter than the request announced."""
+        """Return `size` bytes. Raise BadRequest if the body is shorter than the request's Content-Length."""
         return self._checked(self.stream.read(size), size)
 
     def readline(self, size: int) -> bytes:
@@ -139,7 +146,7 @@ class CompleteBody:
 
 
 def require_complete_body(application: WSGIApplication) -> WSGIApplication:
-    """Wrap a WSGI application so that reading a truncated request raises an exception."""
+    """Wrap a WSGI application so that reading a truncated body raises BadRequest."""
 
     def guarded(environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
         environ["wsgi.input"] = CompleteBody(environ["wsgi.input"])

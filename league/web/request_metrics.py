@@ -1,6 +1,6 @@
-"""Middleware that counts and times requests, by view, method and class of status. It is used if METRICS_TOKEN is set.
+"""Middleware that counts and times requests by view, method and class of status. Active if METRICS_TOKEN is set.
 
-The labels come from fixed lists: no address, name or id can become a label.
+The labels are from fixed lists: no IP address, name or id can become a label.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from prometheus_client import CollectorRegistry, Histogram
 
 KNOWN_METHODS: Final = frozenset(("GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE"))
 OTHER_METHOD: Final = "other"
-NO_VIEW: Final = "none"  # no view has the address, or another middleware answered first
+NO_VIEW: Final = "none"  # no view matches the URL, or another middleware responded
 
 METRICS_REGISTRY: Final = CollectorRegistry()
 REQUEST_DURATION: Final = Histogram(

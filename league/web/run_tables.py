@@ -14,6 +14,8 @@ from league.web.tables import NUMBER_ATTRS
 
 
 class RunsTable(tables.Table):
+    """The recomputes (runs). With `club` (an id) it counts changed ranks of this club only, with None of all clubs."""
+
     caption = _("Runs that computed this club's standings")
     row_header = "started_at"
 
@@ -51,6 +53,7 @@ class AllRunsTable(RunsTable):
 
 
 def duration(run: Run) -> str:
+    """Return the duration of a run in words; "–" while it is running."""
     if run.finished_at is None:
         return "–"
     minutes, seconds = divmod(round((run.finished_at - run.started_at).total_seconds()), 60)

@@ -1,4 +1,4 @@
-"""The second factor: required of staff, and of a club's committee if the club requires it."""
+"""Require a second factor at sign-in: of staff, and of a club's committee if the club wants it."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ OPEN_PAGES: Final = ("mfa_reauthenticate", "mfa_reauthenticate_webauthn", "accou
 def require_factor_of_staff(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Redirect superusers and staff without a second factor to the setup; only account pages are open to them.
+    """Redirect superusers and staff without a second factor to its setup. Only account pages stay open to them.
 
-    If they have one, they must give it at sign-in or by `require_factor_of_session`.
+    `require_factor_of_session` asks for a second factor that already exists.
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:
@@ -52,10 +52,11 @@ def require_factor_of_staff(
 def require_factor_of_session(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Ask for a second factor that was set up in another session, then repeat the request.
+    """Ask for a second factor that the user set up in another session, then repeat the request.
 
-    Until then all other pages are closed, and the password is not enough: another person may know it. A write is stored
-    for repetition only if it passes the CSRF check; Django's own middleware checks too late, in `process_view`.
+    Until then all other pages are closed. The password is not enough, because another person may know it. A POST is
+    stored for repetition only if it passes the CSRF check. This function makes the check itself, because Django's
+    middleware checks later, in `process_view`.
     """
 
     allauth = AccountMiddleware(get_response)  # type: ignore[no-untyped-call]
@@ -89,9 +90,10 @@ class SecondFactorMissing(Exception):
 
 
 def lacks_second_factor(user: Reader, club: Club, rights: frozenset[Right] | None = None) -> bool:
-    """Return whether the user lacks a second factor that the club requires of those who record or manage.
+    """Return whether the club requires a second factor that the user does not have.
 
-    Superusers are not asked. `rights`: the user's rights in the club, if known.
+    A club can require it of users who record or manage. Superusers are not checked here. Pass the user's `rights` in
+    the club if they are known.
     """
     if not club.asks_second_factor or user.is_superuser or not user.is_authenticated:
         return False
@@ -99,12 +101,13 @@ def lacks_second_factor(user: Reader, club: Club, rights: frozenset[Right] | Non
 
 
 def check_second_factor(user: Reader, club: Club) -> None:
+    """Raise SecondFactorMissing if the club requires a second factor that the user does not have."""
     if lacks_second_factor(user, club):
         raise SecondFactorMissing(club)
 
 
 def offer_factor_setup(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Answer SecondFactorMissing with a page that links to the setup; the request is repeated afterwards."""
+    """Respond to SecondFactorMissing with a page that links to the setup. The user can then repeat the request."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         return get_response(request)

@@ -1,4 +1,4 @@
-"""The picture that other programs show beside a link: a few words, a podium, the club's mark and colour."""
+"""Draw the picture that other programs show beside a link: title, podium, logo and colour of the club."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from PIL import Image, ImageDraw, ImageFont
 from players.names import normalize_spaces
 
 LINK_SIZE: Final = (1200, 630)  # pixels, as Open Graph recommends
-CARD_SIZE: Final = (1080, 1350)  # a portrait to forward
+CARD_SIZE: Final = (1080, 1350)  # pixels; a portrait picture to forward
 MARGIN: Final = 72
 BAR_HEIGHT: Final = 24  # height of the band on top
 COLUMN_GAP: Final = 40  # between rank, name and points
-MAX_MARK_SIZE: Final = 150  # largest width and height of the club's mark
+MAX_MARK_SIZE: Final = 150  # largest width and height of the club's logo
 MIN_LETTER_HEIGHT: Final = 24  # pixels; a text that is still too long then ends with "…"
 PODIUM_RANKS: Final = 3
-MAX_PODIUM_ROWS: Final = 5  # if many share these ranks
+MAX_PODIUM_ROWS: Final = 5  # more players may share the ranks of the podium
 MAX_CARD_ROWS: Final = 10
-COLOURS: Final = 32  # in the file; smooth edges of letters need some shades
+COLOURS: Final = 32  # colours in the file; smooth letters need several shades
 
-# static/css/tokens.css has the same, in the light look.
+# The same colours as in static/css/tokens.css, light theme.
 PAPER, INK, SOFT, ACCENT, LINE = "#f5f0e6", "#25221c", "#625a4c", "#1d5c46", "#dbd1be"
 MEDALS: Final = ("#e3bd4f", "#c9c9c4", "#d9a679")
 
@@ -38,6 +38,8 @@ class PodiumRow(NamedTuple):
 
 
 class PictureTexts(NamedTuple):
+    """The texts of a picture. `under` is the line below the title."""
+
     club: str
     title: str
     under: str
@@ -45,7 +47,7 @@ class PictureTexts(NamedTuple):
 
 
 class ClubLook(NamedTuple):
-    """A club's colour, such as `#1d5c46`, and its logo: `mark` is the content of a picture file, or empty."""
+    """A club's colour, such as `#1d5c46`, and the content of its logo's file (b"" without a logo)."""
 
     colour: str = ACCENT
     mark: bytes = b""
@@ -56,6 +58,7 @@ def picture(
     look: ClubLook = ClubLook(),  # noqa: B008  immutable
     size: tuple[int, int] = LINK_SIZE,
 ) -> bytes:
+    """Return the PNG file. `size` is width and height in pixels."""
     podium = words.podium
     image = Image.new("RGB", size, PAPER)
     draw = ImageDraw.Draw(image)
@@ -81,7 +84,7 @@ def picture(
 
 
 def _paste_mark(image: Image.Image, mark: bytes) -> int:
-    """Paste the mark into the upper right corner; return the width that it takes."""
+    """Paste the logo into the upper right corner. Return the width that it uses, in pixels."""
     if not mark:
         return 0
     with Image.open(BytesIO(mark)) as source:
@@ -116,7 +119,7 @@ def _draw_text(
     width: int,
     anchor: str = "la",
 ) -> int:
-    """Make the text smaller, or cut it, to fit `width`; return its height."""
+    """Draw the text, smaller or cut if it is wider than `width`. Return its height in pixels."""
     text = normalize_spaces(text)  # control characters cannot be measured
     font = _font(face, high)
     while font.getlength(text) > width and high > MIN_LETTER_HEIGHT:

@@ -1,4 +1,4 @@
-"""The response with a share picture, cached until its words change."""
+"""Respond with a share picture, which is cached until its texts change."""
 
 from __future__ import annotations
 
@@ -22,9 +22,10 @@ CACHE_VERSION: Final = 2  # raised with each change of the drawing
 def picture_response(
     request: HttpRequest, club: Club, texts: Callable[[], PictureTexts], size: tuple[int, int] = LINK_SIZE
 ) -> HttpResponse:
-    """Return the picture, from the cache if its words are the same.
+    """Respond with the picture, from the cache if its texts are the same.
 
-    `texts` is called in the club's language and time zone, with public names: pictures are forwarded.
+    `texts` is called in the club's language and time zone. Names are shown as the public may see them, because pictures
+    are forwarded. `size` is width and height in pixels.
     """
     with translation.override(club.language), timezone.override(club.zone), names_shown_to(Audience.PUBLIC):
         png = _cached_picture(club, texts(), size)

@@ -1,4 +1,4 @@
-"""Shared parts of tables: sorting, pages and column styles."""
+"""Shared parts of django_tables2 tables: sorting, pages and CSS classes of columns."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NUMBER_ATTRS: Final = {"th": {"class": "num"}, "td": {"class": "num"}}
 DETAIL_NUMBER: Final = {"th": {"class": "num more"}, "td": {"class": "num more"}}
 DETAIL_TEXT: Final = {"th": {"class": "more"}, "td": {"class": "more"}}
 OWN_PAGE_PARAMETER: Final = "mine"  # query parameter: the page with the viewer's row
-# For a table whose `own` is the viewer's player.
+# Attributes of the viewer's own row. `table.own` is the id of the viewer's player.
 OWN_ROW: Final = {
     "class": lambda record, table: "own" if record.player_id == table.own else "",
     "id": lambda record, table: "own" if record.player_id == table.own else None,
@@ -24,7 +24,7 @@ RANK_ATTRS: Final = {"th": {"class": "rank"}, "td": {"class": "rank"}}
 
 
 class PointsColumn(tables.Column):
-    """Points with sign and colour; in files a number, rounded as on the page."""
+    """Points with sign and colour. Files get a number, rounded as on the page."""
 
     def render(self, value: Number) -> SafeString | str:
         return points(value)
@@ -34,7 +34,10 @@ class PointsColumn(tables.Column):
 
 
 def sort_by_request(table: tables.Table, request: HttpRequest) -> None:
-    """Sort by the query string. Unknown column names are ignored: django_tables2 would follow them as lookups."""
+    """Sort the table by the query string.
+
+    Ignore unknown column names, because django_tables2 would use them as lookups.
+    """
     table.request = request
     columns = frozenset(table.columns.names())
     aliases = request.GET.getlist(table.prefixed_order_by_field)
@@ -43,9 +46,10 @@ def sort_by_request(table: tables.Table, request: HttpRequest) -> None:
 
 
 def paginate(table: tables.Table, request: HttpRequest, rows: int) -> None:
-    """Sort the table and select its page by the query string. `?mine` is the page with the viewer's player.
+    """Sort the table and select a page by the query string. `rows` is the number of rows per page.
 
-    The number of rows is not read from the query string, where it could crash django_tables2.
+    With `?mine` select the page with the viewer's player. The number of rows is not read from the query string, because
+    a wrong number could crash django_tables2.
     """
     own = None
     if hasattr(table, "own"):
