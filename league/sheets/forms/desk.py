@@ -1,4 +1,7 @@
-"""Fields of the desk in addition to a game's facts. The form parses; it saves and scores nothing."""
+"""The fields of every form of the desk, where a secretary records deals: key, version, reason, resting player.
+
+A game's own form has the facts of the deal. These forms only parse: they store and score nothing.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,10 @@ from league.models import Seat
 
 
 class DeskForm(forms.Form):
+    """Fields of every write at the desk: idempotency key, the version that the user saw, and the reason of a
+    correction.
+    """
+
     client_key = forms.UUIDField(widget=forms.HiddenInput)
     seen_version = forms.IntegerField(widget=forms.HiddenInput, required=False)
     reason = forms.CharField(
@@ -36,25 +43,29 @@ class DeskForm(forms.Form):
 
     @property
     def given_reason(self) -> str:
-        """Return the typed reason; "" if the field is hidden, since a hidden field's text is not the user's."""
+        """Return the typed reason; "" if the field is hidden, because the user has not typed its text."""
         reason: str = self.cleaned_data["reason"]
         return reason if self.fields["reason"].required else ""
 
     def renew_key(self) -> None:
+        """Set a new idempotency key, so that sending the form again is a new write."""
         self.set_hidden(client_key=str(uuid4()))
 
     def set_seen_version(self, version: int) -> None:
-        """Set the stored version as seen by the user, and renew the client key.
+        """Set the version that the user has seen to the stored version, and renew the idempotency key.
 
-        The same form, sent again, then overwrites that version instead of being refused.
+        If the user sends the same form again, it overwrites the stored version instead of being refused.
         """
         self.set_hidden(client_key=str(uuid4()), seen_version=str(version))
 
     def set_hidden(self, **hidden: str) -> None:
+        """Set the values of hidden fields in the bound data."""
         self.data = {**dict(self.data.items()), **hidden}
 
 
 class DealDeskForm(DeskForm):
+    """The fields of every deal: those of `DeskForm`, and the resting seat if one player of the table rests."""
+
     def __init__(self, data: Any = None, *, seats: Sequence[Seat], rests: Sequence[int], **kwargs: Any) -> None:
         super().__init__(data, **kwargs)
         self.seat_choices = [(str(seat.number), str(seat.player)) for seat in seats]
@@ -65,6 +76,7 @@ class DealDeskForm(DeskForm):
 
     @property
     def resting(self) -> list[int]:
+        """Return the numbers of the resting seats, as typed so far; the default if the typed seat is invalid."""
         if "rests" not in self.fields:
             return []
         seat = str(self["rests"].value())

@@ -1,4 +1,7 @@
-"""A row of the grid as a form, with a field for each cell of codes. The form parses; it saves and scores nothing."""
+"""A row of the grid as a form, with one field per cell of codes. The form only parses: it stores and scores nothing.
+
+The grid shows the deals of a table, one deal per row, entered by short codes.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ from scoring.row_codes import Column, cell_of
 from scoring.rules.words import gettext_noop
 
 RESTS_FIELD = "rests"
-MAX_LENGTH = 20  # characters that a cell can hold
+MAX_LENGTH = 20  # characters in a cell
 
 
 def cell_name(column: str) -> str:
@@ -27,6 +30,10 @@ def cell_name(column: str) -> str:
 
 
 def row_columns(game: Game, table: Table) -> tuple[Column, ...]:
+    """Return the columns of the game's codes.
+
+    If one player of the table rests, the resting seat is the first column.
+    """
     columns = game.row.columns(table.playing)
     if not table.one_rests:
         return columns
@@ -35,10 +42,15 @@ def row_columns(game: Game, table: Table) -> tuple[Column, ...]:
 
 
 class RowForm(DeskForm):
+    """A row of the grid as a form: the codes of one deal."""
+
     def __init__(
         self, data: Any = None, *, game: Game, table: Table, seats: Sequence[Seat], deal_number: int, deal: Deal | None
     ) -> None:
-        """`deal_number` is the number of a new deal, too; `deal` is the deal to revise."""
+        """`deal_number` is the number of the deal, also of a new deal.
+
+        `deal` is the deal to revise; None for a new deal.
+        """
         super().__init__(data, reason_needed=table.requires_reason, seen_version=deal.version if deal else None)
         self.fields["reason"].widget.attrs["class"] = "form-control"
         self.game, self.table, self.seats = game, table, seats
@@ -60,7 +72,7 @@ class RowForm(DeskForm):
 
     @property
     def resting(self) -> list[int]:
-        """Return the resting seats as typed so far; the default if a typed seat is invalid."""
+        """Return the numbers of the resting seats, as typed so far; the default if the typed seat is invalid."""
         if not self.usual_rests:
             return []
         typed = str(self[cell_name(RESTS_FIELD)].value() or "")
@@ -69,15 +81,21 @@ class RowForm(DeskForm):
 
     @property
     def playing(self) -> list[int]:
+        """Return the seats that do not rest, counted from 1."""
         resting = self.resting
         return [seat.number + 1 for seat in self.seats if seat.number not in resting]
 
     @property
     def names(self) -> list[str]:
+        """Return the names of the players who do not rest, by seat."""
         resting = self.resting
         return [str(seat.player) for seat in self.seats if seat.number not in resting]
 
     def show_conflict(self, version: int, current_version: str) -> None:
+        """Add an error with the current version of the deal, which another user has changed.
+
+        `version` is its number, `current_version` its text.
+        """
         self.current_version = version
         text = _("This deal was changed meanwhile. It is now: %(deal)s. Send yours again to replace it.")
         self.add_error(None, ValidationError(text, code="stale", params={"deal": current_version}))
@@ -105,6 +123,7 @@ class RowForm(DeskForm):
         return self.read
 
     def input_of(self, field: str) -> str | None:
+        """Return the name of the input for a field of the facts; None if no cell contains the field."""
         cell = cell_of(field, self.columns)
         return None if cell is None else cell_name(cell)
 

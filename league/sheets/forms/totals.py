@@ -1,4 +1,4 @@
-"""Forms for the totals of a sheet: of a table without deals, or the paper's totals of recorded deals."""
+"""Forms for the totals of a score sheet: of a table without deals, or the totals on the paper of recorded deals."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ from scoring.rules.errors import IllegalDeal
 
 
 class TotalsForm(DeskForm):
-    """Totals that are possible but unusual raise `questions`; the form is valid once it is sent with its `fingerprint`.
+    """The totals of a table. Possible but unusual totals raise `questions`, and the form is invalid until they are
+    confirmed.
 
-    The button that answers the questions sends the fingerprint as `confirmed`.
+    The button that confirms them sends the form again, with its `fingerprint` as `confirmed`.
     """
 
     deals = forms.IntegerField(
@@ -62,7 +63,7 @@ class TotalsForm(DeskForm):
     def fingerprint(self) -> str:
         """Return the entered totals and the number of deals as text. Call it only if the form has no errors.
 
-        The user confirms the form's questions for this text only: for other totals they are asked again.
+        A confirmation is valid for this text only. For other totals the questions are asked again.
         """
         return totals_fingerprint(self._totals, self.cleaned_data["deals"])
 
@@ -71,17 +72,20 @@ class TotalsForm(DeskForm):
         return [self.cleaned_data[f"seat_{seat.number}"] for seat in self.seats]
 
     def show_current(self, current: Table) -> None:
+        """Show another user's totals, as an error at each seat. If the form is sent again, it overwrites them."""
         self.set_seen_version(current.version)
         for seat in current.seats.all():
             self.add_error(f"seat_{seat.number}", _("Current total: %(points)s") % {"points": seat.written})
 
     @property
     def totals_by_seat(self) -> dict[int, PointsAndDeals]:
-        """Return points and deals by seat number. Call it only if the form is valid."""
+        """Return points and number of deals by seat number. Call it only if the form is valid."""
         return sums_by_seat(self.table, self._totals, self.cleaned_data["deals"])
 
 
 class PaperTotalsForm(forms.Form):
+    """The totals on the paper score sheet, for a comparison with the recorded deals. Empty fields are allowed."""
+
     def __init__(self, data: Any = None, *, seats: Sequence[Seat]) -> None:
         super().__init__(data)
         self.seats = seats
@@ -99,6 +103,7 @@ class PaperTotalsForm(forms.Form):
 
     @property
     def totals(self) -> list[int | None]:
+        """Return the totals by seat; None for an empty or invalid field. An unbound form has the stored totals."""
         if not self.is_bound:
             return [self.initial[name] for name in self.fields]
         self.full_clean()
@@ -106,5 +111,6 @@ class PaperTotalsForm(forms.Form):
 
     @property
     def totals_by_seat(self) -> dict[int, int | None]:
+        """Return the sent totals by seat number. Call it only if the form is valid."""
         sent = [seat.number for seat in self.seats if f"written_{seat.number}" in self.data]
         return {number: self.cleaned_data[f"written_{number}"] for number in sent}

@@ -1,7 +1,7 @@
-"""The effects of a correction, shown before it is saved.
+"""The effects of a correction of a deal, which are shown before it is saved.
 
-The correction is made in a transaction that is rolled back. So the effects come from the same actions, ranking and
-arithmetic as the real correction.
+The correction is made in a transaction that is rolled back. So the same actions, ranking and arithmetic compute the
+effects as for the real correction.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ TENTH_OF_POINT = POINT // 10  # pages show ratings in tenths
 
 
 class RankAndPoints(NamedTuple):
-    """A rank, if any, and points, or a rating in micro-points."""
+    """A rank (None for tables and ratings), and points or a rating in micro-points (millionths of a point)."""
 
     rank: int | None
     number: Exact
 
 
 class RankChange(NamedTuple):
-    """A player whose rank or number changes. None before or after means no row."""
+    """A player whose rank, points or rating change. None before or after: the player has no row there."""
 
     player: Player
     before: RankAndPoints | None
@@ -44,11 +44,13 @@ class RankChange(NamedTuple):
 
 
 class Consequences(NamedTuple):
+    """The effects of a correction: players whose points at the tables, ranks or ratings change."""
+
     tables: list[RankChange]
     evening: list[RankChange]
     season: list[RankChange]
     ratings: list[RankChange]
-    finals: list[ReseatingRow]  # drawn matches of a tournament's finals with other units
+    finals: list[ReseatingRow]  # matches of a tournament's finals that would get other units (pairs or teams)
 
     @property
     def any(self) -> bool:
@@ -59,13 +61,13 @@ class _Standings(NamedTuple):
     tables: dict[int, RankAndPoints]
     evening: dict[int, RankAndPoints]
     season: dict[int, RankAndPoints]
-    rated: tuple[object, ...]  # the facts of these tables that ratings depend on
+    rated: tuple[object, ...]  # values of the tables that the ratings depend on
 
 
 def compute_consequences(evening: Evening, tables: Iterable[int], change: Callable[[], object]) -> Consequences:
-    """Return the effects of `change`, a call of an action, on these tables, the evening, the season and the ratings.
+    """Return the effects of `change` on these tables (ids), the evening, the season and the ratings. Store nothing.
 
-    Raises the exceptions of the action. Nothing is stored, and no lock remains.
+    `change` calls an action. The exceptions of the action are raised. All locks are released.
     """
     ids = list(tables)
     before = _read_standings(evening, ids)
@@ -115,8 +117,9 @@ def _season_placings(evening: Evening) -> dict[int, RankAndPoints]:
 
 
 def _current_ratings(evening: Evening) -> dict[int, RankAndPoints]:
-    """Return ratings in tenths of a point, as displayed, computed from the evening's date or an earlier pending
-    date.
+    """Return {player id: rating}, in micro-points but rounded to tenths of a point, as pages show ratings.
+
+    They are computed from the evening's date, or from an earlier date that waits for the recompute.
     """
     game = evening.season.game_key
     due = Due.objects.filter(game=game, date__lt=evening.date).order_by("date").values_list("date", flat=True).first()

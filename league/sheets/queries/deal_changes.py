@@ -1,4 +1,4 @@
-"""The difference between two versions of a deal, in words and as points of each seat, by the current rules."""
+"""The difference between two versions of a deal: as words, and as points of each seat by the current rules."""
 
 from __future__ import annotations
 
@@ -13,12 +13,14 @@ from scoring.rules.errors import IllegalDeal
 
 
 class DealVersion(NamedTuple):
+    """A version of a deal: its facts, and the numbers of the resting seats."""
+
     facts: Mapping[str, Any]
     rests: Sequence[int]
 
 
 class SeatChange(NamedTuple):
-    """A player's points before and after; None if the deal did not exist."""
+    """A player's points before and after a change. None: the player did not play the deal, or there was no deal."""
 
     player: Player
     before: int | None
@@ -26,7 +28,11 @@ class SeatChange(NamedTuple):
 
 
 class DealChange(NamedTuple):
-    """The deal in words before and after ("" if it did not exist), and the seats whose points changed."""
+    """The difference between two versions of a deal.
+
+    `before` and `after` describe the deal in words, "" if there is no such version. `seats` are the seats whose points
+    differ.
+    """
 
     before: str
     after: str
@@ -36,9 +42,9 @@ class DealChange(NamedTuple):
 def deal_change(
     table: Table, seats: Sequence[Seat], before: DealVersion | None, after: DealVersion | None = None
 ) -> DealChange:
-    """Return the difference between two versions.
+    """Return the difference between two versions of a deal. None stands for a deal that did not exist or is voided.
 
-    Points are left out if a version is unreadable, or depends on other deals of the table.
+    `seats` of the result is empty if a version is unreadable, or if its points depend on other deals of the table.
     """
     old, new = _points(table, seats, before), _points(table, seats, after)
     changes: list[SeatChange] = []

@@ -1,4 +1,4 @@
-"""The history of a deal: user, time, reason and change of each version."""
+"""The history of a deal: time, user, reason and change of each version."""
 
 from __future__ import annotations
 
@@ -26,12 +26,13 @@ class ChangeKind(TextChoices):
 class HistoryEntry(NamedTuple):
     time: datetime
     kind: ChangeKind
-    change: DealChange | None  # None if the deal was only checked off
-    author: str  # "at the table" for a phone; empty for a command or the demo
+    change: DealChange | None  # None if the deal was only marked as checked
+    author: str  # "at the table" for entry by phone; "" for a command or the demo
     reason: str
 
 
 def deal_history(deal: Deal, seats: Sequence[Seat]) -> list[HistoryEntry]:
+    """Return the history of the deal, the newest version first."""
     events = list(deal.events.select_related("pgh_context").order_by("-pgh_id"))
     previous = [*events[1:], None]
     with_metadata = [(event, event.pgh_context.metadata if event.pgh_context else {}) for event in events]

@@ -1,4 +1,4 @@
-"""Scoring of recorded deals by the house rules of their evening."""
+"""Score recorded deals by the house rules of their evening."""
 
 from __future__ import annotations
 
@@ -14,12 +14,15 @@ from scoring.rules.interface import ScoredDeal
 
 
 def table_rests(table: Table, number: int) -> list[int]:
-    """Return the seats that rest in this deal by default: the dealer, who changes from deal to deal."""
+    """Return the numbers of the seats that rest in this deal by default: the dealer, a different seat in each deal.
+
+    Return [] if nobody rests at this table.
+    """
     return [(number - 1) % table.size] if table.one_rests else []
 
 
 def check_rests(deal: Deal) -> None:
-    """Check that as many seats rest as the table needs. Raise IllegalDeal with the field "rests"."""
+    """Raise IllegalDeal on the field "rests" if the number of resting seats is wrong for the table."""
     table = deal.table
     resting = table.size - table.playing
     if len(set(deal.rests)) != resting or any(not 0 <= seat < table.size for seat in deal.rests):
@@ -27,7 +30,7 @@ def check_rests(deal: Deal) -> None:
 
 
 class DealScoring(NamedTuple):
-    """A scored deal, with the house rules and earlier deals that its score depends on."""
+    """A scored deal, with its house rules (`options`) and the earlier deals on which its score depends."""
 
     scored: ScoredDeal
     options: Any
@@ -35,9 +38,10 @@ class DealScoring(NamedTuple):
 
 
 def play_deal(deal: Deal, earlier: Sequence[Mapping[str, Any]] | None = None) -> DealScoring:
-    """Score a deal by its evening's house rules. Raise IllegalDeal for this deal, or an earlier one that it depends on.
+    """Score a deal by its evening's house rules. Raise IllegalDeal for this deal or for an earlier deal that it depends
+    on.
 
-    `earlier` has the facts of the table's earlier deals; by default they are fetched if the rules need them.
+    `earlier` are the facts of the table's earlier deals. By default they are fetched if the rules need them.
     """
     table = deal.table
     evening = table.round.evening
@@ -49,10 +53,9 @@ def play_deal(deal: Deal, earlier: Sequence[Mapping[str, Any]] | None = None) ->
 
 
 def earlier_deals(table: Table, number: int | None, facts: Sequence[Mapping[str, Any]] | None = None) -> Sequence[Any]:
-    """Return the table's standing deals before this number, as `Rules.play` takes them; () if the rules do not need
-    them.
+    """Return the table's valid deals before this number, as `Rules.play` takes them; () if the rules do not need them.
 
-    Raise IllegalDeal on "earlier.INDEX.FIELD". Pass `facts` of these deals if they were already fetched.
+    Raise IllegalDeal on "earlier.INDEX.FIELD". Pass the `facts` of these deals if they are already fetched.
     """
     if not needs_earlier(table.round.evening):
         return ()
@@ -63,9 +66,10 @@ def earlier_deals(table: Table, number: int | None, facts: Sequence[Mapping[str,
 def play_deals(
     table: Table, deals: Sequence[Deal], earlier: Sequence[Any] = ()
 ) -> Iterator[tuple[Deal, ScoredDeal | IllegalDeal]]:
-    """Score successive deals of a table, after those in `earlier`, by its evening's house rules.
+    """Score successive deals of a table by its evening's house rules. `earlier` are the deals before them.
 
-    An unreadable deal yields its IllegalDeal, and so does each later deal whose result may depend on it.
+    Yield each deal with its score. An unreadable deal, and each later deal that may depend on it, has an IllegalDeal
+    instead.
     """
     evening = table.round.evening
     rules = registry.rules(evening.season.game)
@@ -80,16 +84,17 @@ def play_deals(
 
 
 def deals_per_table(table: Table, season: Season) -> int | None:
-    """Return the number of deals after which a table ends; None if the season has another rule."""
+    """Return the number of deals after which the table ends; None if the season ends its tables by another rule."""
     if season.end != TableEnd.DEALS or season.end_number is None:
         return None
     return deals_needed(season.end_number, table.size, one_player_rests=table.one_rests)
 
 
 def remaining_deals(table: Table, number: int, earlier: Sequence[Any]) -> int | None:
-    """Return the number of deals until the table ends, counted from the deal `number`: 1 if it is the table's last.
+    """Return the number of deals until the table ends, including the deal `number`: 1 if this is the table's last deal.
 
-    None if no deal is scored as the last. `earlier` are the previous deals, as `earlier_deals` returns them.
+    Return None if the rules do not score the last deal in another way. `earlier` are the previous deals, as
+    `earlier_deals` returns them.
     """
     evening = table.round.evening
     needed = deals_per_table(table, evening.season)
@@ -103,15 +108,15 @@ def remaining_deals(table: Table, number: int, earlier: Sequence[Any]) -> int | 
 
 
 def looks_at_last(evening: Evening) -> bool:
-    """Return whether the house rules may score the last deal of a table in another way."""
+    """Return whether the rules may score the last deal of a table in another way than the other deals."""
     rules = registry.rules(evening.season.game)
     return evening.season.end == TableEnd.DEALS and rules.looks_at_last(rules.read_options(evening.house_rules))
 
 
 def is_last_deal(table: Table, number: int | None, earlier: Sequence[Mapping[str, Any]]) -> bool:
-    """Return whether the deal `number` is scored as the table's last, after earlier deals with these facts.
+    """Return whether the deal `number` is scored as the table's last deal. `earlier` are the facts of the deals before.
 
-    False if one of them is unreadable: scoring the deal reports that.
+    Return False if one of them is unreadable, because the scoring of the deal will report that.
     """
     if number is None:
         return False
@@ -122,13 +127,13 @@ def is_last_deal(table: Table, number: int | None, earlier: Sequence[Mapping[str
 
 
 def deals_carry(evening: Evening) -> bool:
-    """Return whether the points of a deal may depend on earlier deals."""
+    """Return whether a deal may carry points over to the next deals of the table."""
     rules = registry.rules(evening.season.game)
     return rules.carries(rules.read_options(evening.house_rules))
 
 
 def earlier_facts(table: Table, number: int | None) -> list[Mapping[str, Any]]:
-    """Return the facts of the standing deals before `number`, in order; [] for a voided deal, which has no number."""
+    """Return the facts of the valid deals before `number`, in order; [] for a voided deal, which has no number."""
     if number is None:
         return []
     standing = Deal.objects.filter(table=table).standing()
@@ -147,9 +152,9 @@ def last_depends_on_earlier(evening: Evening) -> bool:
 
 
 def counted_deals(table: Table, season: Season, recorded: int) -> int:
-    """Return how many of the table's recorded deals count towards its end.
+    """Return how many of the table's deals count towards its end. `recorded` is the number of all its deals.
 
-    Deals that are dealt again do not; an unreadable deal does.
+    Deals that are dealt again do not count. An unreadable deal counts.
     """
     if season.count_passed or season.end != TableEnd.DEALS:
         return recorded
@@ -166,9 +171,9 @@ def counted_deals(table: Table, season: Season, recorded: int) -> int:
 
 
 def read_facts(table: Table, deal: Deal) -> Any:
-    """Return the deal as the rules read it.
+    """Return the facts of the deal as an object of the game's rules.
 
-    None for facts that the rules no longer accept, after a repair or a change of rules.
+    Return None for facts that the rules no longer accept, for example after a repair or a change of the rules.
     """
     rules = registry.rules(table.round.evening.season.game)
     try:
@@ -178,17 +183,19 @@ def read_facts(table: Table, deal: Deal) -> Any:
 
 
 def is_readable(table: Table, deal: Deal) -> bool:
+    """Return whether the game's rules still accept the facts of the deal."""
     return read_facts(table, deal) is not None
 
 
 class DealResults(NamedTuple):
-    """The stored results of a deal: whether there are warnings, and its unsaved scores."""
+    """The results of a deal that are stored: unsaved scores, and `doubted`, True if the rules have warnings."""
 
     doubted: bool
     scores: list[Score]
 
 
 def results_of_deal(deal: Deal, seats: Sequence[Seat], scored: ScoredDeal) -> DealResults:
+    """Return the results of a scored deal. `seats` are all seats of the table."""
     playing = [seat for seat in seats if seat.number not in deal.rests]
     scores = [
         Score(deal=deal, seat=seat, role=role, points=points)

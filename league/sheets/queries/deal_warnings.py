@@ -1,4 +1,4 @@
-"""Warnings about a new deal, in addition to the game's."""
+"""Warnings about a new deal, in addition to the warnings of the game."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from league.sheets.queries.deal_scores import is_readable
 
 
 def warn_of_new_deal(table: Table, number: int, facts: Mapping[str, Any], rests: Sequence[int]) -> Iterator[str]:
-    """Yield the warnings about a legal deal that would get this number.
+    """Yield warnings about a legal deal that would get this number: the table is complete, or the next deal is the
+    same.
 
-    A table that is complete by totals alone has none: its deals may be entered later. Two successive equal deals are
-    possible, but more often a row was entered twice.
+    Two successive equal deals are possible, but usually a row was entered twice. A table that is complete only by its
+    written totals gets no warning, because its deals may be entered later.
     """
     if table.complete and table.recorded:
         yield _("The table was complete already.")

@@ -1,4 +1,4 @@
-"""Points of a disputed deal, which the winner of the table's next deal gets."""
+"""Held points: points of a disputed deal, which the winner of the table's next deal gets."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from scoring.rules.errors import IllegalDeal
 
 
 def held_points(table: Table, facts: Sequence[Mapping[str, Any]]) -> int:
-    """Return the points that the winner of the next deal gets in addition. `facts` are those of all deals of the table.
+    """Return the points that the winner of the table's next deal gets in addition.
 
-    0 if a deal is unreadable: the sheet shows that. Fetch the table with its evening.
+    `facts` are the facts of all deals of the table. Return 0 if a deal is unreadable, because the sheet shows that.
+    Fetch the table with its evening.
     """
     evening = table.round.evening
     rules = registry.rules(evening.season.game)
@@ -27,9 +28,9 @@ def held_points(table: Table, facts: Sequence[Mapping[str, Any]]) -> int:
 
 
 def can_have_held_points(evening: Evening) -> bool:
-    """Return whether a deal may leave points to the next one.
+    """Return whether a deal of this evening may leave points to the next deal.
 
-    False for unreadable house rules: recording a deal reports them.
+    Return False for unreadable house rules, because recording a deal reports them.
     """
     rules = registry.rules(evening.season.game)
     try:
@@ -39,7 +40,7 @@ def can_have_held_points(evening: Evening) -> bool:
 
 
 def tables_with_lost_points(evening: Evening) -> list[tuple[Table, int]]:
-    """Return complete tables, with the held points that no deal awarded."""
+    """Return the complete tables with the points that their last deal left to a next deal, which does not exist."""
     if not can_have_held_points(evening):
         return []
     facts: dict[int, list[Mapping[str, Any]]] = {}

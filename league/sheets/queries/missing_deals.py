@@ -1,4 +1,4 @@
-"""The reason why a table is incomplete, as text; `league.sheets.queries.table_end` decides whether it is."""
+"""The reason why a table is incomplete, as text. `league.sheets.queries.table_end` decides whether it is complete."""
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -9,6 +9,7 @@ from league.sheets.queries.deal_scores import counted_deals, deals_per_table
 
 
 def missing_text(table: Table, season: Season) -> str:
+    """Return the reason why the table is incomplete; "" if it is complete."""
     if table.complete:
         return ""
     if not table.deals:

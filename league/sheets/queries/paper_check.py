@@ -1,4 +1,4 @@
-"""Comparison of the totals on paper with a table's sheet, with the likely errors as text."""
+"""Compare the totals on the paper score sheet with the recorded deals, and describe the likely errors."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ SUSPECT_TEXTS: Mapping[str, Label] = {
 
 
 class TotalDifference(NamedTuple):
-    """A seat with another total on paper; `off` is the paper's total minus the sheet's."""
+    """A seat whose total on the paper differs. `off` is the total on the paper minus the recorded total."""
 
     name: str
     on_paper: int
@@ -46,7 +46,7 @@ class TotalDifference(NamedTuple):
 
 
 class PaperCheck(NamedTuple):
-    """The differences, and likely reasons as (text, id of the deal or None), the most likely first."""
+    """The result of the comparison. `suspects` are likely errors as (text, deal id or None), the most likely first."""
 
     differences: list[TotalDifference]
     suspects: list[tuple[str, int | None]]
@@ -59,8 +59,9 @@ class PaperCheck(NamedTuple):
 def check_paper(
     game: Game, sheet: ScoreSheet, house_rules: Mapping[str, Any], paper_totals: Sequence[int | None]
 ) -> PaperCheck | None:
-    """Return the differences between the totals on paper and the recorded deals; None if there is
-    no total or no deal.
+    """Compare the totals on the paper with the recorded deals. `paper_totals` are by seat, None if not entered.
+
+    Return None if no total is entered or no deal is recorded.
     """
     if not sheet.rows or all(total is None for total in paper_totals):
         return None

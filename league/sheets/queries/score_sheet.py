@@ -1,4 +1,4 @@
-"""The sheet of a table for pages: deals in order, with points and running totals by seat."""
+"""The score sheet of a table for pages: deals in order, with points and running totals per seat."""
 
 from __future__ import annotations
 
@@ -25,13 +25,15 @@ from scoring.rules.errors import IllegalDeal
 
 
 class SheetCell(NamedTuple):
-    """A seat's points in a deal (None if it rested), and its running total."""
+    """A seat's points in a deal (None if the seat rested), and its running total after the deal."""
 
     points: int | None
     total: int
 
 
 class SheetRow(NamedTuple):
+    """A deal on the sheet. `summary` describes it in words. `cells` are by seat."""
+
     deal: Deal
     summary: str
     cells: list[SheetCell]
@@ -39,13 +41,16 @@ class SheetRow(NamedTuple):
 
 
 class ScoreSheet(NamedTuple):
+    """The deals of a table with points and running totals."""
+
     table: Table
     seats: list[Seat]
     rows: list[SheetRow]
-    held_points: int = 0  # points that each winner of the next deal gets in addition
+    held_points: int = 0  # points that each winner of the table's next deal gets in addition
 
     @property
     def held_text(self) -> str:
+        """Return the text about held points; "" if no points are held."""
         if not self.held_points:
             return ""
         words = {"points": localise(self.held_points)}
@@ -63,6 +68,7 @@ class ScoreSheet(NamedTuple):
 
     @property
     def differs(self) -> bool:
+        """Return whether a total on the paper differs from the recorded total."""
         return any(seat.differs for seat in self.seats)
 
 
@@ -85,10 +91,12 @@ def read_sheet(table: Table) -> ScoreSheet:
 
 
 def playing_names(seats: Sequence[Seat], rests: Sequence[int]) -> list[str]:
+    """Return the names of the players who do not rest. `rests` are numbers of seats."""
     return [str(seat.player) for seat in seats if seat.number not in rests]
 
 
 def summary(table: Table, deal: Deal, seats: Sequence[Seat]) -> str:
+    """Return the deal in words."""
     facts = read_facts(table, deal)
     if facts is None:
         return gettext("can’t be read any more")
@@ -96,6 +104,7 @@ def summary(table: Table, deal: Deal, seats: Sequence[Seat]) -> str:
 
 
 def explanation(deal: Deal, seats: Sequence[Seat]) -> Explanation | None:
+    """Return the explanation of the deal's points; None if the deal or an earlier deal is unreadable."""
     evening = deal.table.round.evening
     game = season_game(evening.season)
     try:
@@ -108,5 +117,6 @@ def explanation(deal: Deal, seats: Sequence[Seat]) -> Explanation | None:
 
 
 def unreadable_before(deal: Deal) -> Deal | None:
+    """Return the first unreadable deal before this deal, or None."""
     before = Deal.objects.filter(table=deal.table, number__lt=deal.number or 0).standing()
     return next((earlier for earlier in before if not is_readable(deal.table, earlier)), None)

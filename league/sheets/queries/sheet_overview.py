@@ -1,4 +1,4 @@
-"""The sheets of an evening (missing, started or complete) with the number of warnings."""
+"""The score sheets of an evening (missing, started or complete), with numbers of warnings."""
 
 from __future__ import annotations
 
@@ -12,29 +12,33 @@ from league.sheets.queries.deal_scores import deals_per_table, is_readable
 
 
 class SheetState(NamedTuple):
-    """A table's sheet, and its numbers of warnings by kind."""
+    """A table's score sheet, with numbers of warnings by kind."""
 
     table_state: TableState
     warnings: int  # deals that the rules find suspicious
-    beyond: int  # deals after the end
-    unchecked: int  # deals entered at the table and not yet checked
-    contested: int  # objections without an answer
+    beyond: int  # deals after the number that ends the table
+    unchecked: int  # deals entered by phone at the table and not yet checked
+    contested: int  # contests (objections of players) without an answer
     differs: int  # seats with another total on the paper, unless the difference was accepted
-    totals_checked: bool  # false: totals entered at the table and not yet checked
+    totals_checked: bool  # False: totals entered by phone at the table and not yet checked
     unreadable: int = 0  # recorded deals that the rules refuse
 
     @property
     def doubted(self) -> bool:
+        """Return whether the sheet has any warning."""
         counts = (self.unreadable, self.warnings, self.beyond, self.unchecked, self.contested, self.differs)
         return any(counts) or not self.totals_checked
 
 
 class RoundSheets(NamedTuple):
+    """A round with the sheets of its tables."""
+
     round: Round
     sheets: list[SheetState]
 
 
 def sheet_overview(evening: Evening) -> list[RoundSheets]:
+    """Return the sheets of all rounds of the evening. `unreadable` is not counted here: see `count_unreadable`."""
     rounds = played_rounds(evening)
     tables = [sheet.table.pk for played_round in rounds for sheet in played_round.sheets]
     warnings, unchecked = _count_doubts(tables)
@@ -60,9 +64,9 @@ def sheet_overview(evening: Evening) -> list[RoundSheets]:
 
 
 def count_unreadable(rounds: Sequence[RoundSheets]) -> list[RoundSheets]:
-    """Return the overview with the number of unreadable deals.
+    """Return the overview with the numbers of unreadable deals.
 
-    It is not stored: a repair or a release can change it.
+    They are counted each time, because a repair or a release can change them.
     """
     tables = {sheet.table_state.table.pk: sheet.table_state.table for round_ in rounds for sheet in round_.sheets}
     deals = Deal.objects.standing().filter(table__in=tables).only("table", "facts", "rests")
@@ -81,6 +85,7 @@ def _surplus_deals(table: Table, evening: Evening) -> int:
 
 
 def next_incomplete_table(evening: Evening, after: Table) -> Table | None:
+    """Return the first incomplete table after this table, by round and number; after the last table, begin again."""
     lacking = Table.objects.in_evenings([evening]).incomplete().exclude(pk=after.pk)
     current = (after.round.number, after.number)
     located = [((table.round.number, table.number), table) for table in lacking]

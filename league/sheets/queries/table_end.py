@@ -1,17 +1,20 @@
-"""Rules for the end of a table, on plain numbers."""
+"""Rules for the end of a table, as functions of numbers."""
 
 from collections.abc import Sequence
 
 
 def deals_needed(deals_per_seat: int, size: int, *, one_player_rests: bool) -> int:
-    """Return the number of deals after which each seat has played `deals_per_seat` deals."""
+    """Return the number of deals after which the table ends.
+
+    If one player rests in each deal, each seat has then played at least `deals_per_seat` deals.
+    """
     return -(-deals_per_seat * size // (size - 1)) if one_player_rests else deals_per_seat
 
 
 def has_one_leader(points: Sequence[int], target: int, sides: Sequence[Sequence[int]] = ()) -> bool:
-    """Return whether one side has reached the target and is ahead of all others; after a tie, play continues.
+    """Return whether one side has at least `target` points and more than every other side.
 
-    `sides` are seats that win together; without sides everyone plays alone.
+    `sides` are the seats that win together; if it is empty, each seat is a side.
     """
     totals = [points[side[0]] for side in sides] if sides else list(points)
     top = max(totals, default=0)
@@ -32,14 +35,15 @@ def is_complete(
 ) -> bool:
     """Return whether the table is complete.
 
-    `end` and `number` are the season's settings; `points` are the seats' totals; `counted_deals` is the number of deals
-    that count for the end (default: all). A sheet entered by its totals is complete. A table that ends by time or by
-    hand is complete when the secretary marks it as finished; the secretary may do so for any other table.
+    `end` and `number` are the season's settings: a table ends after a number of deals, at a number of points, or by
+    hand. `points` are the seats' totals. `counted_deals` is the number of deals that count for the end (default: all).
+    A sheet that was entered by its totals is complete. `finished`: the secretary has marked the table as complete,
+    which is possible for every table with a deal.
     """
     if by_totals:
         return True
     if not deals:
-        return False  # even if the secretary marked it
+        return False  # also if the secretary has marked the table as complete
     if finished:
         return True
     if end == "deals" and number is not None:

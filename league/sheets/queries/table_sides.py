@@ -1,4 +1,4 @@
-"""The sides of tables and their opponents, as arrays with a value per seat."""
+"""The sides of tables (seats that win together) and their opponents, as NumPy arrays with one value per seat."""
 
 from typing import Any, Final, NamedTuple
 
@@ -15,14 +15,14 @@ NO_SIDE: Final = -1
 
 
 class SideRules(NamedTuple):
-    """The rules and options of a game that determine the sides."""
+    """The rules of a game and their options, which decide which seats are on one side."""
 
     rules: Rules
     options: Any
 
 
 class TableSeats(NamedTuple):
-    """Seats in order of table and number; the rows of a table are adjacent."""
+    """NumPy arrays with one value per seat, sorted by table and number: all seats of a table are adjacent."""
 
     table: Ints
     number: Ints
@@ -31,27 +31,35 @@ class TableSeats(NamedTuple):
 
 
 class Opponents(NamedTuple):
+    """NumPy arrays: per seat the numbers of opponents by result, and pairs of partners.
+
+    `row` and `partner` are indexes of seats on the same side; each pair is in both orders.
+    """
+
     total: Ints
-    beaten: Ints  # opponents with fewer points
+    beaten: Ints  # number of opponents with fewer points
     tied: Ints
     lost_to: Ints
-    row: Ints  # pairs of rows on the same side, each pair in both orders
+    row: Ints  # indexes of seats
     partner: Ints
 
 
 def side_rules(game: str) -> SideRules:
-    """Return the rules of the game with this key of ratings; one query for a club's own game."""
+    """Return the rules of the game with this rating key. One query for a club's own game."""
     pk = club_game_id(game)
     if pk is None:
         rules = registry.rules(game)
         return SideRules(rules, rules.read_options({}))
     rules = registry.rules(TOTALS)
-    club_game = ClubGame.objects.filter(pk=pk).first()  # None: its club was deleted, and no table is left
+    club_game = ClubGame.objects.filter(pk=pk).first()  # None: the club was deleted with all its tables
     return SideRules(rules, rules.read_options(club_game.options if club_game else {}))
 
 
 def sides_of(game: SideRules, seat: Ints, size: Ints) -> Ints:
-    """Return the side of each seat by the size of its table, or NO_SIDE if the game has no sides for this size."""
+    """Return the number of each seat's side, or NO_SIDE if the game does not allow this table size.
+
+    `seat` are seat numbers, `size` the numbers of seats of their tables.
+    """
     side = np.full_like(seat, NO_SIDE)
     for table_size in np.unique(size).tolist():
         of_size = size == table_size
@@ -62,11 +70,12 @@ def sides_of(game: SideRules, seat: Ints, size: Ints) -> Ints:
 
 
 def has_sides(game: SideRules, size: int) -> bool:
+    """Return whether the game allows tables of this size."""
     return bool((_side_of(game, size) != NO_SIDE).all())
 
 
 def opponents(game: SideRules, seats: TableSeats) -> Opponents:
-    """Return each seat's numbers of opponents, and the pairs of partners.
+    """Return the numbers of opponents of each seat, and the pairs of partners.
 
     At a table size that the game does not allow, nobody has an opponent.
     """

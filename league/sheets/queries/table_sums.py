@@ -1,4 +1,4 @@
-"""The totals of tables and seats, derived from scores and written totals."""
+"""The totals of tables and seats, computed from the scores of deals or from written totals."""
 
 from __future__ import annotations
 
@@ -15,16 +15,17 @@ from scoring.rules.errors import IllegalDeal
 
 
 class PointsAndDeals(NamedTuple):
-    """Points and number of deals: sums over the deals of a seat."""
+    """A seat's points and number of deals."""
 
     points: int
     deals: int
 
 
 def derived_sums(seat: Seat, scored: Mapping[int, PointsAndDeals], recorded: int, season: Season) -> PointsAndDeals:
-    """Return a seat's points and deals: from its scores once the table has a deal, else its written total, or 0.
+    """Return a seat's points and number of deals.
 
-    If the lowest total wins, the points are minus the written total.
+    They are the sums in `scored` (by seat id) if the table has a recorded deal. Otherwise they are the written total,
+    or 0. If the lowest total wins the game, the points are minus the written total.
     """
     if recorded:
         return scored.get(seat.pk, PointsAndDeals(0, 0))
@@ -32,7 +33,7 @@ def derived_sums(seat: Seat, scored: Mapping[int, PointsAndDeals], recorded: int
 
 
 def has_playable_seats(table: Table, seats: Sequence[Seat]) -> bool:
-    """Return whether the game allows the table's size and seats; an import or a repair may have stored others.
+    """Return whether the game allows the table's size and seats. An import or a repair may have stored others.
 
     Fetch the table with its season.
     """
@@ -46,9 +47,9 @@ def has_playable_seats(table: Table, seats: Sequence[Seat]) -> bool:
 
 
 def derived_table(table: Table, seats: Sequence[Seat], recorded: int) -> tuple[int, int, bool]:
-    """Return the number of recorded deals, the number of deals, and whether the table is complete.
+    """Return (number of recorded deals, number of deals, whether the table is complete).
 
-    A table that its game does not allow is never complete, so it counts nowhere.
+    A table of a size that its game does not allow is never complete, so its results count nowhere.
     """
     season = table.round.evening.season
     rules = registry.rules(season.game)
@@ -70,6 +71,7 @@ def derived_table(table: Table, seats: Sequence[Seat], recorded: int) -> tuple[i
 
 
 def score_sums(table: Table) -> tuple[dict[int, PointsAndDeals], int]:
+    """Return the sums of the table's scores by seat id, and its number of recorded deals."""
     by_seat = {
         seat: PointsAndDeals(points, deals)
         for seat, points, deals in Score.objects.filter(deal__table=table)

@@ -1,4 +1,4 @@
-"""The check of a table's totals, for the form and for programs."""
+"""Check the totals of a table, for the form and for the API."""
 
 from __future__ import annotations
 
@@ -15,7 +15,11 @@ from scoring.rules.errors import DoubtfulTotals
 
 
 def totals_questions(table: Table, totals: Sequence[int], deals: int) -> list[str]:
-    """Return questions about totals that are possible but unusual. Raise IllegalDeal for impossible totals."""
+    """Return questions about totals that are possible but unusual, as sentences. Raise IllegalDeal for impossible
+    totals.
+
+    `totals` are by seat, with the sign of the score sheet. `deals` is the number of deals.
+    """
     season, questions = table.round.evening.season, []
     game = game_of_season(season)
     options = game.rules.read_options(table.round.evening.house_rules)
@@ -31,11 +35,14 @@ def totals_questions(table: Table, totals: Sequence[int], deals: int) -> list[st
 
 
 def totals_fingerprint(totals: Sequence[int], deals: int) -> str:
-    """Return totals and deals as text. An answer to the questions counts for this text only."""
+    """Return totals and number of deals as text. A user's confirmation of the questions is valid for this text only."""
     return f"{','.join(map(str, totals))}/{deals}"
 
 
 def sums_by_seat(table: Table, totals: Sequence[int], deals: int) -> dict[int, PointsAndDeals]:
-    """Return points and deals by seat number. If seats rest in turn, each seat played its share of the deals."""
+    """Return {seat number: points and number of deals}.
+
+    If seats rest in turn, each seat has played its share of the deals.
+    """
     played = max(1, deals * table.playing // table.size)
     return {number: PointsAndDeals(total, played) for number, total in enumerate(totals)}

@@ -1,7 +1,7 @@
-"""Entry by phone at the table: totals and deals of this evening, at the address on the printed sheet, without a login.
+"""Entry by phone at the table: totals or deals, at the URL on the printed score sheet, without a login.
 
-The page shows only this table. A phone may correct only the last deal that it sent, until the deal is checked: a cookie
-stores the key of that deal.
+The page shows only this table. A phone may correct only the last deal that it sent, until a secretary has checked the
+deal. A cookie contains the key of that deal.
 """
 
 from __future__ import annotations
@@ -37,7 +37,10 @@ ENDED_TEMPLATE = "league/sheets/at_ended.html"
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def at_table(request: HtmxRequest, token: str) -> HttpResponse:
-    """Show and store the entry at one table. A genuine code outside its time answers 410, any other code 404."""
+    """Show and store the entry at one table.
+
+    Respond 410 to a genuine code that is no longer valid, 404 to any other code.
+    """
     try:
         table = table_codes.table_of_code(token, now=timezone.now())
     except table_codes.InactiveCode:
@@ -66,7 +69,7 @@ def at_table(request: HtmxRequest, token: str) -> HttpResponse:
 
 
 def _totals(request: HtmxRequest, table: Table) -> HttpResponse:
-    """Show the totals of a game without deals; only the phone that sent them may correct them."""
+    """Show and store totals, for a game without deals. Only the phone that sent the totals may correct them."""
     is_sent_form = request.method == "POST"
     is_allowed = consume(request, action="at_table_record" if is_sent_form else "at_table_look", key=str(table.pk))
     if not is_allowed and not is_sent_form:
@@ -111,7 +114,7 @@ def _write(desk: Desk[FactsForm]) -> bool:
 
 
 def _redirect_with_key(request: HtmxRequest, desk: Desk[FactsForm]) -> HttpResponse:
-    """Store the new deal's key in a cookie for this table only."""
+    """Redirect to the page. Store the key of a new deal in a cookie for this table only."""
     response = redirect(request.path)
     return response if desk.deal else _store_key(response, request, desk.desk_form.key)
 
@@ -155,6 +158,6 @@ def _render_code_ended(request: HtmxRequest, status: int) -> HttpResponse:
 
 
 def _add_noindex_headers(response: HttpResponse) -> HttpResponse:
-    """The site's referrer policy already hides the address from other sites."""
+    """Ask search engines to ignore the page. The site's referrer policy already hides the URL from other sites."""
     response["X-Robots-Tag"] = "noindex, nofollow"
     return response

@@ -1,4 +1,4 @@
-"""Checking entries that a phone sent: one deal, all deals of a sheet, or its totals."""
+"""Mark entries from a phone as checked: one deal, all deals of a sheet, or the totals of a table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Messages after points were written, or when they cannot be written."""
+"""Messages after points were written, or if they cannot be written."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def add_success_message(request: HttpRequest, table: Table, message: str) -> Non
 def redirect_if_locked(request: HttpRequest, table: Table) -> HttpResponse | None:
     """Return a redirect to the table if its results cannot be changed, else None.
 
-    Also None for a POST: the action refuses it, and the form keeps the typed values.
+    Return None for a POST too: the action refuses it, and the form keeps the typed values.
     """
     if request.method == "POST" or not table.read_only_reason:
         return None

@@ -1,4 +1,4 @@
-"""Contesting a deal while the results are provisional, and answers to contests."""
+"""Contests: players' objections to deals, and the answers of secretaries."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ from players.models.person import Reader
 
 
 def may_contest(deal: Deal, contests: Sequence[Contest], user: Reader) -> bool:
+    """Return whether the user may contest the deal now. `contests` are all contests of the deal."""
     in_time = deal.voided_at is None and deal.table.round.evening.is_contestable(timezone.now())
     has_open_contest = any(contest.answered_at is None and contest.player.user_id == user.pk for contest in contests)
     return in_time and not has_open_contest and Deal.objects.contestable_by(user).filter(pk=deal.pk).exists()

@@ -1,4 +1,4 @@
-"""Preview of the effects of a correction."""
+"""Show the effects of a correction before it is saved."""
 
 from __future__ import annotations
 
@@ -21,12 +21,13 @@ from league.web.finding import club_context, recordable_or_403
 from league.web.htmx import HtmxRequest
 from scoring.rules.errors import IllegalDeal
 
-NOT_RESENT = frozenset({"csrfmiddlewaretoken", "preview"})  # the form's page adds these itself
-TRIAL_REASON = "tried out"  # of a change that is rolled back
+NOT_RESENT = frozenset({"csrfmiddlewaretoken", "preview"})  # fields that the correction's page adds itself
+TRIAL_REASON = "tried out"  # reason of a change that is rolled back
 
 
 @login_required
 def effects(request: HtmxRequest, pk: int) -> HttpResponse:
+    """Show the effects of revising (POST) or voiding (GET) the deal."""
     deal = recordable_or_403(Deal.objects.with_table(), request.user, pk=pk)
     change = _revision(request, deal) if request.method == "POST" else _voiding(deal)
     incomplete = _("What changes is shown here once the deal is complete.")

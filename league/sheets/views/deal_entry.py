@@ -1,6 +1,6 @@
-"""From a request to a recorded deal: the game's form or a row of codes is parsed, then written.
+"""From a request to a recorded deal: parse the game's form or a row of codes, then write the deal.
 
-Used to record and revise deals, for entry by phone, and for the effects of a correction. It renders no pages.
+Used to record and revise deals, for entry by phone, and for the effects of a correction. This module renders no pages.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ from scoring.game import Game
 from scoring.phrases import explain_scored
 from scoring.rules.errors import IllegalDeal
 
-MAX_DIGITS = 5  # of a deal's number
+MAX_DIGITS = 5  # digits of a deal's number
 
 FormT = TypeVar("FormT", bound=FactsForm | RowForm)
 
 
 class DealSlot(NamedTuple):
-    """The deal that a request is about, before its form is parsed."""
+    """The deal of a request before its form is parsed: which table, which number, and the deal to revise."""
 
     table: Table
     game: Game
@@ -55,9 +55,11 @@ class DealSlot(NamedTuple):
 
 
 class DealForms(NamedTuple, Generic[FormT]):
-    desk_form: DealDeskForm | RowForm  # key, version, reason, rests
-    form: FormT  # the game's; a row of the grid is both forms
-    names: list[str]  # by the engine's seat
+    """The parsed forms of a deal. In the grid, one form is both `desk_form` and `form`."""
+
+    desk_form: DealDeskForm | RowForm  # idempotency key, version, reason, resting seat
+    form: FormT  # the facts of the deal
+    names: list[str]  # of the players who do not rest, by seat
 
 
 FormParser = Callable[[QueryDict | None, DealSlot], DealForms[FormT]]
@@ -69,14 +71,14 @@ class Unconfirmed(Exception):
 
 @dataclass
 class Desk(Generic[FormT]):
-    """A request for one deal of a table, with its parsed forms."""
+    """A request to record or revise one deal of a table, with its parsed forms."""
 
     table: Table
     game: Game
     seats: list[Seat]
     deal: Deal | None  # to revise; if missing, a new deal is recorded
     deal_number: int
-    inserted: bool  # before the deal that has this number
+    inserted: bool  # True: insert the deal before the present deal of this number
     desk_form: DealDeskForm | RowForm
     form: FormT
     names: list[str]
@@ -84,7 +86,7 @@ class Desk(Generic[FormT]):
 
     @cached_property
     def entry(self) -> Entry | None:
-        """The scored deal; None if nothing was sent, or if the form has errors."""
+        """The scored deal of the form; None if the form is unsent or has errors."""
         if not self.form.is_bound:
             return None
         house_rules = self.table.round.evening.house_rules
@@ -92,12 +94,14 @@ class Desk(Generic[FormT]):
         return read_entry(self.game, self.form, self.names, house_rules, self.earlier, self._page_warnings, last=last)
 
     def confirm(self, result: DealScoring) -> None:
+        """Set `entry` from a scored deal. Raise Unconfirmed if it has warnings that the user has not confirmed."""
         explanation = explain_scored(self.game, result.scored, self.names, result.options, result.earlier)
         self.entry = make_entry(self.form, explanation, self._page_warnings())
         if not self.entry.confirmed:
             raise Unconfirmed
 
     def add_error(self, message: str) -> None:
+        """Add an error to the game's form. `entry` stays, so that the page still shows the points."""
         entry = self.entry
         self.form.add_error(None, message)
         self.entry = entry
@@ -108,14 +112,14 @@ class Desk(Generic[FormT]):
 
 
 class EntryOutcome(NamedTuple):
-    """The result of a write. `current` is the present version if another user changed the deal meanwhile."""
+    """The result of writing a deal. `current` is the stored deal if another user has changed it in the meantime."""
 
     is_done: bool
     current: Deal | None = None
 
 
 def parse_form(data: QueryDict | None, slot: DealSlot) -> DealForms[FactsForm]:
-    """Parse the desk's fields and the game's form. An empty POST counts as an unsent form."""
+    """Parse the fields of the desk and the game's form. An empty POST counts as an unsent form."""
     data = data or None
     table, deal = slot.table, slot.deal
     desk_form = DealDeskForm(
@@ -135,6 +139,7 @@ def parse_form(data: QueryDict | None, slot: DealSlot) -> DealForms[FactsForm]:
 
 
 def parse_row(data: QueryDict | None, slot: DealSlot) -> DealForms[RowForm]:
+    """Parse a row of the grid."""
     form = RowForm(
         data, game=slot.game, table=slot.table, seats=slot.seats, deal_number=slot.deal_number, deal=slot.deal
     )
@@ -144,7 +149,10 @@ def parse_row(data: QueryDict | None, slot: DealSlot) -> DealForms[RowForm]:
 def read_desk(
     request: HttpRequest, parser: FormParser[FormT], table: Table, *, deal: Deal | None = None, number: str = ""
 ) -> Desk[FormT]:
-    """Parse a revision of `deal`, or a new deal, inserted before `number`. Fetch the table with its club."""
+    """Parse the request: a revision of `deal`, or a new deal, which is inserted before `number` (text from the URL).
+
+    `parser` is `parse_form` or `parse_row`. Fetch the table with its club.
+    """
     evening = table.round.evening
     game = evening_game(evening)
     above = None if deal else _insert_number(number, table)
@@ -165,6 +173,7 @@ def _insert_number(number: str, table: Table) -> int | None:
 
 
 def displayed_entry(desk: Desk[Any]) -> Entry | None:
+    """Return the scored deal of the form; for an unsent form of a revision, the stored deal."""
     if desk.deal is None or desk.form.is_bound:
         return desk.entry
     stands = explanation(desk.deal, desk.seats)
@@ -172,15 +181,15 @@ def displayed_entry(desk: Desk[Any]) -> Entry | None:
 
 
 def is_final_submission(request: HtmxRequest) -> bool:
-    """Return whether the user sent the form to store it; False for a live preview, and for the preview button."""
+    """Return whether the user sent the form to store it, not for a live preview or by the preview button."""
     return request.method == "POST" and not request.htmx and "preview" not in request.POST
 
 
 def write_deal(desk: Desk[Any], source: Source = Source.DESK) -> EntryOutcome:
-    """Record or revise the deal. On failure, the forms have the errors, or the entry has unconfirmed warnings.
+    """Record or revise the deal. If that fails, the forms have errors, or the entry has unconfirmed warnings.
 
-    A deal that is sent again because its response was lost succeeds, even if it would be refused by now. After a
-    conflict, the same forms, sent again, overwrite the present version.
+    If the same deal is sent again because the response was lost, the write succeeds, even if the deal would be refused
+    now. After a conflict with another user, sending the same forms again overwrites the stored deal.
     """
     desk_form, deal = desk.desk_form, desk.deal
     if not desk.form.is_valid() or not desk_form.is_valid():

@@ -1,4 +1,4 @@
-"""Pages to record, explain, revise and void a deal. Preview and saving share one code path (scoring.entry)."""
+"""Pages that record, explain, revise and void a deal. Preview and saving use the same code (scoring.entry)."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def deal(request: HtmxRequest, pk: int) -> HttpResponse:
 
 
 def _waterfall(explained: Explanation) -> dict[str, object] | None:
-    """Return bars that explain the largest gain or loss, such as the taker's; None for fewer than two bars."""
+    """Return a waterfall chart of the largest gain or loss, for example of the taker; None for fewer than two bars."""
     seat = max(explained.seats, key=lambda seat: abs(seat.points))
     gained = [dict(line.points).get(seat.name, 0) for line in explained.lines]
     if sum(points != 0 for points in gained) < 2 or sum(gained) != seat.points:
@@ -84,7 +84,7 @@ def record(request: HtmxRequest, pk: int) -> HttpResponse:
 
 @login_required
 def revise(request: HtmxRequest, pk: int) -> HttpResponse:
-    """Revise a deal. If another user changed it meanwhile, show both versions; overwrite nothing."""
+    """Revise a deal. If another user has changed the deal in the meantime, show both versions and overwrite nothing."""
     deal = recordable_or_403(Deal.objects.with_table(), request.user, pk=pk)
     if deal.voided_at is not None and request.method != "POST":
         return redirect(deal)

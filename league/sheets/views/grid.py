@@ -1,4 +1,7 @@
-"""The grid: the deals of a table's paper sheet, entered row by row. The script requests `row` after every key."""
+"""The grid: the deals of a table's score sheet, entered as rows of short codes.
+
+The script requests the view `row` after every key.
+"""
 
 from __future__ import annotations
 
@@ -27,12 +30,12 @@ from league.sheets.views.deal_entry import Desk, parse_row, read_desk, write_dea
 from league.sheets.views.grid_rows import coded_rows, parse_totals, row_json, running_totals, typed_cells
 from league.web.finding import club_context, recordable_or_403
 
-MAX_DIGITS = 18  # of an id
+MAX_DIGITS = 18  # digits of an id
 
 
 @login_required
 def grid(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the grid, or record its open row.
+    """Show the grid, or record its open row without a script.
 
     The open row is the next deal, an inserted deal (`?number=3`), or an existing deal (`?deal=12`).
     """
@@ -67,9 +70,10 @@ def grid(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def row(request: HttpRequest, pk: int) -> HttpResponse:
-    """Score the row that the script sends; with `record` in the data, record it, once for each key.
+    """Score the row that the script sends, and respond in JSON. With `record` in the data, also record the row.
 
-    422: refused, with the reasons. 409: another user changed the deal meanwhile.
+    The same key records a row only once. Respond 422 with reasons if the row is refused, and 409 if another user has
+    changed the deal.
     """
     desk = _desk(request, pk)
     if not desk.game.has_deals:

@@ -1,6 +1,6 @@
 """The rows of the grid: recorded deals as codes, and the open row with points, errors and warnings.
 
-`deal_entry` turns a row into a deal.
+`deal_entry` parses and writes the open row.
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ from scoring.row_codes import Column
 
 
 class CodedRow(NamedTuple):
+    """A recorded deal in the grid: (column, code) pairs, and points with running totals per seat."""
+
     row: SheetRow
     codes: list[tuple[Column, str]]
     cells: list[SheetCell]
@@ -41,15 +43,17 @@ def _codes(game: Game, sheet: ScoreSheet, row: SheetRow, columns: Sequence[Colum
 
 
 def points_by_seat(points: Sequence[int], seats: Sequence[Seat], resting: Sequence[int]) -> list[int | None]:
+    """Return the points by seat; None for a resting seat. `points` are those of the playing seats, in order."""
     rest = iter(points)
     return [None if seat.number in resting else next(rest) for seat in seats]
 
 
 def row_json(form: RowForm, entry: Entry | None, before: Sequence[int]) -> dict[str, Any]:
-    """Return the state of the open row as JSON for the script.
+    """Return the state of the open row as JSON for the script. `before` are the running totals before this deal.
 
-    `points` by seat (null: rests, or unknown) and `shown`, their text; `totals` including the points `before`; `wrong`:
-    errors by cell; `needed`: missing cells; `doubts`: warnings, with their `fingerprint`; `refused`: errors of no cell.
+    `points` are by seat (null if the seat rests or the points are unknown), `shown` is their text. `totals` are the
+    running totals after this deal. `wrong` are errors by cell, `needed` the names of missing cells, `refused` errors
+    without a cell. `doubts` are warnings; a confirmation of them sends `fingerprint`.
     """
     errors = form.errors.as_data()
     wrong = {
@@ -82,6 +86,10 @@ def row_json(form: RowForm, entry: Entry | None, before: Sequence[int]) -> dict[
 
 
 def typed_cells(form: RowForm, entry: Entry | None, before: Sequence[int]) -> list[tuple[Seat, SheetCell]]:
+    """Return each seat with its points in the open row and its running total.
+
+    `before` are the totals before this deal.
+    """
     points = points_by_seat(entry.explanation.points, form.seats, form.resting) if entry else [None] * len(form.seats)
     cells = [SheetCell(got, total + (got or 0)) for got, total in zip(points, before, strict=True)]
     return list(zip(form.seats, cells, strict=True))
@@ -92,7 +100,7 @@ def _is_unfinished(errors: Sequence[forms.ValidationError]) -> bool:
 
 
 def parse_totals(text: str, seats: int) -> list[int]:
-    """Return the running totals that the page shows; zeros if invalid. They are used for display only."""
+    """Return the running totals that the page sent, by seat; zeros if they are invalid. They are only displayed."""
     parts = text.split(",")
     if len(parts) != seats or not all(part.removeprefix("-").isdecimal() and len(part) < 9 for part in parts):
         return [0] * seats
@@ -100,6 +108,7 @@ def parse_totals(text: str, seats: int) -> list[int]:
 
 
 def running_totals(sheet: ScoreSheet, deal_number: int) -> list[int]:
+    """Return the totals by seat before the deal with this number."""
     if deal_number <= 1 or not sheet.rows:
         return [0] * len(sheet.seats)
     return [cell.total for cell in sheet.rows[min(deal_number - 1, len(sheet.rows)) - 1].cells]

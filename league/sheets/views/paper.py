@@ -1,4 +1,4 @@
-"""The totals on a table's paper: storing them beside the deals, and accepting a difference."""
+"""The totals on a table's paper score sheet: store them beside the recorded deals, and accept a difference."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from league.sheets.forms.totals import PaperTotalsForm
 from league.web.finding import recordable_or_403
 from league.web.forms import ReasonForm
 
-SEEN_TOTAL = re.compile(r"(-?\d{1,6})?:(-?\d{1,9})", re.ASCII)  # a seat's total on the paper, and its points
+SEEN_TOTAL = re.compile(r"(-?\d{1,6})?:(-?\d{1,9})", re.ASCII)  # a seat's total on the paper, and its recorded points
 
 
 @login_required

@@ -1,4 +1,4 @@
-"""A printed score sheet: seats, a row for each deal, the grid's columns, the code for phones."""
+"""The content of a printed score sheet: seats, one row per deal, the grid's columns, the QR code for phones."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from league.web.qr_code import qr_code_svg
 from scoring.game import Game
 from scoring.phrases import column_label
 
-SPARE_ROWS = 2  # for mistakes
-DEFAULT_ROWS = 14  # if the season does not end a table after a number of deals
-MAX_ROWS = 60  # on two pages
-HALF_PAGE_ROWS = 7  # up to this number another sheet fits on the page
-HIGH_ROWS = 16  # up to this number rows can be high
+SPARE_ROWS = 2  # additional rows for mistakes
+DEFAULT_ROWS = 14  # used if a table does not end after a number of deals
+MAX_ROWS = 60  # these fill two pages
+HALF_PAGE_ROWS = 7  # with this number or fewer, two sheets fit on a page
+HIGH_ROWS = 16  # with this number or fewer, rows can be high
 MAX_PORTRAIT_SEATS = 6
 
 
@@ -34,16 +34,17 @@ class PrintedSeat(NamedTuple):
 
 
 class PrintedRow(NamedTuple):
-    """A row of a printed sheet for a deal. `number` is None for a spare row."""
+    """A row of a printed sheet, for one deal. `number` is None for a spare row."""
 
     number: int | None
     cells: tuple[str, ...]
 
 
 class PrintedSheet(NamedTuple):
-    """The sheet of a table. `columns` are the headings of a deal's cells; `sides` are those of the totals.
+    """The printed sheet of a table.
 
-    At a tournament `limits` are those of the round in words, and `units` are the numbers of the units at their seats.
+    `columns` are the headings of a deal's cells, `sides` the headings of the totals. In a tournament, `limits`
+    describes the end of the round, and `units` the numbers of the units (pairs or teams) with their seats.
     """
 
     table: Table
@@ -72,6 +73,7 @@ class PrintedSheet(NamedTuple):
 def sheets_of_tables(
     tables: Sequence[Table], season: Season, address: Callable[[Table], str] | None
 ) -> list[PrintedSheet]:
+    """Return the printed sheets of the tables. `address` returns the URL in a sheet's QR code; None: print no code."""
     numbers = unit_numbers(season.tournament_id)
     limits = round_end_words(season.tournament) if season.tournament else ""
     return [
@@ -86,7 +88,7 @@ def sheets_of_tables(
 
 
 def _unit_words(table: Table, numbers: Mapping[int, int]) -> list[str]:
-    """Return the number of each unit with its seats, "Seats 1 + 3: no. 12"."""
+    """Return the number of each unit (pair or team) with its seats, such as "Seats 1 + 3: no. 12"."""
     seats: dict[int, list[str]] = {}
     for seat in table.seats.all():
         if seat.player_id in numbers:
@@ -99,6 +101,7 @@ def _unit_words(table: Table, numbers: Mapping[int, int]) -> list[str]:
 
 
 def blank_sheet(season: Season, size: int) -> PrintedSheet:
+    """Return a sheet without names for a table of `size` seats."""
     table = Table(size=size, one_rests=size == season.resting_size)
     return _sheet(table, season, [PrintedSeat(seat + 1, "") for seat in range(size)], None)
 
@@ -141,7 +144,7 @@ def _rows(season: Season, table: Table, cells: Sequence[bool]) -> list[PrintedRo
 
 
 def _deal_count(season: Season, table: Table) -> int | None:
-    """Return the deals after which the table ends; None if it ends otherwise."""
+    """Return the number of deals after which the table ends; None if it ends by another rule."""
     deals: int | None = season.end_number if season.end == TableEnd.DEALS else None
     if season.tournament is not None:
         deals = season.tournament.deals  # a round may have other limits too

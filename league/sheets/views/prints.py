@@ -1,4 +1,4 @@
-"""Score sheets for the printer: of a round, with names and codes, and blank."""
+"""Score sheets for the printer: the sheets of a round, with names and QR codes, and blank sheets."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def round_sheets(request: HttpRequest, pk: int) -> HttpResponse:
     evening: Evening = round_.evening
     tables = list(round_.tables.with_seats())
     for table in tables:
-        table.round = round_  # with its evening, whose key signs the code
+        table.round = round_  # the evening's key signs the code
 
     def address(table: Table) -> str:
         return request.build_absolute_uri(reverse("league:at-table", args=[table_codes.code_of_table(table)]))

@@ -23,7 +23,7 @@ from league.web.finding import club_context, recordable_or_403, visible_or_404
 from league.web.forms import ReasonForm
 from scoring.numbers import localise
 
-MAX_LABEL_LENGTH = 16  # letters of a name beside the chart
+MAX_LABEL_LENGTH = 16  # characters of a name beside the chart
 
 
 def table(request: HttpRequest, pk: int) -> HttpResponse:
@@ -93,7 +93,10 @@ def totals(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def record_totals(form: TotalsForm, table: Table, *, at_table: bool = False) -> bool:
-    """Record a valid form; return whether it succeeded, else the form has the errors."""
+    """Record the totals of a valid form. Return True on success; otherwise add errors to the form and return False.
+
+    `at_table`: a player sent the totals by phone.
+    """
     try:
         totals_actions.record(
             table.pk,
