@@ -1,4 +1,4 @@
-"""Headers of every API response: language, caching, and access from other sites."""
+"""Headers of every API response: language, caching, and access by pages of other sites (CORS)."""
 
 from __future__ import annotations
 
@@ -19,15 +19,16 @@ from league.api.problems import problem
 
 SHARED: Final = "public, max-age=60"
 PRIVATE: Final = "private, no-cache"
-EXPOSED_HEADERS: Final = "ETag, Retry-After"  # readable by pages of other sites
+EXPOSED_HEADERS: Final = "ETag, Retry-After"  # headers that scripts of other sites may read
 
 View = Callable[..., HttpResponse]
 
 
 def api_view(view: View) -> View:
-    """Wrap a view of the API. HEAD is handled as GET; the server removes the body.
+    """Wrap a view of the API: set the language and the headers, and return errors as JSON.
 
-    It needs no CSRF check: a page of another site cannot send a token, and cookies are ignored.
+    HEAD is handled as GET, and the server removes the body. The view needs no CSRF check, because the API ignores
+    cookies.
     """
 
     @csrf_exempt

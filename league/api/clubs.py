@@ -26,7 +26,7 @@ router = Router(tags=["clubs"])
 
 
 class ClubOut(Schema):
-    """A club; the slug is its name in addresses."""
+    """A club. URLs contain its slug. `page` is the path of its page on this site."""
 
     slug: str
     name: str
@@ -53,7 +53,7 @@ class ClubEveningsOut(ClubOut):
 
 
 class MemberOut(Schema):
-    """A person of a club. Only its members see roles and guests."""
+    """A person of a club. For users who are not members of the club, `role` is null and guests are left out."""
 
     player: PlayerOut
     role: str | None
@@ -76,7 +76,10 @@ class TournamentWinnersOut(Schema):
 
 
 class HallOfFameOut(HonoursOut):
-    """A game's champions, the records of all its closed evenings in the club, and the winners of its tournaments."""
+    """The champions of a club's closed seasons of one game, the records, and the winners of the club's tournaments.
+
+    `games` are the slugs of the games that the club has played, `game` is the slug of the shown game.
+    """
 
     games: list[str]
     game: str
@@ -85,7 +88,10 @@ class HallOfFameOut(HonoursOut):
 
 
 class HallParameters(Schema):
-    """The game to show. The default is the club's first game; it also replaces a game that the club does not play."""
+    """`game` is the slug of the game to show.
+
+    Without it, or if the club does not play this game, it is the club's first game.
+    """
 
     game: str = Field("", max_length=40)
 

@@ -1,4 +1,4 @@
-"""Deals and totals that programs record."""
+"""Endpoints that record deals and totals."""
 
 from __future__ import annotations
 
@@ -40,14 +40,15 @@ from scoring.rules.errors import IllegalDeal
 router = Router(tags=["tables"])
 RECORD = WriteToken(Scope.RECORD)
 
-MAX_DEALS = 200  # of a table, as in the form of totals
+MAX_DEALS = 200  # deals of a table, as in the form of totals
 SeatNumber = Annotated[int, Field(ge=0, le=99)]
 
 
 class DealFacts(Schema):
-    """The facts of a deal, as its game's rules name them.
+    """The facts of a deal: JSON with the field names of the game's rules.
 
-    `rests` is the seat that sits out, at a table where one does; by default the dealer.
+    `rests` is the number of the seat that rests, at a table where one player rests in each deal. The default is the
+    dealer.
     """
 
     facts: dict[str, Any]
@@ -57,28 +58,31 @@ class DealFacts(Schema):
 
 
 class NewDeal(DealFacts):
-    """A deal to record as the table's last, or as `number`: then the following deals move up by one."""
+    """A new deal.
+
+    Without `number` it becomes the table's last deal. With `number` it is inserted before the deal of this number.
+    """
 
     number: int | None = Field(None, ge=1, le=MAX_DEALS)
 
 
 class RevisedDeal(DealFacts):
-    """The corrected facts of a deal. `version` is the deal's version that the program has read."""
+    """The corrected facts of a deal. `version` is the version of the deal that the program has read."""
 
     version: int = Field(ge=0, le=2**31 - 1)
 
 
 class VoidedDeal(Schema):
-    """A deal to cancel. `version` is the deal's version that the program has read."""
+    """The cancellation of a deal. `version` is the version of the deal that the program has read."""
 
     version: int = Field(ge=0, le=2**31 - 1)
     reason: Reason = Field("", description=REASON)
 
 
 class DealWritten(Schema):
-    """The deal as it was written: its new version, and the points by seat; null for a seat that sat out.
+    """The deal after it was written: its new version, and its points by seat (null for a seat that rests).
 
-    `complete`: the table needs no more deals.
+    `complete`: the table needs no more deals. `page` is the path of the deal's page.
     """
 
     id: int
@@ -91,7 +95,10 @@ class DealWritten(Schema):
 
 
 class TableTotals(Schema):
-    """The totals of a table by seat, and its number of deals. `version` is the table's version that was read."""
+    """The totals of a table by seat, and its number of deals.
+
+    `version` is the table's version that the program has read.
+    """
 
     totals: list[Annotated[int, Field(ge=-MAX_POINTS, le=MAX_POINTS)]] = Field(max_length=100)
     deals: int = Field(ge=1, le=MAX_DEALS)
@@ -110,7 +117,7 @@ class TotalsWritten(Schema):
 
 
 class DealEntry:
-    """A deal that a program sends: its check before it is written, and its errors in words."""
+    """A deal that a program sends: checks its warnings before it is written, and describes its errors."""
 
     def __init__(self, table: Table, body: DealFacts, *, deal: Deal | None = None, number: int | None = None) -> None:
         self.table, self.body, self.deal = table, body, deal
@@ -122,7 +129,7 @@ class DealEntry:
         self.names = playing_names(self.seats, self.rests)
 
     def confirm(self, result: DealScoring) -> None:
-        """Raise Refused if the deal has warnings that the program has not confirmed."""
+        """Raise Refused if the scored deal has warnings that the program has not confirmed."""
         explanation = explain_scored(self.game, result.scored, self.names, result.options, result.earlier)
         warnings = [warning.text for warning in explanation.warnings]
         if self.deal is None:
@@ -132,6 +139,7 @@ class DealEntry:
             raise refuse_unconfirmed(warnings, fingerprint)
 
     def explain(self, illegal: IllegalDeal) -> RequestError:
+        """Return the error of illegal facts, with the name of the field."""
         is_of_facts = illegal.field not in ("facts", "rests") and not illegal.field.startswith("earlier")
         return RequestError(
             name=f"facts.{illegal.field}" if is_of_facts else illegal.field,
@@ -267,7 +275,7 @@ def record_totals(request: WriteRequest, table_id: int, body: TableTotals, key: 
 
 
 def _deal_answer(deal: Deal, seats: list[Seat]) -> dict[str, Any]:
-    """Return the answer to a write. It has no names, since it is stored."""
+    """Return the response to a write. It contains no names, because it is stored for repeated requests."""
     points = dict(deal.scores.values_list("seat", "points"))
     return {
         "id": deal.pk,

@@ -22,7 +22,10 @@ router = Router(tags=["evenings"])
 
 
 class EveningOut(Schema):
-    """An evening. `state` is planned, open, closed or cancelled. Deals of a final evening cannot be contested."""
+    """An evening of a season. `state` is "planned", "open", "closed" or "cancelled".
+
+    `final`: deals can no longer be contested. `counts_times` is the factor of the evening's points in the season.
+    """
 
     id: int = Field(validation_alias="pk")
     season: int = Field(validation_alias="season_id")
@@ -41,9 +44,10 @@ class EveningOut(Schema):
 
 
 class RestOut(Schema):
-    """A player who sits a round out: resting, or exempt. The points count in the evening.
+    """A player who sits out a round. `kind` is "resting" or "exempt". The points count in the evening.
 
-    `score` is the season's setting: none, fixed, mean or catch_up. `deals` is 0 until the round is complete.
+    `score` is the season's setting for such a round: "none", "fixed", "mean" or "catch_up". `deals` is 0 until the
+    round is complete.
     """
 
     player: PlayerOut
@@ -58,7 +62,9 @@ class RestOut(Schema):
 
 
 class RoundOut(Schema):
-    """A round: the number of its tables and of the incomplete ones, and the players who sit out."""
+    """A round: its number, the number of its tables, the number of its incomplete tables, and the players who sit it
+    out.
+    """
 
     number: int
     tables: int
@@ -85,7 +91,10 @@ class EveningRoundsOut(EveningOut):
 
 
 class RankedOut(Schema):
-    """A rank in an evening. Some seasons rank players who left early last; `rested` players sat out all rounds."""
+    """A player's rank in an evening, with the sums of points, deals and tables.
+
+    Some seasons rank players who left early last. A player who sat out all rounds is `rested`.
+    """
 
     rank: int
     player: PlayerOut
@@ -102,7 +111,7 @@ class RankedOut(Schema):
 
 
 class SeatOut(Schema):
-    """A seat of a table, numbered from 0, with its points."""
+    """A seat of a table, with the player's points and number of deals. Seats are counted from 0."""
 
     number: int
     player: PlayerOut
@@ -115,7 +124,7 @@ class SeatOut(Schema):
 
 
 class TableOut(Schema):
-    """A table of a round. `missing` describes what its sheet still needs."""
+    """A table of a round. `missing` is the reason why the table is incomplete, or ""."""
 
     id: int = Field(validation_alias="pk")
     number: int

@@ -42,7 +42,7 @@ class TokenForm(forms.Form):
     )
 
     def __init__(self, *args: Any, user: User, today: date, **kwargs: Any) -> None:
-        """A user who enters no results is not offered tokens that write."""
+        """Remove the fields for writing if the user may not record results in any club."""
         super().__init__(*args, **kwargs)
         self.today = today
         clubs = Club.objects.recordable_by(user).order_by("name", "pk")
@@ -65,7 +65,9 @@ class TokenForm(forms.Form):
 
 
 class UnitPlayerForm(forms.Form):
-    """A player of a unit that a program registers, checked as at the desk."""
+    """A player of a tournament unit (player, pair or team) that a program registers, with the same checks as at the
+    desk.
+    """
 
     name = NameField(max_length=80)
     email = forms.EmailField(max_length=254, required=False)

@@ -23,14 +23,14 @@ router = Router(tags=["games"])
 
 
 class GameOut(Schema):
-    """A game. Its slug is its name in addresses."""
+    """A game. URLs contain its slug."""
 
     slug: str
     name: str
 
 
 class LeaderOut(Schema):
-    """A player on a leaderboard. The rank is among the players shown."""
+    """A player on a leaderboard, with the rating in points. The rank is counted among the players of this list."""
 
     rank: int
     player: PlayerOut
@@ -41,7 +41,11 @@ class LeaderOut(Schema):
 
 
 class LeaderboardParameters(PageParameters):
-    """Filters: a past date, one club, with inactive players, without provisional ratings, a part of the name."""
+    """Filters of a leaderboard.
+
+    `on`: the leaderboard as of a past date. `club`: players of the club with this slug. `inactive`: include inactive
+    players. `established`: exclude provisional ratings. `q`: a part of the name.
+    """
 
     on: AskedDate | None = None
     club: ClubSlug | None = None

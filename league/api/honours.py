@@ -16,7 +16,11 @@ from players.rating.expectation import POINT
 
 
 class HolderOut(Schema):
-    """The holder of a record, if it belongs to one player, with its evening, table and deal. A run began at `since`."""
+    """A holder of a record. Fields that do not apply are null.
+
+    `evening`, `table` and `deal` are the ids of the source. A run of several evenings began at the evening with the id
+    `since`.
+    """
 
     player: PlayerOut | None
     evening: int | None
@@ -26,7 +30,10 @@ class HolderOut(Schema):
 
 
 class RecordOut(Schema):
-    """A record: a number, points, or a difference of points. `others` is the number of further holders."""
+    """A record of some seasons.
+
+    `unit` is the unit of `value`. `others` is the number of holders that are not listed.
+    """
 
     name: str
     label: str
@@ -37,7 +44,7 @@ class RecordOut(Schema):
 
 
 class JumpOut(Schema):
-    """The largest gain of a rating in one evening."""
+    """The largest gain of a rating in one evening, in points."""
 
     player: PlayerOut
     date: date
@@ -45,18 +52,19 @@ class JumpOut(Schema):
 
 
 class RecordsOut(Schema):
-    """Records of some seasons of a game."""
+    """Records of some seasons of one game."""
 
     records: list[RecordOut]
 
 
 class HonoursOut(RecordsOut):
-    """Records, and the largest gain of a rating."""
+    """Records of some seasons of one game, and the largest gain of a rating in them."""
 
     biggest_jump: JumpOut | None
 
 
 def honours_out(game: str, seasons: Collection[Season], reader: Reader) -> dict[str, Any]:
+    """Return the values of `HonoursOut` for the seasons of a game."""
     pks = [season.pk for season in seasons]
     jump = largest_rating_gain(game, pks, reader)
     gain = jump and {"player": jump.step.player, "date": jump.step.date, "gain": jump.gain / POINT}
@@ -64,6 +72,7 @@ def honours_out(game: str, seasons: Collection[Season], reader: Reader) -> dict[
 
 
 def records_out(game: str, seasons: Collection[int]) -> dict[str, Any]:
+    """Return the values of `RecordsOut` for the seasons (ids) of a game."""
     return {"records": [_record(name, record) for name, record in records(game, seasons).items()]}
 
 

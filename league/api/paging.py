@@ -1,4 +1,4 @@
-"""Paging of long lists by limit and offset, in a stable order; and the types of parameters."""
+"""Pages of long lists, by limit and offset; and types of query parameters."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from league.models.date_bounds import check_date
 
 T = TypeVar("T")
 
-MAX_LIMIT = 100  # rows of a page
+MAX_LIMIT = 100  # largest number of rows of a page
 MAX_OFFSET = 1_000_000
 
 
@@ -35,14 +35,14 @@ ClubSlug = Annotated[str, Field(max_length=50, pattern=r"^[-a-zA-Z0-9_]+$")]
 
 
 class PageParameters(Schema):
-    """The part of a list to return."""
+    """The part of a list to return: `limit` items after the first `offset` items."""
 
     limit: int = Field(50, ge=1, le=MAX_LIMIT)
     offset: int = Field(0, ge=0, le=MAX_OFFSET)
 
 
 class PageOfItems(Schema, Generic[T]):
-    """A part of a list. `count` is the number of all its items, `next` the address of the next part."""
+    """A part of a list. `count` is the number of all items, `next` the URL of the next part (null at the end)."""
 
     count: int
     next: str | None
@@ -55,7 +55,10 @@ def page_of(
     parameters: PageParameters,
     serialize: Callable[[Any], Any] | None = None,
 ) -> dict[str, Any]:
-    """Return the requested part. The order of the rows must be total, so that pages do not overlap."""
+    """Return the part of the rows that the parameters select, as `PageOfItems`.
+
+    The rows must be in a total order, so that pages do not overlap. `serialize` converts each row.
+    """
     count = rows.count() if isinstance(rows, QuerySet) else len(rows)
     end = parameters.offset + parameters.limit
     part = rows[parameters.offset : end]

@@ -1,4 +1,4 @@
-"""Players in API responses, named as on pages."""
+"""Players in API responses. Their names are shown as on pages."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from players.models import Player
 
 
 class PlayerOut(Schema):
-    """A player. `/players/{id}` has more about them."""
+    """A player. `/players/{id}` has more fields."""
 
     id: int = Field(validation_alias="pk")
     name: str

@@ -42,7 +42,10 @@ router = Router(tags=["players"])
 
 
 class PlaceOut(Schema):
-    """A player's rank in an open season."""
+    """A player's rank in an open season. `unranked` is the reason why the player has no rank, or "".
+
+    `rank_before` is the rank before the season's last evening.
+    """
 
     season: int
     name: str
@@ -52,7 +55,10 @@ class PlaceOut(Schema):
 
 
 class RatingOut(Schema):
-    """A rating in points with its band, and its rank among the players whom the user may see."""
+    """A player's rating in one game, in points. `band` is its uncertainty (±) in points.
+
+    The rank is counted among the players whom the user may see.
+    """
 
     game: str
     rating: float = Field(validation_alias="points")
@@ -68,7 +74,10 @@ class RatingOut(Schema):
 
 
 class PlayerDetailOut(Schema):
-    """A player. Of a player who left all clubs, only results are shown."""
+    """A player with clubs (slugs), ranks in open seasons, and ratings.
+
+    Players who have left all clubs have no ratings here.
+    """
 
     id: int
     name: str
@@ -79,7 +88,7 @@ class PlayerDetailOut(Schema):
 
 
 class PlayedTableOut(Schema):
-    """A table of the player, with the player's points."""
+    """A table at which the player sat, with the player's points and deals."""
 
     table: int
     round: int
@@ -88,7 +97,9 @@ class PlayedTableOut(Schema):
 
 
 class ResultOut(Schema):
-    """A player's evening: `rank` among `ranked` players, and its tables. `counts` is true once it is closed."""
+    """A player's evening: `rank` among `ranked` players, and the player's tables. `counts` is true once the evening
+    is closed.
+    """
 
     evening: int = Field(validation_alias="evening.pk")
     season: int = Field(validation_alias="evening.season_id")
@@ -109,7 +120,10 @@ class ResultOut(Schema):
 
 
 class TournamentResultOut(Schema):
-    """A rank among `competitors` of a finished tournament: of the player's unit, or of the player."""
+    """A rank in a finished tournament, of the player or of the player's unit (pair or team).
+
+    `competitors` are ranked.
+    """
 
     tournament: int = Field(validation_alias="tournament_id")
     name: str = Field(validation_alias="tournament.name")
@@ -127,7 +141,7 @@ class TournamentResultOut(Schema):
 
 
 class RatingStepOut(Schema):
-    """A rating after a date, and the change of that date."""
+    """A rating after a date, its change on that date, and the number of tables on that date. Ratings are in points."""
 
     date: date
     rating: float
@@ -136,7 +150,10 @@ class RatingStepOut(Schema):
 
 
 class StatisticOut(Schema):
-    """A statistic of a player, with the number of deals or tables, and the same statistic of all players."""
+    """A statistic of a player.
+
+    `number` is the number of deals or tables. `average` is the same statistic of all players.
+    """
 
     label: str
     value: float
@@ -152,7 +169,11 @@ class SectionOut(Schema):
 
 
 class SharedOut(Schema):
-    """Tables shared with one other player: how often the player was before and behind them."""
+    """The tables that a player shared with one other player.
+
+    `before` and `behind` are numbers of tables: with more, or fewer, points than the other player. `points` are the
+    player's points at these tables, `difference` is the player's points minus the other player's.
+    """
 
     player: PlayerOut
     tables: int
@@ -167,7 +188,11 @@ class SharedOut(Schema):
 
 
 class StatisticsOut(Schema):
-    """A player's statistics in a game. Two players are compared if they have `least_shared` common tables."""
+    """A player's statistics in a game.
+
+    `opponents` and `partners` have only players with at least `least_shared` common tables. `nemesis` is the opponent
+    with the worst result for the player.
+    """
 
     deals: int
     points: int
@@ -185,19 +210,22 @@ class StatisticsOut(Schema):
 
 
 class ResultsParameters(PageParameters):
-    """The results of one season, or all."""
+    """`season` is the id of a season; the default is all seasons."""
 
     season: int | None = Field(None, ge=1)
 
 
 class SeasonParameter(Schema):
-    """A season; the default is all seasons."""
+    """`season` is the id of a season; the default is all seasons."""
 
     season: int | None = Field(None, ge=1)
 
 
 def _visible_player(request: ApiRequest, pk: int) -> tuple[Player, bool]:
-    """Return a player, and whether it is visible apart from results: results also name players who left."""
+    """Return the player, and whether the player is visible on pages other than results.
+
+    Results also name players who have left the club. Raise Http404 if the player is not visible at all.
+    """
     visible_player = visible.players(request.auth).filter(pk=pk).first()
     if visible_player is not None:
         return visible_player, True
@@ -326,4 +354,5 @@ def _statistic(statistic: ShareValue | MeanValue) -> dict[str, Any]:
 
 
 def _converted(shared: SharedTables, game: Game) -> SharedTables:
+    """Return the values with the sign of the score sheet."""
     return replace(shared, points=game.convert_points(shared.points), difference=game.convert_points(shared.difference))

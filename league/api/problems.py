@@ -1,4 +1,4 @@
-"""Errors of the API as JSON: RFC 9457, "problem details"."""
+"""Errors of the API as JSON by RFC 9457 ("problem details")."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ MEDIA_TYPE: Final = "application/problem+json"
 
 
 class RequestError(Schema):
-    """An error in a parameter of the address, a header, or a field of the body: `facts.piles.2.oudlers`.
+    """An error in a query parameter, a header, or a field of the body, such as `facts.piles.2.oudlers`.
 
-    `given` is what was sent, `allowed` what may be; empty if the detail says it.
+    `given` is the sent value, `allowed` the allowed values. Both are empty if `detail` contains them.
     """
 
     name: str
@@ -33,8 +33,8 @@ class RequestError(Schema):
 class ProblemDetails(Schema):
     """The reason why a request was refused.
 
-    `confirm`: sent as `confirmed`, it answers the warnings in `errors`. `current`: the present state, if another user
-    changed it meanwhile.
+    To write in spite of the warnings in `errors`, send the request again with the value of `confirm` as `confirmed`.
+    `current` is the stored state, if another user has changed it since the program read it.
     """
 
     type: str = "about:blank"
@@ -47,7 +47,7 @@ class ProblemDetails(Schema):
 
 
 class Refused(Exception):
-    """A request that is answered with a problem."""
+    """A request is refused. The API responds with `ProblemDetails`."""
 
     def __init__(
         self,
@@ -64,11 +64,14 @@ class Refused(Exception):
 
 
 def problem(status: HTTPStatus, *, headers: Mapping[str, str] | None = None, **members: Any) -> JsonResponse:
+    """Return an error response. `members` are fields of `ProblemDetails`."""
     details = ProblemDetails(title=status.phrase, status=status.value, **members)
     return JsonResponse(details.model_dump(), status=status, content_type=MEDIA_TYPE, headers=headers)
 
 
 def add_problem_handlers(api: NinjaAPI) -> None:
+    """Register a handler for each exception, so that every error response is JSON."""
+
     def unknown(request: HttpRequest, error: Any) -> JsonResponse:
         return problem(HTTPStatus.NOT_FOUND)
 
@@ -106,7 +109,10 @@ def add_problem_handlers(api: NinjaAPI) -> None:
 
 
 def _wrong(error: dict[str, Any]) -> RequestError:
-    """Convert a pydantic error: its location is the source, the argument of the view, then the path in the body."""
+    """Convert an error of pydantic.
+
+    Its location is the source (such as "body"), the view's argument, then the field's path.
+    """
     source, *path = error["loc"]
     name = ".".join(map(str, path[1:] if source == "body" else path[-1:]))
     given = "" if error["type"] == "missing" else reading.quote(error.get("input"))

@@ -1,4 +1,7 @@
-"""Authentication and rate limits of the API: a user by token, otherwise a visitor. Sessions are ignored."""
+"""Authentication and rate limits of the API. A token identifies a user; without a token the request is from a visitor.
+
+Sessions are ignored.
+"""
 
 from __future__ import annotations
 
@@ -27,13 +30,13 @@ VISITOR: Final = AnonymousUser()
 
 
 class ApiRequest(HttpRequest):
-    """An authenticated request; only for type annotations."""
+    """An authenticated request. The class is used in type annotations only."""
 
     auth: Reader
 
 
 class RateLimit(SimpleRateThrottle):
-    """A rate limit. It stores state while it checks, so each request needs a new one."""
+    """A rate limit of the setting API_LIMITS. Create one per request, because it stores state during the check."""
 
     def __init__(self, kind: str, identity: str) -> None:
         super().__init__(settings.API_LIMITS[kind])
@@ -43,25 +46,26 @@ class RateLimit(SimpleRateThrottle):
         return self.identity
 
     def check(self, request: HttpRequest) -> None:
-        """Count the request. Raise Throttled with the seconds to wait."""
+        """Count the request. Raise Throttled, with the seconds to wait, if the limit is reached."""
         if not self.allow_request(request):
             raise Throttled(wait=ceil(self.wait() or 1))
 
 
 class Token(HttpBearer):
-    """Authentication by a token in the header. A request without a token is a visitor; a wrong token is refused."""
+    """Authentication by an API token in the header Authorization. Without the header, the request is from a visitor."""
 
     def __call__(self, request: HttpRequest) -> Any:
-        """Return the user or visitor; None for an invalid token. Raise Throttled."""
+        """Return the user, or VISITOR without a token, or None for an invalid token. Raise Throttled."""
         if "Authorization" not in request.headers:
             self.count_visit(request)
             return VISITOR
         return super().__call__(request)
 
     def authenticate(self, request: HttpRequest, token: str) -> User | None:
-        """Return the token's user; from here on, people of the user's clubs are named as to members.
+        """Return the user of the token, or None for an invalid token. Raise Throttled.
 
-        Wrong tokens count against the limit of visitors.
+        From then on, players of the user's clubs are named as members may see them. Invalid tokens count against the
+        rate limit of visitors.
         """
         now = timezone.now()
         valid = ApiToken.objects.valid(timezone.localdate(now)).with_user()
@@ -78,7 +82,7 @@ class Token(HttpBearer):
 
     @staticmethod
     def count_visit(request: HttpRequest) -> None:
-        """Raise Throttled."""
+        """Count the request against the rate limit of its IP address. Raise Throttled."""
         _address_limit(request).check(request)
 
 

@@ -37,10 +37,10 @@ curl -H "Authorization: Bearer league_…" {site}/api/v1/clubs"""
 
 
 class StrictParser(Parser):
-    """Parse JSON that the database can store: no NaN, no key twice, no half of a surrogate pair, no NUL."""
+    """Parse JSON that PostgreSQL can store: no NaN, no duplicate key, no lone surrogate, no NUL character."""
 
     def parse_body(self, request: HttpRequest) -> Any:
-        """Raise an exception, which is answered with 400."""
+        """Return the parsed body. The API responds 400 to any exception."""
         value = json_lines.parse(request.body, ".".join)
         if rb"\u0000" in json_lines.encode(value).encode():
             raise ValueError
@@ -48,7 +48,7 @@ class StrictParser(Parser):
 
 
 class LeagueApi(NinjaAPI):
-    """Each endpoint that reads accepts requests with or without a token."""
+    """The API. Endpoints that only read also accept requests without a token."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
@@ -57,7 +57,7 @@ class LeagueApi(NinjaAPI):
     def get_openapi_schema(
         self, *, path_prefix: str | None = None, path_params: dict[str, Any] | None = None
     ) -> OpenAPISchema:
-        """Return the schema, made once for each prefix: it depends on the code alone and takes 60 ms."""
+        """Return the OpenAPI schema, created once per prefix: it takes 60 ms and depends only on the code."""
         prefix = path_prefix if path_prefix is not None else self.get_root_path(path_params or {})
         if prefix not in self._schemas:
             with translation.override("en"):
@@ -65,7 +65,7 @@ class LeagueApi(NinjaAPI):
         return self._schemas[prefix]
 
     def _make_schema(self, path_prefix: str) -> OpenAPISchema:
-        """Add the errors that every endpoint may return, and the facts of each game."""
+        """Return the schema with the errors of every endpoint and the facts of each game."""
         schema = super().get_openapi_schema(path_prefix=path_prefix)
         components = schema["components"]["schemas"]
         components |= _definitions() | (facts := _facts_of_games())
@@ -92,7 +92,7 @@ def _definitions() -> dict[str, Any]:
 
 
 def _facts_of_games() -> dict[str, Any]:
-    """Return the schemas of facts by name, such as TarotFacts5 for a table of five players."""
+    """Return the JSON Schemas of the facts of deals by name, such as TarotFacts5 for tables of five players."""
     return {
         f"{game.slug.title().replace('-', '')}Facts{size}": {
             "description": f"{game.name}, {size} players at the table.",

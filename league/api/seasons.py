@@ -30,7 +30,7 @@ router = Router(tags=["seasons"])
 
 
 class SeasonOut(Schema):
-    """A season of one game; `state` is draft, open or closed."""
+    """A season of one game. `state` is "draft", "open" or "closed"."""
 
     id: int = Field(validation_alias="pk")
     club: str = Field(validation_alias="club.slug")
@@ -53,7 +53,10 @@ class SeasonRulesOut(SeasonOut):
 
 
 class StandingOut(Schema):
-    """A row of the standings. `unranked` is the reason why a player has no rank."""
+    """A player's row in the standings of a season. `unranked` is the reason why the player has no rank, or "".
+
+    `rank_before` is the rank before the last evening.
+    """
 
     rank: int | None
     rank_before: int | None
@@ -66,7 +69,7 @@ class StandingOut(Schema):
 
 
 class EveningPartOut(Schema):
-    """The worth of an evening in the standings, and whether it counts."""
+    """The worth of an evening (its points in the standings) for one player, and whether it counts."""
 
     evening: int
     date: date
@@ -75,21 +78,25 @@ class EveningPartOut(Schema):
 
 
 class ExtraOut(Schema):
-    """Extra points, by the name of the rule."""
+    """Extra points in the standings. `rule` is the name of the rule that gives them."""
 
     rule: str
     points: int
 
 
 class AdjustmentOut(Schema):
-    """Points that an admin gave or took, with the reason."""
+    """Points that an admin added to or subtracted from a player's total, with the reason."""
 
     points: int
     reason: str
 
 
 class AheadOut(Schema):
-    """The worth of the next evening that is needed to pass the player above. Null if no worth is enough."""
+    """The player above, and the worth of the next evening that is needed to pass this player.
+
+    `worth` is null if no worth is enough. `any_result` is true if every result is enough. `place` is the lowest rank in
+    the next evening that is enough, if ranks give points.
+    """
 
     player: PlayerOut
     worth: float | None
@@ -98,7 +105,11 @@ class AheadOut(Schema):
 
 
 class ReasonsOut(StandingOut):
-    """A row of the standings with its parts. `counted` is the sum, or the mean, of the evenings that count."""
+    """A row of the standings with the parts of its total.
+
+    `counted` is the sum of the evenings that count, or their mean if `is_mean`. `ranked` is the number of ranked
+    players.
+    """
 
     ranked: int
     counted: float
@@ -119,7 +130,7 @@ class SeasonHonoursOut(HonoursOut):
 
 
 class StandingsParameters(PageParameters):
-    """The date of the standings. The default is today, which also replaces a future date."""
+    """`on` is the date of the standings. The default is today, also for a future date."""
 
     on: AskedDate | None = None
 

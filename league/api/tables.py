@@ -23,7 +23,7 @@ router = Router(tags=["tables"])
 
 
 class SheetDealOut(Schema):
-    """A deal of a sheet. `points` and `totals` follow the seats; null if the player sat the deal out."""
+    """A deal on a table's score sheet. `points` and `totals` are by seat. `points` is null for a player who rests."""
 
     id: int
     number: int | None
@@ -33,9 +33,9 @@ class SheetDealOut(Schema):
 
 
 class SheetOut(Schema):
-    """A table's sheet. Without deals, its points are written totals.
+    """A table's score sheet. If there are no deals, the points of the seats are written totals.
 
-    `version` counts the changes of the written totals.
+    `version` is the version of the written totals, for the next write.
     """
 
     id: int
@@ -51,16 +51,16 @@ class SheetOut(Schema):
 
 
 class GivenOut(Schema):
-    """The points of one player for a reason."""
+    """The points of one player from one line."""
 
     player: str
     points: int
 
 
 class LineOut(Schema):
-    """A reason in words, its clause in the game's rules, and the points of each player.
+    """A reason for points in words, its clause in the game's rules, and the points of each player.
 
-    If house rules change the result, their clauses follow: `C4.3, C5.8`.
+    If house rules change the result, `clause` also lists their clauses: `C4.3, C5.8`.
     """
 
     text: str
@@ -69,7 +69,7 @@ class LineOut(Schema):
 
 
 class DealSeatOut(Schema):
-    """The points of one player in the deal. `formula` is their computation, if the lines do not explain everything."""
+    """The points of one player in a deal. `formula` is the computation, if the lines do not explain it completely."""
 
     player: PlayerOut
     role: str
@@ -78,7 +78,7 @@ class DealSeatOut(Schema):
 
 
 class ContestOut(Schema):
-    """An objection to a deal, and its answer. Only the club's members see who raised it."""
+    """A contest (a player's objection to a deal) and its answer. For users outside the club, `player` is null."""
 
     player: PlayerOut | None
     reason: str
@@ -88,7 +88,7 @@ class ContestOut(Schema):
 
 
 class SeatChangeOut(Schema):
-    """A player's points before and after a change. Null if there was no deal."""
+    """A player's points before and after a change of a deal. Null if the player had no points then."""
 
     player: PlayerOut
     before: int | None
@@ -96,7 +96,10 @@ class SeatChangeOut(Schema):
 
 
 class ChangeOut(Schema):
-    """A change of a deal: its words before and after, empty if there was no deal. Only members see the user."""
+    """A change of a deal. `before` and `after` describe the deal in words, empty if there was no deal.
+
+    `by` is the user who made the change; null for users outside the club.
+    """
 
     at: datetime
     what: ChangeKind
@@ -108,9 +111,9 @@ class ChangeOut(Schema):
 
 
 class DealOut(Schema):
-    """A deal with its points, reason by reason. Both lists are empty if the deal can no longer be read.
+    """A deal with its points and the reasons for them. `seats` and `lines` are empty if the deal is no longer readable.
 
-    `version` counts its changes.
+    `version` is the version of the deal, for the next write.
     """
 
     id: int

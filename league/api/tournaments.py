@@ -31,17 +31,18 @@ RankGroups = Callable[[Tournament, Season, Sequence[RankedUnit]], list[RankedGro
 
 
 class WinnerOut(Schema):
-    """A unit of rank 1, or a player of it; the name is a number if the reader may not see it."""
+    """A unit (player, pair or team) of rank 1. If the user may not see the name, `name` contains the unit's number."""
 
     number: int = Field(validation_alias="unit.number")
     name: str = Field(validation_alias="visible_title")
 
 
 class TournamentOut(Schema):
-    """A tournament. Places, `registered` and `waiting` are numbers of units: players, pairs or teams of `unit_size`.
+    """A tournament. `places`, `registered` and `waiting` count units, which are players, pairs or teams of `unit_size`
+    players.
 
-    `winners` are there once it is finished. `fee` is for each player, in cents of the club's currency. `open`: visitors
-    can register on `page`.
+    `winners` is empty until the tournament is finished. `fee` is for each player, in cents of `currency`. `open`:
+    visitors can register on `page`.
     """
 
     id: int = Field(validation_alias="pk")
@@ -101,7 +102,7 @@ def tournament(request: ApiRequest, tournament_id: int) -> Any:
 
 
 class TeamPlayerOut(Schema):
-    """A player of a team. `counts`: one of the best of the team, whose results are added."""
+    """A player of a team. If `counts`, the player is one of the best of the team, whose results are added."""
 
     name: str
     score: float
@@ -114,10 +115,10 @@ class TeamPlayerOut(Schema):
 
 
 class TeamOut(Schema):
-    """A team of a tournament whose team mates play at different tables.
+    """A team of a tournament in which the players of a team sit at different tables.
 
-    `score` is the sum of what the tournament ranks by. A team that did not agree to be named has its number as `name`
-    and no `players`, except for readers of the club.
+    `score` is the sum of the values by which the tournament ranks. If a team does not allow its name to be public,
+    `name` is its number and `players` is empty; users of the organising club see both.
     """
 
     rank: int = Field(validation_alias="team.rank")
@@ -139,7 +140,7 @@ class TeamOut(Schema):
     url_name="tournament-teams",
 )
 def teams(request: ApiRequest, tournament_id: int, parameters: Query[PageParameters]) -> dict[str, Any]:
-    """Empty before the tournament has started, or if it has no ranking of teams."""
+    """The list is empty before the tournament starts, and if the tournament has no ranking of teams."""
     tournament_row: Tournament = visible_or_404(Tournament.objects.with_club(), request.auth, pk=tournament_id)
     shows_all = Right.READ in tournament_row.club.rights_of(request.auth)
     return page_of(
@@ -148,7 +149,10 @@ def teams(request: ApiRequest, tournament_id: int, parameters: Query[PageParamet
 
 
 class ClubRankOut(Schema):
-    """A club in the ranking of clubs: the sums of its best results. `counted` of its `results` count."""
+    """A club in the ranking of clubs.
+
+    `score` and `points` are the sums of its best results: `counted` of all `results`.
+    """
 
     rank: int
     club: str = Field(validation_alias="group.name")
@@ -173,7 +177,7 @@ class ClubRankOut(Schema):
     url_name="tournament-clubs",
 )
 def clubs(request: ApiRequest, tournament_id: int, parameters: Query[PageParameters]) -> dict[str, Any]:
-    """Empty before the tournament has started, or if no other club is invited."""
+    """The list is empty before the tournament starts, and if no other club is invited."""
     tournament_row: Tournament = visible_or_404(Tournament.objects.with_club(), request.auth, pk=tournament_id)
     return page_of(request, _ranked(tournament_row, rank_clubs), parameters)
 
@@ -183,7 +187,7 @@ def _ranked(tournament_row: Tournament, rank_groups: RankGroups[Group]) -> list[
 
 
 def _with_counts(request: ApiRequest, tournament_rows: Iterable[Tournament]) -> list[Any]:
-    """Add `counts` and `winners` to the rows; two queries, or three."""
+    """Add the attributes `counts` and `winners` to the rows. Two or three queries."""
     rows: list[Any] = list(tournament_rows)
     counts = count_units_of(rows)
     first = winners([row.pk for row in rows], request.auth)

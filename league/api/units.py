@@ -1,4 +1,4 @@
-"""Units that programs register in a tournament, cancel and check in, as the desk does."""
+"""Endpoints that register, cancel and check in units of a tournament: players, pairs or teams."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from league.tournaments.queries.member_names import players_by_name
 router = Router(tags=["tournaments"])
 REGISTER = WriteToken(Scope.REGISTER)
 
-MAX_PLAYERS = 20  # of a body; a unit has fewer
+MAX_PLAYERS = 20  # largest number of players in a request; a unit has fewer
 
 
 class UnitPlayer(Schema):
-    """A player of a unit. A name that exactly one member of the club has is linked to this member."""
+    """A player of a unit. If exactly one member of the club has this name, the player is linked to the member."""
 
     name: str = Field(max_length=80)
     email: str = Field("", max_length=254)
@@ -39,9 +39,10 @@ class UnitPlayer(Schema):
 
 
 class NewUnit(Schema):
-    """A unit to register at the desk: all its players, or fewer with `seeks_partner`.
+    """A unit (player, pair or team) to register in a tournament. A unit with `seeks_partner` lacks players.
 
-    `names_public`: they agree to be named on the public list. Players with an email get a confirmation.
+    `names_public`: the players allow the public list to show their names. Players with an email address get a
+    confirmation.
     """
 
     players: list[UnitPlayer] = Field(min_length=1, max_length=MAX_PLAYERS)
@@ -55,7 +56,7 @@ class NoFields(Schema):
 
 
 class UnitWritten(Schema):
-    """The unit as it was written. `number` is given at check-in; a unit without a place is `waiting`."""
+    """The unit after it was written. `state` is "waiting" if it has no place. `number` is null until check-in."""
 
     id: int
     tournament: int
@@ -115,7 +116,7 @@ def check_in(request: WriteRequest, unit_id: int, body: NoFields, key: Idempoten
 
 
 def _registration(tournament: Tournament, body: NewUnit) -> Registration:
-    """Return the registration of a body, by the rules of the desk's form. Raise Refused."""
+    """Return the registration of a request, checked by the forms of the desk. Raise Refused."""
     errors: list[RequestError] = []
     values = []
     for index, player in enumerate(body.players):
@@ -155,7 +156,7 @@ def _form_errors(form: forms.Form, prefix: str = "") -> Iterator[RequestError]:
 
 
 def _unit_answer(unit: TournamentUnit) -> dict[str, Any]:
-    """Return the answer to a write. It has no names, since it is stored."""
+    """Return the response to a write. It contains no names, because it is stored for repeated requests."""
     page = reverse("league:tournament-desk", args=[unit.tournament_id])
     return {
         "id": unit.pk,

@@ -17,7 +17,7 @@ def not_found(request: HttpRequest) -> HttpResponse:
 
 def endpoint_patterns() -> list[URLPattern | URLResolver]:
     patterns, app, namespace = api.urls
-    patterns.append(re_path("", not_found, name="nothing"))  # unknown addresses get a problem response too
+    patterns.append(re_path("", not_found, name="nothing"))  # the response to an unknown URL is JSON, too
     for pattern in patterns:
         if isinstance(pattern, URLPattern):
             pattern.callback = api_view(pattern.callback)

@@ -1,4 +1,4 @@
-"""Requests that write: the scope of their token, the rights of its owner, the key of each write, and refusals."""
+"""Requests that write: scope and rights of the token, idempotency key, and refusals."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from league.web.finding import RecordableQuerySet, club_of, recordable_or_403
 from players.models import User
 from scoring.rules.errors import IllegalDeal
 
-MAX_BODY: Final = 64 * 1024  # bytes; the facts of a deal are a few hundred
+MAX_BODY: Final = 64 * 1024  # bytes; the facts of a deal have a few hundred
 LENGTH_DIGITS: Final = 9  # a longer Content-Length is not read as a number
 MEDIA_TYPE: Final = "application/json"
 
@@ -36,14 +36,14 @@ M = TypeVar("M", bound=Model)
 
 
 class WriteRequest(HttpRequest):
-    """An authenticated request of a token that may write; only for type annotations."""
+    """A request by a token that may write. The class is used in type annotations only."""
 
     auth: User
     api_token: ApiToken
 
 
 class WriteToken(Token):
-    """A token that has this scope. Sessions and visitors write nothing."""
+    """Authentication by an API token with this scope. Visitors and sessions are refused."""
 
     def __init__(self, scope: Scope) -> None:
         super().__init__()
@@ -93,7 +93,10 @@ CONFIRMED: Final = "The `confirm` of the refusal that listed the warnings, to wr
 
 
 def recordable_row(request: WriteRequest, rows: RecordableQuerySet[M], **lookup: object) -> M:
-    """Return a row that the token's owner may record at this time, in the token's club. Raise Http404 or Refused."""
+    """Return a row that the token's owner may write at this time, and whose club is the token's club, if it has one.
+
+    Raise Http404 or PermissionDenied.
+    """
     row = recordable_or_403(rows, request.auth, **lookup)
     club_id = request.api_token.club_id
     if club_id is not None and club_of(row).pk != club_id:
@@ -109,9 +112,10 @@ def write_for_token(
     current: Callable[[], dict[str, Any]] | None = None,
     explain: Callable[[IllegalDeal], RequestError] | None = None,
 ) -> dict[str, Any]:
-    """Write once for this key, in the name of the token's owner; return the answer. Raise Refused.
+    """Call `write` once for this idempotency key, in the name of the token's owner. Return its result. Raise Refused.
 
-    `current` returns the present state after a lost update, `explain` the error of illegal facts.
+    A repeated request gets the stored result. `current` returns the stored state after a conflict with another user.
+    `explain` returns the error of illegal facts.
     """
     request_text = f"{request.path}\n".encode() + request.body
     digest = sha256(request_text).hexdigest()
@@ -130,7 +134,7 @@ def write_for_token(
 
 
 def check_reason(reason: str, *, is_required: bool) -> str:
-    """Return the reason, or "" where none is needed. Raise Refused."""
+    """Return the reason, or "" if no reason is required. Raise Refused if it is required and missing."""
     if is_required and not reason.strip():
         text = _("The evening is closed: a change needs a reason.")
         raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, errors=[RequestError(name="reason", detail=text)])
@@ -138,5 +142,6 @@ def check_reason(reason: str, *, is_required: bool) -> str:
 
 
 def refuse_unconfirmed(questions: Sequence[str], confirm: str) -> Refused:
+    """Return the exception for a write with unconfirmed warnings. `confirm` is the text that confirms them."""
     errors = [RequestError(name="confirmed", detail=question) for question in questions]
     return Refused(HTTPStatus.UNPROCESSABLE_ENTITY, errors=errors, confirm=confirm)
