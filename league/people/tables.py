@@ -16,12 +16,16 @@ if TYPE_CHECKING:
 
 
 def cell(label: StrPromise, template: str, **options: Any) -> tables.TemplateColumn:
-    """Return a column for forms and links: not sortable by default, and shown on demand."""
+    """Return a column with a form or a link: by default it cannot be sorted and is hidden until the user asks for
+    details.
+    """
     options = {"accessor": "pk", "orderable": False, "attrs": DETAIL_TEXT} | options
     return tables.TemplateColumn(verbose_name=label, template_name=template, **options)
 
 
 class NamesTable(tables.Table):
+    """The list of members for viewers outside the club: names only."""
+
     caption = _("Members")
     row_header = "player"
 
@@ -38,7 +42,7 @@ class NamesTable(tables.Table):
 
 
 class MembersTable(NamesTable):
-    """The list for members. The view removes number and contact, except for the committee."""
+    """The list of members for members. The view removes number and contact for members without the right to record."""
 
     number = tables.Column(_("Number"), default="", attrs=DETAIL_TEXT)
     role = tables.Column(_("Role"), order_by="weight")
@@ -53,7 +57,7 @@ class MembersTable(NamesTable):
 
 
 class ManagedMembersTable(MembersTable):
-    """The list for admins: members without a login can be selected for an invitation, and each row has a menu."""
+    """The list of members for admins: members can be selected for an invitation, and each row has a menu."""
 
     role = tables.Column(_("Role"), order_by="weight", attrs=DETAIL_TEXT)
     selected = cell(_("Selection"), "league/people/_selected.html", attrs={})

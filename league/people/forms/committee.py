@@ -13,7 +13,7 @@ from league.models import Club, Membership
 from league.models.rights import RIGHTS, Right, Role
 
 NO_ADMIN = _("Somebody with a login must be admin: else nobody could change anything here.")
-NEW = 5  # rows for new members of the committee
+NEW = 5  # number of rows for new members of the committee
 RIGHT_WORDS: Mapping[Right, str | Promise] = {
     Right.READ: _("reads the club's pages"),
     Right.COLLECT: _("takes entry fees"),
@@ -24,6 +24,8 @@ RIGHT_WORDS: Mapping[Right, str | Promise] = {
 
 @dataclass(frozen=True)
 class CommitteeChange:
+    """A change of a member's role."""
+
     membership: Membership
     before: Role
     after: Role
@@ -42,12 +44,14 @@ def _right_labels(rights: frozenset[Right]) -> list[str | Promise]:
 
 
 class CommitteeForm(forms.Form):
+    """The form for the roles of a club's committee: all members with rights, and rows for new ones."""
+
     invite = forms.BooleanField(
         label=_("Send an invitation to those without a login whose e-mail the club knows"), required=False, initial=True
     )
 
     def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
-        """A bound form covers the members that were shown, even if their roles changed meanwhile."""
+        """A bound form has the members that were shown to the user, even if their roles have changed since."""
         super().__init__(*args, **kwargs)
         members = list(club.memberships.exclude(role=Role.GUEST).select_related("player__user"))
         self.memberships = {str(membership.pk): membership for membership in members}
@@ -77,7 +81,7 @@ class CommitteeForm(forms.Form):
 
     @property
     def committee(self) -> list[tuple[Membership, forms.BoundField, forms.BoundField]]:
-        """Return each member with the fields for the new role and for the role when the form was shown."""
+        """Return each member with two fields: the new role, and the role when the form was shown."""
         return [
             (membership, self[f"role-{membership.pk}"], self[f"seen-{membership.pk}"])
             for membership in self.committee_members
@@ -85,6 +89,7 @@ class CommitteeForm(forms.Form):
 
     @property
     def new(self) -> list[tuple[forms.BoundField, forms.BoundField]]:
+        """Return the fields (member, role) of each row for a new member of the committee."""
         numbers = (name.partition("-")[2] for name in self.fields if name.startswith("person-"))
         return [(self[f"person-{number}"], self[f"new-{number}"]) for number in numbers]
 

@@ -32,6 +32,8 @@ class MemberForm(NewPersonForm):
 
 
 class ListForm(PastedListForm):
+    """A pasted or uploaded list of members."""
+
     most_lines = MAX_LINES
     people: list[ListedPerson]
     unknown_columns: Sequence[str] = ()  # names of the columns that are ignored
@@ -41,7 +43,10 @@ class ListForm(PastedListForm):
 
 
 class DetailsForm(FormAgainstLostUpdates, forms.Form):
-    """A member's details in one club. The names are disabled if another club shows the player too."""
+    """A member's details in one club.
+
+    With `can_rename` False the names are read-only, because another club shows them, too.
+    """
 
     given_name = NameField(label=_("Given name"), max_length=60)
     family_name = NameField(label=_("Family name"), max_length=60, required=False)
@@ -83,10 +88,11 @@ class InvitedField(forms.ModelMultipleChoiceField):  # type: ignore[type-arg]
 
 
 class InviteForm(forms.Form):
-    """The form lists the members who may receive a personal link; `left_out` has the other members by reason.
+    """The form lists the members who may receive a personal invitation link. Other members are in `left_out`, by
+    reason.
 
-    `selected` has ids of memberships that were selected in the list of members: only these are ticked or left out. If
-    none was selected, this holds for all members.
+    `limit` is the number of invitations that may still be sent today. `selected` are membership ids from the list of
+    members: only these are ticked or listed in `left_out`. If it is empty, all members are.
     """
 
     people = InvitedField(
@@ -137,6 +143,8 @@ class SeparationForm(forms.Form):
 
 
 class SamePersonForm(forms.Form):
+    """The form for the second of two records that belong to the same person."""
+
     def __init__(self, *args: Any, club: Club, player: Player, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         players = visible.players_of(club).exclude(pk=player.pk).order_by("work_key", "pk")

@@ -1,4 +1,4 @@
-"""Sign-up by a personal invitation: without the name, which the club has already entered."""
+"""Sign-up after a personal invitation: without a name, because the club has already entered it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from players.models import Player, User
 
 
 class InvitedSignupForm(WholeSignupForm):
-    """The sign-up form, without names if the next page is a valid personal invitation."""
+    """The sign-up form. It has no name fields if the next page is a valid personal invitation."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -32,9 +32,9 @@ class InvitedSignupForm(WholeSignupForm):
             }
 
     def signup(self, request: HttpRequest, user: User) -> None:
-        """Create the player of the new user. With a personal invitation it gets the names of the invited player.
+        """Create the player of the new user. After a personal invitation, it gets the names of the invited player.
 
-        The invitation's page then merges the new player into the invited one.
+        The page of the invitation then merges the new player into the invited player.
         """
         if self.invited is None:
             super().signup(request, user)

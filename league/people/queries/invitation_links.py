@@ -1,7 +1,7 @@
-"""Signed invitation links. This module uses ids only, no rows.
+"""Signed links that invite people to a club. This module handles ids only and runs no query.
 
-A link contains the club's key: renewing the key invalidates all earlier links. A link expires after 14 days. A personal
-link also contains the role of the player's record, and never gives a role with more rights.
+A link contains the club's key: a new key invalidates all earlier links. A link expires after 14 days. A personal link
+also contains the role of the invited player, and gives no role with more rights.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ class ExpiredInvitation(ValueError):
 
 @dataclass(frozen=True, kw_only=True)
 class Invitation:
-    """An invitation to a club: for anyone with the link, or for the person of one player record."""
+    """The content of an invitation link: for anyone with the link, or (personal) for one player of the club."""
 
     club: int
     key: str
-    invited_by: int | None  # a player; the installation's admin may have none
+    invited_by: int | None  # id of a player; None for a superuser without a player
     player: int | None = None
-    role: str = Role.MEMBER  # of the player when the link was made
+    role: str = Role.MEMBER  # the invited player's role when the link was created
 
     @property
     def personal(self) -> bool:
@@ -48,7 +48,7 @@ def sign_invitation(invitation: Invitation) -> str:
 def read_invitation(text: str) -> Invitation:
     """Return the content of a token. Raise UnreadableInvitation or ExpiredInvitation.
 
-    The caller must compare the club's key.
+    The caller must compare `key` with the club's present key.
     """
     try:
         club, key, invited_by, player, *role = signing.loads(text, salt=SALT, max_age=LIFETIME)

@@ -13,7 +13,7 @@ from players.models.person import Reader
 
 
 class PlayerClub(NamedTuple):
-    """A club of the player; `linked`: the viewer may see its page."""
+    """A club of a player. If `linked`, the viewer may see the club's page."""
 
     name: str
     slug: str
@@ -21,17 +21,18 @@ class PlayerClub(NamedTuple):
 
 
 class KnownClubs(NamedTuple):
-    """The clubs that a viewer of a player's page may see there."""
+    """The clubs that a viewer may see on a player's page."""
 
-    visible: frozenset[int]  # ids of all clubs whose pages the viewer may see
+    visible: frozenset[int]  # ids of the clubs whose pages the viewer may see, also clubs without the player
     of_player: list[PlayerClub]
-    withheld: frozenset[int]  # ids of private clubs that have not agreed to the viewer's login
+    withheld: frozenset[int]  # ids of private clubs that have not yet accepted the viewer's login
 
 
 def known_clubs(player: Player, is_self: bool, viewer: Reader) -> KnownClubs:
-    """Return the clubs that the viewer may see, and which of them are the player's; one query.
+    """Return the clubs that the viewer may see, and which of them are the player's clubs. One query.
 
-    Players see all their own clubs, also as guests. Other viewers must be members of a club to see its guests.
+    Players see all their own clubs, also as guests. Other viewers see the guests of a club only if they are members of
+    it.
     """
     linked = Exists(Club.objects.visible_to(viewer).filter(pk=OuterRef("pk")))
     as_member = Q() if is_self else visible._visible_memberships(viewer)

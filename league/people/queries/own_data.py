@@ -1,6 +1,6 @@
-"""All data stored about a person, streamed as one JSON text.
+"""All stored data about a user, streamed as one JSON text.
 
-A test checks that each model that refers to a person is a part here, or is left out with a reason.
+A test checks that each model with a reference to a person is in PARTS, or in LEFT_OUT with a reason.
 """
 
 from __future__ import annotations
@@ -47,12 +47,14 @@ from league.models.club import clubs_hidden_from
 from league.models.prize import WHOLE_UNIT
 from players.models import Player, Rating, RatingStep, User
 
-CHUNK: Final = 500  # rows that are in memory at a time
+CHUNK: Final = 500  # number of rows in memory at a time
 
 Rows = Iterable[Mapping[str, Any]]
 
 
 class DataPart(NamedTuple):
+    """A part of the download: its key in the JSON, the model, and a function that returns the user's rows."""
+
     name: str
     model: type[Model]
     description: str | Promise
@@ -62,10 +64,11 @@ class DataPart(NamedTuple):
 def _player_rows(
     model: type[Model], *fields: str, club_path: str | None, player: str = "player", **renamed_fields: str
 ) -> Any:
-    """Return a function that returns the rows of a model that refer to the player.
+    """Return a function (user, player) → rows of the model that refer to the player.
 
-    `club_path` leads to the row's club: rows of a club that has not accepted the login are left out. It is None for
-    rows that depend on several clubs: they are left out until every club has accepted the login.
+    `club_path` is the lookup of a row's club: rows of a club that has not accepted the user's login are left out. It is
+    None for rows that depend on several clubs: all are left out until every club has accepted the login. `player` is
+    the lookup of the player.
     """
     columns = {name: F(path) for name, path in renamed_fields.items()}
 
@@ -81,6 +84,8 @@ def _player_rows(
 
 
 def _user_rows(model: type[Model], *fields: str) -> Any:
+    """Return a function (user, player) → rows of the model that refer to the user."""
+
     def rows(user: User, _player: Player | None) -> QuerySet[Any, Any]:
         return model._default_manager.filter(user=user).order_by("pk").values(*fields)
 
@@ -88,7 +93,7 @@ def _user_rows(model: type[Model], *fields: str) -> Any:
 
 
 def _registrations(user: User, player: Player | None) -> QuerySet[Any, Any]:
-    """Return registrations of the user's player, and registrations with a confirmed address of the user."""
+    """Return the tournament registrations of the user's player, or with a confirmed email address of the user."""
     addresses = EmailAddress.objects.filter(user=user, verified=True).values_list("email", flat=True)
     of_player = Q(player=player) if player is not None else Q(pk__in=[])
     agreed = ~Q(unit__tournament__club__in=clubs_hidden_from(user))
@@ -374,7 +379,7 @@ PARTS: Final = (
 )
 CHANGES, CHANGES_DESCRIPTION = "own_acts", _("What you recorded or changed, and when: kept with each fact's history.")
 
-# Models that name a person and are no part, with the reasons.
+# Models that refer to a person and are not in PARTS, with the reasons.
 LEFT_OUT: Final = {
     "league.Apart": "names two people, and is shown only to members who draw",
     "players.FirstMeeting": "is derived from seats, and names two people",
@@ -390,6 +395,7 @@ LEFT_OUT: Final = {
 
 
 def own_data(user: User) -> Iterator[str]:
+    """Yield the JSON text in parts. The first key, "about", has a description of each other key."""
     # Translated before the first chunk: the response is sent after the request's language is deactivated.
     descriptions = {part.name: str(part.description) for part in PARTS} | {CHANGES: str(CHANGES_DESCRIPTION)}
     return _json_chunks(user, descriptions)

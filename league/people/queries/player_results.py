@@ -1,4 +1,4 @@
-"""A player's results by evening, with ranks, and their sum."""
+"""A player's results by evening, with ranks, and the sum over a season."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from players.models.person import Reader
 
 
 class OwnTable(NamedTuple):
-    """A player's result at a table. Points of an incomplete table may not count yet."""
+    """A player's result at a table. The points of an incomplete table may not count yet."""
 
     table: int  # id
     complete: bool
@@ -33,7 +33,7 @@ class OwnTable(NamedTuple):
 
 @dataclass(frozen=True)
 class EveningResult:
-    """A player's result of an evening. `place`, the rank, is None until a table counts."""
+    """A player's result of an evening. `place` is the row of the evening's ranking; None until a table counts."""
 
     evening: Evening
     tables: tuple[OwnTable, ...]
@@ -55,23 +55,24 @@ class SeasonSum:
 
     evenings: int
     deals: int
-    points: int  # with the adjustments, unless the season has its own rules
+    points: int  # including adjustments, unless the season has its own standings rules
     adjustments: list[Adjustment]
     total: Exact | None
-    by_rules: bool  # the season has its own rules, which give the total
+    by_rules: bool  # the season has its own standings rules, which compute `total`
 
     @property
     def is_corrected(self) -> bool:
-        """Whether results were corrected since the last run."""
+        """Return whether results have changed since the standings were computed."""
         return not self.by_rules and self.total is not None and self.total != self.points
 
 
 def evenings_with_seat(player: Player) -> EveningQuerySet:
-    """Return the evenings where the player has a seat. It does not check rights."""
+    """Return the evenings in which the player has a seat, without checking rights."""
     return _evenings_of_rounds(Seat.objects.filter(player=player).order_by().values("round"))
 
 
 def evenings_attended(player: Player) -> EveningQuerySet:
+    """Return the evenings in which the player has a seat or sat out a round, without checking rights."""
     seated = Seat.objects.filter(player=player).order_by().values("round")
     rested = Rest.objects.filter(player=player).order_by().values("round")
     return _evenings_of_rounds(seated.union(rested, all=True))
@@ -85,11 +86,15 @@ def _evenings_of_rounds(rounds: QuerySet[Any, Any]) -> EveningQuerySet:
 
 
 def visible_evenings(player: Player, viewer: Reader) -> EveningQuerySet:
-    """Return the evenings that the viewer may see. Players see all their own, except of clubs that hide their data."""
+    """Return the evenings in which the player has a seat, as far as the viewer may see them.
+
+    Players see all their own evenings, except in a club that has not accepted their login.
+    """
     return _visible(viewer, player, evenings_with_seat(player))
 
 
 def visible_evenings_attended(player: Player, viewer: Reader) -> EveningQuerySet:
+    """Return the evenings in which the player has a seat or sat out a round, as far as the viewer may see them."""
     return _visible(viewer, player, evenings_attended(player))
 
 
@@ -101,7 +106,7 @@ def _visible(viewer: Reader, player: Player, evenings: EveningQuerySet) -> Eveni
 
 
 def season_sum(player: Player, season: Season, evening_results: Sequence[EveningResult]) -> SeasonSum:
-    """Return the sum of the player's closed evenings in the season; `evening_results` must have all of them.
+    """Return the sum over the player's closed evenings in the season. `evening_results` must contain all of them.
 
     The sum includes the player's adjustments, unless the season has its own standings rules.
     """
@@ -117,6 +122,7 @@ def season_sum(player: Player, season: Season, evening_results: Sequence[Evening
 
 
 def results_by_evening(player: Player, evenings: EveningQuerySet) -> list[EveningResult]:
+    """Return the player's result of each of the evenings. One query."""
     rows = with_ranking_facts(evenings).with_season().annotate(own_tables=json_rows(_table_rows(player)))
     return [_evening_result(player, evening) for evening in rows]
 

@@ -1,4 +1,4 @@
-"""A player's evenings of the last year, and achievements: medals of seasons, evenings won, milestones (10, 25 …)."""
+"""A player's achievements: medals of seasons, evenings won, and milestones (10, 25 … evenings)."""
 
 from __future__ import annotations
 
@@ -12,13 +12,15 @@ MILESTONES: Final = (10, 25, 50, 100, 150, 200, 250, 300, 400, 500, 750, 1000)  
 
 
 class Milestone(NamedTuple):
+    """A number of evenings played, and the date on which it was reached."""
+
     number: int
     date: date
 
 
 class Achievements(NamedTuple):
     medals: list[Any]  # standings
-    won: int  # evenings
+    won: int  # number of evenings won
     milestone: Milestone | None
 
     def __bool__(self) -> bool:
@@ -26,9 +28,10 @@ class Achievements(NamedTuple):
 
 
 def achievements(standings: Iterable[Any], evenings_played: Sequence[date]) -> Achievements:
-    """Return the medals, the evenings won and the latest milestone.
+    """Return medals, number of evenings won and the latest milestone.
 
-    `evenings_played` are the dates of the closed evenings with a table, newest first.
+    `standings` are all standings of the player. `evenings_played` are the dates of closed evenings with a table, the
+    newest first.
     """
     rows = list(standings)
     return Achievements(medals(rows), sum(row.won for row in rows), _milestone(evenings_played))

@@ -1,4 +1,4 @@
-"""The choice of a role in a public demo: one click signs the visitor in."""
+"""The page of a public demo on which a visitor chooses a role. One click signs the visitor in."""
 
 from __future__ import annotations
 

@@ -106,6 +106,7 @@ def _send(request: HttpRequest, club: Club, memberships: list[Membership]) -> li
 
 
 def show_not_sent(request: HttpRequest, not_sent: list[UnsentInvitation]) -> None:
+    """Add an error message for each reason why invitations were not sent."""
     for reason in dict.fromkeys(refusal.reason for refusal in not_sent):
         people = ", ".join(str(refusal.player) for refusal in not_sent if refusal.reason == reason)
         text = _("The invitation could not go out to %(people)s.") % {"people": people}
@@ -113,6 +114,7 @@ def show_not_sent(request: HttpRequest, not_sent: list[UnsentInvitation]) -> Non
 
 
 def invitation_link(request: HttpRequest, club: Club, membership: Membership | None = None) -> str:
+    """Return the absolute URL of an invitation to the club; with `membership`, a personal invitation of this member."""
     inviter = getattr(request.user, "player", None)
     invitation = Invitation(club=club.pk, key=club.invite_key, invited_by=inviter.pk if inviter else None)
     if membership is not None:

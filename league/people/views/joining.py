@@ -20,7 +20,7 @@ WAITS = gettext_lazy("A club that knows this record has to agree to your login f
 
 @dataclass(frozen=True)
 class ValidInvitation:
-    """A valid invitation. If it is personal, `player` gets the login."""
+    """A valid invitation. `invited_by` is its sender. If it is personal, `player` will get the login."""
 
     club: Club
     invited_by: Player | None
@@ -28,7 +28,7 @@ class ValidInvitation:
 
 
 def join(request: HttpRequest, token: str) -> HttpResponse:
-    """Show an invitation; a POST accepts it. An invitation that has ended answers 410, an unreadable one 404."""
+    """Show an invitation; a POST accepts it. Respond 410 to an expired invitation, 404 to an unreadable one."""
     try:
         invited = _read_invitation(token, request.user.pk)
     except (invitation_links.ExpiredInvitation, people.CannotGetLogin):
@@ -43,10 +43,10 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _read_invitation(token: str, user_id: int | None) -> ValidInvitation:
-    """Return club, sender and player of the link.
+    """Return the invitation of the link.
 
-    Raise UnreadableInvitation; ExpiredInvitation, also after the key was renewed; or CannotGetLogin if the player has
-    another login.
+    Raise UnreadableInvitation, or ExpiredInvitation (also after the club's key was renewed), or CannotGetLogin if the
+    player belongs to another login.
     """
     invitation = invitation_links.read_invitation(token)
     club = Club.objects.filter(pk=invitation.club, invite_key=invitation.key, delete_at=None).first()

@@ -152,10 +152,11 @@ def end_membership(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         )
     if Right.MANAGE in club.rights_of(request.user):
         return redirect("league:members", club.slug)
-    return redirect("league:home")  # the user ended the own membership
+    return redirect("league:home")  # the user has ended their own membership
 
 
 def managed_membership(request: HttpRequest, slug: str, pk: int) -> tuple[Club, Membership]:
+    """Return the club and the membership. Raise PermissionDenied or Http404 unless the user manages the club."""
     club = managed_or_403(Club.objects, request.user, slug=slug)
     return club, get_object_or_404(club.memberships.select_related("player"), pk=pk)
 

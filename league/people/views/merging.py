@@ -79,7 +79,7 @@ def undo_merge(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _check_manages_all_clubs(request: HttpRequest, *players: Player) -> None:
-    """The admin must manage every club that shows one of the players, also clubs that a player has left."""
+    """Raise PermissionDenied unless the user manages every club that shows one of the players, also in past results."""
     clubs = visible.clubs_with_results_of(*players)
     if clubs.exclude(pk__in=Club.objects.managed_by(request.user).values("pk")).exists():
         raise PermissionDenied(_("Another club shows one of them, too. Ask the installation’s admin."))

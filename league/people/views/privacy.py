@@ -1,4 +1,4 @@
-"""A user's privacy: how the name is shown, and the download of the stored data."""
+"""A user's privacy: how the name is shown, and a download of the stored data."""
 
 from __future__ import annotations
 

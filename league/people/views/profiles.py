@@ -1,4 +1,4 @@
-"""A player's page: ratings with history, and results by evening."""
+"""A player's page: current seasons, ratings with history, and results by evening."""
 
 from __future__ import annotations
 
@@ -47,20 +47,23 @@ from scoring.game import Game
 
 VisibleDates: TypeAlias = Collection[tuple[str, date]] | None  # (game, date) that the viewer may see; None for all
 
-PAGE = 10  # evenings
+PAGE = 10  # evenings per page
 LATEST_TOURNAMENTS = 50
-CHARTS = 3  # current seasons with the form of the last evenings: it needs the ranking of each
+CHARTS = 3  # number of current seasons with a chart of the last evenings, which needs the ranking of each evening
 LATEST_CHANGES = 10  # latest rating changes; the rating history page lists all
 
 
 @dataclass(frozen=True)
 class RatingPanel:
-    """A rating on the page, with its rank; `band` is the uncertainty in micro-points."""
+    """A rating on the player's page, with its rank.
+
+    `band` is the uncertainty (±) in micro-points (millionths of a point).
+    """
 
     game: Game
     rating: Any
     band: int
-    changes: list[RatingChange]  # the latest, newest first
+    changes: list[RatingChange]  # the latest changes, newest first
     chart: Chart | None  # None if the viewer may see no date
 
 
@@ -82,13 +85,14 @@ class AttendedEvening(NamedTuple):
     name: str
     game: str
     club: str
-    at_table: bool  # rather than resting in all rounds
+    at_table: bool  # False if the player sat out all rounds
 
     @property
     def played_season(self) -> PlayedSeason:
         return PlayedSeason(self.season, self.name, self.game, self.club)
 
 
+# The fields of AttendedEvening, without `at_table`.
 COLUMNS = (
     "pk",
     "state",
@@ -97,11 +101,14 @@ COLUMNS = (
     "season__name",
     "season__game_key",
     "season__club__name",
-)  # AttendedEvening
+)
 
 
 class KnownStep(NamedTuple):
-    """A rating after a date. A tuple, because a member of ten years has hundreds."""
+    """A player's rating after a date, in micro-points.
+
+    A NamedTuple, because a member of ten years has hundreds of them.
+    """
 
     date: date
     micro: int
@@ -110,7 +117,7 @@ class KnownStep(NamedTuple):
 
 
 class RatingChange(NamedTuple):
-    """A rating after a date and its change, in micro-points."""
+    """A player's rating after a date, and its change on that date, both in micro-points (millionths of a point)."""
 
     date: date
     micro: int
@@ -122,7 +129,7 @@ class RatingChange(NamedTuple):
 def player(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a player's page.
 
-    Former members of the viewer's clubs are shown with their results there, since leaderboards link to them.
+    Leaderboards link to former members of the viewer's clubs. Their page shows only their results in these clubs.
     """
     [(person, is_member)] = visible_players_or_404(request.user, pk)
     kind = None if request.GET else ("reader", request.user.pk)
@@ -182,7 +189,7 @@ def _player_context(request: HttpRequest, person: Player, *, is_member: bool) ->
 
 
 def _days(evenings: Iterable[AttendedEvening]) -> dict[date, bool]:
-    """Return whether the player sat at a table, by date."""
+    """Return {date: whether the player sat at a table}."""
     days: dict[date, bool] = {}
     for evening in evenings:
         days[evening.date] = days.get(evening.date, False) or evening.at_table
@@ -190,6 +197,7 @@ def _days(evenings: Iterable[AttendedEvening]) -> dict[date, bool]:
 
 
 def rating_panels(person: Player, viewer: Reader, dates: VisibleDates, *, today: date) -> list[RatingPanel]:
+    """Return the player's ratings with history, as far as the viewer may see them."""
     steps = RatingStep.objects.filter(player=person, game=OuterRef("game")).order_by("date")
     row = json_rows(steps.annotate(row=JSONArray("date", "micro", "weight", "tables")))
     ratings: dict[str, Any] = {

@@ -1,4 +1,7 @@
-"""Sign-in through the OpenID Connect provider: to the provider, and back. 404 if the settings name no provider."""
+"""Sign-in through an OpenID Connect provider: the redirect to the provider, and the return from it.
+
+The pages respond 404 if the settings name no provider.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The current seasons on a player's page, each with the rank and the form of the last evenings."""
+"""Cards of the current seasons on a player's page, each with the rank and a chart of the last evenings."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from league.web.form_chart import FormChart, FormColumn, form_chart
 from league.web.marks import arrow
 from scoring.numbers import localise, rounded
 
-WHOLE_FROM = 100  # points; smaller numbers have a decimal on the chart
+WHOLE_FROM = 100  # points; smaller numbers are shown with one decimal
 
 
 class FormMark(NamedTuple):
-    """An evening on the chart and in the table below it."""
+    """An evening in the chart, and in the table below the chart."""
 
     evening: FormEvening
     result: EveningResult | None  # None if the player was absent
     is_won: bool
-    number: str  # on the chart, rounded
+    number: str  # the rounded points, as on the chart
     day: str
 
     @property
@@ -31,8 +31,10 @@ class FormMark(NamedTuple):
 
 
 class SeasonCard(NamedTuple):
+    """A season on a player's page: rank, change of rank, and a chart of the last evenings (None: no chart)."""
+
     standing: Any
-    movement: str  # an arrow with its description
+    movement: str  # HTML of an arrow for the change of rank
     unranked: str
     chart: FormChart | None
     columns: Sequence[tuple[FormColumn, FormMark]]
@@ -47,9 +49,9 @@ class SeasonCard(NamedTuple):
 
 
 def open_season_standings(standings: Iterable[Any], last_played: Sequence[int]) -> list[Any]:
-    """Return the player's standings in open seasons, the most recently played season first.
+    """Return the player's standings in open seasons, sorted by the last evening played, the latest first.
 
-    `last_played` has the season of each evening of the player, newest first.
+    `last_played` are the season ids of all the player's evenings, the latest evening first.
     """
     order = {season: index for index, season in enumerate(dict.fromkeys(last_played))}
     current = [row for row in standings if row.season.state == SeasonState.OPEN]
@@ -57,14 +59,14 @@ def open_season_standings(standings: Iterable[Any], last_played: Sequence[int]) 
 
 
 def form_evenings(standings: Iterable[Any]) -> set[int]:
-    """Return the ids of the evenings on the charts that the player attended."""
+    """Return the ids of the evenings in the charts of these standings that the player attended."""
     return {evening for row in standings for evening, _day in row.last_evenings if str(evening) in row.worth}
 
 
 def season_card(standing: Any, results: Collection[EveningResult] | None) -> SeasonCard:
     """Return the card of a season for a player's page.
 
-    `results` are the player's results of the last evenings; None for a card without chart.
+    `results` has the player's results of the last evenings. None: the card gets no chart.
     """
     if results is None:
         return SeasonCard(standing, arrow(standing.rank, standing.rank_before), unranked_reason(standing), None, [])

@@ -1,4 +1,4 @@
-"""Whether a club requires a second factor from its committee, and which members have one."""
+"""A page where a club requires a second factor of its committee, and sees which of them have one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Separations: players who are never seated together, such as couples. For members who draw."""
+"""Separations: pairs of players who must not share a table, such as couples. For users who may record results."""
 
 from __future__ import annotations
 
