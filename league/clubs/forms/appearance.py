@@ -17,7 +17,7 @@ from scoring.numbers import localise
 
 MAX_UPLOAD: Final = 5_000_000  # bytes
 OTHER_COLOUR: Final = "own"
-ON_COLOUR: Final = ("#f7f2e6", "#efeadc")  # --on-bar in the light and the dark theme (tokens.css, dark.css)
+ON_COLOUR: Final = ("#f7f2e6", "#efeadc")  # the CSS variable --on-bar in the light and the dark theme
 PALETTE: Final = {
     "#1d5c46": _("Felt green"),
     "#1f3f6e": _("Night blue"),
@@ -31,6 +31,8 @@ PALETTE: Final = {
 
 
 class AppearanceForm(FormAgainstLostUpdates, forms.Form):
+    """The form for a club's colour and logo (`mark`)."""
+
     colour = forms.ChoiceField(
         label=_("Colour"),
         required=False,
@@ -73,8 +75,9 @@ class AppearanceForm(FormAgainstLostUpdates, forms.Form):
         return picture
 
     def clean(self) -> dict[str, Any]:
-        """Return the values with one colour: a typed colour replaces the selected one. Refuse a colour that makes text
-        unreadable.
+        """Return the values. If the user has typed a colour, `colour` is this colour.
+
+        Refuse a colour on which the light text of the header would be unreadable.
         """
         facts = super().clean()
         if facts.get("colour") == OTHER_COLOUR and "own_colour" in facts:

@@ -16,6 +16,8 @@ from players.naming import Naming, least_revealing
 
 
 class ClubForm(FormAgainstLostUpdates, forms.ModelForm):  # type: ignore[type-arg]
+    """The settings of a club, also of a new club."""
+
     EVENING_FIELDS = ("place", "begins_at", "currency", "fee_member", "fee_guest", "table_entry")
 
     fee_member = MoneyField(
@@ -79,7 +81,7 @@ class ClubForm(FormAgainstLostUpdates, forms.ModelForm):  # type: ignore[type-ar
             names.choices = [(naming, naming_example(Naming(naming), player)) for naming, _label in CLUB_NAMINGS]
 
     def clean(self) -> dict[str, Any]:
-        """Refuse a default name for the public that reveals more than the default for members."""
+        """Refuse a default form of names for the public that shows more than the default for members."""
         facts = super().clean()
         for name in {"public_names", "member_names"} - self.errors.keys():
             facts[name] = facts[name] or getattr(self.instance, name)
@@ -99,8 +101,9 @@ class ClubForm(FormAgainstLostUpdates, forms.ModelForm):  # type: ignore[type-ar
         return [field for field in self if field.name in self.EVENING_FIELDS]
 
     def clean_public(self) -> bool:
-        """Return whether the club may be public now. A new club stays private until its founder's
-        address is confirmed.
+        """Return whether the club may be public now.
+
+        A new club of a founder without a confirmed email address stays private: `publish_once_confirmed` becomes True.
         """
         public = bool(self.cleaned_data["public"])
         if not public or self.was_public or self.user.is_superuser:
@@ -121,6 +124,7 @@ class ClubForm(FormAgainstLostUpdates, forms.ModelForm):  # type: ignore[type-ar
 
 
 def time_zone_choices(also: str = "") -> list[tuple[str, list[tuple[str, str]]]]:
+    """Return the choices of time zones, grouped by area. `also` is a time zone that the list must contain."""
     names = sorted({name for name in known_time_zones() if "/" in name and not name.startswith("Etc/")})
     zones = [
         (area, [(name, name.partition("/")[2].replace("_", " ").replace("/", ", ")) for name in group])

@@ -15,12 +15,15 @@ MAX_ROWS = 100
 
 
 def style_key(club: Club, style: str) -> str:
-    """Return a key which proves that an admin of the club allowed the stylesheet."""
+    """Return a signature of the stylesheet's URL `style`.
+
+    It proves that an admin of the club has allowed the stylesheet.
+    """
     return Signer(salt="league.embed.style").signature(f"{club.pk}:{style}")
 
 
 def is_allowed_style(club: Club, style: str, key: str) -> bool:
-    """Return whether the key was made for this stylesheet, also with a former SECRET_KEY."""
+    """Return whether `key` is the signature of this stylesheet, also by a SECRET_KEY of SECRET_KEY_FALLBACKS."""
     try:
         return Signer(salt="league.embed.style").unsign(f"{club.pk}:{style}:{key}") == f"{club.pk}:{style}"
     except BadSignature:
@@ -31,7 +34,7 @@ class StyleForm(forms.Form):
     style = forms.URLField(label=_("Address of your stylesheet"), assume_scheme="https", max_length=500, required=False)
 
     def clean_style(self) -> str:
-        """Check it strictly: the address is inserted in the page's content security policy."""
+        """Allow only plain https URLs, because the URL becomes a part of the page's Content-Security-Policy header."""
         address: str = self.cleaned_data["style"]
         if not address:
             return ""
@@ -46,6 +49,8 @@ class StyleForm(forms.Form):
 
 
 class EmbedForm(StyleForm):
+    """The query parameters of an embedded page."""
+
     rows = forms.IntegerField(min_value=1, max_value=MAX_ROWS, required=False)
     language = forms.ChoiceField(choices=settings.LANGUAGES, required=False)
     key = forms.CharField(max_length=100, required=False)

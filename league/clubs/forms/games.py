@@ -1,4 +1,4 @@
-"""The form of a club's own game by totals, with presets of known games."""
+"""The form for a club's own game by totals (only the totals of a table are entered), with presets of known games."""
 
 from __future__ import annotations
 
@@ -22,6 +22,8 @@ NO_CHECK, CHECK_TABLE, CHECK_DEAL = "none", "table", "deal"
 
 
 class Preset(NamedTuple):
+    """Settings of a known game, for the form of a new game. `words` describes the game."""
+
     name: StrPromise
     words: StrPromise
     fields: dict[str, Any]
@@ -44,7 +46,7 @@ PRESETS = {
 
 
 class ClubGameForm(FormAgainstLostUpdates, ClubGameFields):
-    """The settings of a club's own game. Once results exist, only the name can be changed."""
+    """The settings of a club's own game. With `is_frozen` (results exist) only the name can be changed."""
 
     two_sides = forms.TypedChoiceField(
         label=_("Who plays together"),

@@ -1,4 +1,4 @@
-"""The home page of a club: open evenings, last and next evening, leaders of the open seasons."""
+"""Data for the home page of a club: open evenings, last and next evening, first ranks of the open seasons."""
 
 from __future__ import annotations
 
@@ -16,14 +16,19 @@ from league.models import Club, Evening, Season, Standing
 from league.models.evening import EveningState
 from players.models import Player
 
-TOP_RANKS: Final = 5  # ranks of a season
+TOP_RANKS: Final = 5
 
 
 class ClosedEvening(NamedTuple):
+    """A closed evening with its podium.
+
+    `own_rank` is the viewer's row of the ranking, None if the viewer did not play.
+    """
+
     evening: Evening
     podium: tuple[RankingRow, ...]
     own_rank: RankingRow | None
-    is_shared: bool  # whether another player has the rank of `own_rank`
+    is_shared: bool  # another player has the rank of `own_rank`
     players: int
     jump: RankJump | None
 
@@ -35,13 +40,14 @@ class ClubEvenings(NamedTuple):
 
 
 class LeadingRow(NamedTuple):
-    """A row of the standings; `tie_break` is the rule that decided between listed rows of equal total."""
+    """A row of the standings. `tie_break` is the code of the rule that decided between rows of equal total, or ""."""
 
     row: Standing
     tie_break: str
 
 
 def club_evenings(club: Club, player: Player | None, today: date) -> ClubEvenings:
+    """Return the evenings for the club's home page. `player` is the viewer's player."""
     evenings = Evening.objects.filter(season__club=club)
     last = evenings.closed().order_by("-date", "-pk").values("pk")[:1]
     upcoming = evenings.announced(today).values("pk")[:1]
@@ -59,8 +65,8 @@ def club_evenings(club: Club, player: Player | None, today: date) -> ClubEvening
 
 
 class PublicExample(NamedTuple):
-    """An example of results for visitors: the newest closed evening of a public club, and the first
-    rows of its season.
+    """An example of results for visitors: the newest closed evening of a public club, and the first rows of its
+    season.
     """
 
     last: ClosedEvening
@@ -69,9 +75,9 @@ class PublicExample(NamedTuple):
 
 
 def public_example() -> PublicExample | None:
-    """Return an example for visitors of the home page; None without a closed evening of a public club's season.
+    """Return an example of results for the home page of visitors; None if no public club has a closed evening.
 
-    One query, or four.
+    One query without an example, else four.
     """
     visible = Evening.objects.visible_to(AnonymousUser()).closed().filter(season__tournament=None)
     newest = with_jump(visible.with_season().order_by("-date", "-pk")).first()
@@ -87,6 +93,7 @@ def _closed_evening(evening: Evening, player: Player | None) -> ClosedEvening:
 
 
 def leaders(seasons: Collection[Season], player: Player | None) -> list[tuple[Season, list[LeadingRow]]]:
+    """Return for each season the rows of its first ranks, and the row of `player`."""
     top_or_own = Q(rank__lte=TOP_RANKS) | Q(player=player) if player else Q(rank__lte=TOP_RANKS)
     rows = Standing.objects.filter(top_or_own, season__in=seasons).select_related("player")
     standings = list(rows.defer("counted", "dropped", "worth", "extras"))

@@ -1,4 +1,4 @@
-"""A club's year: evenings, attendance, wins, champions, new members, records, rating changes."""
+"""Data for the page of a club's year: evenings, attendance, wins, champions, new members, records, rating gains."""
 
 from __future__ import annotations
 
@@ -23,20 +23,25 @@ from players.models.person import Reader
 from players.naming import Names
 from players.rating.reference import START_RATING
 
-SEASON_BEGINS: Final = 9  # month: most clubs pause in summer
+SEASON_BEGINS: Final = 9  # the month in which the seasons of most clubs begin
 LISTED_PLAYERS: Final = 5  # players in the lists of most evenings and most wins
-LISTED_RATING_GAINS: Final = 3  # players of each game
-MEDAL_ROWS: Final = 8  # players
+LISTED_RATING_GAINS: Final = 3  # players per game
+MEDAL_ROWS: Final = 8  # players in the list of medals
 
 
 class CalendarYear(NamedTuple):
-    """A calendar year; with `autumn`, from September of that year to August of the next."""
+    """A year of a club: the calendar year `number`, or with `autumn` from September of `number` to August of the
+    next year.
+    """
 
     number: int
     autumn: bool = False
 
     @classmethod
     def parse(cls, key: str) -> Self | None:
+        """Return the year for a key from the URL, such as "2026" or "2026-2027" (with `autumn`); None for another
+        text.
+        """
         first, dash, second = key.partition("-")
         if not (first.isascii() and first.isdecimal() and len(first) == 4 and 1000 <= int(first) < 9999):
             return None
@@ -44,6 +49,7 @@ class CalendarYear(NamedTuple):
 
     @classmethod
     def around(cls, day: date) -> Self:
+        """Return the year from September to August that contains the day."""
         return cls(day.year - (day.month < SEASON_BEGINS), autumn=True)
 
     @property
@@ -70,7 +76,7 @@ class PlayerCount(NamedTuple):
 
 
 class PlayerMedals(NamedTuple):
-    """How often a player was first, second and third of an evening."""
+    """The numbers of evenings in which a player had rank 1 (gold), 2 (silver) and 3 (bronze)."""
 
     player: int
     name: Names
@@ -80,6 +86,8 @@ class PlayerMedals(NamedTuple):
 
 
 class HeldEvening(NamedTuple):
+    """A closed evening with its numbers of players, tables and deals."""
+
     evening: int
     date: date
     players: int
@@ -90,7 +98,7 @@ class HeldEvening(NamedTuple):
 class MonthOfYear(NamedTuple):
     first: date
     evenings: int
-    players: int  # on average, rounded
+    players: int  # average per evening, rounded
     tables: int
     deals: int
 
@@ -102,7 +110,10 @@ class Champion(NamedTuple):
 
 
 class RatingGain(NamedTuple):
-    """A player's gain of rating in the year, in micro-points. New players start at 1000 points."""
+    """A player's gain of rating in a year (`change`) and the rating at its end (`micro`), in micro-points.
+
+    The first rating of a new player counts as a gain from 1000 points.
+    """
 
     player: Player
     change: int
@@ -111,6 +122,8 @@ class RatingGain(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class ClubYear:
+    """The data of a club's year. `records` and `movers` (largest gains of rating) are by game."""
+
     evenings: int
     players: int
     tables: int
@@ -149,6 +162,7 @@ class ClubYear:
 
 
 def club_year(club: Club, year: CalendarYear, viewer: Reader) -> ClubYear:
+    """Return the data of a club's year, as far as the viewer may see them."""
     evenings: list[Any] = list(_evenings(club, year))
     seasons = {evening.season_id: evening.season for evening in evenings}
     games = {season.game_key for season in seasons.values()}
@@ -182,7 +196,10 @@ def club_year(club: Club, year: CalendarYear, viewer: Reader) -> ClubYear:
 
 
 def _played_before(club: Club, year: CalendarYear) -> QuerySet[Seat]:
-    """Membership dates are not used: results may be older than the membership."""
+    """Return the players' seats in earlier closed evenings of the club.
+
+    Membership dates are not used, because results can be older than the membership.
+    """
     earlier = Evening.objects.closed().filter(season__club=club, date__lt=year.first_day)
     return Seat.objects.filter(player=OuterRef("player"), round__evening__in=earlier, round__state=RoundState.ACCEPTED)
 
@@ -214,7 +231,10 @@ def _champions(evenings: Iterable[Any]) -> list[Champion]:
 
 
 def _most_frequent(places: Iterable[RankingRow]) -> list[PlayerCount]:
-    """Return the first five, with all who share the fifth's count, at most ten."""
+    """Return the five players with most evenings, and all players with as many as the fifth.
+
+    If these are more than ten players, return only five.
+    """
     names: dict[int, Names] = {}
     counts = Counter[int]()
     for place in places:

@@ -1,4 +1,4 @@
-"""A member's cards on the home page: standing, last and next evening of each running season."""
+"""Cards on the home page of a user: rank, last evening and next evening of each open season."""
 
 from __future__ import annotations
 
@@ -19,13 +19,14 @@ from league.standings.season import Exact
 from players.models import Player, Rating, RatingStep
 from players.naming import Names
 
-RATING_LINE_DATES = 24  # dates of a rating's line
-PAST_EVENINGS_LISTED = timedelta(days=1)  # a planned evening in the past is still listed for so long
+RATING_LINE_DATES = 24  # number of dates in the line of a rating
+PAST_EVENINGS_LISTED = timedelta(days=1)  # after its date a planned evening is still listed for this time
 
 
 class OwnDeal(NamedTuple):
-    """A deal at one of the player's tables; `points` are the player's, or None if the deal is listed for another
-    reason.
+    """A deal at one of the player's tables.
+
+    `points` are the player's points, or None if the page does not need them.
     """
 
     pk: int
@@ -36,19 +37,22 @@ class OwnDeal(NamedTuple):
 
 @dataclass(frozen=True)
 class LastEvening:
-    """The last closed evening where the player had a seat."""
+    """The last closed evening of a season in which the player had a seat."""
 
     evening: Evening
     place: RankingRow | None  # None if no table of the player was complete
     players: int
     best: OwnDeal | None
-    corrected: tuple[OwnDeal, ...]  # changed after the results became public
+    corrected: tuple[OwnDeal, ...]  # deals that were changed after the first closing
     is_shared: bool = False  # another player has the same rank
 
 
 @dataclass(frozen=True)
 class UpcomingEvening:
-    """An announced evening: the player's answer (None: no answer), and the number of players who intend to come."""
+    """An announced evening.
+
+    `comes` is the player's answer (None: no answer). `coming` is the number of players who come.
+    """
 
     evening: Evening
     comes: bool | None
@@ -56,6 +60,8 @@ class UpcomingEvening:
 
 
 class PointsBehind(NamedTuple):
+    """The next higher rank in the standings: its player's name, and the player's distance to it in points."""
+
     rank: int
     name: Names
     points: Exact
@@ -63,6 +69,8 @@ class PointsBehind(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class MemberCard:
+    """The card of one season. `ranked` is the number of ranked players."""
+
     season: Season
     standing: Standing | None
     ranked: int
@@ -75,11 +83,14 @@ class MemberCard:
 
 
 class MemberHome(NamedTuple):
+    """The cards of a user's seasons, and the open evenings (`tonight`) of the user's clubs."""
+
     cards: tuple[MemberCard, ...]
     tonight: tuple[Evening, ...]
 
 
 def member_home(player: Player, clubs: Collection[Club], *, now: datetime) -> MemberHome:
+    """Return the cards of the player's seasons in these clubs, the most recently played season first."""
     seasons = list(_seasons(player, clubs))
     evenings = list(_evenings(player, seasons, clubs, now))
     ratings = {rating.game: rating for rating in _ratings(player)}
@@ -93,7 +104,9 @@ def member_home(player: Player, clubs: Collection[Club], *, now: datetime) -> Me
 
 
 def with_intentions(evenings: EveningQuerySet, player: Player | None) -> EveningQuerySet:
-    """Annotate the player's answer as `comes`, and the number of players who intend to come as `coming`."""
+    """Annotate evenings with `comes` (the player's answer) and `coming` (number of players who answered that they
+    come).
+    """
     intentions = Intention.objects.filter(evening=OuterRef("pk")).order_by()
     coming = intentions.filter(comes=True).values("evening").annotate(count=Count("pk")).values("count")
     return evenings.annotate(
@@ -134,7 +147,9 @@ def _evenings(
 
 
 def _with_deals(evenings: EveningQuerySet, player: Player) -> QuerySet[Any, Any]:
-    """Annotate `best`, the player's best deal, and `corrected`: deals that changed after they were public."""
+    """Annotate evenings with `best` (the player's best deal) and `corrected` (deals that changed after the first
+    closing).
+    """
     scores = Score.objects.filter(
         seat__player=player, seat__round__evening=OuterRef("pk"), seat__table__complete=True, points__gt=0
     )

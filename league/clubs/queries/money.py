@@ -11,6 +11,7 @@ _JOINED = re.compile(r"(?<=[A-Z])(?=\d)")
 
 
 def format_money(cents: int, currency: str) -> str:
+    """Return the amount as text in the viewer's language. `currency` is a code such as "EUR"."""
     locale = to_locale(get_language() or "en")
     text = format_currency(Decimal(cents) / 100, currency, locale=locale, currency_digits=False)
     return _JOINED.sub("\N{NO-BREAK SPACE}", text).replace("-", MINUS)

@@ -1,4 +1,4 @@
-"""The open evenings of a club for those who record results: what is missing, and the next step."""
+"""The open evenings of a club for users who record results: missing sheets, and the next step."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class NextStep(StrEnum):
     DRAW = "draw"
     ENTER = "enter"
     CLOSE = "close"
-    TOURNAMENT = "tournament"  # its own page leads through the day
+    TOURNAMENT = "tournament"  # a tournament's own page shows the steps of the day
 
 
 class MissingSheet(NamedTuple):
@@ -25,7 +25,9 @@ class MissingSheet(NamedTuple):
 
 
 class TonightCard(NamedTuple):
-    """An open evening: the players who are here, the accepted tables, and the sheets that are not complete."""
+    """An open evening: numbers of present players and of accepted tables, incomplete score sheets, and the next
+    step.
+    """
 
     evening: Evening
     present: int
@@ -39,9 +41,9 @@ class TonightCard(NamedTuple):
 
 
 def tonight_cards(evenings: Sequence[Evening]) -> list[TonightCard]:
-    """Return a card for each evening. The evenings must be fetched with their seasons.
+    """Return one card per evening. Fetch the evenings with their seasons.
 
-    Two queries; none if `evenings` is empty.
+    Two queries, or none for no evenings.
     """
     if not evenings:
         return []

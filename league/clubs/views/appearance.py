@@ -20,7 +20,7 @@ from league.web.finding import club_context, managed_or_403
 from league.web.request_body import accept_file
 from scoring.numbers import localise
 
-CACHE_FOREVER: Final = "public, max-age=31536000, immutable"  # the address changes with the picture or colour
+CACHE_FOREVER: Final = "public, max-age=31536000, immutable"  # the URL changes with the picture or the colour
 
 
 @login_required
@@ -64,7 +64,7 @@ def _too_many_pixels_message(pixels: int | None) -> str:
 
 @require_safe
 def logo(request: HttpRequest, slug: str, digest: str) -> HttpResponse:
-    """Send the club's logo. No rights are checked: the address contains the picture's digest."""
+    """Respond with the club's logo. No rights are checked, because the URL contains a digest of the picture."""
     club_mark = get_object_or_404(ClubMark, club__slug=slug, digest=digest)
     response = HttpResponse(bytes(club_mark.data), content_type=club_mark.content_type)
     response.headers["Cache-Control"] = CACHE_FOREVER
@@ -73,7 +73,10 @@ def logo(request: HttpRequest, slug: str, digest: str) -> HttpResponse:
 
 @require_safe
 def colour_stylesheet(request: HttpRequest, code: str) -> HttpResponse:
-    """Send the colour as a stylesheet: the content security policy forbids styles in a page."""
+    """Respond with a stylesheet that sets the colour.
+
+    Inline styles are impossible: the Content-Security-Policy forbids them.
+    """
     if not re.fullmatch("[0-9a-f]{6}", code):
         raise Http404
     response = HttpResponse(f":root {{ --club: #{code}; }}\n", content_type="text/css; charset=utf-8")

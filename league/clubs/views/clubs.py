@@ -34,7 +34,7 @@ from players.models import User
 from players.naming import Audience, show_names_to
 
 PAGE_SIZE = 50
-TOURNAMENTS = 5  # of a club's page
+TOURNAMENTS = 5  # on a club's page
 ANSWER_SHOWN = timedelta(days=14)  # how long the home page shows the answer to a contest
 
 
@@ -44,7 +44,7 @@ def home(request: HttpRequest) -> HttpResponse:
     if not user.is_authenticated:
         context = _directory_context(request) | {"example": _example()}
         return render(request, "league/clubs/welcome.html", context)
-    # Hidden clubs that will be deleted, too.
+    # Clubs that wait for their deletion are hidden, but included here.
     all_memberships = list(Membership.objects.filter(player__user=user).select_related("club").order_by("club__name"))
     confirmed = [membership for membership in all_memberships if not membership.login_unconfirmed]
     memberships = [

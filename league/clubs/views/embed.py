@@ -1,7 +1,7 @@
-"""Standings, next evenings and tournaments for other websites: pages to frame, and JSON.
+"""Pages for frames of other websites, and JSON: standings, next evenings and tournaments.
 
-They are the same for all users, so any cache may store them and any site may frame them. They have no form: browsers
-send no cookies in a frame of another site (docs/tournaments.md).
+The responses are the same for all users: any cache may store them and any site may show them. They contain no form,
+because browsers send no cookies from a frame of another site (docs/tournaments.md).
 """
 
 from __future__ import annotations
@@ -60,7 +60,10 @@ def evenings(request: HttpRequest, slug: str) -> HttpResponse:
 @xframe_options_exempt
 @conditional_page
 def tournament(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show facts, places and names of a tournament; the button opens the registration outside the frame."""
+    """Show facts, number of free places and names of a tournament.
+
+    Its button opens the registration outside the frame.
+    """
     row = _tournament(pk)
     parameters = _parameters(request)
     with translation.override(parameters.get("language", row.club.language)):
@@ -198,7 +201,7 @@ def _parameters(request: HttpRequest) -> dict[str, Any]:
 def _render_for_frame(
     request: HttpRequest, template: str, club: Club, parameters: dict[str, Any], context: dict[str, Any]
 ) -> HttpResponse:
-    """Allow any site to frame the page. The club's stylesheet is ignored if its key is invalid."""
+    """Render a page that any site may show in a frame. Ignore the stylesheet of the URL if its signature is invalid."""
     style = parameters.get("style", "")
     if style and not is_allowed_style(club, style, parameters.get("key", "")):
         style = ""
@@ -211,7 +214,7 @@ def _render_for_frame(
 
 
 def _json_response(request: HttpRequest, content: dict[str, Any], page: str) -> HttpResponse:
-    """Allow pages of any site to read it; `url` is the page with the same content."""
+    """Respond with JSON that scripts of any site may read. `page` is the path of the page with the same content."""
     response = JsonResponse(
         {**content, "url": request.build_absolute_uri(page)}, json_dumps_params={"ensure_ascii": False}
     )

@@ -19,7 +19,7 @@ from league.web.finding import club_context, managed_or_403
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def games(request: HttpRequest, slug: str) -> HttpResponse:
-    """List the club's games, with a form for a new one; `?preset=` fills it in."""
+    """List the club's games, with a form for a new one. `?preset=` fills the form with the settings of a known game."""
     club = managed_or_403(Club.objects, request.user, slug=slug)
     preset = PRESETS.get(request.GET.get("preset", ""))
     game = ClubGame(club=club, **({"name": str(preset.name), **preset.fields} if preset else {}))
@@ -46,7 +46,7 @@ def games(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def game(request: HttpRequest, pk: int) -> HttpResponse:
-    """Change a game; once results exist, only its name."""
+    """Change a game. If results exist, only its name can be changed."""
     game = managed_or_403(ClubGame.objects.select_related("club"), request.user, pk=pk)
     name, club = game.name, game.club
     data = request.POST if request.method == "POST" else None

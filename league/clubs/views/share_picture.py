@@ -1,4 +1,4 @@
-"""The share picture of a club: its games and its next evening."""
+"""The picture that other programs show beside a link to a club: its games and its next evening."""
 
 from __future__ import annotations
 

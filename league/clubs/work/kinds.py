@@ -13,11 +13,11 @@ from league.operations.work.jobs import JobPostponed
 log = structlog.get_logger(__name__)
 
 CLUB_DELETION = "club_deletion"
-RETRY_DELAY = timedelta(minutes=1)  # after a run
+RETRY_DELAY = timedelta(minutes=1)  # the next try, if a recompute is in progress
 
 
 def schedule(now: datetime) -> None:
-    """Enqueue the deletion of clubs that are due. A failed job waits until an admin retries it."""
+    """Enqueue jobs for clubs whose deletion is due. A failed job is not repeated until a superuser retries it."""
     failed = set(Job.objects.failed().filter(kind=CLUB_DELETION).values_list("key", flat=True))
     for club in map(str, due_clubs(now)):
         if club not in failed:
@@ -25,6 +25,7 @@ def schedule(now: datetime) -> None:
 
 
 def delete_club(job: Job, now: Now) -> None:
+    """Delete the club if its deletion is still due. Postpone the job while a recompute is in progress."""
     try:
         if delete_if_due(int(job.key), now=now()):
             log.info("club_deleted", club=int(job.key))
