@@ -1,4 +1,7 @@
-"""The demo club: the same for each date, played with real cards, recorded by the normal actions."""
+"""Create the demo club with people, seasons, evenings and tournaments.
+
+The content depends only on the date. The deals are simulated with real cards and recorded by the normal actions.
+"""
 
 from __future__ import annotations
 
@@ -33,19 +36,19 @@ from league.sheets.queries.table_sums import PointsAndDeals
 from players.accounts import add_player
 from players.models import Player, User
 
-RANDOM_SEED = 1778  # the year of the oldest rules of tarot in French that the club's library has
-MIN_DEALS_OF_SHEET = 4  # minimum deals of an incomplete sheet, if its game ever needs as many
-MAX_SHEETS = 20  # tries to get a sheet that is long enough
-YEAR_WEEKS, PAST_WEEKS_APART = 60, 4  # before tonight, and between two evenings of last year's season
+RANDOM_SEED = 1778  # any fixed number
+MIN_DEALS_OF_SHEET = 4  # minimum number of deals on an incomplete sheet, if the game allows it
+MAX_SHEETS = 20  # number of simulations to get a sheet that is long enough
+YEAR_WEEKS, PAST_WEEKS_APART = 60, 4  # weeks before tonight, and weeks between two evenings, for last year's season
 CLUB_COLOUR = "#1f3f6e"
-ANSWER_COUNT = 14  # players with an intention for the next evening of each season
+ANSWER_COUNT = 14  # players who answer whether they come to the next evening of each season
 BEGIN, END = time(20, 30), time(23, 30)
 
 
 def make_demo_club(today: date, password: str | None = PASSWORD) -> Club:
-    """Create the demo club, in one transaction for the people and one for each evening.
+    """Create the demo club: one transaction for the people, and one per evening.
 
-    All logins have `password`; if it is None, nobody can sign in by a password.
+    All users get `password`. If it is None, nobody can sign in with a password.
     """
     rng = Random(RANDOM_SEED)
     club, players = _people(password)
@@ -141,7 +144,7 @@ def _present(skills: Mapping[int, float], number: int, sizes: Sequence[int]) -> 
 def _evening(
     rng: Random, season: Season, plan: SeasonPlan, number: int, today: date, skills: Mapping[int, float]
 ) -> None:
-    """Tonight's evening stays open, with some tables one deal short."""
+    """Play one evening of a season. The last evening is tonight's: it stays open, and its last tables lack one deal."""
     tonight = number == EVENINGS - 1
     day = today - timedelta(days=0 if tonight else 7 * (EVENINGS - 1 - number) + plan.days_before)
     zone = ZoneInfo(season.club.time_zone)

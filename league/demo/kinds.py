@@ -1,4 +1,4 @@
-"""The job of the nightly reset; `league.apps` loads it in demo mode only."""
+"""Register the job of the nightly reset. `league.apps` imports this module in demo mode only."""
 
 from league.actions.jobs import register
 from league.demo import reset

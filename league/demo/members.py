@@ -1,4 +1,4 @@
-"""Other activity of the demo's members: names, announcements, a contest and a correction."""
+"""Other activity of the demo's members: forms of names, answers to evenings, a contest and a correction."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from players.models import Player, User
 from players.naming import Naming
 from scoring import registry
 
-# By family name: the name shown to everyone, the name shown to members, and the pseudonym.
+# By family name: form of the name for the public, form of the name for members, pseudonym.
 CHOSEN_NAMES: Final = {
     "Perrin": (Naming.PSEUDONYM, Naming.FULL, "L’Excuse"),
     "Étienne": (Naming.INITIAL, Naming.INITIAL, ""),
 }
 NOTIFICATION_KINDS: Final = (NotificationKind.CORRECTED, NotificationKind.ANSWERED)
-MORNING_AFTER_EVENING: Final = timedelta(hours=10)  # after the evening
+MORNING_AFTER_EVENING: Final = timedelta(hours=10)  # after the end of the evening
 
 
 def choose_names(players: Sequence[Player]) -> None:
@@ -38,12 +38,14 @@ def choose_names(players: Sequence[Player]) -> None:
 
 
 def announce_attendance(evening: Evening, players: Sequence[Player]) -> None:
+    """Record for two of three players that they come, and for the others that they do not come."""
     for number, player in enumerate(players):
         attendance.record_intention(evening.pk, player.pk, comes=number % 3 != 0)
 
 
 @transaction.atomic
 def contest(rng: Random, season: Season, member: Player, secretary: User) -> None:
+    """Let the member contest two deals of the season: one is corrected and answered, the other waits for an answer."""
     assert member.user is not None
     notifications.store_choices(member.user, NOTIFICATION_KINDS, NOTIFICATION_KINDS)
     first_deals = Deal.objects.filter(table__seats__player=member, table__round__evening__season=season, number=1)

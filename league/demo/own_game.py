@@ -1,4 +1,4 @@
-"""The demo club's own game: jass, by totals, with a season of some evenings."""
+"""The demo club's own game, jass: only totals are entered. It has a season of some evenings."""
 
 from __future__ import annotations
 
@@ -19,13 +19,14 @@ JASS_EVENINGS: Final = 3
 TABLE_COUNT: Final = 3
 DEALS_PER_TABLE: Final = 8
 POINTS_OF_DEAL: Final = 157
-LAST_EVENING_DAYS_AGO: Final = 10  # the last evening
+LAST_EVENING_DAYS_AGO: Final = 10
 BEGIN, END = time(20), time(22, 30)
 
 
 def play_jass(rng: Random, club: Club, today: date, skills: Mapping[int, float]) -> Season:
-    """Create the game, and a season of closed evenings with results; return the season. The better side wins more
-    points.
+    """Create the game jass and a season with closed evenings.
+
+    Return the season. The more skilled side wins more points.
     """
     game = club_games.define_game(
         club,

@@ -4,7 +4,7 @@ from league.models.rights import Role
 
 
 class DemoPerson(NamedTuple):
-    """A name, a skill from 0 to 1, and a role; the first four have a login."""
+    """A person of the demo: name, skill from 0 to 1, and role."""
 
     given: str
     family: str
@@ -28,7 +28,7 @@ Thérèse Dubois, Ulysse Étienne, Valérie Fontaine, William Grandjean, Xavier 
 Boris Lemaire, Céline Masson, Damien Noël
 """
 
-# Skills are spread over the names by a step that shares no factor with their number, so the list is not the ranking.
+# The step of 11 has no common factor with the number of names: skills are distributed, and not sorted by name.
 _PAIRS = [name.split(" ") for name in _NAMES.replace("\n", " ").strip().split(", ")]
 _FIRST = [Role.SECRETARY, Role.ADMIN, Role.MEMBER, Role.TREASURER]
 _ROLES = [*_FIRST, *[Role.MEMBER] * (len(_PAIRS) - 8), *[Role.GUEST] * 4]

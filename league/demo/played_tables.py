@@ -1,4 +1,4 @@
-"""Tables of the demo club, played with real cards."""
+"""Simulate tables of the demo club with real cards."""
 
 from __future__ import annotations
 
@@ -14,16 +14,19 @@ from scoring import registry
 
 
 class UnendingTable(RuntimeError):
-    """The totals of a game's simulated deals do not reach the target of its season."""
+    """The simulated deals of a game do not reach the target that ends its tables."""
 
 
 class DealtTable(NamedTuple):
+    """A simulated table: the facts of its deals, and each seat's points and number of deals."""
+
     facts: list[dict[str, Any]]
     points: list[int]
     deals: list[int]
 
 
 def play_table(rng: Random, season: Season, table: Table, skills: Sequence[float]) -> DealtTable:
+    """Simulate deals until the table is complete. `skills` are by seat, from 0 to 1. Nothing is stored."""
     rules, play = registry.rules(season.game), registry.play(season.game)
     options = rules.read_options(season.house_rules)
     sheet: list[dict[str, Any]] = []

@@ -1,4 +1,4 @@
-"""The demo's tournaments of pairs with results: one after its second round, and one finished with finals and prizes."""
+"""Two tournaments of the demo, both for pairs: one after its second round, one finished with finals and prizes."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ from players.models import Player
 RUNNING_NAME: Final = "Concours de l’après-midi"
 FINISHED_NAME: Final = "Concours d’automne"
 PAIR_COUNT: Final = 12
-FINISHED_DAYS_AGO: Final = 35  # fewer than the days until personal data are deleted
-ROUNDS_PLAYED: Final = 2  # of the running tournament
-ROUND_COUNT: Final = 3  # of the finished tournament, before the finals
-DEALS_PER_ROUND: Final = 4  # a round has no more, so that it is made soon
+FINISHED_DAYS_AGO: Final = 35  # less than the time after which personal data are deleted
+ROUNDS_PLAYED: Final = 2  # in the running tournament
+ROUND_COUNT: Final = 3  # in the finished tournament, before the finals
+DEALS_PER_ROUND: Final = 4  # few, so that the demo is created quickly
 FEE_CENTS: Final = 800
 FINALISTS: Final = 4
-USUAL_SKILL: Final = 0.5  # of visitors
+USUAL_SKILL: Final = 0.5  # skill of registered visitors, from 0 to 1
 BEGIN, END = time(14), time(19)
 VISITOR_NAMES: Final = (
     ("Arlette Bazin", "Claude Bazin"),
@@ -53,7 +53,10 @@ PRIZES: Final = (
 
 
 def play_tournaments(rng: Random, club: Club, today: date, skills: Mapping[int, float]) -> None:
-    """Create and play the tournaments by the normal actions; none if no game has a preset for pairs at one table."""
+    """Create and play the tournaments by the normal actions.
+
+    Create none if no game has a preset for pairs who sit at one table.
+    """
     values = [row.values for row in presets() if row.game and row.values["unit_size"] == 2]
     of_pairs = [row for row in values if not row.get("plays_apart") and row.get("deals")]
     if not of_pairs:
@@ -123,7 +126,7 @@ def _pairs(rng: Random, players: Sequence[Player], number: int) -> list[list[Pla
 def _started(
     club: Club, name: str, day: date, fields: Mapping[str, Any], pairs: Sequence[Sequence[PlayerEntry]]
 ) -> tuple[Tournament, datetime]:
-    """Return a tournament with all pairs checked in and their fees paid, and its begin."""
+    """Return a started tournament and its start time. All pairs are checked in and have paid."""
     begin = datetime.combine(day, BEGIN, club.zone)
     tournament, _is_new = tournaments.create(
         club, {**fields, "name": name, "date": day, "begins_at": BEGIN, "closes_at": begin}

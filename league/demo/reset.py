@@ -1,7 +1,7 @@
-"""The nightly reset of a demo: delete everything, and fill the database again, in one transaction.
+"""The nightly reset of a public demo: delete all rows and create the demo club again, in one transaction.
 
-Readers see the old rows until its end. Writes of visitors are refused meanwhile (league/actions/demo_gate.py), and
-other jobs wait for the locks on the tables. A reset that is killed has changed nothing.
+Other transactions see the old rows until the end. Visitors' writes are refused meanwhile (league/actions/demo_gate.py),
+and other jobs wait for the locks on the tables. A reset that is killed has changed nothing.
 """
 
 from __future__ import annotations
@@ -32,19 +32,21 @@ from league.operations.work.jobs import JobPostponed
 from league.recompute.work import runs
 
 JOB_KIND: Final = "demo"
-SLUG: Final = "le-petit-au-bout"  # without random letters: links to the demo work the next day
-RETRY_DELAY: Final = timedelta(minutes=1)  # until the next try, while standings are computed
-# Rows of migrations, and the state of the installation. `Job` has the row of the reset itself.
+SLUG: Final = "le-petit-au-bout"  # without random letters, so that links to the demo still work on the next day
+RETRY_DELAY: Final = timedelta(minutes=1)  # the next try, if a recompute is in progress
+# Rows that migrations create, and the state of the installation. `Job` contains the job of the reset itself.
 PERMANENT_MODELS: Final[frozenset[type[Model]]] = frozenset((ContentType, Permission, Check, DemoInstallation, Job))
 
 
 class NotADemo(JobError):
+    """The reset was refused: DEMO is not true, or the database has rows that no demo created."""
+
     def __init__(self) -> None:
         super().__init__("DEMO is not true, or the database has rows that no demo created: nothing was deleted.")
 
 
 def schedule(now: datetime) -> None:
-    """Enqueue the reset if none succeeded since the last night; a failed reset waits for the next night."""
+    """Enqueue the reset if there was none since the last nightly hour. After a failure, wait until the next night."""
     if not settings.DEMO:
         return
     night = previous_night(now)
@@ -60,9 +62,9 @@ def work(job: Job, now: Now) -> None:
 
 @transaction.atomic
 def reset(now: datetime, job: Job | None = None) -> None:
-    """Delete everything except PERMANENT_MODELS and `job`, the reset's own row, and fill the database.
+    """Delete all rows except PERMANENT_MODELS and `job` (the job of the reset itself), and create the demo club.
 
-    Raise NotADemo, or JobPostponed while a run is in progress.
+    Raise NotADemo, or JobPostponed while a recompute is in progress.
     """
     close_gate()
     if not settings.DEMO or database_state() is DatabaseState.FOREIGN:
@@ -82,9 +84,9 @@ def reset(now: datetime, job: Job | None = None) -> None:
 
 @contextmanager
 def _without_triggers() -> Iterator[None]:
-    """Disable the triggers that write and protect history, for this transaction.
+    """Disable the triggers that write and protect the history, until the block ends. This also locks the tables.
 
-    Also locks the tables against writes. PostgreSQL refuses both statements while foreign keys wait to be checked.
+    PostgreSQL refuses to disable and enable triggers while deferred foreign keys are unchecked.
     """
     tables = [model._meta.db_table for model in _emptied_models() if model is not Session]
     with connection.cursor() as cursor:
@@ -107,7 +109,7 @@ def _emptied_models() -> list[type[Model]]:
 
 
 def _delete_all(model: type[Model]) -> None:
-    """Delete without Django's collector, which would read all rows; foreign keys are checked afterwards."""
+    """Delete all rows without Django's collector, which would load them. PostgreSQL checks foreign keys afterwards."""
     with connection.cursor() as cursor:
         cursor.execute(f'DELETE FROM "{model._meta.db_table}"')  # noqa: S608  the name of a model's table
 

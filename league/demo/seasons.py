@@ -8,27 +8,30 @@ from league.models.season import TableEnd
 from league.standings.presets import PRESETS
 from scoring.game import Game, all_games
 
-EVENINGS = 12  # a season, tonight's included
-TO_COME = 3  # planned after tonight's
-PAST_EVENINGS = 6  # of the season that is over
-PRESENT_PEOPLE = 30  # people at an evening, or a few less
-MAX_USUAL_DEALS = (
-    4  # a table has no more unless it must to be rated, nor more than half of a usual target: so it is made soon
-)
-MAX_DEALS = 200  # of a table, far more than half of a usual target needs
-PRESETS_IN_TURN = ("sum", "wins", "drop")  # standings rules, one a season
-DAYS_APART = 2  # between the weekdays of two seasons
+EVENINGS = 12  # evenings per season, including tonight's
+TO_COME = 3  # planned evenings after tonight's
+PAST_EVENINGS = 6  # evenings of last year's season
+PRESENT_PEOPLE = 30  # people at an evening, or slightly fewer
+# Deals of a table, so that the demo is created quickly. Exceptions: a game that needs more deals for a rating, or half
+# of its usual target.
+MAX_USUAL_DEALS = 4
+MAX_DEALS = 200  # limit of deals at a table, far more than it needs
+PRESETS_IN_TURN = ("sum", "wins", "drop")  # presets of standings rules, one per season
+DAYS_APART = 2  # days between the weekdays of two seasons
 
 
 class SeasonPlan(NamedTuple):
+    """The settings of one season of the demo."""
+
     game: Game
     rounds: int
     days_before: int  # days between the weekday of past evenings and tonight
     short: int  # number of tonight's last tables that lack a deal
-    house_rules: Mapping[str, Any]  # the printed rules, or with one usual house rule
-    preset: str  # of its standings rules
+    house_rules: Mapping[str, Any]  # {} or one usual house rule
+    preset: str  # name of the preset of standings rules
 
     def fields(self) -> dict[str, Any]:
+        """Return the values for `Season.objects.create`."""
         end, number = _end(self.game)
         return {
             "name": f"{self.game.name} 2026–2027",
@@ -41,6 +44,7 @@ class SeasonPlan(NamedTuple):
         }
 
     def last_years_fields(self) -> dict[str, Any]:
+        """Return the values for `Season.objects.create`, for last year's season of this game."""
         places, best = _PRESETS["final"], _PRESETS["best"]
         return {
             **self.fields(),
@@ -51,7 +55,9 @@ class SeasonPlan(NamedTuple):
         }
 
     def table_sizes(self, evening: int) -> list[int]:
-        """Return the table sizes of an evening: each unusual size in turn as long as it fits, then usual sizes."""
+        """Return the table sizes of an evening: each unusual size once if it fits, the rest are tables of the usual
+        size.
+        """
         usual = usual_size(self.game.usual_sizes)
         unusual = [size for size in self.game.sizes if size != usual]
         turn = evening % len(unusual) if unusual else 0
@@ -79,6 +85,7 @@ def _other_house_rules(game: Game) -> dict[str, Any]:
 
 
 def plans() -> list[SeasonPlan]:
+    """Return the plan of one season per game."""
     return [
         SeasonPlan(
             game,

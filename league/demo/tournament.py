@@ -1,4 +1,4 @@
-"""The demo's tournament: open for registration, full, with a waiting list, a player without a partner, and prizes."""
+"""The open tournament of the demo: full, with a waiting list, a player without a partner, and prizes."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from league.models.prize import TiedPrizes
 from league.tournaments.queries.presets import presets
 
 DAYS_AHEAD: Final = 24
-OPENED_BEFORE: Final = timedelta(days=10)  # before today
+OPENED_BEFORE: Final = timedelta(days=10)  # registration opened this long before today
 TOURNAMENT_NAME: Final = "Grand concours du club"
 PLACE_COUNT: Final = 12
-# The last two wait, as all places are taken.
+# The last two are on the waiting list, because all places are taken.
 PAIR_NAMES: Final = (
     ("Mireille Aubert", "Gérard Aubert"),
     ("Sylvie Bonnet", "Patrick Caron"),
@@ -48,7 +48,7 @@ PRIZES: Final = (
 
 
 def make_tournament(club: Club, today: date) -> Tournament:
-    """Create the tournament by the normal actions, without email addresses, so that no email is sent."""
+    """Create the tournament by the normal actions. The players have no email addresses, so that no email is sent."""
     day = today + timedelta(days=DAYS_AHEAD)
     begin = datetime.combine(day, time(14), club.zone)
     opened = datetime.combine(today, time(9), club.zone) - OPENED_BEFORE
