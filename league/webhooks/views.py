@@ -1,4 +1,4 @@
-"""Pages of a club's webhooks, for its admins. A new secret is shown once, in the answer to the form."""
+"""Pages of a club's webhooks, for its admins. A new secret is shown once, in the response to the form."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from league.models.webhook import MAX_WEBHOOKS
 from league.web.finding import club_context, managed_or_403
 from league.webhooks.forms import WebhookForm
 
-DELIVERIES = 20  # the last ones, on the page of an address
+DELIVERIES = 20  # number of latest deliveries on a webhook's page
 get_and_post = require_http_methods(["GET", "HEAD", "POST"])
 
 
@@ -27,7 +27,7 @@ get_and_post = require_http_methods(["GET", "HEAD", "POST"])
 @get_and_post
 @never_cache
 def webhooks(request: HttpRequest, slug: str) -> HttpResponse:
-    """List the club's addresses, with a form for a new one."""
+    """List the club's webhooks, with a form for a new one."""
     club = managed_or_403(Club.objects, request.user, slug=slug)
     form = WebhookForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
@@ -52,7 +52,7 @@ def webhooks(request: HttpRequest, slug: str) -> HttpResponse:
 @get_and_post
 @never_cache
 def webhook(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the last deliveries; change the address and its events."""
+    """Show a webhook with its latest deliveries. A POST changes its URL and events."""
     row = _managed(request, pk)
     if request.method != "POST":
         return _detail(request, row)
@@ -99,7 +99,7 @@ def test(request: HttpRequest, pk: int) -> HttpResponse:
 @get_and_post
 @never_cache
 def rotate_secret(request: HttpRequest, pk: int) -> HttpResponse:
-    """Ask, then make a new secret. `seen` is the number of the secret that the page was about."""
+    """Ask, then create a new secret. The form's `seen` is the number of the secret that the page showed."""
     row = _managed(request, pk)
     if request.method == "POST":
         text = request.POST.get("seen", "")

@@ -1,4 +1,4 @@
-"""Addresses that a webhook may have: on the public internet, or on one of WEBHOOK_ALLOWED_HOSTS."""
+"""URLs that a webhook may have: on the public internet, or on a host of the setting WEBHOOK_ALLOWED_HOSTS."""
 
 from __future__ import annotations
 
@@ -13,22 +13,23 @@ from django.http.request import validate_host
 
 IPAddress = IPv4Address | IPv6Address
 
-# Names that resolvers of a network or a machine answer by themselves (RFC 6761, 6762, 8375; ICANN on .internal).
+# Names that a local resolver answers by itself (RFC 6761, 6762, 8375; ICANN on .internal).
 LOCAL_NAMES: Final = ("localhost", "local", "internal", "home.arpa", "localdomain", "lan", "home", "corp")
-# Global by their registry entry, or by the tables of older Pythons, but not hosts of the public internet: protocol
+# `is_global` may be True for these, but they are no hosts of the public internet: protocol
 # assignments, the relays of 6to4, and Azure's address for its own machines.
 _REFUSED_V4: Final = [ip_network(text) for text in ("192.0.0.0/24", "192.88.99.0/24", "168.63.129.16/32")]
-# Only these have hosts of the public internet. Others are local, or contain an IPv4 address (mapped, NAT64).
+# Hosts of the public internet are in this network. Others are local, or contain an IPv4 address (mapped, NAT64).
 _UNICAST_V6: Final = ip_network("2000::/3")
 # Teredo and other protocol assignments, 6to4, documentation.
 _REFUSED_V6: Final = [ip_network(text) for text in ("2001::/23", "2002::/16", "2001:db8::/32", "3fff::/20")]
 
 
 class RefusedAddress(ValueError):
-    """The address is not on the public internet."""
+    """The URL or its host is not on the public internet, and not on a host of WEBHOOK_ALLOWED_HOSTS."""
 
 
 def is_public(address: IPAddress) -> bool:
+    """Return whether the IP address can belong to a host of the public internet."""
     if not address.is_global or address.is_multicast or address.is_reserved:
         return False
     if isinstance(address, IPv4Address):
@@ -37,13 +38,13 @@ def is_public(address: IPAddress) -> bool:
 
 
 def is_allowed_by_name(host: str) -> bool:
-    """Return whether the host is one of WEBHOOK_ALLOWED_HOSTS: it may be in a private network, and without https."""
+    """Return whether the host is in WEBHOOK_ALLOWED_HOSTS. Such a host may be in a private network and use http."""
     name = f"[{host}]" if ":" in host else host
     return bool(settings.WEBHOOK_ALLOWED_HOSTS) and validate_host(name, settings.WEBHOOK_ALLOWED_HOSTS)
 
 
 def check_address(address: str) -> SplitResult:
-    """Return the parts of an address. Raise RefusedAddress. No name is resolved here; `resolve` does it."""
+    """Return the parts of the URL. Raise RefusedAddress. It does not resolve the host name: see `check_resolved`."""
     try:
         parts = urlsplit(address)
         host, port = parts.hostname or "", parts.port
@@ -61,7 +62,10 @@ def check_address(address: str) -> SplitResult:
 
 
 def _may_be_public(host: str) -> bool:
-    """Numbers in any notation, such as 0x7f.1, are compared as addresses."""
+    """Return whether the host can be on the public internet.
+
+    A host that is a number in any notation, such as 0x7f.1, is checked as an IP address.
+    """
     try:
         infos = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM, flags=socket.AI_NUMERICHOST)
     except (socket.gaierror, UnicodeError):
@@ -71,9 +75,9 @@ def _may_be_public(host: str) -> bool:
 
 
 def check_resolved(host: str, addresses: Iterable[str]) -> list[str]:
-    """Return the resolved addresses of a host. Raise RefusedAddress if one is not public.
+    """Return the resolved IP addresses of a host. Raise RefusedAddress if one of them is not public.
 
-    One is enough: a name with a public and a private address is an attack, or a mistake.
+    A name with a public and a private address is an attack or a mistake.
     """
     resolved = list(addresses)
     if not is_allowed_by_name(host) and not all(is_public(ip_address(text)) for text in resolved):

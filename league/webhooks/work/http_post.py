@@ -1,4 +1,4 @@
-"""One POST to an address that a club has chosen, which may be slow or hostile."""
+"""Send one POST to a URL that a club has chosen. The server may be slow or hostile."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from league.actions.webhooks import Attempt
 from league.models.webhook import DeliveryError
 from league.webhooks.queries.addresses import RefusedAddress, check_address, check_resolved
 
-TIMEOUT_SECONDS = 10.0  # seconds for everything after the name is resolved
-MAX_BODY: Final = 4096  # bytes of the answer that are read, and ignored
+TIMEOUT_SECONDS = 10.0  # for everything after the name is resolved
+MAX_BODY: Final = 4096  # bytes of the response that are read and ignored
 
 
 def post_body(address: str, body: bytes, headers: Mapping[str, str]) -> Attempt:
-    """Send a body, and return the status. Redirects are not followed.
+    """Send the body, and return the status or the kind of error. Redirects are not followed.
 
     The connection is made to the IP address that was checked: the name is not resolved a second time.
     """
@@ -45,7 +45,9 @@ def post_body(address: str, body: bytes, headers: Mapping[str, str]) -> Attempt:
             with closing(connection):
                 connection.request("POST", _path(parts), body, {"Host": _host_header(parts), **headers})
                 with connection.getresponse() as response:
-                    if monotonic() >= deadline:  # the end of the connection ended the headers
+                    if (
+                        monotonic() >= deadline
+                    ):  # the connection was closed at the deadline, which looks like the end of the headers
                         raise TimeoutError
                     with suppress(OSError, HTTPException):  # the status is enough
                         response.read(MAX_BODY)
@@ -79,7 +81,7 @@ def _resolve(host: str, port: int) -> list[str]:
 
 
 def _connect(addresses: list[str], port: int, deadline: float) -> socket.socket:
-    """Try each address: a host without working IPv6 is reached by IPv4."""
+    """Connect to the first address that responds: if IPv6 does not work for a host, IPv4 is used."""
     error: OSError = TimeoutError()
     for address in addresses:
         seconds = deadline - monotonic()
@@ -97,11 +99,11 @@ def _with_tls(connected: socket.socket, host: str) -> ssl.SSLSocket:
 
 @contextmanager
 def _time_limit(connected: socket.socket, deadline: float) -> Iterator[None]:
-    """End the connection at the deadline. A timeout of a socket would begin again with each byte."""
+    """Close the connection at the deadline. A socket's own timeout begins again with each byte."""
     copy = connected.dup()
 
     def end() -> None:
-        with suppress(OSError):  # it has ended by itself
+        with suppress(OSError):  # the connection is closed already
             copy.shutdown(socket.SHUT_RDWR)
 
     timer = Timer(max(deadline - monotonic(), 0), end)

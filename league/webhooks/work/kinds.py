@@ -1,6 +1,6 @@
-"""The job that sends a message to a webhook. Each message has its own job, so that one waiting message delays no other.
+"""The job that sends a message to a webhook. Each message is a job of its own, so that a slow receiver delays no other.
 
-A message whose worker dies is sent again with the same id.
+If a worker dies, its message is sent again with the same id.
 """
 
 from __future__ import annotations
@@ -26,6 +26,10 @@ QUEUE = "webhooks"
 
 
 def deliver_message(job: Job, now: Now) -> None:
+    """Send the message.
+
+    Drop it if the webhook is paused or the subject no longer exists. Postpone the job after an error.
+    """
     waiting = WebhookDelivery.objects.filter(pk=int(job.key), state=DeliveryState.WAITING)
     delivery: WebhookDelivery | None = waiting.select_related("webhook__club").first()
     if delivery is None:
@@ -43,7 +47,7 @@ def deliver_message(job: Job, now: Now) -> None:
 
 
 def signed_headers(delivery: WebhookDelivery, body: str, now: datetime) -> dict[str, str]:
-    """Return the headers of the Standard Webhooks specification, with one signature for each valid secret."""
+    """Return the headers of the Standard Webhooks specification, with one signature per valid secret."""
     moment = now.astimezone(UTC)
     signatures = [
         Signer(secret).sign(delivery.message_id, moment, body) for secret in delivery.webhook.valid_secrets(now)
@@ -58,7 +62,7 @@ def signed_headers(delivery: WebhookDelivery, body: str, now: datetime) -> dict[
 
 
 def on_end(job: Job, _now: datetime) -> None:
-    """End the message of a job that failed or was cancelled."""
+    """Mark the message as failed, because its job failed or was cancelled."""
     webhooks.end_delivery(int(job.key), DeliveryState.FAILED)
 
 
@@ -70,7 +74,7 @@ register(
         schedule=webhooks.delete_old,
         on_end=on_end,
         queue=QUEUE,
-        atomic=False,  # a request can't be taken back
+        atomic=False,  # a sent request cannot be rolled back
         kept=timedelta(0),
     )
 )

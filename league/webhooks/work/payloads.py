@@ -1,4 +1,4 @@
-"""The JSON of a message: ids, addresses, and the first ranks with the names that every visitor may see.
+"""The JSON body of a webhook's message: ids, URLs, and the first ranks with the names that the public may see.
 
 docs/webhooks.md describes each field.
 """
@@ -28,7 +28,7 @@ FIRST_RANKS: Final = 3
 
 
 def message_body(delivery: WebhookDelivery) -> str | None:
-    """Return the text of a message, None if its subject no longer exists or is no longer in this state."""
+    """Return the JSON text of a message; None if its subject no longer exists or has left the state of the event."""
     club = delivery.webhook.club
     with names_shown_to(Audience.PUBLIC):
         data = _DATA[delivery.event](club, delivery.subject or 0)
