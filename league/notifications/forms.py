@@ -11,7 +11,7 @@ from players.models import User
 
 
 class NotificationsForm(forms.Form):
-    """A checkbox for each kind. The kind for secretaries is offered to secretaries only."""
+    """A checkbox per kind of email. Only users who may record results get the kind about contested deals."""
 
     kinds = forms.MultipleChoiceField(
         label=_("Write to me when"), required=False, widget=forms.CheckboxSelectMultiple, choices=()

@@ -10,5 +10,5 @@ urlpatterns = [
 
 
 def event_patterns() -> list[URLPattern]:
-    """Return the address for a mail provider's events, if one is configured."""
+    """Return the URL for the events of a mail provider, or [] if the settings name no provider."""
     return [path("letters/events", views.email_events, name="email-events")] if settings.EMAIL_EVENTS else []

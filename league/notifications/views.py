@@ -32,12 +32,12 @@ def notification_settings(request: HttpRequest) -> HttpResponse:
     return render(request, "league/notifications/letters.html", {"form": form}, status=422 if form.errors else 200)
 
 
-# A mail program posts here without a session and without a GET before (RFC 8058). The link is signed and can only stop
-# emails; a GET, as by mail scanners, stops none.
+# A mail program sends a POST without a session and without an earlier GET (RFC 8058). The link is signed and can only
+# stop emails. A GET, for example by a mail scanner, stops no emails.
 @csrf_exempt
 @get_and_post
 def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
-    """Ask, then stop the emails of a kind. The signed link is enough: the user need not be signed in."""
+    """Ask, then stop the emails of one kind. The signed link is enough: the user need not be signed in."""
     try:
         link = read_link(token)
     except UnreadableLink:
@@ -54,7 +54,7 @@ def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
 @csrf_exempt  # the provider signs its requests
 @require_POST
 def email_events(request: HttpRequest) -> HttpResponse:
-    """Record returned emails and complaints that the mail provider reports."""
+    """Record returned emails and complaints of recipients, as the mail provider reports them."""
     try:
         reported = provider_events.read_events(request)
     except provider_events.UnreadableEvents:

@@ -1,4 +1,4 @@
-"""Reading the events of a mail provider with django-anymail, which checks the provider's signature."""
+"""Read the events of a mail provider. django-anymail parses them and checks the provider's signature."""
 
 from __future__ import annotations
 
@@ -9,31 +9,31 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.utils.module_loading import import_string
 
-# The classes of django-anymail, and the names of their keys.
+# By the value of the setting EMAIL_EVENTS: the view class of django-anymail, and the argument for the signing key.
 PROVIDERS: Final = {
     "mailgun": ("anymail.webhooks.mailgun.MailgunTrackingWebhookView", "webhook_signing_key"),
     "mailersend": ("anymail.webhooks.mailersend.MailerSendTrackingWebhookView", "signing_secret"),
 }
-# Values of anymail's EventType. "deferred" is not among them: the provider tries again.
+# Values of anymail's EventType. Without "deferred", because the provider tries again.
 RETURNED: Final = ("bounced", "rejected", "failed")
 COMPLAINED: Final = "complained"
-# Besides its own error, anymail raises these for a body that no provider sends.
+# anymail also raises these errors for a body that no provider would send.
 FOREIGN_BODY: Final = (LookupError, TypeError, ValueError, AttributeError, RecursionError)
 
 
 class UnreadableEvents(ValueError):
-    """The request is not signed by the provider, or is none of its events."""
+    """The request has no valid signature of the provider, or contains no readable events."""
 
 
 class ProviderEvent(NamedTuple):
-    """A returned email or a complaint about one, by its recipient."""
+    """A returned email, or a recipient's complaint about an email. `address` is the email address of the recipient."""
 
     address: str
     is_complaint: bool
 
 
 def read_events(request: HttpRequest) -> list[ProviderEvent]:
-    """Return the returned emails and complaints of a request. Raise UnreadableEvents."""
+    """Return the returned emails and complaints in the request. Raise UnreadableEvents."""
     class_name, key_name = PROVIDERS[settings.EMAIL_EVENTS]
     provider: Any = import_string(class_name)(**{key_name: settings.EMAIL_EVENTS_KEY})
     try:

@@ -1,7 +1,7 @@
-"""Sending pending notifications: each email at most once, to users who still have the right to its content.
+"""Send pending notifications: each email at most once, and only to users who may still read its content.
 
-An email is claimed, sent and marked on its own. If a worker dies in between, it may or may not have been sent: it stays
-claimed, a status check shows it, and it is not sent again.
+Each email is claimed, sent and marked separately. If a worker dies in between, it is unknown whether the email was
+sent. The email then stays claimed, a status check shows it, and it is not sent again.
 """
 
 from __future__ import annotations
@@ -32,17 +32,18 @@ from players.naming import Audience, names_shown_to
 
 log = structlog.get_logger(__name__)
 
-NOTIFICATIONS: Final = "notifications"  # the kind of jobs
+NOTIFICATIONS: Final = "notifications"  # name of the job kind
 
 
 def schedule(now: datetime) -> None:
+    """Enqueue a job if emails are pending, and delete old notifications."""
     notifications.delete_old(now)
     if Notification.objects.sendable(now).exists():
         enqueue(NOTIFICATIONS, now=now)
 
 
 def send_pending(_job: Job, now: Now) -> Iterator[None]:
-    """Send all pending emails, one in each step. Nothing is claimed while the mail server is unreachable."""
+    """Send all pending emails, one per step. If the mail server is unreachable, claim no email and postpone the job."""
     try:
         server = get_connection()
         server.open()
@@ -62,7 +63,7 @@ def send_pending(_job: Job, now: Now) -> Iterator[None]:
 
 
 def send_again(job: Job, now: Now) -> None:
-    """Send an email again that failed, even if it may have been sent."""
+    """Send again an email that could not be sent, even if the first attempt may have reached the server."""
     email = job.payload
     try:
         EmailMessage(email["subject"], email["body"], None, [email["address"]]).send()
@@ -84,7 +85,7 @@ def on_failure(job: Job, error: Exception, now: datetime) -> bool:
 
 
 def _send(server: BaseEmailBackend, mail: EmailMessage) -> NotificationState:
-    """Return the state by the server's response.
+    """Send the email and return its state by the server's response.
 
     Raise OSError if it is unknown whether the server accepted the email.
     """
@@ -98,7 +99,9 @@ def _send(server: BaseEmailBackend, mail: EmailMessage) -> NotificationState:
 
 
 def make_email(emails: Sequence[Notification], now: datetime) -> EmailMessage | None:
-    """Return one email for notifications of one kind to one reader; None if the reader may no longer see them."""
+    """Return one email for notifications of one kind to one reader; None if the reader may no longer read their
+    content.
+    """
     reader, club = emails[0].reader, emails[0].club
     if club is None:
         return _account_email(emails, reader)
@@ -135,7 +138,7 @@ def _mail(text: NotificationText, reader: User, kind: NotificationKind | None = 
             "stop": stop,
             "choices": absolute_address(reverse("league:letters")),
         }
-        if settings.SITE_ADDRESS:  # RFC 8058: the mail program posts there when its reader asks it to
+        if settings.SITE_ADDRESS:  # RFC 8058: the mail program sends a POST to this URL when the user unsubscribes
             headers |= {"List-Unsubscribe": f"<{stop}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
     return EmailMessage(
         single_line(text.subject),

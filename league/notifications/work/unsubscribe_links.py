@@ -16,7 +16,10 @@ class UnreadableLink(ValueError):
 
 
 class UnsubscribeLink(NamedTuple):
-    """The user and the kind. It never expires: links in old emails must work."""
+    """The content of an unsubscribe link: a user, and a kind of email.
+
+    It does not expire: links in old emails must work.
+    """
 
     user: int
     kind: NotificationKind
@@ -27,6 +30,7 @@ def sign_link(link: UnsubscribeLink) -> str:
 
 
 def read_link(text: str) -> UnsubscribeLink:
+    """Return the content of the token `text`. Raise UnreadableLink."""
     try:
         user, kind = signing.loads(text, salt=SALT)
         return UnsubscribeLink(user, NotificationKind(kind))

@@ -1,6 +1,6 @@
 """The text of notifications, in the reader's language and the club's time zone.
 
-It has only rows that the reader may see.
+All queries here are limited to rows that the reader may see.
 """
 
 from __future__ import annotations
@@ -32,9 +32,10 @@ class NotificationText(NamedTuple):
 def notification_text(
     kind: NotificationKind, club: Club, reader: User, subjects: Sequence[int], now: datetime
 ) -> NotificationText | None:
-    """Return the text of an email; None if the reader may no longer see any of the subjects.
+    """Return subject and text of an email; None if the reader may no longer see any of its subjects.
 
-    Call it with the reader's language and the club's time zone active.
+    `subjects` are the ids of evenings, deals or contests, by `kind`. Call it with the reader's language and the club's
+    time zone active.
     """
     paragraphs = _PARAGRAPHS[kind](club, reader, subjects, now)
     if not paragraphs:
@@ -167,6 +168,7 @@ def _link(page: Evening | Deal) -> str:
 
 
 def account_notification_text(kind: AccountNotificationKind, notifications: Sequence[Notification]) -> NotificationText:
+    """Return subject and text of an email about the user's account. Call it with the user's language active."""
     match kind:
         case AccountNotificationKind.TOKEN:
             return _token_text(notifications)
