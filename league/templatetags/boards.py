@@ -1,4 +1,4 @@
-"""Template filters of all leaderboards and tables: `{{ column|cell_attributes }}`."""
+"""Template filters for leaderboards and other tables: `{{ column|cell_attributes }}`."""
 
 from __future__ import annotations
 
@@ -26,5 +26,5 @@ def cell_attributes(column: Any) -> SafeString:
 
 @register.filter
 def number_cells(numbers: Iterable[int | None]) -> SafeString:
-    """Return a table's cells; a missing number is a dash."""
+    """Return one HTML table cell per number. None is shown as a dash."""
     return format_html_join("", '<td class="num">{}</td>', (("–" if number is None else number,) for number in numbers))

@@ -1,4 +1,4 @@
-"""The errors of a page's forms in one list, with a link to each input."""
+"""Template tag for one list of all errors of a page's forms, with a link to each input."""
 
 from __future__ import annotations
 
@@ -15,12 +15,15 @@ register = template.Library()
 
 class ErrorLink(NamedTuple):
     text: str
-    target: str  # the id of the input; "" for an error of the whole form or of a hidden field
+    target: str  # the HTML id of the input; "" for an error of the whole form or of a hidden field
 
 
 @register.simple_tag
 def error_links(*forms: BaseForm | str | None) -> list[ErrorLink]:
-    """Return the errors in the order of the page. A template passes "" for a form that it does not have."""
+    """Return the errors of all forms, in the order of their fields.
+
+    A template passes "" for a form that it does not have.
+    """
     return [link for form in forms if isinstance(form, BaseForm) for link in _links(form)]
 
 
@@ -35,7 +38,7 @@ def _links(form: BaseForm) -> Iterator[ErrorLink]:
 
 
 def _input_id(field: BoundField) -> str:
-    """Radio buttons have no common label: return the id of the first button."""
+    """Return the HTML id of the input; of radio buttons, the id of the first button."""
     if field.is_hidden:
         return ""
     return field.id_for_label or f"{field.auto_id}_0"

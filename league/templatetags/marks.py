@@ -28,7 +28,7 @@ def initials_of(person: object) -> str:
 
 @register.simple_tag
 def seat_map(seats: Sequence[Seat], table: Table, season: Season) -> SafeString:
-    """Draw a table; the winners' seats are marked once the table is complete."""
+    """Return a drawing of the table as SVG. Once the table is complete, the seats with the best points are filled."""
     best = (min if season.low_wins else max)(seat.points for seat in seats)
     return marks.seat_map_svg([table.complete and seat.points == best for seat in seats])
 

@@ -1,4 +1,7 @@
-"""A block of a page as plain text for other places: {% page_text as title %}{% block title %}…{% endpage_text %}."""
+"""Template tag that returns a block of a page as one line of text, for example for meta tags.
+
+{% page_text as title %}{% block title %}…{% endblock %}{% endpage_text %}
+"""
 
 from __future__ import annotations
 
@@ -10,5 +13,5 @@ register = template.Library()
 
 @register.simple_block_tag
 def page_text(content: str) -> SafeString:
-    """Return the content, which is HTML already, on one line and safe in an attribute."""
+    """Return the content on one line, safe in an HTML attribute. The content is HTML already."""
     return mark_safe(" ".join(content.split()).replace('"', "&quot;"))  # noqa: S308  escaped by the block

@@ -1,4 +1,4 @@
-"""Template tag: the sentence that says why a page asks for the password again, `{% password_reason as reason %}`."""
+"""Template tag for the reason why a page asks for the password again: `{% password_reason as reason %}`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Shares in templates: `{{ found.share|share }}`."""
+"""Template filter for shares as percentages: `{{ found.share|share }}`."""
 
 from babel.numbers import format_percent
 from django import template

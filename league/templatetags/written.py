@@ -1,6 +1,6 @@
-"""Template filters that show points as score sheets write them: `{{ seat.points|written:season|points }}`.
+"""Template filters for points with the sign of the score sheet: `{{ seat.points|written:season|points }}`.
 
-If the lowest total wins, the sign is the opposite of the stored one; else the points are unchanged.
+If the lowest total wins a game, points are stored with the opposite sign. In other games the filters change nothing.
 """
 
 from __future__ import annotations
@@ -13,10 +13,14 @@ N = TypeVar("N")
 
 
 class Writes(Protocol):
+    """A season or a game."""
+
     def convert_points(self, points: Any, /) -> Any: ...
 
 
 class WritesTotals(Protocol):
+    """A season."""
+
     def convert_total(self, total: Any, /) -> Any: ...
 
 
@@ -25,11 +29,11 @@ register = template.Library()
 
 @register.filter("written")
 def convert_points(points: N, game: Writes) -> N | None:
-    """Convert points of a deal or a table. `game` is a season or a game."""
+    """Return stored points of a deal or a table with the sign of the score sheet. `game` is a season or a game."""
     return None if points is None else game.convert_points(points)
 
 
 @register.filter("written_total")
 def convert_total(total: N, season: WritesTotals) -> N | None:
-    """Convert a total of the season, or the worth of an evening."""
+    """Return a stored total of the season, or worth of an evening, with the sign of the score sheet."""
     return None if total is None else season.convert_total(total)

@@ -11,7 +11,7 @@ from league.operations.work.backups.recorded_runs import FAILURES, WorkInProgres
 
 
 class Command(BaseCommand):
-    """Test a backup; exit status 1 if it can't be restored, lacks rows or holds wrong numbers."""
+    """Test a backup. The exit status is 1 if it cannot be restored, lacks rows, or contains wrong numbers."""
 
     help = "Restore a backup into a database of its own, count its rows, verify its numbers, and drop it again."
 

@@ -6,7 +6,7 @@ from league.operations.work.verification import all_dues, verify_and_record
 
 
 class Command(BaseCommand):
-    """Verify all stored numbers; exit status 1 if there is a difference."""
+    """Verify all stored numbers. The exit status is 1 if a number differs."""
 
     help = "Derive every stored number again from the facts and report each difference."
 
