@@ -127,7 +127,7 @@ def is_last_deal(table: Table, number: int | None, earlier: Sequence[Mapping[str
 
 
 def deals_carry(evening: Evening) -> bool:
-    """Return whether a deal may carry points over to the next deals of the table."""
+    """Return whether the points of a deal may depend on the table's earlier deals."""
     rules = registry.rules(evening.season.game)
     return rules.carries(rules.read_options(evening.house_rules))
 
