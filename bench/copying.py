@@ -1,4 +1,4 @@
-"""Rows from numpy's columns into a model's table by binary COPY: millions in seconds. Knows no model by name."""
+"""Write NumPy arrays to a model's table by binary COPY: millions of rows in seconds. Works for any model."""
 
 from __future__ import annotations
 
@@ -11,18 +11,19 @@ from django.core.management.color import no_style
 from django.db import connection, models
 from numpy.typing import NDArray
 
-HEAD = b"PGCOPY\n\xff\r\n\0" + struct.pack(">ii", 0, 0)  # no flags, nothing more in the head
+HEAD = b"PGCOPY\n\xff\r\n\0" + struct.pack(">ii", 0, 0)  # no flags, no extension of the header
 TAIL = struct.pack(">h", -1)
 WIDTHS = {"smallint": ">i2", "integer": ">i4", "bigint": ">i8", "boolean": "?"}
-NULL = -1  # as a value's length
+NULL = -1  # the length of a null value
 
 Column = NDArray[Any] | int | bool | str | None
 
 
 def copy_in(model: type[models.Model], rows: int, values: Mapping[str, Column]) -> None:
-    """Write rows; `given` are columns, or one value for all, by attribute; what it doesn't name takes its default.
+    """Insert `rows` rows. `values` has, by attribute, an array or one value for all rows; other attributes get their
+    default.
 
-    A column is null everywhere or nowhere, and a text is one for all rows: so all rows have one length.
+    All rows must have the same length: so a column is null in all rows or in none, and a text is the same in all rows.
     """
     if not rows:
         return
@@ -44,7 +45,9 @@ def copy_in(model: type[models.Model], rows: int, values: Mapping[str, Column]) 
 
 
 def _packed(rows: int, columns: Sequence[tuple[str, str | None, Column]]) -> bytes:
-    """Return each row: how many fields it has, then of each its length and its value, the highest byte first."""
+    """Return the rows in PostgreSQL's binary format: number of fields, then length and big-endian value of each
+    field.
+    """
     layout = [("fields", ">i2")]
     for name, database_type, value in columns:
         layout.append((f"{name} length", ">i4"))
@@ -61,7 +64,7 @@ def _packed(rows: int, columns: Sequence[tuple[str, str | None, Column]]) -> byt
 
 
 def next_ids(*copied: type[models.Model]) -> None:
-    """Have the tables give ids after those that were copied."""
+    """Set the id sequences of the tables to continue after the copied rows."""
     with connection.cursor() as cursor:
         for statement in connection.ops.sequence_reset_sql(no_style(), copied):
             cursor.execute(statement)

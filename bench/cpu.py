@@ -1,6 +1,6 @@
-"""Time of the clock, and of the processors: this process's, and that of the database's process that works for it.
+"""Measure wall-clock time and CPU time: of this process, and of the PostgreSQL process that serves its connection.
 
-A machine that does other work beside makes seconds longer, and processor time little: relations are told by that.
+Other work on the machine changes wall-clock times much and CPU times little. So ratios are computed from CPU times.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ NANOSECONDS = 1e9
 
 
 class Spent(NamedTuple):
-    """Seconds: of the clock, of this process's processor, and of the processor of the database's process."""
+    """Seconds: wall-clock time, CPU time of this process, CPU time of the PostgreSQL process."""
 
     wall: float = 0.0
     client: float = 0.0
@@ -24,21 +24,19 @@ class Spent(NamedTuple):
 
     @property
     def cpu(self) -> float:
-        """Both processes'."""
+        """Return the CPU time of both processes."""
         return self.client + self.database
 
     def __add__(self, other_spent: object) -> Spent:
-        """Return both together."""
         assert isinstance(other_spent, Spent)
         return Spent(*(left_part + right_part for left_part, right_part in zip(self, other_spent, strict=True)))
 
     def __sub__(self, other: Spent) -> Spent:
-        """Return what is left of it."""
         return Spent(*(left_part - right_part for left_part, right_part in zip(self, other, strict=True)))
 
 
 class Meter:
-    """Tells what was spent since it was made, with the database's process of that id."""
+    """Measure the time since this object was created. `backend` is the process id of the PostgreSQL process."""
 
     def __init__(self, backend: int) -> None:
         self._file = Path(f"/proc/{backend}/schedstat")
@@ -49,12 +47,15 @@ class Meter:
         return Spent(time.perf_counter(), time.process_time(), database)
 
     def spent(self) -> Spent:
-        """Return what was spent so far."""
+        """Return the time spent so far."""
         return self._now() - self._start
 
 
 class Parts:
-    """What parts of some work cost, each without the parts inside it; what is inside a whole one is its own."""
+    """Measure named parts of some work. The time of a part excludes the parts that run inside it.
+
+    A part with `includes_parts` is an exception: its time includes them, and they are not counted separately.
+    """
 
     def __init__(self, meter: Meter) -> None:
         self.spent: dict[str, Spent] = {}
@@ -63,7 +64,7 @@ class Parts:
         self._in_whole = False
 
     def watch(self, part: str, module: Any, name: str, *, includes_parts: bool = False) -> None:
-        """Count every call of a module's function as this part from now on."""
+        """Replace a function of a module, so that each call counts as this part from now on."""
         function: Callable[..., Any] = getattr(module, name)
 
         @wraps(function)

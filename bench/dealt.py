@@ -1,4 +1,4 @@
-"""Tables with their real deals: hands played with real cards and scored by the engine, dealt again at many tables."""
+"""Tables with simulated deals: some hands are played with real cards and scored, then reused at many tables."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ BATCH = 2000
 
 
 class Hand(NamedTuple):
-    """A hand: its facts, and of each seat the role and the points."""
+    """A simulated deal: its facts, and each seat's role and points. `doubted`: the rules have a warning."""
 
     facts: dict[str, Any]
     roles: tuple[str, ...]
@@ -34,7 +34,10 @@ class Hand(NamedTuple):
 
 
 class Dealt(NamedTuple):
-    """Tables' deals: which hand each was, by table and number; `points` are the sums by seat."""
+    """Deals of several tables, as arrays. `hands` has the index of each deal's hand, by table and number of the deal.
+
+    `points` are sums by table and seat.
+    """
 
     tables: Ints
     seats: Ints
@@ -44,7 +47,7 @@ class Dealt(NamedTuple):
 
 @cache
 def hands() -> list[Hand]:
-    """Return some hundreds of hands, the same at every start, under the default rules."""
+    """Return 300 hands under the default rules. They are the same at every start."""
     rng, rules, play = Random(SEED), registry.rules(GAME), registry.play(GAME)
     options, dealt_hands = rules.read_options({}), []
     for _ in range(HANDS):
@@ -55,13 +58,13 @@ def hands() -> list[Hand]:
 
 
 def dealt_season(rng: np.random.Generator, tables: Ints, seats: Ints, deals: int) -> Dealt:
-    """Return so many hands for each table, by lot; `seats` are its seats' ids."""
+    """Return `deals` random hands for each table. `tables` and `seats` are ids."""
     which = rng.integers(0, HANDS, (len(tables), deals))
     return Dealt(tables, seats, which, np.array([hand.points for hand in hands()])[which].sum(axis=1))
 
 
 def record(dealt: list[Dealt]) -> int:
-    """Write the deals, with their history, and their scores; answers how many deals they are."""
+    """Store the deals with their history and scores. Return the number of deals."""
     rng, many = Random(SEED), 0
     for tables, seats, which, _points in dealt:
         deals = [
@@ -82,7 +85,7 @@ def record(dealt: list[Dealt]) -> int:
 
 
 def _scores(seats: Ints, which: Ints, deals: Ints) -> None:
-    """The scores of a batch of deals, role by role: a COPY has one text for all its rows."""
+    """Store the scores of a batch of deals, one COPY per role, because a text is the same in all rows of a COPY."""
     roles = np.array([hand.roles for hand in hands()])[which]
     points = np.array([hand.points for hand in hands()])[which]
     every_seat = np.repeat(seats[:, np.newaxis, :], which.shape[1], axis=1)
@@ -94,7 +97,7 @@ def _scores(seats: Ints, which: Ints, deals: Ints) -> None:
 
 
 def _ids(model: type[Score], rows: int) -> Ints:
-    """Return new ids from the table's own sequence."""
+    """Return new ids from the sequence of the model's table."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT nextval(pg_get_serial_sequence(%s, 'id')) FROM generate_series(1, %s)", [model._meta.db_table, rows]

@@ -1,9 +1,9 @@
-"""`python -m bench.draw`: how good the draws are, and how long they take on one core.
+"""`python -m bench.draw`: measure the quality of draws, and their CPU time on one core.
 
-First the known cases, then every number of people at every size; "met again" counts pairs at one table who had met that
-evening, each time. "least" is a bound that no draw can be below: two rounds of t tables make people meet again wherever
-a table of the one has more people than the other has tables. Seconds are those of the processor for one round of the
-evening, all threads together.
+First some typical cases, then each number of people for several table sizes. "met again" counts pairs of players who
+meet at a table and have met before in this evening. "least" is a lower bound for any draw: in a round with t tables,
+some people must meet again if a table of another round has more than t people. Seconds are CPU seconds per round, of
+all threads.
 """
 
 import argparse
@@ -21,7 +21,7 @@ FREE = (3, 4, 5)
 
 
 class Case(NamedTuple):
-    """An evening to draw."""
+    """An evening to draw: number of people, number of rounds, and wishes (the constraints of a draw)."""
 
     name: str
     people: int
@@ -30,7 +30,7 @@ class Case(NamedTuple):
 
 
 def season(people: int) -> dict[tuple[int, int], int]:
-    """Return meetings of a season: every pair has met up to three times."""
+    """Return the earlier meetings of a season, up to three of each pair: {(player, player): number}."""
     return {(first, second): first * second % 4 for second in range(1, people + 1) for first in range(1, second)}
 
 
@@ -55,7 +55,7 @@ CASES = (
 
 
 def drawn(case: Case) -> tuple[Plan, float]:
-    """Return the plan and the seconds a round."""
+    """Return the plan, and the CPU seconds per round."""
     people = [Person(player) for player in range(1, case.people + 1)]
     start = time.process_time()
     drawn_plan = plan(people, range(1, case.rounds + 1), case.wishes, seed=SEED)
@@ -63,14 +63,14 @@ def drawn(case: Case) -> tuple[Plan, float]:
 
 
 def met_again(drawn_plan: Plan) -> int:
-    """Return how many meetings of the evening were not the first."""
+    """Return how many meetings in the plan repeat an earlier meeting of the evening."""
     return sum(warning.code in {"met_tonight", "partners_again"} for warning in drawn_plan.warnings)
 
 
 def lower_bound(drawn_plan: Plan) -> int:
-    """Return the repeated meetings that no draw of these sizes avoids.
+    """Return the number of repeated meetings that no draw with these table sizes can avoid.
 
-    For any two rounds it is the larger of the two ways to count.
+    It is the larger result of two ways to count.
     """
     sizes = [[len(table) for table in sitting.tables] for sitting in drawn_plan.rounds]
     forced = [
@@ -87,13 +87,13 @@ def lower_bound(drawn_plan: Plan) -> int:
 
 
 def _crowded(size: int, tables: int) -> int:
-    """Return how many pairs of a table's people must share one of the other round's tables."""
+    """Return how many pairs of a table's people must share one of the tables of the other round."""
     per_table, remainder = divmod(size, tables)
     return tables * per_table * (per_table - 1) // 2 + remainder * per_table
 
 
 def other_figures(drawn_plan: Plan) -> str:
-    """Return what else could not be avoided."""
+    """Return the numbers of all other warnings as text."""
     codes = Counter(
         warning.code for warning in drawn_plan.warnings if warning.code not in {"met_tonight", "partners_again"}
     )
@@ -101,7 +101,7 @@ def other_figures(drawn_plan: Plan) -> str:
 
 
 def known_cases(cases: Sequence[Case]) -> None:
-    """One line a case."""
+    """Print one line per case."""
     print(f"{'evening':<34}{'met again':>10}{'least':>7}{'s a round':>11}  other warnings")
     for case in cases:
         drawn_plan, seconds = drawn(case)
@@ -110,7 +110,9 @@ def known_cases(cases: Sequence[Case]) -> None:
 
 
 def every_number(sizes: tuple[int, ...], first: int, last: int) -> None:
-    """The slowest of all numbers of people, and all their meetings."""
+    """Print one line for all numbers of people from `first` to `last`: sums of repeated meetings, and the slowest
+    draw.
+    """
     slowest, repeats, bound, worst_number = 0.0, 0, 0, 0
     for people in range(first, last + 1):
         drawn_plan, seconds = drawn(Case("", people, ROUNDS, Wishes(sizes=sizes)))
@@ -121,7 +123,7 @@ def every_number(sizes: tuple[int, ...], first: int, last: int) -> None:
 
 
 def main() -> None:
-    """Print the tables."""
+    """Print both tables."""
     parser = argparse.ArgumentParser(description="How good the draws are, and how long they take.")
     parser.add_argument("--last", type=int, default=61, help="the largest number of people of the second table")
     last = parser.parse_args().last

@@ -1,11 +1,11 @@
-"""`python -m bench.engine`: how many deals a second the engine scores, on one core.
+"""`python -m bench.engine`: measure how many deals per second the engine scores on one core.
 
-Deals are hands played out by each game's play.py, of every table size in equal parts and of players of every skill. All
-that can be told is told: one for one, 3 to 6 piles, each with its characters and first trick, no teams. Two figures:
-read and score with all lines in process, and requests a second through `python -m scoring`, its start included: as many
-lines as a large club's export of a few seasons, the five systems mixed.
-The median of five runs; the first run, before anything is kept for the next, stands beside it. Seconds are those of the
-processor, user and system, so that other work on the machine counts as little as it can.
+Each game's play.py simulates the deals: all table sizes in equal parts, players of random skill. Deals have all
+optional facts: one for one has 3 to 6 piles, each with its characters and first trick, and no teams. There are two
+results: scoring with all lines in this process, and requests through `python -m scoring`, including its start. The
+latter gets the number of lines of a large club's export of a few seasons, with the five systems mixed. The result is
+the median of five runs, beside the first run, which has no caches. Seconds are CPU seconds (user and system), so that
+other work on the machine has little influence.
 """
 
 import json
@@ -22,14 +22,14 @@ from typing import Any, NamedTuple
 from scoring import registry
 
 ROOT = Path(__file__).parent.parent
-DEALS = 2000  # of each system, scored in process
-LINES = 6000  # of each system, sent through the command; none is sent twice
+DEALS = 2000  # deals per system, scored in this process
+LINES = 6000  # deals per system, sent through the command, each once
 RUNS = 5
 SEED = 20
 
 
 class System(NamedTuple):
-    """One way of scoring: a game, its table sizes, and what its play.py must be told to play this kind of deal."""
+    """A way of scoring: a game, its table sizes, and the arguments of its play.py for this kind of deal."""
 
     name: str
     slug: str
@@ -47,14 +47,14 @@ SYSTEMS = (
 
 
 class Request(NamedTuple):
-    """A deal as it is asked for."""
+    """A request to score a deal."""
 
     seats: int
     facts: dict[str, Any]
 
 
 def requests(system: System, number: int = DEALS) -> list[Request]:
-    """Return hands of all sizes in turn, played by seats of random skill; the same at every start."""
+    """Return simulated deals of all table sizes in turn. They are the same at every start."""
     rng = random.Random(SEED)
     play = registry.play(system.slug)
     request_lines = []
@@ -67,7 +67,9 @@ def requests(system: System, number: int = DEALS) -> list[Request]:
 
 
 def timed(run: Callable[[], object], deals: int) -> list[float]:
-    """Return deals a second of each run, in this process or in those that it waits for."""
+    """Return the deals per second of each run, by the CPU time of this process and of the child processes it waits
+    for.
+    """
     rates = []
     for _ in range(RUNS):
         start = processor_time()
@@ -77,13 +79,13 @@ def timed(run: Callable[[], object], deals: int) -> list[float]:
 
 
 def processor_time() -> float:
-    """Return seconds of processor that this process and its ended children have used."""
+    """Return the CPU seconds of this process and of its child processes that have ended."""
     children = resource.getrusage(resource.RUSAGE_CHILDREN)
     return time.process_time() + children.ru_utime + children.ru_stime
 
 
 def in_process(system: System, deals: list[Request]) -> list[float]:
-    """Read and score, lines included."""
+    """Return the rates of scoring in this process, in deals per second."""
     rules = registry.rules(system.slug)
     options = rules.read_options({})
 
@@ -95,7 +97,7 @@ def in_process(system: System, deals: list[Request]) -> list[float]:
 
 
 def through_the_command(lines: list[bytes]) -> list[float]:
-    """Score requests through the command, a new process for each run."""
+    """Return the rates of scoring through the command, in deals per second. Each run starts a new process."""
     text = b"".join(lines)
 
     def run() -> None:
@@ -109,12 +111,12 @@ def through_the_command(lines: list[bytes]) -> list[float]:
 
 
 def report(name: str, rates: list[float]) -> None:
-    """One line: the median and the first run."""
+    """Print one line: the median and the first run."""
     print(f"{name:<28}{statistics.median(rates):>12,.0f}{rates[0]:>12,.0f}", flush=True)
 
 
 def main() -> None:
-    """Print the table."""
+    """Print the table of rates."""
     lines: list[bytes] = []
     print(f"{'deals a second':<28}{'median':>12}{'first run':>12}")
     for system in SYSTEMS:

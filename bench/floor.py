@@ -1,10 +1,10 @@
-"""`python -m bench.floor`: the least that a full run must cost on this machine, in plain psycopg on DATABASE_URL.
+"""`python -m bench.floor`: measure the minimum cost of a full recompute on this machine, in psycopg on DATABASE_URL.
 
-Reading: table, player and points of every seat by COPY, binary, in no order, the second time; what comes is counted,
-not parsed. Writing: the rows that the last full run made, by COPY, already packed, into tables as they were defined
-on 2026-11-22 (with all indexes and checks, without foreign keys), in one transaction with its commit, the better of
-two. Beside it the same into tables without indexes. The definitions stay: a leaner schema makes a run cheaper, not
-its measure.
+Reading: table, player and points of every seat by binary COPY, unordered, the second of two times; bytes are counted
+and not parsed. Writing: the rows that the last full recompute wrote, by COPY of packed rows, in one transaction with
+its commit, the better of two times. The tables have the definitions of 2026-11-22, with all indexes and checks but
+without foreign keys. For comparison, the same into tables without indexes. The definitions are fixed: a leaner schema
+then makes a recompute cheaper, and not its measure.
 """
 
 from __future__ import annotations
@@ -19,11 +19,13 @@ from bench.cpu import Meter, Spent
 READ = "COPY (SELECT table_id, player_id, points FROM league_seat) TO STDOUT (FORMAT BINARY)"
 OUT = "COPY ({rows}) TO STDOUT (FORMAT BINARY)"
 WRITE = "COPY {table} FROM STDIN (FORMAT BINARY)"
-PIECE = 1 << 16  # bytes written at once
+PIECE = 1 << 16  # bytes per write
 
 
 class Result(NamedTuple):
-    """A table of results as it was: its columns, its indexes, and today's rows in these columns."""
+    """A table of results with its earlier definition: columns, indexes, and a query for today's rows in these
+    columns.
+    """
 
     columns: str
     indexes: tuple[str, ...]
@@ -72,7 +74,10 @@ RESULTS = {
 
 
 class Floor(NamedTuple):
-    """Seconds; `bare` is writing without indexes. `cpu` is both processors' of reading and writing."""
+    """The minimum cost, in seconds.
+
+    `bare` is the time to write without indexes. `cpu` is the CPU time of both processes.
+    """
 
     read: float
     write: float
@@ -82,12 +87,12 @@ class Floor(NamedTuple):
 
     @property
     def seconds(self) -> float:
-        """Read and written."""
+        """Return the time of reading and writing."""
         return self.read + self.write
 
 
 def measure() -> Floor:
-    """Time all of it, and leave nothing behind."""
+    """Measure the minimum cost. All tables that it creates are dropped."""
     with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as connection:
         _read(connection)
         read = _read(connection)
@@ -103,7 +108,7 @@ def measure() -> Floor:
 
 
 def _read(connection: psycopg.Connection) -> Spent:
-    """Return what is spent until the last byte is here."""
+    """Return the time until the last byte has arrived."""
     meter, size = Meter(connection.info.backend_pid), 0
     with connection.cursor().copy(READ) as copy:
         for piece in copy:
@@ -118,7 +123,7 @@ def _rows(connection: psycopg.Connection, result: Result) -> bytes:
 
 
 def _write(connection: psycopg.Connection, packed: dict[str, bytes], *, indexed: bool) -> Spent:
-    """Return what is spent to write the rows and commit; then the tables go."""
+    """Return the time to write the rows and commit. Drop the tables afterwards."""
     for statement in definitions() if indexed else [_bare(table) for table in RESULTS]:
         connection.execute(statement.encode())
     meter = Meter(connection.info.backend_pid)
@@ -134,7 +139,7 @@ def _write(connection: psycopg.Connection, packed: dict[str, bytes], *, indexed:
 
 
 def definitions() -> list[str]:
-    """Return the statements that make the tables of results."""
+    """Return the statements that create the tables of results."""
     return [
         statement
         for table, result in RESULTS.items()
@@ -146,18 +151,18 @@ def definitions() -> list[str]:
 
 
 def _bare(table: str) -> str:
-    """The table without its primary key's index and its checks."""
+    """Return the statement that creates the table without indexes and checks."""
     return f"CREATE TABLE {table} AS {RESULTS[table].rows} LIMIT 0"
 
 
 def statements() -> str:
-    """Return what is sent, for the reader."""
+    """Return all measured statements as text, for the output."""
     writes = [WRITE.format(table=table) for table in RESULTS]
     return "\n".join(f"  {' '.join(each.split())}" for each in (READ, *definitions(), *writes))
 
 
 def main() -> None:
-    """Print it."""
+    """Print the results."""
     floor = measure()
     print(statements())
     print(

@@ -1,4 +1,4 @@
-"""What processes take of the machine: memory and processor, each with its children. Linux alone."""
+"""Memory and CPU time of processes with their child processes. Linux only."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MEGABYTE = 1024  # kB
 
 
 def family(pid: int) -> list[int]:
-    """Return a process and all that it started."""
+    """Return the ids of a process and of all its descendants."""
     threads = Path(f"/proc/{pid}/task").glob("*/children")
     return [
         pid,
@@ -20,12 +20,12 @@ def family(pid: int) -> list[int]:
 
 
 def megabytes(pid: int) -> float:
-    """Return the memory of a process and its children, what several share counted once (PSS)."""
+    """Return the memory of a process and its descendants (PSS: shared memory is counted once)."""
     rolled = (Path(f"/proc/{process}/smaps_rollup").read_text() for process in family(pid))
     return sum(int(match[1]) for text in rolled if (match := re.search(r"^Pss:\s+(\d+)", text, re.M))) / MEGABYTE
 
 
 def processor_seconds(pid: int) -> float:
-    """Return what a process and its children have used of the processors, those that have ended too."""
+    """Return the CPU seconds of a process and its descendants, including child processes that have ended."""
     stats = (Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split() for process in family(pid))
     return sum(sum(int(ticks) for ticks in stat[11:15]) for stat in stats) / TICKS

@@ -1,14 +1,15 @@
-"""A league of any size, straight into the tables of an empty database that is migrated: ten years in two minutes.
+"""Fill an empty, migrated database with a league of any size: ten years in two minutes.
 
-Ten seasons a club, one a year, of 36 evenings with 5 rounds; a club of 40 players sits at 10 tables of four. At
-1,000,000 tables 55 clubs, at a tenth five and a half, at a hundredth one of 6 tables; each on one of five days of the
-week, all public. Most play tarot, one in ten belote, one in ten Two Way Street. Everyone comes every time and is
-seated by lot. All but one season have totals only, made of skill and luck; the first club's newest season has 20,000
-deals or somewhat more: some hundreds played with real cards and scored by the engine, dealt again and again.
+Each club has ten seasons, one per year, of 36 evenings with 5 rounds. A club of 40 players plays at 10 tables of four.
+1,000,000 tables are 55 clubs, a tenth of this is five and a half clubs, and a hundredth is one club with 6 tables. All
+clubs are public and play on one of five days of the week: most play tarot, one in ten belote, one in ten Two Way
+Street. All players come to every evening and have random seats. All seasons but one have totals only, computed from
+skill and luck. The newest season of the first club has at least 20,000 deals. They reuse some hundreds of deals that
+are simulated with real cards and scored by the engine.
 
-Ids rise with time, as in a league that grew. Everything derived follows from the facts (`manage.py verify`) but for
-standings and ratings, which are the night's. History is kept of the deals and of what the doors would write once a
-season; of totals and seats there is none.
+Ids increase with time, as in a league that grew. All computed numbers follow from the facts (`manage.py verify`),
+except standings and ratings, which the nightly run computes. The history has the deals, and what actions would write
+once per season. It has no totals and seats.
 """
 
 from __future__ import annotations
@@ -36,17 +37,20 @@ from players.models import Player, User
 Ints = NDArray[np.int64]
 
 YEARS, EVENINGS, ROUNDS, SIZE = 10, 36, 5, 4
-ROOMS = 10  # tables of a club in a round
-OF_A_MILLION = 550  # tables in a round of all clubs together
+ROOMS = 10  # tables per round in a club of full size
+OF_A_MILLION = 550  # tables per round in all clubs together, in a league of a million tables
 WEEKDAYS = 5  # clubs don't all play on the same day
-DEALS = 20_000  # at least, in the season that has them
-MAX_DEALS = 24  # of a table handed in by its totals; ratings know three lengths up to 20
+DEALS = 20_000  # minimum in the season with deals
+MAX_DEALS = 24  # of a table with totals only; ratings distinguish three lengths up to 20 deals
 SEED = 20
-LOGINS = {"admin@league.example": Role.ADMIN, "secretary@league.example": Role.SECRETARY}  # the first club's first two
+LOGINS = {
+    "admin@league.example": Role.ADMIN,
+    "secretary@league.example": Role.SECRETARY,
+}  # the first two members of the first club
 
 
 class League(NamedTuple):
-    """What was built. `last` is the date of its newest evening."""
+    """The numbers of created rows. `last` is the date of the newest evening."""
 
     clubs: int
     players: int
@@ -57,7 +61,10 @@ class League(NamedTuple):
 
 
 class Group(NamedTuple):
-    """Clubs of one size: how many tables they have in a round, their games by number, their players by club."""
+    """Clubs of one size.
+
+    `rooms` is the number of tables per round, `games` are numbers of games, `players` are ids by club.
+    """
 
     rooms: int
     games: Ints
@@ -66,7 +73,7 @@ class Group(NamedTuple):
 
 @dataclass
 class Copied:
-    """How many rows were copied so far of what has its ids from here."""
+    """The numbers of rows copied so far, which give the next ids."""
 
     rounds: int = 0
     tables: int = 0
@@ -76,14 +83,14 @@ class Copied:
 
 
 def rooms_of(tables: int) -> list[int]:
-    """Return how many tables each club has in a round, so that there are about so many in ten years."""
+    """Return the number of tables per round of each club, for about `tables` tables in ten years."""
     rooms = math.ceil(tables * OF_A_MILLION / 1_000_000)
     full, remaining = divmod(rooms, ROOMS)
     return [ROOMS] * full + [remaining] * bool(remaining)
 
 
 def build(tables: int, *, today: date) -> League:
-    """Fill the database; the newest evenings were on the days before `today`. Ends with VACUUM ANALYZE."""
+    """Fill the database. The newest evenings were on the days before `today`. End with VACUUM ANALYZE."""
     assert not Club.objects.exists(), "the database is not empty"
     rng = np.random.default_rng(SEED)
     rooms = rooms_of(tables)
@@ -92,7 +99,7 @@ def build(tables: int, *, today: date) -> League:
     skill = np.zeros(people[-1][-1].pk + 1)
     skill[1:] = rng.normal(size=len(skill) - 1)
     with connection.cursor() as cursor:
-        cursor.execute("SET session_replication_role = replica")  # neither history nor foreign keys, row by row
+        cursor.execute("SET session_replication_role = replica")  # without triggers for history and foreign keys
         evenings = _calendar(clubs, today, end_number)
         groups = _groups(rooms, people)
         copied = Copied()
@@ -113,7 +120,7 @@ def build(tables: int, *, today: date) -> League:
 
 
 def _clubs(rooms: list[int]) -> tuple[list[Club], list[list[Player]]]:
-    """Make clubs with their members; the first has an admin and a secretary with logins."""
+    """Create clubs with their members. The first club has an admin and a secretary with logins."""
     players = []
     for number in range(SIZE * sum(rooms)):
         given, family = PEOPLE[number % len(PEOPLE)], PEOPLE[number // len(PEOPLE) % len(PEOPLE)]
@@ -140,12 +147,12 @@ def _clubs(rooms: list[int]) -> tuple[list[Club], list[list[Player]]]:
 
 
 def _game(club: int) -> int:
-    """Return the number of a club's game in GAMES: eight of ten play the first."""
+    """Return the index of a club's game in GAMES: eight of ten clubs play the first."""
     return {4: 1, 9: 2}.get(club % 10, 0)
 
 
 def _calendar(clubs: list[Club], today: date, end_number: int) -> Ints:
-    """Make seasons and closed evenings; return the ids of the evenings by week, the oldest first, and club."""
+    """Create seasons and closed evenings. Return the ids of the evenings by week (the oldest first) and club."""
     seasons = Season.objects.bulk_create(
         (
             Season(
@@ -185,7 +192,7 @@ def _calendar(clubs: list[Club], today: date, end_number: int) -> Ints:
 
 
 def _groups(rooms: list[int], people: list[list[Player]]) -> list[Group]:
-    """Return the clubs of full size, and the smaller one, if there is one: in their order."""
+    """Return the clubs of full size, and the smaller club, if there is one."""
     groups = []
     for tables in sorted(set(rooms), reverse=True):
         numbers = [number for number, table_count in enumerate(rooms) if table_count == tables]
@@ -195,7 +202,7 @@ def _groups(rooms: list[int], people: list[list[Player]]) -> list[Group]:
 
 
 def _seated(rng: np.random.Generator, groups: list[Group]) -> Iterator[tuple[Ints, Ints, Ints, Ints]]:
-    """Of each group by table: its round (counted from 0 in the group), number, game, and its players by lot."""
+    """Yield for each group four arrays by table: index of the round in the group, number, game, and random players."""
     for rooms, games, players in groups:
         rounds = len(games) * ROUNDS
         by_lot = rng.permuted(np.repeat(players, ROUNDS, axis=0), axis=1).reshape(-1, SIZE)
@@ -211,7 +218,10 @@ def _week(
     copied: Copied,
     deals: int,
 ) -> None:
-    """An evening of every club. With `deals` the first club's tables have so many real ones, and no totals."""
+    """Create one evening of every club.
+
+    With `deals`, the first club's tables have this number of deals and no totals.
+    """
     parts = list(_seated(rng, groups))
     for group, part in zip(groups[1:], parts[1:], strict=True):
         part[0][:] += (len(evenings) - len(group.games)) * ROUNDS
@@ -255,7 +265,7 @@ def _week(
 
 
 def _attendances(groups: list[Group], evenings: Ints, copied: Copied) -> None:
-    """Everyone was there."""
+    """Create an attendance for every player."""
     many = np.concatenate([np.full(len(group.games), group.rooms * SIZE) for group in groups])
     players = np.concatenate([group.players.ravel() for group in groups])
     ids = copied.attendances + 1 + np.arange(len(players))

@@ -1,11 +1,11 @@
-"""`make load`: what an evening's readers, secretaries and watchers ask of a server, all at once.
+"""`make load`: simulate the readers, secretaries and watchers of one evening at the same time.
 
     python -m bench.load LOCUST [--tables 100000] [--seconds 60] [--readers 300] [--secretaries 20] [--watchers 2000]
 
-Starts PostgreSQL and Valkey, and what deploy/systemd starts, by the units' own commands; prints their memory at rest.
-Then a league is built (bench.leagues), with an open evening for each secretary. Readers, secretaries and both are sent
-by locust, each to its own time, and last those who watch one evening (bench.watchers). The clients are on the same
-machine: beside the seconds of the clock stand those of the processors that the servers took.
+Start PostgreSQL, Valkey and the services of deploy/systemd with the commands of their units, and print their memory at
+rest. Then build a league (bench.leagues) with an open evening per secretary. locust simulates readers, then
+secretaries, then both, each with random pauses. At the end many clients watch one evening (bench.watchers). The clients
+run on the same machine, so the CPU seconds of the servers are printed beside the wall-clock times.
 """
 
 from __future__ import annotations
@@ -35,26 +35,26 @@ from deploy.child import Child
 from deploy.places import temporary_folder
 
 UNITS = {"web": "web", "worker": "night's worker", "background": "other worker", "beat": "clock"}
-TABLES = 6  # of an evening
-WARM = 20  # seconds in which the clients come
+TABLES = 6  # tables of an evening
+WARM = 20  # seconds until all clients have started
 MEMORY = 600  # MB
 AT_REST = "at rest"
 GOAL = 500  # ms
 
 
 class Running(NamedTuple):
-    """The servers by their names, and where the web server listens."""
+    """The server processes by name, and the port of the web server."""
 
     parts: Mapping[str, Child]
     port: int
 
     def seconds(self) -> float:
-        """Return what all took of the processors so far."""
+        """Return the CPU seconds of all servers so far."""
         return sum(processor_seconds(part.process.pid) for part in self.parts.values())
 
 
 def unit_command(unit: str, bind: str, state: Path) -> list[str]:
-    """Return what a service starts, by this Python, and with its own state in a folder."""
+    """Return the command of a systemd unit, with this Python, and with its state in the folder `state`."""
     text = (ROOT / "deploy" / "systemd" / f"league-{unit}.service").read_text()
     lines = dict(line.split("=", 1) for line in text.splitlines() if "=" in line)
     _python, _m, module, *options = shlex.split(lines["ExecStart"].replace("%%", "%"))
@@ -67,7 +67,7 @@ def unit_command(unit: str, bind: str, state: Path) -> list[str]:
 
 @contextmanager
 def the_servers() -> Iterator[Running]:
-    """Start all that a server has, on a new database, with this process's settings."""
+    """Start all servers on a new database, with the settings of this process."""
     with ExitStack() as stack:
         folder = stack.enter_context(temporary_folder())
         database = servers.start_postgres(
@@ -99,18 +99,20 @@ def the_servers() -> Iterator[Running]:
 
 
 def set_up_django() -> None:
-    """Make the database this process's own, with its tables."""
+    """Set up Django in this process, and migrate the database."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings")
     django.setup()
     from django.conf import settings
     from django.core.management import call_command
 
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # of people whom nobody signs in
+    settings.PASSWORD_HASHERS = [
+        "django.contrib.auth.hashers.MD5PasswordHasher"
+    ]  # fast; no user signs in with a password
     call_command("migrate", verbosity=0)
 
 
 def wait_for(ready: Callable[[], object], part: Child) -> None:
-    """Wait until a part is ready, or end."""
+    """Wait until a process is ready. Exit if it ends or takes more than a minute."""
     deadline = time.monotonic() + 60
     while not ready():
         if (how := part.exit_text()) or time.monotonic() > deadline:
@@ -119,13 +121,13 @@ def wait_for(ready: Callable[[], object], part: Child) -> None:
 
 
 def listens(port: int) -> bool:
-    """Return whether somebody does."""
+    """Return whether a process listens on the port."""
     with socket.socket() as trying:
         return trying.connect_ex(("127.0.0.1", port)) == 0
 
 
 def memory(running: Running, when: str) -> None:
-    """Print what each server has of the memory."""
+    """Print the memory of each server."""
     memory_used = {name: megabytes(part.process.pid) for name, part in running.parts.items()}
     total = sum(memory_used.values())
     print(f"\nmemory {when} (PSS): {', '.join(f'{name} {size:.0f}' for name, size in memory_used.items())}")
@@ -135,7 +137,7 @@ def memory(running: Running, when: str) -> None:
 
 
 def a_plan(tables: int, secretaries: int, readers: int) -> dict[str, Any]:
-    """Build the league and the evenings; return where readers and secretaries go, and as whom."""
+    """Build the league and the evenings. Return the URLs and sessions that readers and secretaries use, as JSON."""
     from django.test import Client
     from django.utils import timezone
 
@@ -175,7 +177,7 @@ def a_plan(tables: int, secretaries: int, readers: int) -> dict[str, Any]:
 
 
 def crowd(running: Running, locust: str, plan: dict[str, Any], readers: int, secretaries: int, seconds: int) -> None:
-    """Let readers and secretaries come, and print what they saw."""
+    """Run readers and secretaries by locust, and print the times of their responses."""
     with temporary_folder() as folder:
         plan_file, result_file = folder / "plan.json", folder / "found.json"
         plan_file.write_text(json.dumps({**plan, "readers": readers, "secretaries": secretaries}))
@@ -209,7 +211,7 @@ def crowd(running: Running, locust: str, plan: dict[str, Any], readers: int, sec
 
 
 def watch(running: Running, many: int, seconds: float) -> None:
-    """Let so many watch one evening, and print how late they were."""
+    """Run `many` clients that watch one evening, and print the delay until they see a new deal."""
     path, tables = watchers.an_open_evening()
     asyncio.run(watchers.run(8, 3, running.port, path, tables))
     used, process = running.seconds(), watchers.transactions()
@@ -219,7 +221,7 @@ def watch(running: Running, many: int, seconds: float) -> None:
 
 
 def main() -> None:
-    """Measure and print."""
+    """Run all measurements and print the results."""
     parser = argparse.ArgumentParser(prog="python -m bench.load")
     parser.add_argument("locust", help="the program, in an environment of its own")
     parser.add_argument("--tables", type=int, default=100_000)

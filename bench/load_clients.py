@@ -1,6 +1,7 @@
-"""Readers and secretaries of an evening, run by locust: `make load` starts it with a plan of where they go.
+"""Simulated readers and secretaries of an evening, run by locust. `make load` starts it with a plan of URLs and
+sessions.
 
-Stands alone: locust has an environment of its own, without the project.
+It imports nothing of the project, because locust has an environment of its own.
 """
 
 from __future__ import annotations
@@ -18,9 +19,10 @@ from locust import FastHttpUser, between, events, task
 
 PLAN = json.loads(Path(os.environ["LOAD_PLAN"]).read_text())
 READ_EVERY, RECORD_EVERY = 20, 5  # seconds on average
-SOONER, LATER = 0.5, 1.5  # of it: with a constant time all who begin in one second ask in one millisecond
-CLOSE_HEADER = {"Connection": "close"}  # as proxies ask
-SECRET = "a" * 32  # of the token against forged requests: sent back as it is, it is its own token
+# Factors of the pause. With a constant pause, clients that start together would always send together.
+SOONER, LATER = 0.5, 1.5
+CLOSE_HEADER = {"Connection": "close"}  # as proxies send
+SECRET = "a" * 32  # the CSRF cookie; the same text is a valid token in the form
 BEGIN = time.monotonic() + PLAN["warm"]
 
 desks = iter(PLAN["desks"])
@@ -32,7 +34,7 @@ request_counts: Counter[str] = Counter()
 
 @events.request.add_listener
 def note(name: str, response_time: float, exception: Exception | None, **_more: Any) -> None:
-    """Keep how long an answer took, once all are at work, and each that failed."""
+    """Store the time of a response, once all clients have started, and each failure."""
     request_counts[name] += 1
     if exception:
         failed.append(f"{name}: {exception}")
@@ -42,36 +44,36 @@ def note(name: str, response_time: float, exception: Exception | None, **_more: 
 
 @events.quitting.add_listener
 def write_results(**_more: Any) -> None:
-    """Write down what was seen."""
+    """Write all results to a file."""
     Path(os.environ["LOAD_FOUND"]).write_text(json.dumps({"took": took, "failed": failed, "asked": request_counts}))
 
 
 class Reader(FastHttpUser):
-    """Somebody who looks at a page, reads it, and looks at another."""
+    """A user who opens a page, reads it, and opens another page."""
 
     fixed_count = PLAN["readers"]
     wait_time = between(SOONER * READ_EVERY, LATER * READ_EVERY)
 
     def on_start(self) -> None:
-        """Come at any moment; one in three is signed in."""
-        time.sleep(random.random())  # locust begins so many each second, all at once
+        """Start at a random moment. One in three readers is signed in."""
+        time.sleep(random.random())  # locust starts all clients of a second at the same moment
         session = next(sessions, None)
         self.headers = {"Cookie": f"sessionid={session}", **CLOSE_HEADER} if session else CLOSE_HEADER
 
     @task
     def read(self) -> None:
-        """Look at a page."""
+        """Open a random page."""
         self.client.get(random.choice(PLAN["pages"]), headers=self.headers, name="page")
 
 
 class Secretary(FastHttpUser):
-    """Somebody with a pile of sheets, who records a deal, sees the sheet, and takes the next."""
+    """A user with a pile of score sheets, who records a deal, looks at the sheet, and takes the next."""
 
     fixed_count = PLAN["secretaries"]
     wait_time = between(SOONER * RECORD_EVERY, LATER * RECORD_EVERY)
 
     def on_start(self) -> None:
-        """Take a seat at the desk of an evening, at any moment."""
+        """Take the desk of an evening, at a random moment."""
         time.sleep(RECORD_EVERY * random.random())
         desk = next(desks)
         self.tables, self.number = desk["tables"], random.randrange(68)
@@ -79,12 +81,14 @@ class Secretary(FastHttpUser):
 
     @task
     def record(self) -> None:
-        """Record a deal."""
+        """Record a deal, and open the sheet."""
         self.number += 1
         form = {
             "contract": "guard" if PLAN["readers"] else "take",
             "taker": str(self.number % 4),
-            "points": str(44 + self.number % 17),  # another than the table's last: the same would be asked about
+            "points": str(
+                44 + self.number % 17
+            ),  # different from the table's last deal, because an equal deal must be confirmed
             "oudlers": str(random.randint(1, 2)),
             "client_key": str(uuid4()),
             "csrfmiddlewaretoken": SECRET,

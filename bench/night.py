@@ -1,13 +1,14 @@
-"""`make bench-night`: what the night costs in leagues of 10⁴, 10⁵ and 10⁶ tables, against the least it could cost.
+"""`make bench-night`: measure the nightly run in leagues of 10⁴, 10⁵ and 10⁶ tables, and compare it with its minimum
+cost.
 
-    python -m bench.night [--tables 10000 100000 1000000]        9000000 is meant for a long evening
+    python -m bench.night [--tables 10000 100000 1000000]        9000000 takes a whole evening
 
-Every size has its own throw-away servers (their PostgreSQL doesn't sync) and every step its own process: the league is
-built, everything computed for the first time, the night run with nothing new, a table's totals corrected 30 days before
-the last date and the next night run, the floor measured (bench.floor), and everything computed again by two processes
-at once. The floor knows no statistics of players, so full / floor is told with and without them. Seconds are those of
-the work in the task, without the start of Python and Django; memory is the largest that a process ever had (getrusage),
-with them. Beside the seconds of the clock stand those of the processors: the night's process and the database's.
+Each size has its own temporary servers (their PostgreSQL does not sync), and each step its own process: build the
+league; compute everything for the first time; run the night with no new results; correct a table's totals 30 days
+before the last date and run the next night; measure the floor (the minimum cost, bench.floor); compute everything again
+by two processes at once. The floor has no statistics of players, so the ratio full / floor is printed with and without
+them. Seconds exclude the start of Python and Django. Memory is the peak of the process (getrusage), including them. The
+CPU seconds of the nightly process and of PostgreSQL are printed beside the wall-clock times.
 """
 
 from __future__ import annotations
@@ -34,18 +35,18 @@ if TYPE_CHECKING:
     from league.models import Table
 
 DAYS_BACK = 30
-LINEAR = 1.1  # times as long a table as at the first size: what two runs of one size differ by
-MEGABYTE = 1024  # kilobytes: what getrusage counts in
+LINEAR = 1.1  # limit for the time per table, relative to the first size; two runs of one size differ by this factor
+MEGABYTE = 1024  # kilobytes, the unit of getrusage
 SIZES = [10_000, 100_000, 1_000_000]
 
 Measured = dict[str, Any]
 
 
-# The night's doors: one small function each.
+# The functions that start a nightly run.
 
 
 def run_everything(now: datetime) -> None:
-    """A full recompute."""
+    """Recompute everything."""
     from league.models import Run
     from league.recompute.work import runs
 
@@ -53,7 +54,7 @@ def run_everything(now: datetime) -> None:
 
 
 def run_the_task() -> None:
-    """The night as its clock asks for it."""
+    """Run the nightly recompute as its scheduled job does."""
     from league.models import Run
     from league.operations.work import jobs
     from league.operations.work.clock import database_now
@@ -66,18 +67,18 @@ def run_the_task() -> None:
 
 
 def run_what_is_due(now: datetime) -> None:
-    """The night after a correction."""
+    """Run the nightly recompute after a correction."""
     from league.models import Run
     from league.recompute.work import runs
 
     runs.run(Run.Trigger.NIGHT, now=now)
 
 
-# Steps: each a process that prints what it measured.
+# Steps: each runs in a process of its own, and prints its results.
 
 
 def build(tables: int) -> Measured:
-    """Migrate and fill the database."""
+    """Migrate the database and build the league."""
     from django.core.management import call_command
     from django.utils import timezone
 
@@ -89,7 +90,7 @@ def build(tables: int) -> Measured:
     return {**league._asdict(), "last": league.last.isoformat(), "seconds": time.perf_counter() - start}
 
 
-PARTS = {  # of a full run, and the functions that they are
+PARTS = {  # the parts of a full recompute, and the functions that belong to them
     "read": [("players.columns", "read_together")],
     "arithmetic": [
         ("players.rating.arrays", "rate"),
@@ -102,16 +103,16 @@ PARTS = {  # of a full run, and the functions that they are
         ("players.rating_writer", "replace"),
         ("players.rating_writer", "write"),
     ],
-    "statistics": [("league.recompute.work.steps", "write_counted")],  # and records, with what is read for them
+    "statistics": [("league.recompute.work.steps", "write_counted")],  # and records, including their reads
     "ledger": [
         ("league.recompute.work.movements", name) for name in ("ratings", "standings", "write_seasons", "write_game")
     ],
 }
-UNMEASURED = "statistics"  # which the floor doesn't know
+UNMEASURED = "statistics"  # the part that the floor does not contain
 
 
 def full(_tables: int) -> Measured:
-    """Compute everything in a league that was never computed."""
+    """Compute everything for the first time, and measure each part."""
     from django.utils import timezone
 
     meter = _meter()
@@ -128,12 +129,12 @@ def full(_tables: int) -> Measured:
 
 
 def nothing_new(_tables: int) -> Measured:
-    """Run the nightly task when nothing has happened since."""
+    """Run the nightly job when nothing has changed."""
     return _timed(run_the_task)
 
 
 def correction(_tables: int) -> Measured:
-    """Correct totals of a table 30 days before the last date, by the action, and run the night that finds them."""
+    """Correct the totals of a table 30 days before the last date, by the action, and run the next night."""
     from django.db.models import Max
     from django.utils import timezone
 
@@ -150,7 +151,10 @@ def correction(_tables: int) -> Measured:
 
 
 def _correct(table: Table, now: datetime) -> None:
-    """Neighbours' totals change places, so that they still add up; in a league of one club a deal becomes another."""
+    """Exchange the totals of neighbouring seats, so that the sum stays.
+
+    At a table with deals, revise a deal instead.
+    """
     from league.actions import deals, totals
     from league.sheets.queries.table_sums import PointsAndDeals
 
@@ -173,13 +177,13 @@ def _correct(table: Table, now: datetime) -> None:
 
 
 def minimum(_tables: int) -> Measured:
-    """Return the floor."""
+    """Measure the floor."""
     measurements = floor.measure()
     return {**measurements._asdict(), "seconds": measurements.seconds, "cpu": measurements.cpu}
 
 
 def two_workers(_tables: int) -> Measured:
-    """Compute everything again from nothing, by two processes that share the run's tasks as two workers do."""
+    """Compute everything again from the beginning, by two processes that share the steps like two workers."""
     from django.db import connection
     from django.utils import timezone
 
@@ -192,7 +196,7 @@ def two_workers(_tables: int) -> Measured:
     command = [sys.executable, "manage.py", "recompute"]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, preexec_fn=child.preexec_to_die_with_parent()) as helping:
         spent = _timed(lambda: run_everything(timezone.now()))
-        helping.kill()  # it would compute everything once more
+        helping.kill()  # otherwise it would compute everything once more
     return spent
 
 
@@ -207,7 +211,7 @@ STEPS: Mapping[str, Callable[[int], Measured]] = {
 
 
 def _timed(work: Callable[[], object]) -> Measured:
-    """Return what some work costs, once the database is connected."""
+    """Return the time of some work, without the connection to the database."""
     meter = _meter()
     work()
     return _measured_of(meter.spent())
@@ -225,21 +229,21 @@ def _measured_of(spent: Spent) -> Measured:
 
 
 def _step(name: str, tables: int) -> None:
-    """In its own process: do it, print what came out."""
+    """Run one step in this process and print its results as JSON."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings")
     import django
 
     django.setup()
-    import_module("league.operations.tasks.jobs")  # as a worker has it when a message comes
+    import_module("league.operations.tasks.jobs")  # a worker has imported it before a message arrives
     measured = STEPS[name](tables)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     print(json.dumps({**measured, "peak": peak / MEGABYTE}))
 
 
 def measured(tables: int) -> dict[str, Measured]:
-    """Measure all steps of one size, each in a process of its own.
+    """Measure all steps for one size, each in a process of its own.
 
-    This one stays small: a child's peak begins with ours.
+    This process must stay small, because the peak memory of a child process begins with the memory of its parent.
     """
     measurements = {}
     with temporary_servers() as servers:
@@ -258,14 +262,11 @@ def measured(tables: int) -> dict[str, Measured]:
     return measurements
 
 
-# What is printed
+# Output
 
 
 def _lines(measurements: Mapping[str, Measured], first: Mapping[str, Measured]) -> dict[str, tuple[str, str]]:
-    """Return by line what was measured at one size, and the goal with whether it is kept, if there is one.
-
-    `first` is the smallest size, against which the growth is told.
-    """
+    """Return {label: (value, goal with verdict or "")} for one size. `first` are the results of the smallest size."""
     build, full, idle, fix, low, two = (measurements[name] for name in STEPS)
     statistics = Spent(*full["parts"]["statistics"])
     clock, bare = full["seconds"] / low["seconds"], full["seconds"] / (low["read"] + low["bare"])
@@ -312,7 +313,7 @@ def _cpu(spent: Measured) -> str:
 
 
 def _allowed(tables: int) -> float:
-    """Return the most seconds that a correction may take: 3 at nine million tables, 0.5 at a million or fewer."""
+    """Return the limit of seconds for a correction: 3 for nine million tables, 0.5 for up to 1.5 million."""
     return max(0.5, round(tables / 3_000_000, 2))
 
 
@@ -321,7 +322,7 @@ def _goal(value: float, limit: float) -> str:
 
 
 def report(results: list[dict[str, Measured]]) -> None:
-    """One table: a column a size, the goals those of the last."""
+    """Print one table with a column per size. The verdicts are those of the last size."""
     columns = [_lines(measurements, results[0]) for measurements in results]
     for name in columns[0]:
         values = "".join(f"{column[name][0]:>12}" for column in columns)
@@ -330,7 +331,7 @@ def report(results: list[dict[str, Measured]]) -> None:
 
 
 def main() -> None:
-    """Measure every size and print."""
+    """Measure every size and print the results."""
     parser = argparse.ArgumentParser(prog="python -m bench.night")
     parser.add_argument("--tables", type=int, nargs="+", default=SIZES, help="sizes (default %(default)s)")
     parser.add_argument("--step", choices=STEPS, help=argparse.SUPPRESS)

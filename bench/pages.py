@@ -1,13 +1,13 @@
-"""`make bench-pages`: how long the pages of a large league take against an empty one, and how fast deals are recorded.
+"""`make bench-pages`: measure the pages of a large league in comparison with an empty page, and the recording of deals.
 
-    python -m deploy.servers python -m bench.pages [--tables 1000000]        10000 to try it out
+    python -m deploy.servers python -m bench.pages [--tables 1000000]        10000 for a first try
 
-First the demo club is made and its pages' queries counted; then the league takes its place (bench.leagues), is
-computed, and has an evening open. An admin of its first club asks for the pages one after the other, round after round,
-from gunicorn with two workers; times are the server's own. The empty page is the question whether to cancel the
-evening: session, user, the evening by its reader's rights and role, which every page of a club asks for, and
-nothing else. The club's page is asked for by its tag, so that its answer is a 304. The standings are asked for again
-while everything is recomputed. How deals are recorded, bench.recording says.
+First the queries of the demo club's pages are counted. Then the league replaces the demo club (bench.leagues), is
+computed, and gets an open evening. An admin of its first club requests the pages in turn, in many rounds, from gunicorn
+with two workers. Times are measured by the server. The empty page is the page that asks whether to cancel the evening:
+it reads only session, user, and the evening with the user's role, as every page of a club does. The club's page is
+requested with its ETag, so that the response is a 304. The standings are requested again during a full recompute.
+bench.recording describes how deals are recorded.
 """
 
 from __future__ import annotations
@@ -45,11 +45,12 @@ from tests.build import a_member  # noqa: E402
 from tests.readers import user_of  # noqa: E402
 
 EMPTY, RECORDING, UNCHANGED = "empty page", "POST that records", "club, unchanged"
-SIZE = 4  # of the tables at which deals are recorded
+SIZE = 4  # seats of the tables at which deals are recorded
 ROUNDS, WARM = 100, 10
 CONNECTIONS = 4
-MEANWHILE = 3  # times its p95 at rest
-LEAN, PLAYER, DRAWN, SAME = 4.0, 6.0, 8.0, 1.3  # times the empty page, at p50; half as much again at p95
+MEANWHILE = 3  # limit of the p95 during a recompute, relative to the p95 at rest
+# Limits of the p50, relative to the empty page. The limits of the p95 are 1.5 times as high.
+LEAN, PLAYER, DRAWN, SAME = 4.0, 6.0, 8.0, 1.3
 CACHED = ("standings", "leaderboard", "evening", "player")
 CACHED_P50, CACHED_P95 = 1.6, 2.0  # times the empty page
 READER_ROUNDS = 40
@@ -57,7 +58,7 @@ LIMITS = {"standings": DRAWN, "leaderboard": DRAWN, "statistics": DRAWN, "player
 
 
 class Place(NamedTuple):
-    """A club's pages by name, its open evening, and the session of its admin."""
+    """The URLs of a club's pages by name, its open evening, and the session of its admin."""
 
     pages: Mapping[str, str]
     evening: int
@@ -65,16 +66,13 @@ class Place(NamedTuple):
 
 
 def place() -> Place:
-    """Return the first club's pages, as its admin sees them.
-
-    Of the season that has an evening open and was founded first.
-    """
+    """Return the pages of the first club for its admin, in the first season with an open evening."""
     club = Club.objects.earliest("pk")
     admin = club.memberships.select_related("player__user").exclude(player__user=None).get(role=Role.ADMIN).player
     assert admin.user is not None
     tonight = Evening.objects.in_progress().filter(season__club=club).earliest("season_id")
     season = tonight.season
-    evening = season.evenings.closed().filter(final_at__lte=timezone.now()).latest("date")  # nobody may contest it
+    evening = season.evenings.closed().filter(final_at__lte=timezone.now()).latest("date")  # without open contests
     deal = Deal.objects.standing().filter(table__round__evening=evening).earliest("pk")
     client = Client()
     client.force_login(admin.user)
@@ -93,7 +91,7 @@ def place() -> Place:
 
 
 def most_deals(season: Season) -> int:
-    """Return the player of the season's club and game with the most deals, and say how many."""
+    """Return the id of the player with the most deals in the season's club and game, and print their number."""
     rows = PlayerStatistics.objects.filter(season__club=season.club_id, season__game=season.game).order_by()
     player, deals = rows.values_list("player").annotate(most=Sum("deals")).latest("most")
     print(f"statistics are those of a player with {deals:,} deals", flush=True)
@@ -101,7 +99,7 @@ def most_deals(season: Season) -> int:
 
 
 def counted(found: Place) -> dict[str, RequestStatements]:
-    """Count what each page, and the form that records a deal, asks of the database; that deal is taken back."""
+    """Count the statements of each page, and of recording a deal. This deal is rolled back."""
     counts = {name: statements_of(found.session, path) for name, path in found.pages.items()}
     waiting = Table.objects.filter(round__evening=found.evening, size=SIZE).incomplete().earliest("pk")
     (post,) = recording.deals_for([waiting.pk], 1)
@@ -112,7 +110,7 @@ def counted(found: Place) -> dict[str, RequestStatements]:
 
 
 def on_the_demo() -> dict[str, RequestStatements]:
-    """Return the demo club's counts; afterwards the database is empty again."""
+    """Return the counts for the demo club. Leave the database empty."""
     call_command("migrate", verbosity=0)
     call_command("demo")
     counts = counted(place())
@@ -121,7 +119,10 @@ def on_the_demo() -> dict[str, RequestStatements]:
 
 
 def build(tables: int) -> tuple[list[int], int]:
-    """Return the league, computed, with an evening open: ids of its tables, and how many deals end each."""
+    """Build the league, compute it, and open an evening.
+
+    Return the ids of its tables, and the number of deals per table.
+    """
     start = time.perf_counter()
     league = leagues.build(tables, today=timezone.localdate())
     built = time.perf_counter()
@@ -144,7 +145,7 @@ def build(tables: int) -> tuple[list[int], int]:
 
 
 def page_times(web: Web, found: Place) -> None:
-    """Ask, round after round, and print each page against the empty one."""
+    """Request all pages in many rounds, and print the times in comparison with the empty page."""
     browsers = [Browser(web.port, found.session) for _ in range(CONNECTIONS)]
     tag = browsers[0].get(found.pages[UNCHANGED]).tag
     for number in range(WARM + ROUNDS):
@@ -165,7 +166,9 @@ def page_times(web: Web, found: Place) -> None:
 
 
 def reader_times(web: Web, found: Place) -> None:
-    """Print the cached pages for a member and a visitor, without a change and after a change, against the empty one."""
+    """Print the times of the cached pages for a member and a visitor, unchanged and after a change, and of the empty
+    page.
+    """
     club = Club.objects.earliest("pk")
     Club.objects.filter(pk=club.pk).update(public=True)
     member = a_member(club)
@@ -206,7 +209,9 @@ def note_change(club: int) -> None:
 
 
 def meanwhile(web: Web, found: Place) -> None:
-    """Ask for the standings at rest, and then while all is recomputed by a process as nice as the night's worker."""
+    """Measure the standings at rest, and during a full recompute by a process with the priority of the nightly
+    worker.
+    """
     path = found.pages["standings"]
     browser = Browser(web.port, found.session)
 
@@ -238,7 +243,7 @@ def meanwhile(web: Web, found: Place) -> None:
 
 
 def main() -> None:
-    """Measure and print."""
+    """Run all measurements and print the results."""
     parser = argparse.ArgumentParser(prog="python -m bench.pages")
     parser.add_argument("--tables", type=int, default=1_000_000, help="the league's size (default %(default)s)")
     tables = parser.parse_args().tables

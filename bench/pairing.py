@@ -1,7 +1,8 @@
-"""`python -m bench.pairing`: CPU time of `python -m league.pairing` for a round of 400 units, beside its start alone.
+"""`python -m bench.pairing`: CPU time of `python -m league.pairing` for a round of 400 units (players, pairs or teams).
 
-After five and after sixty rounds, half of them by ranking, so that neighbours have met. One request a process: the
-start, the reading of the JSON and the answer are included. The best of three runs.
+The input has five and sixty earlier rounds, half of them by ranking, so that neighbours have met. Each process gets one
+request: the start, the reading of the JSON and the output are included. The start alone is printed for comparison. The
+result is the best of three runs.
 """
 
 import json
@@ -18,6 +19,7 @@ RUNS = 3
 
 
 def request(method: str, rounds: int) -> dict[str, Any]:
+    """Return a request to pair the next round by this method, after this number of rounds."""
     units = [f"u{number}" for number in range(UNITS)]
     rng = random.Random(rounds)
     met: list[tuple[str, str]] = []
@@ -28,7 +30,7 @@ def request(method: str, rounds: int) -> dict[str, Any]:
 
 
 def seconds(line: bytes) -> float:
-    """Return the CPU seconds of a process that answers the line."""
+    """Return the CPU seconds of a process that answers the request `line`. An empty line measures the start alone."""
     best = float("inf")
     for _ in range(RUNS):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)

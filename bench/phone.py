@@ -1,14 +1,14 @@
-"""`make bench-phone`: when a page can be read and used on a phone with a slow connection, at a first visit and after.
+"""`make bench-phone`: measure when a page is usable on a phone with a slow connection, at a first visit and later.
 
     python -m deploy.servers python -m bench.phone
 
-The machine's Chromium asks gunicorn for the demo club's pages, with styles and scripts as a deployment serves them:
-under hashed names, compressed beforehand. Its network is held back to what issue trackers call slow 3G: 400 kbit/s,
-each answer 400 ms after its question. Usable is a page once it is drawn and its scripts have run. A first visit is in a
-browser that has nothing; what comes after has the styles and scripts of another page.
+Chromium on this machine requests the demo club's pages from gunicorn, with styles and scripts as in a deployment: with
+hashed names and compressed. Its network is limited like "slow 3G" of browser tools: 400 kbit/s, and a latency of 400
+ms. A page is usable when it is drawn and its scripts have run. The first visit is by a browser with an empty cache. The
+later visit has the styles and scripts of another page.
 
-Chromium doesn't hold back how a connection is made, so two more journeys are added to a first visit: TCP's and TLS's.
-The processor isn't held back; the server is the same machine's.
+Chromium does not delay the opening of a connection, so two latencies (TCP and TLS) are added to a first visit. The CPU
+is not slowed down. The server runs on the same machine.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ import django
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings")
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"  # Playwright runs an event loop in this thread
-os.environ["LOCAL_STATIC"] = "false"  # files as a deployment has them
+os.environ["LOCAL_STATIC"] = "false"  # static files as in a deployment
 django.setup()
 
 from django.core.management import call_command  # noqa: E402  models want Django set up
@@ -37,12 +37,12 @@ from league.models.season import SeasonState  # noqa: E402
 from players.models import User  # noqa: E402
 from tests.browser import FLAGS, MISSING, chromium  # noqa: E402
 
-LATENCY: Final = 400  # ms from a question to the beginning of its answer
-BYTES: Final = 400_000 // 8  # a second
+LATENCY: Final = 400  # ms from a request to the beginning of its response
+BYTES: Final = 400_000 // 8  # per second
 HANDSHAKES: Final = 2 * LATENCY
-FIRST, AFTER = 4.0, 1.5  # seconds
-WIRE: Final = 75 * 1024  # bytes of a first visit
-TIMES: Final = 3  # each page is opened; the median counts
+FIRST, AFTER = 4.0, 1.5  # limits in seconds for a first and a later visit
+WIRE: Final = 75 * 1024  # limit of bytes for a first visit
+TIMES: Final = 3  # visits per page; the result is the median
 READER: Final = "member@demo.example"
 PHONE: Final[ViewportSize] = {"width": 390, "height": 844}
 USABLE: Final = """
@@ -55,7 +55,7 @@ USABLE: Final = """
 
 
 class Visit(NamedTuple):
-    """What opening a page took: ms until it could be used, requests, and bytes of their answers."""
+    """A visit of a page: ms until the page was usable, number of requests, and bytes of their responses."""
 
     usable: float
     requests: int
@@ -63,7 +63,7 @@ class Visit(NamedTuple):
 
 
 def pages() -> dict[str, str]:
-    """Return the demo club's pages by name."""
+    """Return the URLs of the demo club's pages by name."""
     closed = Season.objects.filter(state=SeasonState.CLOSED).earliest("pk")
     season = Season.objects.running().earliest("pk")
     evening = Evening.objects.closed().filter(season=season).latest("date")
@@ -85,7 +85,7 @@ def pages() -> dict[str, str]:
 
 @contextmanager
 def phone(browser: Browser, site: str, session: str) -> Iterator[BrowserContext]:
-    """Open a browser that has nothing but the session of whoever is signed in, if any."""
+    """Open a browser context with an empty cache. `session` is a session key, or "" for a visitor."""
     context = browser.new_context(base_url=site, viewport=PHONE, is_mobile=True, has_touch=True)
     if session:
         context.add_cookies([{"name": "sessionid", "value": session, "url": site}])
@@ -109,7 +109,7 @@ def visit(context: BrowserContext, path: str) -> Visit:
         raise SystemExit(f"{path} answers {answer and answer.status}")
     usable = page.evaluate(USABLE)
     page.close()
-    fetched = [each for each in received if each]  # what the browser had is none
+    fetched = [each for each in received if each]  # responses from the browser's cache have 0 bytes
     return Visit(usable, len(fetched), sum(fetched))
 
 
@@ -119,7 +119,7 @@ def median(visits: list[Visit]) -> Visit:
 
 
 def main() -> None:
-    """Measure and print."""
+    """Run all measurements and print the results."""
     program = chromium()
     if program is None:
         raise SystemExit(MISSING)
@@ -143,7 +143,7 @@ def main() -> None:
 
 
 def both(browser: Browser, site: str, session: str, path: str) -> tuple[Visit, Visit]:
-    """Return what a page takes at a first visit, and after another page."""
+    """Return the median first visit of a page, and the median visit after another page."""
     first, after = [], []
     for _ in range(TIMES):
         with phone(browser, site, session) as context:
@@ -155,7 +155,7 @@ def both(browser: Browser, site: str, session: str, path: str) -> tuple[Visit, V
 
 
 def report(name: str, first: Visit, after: Visit) -> None:
-    """Print a page's numbers and whether they are within what was promised."""
+    """Print the numbers of a page, and whether they are within the limits."""
     seconds = (first.usable + HANDSHAKES) / 1000, after.usable / 1000
     is_kept = seconds[0] <= FIRST and seconds[1] <= AFTER and first.received <= WIRE
     numbers = [

@@ -1,6 +1,6 @@
-"""What a request asks of the database: its statements, and how many blocks each has to look at.
+"""The SQL statements of a request, and the number of database blocks that each reads.
 
-Blocks don't depend on what else the machine does: a statement whose blocks grow with the league is one to look at.
+Blocks do not depend on other work on the machine. A statement whose blocks grow with the league needs attention.
 """
 
 from __future__ import annotations
@@ -14,14 +14,16 @@ from django.http import HttpResponseBase
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-GROWN, FEW = 5, 10  # so many times the blocks of the demo club's dearest query, or of a few, are worth a line
-NAME = 420  # characters of a statement that are shown
-HISTORY = "SELECT set_config("  # the context of what a statement changes, sent before it
+# Print a statement that reads more than GROWN times the blocks of the most expensive statement on the demo club, and more
+# than GROWN × FEW blocks.
+GROWN, FEW = 5, 10
+NAME = 420  # largest number of characters of a printed statement
+HISTORY = "SELECT set_config("  # pghistory sends the context of a change before the statement
 TRANSACTION = ("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE SAVEPOINT")
 
 
 class Statement(NamedTuple):
-    """A statement as it was sent; `blocks` it looked at, `rows` it read on the way, `ms` it took when explained."""
+    """A statement as it was sent: number of blocks and rows that it read, and milliseconds by EXPLAIN."""
 
     sql: str
     blocks: int
@@ -30,34 +32,37 @@ class Statement(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Its beginning without its columns, for the reader."""
+        """Return the beginning of the statement without its columns, for the output."""
         query_text = _without_columns(self.sql)
         return query_text if len(query_text) <= NAME else f"{query_text[:NAME]} …"
 
 
 class RequestStatements(NamedTuple):
-    """What one request sent. `statements` are those that read or write, `transactions` how many others there were."""
+    """The statements of one request.
+
+    `transactions` is the number of statements such as BEGIN, which are not in `statements`.
+    """
 
     statements: list[Statement]
     transactions: int
 
     @property
     def blocks(self) -> int:
-        """Of all of them."""
+        """Return the sum of the blocks."""
         return sum(statement.blocks for statement in self.statements)
 
     @property
     def dearest(self) -> Statement:
-        """The one with most blocks."""
+        """Return the statement with the most blocks."""
         return max(self.statements, key=lambda each: each.blocks)
 
 
 def statements_of(
     session: str, path: str, form: Mapping[str, Any] | None = None, *, repeat: bool = True
 ) -> RequestStatements:
-    """Return the statements of a page, or of a form sent there.
+    """Return the statements of a page, or of sending a form to this path.
 
-    A page is asked for `again`, so that caches are warm.
+    With `repeat`, the page is requested once before, so that caches are filled.
     """
     client = Client(headers={"host": "localhost"})
     client.cookies["sessionid"] = session
@@ -76,12 +81,12 @@ def _good(answer: HttpResponseBase, path: str) -> None:
 
 
 def _without_history(sent: str) -> str:
-    """Return the statement behind what the history sends before it."""
+    """Return the statement without the context that pghistory sends before it."""
     return sent.partition(", true); ")[2] if sent.startswith(HISTORY) else sent
 
 
 def _without_columns(sql: str) -> str:
-    """Return a query without the list of what it selects, which may hold queries of its own."""
+    """Return a query without its list of columns, which may contain subqueries."""
     depth = 0
     for index, letter in enumerate(sql):
         depth += {"(": 1, ")": -1}.get(letter, 0)
@@ -91,7 +96,7 @@ def _without_columns(sql: str) -> str:
 
 
 def _explained(sql: str) -> Statement:
-    """Run it once more, explained, and take back what it wrote; what only writes new rows is left alone."""
+    """Run the statement again with EXPLAIN, and roll it back. A statement that only inserts rows is not explained."""
     if not sql.lstrip().startswith(("SELECT", "WITH", "UPDATE")):
         return Statement(sql, 0, 0, 0.0)
     with transaction.atomic(), connection.cursor() as cursor:
@@ -105,7 +110,7 @@ def _explained(sql: str) -> Statement:
 
 
 def _rows(plan: Mapping[str, Any]) -> int:
-    """Return what its leaves read: each scan's rows, and those that it threw away."""
+    """Return the number of rows that the scans of the plan read, including rows that they filtered out."""
     if "Plans" in plan:
         return sum(map(_rows, plan["Plans"]))
     thrown = plan.get("Rows Removed by Filter", 0) + plan.get("Rows Removed by Index Recheck", 0)
@@ -116,9 +121,9 @@ def _rows(plan: Mapping[str, Any]) -> int:
 def report(
     demo: Mapping[str, RequestStatements], league: Mapping[str, RequestStatements], limits: Mapping[str, int]
 ) -> None:
-    """Print how many statements each request needs and what they look at, on the demo club and in the league.
+    """Print the statements, blocks and rows of each request, for the demo club and for the league.
 
-    `most` are limits by name; a page needs as many as on the demo club.
+    A page must need the same number of statements in both. `limits` are largest numbers of statements, by name.
     """
     print(f"\n{'':<24}{'queries':>9}{'demo':>6}{'blocks':>9}{'demo':>7}{'rows read':>11}{'demo':>8}")
     for name, in_league in league.items():

@@ -1,10 +1,11 @@
-"""How many tables a second the ratings take from arrays: 200,000 tables of four in 3,600 periods, on one core.
+"""Measure how many tables per second the ratings process: 200,000 tables of four players in 3,600 periods, on one core.
 
     python -m bench.ratings [--players N] [--profile]
 
-Median of five. "rating" is everyone's rating, n and the rating after each row; "history" adds the checkpoints with the
-opponents met. The result is first compared with players.rating on its opening periods. openskill's Plackett-Luce, which
-others take for games of several, rates the first tables of the same results, one after the other.
+The result is the median of five runs. "rating" computes everyone's rating, the number of tables, and the rating after
+each row. "history" adds the checkpoints with the opponents met. The first periods are compared with players.rating.
+openskill's Plackett-Luce model, a common choice for games of several players, rates the first tables one after the
+other for comparison.
 """
 
 import argparse
@@ -25,13 +26,16 @@ from players.rating.tables import SeatColumns
 from scoring.rules.interface import Length
 
 TABLES, PERIODS, SIZE, RUNS = 200_000, 3_600, 4, 5
-TIMES = 20  # as fast as openskill, at least
-ROUNDS = 2  # on each date
+TIMES = 20  # required speed, relative to openskill
+ROUNDS = 2  # per date
 LENGTH = Length("deals", 4, 10, 20, "club")
 
 
 def league(players: int, tables: int, periods: int) -> tuple[SeatColumns, Days]:
-    """Return a league with people drawn at random, nobody twice in a period; totals add up to 0 at a table."""
+    """Return a league with random players at each table, each at most once per period.
+
+    The totals of a table add up to 0.
+    """
     random = np.random.default_rng(20261002)
     period = np.sort(random.permutation(np.arange(tables) % periods))
     player = np.concatenate(
@@ -54,7 +58,7 @@ def league(players: int, tables: int, periods: int) -> tuple[SeatColumns, Days]:
 
 
 def agree(seats: SeatColumns, dates: Days, tables: int) -> None:
-    """Stop unless the first tables are rated as players.rating does."""
+    """Exit unless the first tables get the same ratings from players.rating."""
     seats = SeatColumns(*(column[: tables * SIZE] for column in seats))
     columns = zip(*(column.tolist() for column in seats), strict=True)
     results = []
@@ -71,7 +75,7 @@ def agree(seats: SeatColumns, dates: Days, tables: int) -> None:
 
 
 def openskill(seats: SeatColumns, tables: int) -> float:
-    """Return how many tables a second openskill's Plackett-Luce rates of the same results."""
+    """Return how many tables per second openskill's Plackett-Luce model rates."""
     model = PlackettLuce()
     players = seats.player[: tables * SIZE].reshape(-1, SIZE).tolist()
     totals = seats.total[: tables * SIZE].reshape(-1, SIZE).astype(float).tolist()
@@ -85,7 +89,7 @@ def openskill(seats: SeatColumns, tables: int) -> float:
 
 
 def measure(name: str, work: Callable[[], object]) -> float:
-    """Print the median and the best of five runs; answers the tables a second of the median."""
+    """Print the median and the best of five runs. Return the tables per second of the median."""
     seconds = []
     for _ in range(RUNS):
         start = time.perf_counter()
@@ -97,7 +101,7 @@ def measure(name: str, work: Callable[[], object]) -> float:
 
 
 def main() -> None:
-    """Print tables a second for the rating, and with its history."""
+    """Print the tables per second with and without history."""
     parser = argparse.ArgumentParser(prog="python -m bench.ratings", description="Measure the rating arithmetic.")
     parser.add_argument("--players", type=int, default=3_000, help="people in the league (default %(default)s)")
     parser.add_argument("--profile", action="store_true", help="show where the time of one rating goes")

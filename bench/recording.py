@@ -1,7 +1,7 @@
-"""Sixteen clients at once record an evening's deals through the form, against a POST that only checks who asks.
+"""Measure how fast sixteen clients record the deals of an evening, compared with a POST that is always refused.
 
-That one says that a table of a closed evening is complete and gives no reason: session, CSRF token and rights are
-checked, the table is looked up by them, and it is refused. Both go over connections that stay open.
+The refused POST marks a table of a closed evening as complete without a reason. The server only checks session, CSRF
+token and rights, and fetches the table. All connections stay open.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from league.models import Deal, Score, Seat, Table
 from league.models.evening import EveningState
 
 CLIENTS = 16
-REPEATED_SHARE = 10  # one in so many is sent twice at once, as by an impatient finger
+REPEATED_SHARE = 10  # one in ten deals is sent twice at the same time, as by a double click
 SEED = 20
-ALONE, WARM = 150, 15  # plain POSTs of one client alone, the first of which don't count
+ALONE, WARM = 150, 15  # refused POSTs of a single client, and how many of them are left out at the beginning
 SHARE = 0.25
 REFUSED = {"finished": "yes"}
 
@@ -32,7 +32,7 @@ Form = Mapping[str, str]
 
 
 class Post(NamedTuple):
-    """A form for an address; `expected` begins the address that the answer leads to."""
+    """A form and its URL. `expected` is the beginning of the URL to which the response redirects."""
 
     path: str
     form: Form
@@ -40,17 +40,14 @@ class Post(NamedTuple):
 
 
 class Rate(NamedTuple):
-    """Answers a second of all clients together, and the milliseconds of each as its client saw them."""
+    """Responses per second of all clients together, and the milliseconds of each response, measured by its client."""
 
     a_second: float
     milliseconds: list[float]
 
 
 def deals_for(tables: Sequence[int], per_table: int) -> list[Post]:
-    """Return so many deals for each table, round after round, no two of a table close together.
-
-    Each with its own key.
-    """
+    """Return `per_table` deals for each table, table after table in each round, each with its own idempotency key."""
     rng = random.Random(SEED)
     posts = []
     for number in range(per_table):
@@ -58,7 +55,9 @@ def deals_for(tables: Sequence[int], per_table: int) -> list[Post]:
             form = {
                 "contract": rng.choice(["take", "guard"]),
                 "taker": str(rng.randrange(4)),
-                "points": str(35 + number % 26),  # another than before: the same deal twice would be asked about
+                "points": str(
+                    35 + number % 26
+                ),  # different from the deal before, because an equal deal must be confirmed
                 "oudlers": str(rng.randint(1, 2)),
                 "client_key": str(UUID(int=rng.getrandbits(128), version=4)),
             }
@@ -67,7 +66,7 @@ def deals_for(tables: Sequence[int], per_table: int) -> list[Post]:
 
 
 def doubled(posts: Sequence[Post]) -> list[Post]:
-    """Return the deals; every tenth comes twice, one right after the other."""
+    """Return the deals, with every tenth deal twice in succession."""
     return [
         post
         for number, per_table in enumerate(posts)
@@ -76,12 +75,12 @@ def doubled(posts: Sequence[Post]) -> list[Post]:
 
 
 def refusals(table: int, many: int) -> list[Post]:
-    """Send the same form as often as asked."""
+    """Return `many` equal POSTs that the server refuses."""
     return [Post(f"/tables/{table}/finish", REFUSED, f"/tables/{table}/")] * many
 
 
 def sent(port: int, session: str, posts: Sequence[Post]) -> Rate:
-    """Let all clients send what is left until nothing is. Ends with the first answer that was not expected."""
+    """Send all forms by all clients together. Exit at the first unexpected response."""
     waiting: SimpleQueue[Post] = SimpleQueue()
     for post in posts:
         waiting.put(post)
@@ -117,7 +116,7 @@ def sent(port: int, session: str, posts: Sequence[Post]) -> Rate:
 
 
 def check(posts: Sequence[Post], tables: Sequence[int], per_table: int) -> str:
-    """Return whether every deal stands exactly once and every sum follows from them; ends if not."""
+    """Exit unless each deal is stored exactly once and all sums follow from the deals. Return a line for the output."""
     stored = Counter(Deal.objects.standing().filter(table__in=tables).values_list("client_key", flat=True))
     wanted = {UUID(str(post.form["client_key"])) for post in posts}
     double = [key for key, times in stored.items() if times > 1]
@@ -138,7 +137,7 @@ def check(posts: Sequence[Post], tables: Sequence[int], per_table: int) -> str:
 
 
 def rates(web: Web, session: str, tables: Sequence[int], per_table: int) -> None:
-    """Record so many deals at each table, with the plain POST before and after; print the rates."""
+    """Record `per_table` deals at each table, with refused POSTs before and after, and print the rates."""
     closed = Table.objects.filter(round__evening__state=EveningState.CLOSED).earliest("pk").pk
     first = deals_for(tables, per_table)
     plain, by_form = refusals(closed, len(first)), doubled(first)
@@ -147,7 +146,7 @@ def rates(web: Web, session: str, tables: Sequence[int], per_table: int) -> None
         browser.post(post.path, post.form)
     alone = web.milliseconds()[f"POST {plain[0].path}"][WARM:]
     print(f"\na POST that only checks, alone: {p50(alone):.2f} ms in the server, p95 {p95(alone):.2f}")
-    sent(web.port, session, plain)  # all threads have loaded what they need
+    sent(web.port, session, plain)  # after this all threads have imported their modules
     before, recorded, after = (sent(web.port, session, posts) for posts in (plain, by_form, plain))
     print(f"{f'POST, {CLIENTS} clients':<24}{'a second':>9}{'p50 ms':>9}{'p95 ms':>9}")
     for name, rate in (("only checked, before", before), ("recorded", recorded), ("only checked, after", after)):

@@ -1,9 +1,10 @@
-"""`python -m bench.standings`: how long a season's standings take, by what it is told, beside a plain sum.
+"""`python -m bench.standings`: measure how long a season's standings take by different rules, compared with a plain
+sum.
 
-2,000 players who all come to 60 evenings; the tables that they played at are told where the rules ask for them. Every
-row has its reasons. *Sum* adds up the same points in a dictionary and sorts it: what any standings need. *Worked out*
-is from values to rows, *command* a request through `python -m league.standings`: its start, the reading of its JSON and
-the writing of the answer included. The best of three runs. Seconds are those of the processor, as in bench.engine.
+2,000 players come to each of 60 evenings. The tables of the players are included only if the rules need them. Every row
+has its reasons. *Sum* adds the same points in a dictionary and sorts them: the minimum for any standings. *Worked out*
+is the time from values to rows. *Command* is a request through `python -m league.standings`, including its start, the
+parsing of the JSON, and the output. The result is the best of three runs, in CPU seconds as in bench.engine.
 """
 
 import gc
@@ -28,7 +29,7 @@ SEED = 12
 
 
 def evenings(tables: int) -> list[dict[str, Any]]:
-    """Return the evenings of a request. Points in tens, so that equal totals are usual."""
+    """Return the evenings of a request. `tables` is the number of tables per player. Equal totals are frequent."""
     rng = random.Random(SEED)
     return [
         {
@@ -55,7 +56,7 @@ def _result(rng: random.Random, player: int, tables: int) -> dict[str, Any]:
 
 
 def plain_sum(season: Request) -> list[tuple[str, int]]:
-    """Return the total of each player, best first, and nothing else."""
+    """Return the total of each player, the best first."""
     totals: dict[str, int] = {}
     for evening in season.evenings:
         for result in evening.results:
@@ -64,7 +65,7 @@ def plain_sum(season: Request) -> list[tuple[str, int]]:
 
 
 def seconds(run: Callable[[], object]) -> float:
-    """Return the best of some runs."""
+    """Return the best of three runs, in CPU seconds."""
     durations = []
     for _ in range(RUNS):
         start = processor_time()
@@ -74,18 +75,18 @@ def seconds(run: Callable[[], object]) -> float:
 
 
 def command(line: bytes) -> None:
-    """Ask the command."""
+    """Send a request to the command."""
     command_line = [sys.executable, "-m", "league.standings"]
     process = subprocess.run(command_line, input=line, stdout=subprocess.PIPE, cwd=ROOT, check=True)
     assert process.stdout.startswith(b'{"rows"')
 
 
 def report(name: str, rules_json: dict[str, Any]) -> None:
-    """One line: a plain sum, the standings, and the command's whole run."""
+    """Print one line: the plain sum, the standings, and the whole command."""
     evening_count = evenings(TABLES if rules_json.get("worth") == {"by": "opponents"} else 0)
     season = read_request({"rules": rules_json, "evenings": evening_count})
     line = json.dumps({"rules": rules_json, "evenings": evening_count}).encode()
-    gc.freeze()  # the season stays: no need to look through it again, as in the command
+    gc.freeze()  # like the command: the garbage collector does not scan the season again
     times = (
         seconds(lambda: plain_sum(season)),
         seconds(lambda: standings(*season)),
@@ -95,7 +96,7 @@ def report(name: str, rules_json: dict[str, Any]) -> None:
 
 
 def main() -> None:
-    """Print the table."""
+    """Print the table of times."""
     rules_json = {preset.name: dict(preset.rules) for preset in PRESETS}
     rules_json["average per deal"] = {"worth": {"by": "average"}}
     rules_json["opponents"] = {"worth": {"by": "opponents"}, "counts": {"which": "best", "n": 30}}

@@ -1,4 +1,4 @@
-"""Totals as tables of four hand them in, made of skill and luck; possible ones by each game's own check."""
+"""Simulated totals of tables of four, computed from skill and luck. Each game's own check accepts them."""
 
 from __future__ import annotations
 
@@ -10,11 +10,14 @@ from scoring import registry
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
-GAMES = ("tarot", "belote", "two-way-street")  # games are numbers here: their place in this list
+GAMES = ("tarot", "belote", "two-way-street")  # in arrays a game is its index in this tuple
 
 
 def totals(rng: np.random.Generator, game: Ints, skill: Floats, deals: Ints) -> Ints:
-    """Return the totals by table and seat. By table: `game` and `deals`; `skill` by table and seat, 0 on average."""
+    """Return the totals by table and seat.
+
+    `game` (an index of GAMES) and `deals` are by table. `skill` is by table and seat, with a mean of 0.
+    """
     luck = rng.normal(size=skill.shape)
     points = np.empty(skill.shape, np.int64)
     for number, (name, make_totals) in enumerate(zip(GAMES, (_zero_sum, _pairs, _counted), strict=True)):
@@ -27,7 +30,7 @@ def totals(rng: np.random.Generator, game: Ints, skill: Floats, deals: Ints) -> 
 
 
 def _zero_sum(skill: Floats, luck: Floats, deals: Ints) -> Ints:
-    """Return totals in which one wins what the others lose; what rounding leaves goes to the first seat."""
+    """Return totals with the sum 0. The first seat gets the rounding difference."""
     spread = (20 * skill + 60 * luck) * np.sqrt(deals)[:, np.newaxis]
     points: Ints = np.rint(spread - spread.mean(axis=1, keepdims=True)).astype(np.int64)
     points[:, 0] -= points.sum(axis=1)
@@ -35,7 +38,7 @@ def _zero_sum(skill: Floats, luck: Floats, deals: Ints) -> Ints:
 
 
 def _pairs(skill: Floats, luck: Floats, deals: Ints) -> Ints:
-    """Return totals of seats 0 and 2 against 1 and 3; every deal has 162 points."""
+    """Return totals of seats 0 and 2 against 1 and 3. Every deal has 162 points."""
     edge = (5 * (skill[:, 0] + skill[:, 2] - skill[:, 1] - skill[:, 3]) + 30 * luck[:, 0]) * np.sqrt(deals)
     first = np.clip(np.rint(81 * deals + edge).astype(np.int64), 0, 162 * deals)
     opponent_points = 162 * deals - first
@@ -43,6 +46,6 @@ def _pairs(skill: Floats, luck: Floats, deals: Ints) -> Ints:
 
 
 def _counted(skill: Floats, luck: Floats, deals: Ints) -> Ints:
-    """Return everyone's own total."""
+    """Return totals that are independent of each other."""
     points: Ints = np.maximum(np.rint(15 + 2 * skill + 5 * luck).astype(np.int64), 0)
     return points

@@ -1,9 +1,9 @@
-"""`python -m bench.tournament`: the ranking page of 150 pairs after five rounds, and the draw of the sixth.
+"""`python -m bench.tournament`: measure the ranking page of 150 pairs after five rounds, and the draw of the sixth
+round.
 
-The page is compared with an empty page, as in bench.pages; times are the server's own. It is read without a change, and
-after a change of the club each time. The draw is the CPU time from
-the units to the stored tables, beside the time of an empty page's request. Then the sixth round is entered by 16
-clients while 500 readers look at the ranking every ten seconds.
+The page is compared with an empty page, as in bench.pages, without a change and after each change of the club. Times
+are measured by the server. The draw is the CPU time from the units to the stored tables. Then 16 clients enter the
+sixth round, while 500 readers open the ranking every ten seconds.
 """
 
 from __future__ import annotations
@@ -45,10 +45,10 @@ from tests.build import (  # noqa: E402
 
 PAIRS, ROUNDS = 150, 5
 REQUESTS, WARM = 100, 10
-GOAL = 4  # times the empty page
+GOAL = 4  # limit of the p50, relative to the empty page
 DRAW_GOAL = 1.0  # seconds
-CLIENTS, PAUSE = 16, 10.0  # who enter results; seconds from one table to the next
-WATCHERS, POLL = 500, 10.0  # who read the ranking; seconds
+CLIENTS, PAUSE = 16, 10.0  # clients that enter results; seconds between two tables
+WATCHERS, POLL = 500, 10.0  # clients that read the ranking; seconds between two requests
 
 
 def main() -> None:
@@ -98,7 +98,7 @@ def main() -> None:
 
 
 def posts_for(round_: Round) -> list[Post]:
-    """Return the totals of each table of the round, as the sheet's form sends them."""
+    """Return the forms with the totals of each table of the round."""
     rng = Random(6)
     posts = []
     for table in round_.tables.all():
@@ -112,7 +112,10 @@ def posts_for(round_: Round) -> list[Post]:
 async def enter_while_watched(
     port: int, session: str, posts: Sequence[Post], ranking: str
 ) -> tuple[Observations, list[float], list[str]]:
-    """Return what the readers saw, the milliseconds of each entry, and the entries that were refused."""
+    """Enter the results while readers watch the ranking.
+
+    Return the readers' observations, the milliseconds of each entry, and the entries that were refused.
+    """
     took: list[float] = []
     wrong: list[str] = []
     clients = [
@@ -131,6 +134,7 @@ async def enter_while_watched(
 
 
 def enter(port: int, session: str, posts: Sequence[Post], number: int, took: list[float], wrong: list[str]) -> None:
+    """Send the forms as one client, with a pause after each. Add milliseconds to `took`, and failures to `wrong`."""
     browser = Browser(port, session)
     time.sleep(PAUSE * number / CLIENTS)
     for post in posts:
@@ -143,6 +147,7 @@ def enter(port: int, session: str, posts: Sequence[Post], number: int, took: lis
 
 
 def report_entries(observations: Observations, took: list[float], wrong: list[str], tournament: Tournament) -> None:
+    """Print the times. Exit if an entry was refused, or if the ranking has a wrong sum."""
     if wrong:
         raise SystemExit(f"entries were refused: {wrong}")
     _season, rows = current_ranking(tournament)
@@ -161,6 +166,7 @@ def report_entries(observations: Observations, took: list[float], wrong: list[st
 
 
 def play_round(tournament: Tournament, rng: Random) -> None:
+    """Draw a round and store random totals at its tables."""
     for table in a_drawn_round(tournament).tables.all():
         points = rng.randrange(1945)
         written_totals(table, [points, 1944 - points] * 2, deals=12)

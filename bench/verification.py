@@ -1,9 +1,9 @@
-"""What deriving every stored number again costs, slice by slice, in a league of so many tables.
+"""Measure the verification of every stored number, slice by slice, in a league with a given number of tables.
 
-    python -m bench.verification [--tables 100000]        make bench-night leaves it out
+    python -m bench.verification [--tables 100000]        not a part of make bench-night
 
-The league is built in throw-away servers and computed once; then a process of its own looks at every slice, as the
-weekly verification does. Memory is the largest that this process ever had, with Python and Django.
+The league is built in temporary servers and computed once. Then another process verifies every slice, like the weekly
+verification. Memory is the peak of this process, including Python and Django.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from deploy.servers import temporary_servers
 
 
 def prepare(tables: int) -> None:
-    """Build a league and compute it."""
+    """Build the league and compute everything."""
     league_built, computed = build(tables), full(tables)
     print(
         f"{league_built['tables']:,} tables, {league_built['seats']:,} seats, {league_built['deals']:,} deals",
@@ -62,7 +62,7 @@ def measure(_tables: int) -> None:
 
 
 def _database() -> float:
-    """Return the seconds of processor that our connection's process of PostgreSQL has used."""
+    """Return the CPU seconds of the PostgreSQL process that serves our connection."""
     from django.db import connection
 
     connection.ensure_connection()
@@ -75,7 +75,7 @@ STEPS = {"prepare": prepare, "measure": measure}
 
 
 def main() -> None:
-    """Build and measure, each in a process of its own."""
+    """Run both steps, each in a process of its own."""
     parser = argparse.ArgumentParser(prog="python -m bench.verification")
     parser.add_argument("--tables", type=int, default=100_000, help="default %(default)s")
     parser.add_argument("--step", choices=STEPS, help=argparse.SUPPRESS)

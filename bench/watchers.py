@@ -1,11 +1,11 @@
-"""How an evening of 48 players bears 200 watchers: `make bench`, or with servers running `python -m bench.watchers`.
+"""Measure an evening of 48 players with 200 watchers: `make bench`, or `python -m bench.watchers` with running servers.
 
     python -m deploy.servers python -m bench.watchers [--watchers N] [--seconds N]
 
-Starts gunicorn as the local start does (2 processes of 8 threads) and lets watchers ask every 4 seconds, each for the
-evening's part in turn, as browsers do: with the tag of what they have. Half of them carry a cookie. Meanwhile a
-deal is recorded every 5 seconds. Prints requests a second, how long answers take, how long after its commit a deal
-reaches each watcher, the processor's share that gunicorn takes, and the transactions that PostgreSQL counts.
+Start gunicorn like the local start (2 processes with 8 threads). Each watcher requests the evening's fragment every 4
+seconds, like a browser, with the ETag of its fragment. Half of the watchers have a session cookie. Every 5 seconds a
+deal is recorded. Print requests per second, times of responses, the delay from the commit of a deal to each watcher,
+the CPU share of gunicorn, and the number of transactions in PostgreSQL.
 """
 
 from __future__ import annotations
@@ -34,17 +34,17 @@ EVERY = 5.0  # seconds between two recorded deals
 
 @dataclass
 class Observations:
-    """What the watchers measured: seconds of each answer, answers by status, and when each got which part."""
+    """The measurements of all watchers: seconds of each response, responses by status, and times of new fragments."""
 
     answers: list[float] = field(default_factory=list)
     statuses: Counter[str] = field(default_factory=Counter)
-    sights: list[list[tuple[str, float]]] = field(default_factory=list)  # of each watcher: tags, and when they came
-    recorded: list[float] = field(default_factory=list)  # when each deal was committed
-    deals: dict[str, int] = field(default_factory=dict)  # how many of them the part with a tag shows
+    sights: list[list[tuple[str, float]]] = field(default_factory=list)  # per watcher: (ETag, time of arrival)
+    recorded: list[float] = field(default_factory=list)  # time of each deal's commit
+    deals: dict[str, int] = field(default_factory=dict)  # {ETag: number of recorded deals in this fragment}
     until: float = 0.0
 
     def delays(self) -> Iterator[float]:
-        """Yield how long after its commit each watcher saw each deal."""
+        """Yield the seconds from the commit of each deal until each watcher got it."""
         for sights in self.sights:
             known_deals: int | None = None
             for tag, moment in sights:
@@ -55,7 +55,9 @@ class Observations:
 
 
 async def ask(port: int, path: str, headers: str) -> tuple[str, str]:
-    """Status and tag of an answer. A new connection each time: browsers let go of one that is idle for 4 seconds."""
+    """Return status and ETag of a response, by a new connection: browsers close connections that are idle for 4
+    seconds.
+    """
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     writer.write(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{headers}\r\n".encode())
     head, _, _ = (await reader.read()).partition(b"\r\n\r\n")
@@ -66,7 +68,7 @@ async def ask(port: int, path: str, headers: str) -> tuple[str, str]:
 
 
 async def watch(number: int, watchers: int, port: int, path: str, poll: float, observations: Observations) -> None:
-    """One watcher until the time is over."""
+    """Simulate one watcher, which requests the page every `poll` seconds until the end."""
     tag = ""
     sights: list[tuple[str, float]] = []
     observations.sights.append(sights)
@@ -84,7 +86,7 @@ async def watch(number: int, watchers: int, port: int, path: str, poll: float, o
 
 
 async def record(port: int, path: str, tables: list[int], observations: Observations) -> None:
-    """A deal every few seconds, each at another table; each leads to another tag."""
+    """Record a deal every few seconds, each at another table, and note the ETag of the new fragment."""
     from django.utils import timezone
 
     from league.actions import deals
@@ -108,7 +110,7 @@ async def record(port: int, path: str, tables: list[int], observations: Observat
 
 
 async def run(watchers: int, seconds: float, port: int, path: str, tables: list[int]) -> Observations:
-    """All watchers at once, and who records."""
+    """Run all watchers, and record deals meanwhile."""
     from league.evenings.views.live.fragments import POLL_SECONDS
 
     observations = Observations(until=time.monotonic() + seconds)
@@ -118,7 +120,7 @@ async def run(watchers: int, seconds: float, port: int, path: str, tables: list[
 
 
 def an_open_evening() -> tuple[str, list[int]]:
-    """Return the path of its part, and its tables, in a database that is brought up to date."""
+    """Migrate the database and create an open evening. Return the path of its fragment and the ids of its tables."""
     from django.core.management import call_command
 
     call_command("migrate", verbosity=0)
@@ -134,7 +136,7 @@ def an_open_evening() -> tuple[str, list[int]]:
 
 
 def transactions() -> int:
-    """Return all that the database has ended; a query on its own is one."""
+    """Return the number of transactions that the database has ended. A single query counts as a transaction."""
     from django.db import connection
 
     with connection.cursor() as cursor:
@@ -145,7 +147,7 @@ def transactions() -> int:
 
 
 def started(port: int) -> subprocess.Popen[bytes]:
-    """Start gunicorn, and return it once it listens."""
+    """Start gunicorn and return its process when it listens on the port."""
     gunicorn = [sys.executable, "-m", "gunicorn", "league.wsgi", "--bind", f"127.0.0.1:{port}", "--log-level", "error"]
     web = subprocess.Popen([*gunicorn, "--workers", "2", *web_worker.OPTIONS])
     for _try in range(200):
@@ -157,14 +159,14 @@ def started(port: int) -> subprocess.Popen[bytes]:
 
 
 def percentile(values: list[float], share: float) -> float:
-    """Return the value that this share of them does not pass."""
+    """Return the smallest value that at least this share of the values does not exceed."""
     return sorted(values)[min(len(values) - 1, int(len(values) * share))]
 
 
 def report_results(
     observations: Observations, watchers: int, seconds: float, used: float, transactions_ended: int
 ) -> None:
-    """Print what the watchers saw, and what it took of the processors and the database."""
+    """Print the measurements. `used` is the CPU time of gunicorn in seconds."""
     count, cost = len(observations.answers), 1000 / len(observations.answers)
     statuses = ", ".join(f"{number} × {status}" for status, number in sorted(observations.statuses.items()))
     print(f"{watchers} watchers, {seconds:.0f} s: {count / seconds:.0f} requests/s ({statuses})")
@@ -183,7 +185,7 @@ def report_results(
 
 
 def main() -> None:
-    """Measure and print."""
+    """Run all measurements and print the results."""
     parser = argparse.ArgumentParser(prog="python -m bench.watchers")
     parser.add_argument("--watchers", type=int, default=200)
     parser.add_argument("--seconds", type=float, default=30)
@@ -197,7 +199,7 @@ def main() -> None:
         port = free.getsockname()[1]
     web = started(port)
     try:
-        asyncio.run(run(8, 3, port, path, tables))  # both processes have loaded all they need
+        asyncio.run(run(8, 3, port, path, tables))  # after this both processes have imported their modules
         used, transactions_ended = processor_seconds(web.pid), transactions()
         observations = asyncio.run(run(arguments.watchers, arguments.seconds, port, path, tables))
         used, transactions_ended = processor_seconds(web.pid) - used, transactions() - transactions_ended

@@ -1,4 +1,4 @@
-"""gunicorn with two workers on DATABASE_URL, and how long it took over each answer, by its own log."""
+"""gunicorn with two workers on DATABASE_URL, and the duration of each response from its own log."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from urllib.parse import urlencode
 from deploy import child
 
 ROOT = Path(__file__).parent.parent
-WORKERS, THREADS = 2, 8  # as the local start has them
-KEEP_ALIVE = 120  # seconds: a measured request never waits for a new connection
-START = 60  # seconds
+WORKERS, THREADS = 2, 8  # as in the local start
+KEEP_ALIVE = 120  # seconds; long, so that a measured request never waits for a new connection
+START = 60  # limit in seconds
 
 
 class Reply(NamedTuple):
-    """Status, where it leads, the body, and its tag."""
+    """A response: status, header Location, body, and ETag."""
 
     status: int
     location: str
@@ -33,21 +33,21 @@ class Reply(NamedTuple):
 
 
 class Browser:
-    """A connection that stays open, with a session's cookies; sends forms as a browser does, with a CSRF token."""
+    """A connection that stays open, with a session cookie. It sends forms like a browser, with a CSRF token."""
 
     def __init__(self, port: int, session: str) -> None:
-        self.token = "a" * 32  # the cookie is the secret; sent back as it is, it is its own token
+        self.token = "a" * 32  # the CSRF cookie; the same text is a valid token in a form
         self.cookies = f"sessionid={session}; csrftoken={self.token}"
         self.connection = http.client.HTTPConnection("localhost", port, timeout=60)
         self.connection.connect()
         self.connection.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
     def get(self, path: str, tag: str = "") -> Reply:
-        """Return a page, or that it is still the one with the tag."""
+        """Request a page, with the ETag `tag` of a known version if it is not ""."""
         return self._ask("GET", path, None, {"If-None-Match": tag} if tag else {})
 
     def post(self, path: str, form: Mapping[str, str]) -> Reply:
-        """Return a form."""
+        """Send a form."""
         body = urlencode({**form, "csrfmiddlewaretoken": self.token})
         return self._ask("POST", path, body, {"Content-Type": "application/x-www-form-urlencoded"})
 
@@ -58,13 +58,13 @@ class Browser:
 
 
 class Web(NamedTuple):
-    """A server that runs, and its log: method, path and microseconds of each answer."""
+    """A running server. Its log has method, path and microseconds of each response."""
 
     port: int
     log: Path
 
     def milliseconds(self) -> dict[str, list[float]]:
-        """Return what every answer so far took, in order, by "GET /path"."""
+        """Return the durations of all responses so far, in order, by "METHOD /path"."""
         by_request: dict[str, list[float]] = defaultdict(list)
         for line in self.log.read_text().splitlines():
             request_line, _space, microseconds = line.rpartition(" ")
@@ -74,7 +74,7 @@ class Web(NamedTuple):
 
 @contextmanager
 def web_server() -> Iterator[Web]:
-    """Start it, wait until it listens, stop it at the end. To be called in the main thread."""
+    """Start gunicorn, wait until it listens, and stop it at the end of the block. Call it in the main thread."""
     with tempfile.TemporaryDirectory() as folder, socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -108,5 +108,5 @@ def p50(values: list[float]) -> float:
 
 
 def p95(values: list[float]) -> float:
-    """Return what nineteen of twenty don't pass."""
+    """Return the 95th percentile."""
     return sorted(values)[min(len(values) - 1, int(len(values) * 0.95))]
