@@ -1,8 +1,8 @@
 """Child processes that end with their parent, even after kill -9.
 
-Linux sends a process a chosen signal when its parent dies (prctl(2), PR_SET_PDEATHSIG); on other systems a child
-survives a killed parent. A fork does not inherit the choice, so `python -m deploy.child MODULE …` runs a Python module
-whose own children (gunicorn's workers, Celery's pool) make the same choice.
+On Linux a process can receive a signal when its parent dies (prctl(2), PR_SET_PDEATHSIG). On other systems a child
+survives a killed parent. A forked process does not inherit this setting. So `python -m deploy.child MODULE …` runs a
+Python module whose own children (gunicorn's workers, Celery's pool) get the same setting.
 """
 
 import ctypes
@@ -31,7 +31,7 @@ class Child:
     log: Path
 
     def exit_text(self) -> str | None:
-        """Return the end of a sentence, "ended with status 1"; None while the process runs."""
+        """Return the rest of a sentence, such as "ended with status 1"; None while the process runs."""
         status = self.process.poll()
         if status is None:
             return None
@@ -40,12 +40,12 @@ class Child:
         return f"ended with status {status}"
 
     def last_lines(self, count: int = 12) -> str:
-        """Return the end of the log, indented."""
+        """Return the last lines of the log, indented."""
         lines = self.log.read_text(errors="replace").splitlines()[-count:]
         return "\n".join(f"    {line}" for line in lines)
 
     def rotate(self, limit: int = 10_000_000) -> None:
-        """Copy a log of more than `limit` bytes to .log.1 and truncate it; the process keeps appending."""
+        """Copy a log of more than `limit` bytes to .log.1, and truncate the log. The process continues to append."""
         if self.log.stat().st_size > limit:
             shutil.copy(self.log, self.log.with_suffix(".log.1"))
             os.truncate(self.log, 0)
@@ -53,7 +53,7 @@ class Child:
     def stop(self, sign: signal.Signals, grace: float) -> None:
         """Send the signal, wait, and kill the process after `grace` seconds.
 
-        The signal goes to this process alone: Celery's pool can hang when its whole group gets it.
+        Only this process gets the signal: Celery's pool can hang if its whole process group gets it.
         """
         if self.process.poll() is None:
             self.process.send_signal(sign)
@@ -76,9 +76,9 @@ def start_process(
 ) -> Child:
     """Start a command, optionally as another account. The child receives `on_orphaned` when this process dies.
 
-    The child has its own session, so that Ctrl-C does not reach it and this process can stop its children in order.
-    Other users can't read its files and log. Call it in the main thread: for Linux, the end of the calling thread is
-    the death of the parent.
+    The child has its own session: Ctrl-C does not reach it, and this process can stop its children in order. Other
+    users cannot read its files and log. Call this function in the main thread: for Linux, the end of the calling thread
+    is the death of the parent.
     """
     log.unlink(missing_ok=True)  # an older log could be readable by other users
     with os.fdopen(os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "wb") as output:
@@ -108,17 +108,17 @@ def module_command(name: str, *arguments: str) -> list[str]:
 
 
 def preexec_to_die_with_parent(sign: signal.Signals = signal.SIGKILL) -> Callable[[], None]:
-    """Return a preexec_fn: the child receives the signal when this process dies."""
+    """Return a `preexec_fn` for subprocess: the child receives the signal when this process dies."""
     return _dying_with(os.getpid(), sign)
 
 
 def die_with_parent(sign: signal.Signals) -> None:
-    """Send this process the signal when its parent dies. Does nothing outside Linux."""
+    """Request that this process receives the signal when its parent dies. Do nothing outside Linux."""
     _dying_with(os.getppid(), sign)()
 
 
 def _dying_with(parent: int, sign: signal.Signals) -> Callable[[], None]:
-    """Return a function that a child of `parent` calls after its fork."""
+    """Return a function that a child of the process `parent` (a PID) calls after its fork."""
 
     def bind() -> None:
         if sys.platform != "linux":
@@ -131,8 +131,9 @@ def _dying_with(parent: int, sign: signal.Signals) -> Callable[[], None]:
 
 
 def main() -> None:
-    """Run a module with arguments, as `python -m`. The child processes of the module are killed
-    when this process ends.
+    """Run a module with arguments, like `python -m`.
+
+    When this process ends, the child processes of the module are killed.
     """
     # The hook runs in the forked child, where getppid() is the process that forked it.
     os.register_at_fork(after_in_child=lambda: die_with_parent(signal.SIGKILL))

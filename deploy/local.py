@@ -61,7 +61,9 @@ class Options:
 
     @property
     def reachable(self) -> str:
-        """The host to which this machine can send requests: 0.0.0.0 means all interfaces and cannot be used itself."""
+        """The host to which this machine can send requests. 0.0.0.0 means all interfaces, so 127.0.0.1 is used
+        instead.
+        """
         return "127.0.0.1" if self.host in ("0.0.0.0", "") else self.host
 
 
@@ -73,13 +75,13 @@ class SupervisedProcess:
     start: Callable[[], Child]
     stop_signal: signal.Signals = signal.SIGTERM
     grace: float = 10
-    restarts: list[float] = field(default_factory=list)  # moments within the last minute
+    restarts: list[float] = field(default_factory=list)  # times of restarts within the last minute
 
     def stop(self) -> None:
         self.child.stop(self.stop_signal, self.grace)
 
     def restart(self, now: float) -> bool:
-        """Restart the process. Return False, and do nothing, after `MAX_RESTARTS` within a minute."""
+        """Restart the process and return True. After `MAX_RESTARTS` within a minute, do nothing and return False."""
         self.restarts = [moment for moment in self.restarts if moment > now - 60]
         if len(self.restarts) >= MAX_RESTARTS:
             return False
@@ -96,22 +98,23 @@ class LocalServices:
     stack: ExitStack
     environment: dict[str, str] = field(default_factory=lambda: dict(os.environ))
     running: list[SupervisedProcess] = field(default_factory=list)
-    complete: bool = False  # all parts have started; from now on ended parts are restarted
+    complete: bool = False  # all processes have started; processes that end later are restarted
 
     @property
     def logs(self) -> Path:
         return self.options.var / "log"
 
     def log(self, name: str) -> Path:
-        """Return the path of a part's log; an existing log is renamed to .log.1."""
+        """Return the path of a process's log. Rename an existing log to .log.1."""
         path = self.logs / f"{name}.log"
         if path.exists():
             path.replace(path.with_suffix(".log.1"))
         return path
 
     def start_servers(self) -> None:
-        """Start PostgreSQL and Valkey, unless the environment has an address for them; add their addresses to the
-        environment.
+        """Start PostgreSQL and Valkey, and add their addresses to the environment.
+
+        A server whose address is already in the environment is not started.
         """
         sockets = self.stack.enter_context(temporary_folder())
         if not self.environment.get("DATABASE_URL"):
@@ -130,7 +133,7 @@ class LocalServices:
             )
 
     def _supervise_server(self, start: Callable[[], Server]) -> str:
-        """Start and supervise a server. Return its address, which a restart does not change."""
+        """Start and supervise a server. Return its URL, which stays the same after a restart."""
         server = start()
         self._supervise(SupervisedProcess(server.child, lambda: start().child, server.stop_signal, grace=20))
         return server.url
@@ -150,7 +153,7 @@ class LocalServices:
         self.running.append(part)
 
     def start(self, name: str, log: str, command: list[str]) -> Child:
-        """Start a process that is not restarted; it is stopped with the stack."""
+        """Start a process that is not restarted. It is stopped with the stack."""
         started = child.start_process(name, command, self.log(log), cwd=PROJECT_FOLDER, env=self.environment)
         self.stack.callback(started.stop, signal.SIGTERM, 10)
         return started
@@ -168,7 +171,10 @@ class LocalServices:
         return started.log.read_text()
 
     def check(self) -> None:
-        """Restart supervised parts that have ended. Raise StartFailure during the start, or after too many restarts."""
+        """Restart supervised processes that have ended.
+
+        Raise StartFailure during the start, or after too many restarts.
+        """
         for part in self.running:
             part.child.rotate()
             if status := part.child.exit_text():
@@ -188,7 +194,7 @@ class LocalServices:
 
 
 def run(options: Options, stack: ExitStack) -> None:
-    """Start and supervise everything. Never returns; raises StopSignalReceived or StartFailure."""
+    """Start and supervise everything. Raise StopSignalReceived or StartFailure; never return."""
     (options.var / "log").mkdir(parents=True, exist_ok=True)
     stack.enter_context(lock_var_folder(options))
     check_port(options)
@@ -281,7 +287,7 @@ def check_database(place: Path) -> None:
 
 
 def livez_status(options: Options) -> int | None:
-    """Request /livez of the running application. Return the HTTP status, or None if there is no answer."""
+    """Request /livez of the running application. Return the HTTP status, or None without a response."""
     connection = http.client.HTTPConnection(options.reachable, options.port, timeout=10)
     try:
         connection.request("GET", "/livez")
@@ -293,13 +299,16 @@ def livez_status(options: Options) -> int | None:
 
 
 def describe_end(process: Child, status: str) -> str:
-    """Return one line about the end of a process, and then the last lines of its log. `status` continues the line."""
+    """Return a line about the end of a process, followed by the last lines of its log.
+
+    `status` is the result of `exit_text`.
+    """
     name = process.name[0].upper() + process.name[1:]
     return f"{name} {status}; the end of {process.log}:\n{process.last_lines()}".rstrip()
 
 
 def write_line(text: str) -> None:
-    """Print the text at once, without a buffer, since the output may be a pipe."""
+    """Print the text without buffering, because the output may be a pipe."""
     print(text, flush=True)
 
 
@@ -307,7 +316,7 @@ def write_line(text: str) -> None:
 def raise_on_stop_signals() -> Iterator[Callable[[], None]]:
     """Raise StopSignalReceived at the first stop signal.
 
-    Yield a function that ignores all later stop signals, so that the cleanup is not interrupted.
+    Yield a function that makes the process ignore later stop signals, so that these do not interrupt the cleanup.
     """
 
     def stop(number: int, frame: FrameType | None) -> None:
@@ -326,7 +335,7 @@ def raise_on_stop_signals() -> Iterator[Callable[[], None]]:
 
 
 def parse_options(arguments: list[str] | None = None) -> Options:
-    """Read the command line; PORT, HOST and LEAGUE_VAR of the environment are its defaults."""
+    """Read the command line. The environment variables PORT, HOST and LEAGUE_VAR are the defaults."""
     parser = argparse.ArgumentParser(
         prog="python -m deploy.local", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

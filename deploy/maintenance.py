@@ -1,6 +1,6 @@
-"""The maintenance page while the containers are upgraded: python -m gunicorn deploy.maintenance
+"""The maintenance page during an upgrade of the containers: python -m gunicorn deploy.maintenance
 
-It needs neither the database nor the settings. Each address answers 503 with the page; its styles are static files.
+It needs neither the database nor the settings. Each URL responds 503 with the page. Its styles are static files.
 """
 
 from __future__ import annotations

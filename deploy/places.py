@@ -1,7 +1,7 @@
 """Folders for the local servers, and the account that may use them.
 
-PostgreSQL refuses to run as root. If this process is root, PostgreSQL runs as the owner of its folder or as `nobody`,
-and that account can't enter a folder below a closed one such as /root. So each folder is tried as that account first.
+PostgreSQL refuses to run as root. If this process is root, PostgreSQL runs as the owner of its folder or as `nobody`.
+This account cannot enter a folder inside a closed folder such as /root. So each folder is first tried as this account.
 """
 
 import fcntl
@@ -30,7 +30,7 @@ class Account:
 def server_account(folder: Path | None = None) -> Account | None:
     """Return the account that runs PostgreSQL with its files in `folder`.
 
-    None means the current account; for root it is the folder's owner or `nobody`.
+    None is the current account. If this process is root, it is the folder's owner or `nobody`.
     """
     if os.geteuid() != 0:
         return None
@@ -41,7 +41,7 @@ def server_account(folder: Path | None = None) -> Account | None:
 
 
 def can_enter(folder: Path, account: Account | None) -> bool:
-    """Return whether a process of this account can enter the folder; tried by starting one."""
+    """Return whether a process of this account can enter the folder. A process is started to try it."""
     if account is None:
         return True
     process = subprocess.run(
@@ -64,7 +64,9 @@ def create_folder_for(folder: Path, account: Account | None) -> Path:
 
 
 def database_folder(var: Path, *, fallback: Path = Path("/var/lib")) -> Path:
-    """Return the folder of the database: `var`, or a folder in `fallback` if `nobody` can't enter `var`."""
+    """Return the folder of the database: `var`, or a folder in `fallback` if PostgreSQL's account cannot enter
+    `var`.
+    """
     if can_enter(var, server_account(var / "postgres")):
         return var
     place = fallback / f"{_PREFIX}{hashlib.sha256(os.fsencode(var.resolve())).hexdigest()[:12]}"
@@ -75,9 +77,10 @@ def database_folder(var: Path, *, fallback: Path = Path("/var/lib")) -> Path:
 
 @contextmanager
 def temporary_folder() -> Iterator[Path]:
-    """Yield a temporary folder with a short path (a socket's path has at most 103 bytes), open to all accounts.
+    """Yield a temporary folder that all accounts can enter. Its path is short, because a socket's path has at most 103
+    bytes.
 
-    Also remove temporary folders of earlier processes that were killed: nobody locks these folders any more.
+    Also remove temporary folders of earlier processes that were killed: their lock files are no longer locked.
     """
     parent = next(place for place in _temporary() if can_enter(place, server_account()))
     for lock_file in parent.glob(f"{_PREFIX}*/lock"):
@@ -94,13 +97,16 @@ def temporary_folder() -> Iterator[Path]:
 
 
 def _temporary() -> list[Path]:
-    """Return temporary folders, first the user's, unless a socket's path would be too long in it."""
+    """Return folders for temporary files.
+
+    The user's own is the first, unless the path of a socket in it would be too long.
+    """
     default = Path(tempfile.gettempdir())
     return [*([default] if len(os.fsencode(default)) < 60 else []), Path("/tmp"), Path("/var/tmp")]
 
 
 def _remove_unlocked(lock: Path) -> None:
-    """Remove the folder of this lock unless it is in use or belongs to another user."""
+    """Remove the folder of this lock file, unless it is in use or belongs to another user."""
     try:
         with lock.open("r+") as opened:
             fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -27,7 +27,7 @@ class ReleaseRefused(Exception):
 
 
 def texts_with_version(project: str, changes: str, version: str, today: date) -> tuple[str, str]:
-    """Return the texts of pyproject.toml and CHANGELOG.md with the new version in them. Raise ReleaseRefused."""
+    """Return the texts of pyproject.toml and CHANGELOG.md with the new version. Raise ReleaseRefused."""
     if not re.fullmatch(r"\d+\.\d+\.\d+", version):
         raise ReleaseRefused(f"{version!r} is no version: three numbers with points, as 0.2.0.")
     [previous] = re.findall(r'^version = "(.*)"$', project, re.MULTILINE)
@@ -47,7 +47,7 @@ def version_key(version: str) -> list[int]:
 
 
 def dump_demo_club(target: Path) -> None:
-    """Dump the demo club of this version, after its first recomputation, by PostgreSQL 15."""
+    """Write a dump of the demo club to the file `target`, by PostgreSQL 15, after a first recompute."""
     if not (POSTGRES_PROGRAMS_FOLDER / "pg_dump").exists():
         raise ReleaseRefused(
             f"The dump needs PostgreSQL 15 in {POSTGRES_PROGRAMS_FOLDER} (Debian 12: apt install postgresql-15)."
@@ -73,7 +73,7 @@ def git(*arguments: str) -> str:
 
 
 def make_release(version: str) -> None:
-    """Make a release with this version number. Raise ReleaseRefused if something is not ready."""
+    """Create the release with this version number. Raise ReleaseRefused if a condition is not met."""
     if git("status", "--porcelain"):
         raise ReleaseRefused("Something is not committed yet: git status.")
     project, changes = PROJECT.read_text(), CHANGES.read_text()

