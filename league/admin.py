@@ -1,4 +1,4 @@
-"""Django's admin, for repairs by the installation's admin. Derived rows, and rows that actions write, are read-only.
+"""Django's admin, for repairs by the installation's admin. Computed rows, and rows that actions write, are read-only.
 
 The site asks for the password before every write (league/repairs.py).
 """
@@ -62,25 +62,27 @@ if TYPE_CHECKING:
     Rows = admin.ModelAdmin[Any]
     Fields = forms.ModelForm[Any]
     Inline = admin.TabularInline[Any, Any]
-else:  # Django's classes take no parameters at run time
+else:  # Django's classes have no type parameters at run time
     Rows, Inline, Fields = admin.ModelAdmin, admin.TabularInline, forms.ModelForm
 
 
 class NoAddAdmin(Rows):
+    """Base class without a page to add rows."""
+
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
 
 
 class RepairForm(Fields):
-    """A repair is refused in a closed season, since its stored standings would not follow the repair.
+    """The form of a repair. It is refused in a closed season, because the stored standings would not follow the repair.
 
-    A change of the rules is refused once there are results.
+    A change of the scoring rules is refused once there are results.
     """
 
-    season: ClassVar[Any]  # a function of the row
+    season: ClassVar[Any]  # a function that returns the season of a row
 
     def full_clean(self) -> None:
-        """Validate the row, then its season. The sent values determine which season that is.
+        """Validate the row, then its season, which the sent values determine.
 
         Refuse a closed season, a move to another club, and a move that would score recorded deals by other rules.
         """
@@ -99,6 +101,7 @@ class RepairForm(Fields):
 
 
 def closed_season_message(season: Season) -> str:
+    """Return the reason why a closed season refuses a repair; "" for any other season."""
     if season.state != SeasonState.CLOSED and not SeasonClosing.objects.filter(season=season).exists():
         return ""
     words = _("%(season)s is closed, and its standings stay as they are: open the season again on its own page first.")
@@ -118,11 +121,12 @@ def _rules_of(row: Evening | Round) -> tuple[object, ...]:
 
 
 def log_repair(request: HttpRequest, row: Model, subject: Club | Season) -> None:
+    """Add a repair of the row to the audit log. `subject` is the club or season that it concerns."""
     audit.log(AuditEvent.REPAIRED, subject, by=cast("User", request.user), model=row._meta.label)
 
 
 class FactsAdmin(Rows):
-    """Facts that the recompute reads: a repair marks the old and the new season as due."""
+    """Base class for facts that the recompute reads: a repair marks the old and the new season to be computed again."""
 
     season = attrgetter("season")
 
@@ -147,9 +151,9 @@ class FactsAdmin(Rows):
 
     @transaction.atomic
     def delete_model(self, request: HttpRequest, obj: Any) -> None:
-        """Delete the row and mark its season as due, in one transaction.
+        """Delete the row and mark its season to be computed again, in one transaction.
 
-        Without it, a run in between would delete the mark before the row is deleted.
+        Without the transaction, a recompute in between would delete the mark before the row is deleted.
         """
         self._lock_unless_closed(obj)
         self._mark(obj)
@@ -158,7 +162,7 @@ class FactsAdmin(Rows):
 
     @transaction.atomic
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
-        """Delete rows in one transaction, which Django's action does not open."""
+        """Delete rows in one transaction. Django's own action opens none."""
         for obj in queryset:
             self.delete_model(request, obj)
 
@@ -177,7 +181,7 @@ class MembershipInline(Inline):
 
 
 class SeatInline(Inline):
-    """Read-only: actions on the club's pages change seats and written totals."""
+    """The seats of a table, read-only: actions on the club's pages change seats and written totals."""
 
     model = Seat
     fields = ("number", "player", "round", "written", "written_deals", "points", "deals")
@@ -197,12 +201,12 @@ class ClubAdmin(NoAddAdmin):
     list_display = ("name", "slug", "time_zone", "language", "public")
     list_filter = ("public", "language")
     search_fields = ("name", "slug")
-    # The club's pages name its people anew, and notify them of whether a second factor is asked.
+    # The club's pages also recompute its people's names, and notify the committee of a required second factor.
     readonly_fields = ("slug", "founded_at", "public_names", "member_names", "asks_second_factor")
     inlines = (MembershipInline,)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Return False: a club is deleted by its own page, which waits thirty days and notifies the club's admins."""
+        """Return False. The club's own page deletes a club: it waits thirty days and notifies the club's admins."""
         return False
 
     @transaction.atomic
@@ -212,7 +216,7 @@ class ClubAdmin(NoAddAdmin):
             log_repair(request, obj, obj)
 
     def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
-        """Notify the club's admins of a changed role, as the club's pages do."""
+        """Save the roles, and notify the club's admins of changed roles, as the club's pages do."""
         club: Club = form.instance
         with roles.log_repair(club, by=cast("User", request.user)):
             super().save_formset(request, form, formset, change)
@@ -233,7 +237,7 @@ class SeasonAdmin(NoAddAdmin):
     list_filter = ("state", "game", "club")
     list_select_related = ("club",)
     search_fields = ("name", "club__name")
-    # Rules have a page of their own, which scores the deals again; nothing but the name can be repaired here.
+    # Rules have a page of their own, which scores the deals again. Only the name can be repaired here.
     fields = ("club", "game", "name", "state", "founded_at")
     readonly_fields = ("club", "game", "state", "founded_at")
 
@@ -284,7 +288,7 @@ class TableAdmin(NoAddAdmin, FactsAdmin):
     list_filter = ("complete", "one_rests", "round__evening__season__club")
     list_select_related = ("round",)
     search_fields = ("round__evening__name", "round__evening__season__name")
-    # Actions change its end and its size, and settle what follows; another number is all that can be repaired.
+    # Actions change these fields and update the totals that depend on them. Only the number can be repaired here.
     readonly_fields = ("round", "size", "one_rests", "finished", "version", "recorded", "deals", "complete")
     inlines = (SeatInline,)
 
@@ -325,7 +329,10 @@ class DueAdmin(DerivedRowsAdmin):
 
 @admin.register(RatingRules)
 class RatingRulesAdmin(Rows):
-    """The rating equation of a game. It can be changed but not deleted; each change marks ratings as due."""
+    """The rating equation of a game.
+
+    It can be changed but not deleted. Each change marks the ratings to be computed again.
+    """
 
     list_display = ("game", "rules")
 
@@ -351,19 +358,20 @@ admin.site.unregister(User)
 
 @admin.register(User)
 class AccountAdmin(LoginAdmin):
-    """Users. They are deleted by the same action as by their owners: sessions, tokens and roles end."""
+    """Users. The admin deletes a user by the same action as the user does: sessions, tokens and roles end."""
 
     def after_new_password(self, request: HttpRequest, user: User) -> None:
-        """Revoke tokens and the calendar's address, as a password reset does."""
+        """Revoke API tokens and the calendar's address, as after a password reset."""
         super().after_new_password(request, user)
         api_tokens.end_program_access(user)
 
     def get_deleted_objects(
         self, objs: Sequence[User] | QuerySet[User], request: HttpRequest
     ) -> tuple[list[Any], dict[str, int], set[str], list[Any]]:
-        """Return the reasons against deleting an account as "protected".
+        """Return reasons against the deletion of an account as "protected".
 
-        Addresses, sessions and second factors are deleted with the account, although their admin pages are read-only.
+        Email addresses, sessions and second factors may be deleted with the account, although their admin pages are
+        read-only.
         """
         objects, counts, _missing_rights, protected = super().get_deleted_objects(objs, request)
         return objects, counts, set(), [*protected, *account_deletion.deletion_obstacles(objs)]
@@ -371,7 +379,7 @@ class AccountAdmin(LoginAdmin):
     def delete_model(self, request: HttpRequest, obj: User) -> None:
         try:
             account_deletion.delete_account(obj.pk, by=cast("User", request.user))
-        except WrongState as refused:  # another admin went in the meantime
+        except WrongState as refused:  # another admin of a club has left in the meantime
             raise PermissionDenied(str(refused)) from refused
 
     @transaction.atomic
@@ -385,7 +393,7 @@ admin.site.unregister(EmailAddress)
 
 @admin.register(EmailAddress)
 class AddressAdmin(DerivedRowsAdmin, EmailAddressAdmin):
-    """Read-only: owners add addresses and confirm them by a link."""
+    """Email addresses, read-only: their owners add addresses and confirm them by a link."""
 
     search_fields = ["email", "user__email"]
 
@@ -409,7 +417,7 @@ admin.site.unregister(Authenticator)
 
 @admin.register(Authenticator)
 class FactorAdmin(AuthenticatorAdmin):
-    """Second factors without their secrets. A lost one can be deleted after the password is given again."""
+    """Second factors without their secrets. A lost second factor can be deleted after the password was given again."""
 
     list_display = ("user", "type", "created_at", "last_used_at")
     search_fields = ("user__email",)
@@ -423,7 +431,7 @@ class FactorAdmin(AuthenticatorAdmin):
         return False
 
     def delete_model(self, request: HttpRequest, obj: Authenticator) -> None:
-        """Delete the recovery codes with the last second factor, and notify the owner."""
+        """Delete a second factor, with the last one also the recovery codes, and notify the owner."""
         obj.delete()
         remaining = Authenticator.objects.filter(user=obj.user_id)
         if not remaining.exclude(type=Authenticator.Type.RECOVERY_CODES).exists():
@@ -436,7 +444,7 @@ class HistoryAdmin(EventsAdmin):
     show_facets = admin.ShowFacets.NEVER
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        """Answer 400 to a filter by an unknown model, on which pghistory fails."""
+        """Respond 400 to a filter by an unknown model. pghistory would respond 500."""
         for label in request.GET.getlist("event_model"):
             try:
                 apps.get_model(label)

@@ -5,6 +5,7 @@ from django.apps import AppConfig
 from django.conf import settings
 from django.contrib.admin import apps as admin_apps
 
+# The rooms that register kinds of jobs.
 JOB_ROOMS = (
     "clubs",
     "imports",
@@ -13,7 +14,7 @@ JOB_ROOMS = (
     "recompute",
     "tournaments",
     "webhooks",
-)  # that have kinds of jobs
+)
 
 
 class LeagueConfig(AppConfig):
@@ -21,11 +22,14 @@ class LeagueConfig(AppConfig):
     name = "league"
 
     def ready(self) -> None:
-        from league import celery, checks  # noqa: F401  the queue that messages go to; the system checks
+        from league import celery, checks  # noqa: F401  registers the Celery app and the system checks
 
-    @cache  # noqa: B019  there is one configuration
+    @cache  # noqa: B019  there is only one configuration object
     def load_job_kinds(self) -> None:
-        """Import the kinds of jobs. Called when the first kind is needed, since they import most of the project."""
+        """Import the modules that register kinds of jobs.
+
+        This is called when the first kind is needed, because these modules import most of the project.
+        """
         for room in JOB_ROOMS:
             import_module(f"league.{room}.work.kinds")
         if settings.DEMO:

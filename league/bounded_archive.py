@@ -1,7 +1,7 @@
-"""Reading untrusted zip files within limits; used for all uploads and commands.
+"""Read untrusted zip files within limits, for all uploads and commands.
 
-`zipfile` limits memory only for deflated entries read in small steps. It decompresses bzip2 and LZMA entries at once,
-and so does `read()` with any entry, whatever size is declared.
+`zipfile` limits memory only for deflated entries that are read in small steps. It decompresses bzip2 and LZMA entries
+at once. Its `read()` does this with any entry, also if the declared size is wrong.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ BYTES_PER_STEP: Final = 1 << 16  # bytes that are decompressed at once
 CENTRAL_ENTRY: Final = b"PK\x01\x02"
 ENCRYPTED_FLAG: Final = 0x1
 COMPRESSION_METHODS: Final = (ZIP_STORED, ZIP_DEFLATED)
-# Raised by zipfile for damaged structures: ValueError for names that are not UTF-8 and for seeks before the start.
+# zipfile raises these errors for damaged files; ValueError for names that are not UTF-8 and for seeks before the start.
 DAMAGE_ERRORS: Final = (
     BadZipFile,
     LargeZipFile,
@@ -36,7 +36,7 @@ DAMAGE_ERRORS: Final = (
 
 
 class UnreadableArchive(Exception):
-    """The file is no zip file, is damaged or encrypted, or uses another compression than deflate."""
+    """The file is no zip file, is damaged or encrypted, or uses another compression method than deflate."""
 
 
 class ArchiveTooLarge(UnreadableArchive):
@@ -46,13 +46,13 @@ class ArchiveTooLarge(UnreadableArchive):
 class BoundedArchive:
     """A zip file with at most `entries` entries and at most `size` decompressed bytes in total.
 
-    Bytes are counted during decompression; declared sizes only refuse an archive earlier.
+    Bytes are counted during decompression. Declared sizes are used only to refuse an archive earlier.
     """
 
     def __init__(self, file: IO[bytes], *, entries: int, size: int) -> None:
         self._left = size
         try:
-            # Before zipfile makes an object of each entry.
+            # Count before zipfile creates an object per entry.
             if _number_of_entries(file) > entries:
                 raise ArchiveTooLarge
             self._zip = ZipFile(file)
@@ -74,7 +74,10 @@ class BoundedArchive:
         self._zip.close()
 
     def open(self, name: str) -> IO[bytes]:
-        """Return an entry to be read. Raise KeyError if it is missing; reading raises UnreadableArchive."""
+        """Return the entry, opened for reading.
+
+        Raise KeyError if it is missing. Reading may raise UnreadableArchive.
+        """
         info = self._zip.getinfo(name)
         try:
             return io.BufferedReader(_Entry(self, self._zip.open(info)), BYTES_PER_STEP)
@@ -86,6 +89,7 @@ class BoundedArchive:
             return entry.read()
 
     def count(self, number: int) -> None:
+        """Subtract decompressed bytes from the limit. Raise ArchiveTooLarge if it is exceeded."""
         self._left -= number
         if self._left < 0:
             raise ArchiveTooLarge
@@ -119,7 +123,10 @@ def _is_readable(info: ZipInfo) -> bool:
 
 
 def _number_of_entries(file: IO[bytes]) -> int:
-    """Return an upper limit of the number of entries, by their signatures and not by the declared number."""
+    """Return an upper bound for the number of entries.
+
+    It counts signatures, because the declared number may be wrong.
+    """
     file.seek(0)
     number, end = 0, b""
     while data := file.read(BYTES_PER_STEP):

@@ -1,7 +1,8 @@
 """A cache that may fail: without Redis or Valkey, pages are slower but work.
 
-All cached data is dispensable. Sessions are stored in the database as well. Without a cache, failed sign-ins are not
-limited. A logout during an outage ends the session in the database; its copy in the cache ends when it is next written.
+All cached data can be lost without harm. Sessions are stored in the database as well. While the cache is down, failed
+sign-ins are not limited. A logout in this time ends the session in the database; the session's copy in the cache ends
+when it is next written.
 """
 
 from __future__ import annotations
@@ -19,23 +20,24 @@ from redis.retry import Retry
 log = structlog.get_logger(__name__)
 
 T = TypeVar("T")
-PAUSE_AFTER_FAILURE = (
-    5  # seconds without requests to the server after a failure, so that a page waits once, not twenty times
-)
+PAUSE_AFTER_FAILURE = 5  # seconds without requests after a failure, so that a page waits once and not twenty times
 
 
 class FaultTolerantClient(RedisCacheClient):
-    """A Redis client that does not fail. If the server is down, the cache is empty and accepts all writes."""
+    """A Redis client that raises no error. If the server is down, reads find nothing and writes do nothing."""
 
-    away_until = 0.0  # by the monotonic clock
+    away_until = 0.0  # time by `time.monotonic()`
 
     def __init__(self, servers: Any, **options: Any) -> None:
-        """Wait for at most a second and don't retry, since a visitor waits for the page."""
+        """Wait for at most a second and do not retry, because a user waits for the page."""
         no_retry = Retry(NoBackoff(), 0)
         super().__init__(servers, retry=no_retry, socket_connect_timeout=1, socket_timeout=1, **options)
 
     def add(self, key: Any, value: Any, timeout: Any) -> bool:
-        """Return True while the server is down: no other process is computing the value."""
+        """Store the value if the key is missing.
+
+        Return True while the server is down, so that the caller computes the value.
+        """
         return self._unless_away(lambda: bool(super(FaultTolerantClient, self).add(key, value, timeout)), True)
 
     def get(self, key: Any, default: Any) -> Any:
@@ -54,6 +56,8 @@ class FaultTolerantClient(RedisCacheClient):
         return self._unless_away(lambda: bool(super(FaultTolerantClient, self).has_key(key)), False)
 
     def forget(self, keys: str) -> bool:
+        """Delete all keys that match the pattern. Return False if the server is down."""
+
         def delete() -> bool:
             client = self.get_client(None, write=True)
             for key in client.scan_iter(match=keys, count=1000):
@@ -79,9 +83,9 @@ class FaultTolerantCache(RedisCache):
         self._class = FaultTolerantClient
 
     def forget_all(self) -> bool:
-        """Delete all cached data of this installation; return False if the server is down.
+        """Delete all cached data of this installation. Return False if the server is down.
 
-        `clear` would empty the whole server, including the queue.
+        Django's `clear` would empty the whole server, including the queue.
         """
         client = self._cache
         assert isinstance(client, FaultTolerantClient)

@@ -5,7 +5,7 @@ from django_structlog.celery.steps import DjangoStructLogInitStep
 from kombu import Queue
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings")
-# Django's checks load every page, 30 MB in each worker and in the clock; deploy/upgrade runs them before these start.
+# Django's checks import every page: 30 MB in each worker and in beat. deploy/upgrade runs the checks before they start.
 os.environ.setdefault("CELERY_SKIP_CHECKS", "1")
 
 # Both store heartbeats for the status checks.
@@ -14,7 +14,7 @@ TASK, SCHEDULER = (f"league.operations.work.celery_classes:{name}" for name in (
 app = Celery("league", task_cls=TASK)
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks(["league.operations.tasks"], related_name="jobs")
-app.steps["worker"].add(DjangoStructLogInitStep)  # every line of a task's log carries its task_id
+app.steps["worker"].add(DjangoStructLogInitStep)  # each log line of a task has its task_id
 # Long tasks have a queue of their own: a closing does not wait for them if a worker reads the first queue alone. Emails
 # have one too, since a mail server may be slow, and so have webhooks, since anybody's host may be. A worker without
 # `--queues` reads all, as in `make run`: then a closing waits for one message of the others at most.

@@ -1,6 +1,6 @@
-"""System checks: missing settings, and the database, folder and command that settings name.
+"""System checks: missing settings, and the database, folder and commands that settings name.
 
-The format of a value is checked when it is read (league/environment.py).
+league/environment.py checks the format of a value when it is read.
 """
 
 import os
@@ -27,6 +27,7 @@ _NEVER_EXAMPLES = (
 
 
 def examples() -> Iterator[CheckMessage]:
+    """Yield an error for each setting that still has its example value, if the site uses https."""
     if settings.DEBUG or not settings.HTTPS:
         return
     for name in _NEVER_EXAMPLES:
@@ -70,10 +71,10 @@ def check_resources(app_configs: Sequence[Any] | None, **kwargs: Any) -> list[Ch
 
 @register()
 def check_demo(app_configs: Sequence[Any] | None, **kwargs: Any) -> list[CheckMessage]:
-    """Check that a demo has a database of its own: the nightly reset deletes everything in it."""
+    """Check that a public demo has a database of its own, because the nightly reset deletes everything in it."""
     try:
         state = database_state()
-    except DatabaseError:  # E003 reports it
+    except DatabaseError:  # check league.E003 reports the error
         return []
     if settings.DEMO and state is DatabaseState.FOREIGN:
         return [
@@ -121,7 +122,10 @@ def _command_problem() -> str:
 
 
 def _copy_problem() -> str:
-    """The other server is not asked: it may be away while this one starts."""
+    """Return the problem of the configuration, or "".
+
+    Send no request: the other server may be down when this one starts.
+    """
     if not settings.BACKUP_COPY_TO:
         return ""
     try:

@@ -1,4 +1,5 @@
-"""Reading settings from the environment. A wrong value stops any process at its start, with a line that names it.
+"""Read settings from the environment. A wrong value stops any process at its start, with one line that names the
+variable.
 
 league/settings.py reads all values and then calls `stop_if_wrong`. Missing values, and checks that need other systems,
 are system checks (league/checks.py). No line shows a value that may contain a password. docs/decisions/0032 explains
@@ -41,10 +42,12 @@ is_email: Final = EmailValidator(allowlist=["localhost"])
 # Variables of other programs, not settings of this one.
 FOREIGN_VARIABLES: Final = frozenset(("DJANGO_SETTINGS_MODULE", "LEAGUE_VAR", "PG_BIN", "HOSTNAME", "HOSTTYPE"))
 LOCAL_VARIABLES: Final = ("PORT", "HOST")  # read by deploy/local.py
-# A name is a misspelled setting if it is so similar, by letters alone. EMAIL_ULR is; REDIS_PORT and HTTP are not.
+# A name with at least this similarity to a setting counts as misspelled: EMAIL_ULR does; REDIS_PORT and HTTP do not.
 MIN_SIMILARITY: Final = 0.86
-MAX_NAME_LENGTH: Final = 40  # of a name in the header of each page
-SHORT_NAME_LENGTH: Final = 5  # letters; a name that is not longer has to be equal
+MAX_NAME_LENGTH: Final = 40  # characters of the site's name in the header of each page
+SHORT_NAME_LENGTH: Final = (
+    5  # letters; a name of this length or less counts as misspelled only if its letters are equal
+)
 THIS_MACHINE: Final = frozenset(("localhost", "127.0.0.1", "::1"))
 FILE_SUFFIX: Final = "_FILE"  # SECRET_KEY_FILE names a file that contains the value of SECRET_KEY
 MAX_FILE_SIZE: Final = 10_000  # bytes
@@ -55,13 +58,15 @@ class WrongValue(ValueError):
 
 
 class Environment:
+    """The environment variables. It collects the errors of all values that are read."""
+
     def __init__(self, variables: Mapping[str, str] = os.environ) -> None:
         self._variables = variables
         self._names = {*LOCAL_VARIABLES}
-        self._errors: dict[str, str] = {}  # the first error of each variable
+        self._errors: dict[str, str] = {}  # {variable: its first error}
 
     def text(self, name: str, default: str = "", *, secret: bool = False) -> str:
-        """Return one line. The value of a `secret` is never in an error message."""
+        """Return one line of text. An error message never shows the value of a `secret`."""
         return self.parsed(name, default, _line, secret=secret)
 
     def flag(self, name: str, default: bool) -> bool:
@@ -86,7 +91,10 @@ class Environment:
         return self.parsed(name, default, parse)
 
     def parsed(self, name: str, default: T, parse: Callable[[str], T], *, secret: bool = False) -> T:
-        """Return the parsed value of a variable; `default` if it is not set or wrong. `parse` may raise WrongValue."""
+        """Return the parsed value of a variable, or `default` if the variable is missing or wrong.
+
+        `parse` may raise WrongValue.
+        """
         self._names |= {name, name + FILE_SUFFIX}
         try:
             value = self._value(name)
@@ -108,7 +116,7 @@ class Environment:
     def _value(self, name: str) -> str:
         """Return the value of a variable, or the content of the file that NAME_FILE names; "" if neither is set.
 
-        Raise WrongValue with the end of a sentence that begins with NAME_FILE.
+        Raise WrongValue with the rest of a sentence that begins with NAME_FILE.
         """
         path = self._variables.get(name + FILE_SUFFIX)
         if path is None:
@@ -138,14 +146,15 @@ class Environment:
         self._errors.setdefault(name, f"{name} {problem}.")
 
     def refuse_in_demo(self, **is_set: bool) -> None:
-        """Add an error for each of these settings that has a value: in a demo no setting may send data to another
-        server.
+        """Add an error for each of these settings that has a value.
+
+        A public demo must not send data to another server.
         """
         for name in [name for name, has_value in is_set.items() if has_value]:
             self.add_error(name, "is set, and DEMO too: a demo sends nothing to others. Take one of them away")
 
     def stop_if_wrong(self) -> None:
-        """Exit with a line for each wrong value and each misspelled name."""
+        """Exit with one line per wrong value and per misspelled name, if there are any."""
         settings = {_normal_name(name): name for name in sorted(self._names)}
         for name in sorted(self._variables.keys() - self._names - FOREIGN_VARIABLES):
             letters = _normal_name(name)
@@ -184,7 +193,7 @@ def _flag(value: str) -> bool:
 
 
 def secret_key(value: str) -> str:
-    """Return a valid secret key. The example key is accepted here; a system check reports it."""
+    """Return the key if it is valid. The example key is accepted here, because a system check reports it."""
     if len(_line(value)) < 32 and value != EXAMPLE_KEY:
         raise WrongValue("set it to a long random text, of 32 characters or more")
     return value
@@ -235,9 +244,9 @@ def web_address(value: str) -> str:
 
 
 def provider_address(value: str) -> str:
-    """Return the address of the sign-in provider.
+    """Return the URL of the sign-in provider.
 
-    Raise WrongValue for http, except on this machine: only https proves that an answer comes from the provider.
+    Raise WrongValue for http, except on this machine: only https proves that a response comes from the provider.
     """
     parts = urlsplit(web_address(value))
     if parts.scheme != "https" and parts.hostname not in THIS_MACHINE:
@@ -354,5 +363,6 @@ def mail(value: str) -> dict[str, Any]:
 
 
 def is_served_by(address: str, hosts: list[str]) -> bool:
+    """Return whether the host of the URL `address` is one of `hosts` (in the format of ALLOWED_HOSTS)."""
     host = urlsplit(address).hostname or ""
     return validate_host(f"[{host}]" if ":" in host else host, hosts)

@@ -1,9 +1,9 @@
-"""Reports of errors to a Sentry server, if SENTRY_DSN is set; else this module is not imported.
+"""Report errors to a Sentry server. This module is imported only if SENTRY_DSN is set.
 
-Each error that is logged with its traceback is reported, once: pages, tasks, commands. Sentry's own integrations would
-collect requests, queries and log lines, so none is used. A report is built from an allowlist. It contains types of
-exceptions and places in the code, but no message of an exception: messages contain values, such as names and addresses.
-The log has the message; a tag with the request's or task's random id leads there.
+Each error that is logged with its traceback is reported once: in pages, tasks and commands. Sentry's own integrations
+are not used, because they would collect requests, queries and log lines. A report has only the fields of an allowlist:
+types of exceptions and places in the code. It has no message of an exception, because messages contain values such as
+names and addresses. The message is in the log, and a tag of the report has the id of the request or task in the log.
 """
 
 from __future__ import annotations
@@ -31,12 +31,15 @@ FRAME_FIELDS: Final = (
     "post_context",
     "in_app",
 )
-LOG_ID_NAMES: Final = ("request_id", "task_id")  # of the log
-LAST_CALL: Final = 2  # seconds that the end of a process waits for reports
-REPORTED_ATTRIBUTE: Final = "_league_reported"  # an attribute of an exception: several loggers log the same one
+LOG_ID_NAMES: Final = ("request_id", "task_id")  # names of ids in the log
+LAST_CALL: Final = 2  # seconds that an ending process waits until reports are sent
+REPORTED_ATTRIBUTE: Final = (
+    "_league_reported"  # marks an exception as reported, because several loggers log the same exception
+)
 
 
 def start(dsn: str, release: str) -> None:
+    """Start reporting. `release` is the version number."""
     sentry_sdk.init(
         dsn=dsn,
         release=f"league-manager@{release}",
@@ -57,6 +60,7 @@ def start(dsn: str, release: str) -> None:
 
 
 def report(error: BaseException) -> None:
+    """Report an exception once."""
     if getattr(error, REPORTED_ATTRIBUTE, False):
         return
     setattr(error, REPORTED_ATTRIBUTE, True)
@@ -69,7 +73,7 @@ def report(error: BaseException) -> None:
 
 
 def report_logged_error(_logger: Any, method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-    """Report the exception of a log line: a processor of structlog. It must come before the traceback becomes text."""
+    """Report the exception of a log line. This processor of structlog must come before the traceback becomes text."""
     error = event.get("exception") or event.get("exc_info")
     if error is True:
         error = sys.exc_info()[1]
@@ -81,7 +85,7 @@ def report_logged_error(_logger: Any, method: str, event: MutableMapping[str, An
 
 
 class ReportHandler(logging.Handler):
-    """Reports the exceptions that Django, Celery and other libraries log."""
+    """Report the exceptions that Django, Celery and other libraries log."""
 
     def emit(self, record: logging.LogRecord) -> None:
         if record.exc_info and record.exc_info[1]:
@@ -89,7 +93,7 @@ class ReportHandler(logging.Handler):
 
 
 def strip_personal_data(event: Event, _hint: Hint) -> Event:
-    """Return the event with its allowed fields only, none of which can contain personal data."""
+    """Return the event with its allowed fields only. None of these can contain personal data."""
     fields: Mapping[str, Any] = event
     errors = fields.get("exception", {}).get("values", [])
     allowed = {name: fields[name] for name in ALLOWED_FIELDS if name in fields}

@@ -1,6 +1,6 @@
-"""Removes secret links from log lines: links that give access without a sign-in.
+"""Remove secret links from log lines: URLs that give access without a sign-in.
 
-The logs of the proxies do the same: deploy/nginx.conf, deploy/Caddyfile.
+deploy/nginx.conf and deploy/Caddyfile do the same for the logs of the proxies.
 """
 
 from __future__ import annotations
@@ -18,8 +18,10 @@ SECRET_LINK_PATTERN: Final = re.compile(
 
 
 def remove_links(logger: Any, name: str, line: str) -> str:
+    """Replace the secrets in a log line. The parameters are those of a structlog processor."""
     return replace_links(line)
 
 
 def replace_links(text: str) -> str:
+    """Replace the secret part of each link in the text by "***"."""
     return SECRET_LINK_PATTERN.sub(r"\1***", text)

@@ -7,7 +7,7 @@ from django.core.mail.backends import filebased
 
 
 class EmailBackend(filebased.EmailBackend):
-    """Django's backend, but a folder that is not writable raises OSError, as a failing mail server does."""
+    """Django's file backend, but it raises OSError for a folder that is not writable, like a failing mail server."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         try:

@@ -1,6 +1,7 @@
-"""Messages after the commit of an action: to workers, and to open pages of an evening.
+"""Messages that an action sends after its commit: to workers, and to open pages of an evening.
 
-A message may be lost: the database has all pending work, and a page of an evening reloads every few seconds anyway.
+A message may be lost: the database has all pending work, and an open page of an evening reloads every few seconds
+anyway.
 """
 
 from datetime import timedelta
@@ -15,7 +16,7 @@ from kombu.exceptions import OperationalError
 
 log = structlog.get_logger(__name__)
 
-# Tasks are sent by name, because actions may not import the layer of the tasks.
+# Tasks are sent by name, because actions must not import tasks.
 TICK_TASK = "league.operations.tasks.jobs.tick"
 JOB_TASK = "league.operations.tasks.jobs.work"
 WATCHED_TIME = timedelta(days=1)
@@ -33,7 +34,7 @@ SHORT_RETRY_POLICY = {
 def send_tick(queue: str = "celery") -> None:
     """Ask a worker to look for pending work now. Call it after the commit.
 
-    If the broker is down, the tick of the next minute finds the work.
+    If the broker is down, the periodic tick finds the work within a minute.
     """
     _send(TICK_TASK, queue, queue=queue, then="the next tick will find what is due")
 
@@ -52,12 +53,13 @@ def _send(task: str, *args: object, then: str, queue: str | None = None) -> None
 
 
 def evening_changed(evening_id: int) -> None:
-    """Let open pages of the evening reload after the commit.
+    """Make open pages of the evening reload after the commit.
 
-    Without this call, or without the cache, they reload a few seconds later.
+    Without this call, or while the cache is down, they reload a few seconds later.
     """
     transaction.on_commit(partial(cache.set, version_key(evening_id), uuid4().hex, WATCHED_TIME.total_seconds()))
 
 
 def version_key(evening_id: int) -> str:
+    """Return the cache key of the evening's version. `evening_changed` sets a new random version."""
     return f"live:{evening_id}:version"

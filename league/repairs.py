@@ -1,4 +1,4 @@
-"""The admin site. It uses allauth's sign-in, with its rate limits and second factor."""
+"""The admin site. Sign-in is allauth's, with its rate limits and second factor."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from players.forms.search import SearchForm
 from players.naming import Audience, show_names_to
 
 READ_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
-# Exceptions that Django's and pghistory's pages raise for a forged query or form.
+# Exceptions that pages of Django and pghistory raise for forged parameters.
 WRONG_VALUES = (FieldDoesNotExist, FieldError, ValueError, OverflowError, DataError, IntegrityError, ObjectDoesNotExist)
-# Django accepts these lookups in any address. They would pass a pattern or too many parameters to the database.
+# Django accepts these lookups in any URL. They would pass a pattern or too many parameters to the database.
 REFUSED_LOOKUPS = ("__regex", "__iregex", "__range")
 
 
 def _check_search_length(request: HttpRequest) -> None:
-    """Replace a too long search by an error message; in an autocomplete field, respond with 400."""
+    """Replace a search text that is too long by an error message. In an autocomplete field, raise BadRequest."""
     for name in (SEARCH_VAR, "term"):
         search = SearchForm({"q": request.GET.get(name, "")})
         if not search.is_valid():
@@ -50,7 +50,7 @@ class RepairSite(AdminSite):
     def admin_view(  # type: ignore[override]  # the stubs' own name for a view's type
         self, view: Callable[..., Any], cacheable: bool = False
     ) -> Callable[..., Any]:
-        """Answer 400 to values that no admin page sends: a year 99999, a choice that is not a number, a NUL."""
+        """Respond 400 to values that no admin page sends, such as the year 99999 or a NUL character."""
         checked = super().admin_view(view if view == self.logout else _with_password(view), cacheable)
 
         @wraps(checked)
@@ -60,7 +60,7 @@ class RepairSite(AdminSite):
             _check_search_length(request)
             try:
                 response = checked(request, *args, **kwargs)
-                # Rendered here, since a form queries its choices during rendering.
+                # Render here, because a form queries its choices during rendering.
                 return response.render() if isinstance(response, SimpleTemplateResponse) else response
             except WRONG_VALUES as wrong:
                 if request.GET or request.POST:
@@ -91,7 +91,7 @@ def _with_password(view: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _check_values(request: HttpRequest) -> None:
-    """Raise BadRequest for a NUL, which PostgreSQL can't store, and for lookups that no admin page uses."""
+    """Raise BadRequest for a NUL character, which PostgreSQL cannot store, and for lookups that no admin page uses."""
     pairs = [(name, value) for sent in (request.GET, request.POST) for name, values in sent.lists() for value in values]
     if any("\0" in name or "\0" in value for name, value in (*pairs, (request.path, ""))):
         raise BadRequest("A value contains a NUL.")

@@ -29,8 +29,8 @@ SECRET_KEY_FALLBACKS = env.parsed("SECRET_KEY_FALLBACKS", list[str](), environme
 ALLOWED_HOSTS = env.parsed("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"], environment.host_names)
 CSRF_TRUSTED_ORIGINS = env.parsed("CSRF_TRUSTED_ORIGINS", list[str](), environment.origins)
 HTTPS = env.flag("HTTPS", False)
-DEMO = env.flag("DEMO", False)  # a public demo: visitors sign in by a click, nothing leaves, each night a reset
-# The number of proxies; each appends to X-Forwarded-For, and a client can forge all entries before theirs.
+DEMO = env.flag("DEMO", False)  # a public demo: sign-in by a click, no data to other servers, a reset each night
+# The number of proxies. Each appends to X-Forwarded-For, and a client can forge all entries before these.
 ALLAUTH_TRUSTED_PROXY_COUNT = env.number("TRUSTED_PROXY_COUNT", 1 if HTTPS else 0, low=0, high=9)
 SITE_ADDRESS = env.parsed("SITE_ADDRESS", "", environment.site_address)  # for emails, which have no request
 if SITE_ADDRESS and not environment.is_served_by(SITE_ADDRESS, ALLOWED_HOSTS):
@@ -238,7 +238,7 @@ SOCIALACCOUNT_PROVIDERS = {"openid_connect": {"OAUTH_PKCE_ENABLED": True}}
 # A link, not a form: form-action of the content policy would forbid the redirect to the provider.
 SOCIALACCOUNT_LOGIN_ON_GET = True
 ACCOUNT_USER_DISPLAY = "players.models.display_name"
-# Beside allauth's own: at a table, each by its code. A table plays a deal in some minutes; each key typed is looked at.
+# In addition to allauth's own limits. at_table_*: per table; a deal takes some minutes, and each typed key is a "look".
 ACCOUNT_RATE_LIMITS = {
     "at_table_record": "12/m/key",
     "at_table_look": "300/m/key",

@@ -1,6 +1,6 @@
-"""All addresses of the site: nouns, with a verb at the end.
+"""All URLs of the site: nouns, with a verb at the end.
 
-Numbers are ids; every lookup is limited to visible rows.
+Numbers in URLs are ids. Every lookup is limited to rows that the user may see.
 """
 
 from django.contrib import admin
@@ -24,7 +24,7 @@ from league.statistics.urls import urlpatterns as statistics
 from league.tournaments.urls import urlpatterns as tournaments
 from league.webhooks.urls import urlpatterns as webhooks
 
-# One namespace for all pages, so that an address keeps its name wherever its page moves.
+# One namespace for all pages, so that a URL keeps its name if its page moves to another room.
 pages: list[URLPattern | URLResolver] = [
     *clubs,
     *imports,
@@ -49,7 +49,7 @@ urlpatterns = [
     path("account/", include("allauth.account.urls")),
     path("account/2fa/", include("allauth.mfa.urls")),
     path("account/sessions/", include("allauth.usersessions.urls")),
-    # The names are allauth's. Its other pages for providers are left out: no connection is stored, nobody signs up.
+    # The URL names are allauth's. Its other pages for providers are not needed: no connection is stored.
     path("account/oidc/<slug:provider_id>/login/", provider_sign_in.begin, name="openid_connect_login"),
     path("account/oidc/<slug:provider_id>/login/callback/", provider_sign_in.finish, name="openid_connect_callback"),
     path("repairs/", admin.site.urls),

@@ -14,7 +14,7 @@ if settings.METRICS_TOKEN:
     share_metrics()  # before prometheus_client is imported
 
 _application = require_complete_body(strip_other_charset(get_wsgi_application()))
-import_module(settings.ROOT_URLCONF)  # and with it every page, now: not while the first visitor waits
+import_module(settings.ROOT_URLCONF)  # import every page now, and not during the first request
 
 from league.operations.work.status_emails import RequestChecks  # noqa: E402  it needs the applications, loaded above
 

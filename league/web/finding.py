@@ -123,6 +123,7 @@ def _get_permitted(rows: QuerySet[M], things: VisibleQuerySet[M], user: Reader, 
     raise PermissionDenied
 
 
+# Names of the foreign keys that lead from a row to its club.
 CLUB_PATH: Final = (
     "club",
     "season",
@@ -131,7 +132,7 @@ CLUB_PATH: Final = (
     "table",
     "deal",
     "tournament",
-)  # foreign keys from a row to its club
+)
 
 
 def club_of(row: Model) -> Club:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 WIDTH, HEIGHT = 360, 180
 MARGIN_LEFT, MARGIN_RIGHT, MARGIN_TOP, MARGIN_BOTTOM = 46, 8, 10, 26  # space for numbers and dates
+# Distances of two grid lines, in points. Each is at most the double of the one before.
 GRID_STEPS = (
     5,
     10,
@@ -24,7 +25,7 @@ GRID_STEPS = (
     2000,
     4000,
     8000,
-)  # between two lines, in points; at most doubled
+)
 LEAST_RANGE = 20  # points; smaller ranges are widened to this
 MAX_GRID_LINES = 5
 SPARK_WIDTH, SPARK_HEIGHT, SPARK_EDGE = 96, 24, 3
