@@ -14,7 +14,7 @@ from django.http import HttpResponseBase
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-# Print a statement that reads more than GROWN times the blocks of the most expensive statement on the demo club, and more
+# Print a statement that reads more than GROWN times the blocks of the demo club's most expensive statement, and more
 # than GROWN × FEW blocks.
 GROWN, FEW = 5, 10
 NAME = 420  # largest number of characters of a printed statement
