@@ -43,6 +43,7 @@ def texts_with_version(project: str, changes: str, version: str, today: date) ->
 
 
 def version_key(version: str) -> list[int]:
+    """Return the numbers of a version, for comparisons."""
     return [int(number) for number in version.split(".")]
 
 

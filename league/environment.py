@@ -169,7 +169,7 @@ def _normal_name(name: str) -> str:
     return name.upper().replace("_", "").replace("-", "")
 
 
-# Parsers
+# Parsers: each returns the value of a setting, or raises WrongValue.
 
 
 def _line(value: str) -> str:

@@ -52,7 +52,7 @@ class NewUnit(Schema):
 
 
 class NoFields(Schema):
-    """An empty object."""
+    """The body of a request without fields: an empty JSON object."""
 
 
 class UnitWritten(Schema):

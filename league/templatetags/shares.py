@@ -9,4 +9,5 @@ register = template.Library()
 
 @register.filter
 def share(number: float | None) -> str:
+    """Return the share as a percentage in the viewer's language; "–" for None."""
     return "–" if number is None else format_percent(number, locale=to_locale(get_language() or "en"))

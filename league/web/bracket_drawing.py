@@ -61,6 +61,8 @@ class BoxSide(NamedTuple):
 
 @dataclass(frozen=True)
 class Drawing:
+    """The positions of a bracket's titles, boxes and lines, in pixels."""
+
     titles: Sequence[Text]
     boxes: Sequence[Box]
     lines: Sequence[str]  # the points of each line between two matches

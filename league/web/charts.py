@@ -18,6 +18,8 @@ SHORTEST, LONGEST = 5, 18  # height of a bar
 
 
 class FormKind(StrEnum):
+    """The result of an evening for a player, which decides the look of its bar."""
+
     WON = "won"
     COUNTED = "counted"
     DROPPED = "dropped"

@@ -55,6 +55,8 @@ ADMIN: Final = "admin"
 
 
 class DemoRole(NamedTuple):
+    """A role that a visitor of a public demo can choose."""
+
     email: str  # of the demo's user with this role
     name: str | Promise
     label: str | Promise

@@ -25,6 +25,7 @@ COMMA, SEMICOLON = ",", ";"
 
 
 def csv_separator() -> str:
+    """Return the separator of CSV files. French spreadsheet programs expect a semicolon."""
     return SEMICOLON if (get_language() or "").startswith("fr") else COMMA
 
 

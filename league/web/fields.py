@@ -15,6 +15,8 @@ from league.web.request_body import MemoryFile
 
 
 class BoundedDateField(forms.DateField):
+    """A date field that refuses dates outside the limits of `check_date`."""
+
     default_validators = [check_date]
 
     def __init__(self, **kwargs: Any) -> None:

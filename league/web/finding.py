@@ -50,6 +50,7 @@ class ManagedQuerySet(VisibleQuerySet[M], Protocol[M]):
 
 
 def visible_or_404(things: VisibleQuerySet[M], user: Reader, **lookup: object) -> M:
+    """Return the row if the user may see it. Raise Http404 if not."""
     return get_object_or_404(things.visible_to(user), **lookup)
 
 

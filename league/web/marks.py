@@ -51,6 +51,7 @@ def arrow(rank: int | None, before: int | None) -> SafeString | str:
 
 
 def ordinal(rank: int) -> str:
+    """Return "1st", "2nd", "3rd" …, in the viewer's language."""
     if rank == 1:
         return _("1st")
     last = rank % 10 if rank % 100 not in (11, 12, 13) else 0
@@ -63,6 +64,7 @@ def ordinal(rank: int) -> str:
 
 
 def medal(rank: int | None) -> SafeString | str:
+    """Return the rank as HTML: ranks 1 to 3 as a medal, and "–" for None."""
     if rank is None:
         return "–"
     return format_html('<span class="medal medal-{}">{}</span>', rank, rank) if rank <= MEDALS else str(rank)

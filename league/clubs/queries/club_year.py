@@ -54,6 +54,7 @@ class CalendarYear(NamedTuple):
 
     @property
     def key(self) -> str:
+        """Return the text for URLs, which `parse` reads."""
         return f"{self.number}-{self.number + 1}" if self.autumn else str(self.number)
 
     @property

@@ -59,6 +59,7 @@ class SeatsForm(forms.Form):
                 seat_by_player[player] = seat
 
     def refuse(self, already_seated: AlreadySeated) -> None:
+        """Add an error to the field of a player who already has a seat."""
         if already_seated.table is None:
             message = gettext("This player sits at this table already.")
         else:

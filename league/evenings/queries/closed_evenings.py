@@ -109,6 +109,9 @@ class RestArrays(NamedTuple):
 
     @property
     def is_counted(self) -> Flags:
+        """Return a boolean array: True for rests that count in the results, which are exemptions and rests with
+        deals.
+        """
         return self.is_exempt | (self.deals > 0)
 
     def only(self, wanted: Flags) -> RestArrays:

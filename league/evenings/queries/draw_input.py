@@ -81,6 +81,7 @@ class DrawInput:
 
 
 def read_draw_input(evening: Evening, rounds: Sequence[Round]) -> DrawInput:
+    """Read the input of a draw. Fetch `rounds`, all rounds of the evening, by `rounds_with_tables`."""
     rows = list(evening.attendances.order_by("player_id"))
     return DrawInput(
         attendances=tuple(draw_attendance_of(row) for row in rows),
@@ -95,6 +96,7 @@ def rounds_with_tables(evening: Evening) -> list[Round]:
 
 
 def to_seating(round_: Round) -> Seating:
+    """Return a stored round as a seating of `league.draw`. Fetch the round by `rounds_with_tables`."""
     tables = list(round_.tables.all())
     rests = list(round_.rests.all())
     return Seating(

@@ -58,6 +58,8 @@ class RoundSummary(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class EveningPage:
+    """The data of an evening's page. `rows` are the ranking rows of `ranking_page`, with one cell per round."""
+
     ranking_page: Page[RankingRow]
     rows: tuple[RankingLine, ...]
     rounds: tuple[RoundSummary, ...]

@@ -22,6 +22,8 @@ MAX_PODIUM = 5  # players, if many share the first three ranks
 
 
 class RankingRow(NamedTuple):
+    """A player's row in the ranking of an evening. `player` is an id."""
+
     rank: int
     player: int
     name: Names
@@ -52,6 +54,7 @@ def rankings(evenings: Iterable[Evening]) -> dict[int, list[RankingRow]]:
 
 
 def rankings_by_id(ids: Iterable[int]) -> dict[int, list[RankingRow]]:
+    """Return {evening id: ranking} for the evenings with these ids. One query."""
     rows = Evening.objects.filter(pk__in=ids).order_by().values_list("pk", *_facts_expressions().values())
     return {pk: _rank(_Facts.read(*facts)) for pk, *facts in rows}
 

@@ -31,6 +31,8 @@ CACHE_VERSION: Final = 2  # raised with each change of EveningStory or of its va
 
 
 class DealLocation(NamedTuple):
+    """The place of a deal in an evening: its id, and the numbers of its round, table and deal."""
+
     deal: int
     round: int
     table: int
@@ -38,6 +40,8 @@ class DealLocation(NamedTuple):
 
 
 class BestDeal(NamedTuple):
+    """The deal with the most points of one player in an evening. `player` is an id."""
+
     location: DealLocation
     player: int
     points: int

@@ -19,6 +19,8 @@ class TableState(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class PlayedRound:
+    """A round with its tables, and the rests of the players who sit the round out."""
+
     round: Round
     sheets: tuple[TableState, ...]
     rests: tuple[Rest, ...]

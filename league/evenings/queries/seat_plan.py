@@ -9,12 +9,16 @@ from league.models import Seat, Table
 
 
 class PlanSeat(NamedTuple):
+    """A seat on the map, with texts beside the player's name."""
+
     seat: Seat
     unit: str  # label of the player's unit (pair or team) in a tournament, such as "no. 4"; or ""
     again: str  # names of the players whom this player meets again, or ""
 
 
 class PlanTable(NamedTuple):
+    """A table on the map. `is_decided` is True if the table has a result."""
+
     table: Table
     seats: Sequence[PlanSeat]
     is_decided: bool

@@ -27,9 +27,9 @@ MAX_AGE = timedelta(days=100)
 @require_safe
 @conditional_page
 def club_calendar(request: HttpRequest, slug: str) -> HttpResponse:
-    """Send the calendar of a public club.
+    """Respond with the calendar of a public club.
 
-    Calendar programs do not sign in; members of a private club use their own calendar.
+    Calendar programs do not sign in. Members of a private club use the calendar of their account.
     """
     club = visible_or_404(Club.objects, request.user, slug=slug)
     with translation.override(club.language):

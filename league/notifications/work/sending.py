@@ -79,6 +79,7 @@ def send_again(job: Job, now: Now) -> None:
 
 
 def on_failure(job: Job, error: Exception, now: datetime) -> bool:
+    """Log an email that could not be sent at last. Return False, because no other job replaces this job."""
     log.error("mail_not_sent", subject=job.payload["subject"], error=str(error), again=False)
     notifications.record_send_failure(now)
     return False

@@ -25,6 +25,8 @@ from scoring.numbers import localise, plural_number
 
 
 class NotificationText(NamedTuple):
+    """Subject and paragraphs of an email."""
+
     subject: str
     paragraphs: list[str]
 

@@ -19,6 +19,8 @@ class Milestone(NamedTuple):
 
 
 class Achievements(NamedTuple):
+    """A player's achievements. `medals` are standings of closed seasons, `won` is the number of evenings won."""
+
     medals: list[Any]  # standings
     won: int  # number of evenings won
     milestone: Milestone | None

@@ -68,6 +68,8 @@ class RatingPanel:
 
 
 class PlayedSeason(NamedTuple):
+    """A season in which the player attended an evening. `game` is a rating key."""
+
     pk: int
     name: str
     game: str
@@ -78,6 +80,8 @@ class PlayedSeason(NamedTuple):
 
 
 class AttendedEvening(NamedTuple):
+    """An evening that the player attended, with its season. `season` is an id, `game` a rating key."""
+
     pk: int
     state: str
     date: date

@@ -101,9 +101,11 @@ class RowForm(DeskForm):
         self.add_error(None, ValidationError(text, code="stale", params={"deal": current_version}))
 
     def first_line(self) -> list[tuple[Column, forms.BoundField]]:
+        """Return the columns of the row's first line, with their fields."""
         return [(column, self[cell_name(column.name)]) for column in self.columns if not column.second_line]
 
     def second_line(self) -> list[tuple[Column, forms.BoundField]]:
+        """Return the columns of the row's second line, with their fields."""
         return [(column, self[cell_name(column.name)]) for column in self.columns if column.second_line]
 
     def clean(self) -> None:
@@ -120,6 +122,7 @@ class RowForm(DeskForm):
         self.read = reading.facts or {}
 
     def facts(self) -> dict[str, Any]:
+        """Return the facts of the deal; {} if the row has errors."""
         return self.read
 
     def input_of(self, field: str) -> str | None:

@@ -24,6 +24,8 @@ class ChangeKind(TextChoices):
 
 
 class HistoryEntry(NamedTuple):
+    """A change of a deal."""
+
     time: datetime
     kind: ChangeKind
     change: DealChange | None  # None if the deal was only marked as checked

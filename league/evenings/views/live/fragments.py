@@ -91,6 +91,7 @@ def is_still_allowed(watched: ViewedEvening, ask: Callable[[ViewedEvening], bool
 
 
 def fragment(html: SafeString, *, over: bool) -> Fragment:
+    """Return a fragment with its ETag, which is a hash of the HTML."""
     return Fragment(html, f'"{sha256(html.encode()).hexdigest()[:24]}"', over)
 
 

@@ -112,6 +112,7 @@ def _page_to_follow(evening: Evening) -> str:
 
 
 def shown_parts(query: QueryDict) -> ShownParts:
+    """Read the selected parts of an evening's page from the query string. Ignore invalid numbers."""
     page, number, tables = (_number(query.get(name, "")) for name in ("page", "round", "tables"))
     return ShownParts(page or 1, number, tables or 1)
 
