@@ -20,8 +20,7 @@ Column = NDArray[Any] | int | bool | str | None
 
 
 def copy_in(model: type[models.Model], rows: int, values: Mapping[str, Column]) -> None:
-    """Insert `rows` rows. `values` has, by attribute, an array or one value for all rows; other attributes get their
-    default.
+    """Insert `rows` rows. `values` maps attributes to an array or to one value for all rows. Others get their default.
 
     All rows must have the same length: so a column is null in all rows or in none, and a text is the same in all rows.
     """

@@ -1,4 +1,4 @@
-"""Tables with simulated deals: some hands are played with real cards and scored, then reused at many tables."""
+"""Tables with simulated deals: some deals are simulated by playing cards, and then reused at many tables."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ BATCH = 2000
 
 
 class Hand(NamedTuple):
-    """A simulated deal: its facts, and each seat's role and points. `doubted`: the rules have a warning."""
+    """A simulated deal: its facts (JSON), and each seat's role and points. `doubted`: the rules have a warning."""
 
     facts: dict[str, Any]
     roles: tuple[str, ...]
@@ -34,9 +34,9 @@ class Hand(NamedTuple):
 
 
 class Dealt(NamedTuple):
-    """Deals of several tables, as arrays. `hands` has the index of each deal's hand, by table and number of the deal.
+    """The deals of several tables, as arrays. `tables` and `seats` are ids.
 
-    `points` are sums by table and seat.
+    `hands` are indexes of the list `hands()`, by table and deal. `points` are sums by table and seat.
     """
 
     tables: Ints
@@ -47,7 +47,7 @@ class Dealt(NamedTuple):
 
 @cache
 def hands() -> list[Hand]:
-    """Return 300 hands under the default rules. They are the same at every start."""
+    """Return 300 simulated deals under the default rules. They are the same at every start."""
     rng, rules, play = Random(SEED), registry.rules(GAME), registry.play(GAME)
     options, dealt_hands = rules.read_options({}), []
     for _ in range(HANDS):
@@ -58,7 +58,7 @@ def hands() -> list[Hand]:
 
 
 def dealt_season(rng: np.random.Generator, tables: Ints, seats: Ints, deals: int) -> Dealt:
-    """Return `deals` random hands for each table. `tables` and `seats` are ids."""
+    """Return `deals` deals for each table, chosen at random from `hands()`. `tables` and `seats` are ids."""
     which = rng.integers(0, HANDS, (len(tables), deals))
     return Dealt(tables, seats, which, np.array([hand.points for hand in hands()])[which].sum(axis=1))
 

@@ -87,7 +87,7 @@ def lower_bound(drawn_plan: Plan) -> int:
 
 
 def _crowded(size: int, tables: int) -> int:
-    """Return how many pairs of a table's people must share one of the tables of the other round."""
+    """Return the least number of pairs that share a table if `size` people are distributed over `tables` tables."""
     per_table, remainder = divmod(size, tables)
     return tables * per_table * (per_table - 1) // 2 + remainder * per_table
 

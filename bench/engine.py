@@ -1,11 +1,11 @@
 """`python -m bench.engine`: measure how many deals per second the engine scores on one core.
 
 Each game's play.py simulates the deals: all table sizes in equal parts, players of random skill. Deals have all
-optional facts: one for one has 3 to 6 piles, each with its characters and first trick, and no teams. There are two
-results: scoring with all lines in this process, and requests through `python -m scoring`, including its start. The
-latter gets the number of lines of a large club's export of a few seasons, with the five systems mixed. The result is
-the median of five runs, beside the first run, which has no caches. Seconds are CPU seconds (user and system), so that
-other work on the machine has little influence.
+optional facts: a deal of tarot without a taker ("one for one") has 3 to 6 piles, each with its characters and first
+trick, and no teams. There are two results: scoring with all lines in this process, and requests through `python -m
+scoring`, including its start. The latter gets the number of lines of a large club's export of a few seasons, with the
+five systems mixed. The result is the median of five runs, beside the first run, which has no caches. Seconds are CPU
+seconds (user and system), so that other work on the machine has little influence.
 """
 
 import json
@@ -97,7 +97,7 @@ def in_process(system: System, deals: list[Request]) -> list[float]:
 
 
 def through_the_command(lines: list[bytes]) -> list[float]:
-    """Return the rates of scoring through the command, in deals per second. Each run starts a new process."""
+    """Return the rates of scoring by `python -m scoring`, in deals per second. Each run starts a new process."""
     text = b"".join(lines)
 
     def run() -> None:

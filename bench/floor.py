@@ -3,8 +3,8 @@
 Reading: table, player and points of every seat by binary COPY, unordered, the second of two times; bytes are counted
 and not parsed. Writing: the rows that the last full recompute wrote, by COPY of packed rows, in one transaction with
 its commit, the better of two times. The tables have the definitions of 2026-11-22, with all indexes and checks but
-without foreign keys. For comparison, the same into tables without indexes. The definitions are fixed: a leaner schema
-then makes a recompute cheaper, and not its measure.
+without foreign keys. For comparison, the same into tables without indexes. The definitions are fixed, so that a later,
+leaner schema does not lower this minimum.
 """
 
 from __future__ import annotations

@@ -4,12 +4,12 @@ Each club has ten seasons, one per year, of 36 evenings with 5 rounds. A club of
 1,000,000 tables are 55 clubs, a tenth of this is five and a half clubs, and a hundredth is one club with 6 tables. All
 clubs are public and play on one of five days of the week: most play tarot, one in ten belote, one in ten Two Way
 Street. All players come to every evening and have random seats. All seasons but one have totals only, computed from
-skill and luck. The newest season of the first club has at least 20,000 deals. They reuse some hundreds of deals that
-are simulated with real cards and scored by the engine.
+skill and luck. The newest season of the first club has at least 20,000 deals, which reuse some hundreds of simulated
+deals (bench.dealt).
 
 Ids increase with time, as in a league that grew. All computed numbers follow from the facts (`manage.py verify`),
-except standings and ratings, which the nightly run computes. The history has the deals, and what actions would write
-once per season. It has no totals and seats.
+except standings and ratings, which the nightly run computes. The history tables have the deals and the changes of
+seasons, but no totals and seats.
 """
 
 from __future__ import annotations
@@ -61,9 +61,9 @@ class League(NamedTuple):
 
 
 class Group(NamedTuple):
-    """Clubs of one size.
+    """Clubs of one size. `rooms` is the number of tables per round.
 
-    `rooms` is the number of tables per round, `games` are numbers of games, `players` are ids by club.
+    `games` are indexes of GAMES by club, `players` are player ids by club.
     """
 
     rooms: int

@@ -177,7 +177,7 @@ def a_plan(tables: int, secretaries: int, readers: int) -> dict[str, Any]:
 
 
 def crowd(running: Running, locust: str, plan: dict[str, Any], readers: int, secretaries: int, seconds: int) -> None:
-    """Run readers and secretaries by locust, and print the times of their responses."""
+    """Run `readers` and `secretaries` clients by locust for `seconds`, and print the times of the responses."""
     with temporary_folder() as folder:
         plan_file, result_file = folder / "plan.json", folder / "found.json"
         plan_file.write_text(json.dumps({**plan, "readers": readers, "secretaries": secretaries}))

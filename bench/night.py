@@ -177,7 +177,7 @@ def _correct(table: Table, now: datetime) -> None:
 
 
 def minimum(_tables: int) -> Measured:
-    """Measure the floor."""
+    """Measure the minimum cost of a full recompute (bench.floor)."""
     measurements = floor.measure()
     return {**measurements._asdict(), "seconds": measurements.seconds, "cpu": measurements.cpu}
 
@@ -322,7 +322,7 @@ def _goal(value: float, limit: float) -> str:
 
 
 def report(results: list[dict[str, Measured]]) -> None:
-    """Print one table with a column per size. The verdicts are those of the last size."""
+    """Print one table with a column per size. The goals are checked for the last size."""
     columns = [_lines(measurements, results[0]) for measurements in results]
     for name in columns[0]:
         values = "".join(f"{column[name][0]:>12}" for column in columns)

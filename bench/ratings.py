@@ -2,10 +2,9 @@
 
     python -m bench.ratings [--players N] [--profile]
 
-The result is the median of five runs. "rating" computes everyone's rating, the number of tables, and the rating after
-each row. "history" adds the checkpoints with the opponents met. The first periods are compared with players.rating.
-openskill's Plackett-Luce model, a common choice for games of several players, rates the first tables one after the
-other for comparison.
+The result is the median of five runs. "rating" computes all ratings. "with history" also computes the values that are
+stored per date, and the opponents met. The first periods are compared with players.rating. openskill's Plackett-Luce
+model, a common choice for games of several players, rates the first tables one after the other for comparison.
 """
 
 import argparse

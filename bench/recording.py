@@ -47,7 +47,7 @@ class Rate(NamedTuple):
 
 
 def deals_for(tables: Sequence[int], per_table: int) -> list[Post]:
-    """Return `per_table` deals for each table, table after table in each round, each with its own idempotency key."""
+    """Return `per_table` deals for each table, each with its own idempotency key. The tables alternate."""
     rng = random.Random(SEED)
     posts = []
     for number in range(per_table):

@@ -3,8 +3,9 @@ sum.
 
 2,000 players come to each of 60 evenings. The tables of the players are included only if the rules need them. Every row
 has its reasons. *Sum* adds the same points in a dictionary and sorts them: the minimum for any standings. *Worked out*
-is the time from values to rows. *Command* is a request through `python -m league.standings`, including its start, the
-parsing of the JSON, and the output. The result is the best of three runs, in CPU seconds as in bench.engine.
+is the computation without parsing and output. *Command* is a request through `python -m league.standings`, including
+its start, the parsing of the JSON, and the output. The result is the best of three runs, in CPU seconds as in
+bench.engine.
 """
 
 import gc

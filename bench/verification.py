@@ -1,9 +1,10 @@
-"""Measure the verification of every stored number, slice by slice, in a league with a given number of tables.
+"""Measure the verification of every stored number in a league with a given number of tables, for each slice.
 
     python -m bench.verification [--tables 100000]        not a part of make bench-night
 
-The league is built in temporary servers and computed once. Then another process verifies every slice, like the weekly
-verification. Memory is the peak of this process, including Python and Django.
+A slice is a part of the verification, such as one season or the ratings of one game. The league is built in temporary
+servers and computed once. Then another process verifies every slice, like the weekly verification. Memory is the peak
+of this process, including Python and Django.
 """
 
 from __future__ import annotations

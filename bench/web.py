@@ -43,7 +43,7 @@ class Browser:
         self.connection.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
     def get(self, path: str, tag: str = "") -> Reply:
-        """Request a page, with the ETag `tag` of a known version if it is not ""."""
+        """Request a page. If `tag` is not "", send it in the header If-None-Match."""
         return self._ask("GET", path, None, {"If-None-Match": tag} if tag else {})
 
     def post(self, path: str, form: Mapping[str, str]) -> Reply:

@@ -31,7 +31,7 @@ class Child:
     log: Path
 
     def exit_text(self) -> str | None:
-        """Return the rest of a sentence, such as "ended with status 1"; None while the process runs."""
+        """Return the end of the process in words, such as "ended with status 1"; None while the process runs."""
         status = self.process.poll()
         if status is None:
             return None

@@ -153,7 +153,7 @@ class LocalServices:
         self.running.append(part)
 
     def start(self, name: str, log: str, command: list[str]) -> Child:
-        """Start a process that is not restarted. It is stopped with the stack."""
+        """Start a process that is not restarted. It is stopped when the application stops."""
         started = child.start_process(name, command, self.log(log), cwd=PROJECT_FOLDER, env=self.environment)
         self.stack.callback(started.stop, signal.SIGTERM, 10)
         return started

@@ -34,13 +34,16 @@ SHORT_RETRY_POLICY = {
 def send_tick(queue: str = "celery") -> None:
     """Ask a worker to look for pending work now. Call it after the commit.
 
-    If the broker is down, the periodic tick finds the work within a minute.
+    If the broker is down, the work is found within a minute by the periodic task.
     """
     _send(TICK_TASK, queue, queue=queue, then="the next tick will find what is due")
 
 
 def send_job(pk: int, queue: str) -> None:
-    """Ask a worker to run this job. Call it after the commit. If the broker is down, a later tick sends it again."""
+    """Ask a worker to run the job with this id. Call it after the commit.
+
+    If the broker is down, the periodic task sends the request again later.
+    """
     _send(JOB_TASK, pk, queue=queue, then="a later tick will send it")
 
 

@@ -122,7 +122,7 @@ class ResultOut(Schema):
 class TournamentResultOut(Schema):
     """A rank in a finished tournament, of the player or of the player's unit (pair or team).
 
-    `competitors` are ranked.
+    `competitors` is the number of ranked units or players.
     """
 
     tournament: int = Field(validation_alias="tournament_id")

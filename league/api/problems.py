@@ -111,7 +111,7 @@ def add_problem_handlers(api: NinjaAPI) -> None:
 def _wrong(error: dict[str, Any]) -> RequestError:
     """Convert an error of pydantic.
 
-    Its location is the source (such as "body"), the view's argument, then the field's path.
+    `error["loc"]` is the source (such as "body"), the view's argument, and the field's path.
     """
     source, *path = error["loc"]
     name = ".".join(map(str, path[1:] if source == "body" else path[-1:]))

@@ -140,7 +140,10 @@ class TeamOut(Schema):
     url_name="tournament-teams",
 )
 def teams(request: ApiRequest, tournament_id: int, parameters: Query[PageParameters]) -> dict[str, Any]:
-    """The list is empty before the tournament starts, and if the tournament has no ranking of teams."""
+    """Return the ranking of teams.
+
+    The list is empty before the tournament starts, and if the tournament has no ranking of teams.
+    """
     tournament_row: Tournament = visible_or_404(Tournament.objects.with_club(), request.auth, pk=tournament_id)
     shows_all = Right.READ in tournament_row.club.rights_of(request.auth)
     return page_of(
@@ -177,7 +180,10 @@ class ClubRankOut(Schema):
     url_name="tournament-clubs",
 )
 def clubs(request: ApiRequest, tournament_id: int, parameters: Query[PageParameters]) -> dict[str, Any]:
-    """The list is empty before the tournament starts, and if no other club is invited."""
+    """Return the ranking of clubs.
+
+    The list is empty before the tournament starts, and if no other club is invited.
+    """
     tournament_row: Tournament = visible_or_404(Tournament.objects.with_club(), request.auth, pk=tournament_id)
     return page_of(request, _ranked(tournament_row, rank_clubs), parameters)
 

@@ -1,6 +1,6 @@
 """Create the demo club with people, seasons, evenings and tournaments.
 
-The content depends only on the date. The deals are simulated with real cards and recorded by the normal actions.
+The content depends only on the date. The deals are simulated by playing cards, and recorded by the normal actions.
 """
 
 from __future__ import annotations

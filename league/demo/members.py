@@ -1,4 +1,7 @@
-"""Other activity of the demo's members: forms of names, answers to evenings, a contest and a correction."""
+"""Other activity of the demo's members: forms of their names, answers whether they come, a contest and a correction.
+
+A contest is a player's objection to a deal.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Simulate tables of the demo club with real cards."""
+"""Simulate the tables of the demo club: cards are dealt and played by simple players."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class UnendingTable(RuntimeError):
 
 
 class DealtTable(NamedTuple):
-    """A simulated table: the facts of its deals, and each seat's points and number of deals."""
+    """A simulated table: the facts (JSON) of its deals, and each seat's points and number of deals."""
 
     facts: list[dict[str, Any]]
     points: list[int]

@@ -29,9 +29,9 @@ CACHE_SECONDS: Final = 900  # seconds; nobody reads a part of an old version aga
 def cached_part(request: HttpRequest, kind: Hashable, render: Callable[[], str]) -> SafeString:
     """Return a part of a page as HTML, from the cache or by `render`.
 
-    The part may depend on the page's path, its rows, the language, the audience of names, and `kind`. `kind` has
-    everything else: usually the viewer's rights and the query parameters. The view must be a `conditional_page` and
-    must have set the audience of names.
+    The part may depend on the page's path, its rows, the language, the viewers to whom names are shown (public or
+    members), and `kind`. `kind` has everything else: usually the viewer's rights and the query parameters. The view
+    must have the decorator `conditional_page`, and must have called a function that decides how names are shown.
     """
     version = version_of_page(request)
     if version is None or connection.in_atomic_block:  # in a transaction the page's own changes have no version yet

@@ -56,7 +56,10 @@ def conditional_page_of_all_clubs(view: View) -> View:
 
 
 def version_of_page(request: HttpRequest) -> BoardVersion | None:
-    """Return the version of a conditional page, which was read before the page's rows; None for other pages."""
+    """Return the version of the rows on which the page depends; None if its view has no decorator `conditional_page`.
+
+    The decorator has read the version before the view reads the rows.
+    """
     version: BoardVersion | None = getattr(request, "board_version", None)
     return version
 

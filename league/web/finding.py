@@ -8,8 +8,8 @@ A user who may not see the row gets 404, so that a URL reveals nothing. A user w
 gets 403. `login_required` on the view redirects anonymous users to the login first. A user without the second factor
 that the club requires is redirected to its setup (league/web/second_factor.py).
 
-These functions also set the audience of names (players/naming.py) by the user's rights. Call them before the view reads
-a name; otherwise the tests fail.
+These functions also decide, by the user's rights, how much of a name the page shows (players/naming.py). Call them
+before the view reads a name; otherwise the tests fail.
 """
 
 from __future__ import annotations
@@ -155,7 +155,7 @@ def club_context(club: Club, user: Reader, role: str | None = None) -> dict[str,
 
     The rights are `can_read`, `can_collect`, `can_record` and `can_manage`. `lacks_second_factor` is True if the club
     requires a second factor first. The user's `role` is queried unless it is passed. This function also sets the
-    language for visitors and the audience of names.
+    language for visitors, and how much of a name the page shows.
     """
     use_club_language(club)
     rights = club.rights_of(user) if role is None else rights_with_role(user, role)

@@ -1,4 +1,4 @@
-"""Forms that several rooms use."""
+"""Forms that several parts of the site use."""
 
 from __future__ import annotations
 
@@ -47,7 +47,9 @@ class NewPersonForm(forms.Form):
 
     @property
     def asks(self) -> bool:
-        """Return whether the page shows the checkbox `another`."""
+        """Return whether the page asks if this is another person than one with a similar name, by the checkbox
+        `another`.
+        """
         return self.has_error(self.name_field, "similar") or bool(self["another"].value())
 
     def refuse_similar(self, name: str) -> None:

@@ -11,7 +11,7 @@ from scoring.registry import UnknownGame
 
 
 def game_or_404(key: str, reader: Reader) -> Game:
-    """Return the game with this slug or rating key.
+    """Return the game with this slug, or with this key in ratings.
 
     Raise Http404 if it is unknown, or belongs to a club that is not visible.
     """

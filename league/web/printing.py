@@ -18,7 +18,7 @@ def render_for_paper(
 ) -> HttpResponse:
     """Render a page for the printer, in the club's language. If `in_hall`, show names as the public may see them.
 
-    `context` is called while the language and the audience of names are set.
+    `context` is called in this language and with these names.
     """
     page_context = club_context(club, request.user)  # first: it shows names as the user may see them
     with names_shown_to(Audience.PUBLIC) if in_hall else nullcontext():

@@ -111,7 +111,8 @@ class Champion(NamedTuple):
 
 
 class RatingGain(NamedTuple):
-    """A player's gain of rating in a year (`change`) and the rating at its end (`micro`), in micro-points.
+    """A player's gain of rating in a year, and the rating at its end (`micro`), in micro-points (millionths of a
+    point).
 
     The first rating of a new player counts as a gain from 1000 points.
     """
@@ -232,9 +233,9 @@ def _champions(evenings: Iterable[Any]) -> list[Champion]:
 
 
 def _most_frequent(places: Iterable[RankingRow]) -> list[PlayerCount]:
-    """Return the five players with most evenings, and all players with as many as the fifth.
+    """Return the five players with the most evenings, and other players with the same number as the fifth.
 
-    If these are more than ten players, return only five.
+    If that is more than ten players, return only five.
     """
     names: dict[int, Names] = {}
     counts = Counter[int]()

@@ -25,9 +25,7 @@ class MissingSheet(NamedTuple):
 
 
 class TonightCard(NamedTuple):
-    """An open evening: numbers of present players and of accepted tables, incomplete score sheets, and the next
-    step.
-    """
+    """An open evening: numbers of present players and of tables, incomplete score sheets, and the next step."""
 
     evening: Evening
     present: int

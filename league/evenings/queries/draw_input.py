@@ -1,4 +1,4 @@
-"""Read the input of a draw: attendances, wishes of season and club, earlier meetings.
+"""Read the input of a draw: attendances, constraints of season and club (`Wishes`), earlier meetings.
 
 A draw assigns the players of a round to tables. `league.draw` computes it without the database, and
 `league.actions.rounds` stores it.

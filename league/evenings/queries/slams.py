@@ -18,7 +18,7 @@ RECENT: Final = timedelta(minutes=2)  # the screen polls every few seconds, so t
 
 
 class Slam(NamedTuple):
-    """A slam: the id of the deal, and a sentence with the players' names as the current audience may see them."""
+    """A slam: the id of the deal, and a sentence with the players' names."""
 
     deal: int
     text: str

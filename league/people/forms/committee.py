@@ -44,7 +44,9 @@ def _right_labels(rights: frozenset[Right]) -> list[str | Promise]:
 
 
 class CommitteeForm(forms.Form):
-    """The form for the roles of a club's committee: all members with rights, and rows for new ones."""
+    """The form for the roles of a club's committee: the members with additional rights, and rows for new committee
+    members.
+    """
 
     invite = forms.BooleanField(
         label=_("Send an invitation to those without a login whose e-mail the club knows"), required=False, initial=True

@@ -68,7 +68,7 @@ class RatingPanel:
 
 
 class PlayedSeason(NamedTuple):
-    """A season in which the player attended an evening. `game` is a rating key."""
+    """A season in which the player attended an evening. `game` is the key of the game in ratings."""
 
     pk: int
     name: str
@@ -80,7 +80,7 @@ class PlayedSeason(NamedTuple):
 
 
 class AttendedEvening(NamedTuple):
-    """An evening that the player attended, with its season. `season` is an id, `game` a rating key."""
+    """An evening that the player attended. `season` is an id, `game` the key of its game in ratings."""
 
     pk: int
     state: str
@@ -109,9 +109,9 @@ COLUMNS = (
 
 
 class KnownStep(NamedTuple):
-    """A player's rating after a date, in micro-points.
+    """A player's rating after a date, in micro-points (millionths of a point).
 
-    A NamedTuple, because a member of ten years has hundreds of them.
+    It is a NamedTuple, because a member of ten years has hundreds of them.
     """
 
     date: date

@@ -13,7 +13,7 @@ from scoring.rules.errors import IllegalDeal
 
 
 class DealVersion(NamedTuple):
-    """A version of a deal: its facts, and the numbers of the resting seats."""
+    """A version of a deal: its facts (JSON of what happened at the table), and the numbers of the resting seats."""
 
     facts: Mapping[str, Any]
     rests: Sequence[int]

@@ -41,7 +41,7 @@ def play_deal(deal: Deal, earlier: Sequence[Mapping[str, Any]] | None = None) ->
     """Score a deal by its evening's house rules. Raise IllegalDeal for this deal or for an earlier deal that it depends
     on.
 
-    `earlier` are the facts of the table's earlier deals. By default they are fetched if the rules need them.
+    `earlier` are the facts (JSON) of the table's earlier deals. By default they are fetched if the rules need them.
     """
     table = deal.table
     evening = table.round.evening
@@ -133,7 +133,9 @@ def deals_carry(evening: Evening) -> bool:
 
 
 def earlier_facts(table: Table, number: int | None) -> list[Mapping[str, Any]]:
-    """Return the facts of the valid deals before `number`, in order; [] for a voided deal, which has no number."""
+    """Return the facts (JSON) of the valid deals before `number`, in order; [] for a voided deal, which has no
+    number.
+    """
     if number is None:
         return []
     standing = Deal.objects.filter(table=table).standing()
@@ -147,7 +149,7 @@ def needs_earlier(evening: Evening) -> bool:
 
 
 def last_depends_on_earlier(evening: Evening) -> bool:
-    """Return whether earlier deals decide which deal is the last: some of them may not count."""
+    """Return whether it depends on earlier deals which deal is the table's last, because some deals may not count."""
     return not evening.season.count_passed and looks_at_last(evening)
 
 
@@ -171,7 +173,7 @@ def counted_deals(table: Table, season: Season, recorded: int) -> int:
 
 
 def read_facts(table: Table, deal: Deal) -> Any:
-    """Return the facts of the deal as an object of the game's rules.
+    """Return the facts of the deal as an object of the game's rules. The database stores them as JSON.
 
     Return None for facts that the rules no longer accept, for example after a repair or a change of the rules.
     """

@@ -40,7 +40,7 @@ def can_have_held_points(evening: Evening) -> bool:
 
 
 def tables_with_lost_points(evening: Evening) -> list[tuple[Table, int]]:
-    """Return the complete tables with the points that their last deal left to a next deal, which does not exist."""
+    """Return the complete tables whose last deal left points to a next deal, with these points."""
     if not can_have_held_points(evening):
         return []
     facts: dict[int, list[Mapping[str, Any]]] = {}

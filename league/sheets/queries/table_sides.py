@@ -45,7 +45,7 @@ class Opponents(NamedTuple):
 
 
 def side_rules(game: str) -> SideRules:
-    """Return the rules of the game with this rating key. One query for a club's own game."""
+    """Return the rules of the game with this key in ratings. One query for a club's own game."""
     pk = club_game_id(game)
     if pk is None:
         rules = registry.rules(game)

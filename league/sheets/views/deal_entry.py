@@ -173,7 +173,9 @@ def _insert_number(number: str, table: Table) -> int | None:
 
 
 def displayed_entry(desk: Desk[Any]) -> Entry | None:
-    """Return the scored deal of the form; for an unsent form of a revision, the stored deal."""
+    """Return the scored deal that the page shows: the deal of the sent form, or the stored deal before it is
+    revised.
+    """
     if desk.deal is None or desk.form.is_bound:
         return desk.entry
     stands = explanation(desk.deal, desk.seats)

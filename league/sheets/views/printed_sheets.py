@@ -1,4 +1,6 @@
-"""The content of a printed score sheet: seats, one row per deal, the grid's columns, the QR code for phones."""
+"""The content of a printed score sheet: seats, one row per deal, columns for the codes of a deal, the QR code for
+phones.
+"""
 
 from __future__ import annotations
 

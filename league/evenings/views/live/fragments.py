@@ -66,7 +66,8 @@ def evening_token(watched: ViewedEvening) -> str:
 def short_code(evening: int, key: str, version: int = 0) -> str:
     """Return the 8 characters that a user types to open the hall's screen.
 
-    The code changes when the evening's `key` or `version` (its live version) changes.
+    `key` is the evening's key, `version` its `live_version`. A secretary can raise this number to end all earlier
+    codes.
     """
     number = int.from_bytes(salted_hmac(f"{SALT}.short", f"{evening}:{key}:{version}", algorithm="sha256").digest())
     return "".join(CODE_CHARACTERS[number >> 5 * index & 31] for index in range(CODE_LENGTH))
@@ -81,7 +82,7 @@ def read_token(text: str) -> ViewedEvening:
 
 
 def is_still_allowed(watched: ViewedEvening, ask: Callable[[ViewedEvening], bool]) -> bool:
-    """Return `ask(watched)`, cached for RIGHTS_CACHE_SECONDS."""
+    """Return whether the URL still has its rights: the result of `ask`, cached for some seconds."""
     key = f"live:opens:{watched.evening}:{watched.version}:{watched.reader}:{watched.members}"
     is_open: bool | None = cache.get(key)
     if is_open is None:
