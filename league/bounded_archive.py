@@ -40,7 +40,7 @@ class UnreadableArchive(Exception):
 
 
 class ArchiveTooLarge(UnreadableArchive):
-    """The archive has too many entries, or its entries are too large."""
+    """The zip file has more entries or more decompressed bytes than allowed."""
 
 
 class BoundedArchive:

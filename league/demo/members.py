@@ -48,7 +48,9 @@ def announce_attendance(evening: Evening, players: Sequence[Player]) -> None:
 
 @transaction.atomic
 def contest(rng: Random, season: Season, member: Player, secretary: User) -> None:
-    """Let the member contest two deals of the season: one is corrected and answered, the other waits for an answer."""
+    """Let the member object to two deals of the season: one is corrected and answered, the other waits for an
+    answer.
+    """
     assert member.user is not None
     notifications.store_choices(member.user, NOTIFICATION_KINDS, NOTIFICATION_KINDS)
     first_deals = Deal.objects.filter(table__seats__player=member, table__round__evening__season=season, number=1)

@@ -13,13 +13,13 @@ N = TypeVar("N")
 
 
 class Writes(Protocol):
-    """A season or a game."""
+    """An object that converts points: a season or a game."""
 
     def convert_points(self, points: Any, /) -> Any: ...
 
 
 class WritesTotals(Protocol):
-    """A season."""
+    """An object that converts totals: a season."""
 
     def convert_total(self, total: Any, /) -> Any: ...
 

@@ -36,7 +36,7 @@ class BoardFilter(forms.Form):
 
     @property
     def day(self) -> date | None:
-        """Return the selected date if it is before today, else None."""
+        """Return the selected past date; None for the present leaderboard."""
         day: date | None = self.cleaned_data.get("on") if self.is_valid() else None
         return day if day and day < self.today else None
 
@@ -51,7 +51,7 @@ class BoardFilter(forms.Form):
 
     @property
     def is_narrowed(self) -> bool:
-        """Return whether the filter has any value or error."""
+        """Return whether any field of the filter has a value or an error."""
         return any(self.field_value(name) for name in self.fields) or bool(self.errors)
 
     def field_value(self, name: str) -> Any:

@@ -130,7 +130,7 @@ def demo_bar(_request: HttpRequest) -> dict[str, Any]:
 
 
 def demo_bar_values() -> DemoBar | None:
-    """Return the values of the demo's bar; None if this is no demo. No query."""
+    """Return the values of the bar that each page of a public demo shows; None if this is no demo. No query."""
     return DemoBar(next_night(timezone.now()), settings.TIME_ZONE) if settings.DEMO else None
 
 

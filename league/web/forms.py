@@ -47,8 +47,8 @@ class NewPersonForm(forms.Form):
 
     @property
     def asks(self) -> bool:
-        """Return whether the page asks if this is another person than one with a similar name, by the checkbox
-        `another`.
+        """Return whether the page shows the checkbox `another`, by which the user confirms that this is another
+        person.
         """
         return self.has_error(self.name_field, "similar") or bool(self["another"].value())
 

@@ -58,7 +58,7 @@ def picture(
     look: ClubLook = ClubLook(),  # noqa: B008  immutable
     size: tuple[int, int] = LINK_SIZE,
 ) -> bytes:
-    """Return the PNG file. `size` is width and height in pixels."""
+    """Return the share picture as a PNG file. `size` is width and height in pixels."""
     podium = words.podium
     image = Image.new("RGB", size, PAPER)
     draw = ImageDraw.Draw(image)

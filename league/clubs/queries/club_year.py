@@ -198,7 +198,7 @@ def club_year(club: Club, year: CalendarYear, viewer: Reader) -> ClubYear:
 
 
 def _played_before(club: Club, year: CalendarYear) -> QuerySet[Seat]:
-    """Return the players' seats in earlier closed evenings of the club.
+    """Return the players' seats in closed evenings of the club before the year.
 
     Membership dates are not used, because results can be older than the membership.
     """

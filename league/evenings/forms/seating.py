@@ -93,7 +93,8 @@ class ChangedSeatsForm(SeatsForm):
 
 
 def choices(present: Iterable[Player], absent_players: Iterable[Player], seated: Mapping[int, int]) -> Choices:
-    """Return the options of a seat, grouped: present players, players at another table, players who are not checked in.
+    """Return the options of a field for a seat, in groups: players without a seat, at another table, and not checked
+    in.
 
     `seated` maps player ids to table numbers of this round.
     """

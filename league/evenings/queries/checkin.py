@@ -94,7 +94,7 @@ def cash_box(evening: Evening) -> CashBox:
 
 
 def attendances_with_seats(evening: Evening) -> QuerySet[Attendance, Attendance]:
-    """Return the evening's attendances, annotated with `seated`: True if the player has a seat in an accepted round."""
+    """Return the evening's attendances, annotated with `seated`: True if the player has a seat at a table."""
     seats = Seat.objects.filter(round__evening=evening, round__state=RoundState.ACCEPTED, player=OuterRef("player"))
     rows: QuerySet[Attendance, Attendance] = evening.attendances.select_related("player", "partner")
     return rows.annotate(seated=Exists(seats))

@@ -60,7 +60,7 @@ def draw_attendance_of(row: Attendance) -> DrawAttendance:
 
 @dataclass(frozen=True)
 class DrawInput:
-    """The input of a draw.
+    """The input of a draw, which assigns the players of each round to tables.
 
     `attendances` show later whether the input has changed since the draw. `played` are the seatings of accepted rounds.
     """

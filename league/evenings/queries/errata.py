@@ -35,7 +35,7 @@ class Erratum(NamedTuple):
 
 
 def errata(evening: Evening) -> list[Erratum]:
-    """Return all corrections since the evening was closed for the first time, the newest first."""
+    """Return all corrections of the evening since it was closed for the first time, the newest first."""
     closed = _events("EveningEvent", pgh_obj=evening, state=EveningState.CLOSED).order_by("pgh_id").first()
     if closed is None:
         return []

@@ -49,7 +49,7 @@ def ranking(evening: Evening) -> list[RankingRow]:
 
 
 def rankings(evenings: Iterable[Evening]) -> dict[int, list[RankingRow]]:
-    """Return {evening id: ranking}."""
+    """Return the rankings of the evenings as {evening id: ranking}. One query."""
     return rankings_by_id(evening.pk for evening in evenings)
 
 

@@ -87,7 +87,7 @@ def round_sums(rounds: Collection[int]) -> dict[int, RoundSums]:
 
 
 def sum_rounds(seats: Iterable[SeatResult]) -> dict[int, RoundSums]:
-    """Return {round id: sums}."""
+    """Group the results by round. Return {round id: sums}."""
     rounds: dict[int, list[SeatResult]] = defaultdict(list)
     for seat in seats:
         rounds[seat.round].append(seat)

@@ -30,9 +30,9 @@ def cell_name(column: str) -> str:
 
 
 def row_columns(game: Game, table: Table) -> tuple[Column, ...]:
-    """Return the columns of the game's codes.
+    """Return the columns of the grid, which has one row of short codes per deal.
 
-    If one player of the table rests, the resting seat is the first column.
+    If one player of the table rests in each deal, the resting seat is the first column.
     """
     columns = game.row.columns(table.playing)
     if not table.one_rests:
@@ -42,7 +42,7 @@ def row_columns(game: Game, table: Table) -> tuple[Column, ...]:
 
 
 class RowForm(DeskForm):
-    """A row of the grid as a form: the codes of one deal."""
+    """The short codes of one deal, as a row of the grid (a page with one row per deal of a table)."""
 
     def __init__(
         self, data: Any = None, *, game: Game, table: Table, seats: Sequence[Seat], deal_number: int, deal: Deal | None

@@ -37,7 +37,7 @@ ENDED_TEMPLATE = "league/sheets/at_ended.html"
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def at_table(request: HtmxRequest, token: str) -> HttpResponse:
-    """Show and store the entry at one table.
+    """Show and store what players at a table enter by phone. `token` is the code in the URL on the printed score sheet.
 
     Respond 410 to a genuine code that is no longer valid, 404 to any other code.
     """

@@ -55,7 +55,10 @@ class DealSlot(NamedTuple):
 
 
 class DealForms(NamedTuple, Generic[FormT]):
-    """The parsed forms of a deal. In the grid, one form is both `desk_form` and `form`."""
+    """The parsed forms of a deal.
+
+    If a deal is entered as a row of short codes, one form is both `desk_form` and `form`.
+    """
 
     desk_form: DealDeskForm | RowForm  # idempotency key, version, reason, resting seat
     form: FormT  # the facts of the deal
@@ -139,7 +142,7 @@ def parse_form(data: QueryDict | None, slot: DealSlot) -> DealForms[FactsForm]:
 
 
 def parse_row(data: QueryDict | None, slot: DealSlot) -> DealForms[RowForm]:
-    """Parse a row of the grid."""
+    """Parse a row of short codes, which contains all fields of a deal."""
     form = RowForm(
         data, game=slot.game, table=slot.table, seats=slot.seats, deal_number=slot.deal_number, deal=slot.deal
     )

@@ -35,7 +35,7 @@ MAX_DIGITS = 18  # digits of an id
 
 @login_required
 def grid(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the grid, or record its open row without a script.
+    """Show all deals of a table as rows of short codes, with an open row to enter a deal. A POST records the open row.
 
     The open row is the next deal, an inserted deal (`?number=3`), or an existing deal (`?deal=12`).
     """
@@ -70,7 +70,8 @@ def grid(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def row(request: HttpRequest, pk: int) -> HttpResponse:
-    """Score the row that the script sends, and respond in JSON. With `record` in the data, also record the row.
+    """Score the row of short codes that the script sends, and respond in JSON. With `record` in the data, also record
+    it.
 
     The same key records a row only once. Respond 422 with reasons if the row is refused, and 409 if another user has
     changed the deal.

@@ -1,5 +1,6 @@
-"""The rows of the grid: recorded deals as codes, and the open row with points, errors and warnings.
+"""The rows of the grid, a page with one row of short codes per deal of a table.
 
+Recorded deals are shown as codes. The open row, where a deal is entered, also has points, errors and warnings.
 `deal_entry` parses and writes the open row.
 """
 
@@ -23,7 +24,7 @@ from scoring.row_codes import Column
 
 
 class CodedRow(NamedTuple):
-    """A recorded deal in the grid: (column, code) pairs, and points with running totals per seat."""
+    """A recorded deal as a row of short codes: (column, code) pairs, and points with running totals per seat."""
 
     row: SheetRow
     codes: list[tuple[Column, str]]
@@ -43,17 +44,18 @@ def _codes(game: Game, sheet: ScoreSheet, row: SheetRow, columns: Sequence[Colum
 
 
 def points_by_seat(points: Sequence[int], seats: Sequence[Seat], resting: Sequence[int]) -> list[int | None]:
-    """Return the points by seat; None for a resting seat. `points` are those of the playing seats, in order."""
+    """Return the points by seat; None for a resting seat. `points` are those of the seats that play, in order."""
     rest = iter(points)
     return [None if seat.number in resting else next(rest) for seat in seats]
 
 
 def row_json(form: RowForm, entry: Entry | None, before: Sequence[int]) -> dict[str, Any]:
-    """Return the state of the open row as JSON for the script. `before` are the running totals before this deal.
+    """Return the points, errors and warnings of the row that the user is typing, as JSON for the script.
 
-    `points` are by seat (null if the seat rests or the points are unknown), `shown` is their text. `totals` are the
-    running totals after this deal. `wrong` are errors by cell, `needed` the names of missing cells, `refused` errors
-    without a cell. `doubts` are warnings; a confirmation of them sends `fingerprint`.
+    `before` are the running totals before this deal. In the result, `points` are by seat (null if the seat rests or the
+    points are unknown), `shown` is their text, and `totals` are the running totals after this deal. `wrong` are errors
+    by cell, `needed` the names of missing cells, `refused` errors without a cell. `doubts` are warnings; to confirm
+    them, the script sends `fingerprint`.
     """
     errors = form.errors.as_data()
     wrong = {
@@ -86,9 +88,9 @@ def row_json(form: RowForm, entry: Entry | None, before: Sequence[int]) -> dict[
 
 
 def typed_cells(form: RowForm, entry: Entry | None, before: Sequence[int]) -> list[tuple[Seat, SheetCell]]:
-    """Return each seat with its points in the open row and its running total.
+    """Return each seat with its points and its running total in the row that the user is typing.
 
-    `before` are the totals before this deal.
+    `before` are the running totals before this deal.
     """
     points = points_by_seat(entry.explanation.points, form.seats, form.resting) if entry else [None] * len(form.seats)
     cells = [SheetCell(got, total + (got or 0)) for got, total in zip(points, before, strict=True)]

@@ -26,9 +26,9 @@ QUEUE = "webhooks"
 
 
 def deliver_message(job: Job, now: Now) -> None:
-    """Send the message.
+    """Send the message of this job to its webhook.
 
-    Drop it if the webhook is paused or the subject no longer exists. Postpone the job after an error.
+    Drop the message if the webhook is paused or the subject no longer exists. Postpone the job after an error.
     """
     waiting = WebhookDelivery.objects.filter(pk=int(job.key), state=DeliveryState.WAITING)
     delivery: WebhookDelivery | None = waiting.select_related("webhook__club").first()

@@ -17,7 +17,10 @@ PATH_PREFIXES = ("/live/", "/screen/", "/healthz", "/livez", "/metrics")
 def serve_without_sessions(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Call the view of a live or monitoring page directly. Place it before the middleware of sessions and users."""
+    """Respond to live pages and monitoring requests by calling their view directly, without session and user.
+
+    Place it before the middleware of sessions and users.
+    """
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         if not request.path_info.startswith(PATH_PREFIXES):

@@ -25,7 +25,7 @@ from league.tournaments.queries.hall import ROWS, TABLES, hall_pages, part_words
 
 
 class ScreenPage(NamedTuple):
-    """A page of the hall's screen: rows of the ranking in columns, or the tables and rests of the next round."""
+    """A page of the screen in the hall: rows of the ranking in columns, or the tables and rests of the next round."""
 
     key: str  # the same after a reload, so that the screen stays on its page
     title: str
@@ -47,7 +47,7 @@ def evening_part(evening: Evening, page: EveningPage) -> Fragment:
 
 
 def screen_part(evening: Evening) -> Fragment:
-    """Render all pages of the hall's screen, also for a tournament."""
+    """Render all pages of the screen in the hall, which shows the evening or the tournament."""
     if evening.season.tournament is not None:
         context = {"evening": evening, "tournament": evening.season.tournament, "pages": hall_pages(evening)}
         context |= {"slams": recent_slams(evening, timezone.now())}
