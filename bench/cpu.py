@@ -64,7 +64,7 @@ class Parts:
         self._in_whole = False
 
     def watch(self, part: str, module: Any, name: str, *, includes_parts: bool = False) -> None:
-        """Replace a function of a module, so that each call counts as this part from now on."""
+        """Wrap the function `name` of the module, so that the time of each call is added to the part."""
         function: Callable[..., Any] = getattr(module, name)
 
         @wraps(function)

@@ -93,7 +93,7 @@ def _crowded(size: int, tables: int) -> int:
 
 
 def other_figures(drawn_plan: Plan) -> str:
-    """Return the numbers of all other warnings as text."""
+    """Return the numbers of warnings that are not about repeated meetings, as text."""
     codes = Counter(
         warning.code for warning in drawn_plan.warnings if warning.code not in {"met_tonight", "partners_again"}
     )

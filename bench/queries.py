@@ -48,7 +48,7 @@ class RequestStatements(NamedTuple):
 
     @property
     def blocks(self) -> int:
-        """Return the sum of the blocks."""
+        """Return the number of blocks that all statements read."""
         return sum(statement.blocks for statement in self.statements)
 
     @property

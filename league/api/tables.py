@@ -33,9 +33,9 @@ class SheetDealOut(Schema):
 
 
 class SheetOut(Schema):
-    """A table's score sheet. If there are no deals, the points of the seats are written totals.
+    """A table's score sheet. If there are no deals, the points of the seats are totals that were entered without deals.
 
-    `version` is the version of the written totals, for the next write.
+    `version` is the version of these totals, for the next write.
     """
 
     id: int

@@ -105,8 +105,8 @@ def evening_story(evening: Evening, ranking: Sequence[RankingRow], writes: int) 
 def with_jump(evenings: EveningQuerySet) -> EveningQuerySet:
     """Annotate each evening with `jump` and `newer`.
 
-    `jump` is JSON: the player who gained the most ranks in the season's standings. `newer` is True if a later evening
-    of the season is closed.
+    `jump` is JSON: the player who gained the most ranks in the season's standings through the newest evening. `newer`
+    is True if a later evening of the season is closed.
     """
     season = Evening.objects.closed().filter(season=OuterRef("season"))
     newer = season.filter(Q(date__gt=OuterRef("date")) | Q(date=OuterRef("date"), pk__gt=OuterRef("pk")))

@@ -1,4 +1,4 @@
-"""The slams of an evening in the last two minutes, for the hall's screen."""
+"""The slams (usually deals in which one side won all tricks) of the last two minutes, for the screen in the hall."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ RECENT: Final = timedelta(minutes=2)  # the screen polls every few seconds, so t
 
 
 class Slam(NamedTuple):
-    """A slam: the id of the deal, and a sentence with the players' names."""
+    """A deal in which one side won all tricks, or similar: its id, and a sentence with the players' names."""
 
     deal: int
     text: str

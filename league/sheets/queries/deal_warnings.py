@@ -13,11 +13,11 @@ from league.sheets.queries.deal_scores import is_readable
 
 
 def warn_of_new_deal(table: Table, number: int, facts: Mapping[str, Any], rests: Sequence[int]) -> Iterator[str]:
-    """Yield warnings about a legal deal that would get this number: the table is complete, or the next deal is the
-    same.
+    """Yield warnings about a legal deal that would get this number: the table is complete, or a neighbouring deal is
+    equal.
 
-    Two successive equal deals are possible, but usually a row was entered twice. A table that is complete only by its
-    written totals gets no warning, because its deals may be entered later.
+    Two successive equal deals are possible, but usually a row was entered twice. A table that is complete by totals
+    without deals gets no warning, because its deals may be entered later.
     """
     if table.complete and table.recorded:
         yield _("The table was complete already.")

@@ -1,4 +1,4 @@
-"""The totals of tables and seats, computed from the scores of deals or from written totals."""
+"""The totals of tables and seats, computed from the scores of deals, or from totals that were entered without deals."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ class PointsAndDeals(NamedTuple):
 def derived_sums(seat: Seat, scored: Mapping[int, PointsAndDeals], recorded: int, season: Season) -> PointsAndDeals:
     """Return a seat's points and number of deals.
 
-    They are the sums in `scored` (by seat id) if the table has a recorded deal. Otherwise they are the written total,
-    or 0. If the lowest total wins the game, the points are minus the written total.
+    They are the sums in `scored` (by seat id) if the table has a recorded deal. Otherwise they are the total that was
+    entered for the seat, or 0. If the lowest total wins the game, the points are minus this total.
     """
     if recorded:
         return scored.get(seat.pk, PointsAndDeals(0, 0))
