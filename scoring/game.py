@@ -70,7 +70,7 @@ class Game:
     ends: Mapping[str, int | None] = field(default_factory=lambda: {"deals": 10, "minutes": 60, "hand": None})
     # (seats, earlier) -> the facts of the next deal that are known in advance, such as the dealer
     next_facts: Callable[[int, Sequence[Any]], Mapping[str, Any]] | None = None
-    # Alternative ways of typing the same facts, by name; the label of this choice in a season; the label of the usual way
+    # Alternative ways of typing the same facts, by name; the labels of this choice in a season and of the usual way
     typings: Mapping[str, Typing] = field(default_factory=dict)
     typing_label: StrPromise | str = ""
     usual_typing: StrPromise | str = ""
@@ -84,7 +84,7 @@ class Game:
     paper_errors: PaperErrors = NO_PAPER_ERRORS  # likely errors if totals differ from the paper score sheet
     has_deals: bool = True  # False: only the totals of a table are entered
     key: str = ""  # the slug of a club's own game, which has no folder
-    definition: Mapping[str, Any] = field(default_factory=dict)  # options that are fixed by the game, not by house rules
+    definition: Mapping[str, Any] = field(default_factory=dict)  # options fixed by the game, not by house rules
     tournament_presets: Sequence[TournamentPreset] = ()  # usual formats of tournaments
     folder: Path = Path()  # set by find_game
 
