@@ -83,7 +83,7 @@ def check_totals(totals: Sequence[int], deals: int, options: Options) -> None:
 
 RULES = TotalsRules(
     seats=Seats(2, 12),
-    length=Length("deals", 1, 1, 1),  # the length of a deal is unknown, so every table has its full influence on ratings
+    length=Length("deals", 1, 1, 1),  # deals may be of any length, so every table has its full weight in ratings
     words=WORDS,
     read=refuse_deal,
     score=refuse_deal,
