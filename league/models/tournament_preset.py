@@ -17,7 +17,8 @@ from league.models.tournament import Tournament, has_readable_rules
 from players.models.person import Reader
 
 MAX_PRESETS: Final = 30  # presets of a club
-PRESET_FIELDS: Final = (  # everything that the form of a tournament asks, without name, date and end of registration
+# All fields in the form of a tournament, except name, date and end of registration.
+PRESET_FIELDS: Final = (
     *("begins_at", "place", "places", "fee", "public", "by_approval", "notes", "consent", "retention_days"),
     *("game", "unit_size", "plays_apart", "rounds", "deals", "target", "minutes", "games_to_win", "pairing"),
     *("ranked_by", "ties", "cap", "exempt_points", "exempt_wins", "forfeit_points", "house_rules"),

@@ -1,8 +1,9 @@
-"""The evenings that count for a player: all, the best, all but the worst, or the best on average.
+"""Rules that choose the counted evenings of a player: all evenings, the best, all but the worst, or the best on
+average.
 
-A choice is a function of the values of the evenings attended, in order of time, with None for an evening without a
-worth. It returns the indexes of the evenings that count, in order. To add a choice to `CHOICES`, write a function, its
-words, its keys and an example in examples.toml. docs/standings.md shows the docstring.
+Such a rule is a function. It gets the values of the evenings that the player attended, in order of time, with None for
+an evening without a worth, and returns the indexes of the counted evenings, in order. To add a rule to `CHOICES`, write
+a function, its words, its keys and an example in examples.toml. docs/standings.md contains the function's docstring.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -16,7 +17,10 @@ Values = Sequence[int | None]
 
 
 class SeasonFinal(NamedTuple):
-    """A final that always counts: whether it was held, and its index in the player's values if it has a worth."""
+    """The final of a season, if it always counts: whether it was held, and its index in the player's values.
+
+    `position` is None if the player did not attend the final, or has no worth there.
+    """
 
     was_held: bool = False
     position: int | None = None
@@ -29,12 +33,13 @@ class SeasonFinal(NamedTuple):
 class CountedEvenings(NamedTuple):
     """A rule that chooses the counted evenings of a player.
 
-    A value is worth × weight. For a mean it is the worth alone, since the mean applies the weights itself.
+    A value of an evening is its worth × its weight. For a mean, the value is the worth alone, because the mean applies
+    the weights itself.
     """
 
     words: str
     choose: Callable[..., list[int]]
-    keys: Mapping[str, Key] = {}  # JSON keys besides `which`
+    keys: Mapping[str, Key] = {}  # further JSON keys of the rule; `which` is its name
     is_mean: bool = False  # the total is a mean
 
 

@@ -1,8 +1,8 @@
-"""Tie-breaks between players of equal total.
+"""Tie-breaks between players with equal totals.
 
-A tie-break is a function that gets the players who are still tied, and returns a key for each: a higher key ranks
-first, equal keys stay tied. To add a tie-break to `TIE_BREAKS`, write a function, its words and an example in
-examples.toml. docs/standings.md shows the docstring.
+A tie-break is a function. It gets the players who are still tied, and returns a key for each: a higher key ranks first,
+and players with equal keys stay tied. To add a tie-break to `TIE_BREAKS`, write a function, its words and an example in
+examples.toml. docs/standings.md contains the function's docstring.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -16,10 +16,10 @@ from scoring.rules.words import gettext_noop as _
 
 
 class PlayerSeason:
-    """A player's evenings in order of time, as three parallel lists.
+    """A player's evenings in order of time, as three parallel lists: `indexes`, `results` and `values`.
 
-    `indexes` are positions in the season's evenings; `values` are numerators over the season's denominator. `counted`
-    and `dropped` are positions in these three lists, filled later.
+    `indexes` are positions in the list of the season's evenings. `values` are numerators over the season's common
+    denominator. `counted` and `dropped` are positions in these three lists; they are filled later.
     """
 
     __slots__ = ("counted", "dropped", "indexes", "player", "results", "values")
@@ -33,7 +33,9 @@ class PlayerSeason:
         self.dropped: list[int] = []
 
     def without_evening(self, index: int) -> "PlayerSeason":
-        """Return a copy without the season's newest evening, which has that index; no evening is counted or dropped."""
+        """Return a copy without the season's newest evening, whose index is `index`. The lists `counted` and `dropped`
+        are empty.
+        """
         season = PlayerSeason(self.player)
         end = len(self.indexes) - (self.indexes[-1:] == [index])
         season.indexes, season.results, season.values = self.indexes[:end], self.results[:end], self.values[:end]
@@ -69,27 +71,27 @@ def as_values(key: Any, denominator: int) -> Numbers:
 
 
 def as_optional_number(key: Any, denominator: int) -> Numbers:
-    """Return the number to show for a key `(exists, number)`; nothing if it does not exist."""
+    """Return the number for display from a key `(exists, number)`; nothing if it does not exist."""
     exists, number = key
     return (exact(number, 1),) if exists else ()
 
 
 def as_optional_value(key: Any, denominator: int) -> Numbers:
-    """Return the value to show for a key `(exists, value)`; nothing if it does not exist."""
+    """Return the value for display from a key `(exists, value)`; nothing if it does not exist."""
     exists, value = key
     return (exact(value, denominator),) if exists else ()
 
 
 def as_fewer(key: Any, denominator: int) -> Numbers:
-    """Return the number of a negated key, used if lower is better."""
+    """Return the number for display from a key that is negative because fewer is better."""
     return (-key,)
 
 
 class TieBreak(NamedTuple):
     words: str
     keys: Callable[[TiedGroup, SeasonEvenings], Keys]
-    numbers: Callable[[Any, int], Numbers] = as_number  # of a key to show, given the denominator of values
-    reads: Collection[str] = ()  # fields of PlayerEvening, as `Worth.reads`
+    numbers: Callable[[Any, int], Numbers] = as_number  # (key, denominator of the values) -> numbers for display
+    reads: Collection[str] = ()  # optional fields of PlayerEvening that the function needs, as in `Worth.reads`
 
 
 def next_best(tied_group: TiedGroup, season: SeasonEvenings) -> Keys:

@@ -1,8 +1,8 @@
-"""The worth of an evening for each player, before its weight: by points, average, places, wins or opponents.
+"""Rules for the worth of an evening for each player, before its weight: by points, average, ranks, wins or opponents.
 
-A rule of worth is a function of an evening's results and the rule's own keys. It returns one exact number per result.
-To add a rule to `WORTHS`, write a function, its words, its keys and an example in examples.toml. docs/standings.md
-shows the docstring.
+Such a rule is a function. It gets the results of an evening and the rule's own keys, and returns one exact number for
+each result. To add a rule to `WORTHS`, write a function, its words, its keys and an example in examples.toml.
+docs/standings.md contains the function's docstring.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -17,23 +17,23 @@ from scoring.rules import reading
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.words import gettext_noop as _
 
-_MOST_BITS = 10 * MAX_DIGITS // 3  # of an integer with at most MAX_DIGITS digits
+_MOST_BITS = 10 * MAX_DIGITS // 3  # size of an integer with MAX_DIGITS digits
 
 
 class Worths(NamedTuple):
-    """The worth of each result: numerators over one denominator; None for a result without a worth."""
+    """The worth of each result of an evening: numerators over one denominator; None for a result without a worth."""
 
     numerators: Sequence[int | None]
     denominator: int = 1
 
 
 class Worth(NamedTuple):
-    """A rule for what an evening is worth to its players."""
+    """A rule for the worth of an evening."""
 
     words: str
     worths: Callable[..., Worths]
-    keys: Mapping[str, Key] = {}  # JSON keys besides `by`
-    reads: Collection[str] = ()  # fields of PlayerEvening besides points, deals, member and left
+    keys: Mapping[str, Key] = {}  # further JSON keys of the rule; `by` is its name
+    reads: Collection[str] = ()  # needed fields of PlayerEvening, other than points, deals, member and left
 
 
 def worth_by_points(results: Sequence[PlayerEvening]) -> Worths:
