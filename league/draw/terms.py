@@ -74,7 +74,7 @@ class DrawWarning(NamedTuple):
         | odd_again | a player is at a table of an unusual size at least twice more often than another player |
         | resting_again | a player rests again this evening |
         | fixed_table | a player is not at the only possible table |
-        | unseated, absent, seated_twice | present without a seat or rest; seated but not present; seated more than once |
+        | unseated, absent, seated_twice | present without seat or rest; seated but not present; seated more than once |
     """
 
     code: str
