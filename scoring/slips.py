@@ -141,8 +141,7 @@ def _variants(row: RowCodes, cells: Mapping[str, str], seats: int, confusable: s
 
 
 def _numbers_off(text: str) -> Iterator[str]:
-    """Yield the text with one of its numbers one or two larger or smaller, if more than one digit changes: 40 for 39.
-    """
+    """Yield the text with one of its numbers 1 or 2 larger or smaller, if more than one digit changes: 40 for 39."""
     for match in re.finditer(r"\d+", text):
         was = match[0]
         for number in (int(was) + offset for offset in NUMBER_OFFSETS):

@@ -25,13 +25,13 @@ RANDOM_NUMBERS = 1 << 16
 class Costs:
     """The costs of a plan of n people. An unusual table is a table that does not have the usual size.
 
-        - `pair[i, j]`: cost for each table that i and j share.
-        - `remeeting`: cost if a pair meets a second time on the evening; the third time costs twice as much, and so on.
-          `meetings[i, j]` is the number of meetings in rounds already played.
-        - `kept_together[i, j]`: not 0 for partners who stay together; they have neither of these costs.
-        - `unusual`: multiplied by the square of a person's number of unusual tables on the evening, which includes
-          `unusual_before[i]` from rounds already played.
-        - `unusual_each[i]`: cost for each unusual table of person i.
+    - `pair[i, j]`: cost for each table that i and j share.
+    - `remeeting`: cost if a pair meets a second time on the evening; the third time costs twice as much, and so on.
+      `meetings[i, j]` is the number of meetings in rounds already played.
+    - `kept_together[i, j]`: not 0 for partners who stay together; they have neither of these costs.
+    - `unusual`: multiplied by the square of a person's number of unusual tables on the evening, which includes
+      `unusual_before[i]` from rounds already played.
+    - `unusual_each[i]`: cost for each unusual table of person i.
     """
 
     pair: Numbers

@@ -63,18 +63,18 @@ class Seating(NamedTuple):
 class DrawWarning(NamedTuple):
     """A wish that a drawn round does not fulfil. `times` is the number of occurrences, including this one.
 
-        | code | meaning |
-        |---|---|
-        | met_tonight | two players meet again this evening |
-        | partners_again | two players whose partners are drawn are partners again this evening |
-        | apart | two players of a separation are at one table |
-        | partners_apart | a pair that registered together does not sit as partners |
-        | drawn_apart | drawn partners who stay together for the evening do not sit as partners |
-        | size | the table has a size that the season does not allow |
-        | odd_again | a player is at a table of an unusual size at least twice more often than another player |
-        | resting_again | a player rests again this evening |
-        | fixed_table | a player is not at the only possible table |
-        | unseated, absent, seated_twice | present without seat or rest; seated but not present; seated more than once |
+    | code | meaning |
+    |---|---|
+    | met_tonight | two players meet again this evening |
+    | partners_again | two players whose partners are drawn are partners again this evening |
+    | apart | two players of a separation are at one table |
+    | partners_apart | a pair that registered together does not sit as partners |
+    | drawn_apart | drawn partners who stay together for the evening do not sit as partners |
+    | size | the table has a size that the season does not allow |
+    | odd_again | a table of an unusual size again, though others in the round had at least two fewer of them |
+    | resting_again | a player rests again this evening |
+    | fixed_table | a player is not at the only possible table |
+    | unseated, absent, seated_twice | present without seat or rest; seated but not present; seated more than once |
     """
 
     code: str

@@ -16,8 +16,7 @@ BYTES_OF_MARK: Final = Func(F("data"), function="octet_length", output_field=Int
 
 
 class ClubMark(models.Model):
-    """The image of a club's logo. `Club.mark` has its digest, so that pages can build the image's URL without this row.
-    """
+    """The image of a club's logo. `Club.mark` has its digest; with it, pages build the URL without this row."""
 
     club = models.OneToOneField(Club, models.CASCADE, primary_key=True, related_name="picture")
     digest = models.CharField(max_length=64)

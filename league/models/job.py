@@ -28,8 +28,7 @@ class JobQuerySet(models.QuerySet["Job"]):
         return self.filter(state=JobState.FAILED)
 
     def due(self, now: datetime) -> Self:
-        """Return open jobs that can run now. Jobs whose creation time is in the future, by a wrong clock, are included.
-        """
+        """Return open jobs that can run now, and open jobs that were created in the future, by a wrong clock."""
         return self.open().filter(Q(due_at__lte=now) | Q(created_at__gt=now + CLOCK_ERROR))
 
 

@@ -29,8 +29,7 @@ class TiedPrizes(models.TextChoices):
 
 
 class PrizePlan(models.Model):
-    """The rule for ties of a tournament's prizes, and a version number that increases with each change of the prizes.
-    """
+    """The rule for ties of a tournament's prizes, and a version number that grows with each change of the prizes."""
 
     tournament = models.OneToOneField(Tournament, models.CASCADE, related_name="prize_plan")
     ties = models.CharField(_("units with the same rank"), max_length=6, choices=TiedPrizes, default=TiedPrizes.SHARED)

@@ -65,7 +65,7 @@ class Round(models.Model):
 
 
 class RestKind(models.TextChoices):
-    """Why a player does not play in a round: RESTING for lack of a free seat, EXEMPT if the player gets points for it.
+    """Why a player has no seat in a round: RESTING if no seat is free, EXEMPT if the player gets points for the round.
     """
 
     RESTING = "resting", _("Resting")
@@ -87,8 +87,7 @@ class RestQuerySet(models.QuerySet["Rest"]):
         return self.filter(score=RestScore.CATCH_UP)
 
     def all_evening(self) -> Self:
-        """Return the rests of players who rested in every accepted round: they never had a seat and were never exempt.
-        """
+        """Return the rests of players who rested in every accepted round: they had no seat and were never exempt."""
         seats = apps.get_model("league", "Seat")._default_manager.filter(
             round__evening=OuterRef("round__evening"), round__state=RoundState.ACCEPTED, player=OuterRef("player")
         )

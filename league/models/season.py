@@ -234,8 +234,7 @@ class Season(models.Model):
 
     @property
     def low_wins(self) -> bool:
-        """Whether the lowest written total wins. Then a seat's `points` are its written total with the opposite sign.
-        """
+        """Whether the lowest written total wins. Then `Seat.points` is the written total with the opposite sign."""
         return self.game == TOTALS and bool(self.house_rules.get("low_wins"))
 
     def convert_points(self, points: N) -> N:

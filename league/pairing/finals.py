@@ -187,8 +187,7 @@ def _match(
 
 
 def _knockout(bracket: str, entries: Sequence[Seed | None], results: Mapping[MatchKey, Result]) -> list[Match]:
-    """Return the matches of a bracket. `entries` are the units in order of strength, None if a unit is not known yet.
-    """
+    """Return the matches of a bracket. `entries` are the units in order of strength, None for an unknown unit."""
     size = bracket_size(len(entries))
     order = seed_order(size)
     matches = []

@@ -331,7 +331,7 @@ class _Distribution:
                         counts[before] -= 1
                     choices[key] = best
         for prize_list in self.contents:
-            # The next position may have no prize (or one without worth), but a later position of the group may have one.
+            # The next position may have no prize, or one without worth, but a later one of the group may have one.
             left = [key for key, (lists, floor) in kinds.items() if prize_list in lists and floor is None]
             left = [key for key in left if choices[key] is None]
             count = counts[prize_list]

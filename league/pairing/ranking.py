@@ -66,8 +66,7 @@ def rank(rules: RankingRules, units: Sequence[Unit], rounds: Sequence[Round]) ->
 
 
 def points_by_round(rules: RankingRules, units: Sequence[Unit], rounds: Sequence[Round]) -> dict[Unit, dict[int, int]]:
-    """Return the points of each unit by round (from 0), as the ranking counts them: with points for rests and forfeits.
-    """
+    """Return the points of each unit by round (from 0), as the ranking counts them: rests and forfeits are included."""
     return {unit: result.round_points for unit, result in _unit_results(rules, units, rounds).items()}
 
 

@@ -178,8 +178,7 @@ def _ranking(
 
 
 def _player_seasons(rules: StandingsRules, in_order: Sequence[SeasonEvening]) -> tuple[int, dict[Id, PlayerSeason]]:
-    """Return the common denominator of all values, and for each player the attended evenings with their values over it.
-    """
+    """Return the common denominator of all values, and the evenings of each player with their values over it."""
     worth, options = WORTHS[rules.worth.name].worths, dict(rules.worth.options)
     is_mean = CHOICES[rules.counts.name].is_mean
     all_results = [compensate_rests(evening.results, rules.rests) for evening in in_order]
@@ -228,8 +227,7 @@ def _totals(
 
 
 def _choose_counted(rules: StandingsRules, season: PlayerSeason, final: int | None) -> None:
-    """Fill the lists `counted` and `dropped` of a player's season. `final` is the index of a final that always counts.
-    """
+    """Fill the lists `counted` and `dropped` of a player's season. `final` is the index of a final that must count."""
     attended = season.indexes.index(final) if final in season.indexes else None
     final_index = None if attended is None or season.values[attended] is None else attended
     choice = CHOICES[rules.counts.name]

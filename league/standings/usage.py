@@ -27,8 +27,7 @@ docs/standings.md explains the rules, with examples.
 
 
 class Usage(argparse.ArgumentParser):
-    """The argument parser of a command that takes no arguments. Its help ends with an example, computed with `answer`.
-    """
+    """The argument parser of a command without arguments. Its help ends with an example, computed with `answer`."""
 
     def __init__(self, answer: Callable[[bytes], bytes]) -> None:
         super().__init__(

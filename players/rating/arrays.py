@@ -197,8 +197,7 @@ def _rate_block(micro: Ints, paired: Pairs, rows: SeatColumns) -> Ints:
 
 
 def expectations(ratings: Ints, opponents: Ints, scratch: Ints) -> None:
-    """Replace `ratings` by the values of expectation.expected for the rating differences. Overwrite the other arrays.
-    """
+    """Replace `ratings` by the values of expectation.expected for the rating differences. Overwrite the other two."""
     subtract(ratings, opponents, ratings)
     add(ratings, TABLE_OFFSET, ratings)
     floor_divide(ratings, A_POINT, opponents)

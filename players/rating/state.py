@@ -12,8 +12,7 @@ from players.rating.reference import PROVISIONAL_DATES, PROVISIONAL_OPPONENTS, P
 
 
 class Steps(NamedTuple):
-    """Ratings after dates, as columns: the rating of `player` after `date`. The rows are sorted by player, then date.
-    """
+    """Ratings after dates, as columns: the rating of `player` after `date`. Rows are sorted by player, then date."""
 
     player: Ints
     date: Days
@@ -40,8 +39,7 @@ class History(NamedTuple):
 
 
 class RatingColumns(NamedTuple):
-    """The values of reference.PlayerRating as columns, one row per player. `last` is as in `date_numbers`, 0 for None.
-    """
+    """The values of reference.PlayerRating as columns, one row per player. `last` is as in `date_numbers`, or 0."""
 
     micro: Ints
     n: Ints

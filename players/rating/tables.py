@@ -61,8 +61,7 @@ class Sides(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """The pairs from index `start` to `end` − 1: all of one period, with the same numbers of members and of opponents.
-    """
+    """The pairs from index `start` to `end` − 1: all of one period, with equal numbers of members and opponents."""
 
     start: int
     end: int

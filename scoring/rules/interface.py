@@ -31,8 +31,7 @@ class Length(NamedTuple):
 
 
 class Seats(NamedTuple):
-    """The smallest and the largest number of players of a game: `Seats(3, 6)`. `maximum` is None if there is no limit.
-    """
+    """The smallest and largest number of players of a game: `Seats(3, 6)`. `maximum` is None without a limit."""
 
     minimum: int
     maximum: int | None

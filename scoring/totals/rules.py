@@ -66,8 +66,7 @@ def sides(seats: int, options: Options) -> Sides:
 
 
 def check_totals(totals: Sequence[int], deals: int, options: Options) -> None:
-    """Check that partners have equal totals, and that the totals of the sides have the required sum. Raise IllegalDeal.
-    """
+    """Check that partners have equal totals, and that the sides' totals have the required sum. Raise IllegalDeal."""
     sides_of_table = sides(len(totals), options)
     for side in sides_of_table:
         for seat in side[1:]:

@@ -168,8 +168,7 @@ def _digests(game: str, first: date, length: Length, seats: SeatColumns, dates: 
 
 
 def _seats(game: str, date_range: DateRange) -> tuple[SeatColumns, Days]:
-    """Return the seats, in the order that `arrays.rate_tables` requires, and the date of each period (round of a date).
-    """
+    """Return the seats, sorted as `arrays.rate_tables` requires, and the date of each period (round of a date)."""
     # Seats and tables are separate queries: joined, each seat would repeat its table.
     (rounds, day, number), (ids, round_ids, deals, size), seats = columns.read_snapshot(
         Query("SELECT id, date, number FROM sat ORDER BY id", [], ["bigint", "date", "smallint"]),

@@ -150,8 +150,7 @@ class VisibleRun:
     def boards(
         self, keys: Collection[Key], counts: dict[Key, int], all_moves: Mapping[Key, list[Move]] | None = None
     ) -> list[RunLeaderboard]:
-        """Return the leaderboards for `keys`, each with its first moves. For keys in `all_moves`, those moves are used.
-        """
+        """Return the leaderboards for `keys`, each with its first moves, or with the moves in `all_moves`."""
         seasons = [key for key in keys if isinstance(key, int)]
         names = {season.pk: season for season in Season.objects.filter(pk__in=seasons).select_related("club")}
         some = self.movements().filter(Q(season__in=seasons) | Q(game__in=[key for key in keys if key not in seasons]))

@@ -60,8 +60,7 @@ class _DealReader:
             self.options = rules.read_options(evening.house_rules)
 
     def read(self, facts: object, seats: int) -> tuple[Any, Any]:
-        """Return the deal as the game's own value, and the options; (None, None) if facts or house rules are invalid.
-        """
+        """Return the deal as the game's own value, and the options; (None, None) for invalid facts or house rules."""
         if self.options is not None:
             with suppress(IllegalDeal):  # reported by the list of sheets and by `verify`
                 return self.rules.play(seats, facts, self.options).deal, self.options

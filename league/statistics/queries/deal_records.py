@@ -16,8 +16,7 @@ DEAL_RECORD: Final = "feat:"  # prefix in the database for names of records that
 
 
 class _Holder(NamedTuple):
-    """A player who reached the value of a record, with day, evening, table and deal. Sorting puts the earliest first.
-    """
+    """A player who reached the value of a record, with day, evening, table and deal. The earliest is sorted first."""
 
     day: date
     evening: int

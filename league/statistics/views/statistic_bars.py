@@ -9,7 +9,7 @@ from league.statistics.queries.player_statistics import MeanValue, SectionValues
 from league.statistics.queries.tables_played import SharedTables
 from league.web.average_bars import AverageBar, AverageBars, average_bars
 
-FEW_CASES: Final = 10  # a share or mean of fewer cases is marked as uncertain
+FEW_CASES: Final = 10  # a share or mean of fewer cases has a pale bar
 SHADE_COUNT: Final = 4
 
 V = TypeVar("V", ShareValue, MeanValue)

@@ -24,8 +24,7 @@ WORDS: Words = {
 
 
 def variants(deals: Sequence[Deal], options: Options) -> Iterator[tuple[str, int, Deal]]:
-    """Yield each deal with one possible entry mistake corrected, as (message code, index of the deal, corrected deal).
-    """
+    """Yield (message code, index of the deal, corrected deal) for each possible entry mistake in the deals."""
     for index, deal in enumerate(deals):
         if deal.taker is None:
             continue

@@ -131,8 +131,7 @@ def _bid(
 def _double(
     rng: random.Random, hands: Sequence[Sequence[Card]], taker: int, contract: int | str, trump: str
 ) -> str | None:
-    """Return "double", "redouble" or None. A defender doubles with many points in this trump, and sometimes with few.
-    """
+    """Return "double", "redouble" or None. A defender doubles with many points in this trump, and rarely with few."""
     strongest = max(_hand_points(hands[(taker + turn) % 4], trump) for turn in (1, 3))
     high = isinstance(contract, str) or contract >= 120
     if rng.random() >= (0.5 if strongest >= 75 or (high and strongest >= 62) else 0.04):

@@ -362,8 +362,7 @@ def _bonus_line(side: int, code: str, clause: str, owner: str, receiver: str, po
 
 
 def _rounding_change(rounding: str, points: int) -> int:
-    """Return the points that rounding to the nearest ten adds. 5 is rounded up with "five_up" and down with "six_up".
-    """
+    """Return the points that rounding to the nearest ten adds. 5 goes up with "five_up" and down with "six_up"."""
     return (points + (5 if rounding == "five_up" else 4)) // 10 * 10 - points
 
 

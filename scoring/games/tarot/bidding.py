@@ -40,8 +40,7 @@ def hand_strength(hand: Sequence[int]) -> float:
 
 
 def auction(rng: Random, hands: Sequence[Sequence[int]], skills: Sequence[float], first: int) -> Bid | None:
-    """Return the highest bid; None if everyone passes. Each seat may bid once, in turn from `first`, and only higher.
-    """
+    """Return the highest bid; None if everyone passes. Each seat may bid once, from `first` on, and only higher."""
     seats = len(hands)
     highest: Bid | None = None
     for seat in (*range(first, seats), *range(first)):

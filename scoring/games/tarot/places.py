@@ -1,5 +1,4 @@
-"""The order of the piles in a deal "one for one", from the best to the last, and the rate of each rank (document 000).
-"""
+"""The order of the piles in a deal "one for one", from best to last, and the rate of each rank (document 000)."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple

@@ -1,5 +1,4 @@
-"""The short description of a deal of tarot. It has every entry of the paper score sheet, so that both can be compared.
-"""
+"""The short description of a deal of tarot. It has every entry of the paper score sheet, for a comparison."""
 
 from __future__ import annotations
 

@@ -257,8 +257,7 @@ def _check_partner(partner: object, taker: int, seats: int) -> None:
 
 
 def _excuse_alone(contract: str, half_points: int, oudlers: int, slam: object) -> bool:
-    """Return whether the points are possible only because a side without a trick keeps its Excuse, which then counts 4.
-    """
+    """Return whether the points are possible only because a side without a trick keeps its Excuse (4 points)."""
     if slam == "attack":
         return half_points == SLAM_WITHOUT_EXCUSE and oudlers == 2
     return slam == "defence" and contract == "guard_against" and half_points == EXCUSE_ALONE and oudlers == 1

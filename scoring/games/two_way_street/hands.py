@@ -61,8 +61,7 @@ def read(seats: int, facts: object) -> Hands:
 
 
 def _read_hand(value: object, field: str) -> Hand:
-    """Return a hand; check each value, and raise IllegalDeal for the first wrong one. `field` is the field of the hand.
-    """
+    """Return a hand. Check each value, and raise IllegalDeal for the first wrong one. `field` names the hand."""
     hand = reading.keyed(value, field, _NEEDED, _HAND)
     return Hand(
         reading.word(hand["call"], f"{field}.call", CALLS),

@@ -18,8 +18,7 @@ Card = tuple[int, int]  # suit 0 to 3, rank 2 to 14 (the ace)
 
 
 class Trick(NamedTuple):
-    """The cards of a trick in the order of play. The first card was played by the seat `leader`; the seat `winner` won.
-    """
+    """The cards of a trick in the order of play. The seat `leader` played the first card; the seat `winner` won."""
 
     leader: int
     cards: tuple[Card, ...]
