@@ -44,7 +44,7 @@ CONFIRMATION_SENT: Final = "account/messages/email_confirmation_sent.txt"
 
 
 class AccountAdapter(DefaultAccountAdapter):
-    """Counts wrong passwords separately for each browser with which the user has signed in before.
+    """Counts wrong passwords separately for each known browser: the user signed in there before.
 
     So an attacker who guesses passwords locks out unknown browsers, but not the user's own browser.
     """

@@ -15,7 +15,7 @@ from django.http import HttpRequest
 
 log = structlog.get_logger(__name__)
 
-DOTS_IGNORED: Final = ("gmail.com", "googlemail.com")  # domains for which a.b@ and ab@ are the same mailbox
+DOTS_IGNORED: Final = ("gmail.com", "googlemail.com")  # at these domains, a.b@ and ab@ are the same mailbox
 
 
 def may_request(address: str) -> bool:

@@ -79,7 +79,7 @@ def variant_slips(
 ) -> Iterator[Slip]:
     """Yield the likely errors that the game itself knows (`errors`), for a table without resting players.
 
-    The parameters are those of `row_slips`.
+    See `row_slips` for the parameters.
     """
     sheet = [rules.read(size, deal) for deal in facts]
     old_points = [_points_from(rules, sheet, index, size, options, last) for index in range(len(sheet) + 1)]

@@ -22,7 +22,7 @@ REMEETING_COST = 10_000
 UNUSUAL_TABLE_COST = 3_000
 SEASON_MEETING_COST = 10  # multiplied by 1, 3, 6, 10 … for pairs who met 1, 2, 3, 4 … times in the season
 SEASON_UNUSUAL_COST = 10  # for each earlier rest in the season
-MAX_TIMES = 10  # more than 10 meetings or rests cost as much as 10
+MAX_TIMES = 10  # further meetings or rests cost nothing more
 
 
 def pair_costs(players: Sequence[int], wishes: Wishes) -> Numbers:

@@ -1,14 +1,14 @@
-"""Seating plans in which no two people meet twice, computed by algebra. The search of the draw starts with them. No
-Django; people are the numbers 0 … n−1.
+"""Seating plans without repeated meetings, computed by algebra. The search of the draw starts with them. No Django;
+people are the numbers 0 … n−1.
 
 q tables of k people are written as k groups of q people (g, x). In round m, person (g, x) sits at table x + s(g, m).
 Two people of different groups g and h meet in the rounds where s(g, m) − s(h, m) has one fixed value. So they meet at
 most once if, for every two groups, these differences are all different (a difference matrix). This is so for s(g, m) =
 a_g · m
 
-    - in a field of q elements, for q rounds: with k different elements a_g (a resolvable transversal design, whose
-      tables over all q rounds, together with the groups, are an affine plane if k = q);
-    - in the integers modulo q, with a_g = g, as long as (g − h)(m − n) is never 0 modulo q.
+- in a field of q elements, for q rounds: with k different elements a_g (a resolvable transversal design: its tables
+  over all q rounds, together with the groups, are an affine plane if k = q);
+- in the integers modulo q, with a_g = g, as long as (g − h)(m − n) is never 0 modulo q.
 
 Source: Beth, Jungnickel and Lenz, Design Theory, I.7 and VIII.3. People of the same group do not meet in these rounds:
 if k divides q, one more round seats each group by itself. If the last group has u people fewer, every round has u
@@ -29,7 +29,7 @@ FINITE_FIELDS = {4: (2, (1, 1)), 8: (2, (1, 1, 0)), 9: (3, (2, 0)), 16: (2, (1, 
 
 
 def known_design(sizes: Sequence[int], rounds: int) -> list[Numbers]:
-    """Return at most `rounds` rounds with tables of `sizes`, in which no two people share a table twice.
+    """Return at most `rounds` rounds with tables of `sizes`. No two people share a table twice.
 
     A round is an array: the table, from 0, of each person. There may be fewer rounds than asked; none if the algebra
     gives no plan.
@@ -57,7 +57,7 @@ def _table_formula(tables: int, largest: int) -> tuple[Callable[[Numbers, Number
 
 
 def _group_round(tables: int, largest: int) -> Numbers:
-    """Return a round in which only people of the same group meet."""
+    """Return a round where each person meets only people of the same group."""
     group, within = np.divmod(np.arange(tables * largest), tables)
     of_its_own = tables // largest
     return np.asarray(group * of_its_own + within % of_its_own, dtype=np.int64)

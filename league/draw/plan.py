@@ -164,8 +164,7 @@ class _EveningDraw:
         )
 
     def _starts(self, rosters: Sequence[RoundRoster], players: Sequence[int]) -> list[list[Group]]:
-        """Return the groups of players at the tables with which the search of each round starts; empty if no design
-        fits.
+        """Return the initial groups of players at tables, for the search of each round; empty if no design fits.
 
         A design (a plan without repeated meetings) needs the same players in all rounds.
         """

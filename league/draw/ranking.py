@@ -47,9 +47,7 @@ def _players_of(units: Sequence[Group]) -> Group:
 
 
 def _unit_pairs(row: Sequence[Group], pairs: Collection[Pair]) -> set[Pair]:
-    """Return the pairs of units (by index) in which a player of one unit and a player of the other are a pair in
-    `pairs`.
-    """
+    """Return the pairs of units (by index) that contain a pair of players from `pairs`, one player in each unit."""
     return {
         (first, second)
         for first, second in combinations(range(len(row)), 2)

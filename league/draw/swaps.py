@@ -8,7 +8,7 @@ from league.draw.terms import DrawWarning, Person, Seating, Wishes
 
 
 class SwapEffect(NamedTuple):
-    """The warnings of all rounds that a swap of two players adds, and those that it removes."""
+    """The warnings that a swap of two players adds, and the warnings that it removes, in all rounds."""
 
     added: tuple[DrawWarning, ...]
     removed: tuple[DrawWarning, ...]

@@ -13,7 +13,7 @@ class Person(NamedTuple):
     from_round: int = 1
     to_round: int | None = None  # included; None means to the end
     fixed_table: int | None = None  # the only table where this player can sit
-    partner: int | None = None  # the player with whom this player wants to play; enough if one of them has the wish
+    partner: int | None = None  # the wanted partner; they are a pair even if only one of them has this wish
 
     def is_present(self, number: int) -> bool:
         return self.from_round <= number and (self.to_round is None or number <= self.to_round)

@@ -1,6 +1,6 @@
 """The players of a round, and the choice of the players who sit out. No Django.
 
-The player who sat out least often on the evening is the next to sit out. Among equals, it is the player with the fewest
+The player with the fewest rests on the evening is the next to sit out. Among equals, it is the player with the fewest
 rests and unusual tables in the season; then the player who is present for most rounds, so that a player who comes for
 two rounds does not miss one of them; then a random player, or in a draw by ranking the last in the ranking.
 """
@@ -58,7 +58,7 @@ class Turns:
 
 
 def roster_of_players(number: int, present: Sequence[int], wishes: Wishes, turns: Turns) -> RoundRoster:
-    """Return the players of a round and the table sizes. Players for whom there is no seat rest.
+    """Return the players of a round and the table sizes. Players without a free seat rest.
 
     Raise ImpossibleDraw if no table is possible.
     """

@@ -39,7 +39,7 @@ class ApiTokenQuerySet(models.QuerySet["ApiToken"]):
 class ApiToken(models.Model):
     """A user's token for the API. It gives the user's own rights to read. `used_at` is exact to the minute.
 
-    With `scopes`, it also allows writes for which the user has the right, in `club`, or in all the user's clubs if
+    With `scopes`, the token also allows writes, within the rights of the user: in `club`, or in all the user's clubs if
     `club` is None.
     """
 

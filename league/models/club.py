@@ -72,7 +72,7 @@ class ClubQuerySet(models.QuerySet["Club"]):
 
 
 def _club_ids_of(user: Reader, right: Right | None = None) -> models.QuerySet[Membership, int]:
-    """Return the ids of the user's clubs in which the user's role has `right`. None: the clubs with any role.
+    """Return the ids of clubs that give the user's role the right `right`. None: the clubs with any role of the user.
 
     Clubs that have not accepted the user's login are left out. A club marked for deletion is visible only to its
     admins.

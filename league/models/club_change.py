@@ -49,11 +49,11 @@ class ClubChange(models.Model):
 
 
 class BoardVersion(NamedTuple):
-    """The version of a cached page. If two versions are equal, the content is the same.
+    """The version of a cached page. Equal versions have the same content.
 
     `rows` is a digest of the club's changes, of the time when the next evening becomes final, and of the time of the
-    next run. `time_zones` are those of the clubs on the page. `has_factor`: the user has the second factor that the
-    club requires.
+    next run. `time_zones` are the time zones of the clubs on the page. `has_factor`: the user has the second factor
+    that the club requires.
     """
 
     rows: str

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 class RevocationKind(models.TextChoices):
     """The kinds of revocations. `Revocation.subject` is the id of a player, login, token, club or evening, depending on
-    the kind. `Revocation.remains` is what is still valid after the revocation.
+    the kind. `Revocation.remains` has the rights that are still valid.
     """
 
     PLAYER = "player"  # a person was erased

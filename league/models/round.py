@@ -65,8 +65,7 @@ class Round(models.Model):
 
 
 class RestKind(models.TextChoices):
-    """Why a player has no seat in a round: RESTING if no seat is free, EXEMPT if the player gets points for the round.
-    """
+    """Why a player has no seat in a round: RESTING if no seat is free, EXEMPT if the player gets points for it."""
 
     RESTING = "resting", _("Resting")
     EXEMPT = "exempt", _("Exempt")

@@ -23,7 +23,7 @@ from scoring.registry import UnknownGame
 
 N = TypeVar("N", int, Fraction, Decimal, float, int | Fraction, int | Decimal)
 MAX_EXEMPT = 99_999  # points; the same limit as for a table's written totals
-COUNTS_POINTS = ("points", "average")  # standings rules by which an evening is worth points as on the score sheets
+COUNTS_POINTS = ("points", "average")  # rules of worth: an evening is worth points as on the score sheets
 MAX_IN_TEAM = 4  # players
 RESTING_FROM = 4  # minimum seats of a table with a resting player
 
@@ -54,7 +54,7 @@ class Partners(models.TextChoices):
 
 
 class RestScore(models.TextChoices):
-    """The rule for the points of a round in which a player rests (sits out)."""
+    """The rule for a player's points in a round without a seat (a rest)."""
 
     NONE = "none", _("Nothing")
     FIXED = "fixed", _("A fixed number of points")
@@ -78,7 +78,7 @@ class SeasonQuerySet(models.QuerySet["Season"]):
         return self.filter(closing=None)
 
     def frozen_with_player(self, player: Player) -> Self:
-        """Return the closed seasons in which the player has a standing. Closed seasons are no longer computed."""
+        """Return the closed seasons where the player has a standing. Closed seasons are no longer computed."""
         return self.filter(closing__isnull=False, pk__in=player.standings.values("season"))
 
     def visible_to(self, user: Reader) -> Self:

@@ -99,8 +99,7 @@ class Table(models.Model):
 
     @property
     def read_only_reason(self) -> str:
-        """Why the points of the table can't be changed, as a sentence; "" if they can. Fetch the table with its club.
-        """
+        """Why the points of the table can't be changed, as a sentence; "" if they can. Fetch its club."""
         evening = self.round.evening
         if evening.state not in (EveningState.OPEN, EveningState.CLOSED):
             return evening.season.read_only_reason or gettext("The evening is not open.")

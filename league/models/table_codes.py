@@ -1,4 +1,4 @@
-"""Codes on printed score sheets, with which players enter the deals of their table on a phone during the evening.
+"""Codes on printed score sheets. Players use them to enter the deals of their table on a phone during the evening.
 
 A code is the table's id, signed with the evening's key; it does not contain the key. When the evening is closed, it
 gets a new key, and all printed codes become invalid. In any case a code is valid for only one day after the evening was

@@ -87,9 +87,9 @@ def has_readable_rules(game: str, house_rules: object) -> bool:
 
 class TournamentQuerySet(models.QuerySet["Tournament"]):
     def visible_to(self, user: Reader) -> Self:
-        """Return tournaments that the user may see: those of visible clubs, and public ones.
+        """Return tournaments that the user may see: public ones, and those of clubs that the user may see.
 
-        Users who may record results for an invited club see the tournament, too. Drafts are only visible to users who
+        Users who may record results for an invited club see the tournament, too. Drafts are visible only to users who
         may record results for the organizing club.
         """
         announced = ~Q(state=TournamentState.DRAFT)
@@ -265,7 +265,7 @@ class Tournament(models.Model):
 
     @property
     def delete_on(self) -> Day:
-        """The date on which the personal data of people who are not members are deleted."""
+        """The date when the personal data of people who are not members are deleted."""
         return self.date + timedelta(days=self.retention_days)
 
     @property
@@ -299,7 +299,7 @@ class Tournament(models.Model):
 
 class TournamentClubQuerySet(models.QuerySet["TournamentClub"]):
     def visible_to(self, user: Reader) -> Self:
-        """Return the invitations of clubs for which the user may record results.
+        """Return the invitations to clubs where the user may record results.
 
         The organizing club's own row, and invitations to drafts, are excluded.
         """
@@ -365,7 +365,9 @@ class PaymentKind(models.TextChoices):
 
 class TournamentUnitQuerySet(models.QuerySet["TournamentUnit"]):
     def visible_to(self, user: Reader) -> Self:
-        """Return units of clubs for which the user may record results: others may not see the addresses in units."""
+        """Return units in tournaments of clubs where the user may record results: other users may not see the
+        addresses.
+        """
         return self.filter(tournament__in=Tournament.objects.recordable_by(user).order_by().values("pk"))
 
     recordable_by = visible_to

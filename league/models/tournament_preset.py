@@ -44,15 +44,14 @@ def are_preset_values(values: object) -> bool:
 
 class TournamentPresetQuerySet(models.QuerySet["TournamentPreset"]):
     def visible_to(self, user: Reader) -> Self:
-        """Return presets of clubs for which the user may record results. Other users have no page with presets."""
+        """Return presets of clubs where the user may record results. Other users have no page with presets."""
         return self.filter(club__in=Club.objects.recordable_by(user).order_by().values("pk"))
 
     recordable_by = visible_to
 
 
 class TournamentPreset(models.Model):
-    """Named values for new tournaments, copied from a tournament. Later changes of that tournament have no effect here.
-    """
+    """Named values for new tournaments, copied from a tournament. Later changes of that tournament do not matter."""
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="tournament_presets")
     name = models.CharField(_("name"), max_length=80)

@@ -94,9 +94,7 @@ class TournamentRank(models.Model):
 
     @property
     def visible_title(self) -> str:
-        """The name of the unit or player; for a viewer who may not see the unit's names, its number. Needs
-        `with_is_named`.
-        """
+        """The name of the unit or player; the number if the viewer may not see the names. Needs `with_is_named`."""
         if self.is_named:
             return self.title
         return gettext("Number %(number)s") % {"number": self.unit.number}

@@ -1,7 +1,7 @@
 """Version numbers of the arithmetic of ratings, standings and statistics. Increase a number if the arithmetic changes
 results.
 
-Stored results have the version with which they were computed. The job runner computes results of other versions again.
+A stored result has the version that computed it. The job runner computes results of other versions again.
 """
 
 from collections.abc import Mapping

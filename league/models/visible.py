@@ -1,6 +1,6 @@
 """Querysets of players and ratings that a user may see, and of clubs whose data contain a player.
 
-A player does not belong to one club; memberships decide who may see the player.
+A player does not belong to one club: memberships decide the visibility.
 """
 
 from __future__ import annotations

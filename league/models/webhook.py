@@ -22,7 +22,7 @@ TEST_EVENT: Final = "webhook.test"  # for a message that an admin sends as a tes
 
 
 class HookEvent(models.TextChoices):
-    """The events for which a webhook can get messages. The messages contain these values."""
+    """The events that webhooks can choose. The messages contain these values."""
 
     EVENING_CLOSED = "evening.closed", _("An evening is closed")
     STANDINGS_CHANGED = "standings.changed", _("The standings of a season have changed")

@@ -93,8 +93,7 @@ def _resting_candidates(rests: Sequence[int]) -> list[Index]:
 
 
 def _least_cost(count: int, rests: Index | None, constraints: Constraints, seed: int, *, by_distance: bool) -> Pairing:
-    """Return the pairing of the units, except the one that rests, with the lowest cost: separated pairs, rematches,
-    then distance.
+    """Return the pairing of all units, except `rests`, with the lowest cost: separated pairs, rematches, then distance.
 
     The costs of a pair are one integer of less than 127 bits for up to some thousand units: each part is larger than
     the sum of all parts below it.

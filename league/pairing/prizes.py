@@ -259,7 +259,7 @@ class _Distribution:
         """Return the awards of tied units that share the amounts of each list among the units that choose it.
 
         A lot decides which unit gets the things. Units with the same categories share everything that they get
-        together, so that no unit gains by the list to which it was assigned.
+        together, so that all of them get the same, whichever list each unit was assigned to.
         """
         kinds = {unit.key: (tuple(self._lists(unit)), floors.get(unit.key)) for unit in group}
         order = self.lots.get(frozenset(kinds))

@@ -24,7 +24,7 @@ def attendance(attended: Sequence[PlayerEvening], points: int) -> int:
 
 
 def compensate_rests(results: Sequence[PlayerEvening], points: int) -> Sequence[PlayerEvening]:
-    """Return an evening's results, in which each player also gets `points` for each rest (round without a seat)."""
+    """Return an evening's results with `points` more for each rest (round without a seat) of a player."""
     if not points:
         return results
     return [result._replace(points=result.points + points * result.rests) for result in results]

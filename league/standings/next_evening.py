@@ -1,4 +1,4 @@
-"""Computes the target for a player's next evening: the lowest value with which the player's total gets above a goal. No
+"""Computes the target for a player's next evening: the lowest value that lifts the player's total above a goal. No
 Django.
 """
 
@@ -28,7 +28,7 @@ class SeasonSoFar(NamedTuple):
     values: Sequence[Exact | None]
     weights: Sequence[int]
     final: SeasonFinal
-    on_top: int  # extras, including those of the next evening, plus adjustments
+    on_top: int  # extras (those of the next evening included) plus adjustments
 
 
 class NextEvening(NamedTuple):

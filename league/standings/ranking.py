@@ -118,7 +118,7 @@ def standings_with_ranks_before(
 
 
 class TieBreakNumbers(NamedTuple):
-    """A tie-break, and the number or numbers of each player who was still tied when it was applied."""
+    """A tie-break, and the numbers of each player who was still tied before it was applied."""
 
     name: str
     numbers: Mapping[Id, Numbers]

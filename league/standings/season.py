@@ -45,9 +45,9 @@ class PlayerEvening(NamedTuple):
     left: bool = False  # left early, in a season that ranks such players last
     won: int = 0  # tables won
     lost: int = 0  # tables lost
-    exempt: int = 0  # rounds in which the player, or the pair, had no opponents
+    exempt: int = 0  # rounds where the player, or the pair, had no opponents
     tables: tuple[TableResult, ...] = ()
-    rests: int = 0  # rests for which the season gives points
+    rests: int = 0  # rests, if the season gives points for rests
     partners: tuple[Id, ...] = ()  # other players of the same side
 
 

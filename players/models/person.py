@@ -103,7 +103,7 @@ class PlayerQuerySet(models.QuerySet["Player"]):
     def search(self, query: str, *, known_players: models.QuerySet[Player] | None = None) -> Self:
         """Return players whose name matches: each word of `query` must be the start of a part of the name.
 
-        The name is the one that the viewer may see. Accents, hyphens, apostrophes, spaces and the order of words are
+        Viewers search the names that they may see. Accents, hyphens, apostrophes, spaces and the order of words are
         ignored. `known_players` are also found by the name that members see.
         """
         words = search_words(query)
@@ -121,12 +121,12 @@ class PlayerQuerySet(models.QuerySet["Player"]):
         return all_words | Q((lookup, begins_part("".join(words)))) if len(words) > 1 else all_words
 
     def similar_to(self, name: str) -> Self:
-        """Return players whose full or display name is similar to `name`, most similar first. Use it only for viewers
-        who may see full names.
+        """Return players whose full or display name is similar to `name`, most similar first.
 
-        Trigram similarity ignores the order of words, but two swapped letters change half of a word's trigrams. So a
-        name with the same letters in another order is similar, too, unless the player also has a different display name
-        or a pseudonym. There is no index, because a club has few players.
+        Call this only for viewers who may see full names. Trigram similarity ignores the order of words, but two
+        swapped letters change half of a word's trigrams. So a name with the same letters in another order is similar,
+        too, unless the player also has a different display name or a pseudonym. There is no index, because a club has
+        few players.
         """
         similarity = Greatest(
             TrigramSimilarity("work_key", without_accents(name)), TrigramSimilarity("display_name", name)

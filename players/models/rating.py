@@ -149,7 +149,7 @@ class RatingDay(models.Model):
 
 
 class FirstMeeting(models.Model):
-    """The date on which two players first met as opponents in a game. `first` has the lower id."""
+    """The date when two players first met as opponents in a game. `first` has the lower id."""
 
     KEY = ("game", "first_id", "second_id")
     DERIVED = ("date",)

@@ -1,5 +1,4 @@
-"""Computes the ratings of a whole game at once, on arrays of 64-bit integers. The numbers are exactly those of
-reference.py.
+"""Computes the ratings of a whole game at once, on arrays of 64-bit integers. The results are equal to reference.py's.
 
 Stakes and ranks do not depend on ratings, so they are computed for many periods (rounds of a date) at once (tables.py).
 The loop over periods computes only rating differences, expectations and exchanges. There are no floats.
@@ -52,11 +51,10 @@ class RatedTables(NamedTuple):
 
 
 def rate_tables(seats: SeatColumns, dates: Days, length: Length, before: StateArrays = EMPTY_STATE) -> RatedTables:
-    """Return the ratings after the tables of one game, starting from the state `before`. The numbers are those of
-    reference.recompute.
+    """Return the ratings after the tables of one game, starting from the state `before`.
 
-    `dates` has the date of each period (one round of one date) as datetime64[D], ascending, and later than all dates of
-    `before`. Player ids are integers from 0.
+    The results are equal to reference.recompute's. `dates` has the date of each period (one round of one date) as
+    datetime64[D], ascending, and later than all dates of `before`. Player ids are integers from 0.
     """
     ids, player_indexes = _index_players(before.player, seats.player)
     days = date_numbers(dates)

@@ -21,4 +21,4 @@ class IllegalDeal(ValueError):
 
 
 class DoubtfulTotals(IllegalDeal):
-    """The sum of the totals is probably a mistake. The page asks the user, who may record the totals nevertheless."""
+    """The sum of the totals is probably a mistake. The page asks the user; the totals may be recorded nevertheless."""

@@ -17,7 +17,7 @@ Sides = tuple[tuple[int, ...], ...]
 
 
 class Length(NamedTuple):
-    """The length of a table, on which its weight in ratings depends.
+    """The number of deals (or the highest total) of a long table: it decides the table's weight in ratings.
 
     A table below `minimum` is not rated. The weight is 0.5 from `minimum` on, 0.7 from `middle` on, and 1 from `full`
     on.

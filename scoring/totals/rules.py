@@ -1,4 +1,4 @@
-"""The rules of a game by totals: a club's own game in which only the totals of a table are entered. No Django.
+"""The rules of a game by totals (a club's own game): only the totals of a table are entered. No Django.
 
 The club defines the sides, the winner and the sum of the totals. No deal is scored.
 """

@@ -29,7 +29,7 @@ from players.rating.reference import ACTIVE_DAYS, PROVISIONAL_DATES, PROVISIONAL
 
 
 def active_since(today: date) -> date:
-    """Return the first date of the period in which a player must have a rated table to be listed on `today`."""
+    """Return the first day of the active period: a player without a rated table since then is inactive on `today`."""
     return today - timedelta(days=ACTIVE_DAYS - 1)
 
 

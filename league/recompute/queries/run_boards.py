@@ -210,7 +210,7 @@ class VisibleRun:
 
     @cached_property
     def own_dates(self) -> set[tuple[str, date]]:
-        """The pairs (game, date) for which ratings were computed because of evenings of the viewer's clubs."""
+        """The pairs (game, date) that the run had to compute because of evenings of the viewer's clubs."""
         days = {row["date"] for row in self.run.due if row["game"]}
         evenings = Evening.objects.filter(season__club__in=self.own_clubs, date__in=days)
         return set(evenings.order_by().values_list("season__game_key", "date"))

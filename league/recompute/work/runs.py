@@ -162,7 +162,7 @@ def _current_run() -> Run | None:
 
 
 def delete_outdated_changes(now: datetime) -> None:
-    """Delete ClubChange rows for which a newer row of the club exists, and add one row for all clubs. Call it in a
+    """Delete ClubChange rows that have a newer row of the same club, and add one row for all clubs. Call it in a
     transaction.
 
     Without the added row, the newest remaining row could be older than a change that was committed late.

@@ -1,4 +1,4 @@
-"""A query condition with which PostgreSQL uses an index to find few rows of a large table."""
+"""A query condition that makes PostgreSQL use an index to find few rows of a large table."""
 
 from __future__ import annotations
 

@@ -89,7 +89,7 @@ def _tables_without_deals(seats: PlayedSeats) -> Ints:
 def _read_players(seats: PlayedSeats, closed: ClosedEvenings) -> _Players:
     """Return one row for each player on each evening.
 
-    The winner is the player with the most points among those who stayed; if all left early, among all.
+    The winner has the most points of all players who stayed; if all left early, of all players.
     """
     rests, leavers = closed.rests.only(closed.rests.is_counted), closed.leavers
     evening, player = (np.concatenate(both) for both in ((seats.evening, rests.evening), (seats.player, rests.player)))

@@ -55,7 +55,7 @@ class SectionValues(NamedTuple):
 
 
 class ComparedStatistic(NamedTuple):
-    """A statistic of two players. The value is None for a player who has no deals of this kind."""
+    """A statistic of two players. The value is None if the player has no deals of this kind."""
 
     label: str
     first: ShareValue | MeanValue | None

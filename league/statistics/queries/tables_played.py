@@ -40,7 +40,7 @@ class CoPlayers(NamedTuple):
 
 @dataclass(frozen=True, eq=False, slots=True)
 class TablesPlayed:
-    """The complete tables in closed evenings at which a player played, in the order of play; one entry for each table.
+    """A player's complete tables in closed evenings, in the order of play; one entry for each table.
 
     `is_won`: no player at the table has more points.
     """

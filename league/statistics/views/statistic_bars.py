@@ -34,7 +34,7 @@ class StatisticSection(NamedTuple):
 class Comparison(NamedTuple):
     """A cell in the table of opponents: the number of shared tables with one outcome (better, equal or worse rank).
 
-    `shade` grows with the share of these tables; it is 0 if there are none.
+    `shade` grows with the share of these tables; 0: no such table.
     """
 
     tables: int

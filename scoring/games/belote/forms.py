@@ -68,7 +68,7 @@ class DealForm(FactsForm):
 
 
 class DealFormWithTen(DealForm):
-    """A form in which the typed points include the ten of the last trick. The recorded facts do not include it."""
+    """A form whose typed points include the ten of the last trick. The recorded facts do not include it."""
 
     points = CountField(_("Points of the taker's side"), help_text=_("0 to 162, with the ten of the last trick."))
 

@@ -54,8 +54,7 @@ class OneForOneDeal(NamedTuple):
 
 
 def read(seats: int, facts: Mapping[str, Any]) -> OneForOneDeal:
-    """Return the deal of these facts (RULES.md, T7); their `contract` is known to be "one_for_one". Raise IllegalDeal.
-    """
+    """Return the deal of these facts (RULES.md, T7); their `contract` is known: "one_for_one". Raise IllegalDeal."""
     if not FACT_KEYS.issuperset(facts):
         keyed(facts, "facts", REQUIRED_KEYS, FACT_KEYS)
     get = facts.get
