@@ -1,5 +1,5 @@
-"""Replace stored rows that are computed from others. Rows that are already equal are not written, so a second
-computation changes nothing.
+"""Replace stored derived rows (rows that are computed from other rows). Rows that are already equal are not written, so
+a second computation changes nothing.
 """
 
 from __future__ import annotations

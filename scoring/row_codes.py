@@ -107,14 +107,16 @@ class RowCodes:
 
 @dataclass(frozen=True)
 class RowReader:
-    """A reader for the cells of one row. `problems` has the first problem of each cell that can't be read."""
+    """A reader for the cells of one row: a deal, typed as short codes. `problems` has the first problem of each wrong
+    cell.
+    """
 
     cells: Cells
     seats: Sequence[int]
     problems: dict[str, Problem] = field(default_factory=dict)
 
     def text(self, name: str) -> str:
-        """Return a cell's text in lower case, without spaces, and with a hyphen for a minus sign."""
+        """Return the text of the cell `name` in lower case, without spaces, and with a hyphen for a minus sign."""
         return re.sub(r"\s", "", self.cells.get(name, "")).replace("−", "-").lower()
 
     def refuse(self, name: str, code: str, **params: Param) -> None:
@@ -176,7 +178,7 @@ class RowReader:
             start = match.end()
 
     def require_empty(self, *names: str, also: str = "") -> None:
-        """Add a problem to each of these cells that is not empty. `also` is another accepted text."""
+        """Add a problem to each of the cells `names` that is not empty. `also` is another accepted text."""
         for name in names:
             if self.text(name) not in ("", also):
                 self.refuse(name, "not_asked")

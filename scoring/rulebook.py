@@ -59,7 +59,7 @@ class Example(NamedTuple):
 
 
 def rules(folder: Path) -> RulesText:
-    """Return RULES.md of the folder in the viewer's language.
+    """Return RULES.md of a game's folder as HTML, in the viewer's language.
 
     The HTML id of a clause is its number, so that explanations of deals can link to it.
     """

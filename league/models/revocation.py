@@ -1,4 +1,4 @@
-"""The list of people, logins and rights that ended and that a restore of an older backup must not bring back. Only ids
+"""Erased people, deleted logins and withdrawn rights that a restore of an older backup must not bring back. Only ids
 are stored.
 """
 

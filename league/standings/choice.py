@@ -44,16 +44,16 @@ class CountedEvenings(NamedTuple):
 
 
 def all_evenings(values: Values, final: SeasonFinal) -> list[int]:
-    """Return every evening with a worth, the final included."""
+    """Return every evening that has a worth, the final included."""
     if None not in values:  # the usual case
         return list(range(len(values)))
     return [index for index, value in enumerate(values) if value is not None]
 
 
 def best_evenings(values: Values, final: SeasonFinal, *, n: int | None) -> list[int]:
-    """Return the n best evenings, the later of equals; all evenings without n.
+    """Return the n best evenings, of equal ones the later; all evenings if n is not given.
 
-    A final that was held takes one of the n, for absent players too.
+    A final that was held takes one of the n, also for players who did not attend it.
     """
     if n is None:
         return all_evenings(values, final)
@@ -63,10 +63,10 @@ def best_evenings(values: Values, final: SeasonFinal, *, n: int | None) -> list[
 
 
 def all_but_worst(values: Values, final: SeasonFinal, *, each: int, after: int) -> list[int]:
-    """Return all evenings but the worst: one is dropped for each full `each` evenings attended beyond `after`,
-    with or without a worth.
+    """Return all evenings except the worst.
 
-    The final is never dropped.
+    One evening is dropped for each full group of `each` evenings that the player attended beyond the first `after`,
+    with or without a worth. The final is never dropped.
     """
     drop_count = max(len(values) - after, 0) // each
     candidates = _best_first(values, final)

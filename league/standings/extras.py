@@ -19,7 +19,7 @@ class Extra(NamedTuple):
 
 
 def attendance(attended: Sequence[PlayerEvening], points: int) -> int:
-    """Return points for each evening attended, counted or not."""
+    """Return points for each evening that the player attended, whether it counts or not."""
     return points * len(attended)
 
 

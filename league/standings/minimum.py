@@ -28,7 +28,7 @@ def evenings(held_count: int, number: int) -> int:
 
 
 def share(held_count: int, fraction: tuple[int, int]) -> int:
-    """Return a share of the evenings held, rounded up."""
+    """Return a share of the number of evenings held, rounded up."""
     numerator, denominator = fraction
     return -(-held_count * numerator // denominator)
 

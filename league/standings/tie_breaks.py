@@ -95,7 +95,7 @@ class TieBreak(NamedTuple):
 
 
 def next_best(tied_group: TiedGroup, season: SeasonEvenings) -> Keys:
-    """Return the values of dropped evenings, best first; after equal values, more evenings are better."""
+    """Return the values of each player's dropped evenings, best first; after equal values, more evenings are better."""
     return [
         tuple(sorted(_without_none([season.values[index] for index in season.dropped]), reverse=True))
         for season in tied_group
@@ -103,29 +103,29 @@ def next_best(tied_group: TiedGroup, season: SeasonEvenings) -> Keys:
 
 
 def evenings_won(tied_group: TiedGroup, season: SeasonEvenings) -> Keys:
-    """Return the number of evenings won, alone or shared."""
+    """Return the number of evenings that each player won, alone or shared."""
     return [sum([person.player in season.winners[index] for index in person.indexes]) for person in tied_group]
 
 
 def total_points(tied_group: TiedGroup, season: SeasonEvenings) -> Keys:
-    """Return the points of all evenings, independent of the rule of worth."""
+    """Return each player's points of all evenings, whatever the evenings are worth by the season's rules."""
     return [sum([result.points for result in person.results]) for person in tied_group]
 
 
 def average(tied_group: TiedGroup, season: SeasonEvenings) -> Keys:
-    """Return the points of all evenings per deal; players without deals come last."""
+    """Return each player's points per deal over all evenings; players without deals come last."""
     points = total_points(tied_group, season)
     deals = [sum([result.deals for result in person.results]) for person in tied_group]
     return [(True, Fraction(total, n)) if n else (False, 0) for total, n in zip(points, deals, strict=True)]
 
 
 def best_evening(tied_group: TiedGroup, season: SeasonEvenings) -> Keys:
-    """Return the highest value of an evening; players without values come last."""
+    """Return the highest value of each player's evenings; players without values come last."""
     return [max([(True, value) for value in _without_none(person.values)], default=(False, 0)) for person in tied_group]
 
 
 def direct(tied_group: TiedGroup, season: SeasonEvenings) -> Keys:
-    """Return each tied player's sum of values over the evenings on which all tied players have a value.
+    """Return each player's sum of values over the evenings where all tied players have a value.
 
     Without such an evening, the players stay tied.
     """
@@ -138,17 +138,17 @@ def direct(tied_group: TiedGroup, season: SeasonEvenings) -> Keys:
 
 
 def wins(tied_group: TiedGroup, season: SeasonEvenings) -> Keys:
-    """Return the number of tables won on all evenings."""
+    """Return the number of tables that each player won on all evenings."""
     return [sum([result.won for result in person.results]) for person in tied_group]
 
 
 def more_evenings(tied_group: TiedGroup, season: SeasonEvenings) -> Keys:
-    """Return the number of evenings attended: more is better."""
+    """Return the number of evenings that each player attended: more is better."""
     return [len(person.results) for person in tied_group]
 
 
 def fewer_evenings(tied_group: TiedGroup, season: SeasonEvenings) -> Keys:
-    """Return the number of evenings attended: fewer is better."""
+    """Return the number of evenings that each player attended: fewer is better."""
     return [-len(person.results) for person in tied_group]
 
 

@@ -217,7 +217,7 @@ def is_rounded(options: Options, *, last: bool) -> bool:
 
 
 def _full_score(deal: Deal) -> tuple[int, int]:
-    """Return the score of the taker's side with bonuses, and the score that it needs (RULES.md, B3)."""
+    """Return (score of the taker's side with bonuses, score that the side needs to win the contract) (RULES.md, B3)."""
     full = deal.points + TEN_OF_LAST * (deal.last_trick == "attack") + BELOTE * (deal.belote == "attack")
     return full, LIMIT if deal.belote is None else LIMIT_WITH_BELOTE
 

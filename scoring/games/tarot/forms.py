@@ -200,8 +200,8 @@ class DealForm(FactsForm):
     def facts_schema(self) -> Schema:
         """Return the JSON Schema of the facts. Handfuls and teams are lists.
 
-        The Small in the last trick and a slam belong to a seat if everyone plays alone ("one for one"), otherwise to a
-        side.
+        The Small in the last trick and a slam belong to a seat in a deal "one for one" (without a taker), otherwise to
+        a side.
         """
         handfuls = [f"handful_{seat}" for seat in range(self.seats)]
         schema = nested_schema(without(self.fields, [*handfuls, *ONE_FOR_ONE_INPUTS.values(), "teams"]))
@@ -218,10 +218,10 @@ class DealForm(FactsForm):
         return {**schema, "required": ["contract"]}
 
     def input_of(self, field: str) -> str | None:
-        """Return the name of the form's input for a field of the facts; None if there is none.
+        """Return the name of the form's input for a field of the facts, or None.
 
-        Each seat has its own input for a handful. For the Small in the last trick and a slam, "one for one" has an
-        input for the seat, other contracts for the side.
+        Each seat has its own input for a handful. For the Small in the last trick and a slam, a deal "one for one"
+        (without a taker) has an input for the seat, other deals for the side.
         """
         if field in ONE_FOR_ONE_INPUTS and self["contract"].value() == "one_for_one":
             return ONE_FOR_ONE_INPUTS[field]

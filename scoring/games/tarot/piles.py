@@ -1,4 +1,4 @@
-"""The piles of a deal "one for one": a pile has the cards that one seat, or one team, won."""
+"""The piles of a deal "one for one" (without a taker): a pile has the cards that one seat, or one team, won."""
 
 from collections.abc import Callable, Mapping
 from itertools import permutations

@@ -1,5 +1,5 @@
-"""The second line of short codes for a deal "one for one": the teams, the dog, and the piles in the order of seats or
-teams.
+"""The second line of short codes for a deal "one for one" (without a taker): the teams, the dog (the hidden cards), and
+the piles in the order of seats or teams.
 
 A pile is typed without separators: `30es6` is 30 points, the Excuse and the Small, 6 tricks. So oudlers are letters.
 """
@@ -24,8 +24,8 @@ _TIE = re.compile(r"([0-9]{4})?(?:/([0-9]{1,3}))?")
 
 
 def columns(seats: int) -> tuple[Column, ...]:
-    """Return the columns of the second line: teams (only for an even number of players), the dog, and four columns for
-    each pile.
+    """Return the columns of the second line: teams (only at tables of 4 or 6), points in the dog (the hidden cards),
+    and four columns for each pile.
     """
 
     def column(name: str, label: str, typed: str, when: str = _WHEN, **options: Any) -> Column:
@@ -148,7 +148,9 @@ def _pile(reader: RowReader, prefix: str) -> dict[str, Any]:
 
 
 def write(facts: Mapping[str, Any], seats: Sequence[int], letters: Mapping[str, str]) -> dict[str, str]:
-    """Return the cells of the second line for facts of a deal "one for one". `letters` are the codes of the oudlers."""
+    """Return the cells of the second line for the facts of a deal "one for one" (without a taker). `letters` are the
+    codes of the oudlers.
+    """
     teams = facts.get("teams") or ()
     cells = {"dog_points": number_text(facts["dog_points"])}
     if teams:

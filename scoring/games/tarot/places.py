@@ -1,4 +1,4 @@
-"""The order of the piles in a deal "one for one", from best to last, and the rate of each rank (document 000)."""
+"""The order of the piles in a deal "one for one" (without a taker), and the rate of each rank (document 000)."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple

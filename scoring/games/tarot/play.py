@@ -30,8 +30,8 @@ Side = tuple[int, ...]
 class SimulatedDeal(NamedTuple):
     """A simulated deal: its facts (JSON of what happened at the table) and its cards, as the numbers of tricks.py.
 
-    `piles` are the cards won in tricks: by seat if the deal is "one for one", else (attack, defence). `discard` are the
-    taker's discarded cards, or the dog if the taker did not pick it up.
+    `piles` are the cards won in tricks: by seat in a deal "one for one" (without a taker), else (attack, defence).
+    `discard` are the taker's discarded cards, or the dog (the hidden cards) if the taker did not pick it up.
     """
 
     facts: dict[str, Any]
@@ -66,8 +66,8 @@ def play(
 ) -> SimulatedDeal:
     """Simulate one deal for 3 to 6 players: deal the cards, bid and play. `skills` are by seat, from 0 to 1.
 
-    If everyone passes, the deal is played "one for one". With `kind`, cards are dealt again until the deal is of this
-    kind. `options` are house rules; only "six_player_partner" is used. `earlier` is not used.
+    If everyone passes, the deal is played "one for one": each player alone. With `kind`, cards are dealt again until
+    the deal is of this kind. `options` are house rules; only "six_player_partner" is used. `earlier` is not used.
     """
     cards = list(PACK)
     while True:

@@ -2,7 +2,7 @@
 points, extras.
 
 English and French codes are in one table, for pages in both languages: no letter has two meanings. The piles of a deal
-"one for one" are in a second line (piles_row.py).
+"one for one" (without a taker) are in a second line (piles_row.py).
 """
 
 from __future__ import annotations
@@ -137,7 +137,9 @@ def _read_extras(reader: RowReader, taker: int | None) -> dict[str, Any]:
 
 
 def _read_extras_by_seats(reader: RowReader) -> dict[str, Any]:
-    """Return the facts in the cell "extras" of a deal "one for one". They belong to seats instead of sides."""
+    """Return the facts in the cell "extras" of a deal "one for one" (without a taker): they belong to seats instead of
+    sides.
+    """
     facts: dict[str, Any] = {}
     handfuls = []
     for code in reader.tokens("extras", r"[hpdtsc+][1-6]"):

@@ -43,9 +43,7 @@ def score(deal: Deal, options: Options) -> EngineScore:
 
 
 def roles(deal: Deal) -> tuple[str, ...]:
-    """Return the role of each seat: "taker", "partner" or "defender"; "alone" or "mate" in a deal "one for one"; or
-    "passed".
-    """
+    """Return the role of each seat: "taker", "partner" or "defender"; without a taker "alone", "mate" or "passed"."""
     if isinstance(deal, TakerDeal):
         return taker.roles(deal)
     if isinstance(deal, OneForOneDeal):

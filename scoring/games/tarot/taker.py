@@ -236,9 +236,9 @@ def _slam_line(code: str, value: int, parts: tuple[int, ...]) -> Line:
 
 
 def _slam_reasons(deal: TakerDeal) -> list[tuple[str, int]]:
-    """Return the reasons for slam points, each as (message code, points of the attack) (document 001, 2.3).
+    """Return the reasons for slam points (document 001, 2.3), each as (message code, points of the attack).
 
-    There is a reason if a slam was made, announced or both.
+    There is one reason for a slam that was made, or announced and made. An announced slam that failed is a reason, too.
     """
     if deal.slam == "attack":
         return [("slam_announced_made", SLAM_ANNOUNCED_POINTS) if deal.slam_announced else ("slam_made", SLAM_POINTS)]
