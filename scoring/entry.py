@@ -69,8 +69,8 @@ def read_entry(
     form.
 
     `names` are the players of this deal in the order of their seats from 0, without resting players. `earlier` has the
-    facts of the table's previous deals. `last` is true for the table's last deal. `page_warnings` returns further
-    warnings of the calling page; it is called only for a legal deal.
+    facts (JSON of what happened) of the table's previous deals. `last` is true for the table's last deal.
+    `page_warnings` returns further warnings of the calling page; it is called only for a legal deal.
     """
     if not form.is_valid():
         return None

@@ -21,8 +21,8 @@ RESERVED_NAMES = frozenset(
 
 
 class FactsForm(forms.Form):
-    """The base form for the facts of a deal. A game's form adds its fields; its method `clean` checks which fields are
-    required.
+    """The base form for the facts (JSON of what happened) of a deal. A game's form adds its fields; its method `clean`
+    checks which fields are required.
     """
 
     use_required_attribute = False
@@ -31,7 +31,7 @@ class FactsForm(forms.Form):
         self, names: Sequence[str], data: Mapping[str, Any] | None = None, facts: Mapping[str, Any] | None = None
     ) -> None:
         """`names` are the players in the order of their seats. `data` is the submitted form. `facts` are the recorded
-        facts of a deal, as initial values.
+        facts (JSON of what happened) of a deal, as initial values.
         """
         super().__init__(data, initial=self.initial_of(facts) if facts else None)
         self.names = names

@@ -1,4 +1,6 @@
-"""Functions for flat names of nested facts: `piles.2.tricks` is the number of tricks of the third pile. No Django."""
+"""Functions for flat names of nested facts (JSON of what happened): `piles.2.tricks` is the number of tricks of the
+third pile. No Django.
+"""
 
 from collections.abc import Container, Mapping
 from typing import Any

@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 
 
 class Typing(NamedTuple):
-    """An alternative way to type the same facts, for example points that include the ten of the last trick.
+    """An alternative way to type the same facts (JSON of what happened), for example points that include the ten of the
+    last trick.
 
     `words` describes it. The other values replace the values of the same name in `Game`.
     """
@@ -125,8 +126,8 @@ class Game:
         return self.next_facts is not None or self.rules.needs_earlier(self.rules.read_options(house_rules))
 
     def known_facts(self, seats: int, earlier: Sequence[object]) -> Mapping[str, Any]:
-        """Return the facts of the next deal that are known in advance, such as the dealer. {} if an earlier deal can't
-        be read.
+        """Return the facts (JSON of what happened) of the next deal that are known in advance, such as the dealer. {}
+        if an earlier deal can't be read.
         """
         if self.next_facts is None:
             return {}
@@ -145,7 +146,7 @@ class Game:
         return replace(self, deal_form=typing.deal_form, row=typing.row, summary=typing.summary)
 
     def under(self, house_rules: Mapping[str, Any]) -> Game:
-        """Return the game with the deal form and the row for these house rules. If they are invalid, return the game
+        """Return the game with the deal form and the row of codes for these house rules. Invalid house rules: the game
         itself.
         """
         if self.entry_by_rules is None:

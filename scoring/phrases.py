@@ -25,8 +25,8 @@ _NUMBER = re.compile(r"-?\d{1,15}(\.\d{1,3})?")
 
 
 class SeatPoints(NamedTuple):
-    """The points of a deal for one seat. `formula` is "" if the lines explain all points, or if the deal gives no
-    points.
+    """The points of a deal for one seat. `formula` is "" if the lines (reasons for points) explain all points, or if
+    the deal gives no points.
     """
 
     name: str
@@ -78,7 +78,7 @@ def explain(
     legal.
 
     `names` are the players of this deal in the order of their seats from 0, without resting players. `earlier` has the
-    facts of the table's previous deals. `last` is true for the table's last deal.
+    facts (JSON of what happened) of the table's previous deals. `last` is true for the table's last deal.
     """
     rules = game.rules
     options = rules.read_options(house_rules)

@@ -69,7 +69,7 @@ class Problem(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """The result of reading a row: the facts, or None if some cell can't be read.
+    """The result of reading a row: the facts (JSON of what happened), or None if some cell can't be read.
 
     `problems` has a problem for each cell that can't be read. The code for an empty cell is "missing".
     """

@@ -33,7 +33,8 @@ def row_slips(
     errors: PaperErrors = NO_PAPER_ERRORS,
     translate: Translate = str,
 ) -> Iterator[Slip]:
-    """Yield every possible mistake in the first lines of the rows. `deals` are pairs: facts, resting seats.
+    """Yield every possible mistake in the first lines of the rows. `deals` are pairs: facts (JSON of what happened),
+    resting seats.
 
     `size` is the number of seats of the table. `last` is the index of the table's last deal, None if it is not among
     `deals`. If later deals depend on a deal, the points of a slip include the changes of the later deals. Deals that

@@ -56,7 +56,9 @@ def _unit_pairs(row: Sequence[Group], pairs: Collection[Pair]) -> set[Pair]:
 
 
 class _Exchanges:
-    """Exchanges of units between tables. A table is a span (first index, end) of the list of units."""
+    """Exchanges of units (players or couples) between tables. A table is a span (first index, end) of the list of
+    units.
+    """
 
     def __init__(
         self,
@@ -79,8 +81,8 @@ class _Exchanges:
         return sum(pair in self.separations for pair in pairs), sum(pair in self.earlier_meetings for pair in pairs)
 
     def make_nearest(self) -> bool:
-        """Make the exchange of the nearest two units that lowers the cost of their tables. Return False if no exchange
-        lowers it.
+        """Make the exchange of the nearest two units (players or couples) that lowers the cost of their tables. Return
+        False if no exchange lowers it.
         """
         costly = [index for span in self.spans if any(self.cost(span)) for index in range(*span)]
         candidates = sorted(

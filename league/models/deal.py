@@ -45,7 +45,8 @@ class DealQuerySet(models.QuerySet["Deal"]):
 
 
 def has_same_facts(rows: models.QuerySet[Any], facts: Mapping[str, Any], rests: Sequence[int] | None) -> bool:
-    """Return whether one of `rows` (deals or history of deals) has these facts and these resting seats.
+    """Return whether one of `rows` (deals or history of deals) has these facts (JSON of what happened) and these
+    resting seats.
 
     `rests` is None if the resting seats follow from the order of the deals; then only the facts are compared.
     """

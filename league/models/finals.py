@@ -1,4 +1,4 @@
-"""Finals of a tournament: the plan, the units that play, and the tables of the matches.
+"""Finals of a tournament: the plan, the units (players, pairs or teams) that play, and the tables of the matches.
 
 Pairings, winners and ranks are computed from these rows and from the tables' results (league/pairing/finals.py).
 """
@@ -38,7 +38,8 @@ class BracketKind(models.TextChoices):
 class Finals(models.Model):
     """The plan of a tournament's finals.
 
-    Units get their seeds when the finals start; later corrections of results do not change the seeds.
+    Units (players, pairs or teams) get their seeds when the finals start; later corrections of results do not change
+    the seeds.
     """
 
     tournament = models.OneToOneField(Tournament, models.CASCADE, related_name="finals")

@@ -159,5 +159,5 @@ class Rest(models.Model):
 
     @property
     def lacks_points(self) -> bool:
-        """Whether the points of the catch-up game have not been entered yet."""
+        """Whether the points of a catch-up game (a game of a player who rested) have not been entered yet."""
         return self.is_catch_up and self.written is None

@@ -106,8 +106,9 @@ class Season(models.Model):
     """Evenings of one game whose results count together. `game` is the slug of a game, `house_rules` are options of its
     rules.
 
-    `typing` is the game's alternative way to type facts, or "". For a club's own game by totals, `club_game` is the
-    game, and `house_rules` are the game's options. `game_key` is the key of the ratings. The forms check these values.
+    `typing` is the game's alternative way to type facts (JSON of what happened), or "". For a club's own game by
+    totals, `club_game` is the game, and `house_rules` are the game's options. `game_key` is the key of the ratings. The
+    forms check these values.
     """
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="seasons")

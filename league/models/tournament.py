@@ -40,7 +40,7 @@ class TournamentState(models.TextChoices):
 
 
 class RankedBy(models.TextChoices):
-    """The first criterion of a tournament's ranking; league/pairing computes it."""
+    """The first criterion in the ranking of a tournament; league/pairing computes it."""
 
     POINTS = "points", _("Sum of points")
     WINS = "wins", _("Number of wins")
@@ -48,7 +48,7 @@ class RankedBy(models.TextChoices):
 
 
 class Pairing(models.TextChoices):
-    """The method that pairs the units of a round; league/pairing computes it."""
+    """The method that pairs the units (players, pairs or teams) of a round; league/pairing computes it."""
 
     LOT = "lot", _("By lot")
     RANKING = "ranking", _("By the ranking: first against second, third against fourth")
@@ -365,8 +365,8 @@ class PaymentKind(models.TextChoices):
 
 class TournamentUnitQuerySet(models.QuerySet["TournamentUnit"]):
     def visible_to(self, user: Reader) -> Self:
-        """Return units in tournaments of clubs where the user may record results: other users may not see the
-        addresses.
+        """Return units (players, pairs or teams) in tournaments of clubs where the user may record results: other users
+        may not see the addresses.
         """
         return self.filter(tournament__in=Tournament.objects.recordable_by(user).order_by().values("pk"))
 
@@ -379,7 +379,7 @@ class TournamentUnitQuerySet(models.QuerySet["TournamentUnit"]):
         return self.filter(state=UnitState.REGISTERED)
 
     def waiting(self) -> Self:
-        """Return the units on the waiting list. The first one gets the next free place."""
+        """Return the units (players, pairs or teams) on the waiting list. The first one gets the next free place."""
         return self.filter(state=UnitState.WAITING).order_by("queued_at", "pk")
 
     def with_players(self) -> Self:
@@ -487,7 +487,7 @@ class UnitPlayer(models.Model):
 
 
 class Forfeit(models.Model):
-    """A unit that did not come to its table. Then the table needs no points."""
+    """A unit (player, pair or team) that did not come to its table. Then the table needs no points."""
 
     table = models.ForeignKey("league.Table", models.CASCADE, related_name="forfeits")
     unit = models.ForeignKey(TournamentUnit, models.CASCADE, related_name="forfeits")

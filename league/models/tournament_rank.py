@@ -17,7 +17,9 @@ from players.models.person import Player, Reader
 
 class TournamentRankQuerySet(models.QuerySet["TournamentRank"]):
     def visible_to(self, user: Reader) -> Self:
-        """Return ranks in tournaments that the user may see, also of units whose names the user may not see."""
+        """Return ranks in tournaments that the user may see, also of units (players, pairs or teams) whose names the
+        user may not see.
+        """
         return self.filter(tournament__in=Tournament.objects.visible_to(user).order_by().values("pk"))
 
     def with_is_named(self, user: Reader) -> Self:

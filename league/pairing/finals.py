@@ -30,7 +30,7 @@ class ImpossibleFinals(ValueError):
 
 
 class Plan(NamedTuple):
-    """The form of a tournament's finals. `units` is the number of units.
+    """The form of a tournament's finals. `units` is the number of units (players, pairs or teams).
 
     With `pools`, the first two units of each pool play the main bracket. The consolation bracket is for the last two of
     each pool, or without pools for the losers of the first stage.
@@ -66,7 +66,8 @@ class Result(NamedTuple):
 
 
 class Match(NamedTuple):
-    """A match in the finals. `expected` are the units that follow from earlier results; None if unknown, or for a bye.
+    """A match in the finals. `expected` are the units (players, pairs or teams) that follow from earlier results; None
+    if unknown, or for a bye.
 
     `result` is None until the match has a table. If results are corrected later, `expected` and the units of `result`
     may differ.
@@ -244,7 +245,9 @@ class PoolRow(NamedTuple):
 
 
 def pool_ranking(pool: Sequence[Seed], matches: Sequence[Match]) -> list[PoolRow]:
-    """Return the units of a pool by wins, points, difference of points and seed. Only decided matches are counted."""
+    """Return the units (players, pairs or teams) of a pool by wins, points, difference of points and seed. Only decided
+    matches are counted.
+    """
     results = [match.result for match in matches if match.key.bracket == POOLS and match.result is not None]
     decided = [result for result in results if result.winner is not None]
     rows = []
@@ -276,7 +279,9 @@ def _cross_pools(better: Sequence[Seed | None], worse: Sequence[Seed | None]) ->
 
 
 def next_matches(matches: Sequence[Match]) -> list[Match]:
-    """Return the matches that can be played now, at the same time: of each unit, its first playable match."""
+    """Return the matches that can be played now, at the same time: of each unit (player, pair or team), its first
+    playable match.
+    """
     busy: set[Seed | None] = set()
     playable: list[Match] = []
     for match in matches:
@@ -288,8 +293,8 @@ def next_matches(matches: Sequence[Match]) -> list[Match]:
 
 
 def final_places(matches: Sequence[Match]) -> list[list[Seed]]:
-    """Return the units in groups by final rank: first, second, third, fourth. Units whose order is not decided are in
-    one group.
+    """Return the units (players, pairs or teams) in groups by final rank: first, second, third, fourth. Units whose
+    order is not decided are in one group.
 
     Without a match for third place, the losers of the semi-finals are in one group. Empty until both finalists are
     known.

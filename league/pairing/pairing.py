@@ -20,8 +20,8 @@ RANDOM_BITS = 40
 
 
 class Pairing(NamedTuple):
-    """The pairing of a round: the tables in the order of their better unit, which is the first of the two, and the
-    resting unit.
+    """The pairing of a round: the tables in the order of their better unit (player, pair or team), which is the first
+    of the two, and the resting unit.
     """
 
     tables: Sequence[Pair]

@@ -1,5 +1,5 @@
-"""Computes the prizes of the units of a tournament. Each unit gets at most one prize, the most valuable. Amounts are
-cents.
+"""Computes the prizes of the units (players, pairs or teams) of a tournament. Each unit gets at most one prize, the
+most valuable. Amounts are cents.
 
 A list of prizes is for all units or for one category. Units choose in the order of their ranks. The position of a unit
 in a list is 1 + the number of units before it that have no prize from another list: if a unit takes a more valuable
@@ -24,7 +24,7 @@ Lots = Mapping[frozenset[Key], Sequence[Key]]  # the drawn order of each group o
 
 
 class PrizeList(NamedTuple):
-    """A list of prizes: for the units of a category, or for all units if `category` is "".
+    """A list of prizes: for the units (players, pairs or teams) of a category, or for all units if `category` is "".
 
     The positions of the list count from the first rank, or with `from_last` from the last.
     """
@@ -34,7 +34,7 @@ class PrizeList(NamedTuple):
 
 
 class Prize(NamedTuple):
-    """A prize for each of the positions `first` to `last` of a list.
+    """A prize for each of the positions `first` to `last` of a list of prizes.
 
     `thing` is a prize that is not money, and `worth` its value. The worth is compared with amounts, but not paid.
     """
@@ -61,8 +61,8 @@ class PrizePosition(NamedTuple):
 
 
 class Award(NamedTuple):
-    """The prize that a unit gets. If several units (`sharers`) share the prizes of `positions`, `amount` is the unit's
-    share.
+    """The prize that a unit (player, pair or team) gets. If several units (`sharers`) share the prizes of `positions`,
+    `amount` is the unit's share.
     """
 
     key: Key
@@ -75,7 +75,7 @@ class Award(NamedTuple):
 
 
 class Allocation(NamedTuple):
-    """The awards by unit, and the groups of units with the same rank that still need a lot.
+    """The awards by unit (player, pair or team), and the groups of units with the same rank that still need a lot.
 
     Until the lot is drawn, the units of such a group are in the order of `competitors`.
     """
@@ -141,7 +141,8 @@ def split_evenly(amount: int, count: int) -> list[int]:
 
 
 def allocate(prizes: Sequence[Prize], competitors: Sequence[Competitor], *, shared: bool, lots: Lots) -> Allocation:
-    """Return the awards. `lots` has the drawn lots. If `shared`, units with the same rank share their amounts.
+    """Return the awards. `lots` has the drawn lots. If `shared`, units (players, pairs or teams) with the same rank
+    share their amounts.
 
     Things (prizes that are not money) are never shared: a lot decides.
     """
@@ -182,7 +183,8 @@ def _contents(prizes: Iterable[Prize]) -> dict[PrizeList, dict[int, _Content]]:
 
 
 class _Distribution:
-    """Gives the prizes of some lists to one group of units after the other; the units of a group have the same rank.
+    """Gives the prizes of some lists to one group of units (players, pairs or teams) after the other; the units of a
+    group have the same rank.
 
     `floors` in the methods are the values of prizes that units already have: a unit takes only a more valuable prize.
     """
@@ -256,7 +258,8 @@ class _Distribution:
         return awards
 
     def _share(self, group: Sequence[Competitor], floors: Mapping[Key, int]) -> dict[Key, Award]:
-        """Return the awards of tied units that share the amounts of each list among the units that choose it.
+        """Return the awards of tied units (players, pairs or teams) that share the amounts of each list among the units
+        that choose it.
 
         A lot decides which unit gets the things. Units with the same categories share everything that they get
         together, so that all of them get the same, whichever list each unit was assigned to.

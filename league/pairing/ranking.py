@@ -27,7 +27,9 @@ class RankingRow(NamedTuple):
 
 
 class UnitResults:
-    """The results of a unit: sums, the points of each round, and the opponents and points at each table."""
+    """The results of a unit (player, pair or team): sums, the points of each round, and the opponents and points at
+    each table.
+    """
 
     __slots__ = ("against", "lost", "match_points", "round_points", "tables", "unit", "won")
 
@@ -46,7 +48,9 @@ class UnitResults:
 
 
 def rank(rules: RankingRules, units: Sequence[Unit], rounds: Sequence[Round]) -> list[RankingRow]:
-    """Return the rows sorted by rank, then unit. Units that no tie-break separates share a rank: 1, 2, 2, 4."""
+    """Return the rows sorted by rank, then unit (player, pair or team). Units that no tie-break separates share a rank:
+    1, 2, 2, 4.
+    """
     results = sorted(_unit_results(rules, units, rounds).values(), key=lambda result: result.unit)
     rows = []
     position = 1
@@ -66,7 +70,9 @@ def rank(rules: RankingRules, units: Sequence[Unit], rounds: Sequence[Round]) ->
 
 
 def points_by_round(rules: RankingRules, units: Sequence[Unit], rounds: Sequence[Round]) -> dict[Unit, dict[int, int]]:
-    """Return the points of each unit by round (from 0), as the ranking counts them: rests and forfeits are included."""
+    """Return the points of each unit (player, pair or team) by round (from 0), as the ranking counts them: rests and
+    forfeits are included.
+    """
     return {unit: result.round_points for unit, result in _unit_results(rules, units, rounds).items()}
 
 

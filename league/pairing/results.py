@@ -15,8 +15,8 @@ class MatchPoints(NamedTuple):
 
 
 class Exemption(NamedTuple):
-    """The result of a unit that rests in a round: `points`, or the round's mean if None. `win`: the rest counts as a
-    win.
+    """The result of a unit (player, pair or team) that rests in a round: `points`, or the round's mean if None. `win`:
+    the rest counts as a win.
     """
 
     points: int | None
@@ -26,9 +26,9 @@ class Exemption(NamedTuple):
 class RankingRules(NamedTuple):
     """The rules of a tournament's ranking.
 
-    `by` is "points", "wins" or "match_points". `cap` is the maximum of points that count for a unit at a table.
-    `forfeit_points` are the points of the other units at a table with a forfeit. `ties` are names of tie-breaks
-    (TIE_BREAKS), in order.
+    `by` is "points", "wins" or "match_points". `cap` is the maximum of points that count for a unit (player, pair or
+    team) at a table. `forfeit_points` are the points of the other units at a table with a forfeit. `ties` are names of
+    tie-breaks (TIE_BREAKS), in order.
     """
 
     by: str = "points"
@@ -40,7 +40,9 @@ class RankingRules(NamedTuple):
 
 
 class Side(NamedTuple):
-    """A unit at a table. `points` is None if this unit, or another unit at the table, forfeits (does not play)."""
+    """A unit (player, pair or team) at a table. `points` is None if this unit, or another unit at the table, forfeits
+    (does not play).
+    """
 
     unit: Unit
     points: int | None = None

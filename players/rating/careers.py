@@ -21,8 +21,9 @@ LONGEST_SHIFT: Final = 62  # years away after which any n is 0; 64 bits allow no
 
 
 class Careers(NamedTuple):
-    """n of the players at their tables. The rows are sorted by player, then by time; `row` is the row's index before
-    sorting.
+    """n (the weighted number of rated tables) of the players at their tables, sorted by player, then by time.
+
+    `row` is the row's index before sorting.
     """
 
     row: Ints
@@ -34,7 +35,7 @@ class Careers(NamedTuple):
 
 
 def compute_careers(player: Ints, day: Ints, period: Ints, weight: Ints, n: Ints, last: Ints) -> Careers:
-    """Return n before and after each row (a player at a rated table).
+    """Return n (the weighted number of rated tables) before and after each row: a player at a rated table.
 
     Arrays by row: `player` (index from 0), `day` (as in `date_numbers`), `period`, `weight` (thousandths). Arrays by
     player: `n` before the first row, and `last`, the day of the last rated table. n grows by the weight after each row,
@@ -109,7 +110,7 @@ def _years(last: Ints, day: Ints) -> Ints:
 
 
 def _offsets(starts: Ints, start_n: Ints, away: Ints, years: Ints, total_growth: Ints) -> Ints:
-    """Return the numbers which, added to `total_growth`, give n after each row.
+    """Return the numbers which, added to `total_growth`, give n (the weighted number of rated tables) after each row.
 
     The offset changes at the first row of each player (`starts`, with `start_n`), and where n is halved (`away`, for
     `years`). Halvings are rare and each depends on the previous one, so they are a plain loop.

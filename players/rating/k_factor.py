@@ -48,7 +48,7 @@ def root_half_up(numerator: int, denominator: int) -> int:
 
 
 def size_stake(sides: int) -> int:
-    """Return k(N) = 4 / √(N − 1) in micro-points for a table with N `sides`.
+    """Return the factor k(N) = 4 / √(N − 1) of the stake, in micro-points, for a table with N `sides`.
 
     It gives luck the same influence at all table sizes: a side has N − 1 opponents.
     """
@@ -56,23 +56,25 @@ def size_stake(sides: int) -> int:
 
 
 def experience_factor(n: int) -> int:
-    """Return f(n) = 1 + 3·20 / (20 + n) in millionths; `n` is in thousandths. With it, new players' ratings change
-    faster.
+    """Return f(n) = 1 + 3·20 / (20 + n) in millionths. With it, the ratings of new players change faster.
+
+    `n` is the player's weighted number of rated tables, in thousandths.
     """
     return POINT + half_up(3 * HALF_FACTOR_N * THOUSANDTHS * POINT, HALF_FACTOR_N * THOUSANDTHS + n)
 
 
 def published_stake(players: int, short: int) -> int:
-    """Return K of the published equation in micro-points. `short` is the result of `steps_below_full_length`."""
+    """Return the stake K of the published equation in micro-points. `short` comes from `steps_below_full_length`."""
     return K_LADDER[min((players - 1) // 2, FIRST_RUNGS) + short] * POINT
 
 
 def club_stake(sides: int, short: int, side_n: Sequence[int], opponent_n: Sequence[int]) -> int:
-    """Return K = k(N)·w·(f_A + f_B)/2 of the club rules in micro-points.
+    """Return the stake K = k(N)·w·(f_A + f_B)/2 of the club rules in micro-points.
 
-    `side_n` and `opponent_n` have n of each member, in thousandths; a side's f is the mean of its members. `short` is
-    the result of `steps_below_full_length`. The means, w and the half are one fraction, so that K is rounded once. With
-    100 players at a table the numerator is at most 4·10⁶ · 10 · 8·10⁶ · 2500 = 8·10¹⁷ and fits into 64 bits.
+    `side_n` and `opponent_n` have n (the weighted number of rated tables) of each member, in thousandths; a side's f is
+    the mean of its members' f. `short` is the result of `steps_below_full_length`. The means, w and the half are one
+    fraction, so that K is rounded once. With 100 players at a table the numerator is at most 4·10⁶ · 10 · 8·10⁶ · 2500
+    = 8·10¹⁷ and fits into 64 bits.
     """
     factors = sum(map(experience_factor, side_n)) * len(opponent_n) + sum(map(experience_factor, opponent_n)) * len(
         side_n
@@ -81,5 +83,8 @@ def club_stake(sides: int, short: int, side_n: Sequence[int], opponent_n: Sequen
 
 
 def uncertainty(n: int) -> int:
-    """Return the uncertainty of a rating, ±90·√(20 / (20 + n)), in micro-points; `n` is in thousandths."""
+    """Return the uncertainty of a rating, ±90·√(20 / (20 + n)), in micro-points.
+
+    `n` is the player's weighted number of rated tables, in thousandths.
+    """
     return root_half_up((90 * POINT) ** 2 * HALF_FACTOR_N * THOUSANDTHS, HALF_FACTOR_N * THOUSANDTHS + n)

@@ -225,7 +225,9 @@ def _shares(pot: int, members: int) -> tuple[int, ...]:
 
 
 def _decay(rating: PlayerRating, date: datetime.date) -> PlayerRating:
-    """Return the rating with n halved, rounded down, for each full 12 calendar months without a rated table."""
+    """Return the rating with n (the weighted number of rated tables) halved, rounded down, for each full 12 months
+    without one.
+    """
     return rating._replace(n=rating.n >> years_away(rating.last, date)) if rating.last else rating
 
 

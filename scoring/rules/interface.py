@@ -138,8 +138,8 @@ class Rules:
         return self.carry is not None and self.carry_applies(options)
 
     def looks_at_last(self, options: Any) -> bool:
-        """Return whether, under these house rules, a deal may give other points or lines if it is the table's last
-        deal.
+        """Return whether, under these house rules, a deal may give other points or lines (reasons for points) if it is
+        the table's last deal.
         """
         return self.scores_last_deal and self.last_applies(options)
 

@@ -1,4 +1,4 @@
-"""Counters of players over all deals of a season, computed from the deals' facts and scores."""
+"""Counters of players over all deals of a season, computed from the deals' facts (JSON of what happened) and scores."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def play(
 ) -> SimulatedDeal:
     """Simulate one deal: deal the cards, bid and play. `skills` are by seat, from 0 (any legal card) to 1.
 
-    The facts are legal under all house rules, so `options` and `earlier` are not used.
+    The facts (JSON of what happened) are legal under all house rules, so `options` and `earlier` are not used.
     """
     assert seats == 4
     pack = shuffled_pack(rng)

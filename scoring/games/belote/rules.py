@@ -99,7 +99,7 @@ def _check_slam(side: str, points: int, last_trick: str) -> None:
 
 
 def score(deal: Deal, options: Options, held_points: int = 0, *, last: bool = False) -> EngineScore:
-    """Return the points of a deal by seat, with the lines that explain them.
+    """Return the points of a deal by seat, with the lines (reasons for points) that explain them.
 
     `held_points`: points of earlier disputed deals, for each player of the side that wins this deal. `last`: this is
     the table's last deal.
@@ -156,8 +156,8 @@ def _score_penalty(penalty: int, options: Options, held_points: int, *, last: bo
 def _apply_house_rules(
     deal: Deal, options: Options, held_points: int, lines: list[Line], attack: int, defence: int, *, last: bool
 ) -> tuple[int, int]:
-    """Return the points of attack and defence after the house rules (RULES.md, B6). Append the lines of the house
-    rules.
+    """Return the points of attack and defence after the house rules (RULES.md, B6). Append the lines (reasons for
+    points) of the house rules.
 
     `attack` and `defence` are the points before the house rules.
     """
@@ -197,7 +197,7 @@ def _apply_house_rules(
 
 
 def _round(options: Options, lines: list[Line], side: int, attack: int, defence: int, *, last: bool) -> tuple[int, int]:
-    """Return the rounded points of attack and defence, and append a line for the change.
+    """Return the rounded points of attack and defence, and append a line (reason for points) for the change.
 
     `side` is the seat modulo 2 of the players with the points `attack`.
     """

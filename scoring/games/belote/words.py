@@ -1,4 +1,4 @@
-"""The English texts for belote's codes: roles, sides, lines, warnings and errors."""
+"""The English texts for belote's codes: roles, sides, lines (reasons for points), warnings and errors."""
 
 from scoring.rules.words import Words, ngettext_lazy
 from scoring.rules.words import gettext_noop as _

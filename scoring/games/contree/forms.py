@@ -54,7 +54,8 @@ class DealForm(FactsForm):
         facts: Mapping[str, Any] | None = None,
         options: Options | None = None,
     ) -> None:
-        """`names` are the players by seat. `facts` are the recorded facts of a deal, as initial values.
+        """`names` are the players by seat. `facts` are the recorded facts (JSON of what happened) of a deal, as initial
+        values.
 
         `options` are the house rules: they decide whether the form has fields for belotes and announcements. If `facts`
         has belotes or announcements, their fields are shown in any case.

@@ -39,7 +39,7 @@ def play(
 ) -> SimulatedDeal:
     """Simulate one deal: deal the cards, bid and play. `skills` are by seat, from 0 (any legal card) to 1.
 
-    The facts have announcements if `options` (house rules) allow them. `earlier` is not used.
+    The facts (JSON of what happened) have announcements if `options` (house rules) allow them. `earlier` is not used.
     """
     assert seats == 4
     pack = shuffled_pack(rng)

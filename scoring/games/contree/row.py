@@ -43,7 +43,7 @@ ANNOUNCEMENTS = _("Announcements: a50+ or a50− the points that count")
 
 
 def columns(seats: int) -> tuple[Column, ...]:
-    """Return the columns of a row under house rules without announcements."""
+    """Return the columns of a row of short codes under house rules without announcements."""
     taker = _("Taker: seat number; 0 when everyone passed")
     contract = _("Contract: without its zero: 08 is 80, 10 is 100; C capot, G générale")
     trump = _("Trump: S spades, H hearts, D diamonds, C clubs, N no trump, A all trumps")

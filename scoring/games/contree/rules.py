@@ -201,7 +201,7 @@ def is_made(deal: Deal, options: Options) -> bool:
 
 
 def score(deal: Deal, options: Options) -> EngineScore:
-    """Return the points of a deal by seat, with the lines that explain them.
+    """Return the points of a deal by seat, with the lines (reasons for points) that explain them.
 
     Raise IllegalDeal for announcements if the house rules do not allow them.
     """

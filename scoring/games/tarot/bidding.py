@@ -91,7 +91,7 @@ def discard(rng: Random, cards: Sequence[int], number: int, skill: float) -> lis
 
 
 def show_handfuls(rng: Random, hands: Sequence[Sequence[int]]) -> list[dict[str, object]]:
-    """Return the shown handfuls as facts: `{"seat": 0, "size": "simple"}`.
+    """Return the shown handfuls as facts (JSON of what happened): `{"seat": 0, "size": "simple"}`.
 
     A player with enough trumps, the Excuse included, shows a handful with SHOW_PROBABILITY.
     """

@@ -218,7 +218,7 @@ class DealForm(FactsForm):
         return {**schema, "required": ["contract"]}
 
     def input_of(self, field: str) -> str | None:
-        """Return the name of the form's input for a field of the facts, or None.
+        """Return the name of the form's input for a field of the facts (JSON of what happened), or None.
 
         Each seat has its own input for a handful. For the Small in the last trick and a slam, a deal "one for one"
         (without a taker) has an input for the seat, other deals for the side.

@@ -1,5 +1,5 @@
-"""Read the facts of a deal "one for one" (document 000): everyone passed, the dog stays hidden, and each player plays
-alone or in a team of two.
+"""Read the facts (JSON of what happened) of a deal "one for one" (document 000): everyone passed, the dog stays hidden,
+and each player plays alone or in a team of two.
 
 one_for_one_points.py computes the points, places.py the order of the piles.
 """
@@ -54,7 +54,9 @@ class OneForOneDeal(NamedTuple):
 
 
 def read(seats: int, facts: Mapping[str, Any]) -> OneForOneDeal:
-    """Return the deal of these facts (RULES.md, T7); their `contract` is known: "one_for_one". Raise IllegalDeal."""
+    """Return the deal of these facts (JSON of what happened; RULES.md, T7); their `contract` is known: "one_for_one".
+    Raise IllegalDeal.
+    """
     if not FACT_KEYS.issuperset(facts):
         keyed(facts, "facts", REQUIRED_KEYS, FACT_KEYS)
     get = facts.get

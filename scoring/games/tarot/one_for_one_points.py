@@ -136,7 +136,9 @@ def formula(deal: OneForOneDeal, options: Options, seat: int) -> str:
 
 @cache
 def _declaration_line(declaration: Declaration, seats: int, team: tuple[int, ...]) -> Line:
-    """Return the line of a declaration: every seat outside `team` pays four times its value to the team."""
+    """Return the line (reason for points) of a declaration: every seat outside `team` pays four times its value to the
+    team.
+    """
     value = POINTS_FACTOR * declaration.value
     points = [-len(team) * value] * seats
     for seat in team:

@@ -94,8 +94,8 @@ def _single_digits(maximum: int) -> str:
 
 
 def read(reader: RowReader, in_teams: bool) -> dict[str, Any]:
-    """Return the facts of the second line: dog points, teams and piles. With `in_teams` the cell of the teams is
-    required.
+    """Return the facts (JSON of what happened) of the second line: dog points, teams and piles. With `in_teams` the
+    cell of the teams is required.
     """
     if in_teams and len(reader.seats) not in TEAM_TABLE_SIZES:
         reader.refuse("contract", "unknown_code", given=reader.text("contract"))
@@ -148,8 +148,8 @@ def _pile(reader: RowReader, prefix: str) -> dict[str, Any]:
 
 
 def write(facts: Mapping[str, Any], seats: Sequence[int], letters: Mapping[str, str]) -> dict[str, str]:
-    """Return the cells of the second line for the facts of a deal "one for one" (without a taker). `letters` are the
-    codes of the oudlers.
+    """Return the cells of the second line for the facts (JSON of what happened) of a deal "one for one" (without a
+    taker). `letters` are the codes of the oudlers.
     """
     teams = facts.get("teams") or ()
     cells = {"dog_points": number_text(facts["dog_points"])}

@@ -1,6 +1,6 @@
 """Simulation of a deal of tarot with real cards, for the demo and for tests of the rules.
 
-The facts are the entries of a paper score sheet. The tests count the cards in the piles again.
+The facts (JSON of what happened) are the entries of a paper score sheet. The tests count the cards in the piles again.
 """
 
 from collections.abc import Mapping, Sequence

@@ -79,7 +79,7 @@ def columns(seats: int) -> tuple[Column, ...]:
 
 
 def read(cells: Cells, seats: Sequence[int]) -> Reading:
-    """Return the facts of a row (RULES.md, T1 and T3), or the problems of its cells."""
+    """Return the facts (JSON of what happened) of a row (RULES.md, T1 and T3), or the problems of its cells."""
     reader = RowReader(cells, seats)
     contract = reader.code("contract", CONTRACTS)
     if contract in ("one_for_one", "passed"):
@@ -120,7 +120,7 @@ def _partner(reader: RowReader) -> int | None:
 
 
 def _read_extras(reader: RowReader, taker: int | None) -> dict[str, Any]:
-    """Return the facts in the cell "extras" of a deal with a taker."""
+    """Return the facts (JSON of what happened) in the cell "extras" of a deal with a taker."""
     facts: dict[str, Any] = {}
     handfuls = []
     for code in reader.tokens("extras", r"[hpdt][1-6]?|[sc][-+]|[-+a]"):
@@ -137,8 +137,8 @@ def _read_extras(reader: RowReader, taker: int | None) -> dict[str, Any]:
 
 
 def _read_extras_by_seats(reader: RowReader) -> dict[str, Any]:
-    """Return the facts in the cell "extras" of a deal "one for one" (without a taker): they belong to seats instead of
-    sides.
+    """Return the facts (JSON of what happened) in the cell "extras" of a deal "one for one" (without a taker): they
+    belong to seats instead of sides.
     """
     facts: dict[str, Any] = {}
     handfuls = []

@@ -14,7 +14,7 @@ Teams = tuple[tuple[int, int], ...]
 
 
 def facts(cleaned: Mapping[str, Any], seats: int) -> dict[str, Any]:
-    """Return the facts (RULES.md) of a submitted form, without the values of hidden fields."""
+    """Return the facts (JSON of what happened; RULES.md) of a submitted form, without the values of hidden fields."""
     contract = cleaned["contract"]
     if contract == "passed":
         return {"contract": contract}
@@ -69,7 +69,7 @@ def handful_seats(cleaned: Mapping[str, Any], seats: int) -> list[int]:
 
 
 def initial_values(facts: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the initial values of the form for the facts of a legal deal."""
+    """Return the initial values of the form for the facts (JSON of what happened) of a legal deal."""
     values: dict[str, Any] = {
         key: facts.get(key) for key in ("contract", "taker", "points", "oudlers", "slam_announced", "dog_points")
     }

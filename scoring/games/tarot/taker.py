@@ -61,8 +61,8 @@ class TakerDeal(NamedTuple):
 
 
 def read(seats: int, facts: Mapping[str, Any]) -> TakerDeal:
-    """Return the deal of these facts (RULES.md, T7), whose `contract` is known to be one with a taker. Raise
-    IllegalDeal.
+    """Return the deal of these facts (JSON of what happened; RULES.md, T7), whose `contract` is known to be one with a
+    taker. Raise IllegalDeal.
     """
     if not FACT_KEYS.issuperset(facts):
         keyed(facts, "facts", REQUIRED_KEYS, FACT_KEYS)

@@ -1,4 +1,4 @@
-"""The English texts for tarot's codes: roles, lines, warnings, errors, and words in them."""
+"""The English texts for tarot's codes: roles, lines (reasons for points), warnings, errors, and words in them."""
 
 from scoring.rules.words import Words, gettext_noop
 

@@ -37,7 +37,9 @@ def winner(deal: Duel) -> int | None:
 
 
 def score(deal: Duel) -> EngineScore:
-    """Return the points with their line: 2 points for each trick of difference, or 1 point for the dealer if equal."""
+    """Return the points with their line (reason for points): 2 points for each trick of difference, or 1 point for the
+    dealer if equal.
+    """
     first, second = deal.tricks
     won = winner(deal)
     if won is None:

@@ -113,8 +113,8 @@ def final_points(hand: Hand, raw: int, case: str, penalty: int) -> int:
 
 
 def score(deal: Hands, hand_tricks: int | None) -> EngineScore:
-    """Return the points with the lines that explain them. `hand_tricks` is the number of tricks in a hand; None: no
-    check.
+    """Return the points with the lines (reasons for points) that explain them. `hand_tricks` is the number of tricks in
+    a hand; None: no check.
     """
     hands = deal.hands
     seats = len(hands)

@@ -40,7 +40,8 @@ def play(
 ) -> SimulatedDeal:
     """Simulate one deal: deal the cards, call or bid, and play. `skills` are by seat, from 0 (any legal card) to 1.
 
-    The facts are legal under all house rules and have ten tricks, so `options` and `earlier` are not used.
+    The facts (JSON of what happened) are legal under all house rules and have ten tricks, so `options` and `earlier`
+    are not used.
     """
     hands = _deal(rng, seats)
     first = rng.randrange(seats)
