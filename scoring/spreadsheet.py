@@ -1,7 +1,7 @@
 """The column names and words that clubs use for deals in their own spreadsheets, for the import of deals. No Django.
 
-A game's folder may have a `spreadsheet.py` with the value SPREADSHEET. The import of any game also accepts the names of
-the row's cells as columns, the row's codes, and players' names instead of seats.
+A game's folder may have a `spreadsheet.py` with the value SPREADSHEET. The import also accepts the names and codes of
+the game's row (a deal as short codes), and players' names instead of seats.
 """
 
 from collections.abc import Mapping

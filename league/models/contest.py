@@ -25,7 +25,9 @@ class ContestQuerySet(models.QuerySet["Contest"]):
         return self.filter(deal__in=Deal.objects.recordable_by(user))
 
     def raised_by(self, user: Reader) -> Self:
-        """Return the contests that the user raised, except in clubs that hide their data from the user."""
+        """Return the contests (objections to deals) that the user raised, except in clubs that hide their data from the
+        user.
+        """
         if not user.is_authenticated:
             return self.none()
         return self.filter(player__user=user).exclude(**{f"{CLUB_LOOKUP}__in": clubs_hidden_from(user)})
@@ -37,8 +39,8 @@ class ContestQuerySet(models.QuerySet["Contest"]):
         return self.filter(deal__table__round__evening=evening)
 
     def concerning(self, user: Reader, own_clubs: Iterable[Club], recorded: Iterable[Club], since: datetime) -> Self:
-        """Return the contests for a user's home page: the user's own in `own_clubs`, and all pending ones in
-        `recorded`.
+        """Return the contests (objections to deals) for a user's home page: own ones in `own_clubs`, and all pending
+        ones in `recorded`.
 
         Of the user's own contests, those are returned that are pending or were answered after `since`.
         """

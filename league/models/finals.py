@@ -95,7 +95,7 @@ class FinalsUnit(models.Model):
 class FinalsGame(models.Model):
     """A game of a match in the finals, played at a table.
 
-    `decided_for` is the winner by decision of the organizers. It counts only if the table's result decides nothing:
+    `decided_for` is the winner by decision of the organisers. It counts only if the table's result decides nothing:
     equal points, or all units absent.
     """
 

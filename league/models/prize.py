@@ -68,7 +68,7 @@ class PrizeCategory(models.Model):
 
 
 class PrizeCategoryMember(models.Model):
-    """A competitor (unit, or player of a unit) in a category of prizes. The organizers choose the competitors."""
+    """A competitor (unit, or player of a unit) in a category of prizes. The organisers choose the competitors."""
 
     category = models.ForeignKey(PrizeCategory, models.CASCADE, related_name="members")
     unit = models.ForeignKey(TournamentUnit, models.CASCADE, related_name="prize_categories")

@@ -100,7 +100,7 @@ class Standing(models.Model):
 
     @property
     def written_total(self) -> Exact:
-        """The total as score sheets write points. Fetch the standing with its season."""
+        """The total as score sheets show it: with the opposite sign if the lowest total wins. Fetch its season."""
         return self.season.convert_total(self.total)
 
     @property

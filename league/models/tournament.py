@@ -90,7 +90,7 @@ class TournamentQuerySet(models.QuerySet["Tournament"]):
         """Return tournaments that the user may see: public ones, and those of clubs that the user may see.
 
         Users who may record results for an invited club see the tournament, too. Drafts are visible only to users who
-        may record results for the organizing club.
+        may record results for the organising club.
         """
         announced = ~Q(state=TournamentState.DRAFT)
         readable = visible_to(user, "club") | Q(public=True, club__delete_at=None)
@@ -301,7 +301,7 @@ class TournamentClubQuerySet(models.QuerySet["TournamentClub"]):
     def visible_to(self, user: Reader) -> Self:
         """Return the invitations to clubs where the user may record results.
 
-        The organizing club's own row, and invitations to drafts, are excluded.
+        The organising club's own row, and invitations to drafts, are excluded.
         """
         invitations = self.exclude(club=F("tournament__club")).exclude(tournament__state=TournamentState.DRAFT)
         return invitations.filter(club__in=_recordable_clubs(user))
@@ -309,7 +309,7 @@ class TournamentClubQuerySet(models.QuerySet["TournamentClub"]):
     recordable_by = visible_to
 
     def shown_to_visitors(self) -> Self:
-        """Exclude invited private clubs that have not registered anybody: only the organizers may know that they were
+        """Exclude invited private clubs that have not registered anybody: only the organisers may know that they were
         invited.
         """
         takes_part = models.Exists(TournamentUnit.objects.filter(plays_for=models.OuterRef("pk"), by_club=True))
@@ -320,7 +320,7 @@ class TournamentClubQuerySet(models.QuerySet["TournamentClub"]):
 
 
 class TournamentClub(models.Model):
-    """A club that takes part in a tournament of several clubs: an invited club, or the organizing club.
+    """A club that takes part in a tournament of several clubs: an invited club, or the organising club.
 
     `club` is None if the club was deleted, or if the tournament was imported from a club file. Then only the name is
     known.

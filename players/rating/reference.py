@@ -46,7 +46,11 @@ class Result(NamedTuple, Generic[P]):
 
 
 class PlayerRating(NamedTuple):
-    """A player's rating in a game. `last` is the date of the last rated table, None before the first rated table."""
+    """A player's rating in a game. `micro` is the rating in micro-points.
+
+    `n` is the weighted number of rated tables, in thousandths. `last` is the date of the last rated table, None before
+    the first one.
+    """
 
     micro: int = START_RATING
     n: int = 0

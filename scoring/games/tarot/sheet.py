@@ -101,7 +101,7 @@ def pairings(seats: Sequence[int]) -> Iterator[Teams]:
 
 
 def teams_value(teams: Sequence[Sequence[int]]) -> str:
-    """Return the teams as the text of a form field: "0-2 1-3"."""
+    """Return the teams of seats as the text of a form field: "0-2 1-3"."""
     return " ".join("-".join(map(str, team)) for team in teams)
 
 
