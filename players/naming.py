@@ -72,7 +72,10 @@ _visibility: Final[ContextVar[_Visibility]] = ContextVar("visibility", default=P
 
 
 def show_names_to(audience: Audience) -> None:
-    """Show names as this audience, or a larger one already set, sees them. Call it before the first name is read."""
+    """Show names from now on as this audience sees them, unless a larger audience is already set.
+
+    Call it before the first name is read.
+    """
     visibility = _visibility.get()
     if audience > visibility.audience:
         _set_visibility(visibility._replace(audience=audience))

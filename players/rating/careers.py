@@ -1,8 +1,8 @@
 """Computes n before and after each table of each player. n is the weighted number of the player's rated tables; it is
 halved for each year without a table.
 
-n depends only on results and dates, not on ratings, so it is computed for many periods at once. Arrays have 64-bit
-integers; a row is a player at a rated table, in order of time. The units are those of reference.py.
+n depends only on results and dates, not on ratings, so it is computed for many periods (rounds of a date) at once.
+Arrays have 64-bit integers; n is in thousandths. A row is a player at a rated table, in order of time.
 """
 
 from typing import Final, NamedTuple

@@ -64,17 +64,20 @@ def experience_factor(n: int) -> int:
 
 
 def published_stake(players: int, short: int) -> int:
-    """Return the stake K of the published equation in micro-points. `short` comes from `steps_below_full_length`."""
+    """Return the stake K of the published equation in micro-points.
+
+    `short` is 0 for a table of full length, 1 for a middle one, 2 for a short one.
+    """
     return K_LADDER[min((players - 1) // 2, FIRST_RUNGS) + short] * POINT
 
 
 def club_stake(sides: int, short: int, side_n: Sequence[int], opponent_n: Sequence[int]) -> int:
     """Return the stake K = k(N)·w·(f_A + f_B)/2 of the club rules in micro-points.
 
-    `side_n` and `opponent_n` have n (the weighted number of rated tables) of each member, in thousandths; a side's f is
-    the mean of its members' f. `short` is the result of `steps_below_full_length`. The means, w and the half are one
-    fraction, so that K is rounded once. With 100 players at a table the numerator is at most 4·10⁶ · 10 · 8·10⁶ · 2500
-    = 8·10¹⁷ and fits into 64 bits.
+    `short` is 0 for a table of full length, 1 for a middle one, 2 for a short one. `side_n` and `opponent_n` have n
+    (the weighted number of rated tables) of each member, in thousandths; a side's f is the mean of its members' f. The
+    means, w and the half are one fraction, so that K is rounded once. With 100 players at a table the numerator is at
+    most 4·10⁶ · 10 · 8·10⁶ · 2500 = 8·10¹⁷ and fits into 64 bits.
     """
     factors = sum(map(experience_factor, side_n)) * len(opponent_n) + sum(map(experience_factor, opponent_n)) * len(
         side_n

@@ -18,7 +18,8 @@ class PlayedTable(NamedTuple):
 
 
 class Reason(NamedTuple):
-    """The player's gain from one opposing side at a table. The units are those of reference.PairLine."""
+    """The player's gain from one opposing side at a table. `stake` and `gain` are in micro-points, `expected` in 10⁻⁹.
+    """
 
     opponents: tuple[int, ...]
     halves: int  # 2: won against these opponents, 1: draw, 0: lost

@@ -1,6 +1,7 @@
 """The ratings of all players of a game at one moment, as arrays, so that a later computation can continue from there.
 
-It is the array form of reference.State. Numbers are 64-bit integers; the units are those of reference.py.
+The arrays have 64-bit integers: ratings in micro-points, n (the weighted number of rated tables) in thousandths. The
+same values as Python objects are in reference.State.
 """
 
 from typing import Final, NamedTuple

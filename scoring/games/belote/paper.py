@@ -42,7 +42,8 @@ def variants(deals: Sequence[Deal], options: Options) -> Iterator[tuple[str, int
 
 
 def sums(deals: Sequence[Deal], options: Options) -> Mapping[int, Sequence[tuple[str, int | None]]]:
-    """Return likely mistakes by the difference (the sum of both sides on paper minus the sum of the deals).
+    """Return likely mistakes by the difference: the sum of both sides on the paper score sheet minus the sum of the
+    deals.
 
     A mistake is a pair: message code, and index of the deal or None. With rounding the result is empty, because then a
     difference of the sums has no clear cause.

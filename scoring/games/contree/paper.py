@@ -54,7 +54,8 @@ def _belote_variants(deal: Deal) -> Iterator[tuple[str, tuple[int, int]]]:
 
 
 def sums(deals: Sequence[Deal], options: Options) -> Mapping[int, Sequence[tuple[str, int | None]]]:
-    """Return likely mistakes by the difference (the sum of both sides on paper minus the sum of the deals).
+    """Return likely mistakes by the difference: the sum of both sides on the paper score sheet minus the sum of the
+    deals.
 
     A mistake is a pair: message code, and index of the deal or None. With rounding the result is empty, because then a
     difference of the sums has no clear cause. A missing deal is assumed to be not doubled, with at most one belote and
