@@ -65,7 +65,9 @@ class StandingsRules:
 
     @property
     def reads(self) -> frozenset[str]:
-        """The optional fields of PlayerEvening that these rules need. Queries read only these fields."""
+        """The optional fields of PlayerEvening that these rules need. The caller may leave out all other optional
+        fields.
+        """
         names = {*WORTHS[self.worth.name].reads, *(name for tie in self.ties for name in TIE_BREAKS[tie].reads)}
         numbers = {"partners": self.partners, "rests": self.rests}
         return frozenset(names | {name for name, number in numbers.items() if number})
