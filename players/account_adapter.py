@@ -1,4 +1,6 @@
-"""allauth's adapter: failed sign-ins, length of addresses, rate limits of emails, failures of the mail server."""
+"""The adapter of django-allauth: limits failed sign-ins and emails, checks the length of addresses, and handles
+failures of the mail server.
+"""
 
 from __future__ import annotations
 
@@ -25,9 +27,9 @@ log = structlog.get_logger(__name__)
 
 BROWSER_COOKIE: Final = "known_browser"
 SALT: Final = "players.known_browser"
-COOKIE_SECONDS: Final = 180 * 86_400  # seconds
+COOKIE_SECONDS: Final = 180 * 86_400
 
-# Templates of the emails that a visitor requested; all other emails are notices.
+# Templates of emails that a visitor requested on a page; all other emails are notices that nobody requested.
 PASSWORD_RESET_EMAILS: Final = frozenset({"account/email/password_reset_key", "account/email/unknown_account"})
 REQUESTED_EMAILS: Final = PASSWORD_RESET_EMAILS | {
     "account/email/email_confirmation",
@@ -42,13 +44,13 @@ CONFIRMATION_SENT: Final = "account/messages/email_confirmation_sent.txt"
 
 
 class AccountAdapter(DefaultAccountAdapter):
-    """Counts wrong passwords separately for each browser that the user has signed in with.
+    """Counts wrong passwords separately for each known browser: the user signed in there before.
 
-    So an attacker who guesses passwords locks out unknown browsers, but not the user's own.
+    So an attacker who guesses passwords locks out unknown browsers, but not the user's own browser.
     """
 
     def post_login(self, request: HttpRequest, user: AbstractBaseUser, **kwargs: Any) -> HttpResponse:
-        """Set a signed cookie that identifies the browser: the user's email address and a random id."""
+        """Set a signed cookie that marks the browser as known: it has the user's email address and a random id."""
         assert isinstance(user, User)
         response = super().post_login(request, user, **kwargs)
         if not _browser_id(request, user.email):
@@ -63,14 +65,17 @@ class AccountAdapter(DefaultAccountAdapter):
         return response
 
     def clean_email(self, email: str) -> str:
-        """Refuse more than 254 characters, the limit of the database; allauth's forms allow 320."""
+        """Raise ValidationError for more than 254 characters, the limit of the database column; allauth's forms allow
+        320.
+        """
         address: str = User._meta.get_field("email").clean(super().clean_email(email), None)
         return address
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Send the email, unless the address has reached its limit. A failing mail server does not fail the page.
+        """Send the email, unless the address has reached its rate limit. An error of the mail server does not fail the
+        request.
 
-        If the visitor requested an email that was not sent, the page shows the reason.
+        If the visitor requested this email and it was not sent, the page shows the reason.
         """
         requested = template_prefix in REQUESTED_EMAILS
         if not (mail_limits.may_request(email) if requested else mail_limits.may_notify(email)):
@@ -89,9 +94,9 @@ class AccountAdapter(DefaultAccountAdapter):
             self.show_not_sent(template_prefix, reason)
 
     def show_not_sent(self, template_prefix: str, reason: object) -> None:
-        """Show the visitor why the requested email was not sent.
+        """Add a message that explains why the requested email was not sent.
 
-        Raise ImmediateHttpResponse, a redirect, if allauth's next page would say that it was sent.
+        Raise ImmediateHttpResponse with a redirect if allauth's next page would claim that the email was sent.
         """
         self.request.mail_not_sent = True
         messages.error(self.request, str(reason))

@@ -23,7 +23,7 @@ def is_confirmed(user: User) -> bool:
 
 
 def make_superuser(email: str, password: str | None = None) -> User:
-    """Create a superuser with a confirmed address: only users with a shell on the server can call this."""
+    """Create a superuser with a confirmed address. Only commands call this, so the caller has a shell on the server."""
     user = User.objects.create_superuser(email, password)
     confirm_address(user)
     return user

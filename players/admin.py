@@ -38,7 +38,9 @@ class PersonSearchAdmin(Rows):
 def notify_owner(
     request: HttpRequest, user: User, template: str, names: dict[str, Any] | None = None, *, email: str | None = None
 ) -> None:
-    """Email the owner of an account, in the owner's language. `email` replaces the account's address."""
+    """Email the owner of an account, in the owner's language. `email` is the recipient; by default the account's
+    address.
+    """
     with override(user.language or get_language()):
         get_adapter(request).send_notification_mail(template, user, names, email=email or user.email)
 
@@ -71,7 +73,9 @@ class LoginAdmin(PersonSearchAdmin, Logins):
         notify_owner(request, user, "account/email/password_changed")
 
     def save_model(self, request: HttpRequest, obj: User, form: forms.ModelForm[User], change: bool) -> None:
-        """Notify the owner of a new account, or at the old address of a new address and of other changes."""
+        """Save the user and notify the owner: of a new account, of a new address (at the old address), and of other
+        changes.
+        """
         super().save_model(request, obj, form, change)
         if not change:
             notify_owner(request, obj, "account/email/account_made")
@@ -96,7 +100,7 @@ class PlayerAdmin(PersonSearchAdmin, Players):
     fields = ("given_name", "family_name", "display_name", "pseudonym", "public_choice", "member_choice", "user")
 
     def has_delete_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
-        """Return False: people are erased on a club's pages, together with their data in clubs and ratings."""
+        """Return False: players are deleted on a club's pages, which also delete their data in clubs and ratings."""
         return False
 
     def save_model(self, request: HttpRequest, obj: Player, form: forms.ModelForm[Player], change: bool) -> None:

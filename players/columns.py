@@ -1,7 +1,7 @@
-"""Bulk reads and writes of columns between PostgreSQL and numpy arrays, by binary COPY.
+"""Bulk reads and writes of table columns between PostgreSQL and numpy arrays, by the binary COPY command.
 
-Number columns without NULL have a fixed width, so the message is an array of records, and no value becomes a Python
-object. In numpy, numbers are 64-bit integers and dates datetime64[D].
+Columns of numbers without NULL have a fixed width, so the data is an array of records, and no value becomes a Python
+object. In numpy, numbers are 64-bit integers and dates are datetime64[D].
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from psycopg import sql
 from psycopg.types.json import Jsonb
 
 Column = NDArray[Any]
-# By name. An array of numbers or dates; a list of any values, including NULL; or a text that is the same in every row.
+# Columns by name: an array of numbers or dates, a list of any values (also None), or a text that all rows have.
 Columns = Mapping[str, Column | list[Any] | str]
 
 # The binary format of each PostgreSQL type, big-endian, and the function that produces it.
@@ -28,11 +28,11 @@ SEND_FUNCTIONS: Final = {
 NARROW_TYPES: Final = ("smallint", "integer")
 COPY_HEADER: Final = b"PGCOPY\n\xff\r\n\0" + bytes(8)
 COPY_TRAILER: Final = b"\xff\xff"
-POSTGRES_EPOCH: Final = np.datetime64("2000-01-01", "D")  # PostgreSQL counts days from here
+POSTGRES_EPOCH: Final = np.datetime64("2000-01-01", "D")  # PostgreSQL counts the days of a date from this one
 
 
 class Query(NamedTuple):
-    """A SELECT. `types` are keys of WIRE, one per column."""
+    """A SELECT. `types` has a PostgreSQL type for each column: a key of BINARY_FORMATS."""
 
     statement: str
     params: Sequence[object]
@@ -40,7 +40,7 @@ class Query(NamedTuple):
 
 
 class CommonTable(NamedTuple):
-    """A common table expression: queries refer to it by its name, and it is evaluated once."""
+    """A common table expression (WITH … AS). Queries refer to it by its name; the database evaluates it once."""
 
     name: str
     statement: str
@@ -48,15 +48,16 @@ class CommonTable(NamedTuple):
 
 
 def read_columns(query: str, params: Sequence[object], types: Sequence[str]) -> list[Column]:
-    """Return the columns of a SELECT. Raise ValueError for a NULL."""
+    """Return the columns of a SELECT as arrays. Raise ValueError if a value is NULL."""
     [columns] = read_snapshot(Query(query, params, types))
     return columns
 
 
 def read_snapshot(*queries: Query, common_tables: Sequence[CommonTable] = ()) -> list[list[Column]]:
-    """Return the columns of several SELECTs from one snapshot of the database. Raise ValueError for a NULL.
+    """Return the columns of several SELECTs, all from one snapshot of the database. Raise ValueError if a value is
+    NULL.
 
-    All rows of a SELECT are concatenated into one value, since the driver processes COPY row by row.
+    The database concatenates all rows of a SELECT into one value, because the driver would process COPY row by row.
     """
     parts = ", ".join(f"({_concatenate(query)}) part{number}" for number, query in enumerate(queries))
     names = ", ".join(f"{table.name} AS MATERIALIZED ({table.statement})" for table in common_tables)
@@ -79,7 +80,7 @@ def read_snapshot(*queries: Query, common_tables: Sequence[CommonTable] = ()) ->
 
 
 def _concatenate(query: Query) -> str:
-    """Return a SELECT of the number of rows, and of all rows in binary format as one value."""
+    """Return a SELECT with one row: the number of rows, and all rows in binary format as one value."""
     names = [f"column{number}" for number in range(len(query.types))]
     row = " || ".join(f"{SEND_FUNCTIONS[kind]}({name}::{kind})" for name, kind in zip(names, query.types, strict=True))
     return f"SELECT count(*), string_agg({row}, '') FROM ({query.statement}) rows ({', '.join(names)})"  # noqa: S608
@@ -89,7 +90,10 @@ _ROW_COUNT = np.dtype([("width", ">i4"), ("rows", ">i8"), ("width_of_rows", ">i4
 
 
 def write_columns(model: type[models.Model], columns: Columns, table: str = "") -> int:
-    """Append rows to the model's table, or to `table` with the same columns. Return the number of rows."""
+    """Append rows to the model's table, or to `table`, which must have the same columns. Return the number of rows.
+
+    The keys of `columns` are column names.
+    """
     table = table or str(model._meta.db_table)
     if any(isinstance(column, list) for column in columns.values()):
         return _write_values(model, columns, table)

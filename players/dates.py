@@ -1,4 +1,4 @@
-"""Formatting of dates. French writes the first day of a month as an ordinal, which Django's formats don't support."""
+"""Formatting of dates. French writes the first day of a month as "1er", which Django's date formats do not support."""
 
 from __future__ import annotations
 

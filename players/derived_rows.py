@@ -1,4 +1,6 @@
-"""Replacing derived rows by new ones. Equal rows are not written, so a second computation changes nothing."""
+"""Replace stored derived rows (rows that are computed from other rows). Rows that are already equal are not written, so
+a second computation changes nothing.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ class Replacement(NamedTuple):
 
 
 class Difference(NamedTuple):
-    """A stored value that differs from the derived value; `field` is "row" for a missing or superfluous row."""
+    """A stored value that differs from the newly computed value. `field` is "row" if a row is missing or should not
+    exist.
+    """
 
     model: str
     row: str
@@ -37,10 +41,12 @@ class Difference(NamedTuple):
 
 
 def replace_rows(model: type[models.Model], stored_rows: Filter, columns: Columns, key: Sequence[str]) -> Replacement:
-    """Make the rows that match `stored_rows` equal to `columns`, which must match it too. `key` identifies a row.
+    """Replace the rows of `model` that match the filter `stored_rows` by the rows in `columns`. `key` are the columns
+    that identify a row.
 
-    The caller's transaction must hold a lock against other writers. If no row matches, the new rows are appended;
-    otherwise they are written to a temporary table, and the database compares.
+    The new rows must match the filter, too. Equal rows are not written. The caller's transaction must hold a lock
+    against other writers. If no stored row matches, the new rows are appended; otherwise they are written to a
+    temporary table, and the database compares both.
     """
     values = [name for name in columns if name not in key]
     parts = {

@@ -1,7 +1,7 @@
-"""Rate limits of emails to an address that a user typed: the address may belong to another person.
+"""Rate limits for emails to an address that a user typed, because the address may belong to another person.
 
-Emails are counted in the cache by mailbox; the limits are in ACCOUNT_RATE_LIMITS. Without the cache, only limits per
-user apply.
+Emails are counted in the cache, by mailbox; the limits are in the setting ACCOUNT_RATE_LIMITS. Without the cache, only
+limits per user apply.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from django.http import HttpRequest
 
 log = structlog.get_logger(__name__)
 
-DOTS_IGNORED: Final = ("gmail.com", "googlemail.com")  # a.b@ and ab@ are one mailbox there
+DOTS_IGNORED: Final = ("gmail.com", "googlemail.com")  # at these domains, a.b@ and ab@ are the same mailbox
 
 
 def may_request(address: str) -> bool:

@@ -8,13 +8,13 @@ from typing import Final
 _INVISIBLE: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]+")
 
 LONGEST_SEARCH: Final = 80  # characters
-MAX_WORDS: Final = 8  # of a search
+MAX_WORDS: Final = 8  # words of a search
 # A search ignores space, hyphens and dashes, apostrophes, full stops, brackets, quotation marks and invisible
 # characters. In a name each of them separates two parts.
 SEPARATORS: Final = " .,;:/&_()\"“”«»'’‘ʼʻ`′·\u00ad\u200b\u200c\u200d\u2060‐‒–—―−-"
 _SEPARATOR: Final = f"[{SEPARATORS}]"  # a regular expression: the last character is the hyphen
 
-_PART_SEPARATOR: Final = re.compile(r"[\s._]+")  # in a name, or in the local part of an e-mail address used as a name
+_PART_SEPARATOR: Final = re.compile(r"[\s._]+")  # also splits the local part of an e-mail address used as a name
 
 
 def normalize_spaces(name: str) -> str:
@@ -22,23 +22,23 @@ def normalize_spaces(name: str) -> str:
 
 
 def without_accents(text: str) -> str:
-    """Return lower case without accents: "Élodie" sorts before "Zoé"."""
+    """Return the text in lower case without accents: "élodie" becomes "elodie", which sorts before "zoe"."""
     text = text.casefold().replace("œ", "oe").replace("æ", "ae").replace("ø", "o").replace("ł", "l")
     return "".join(letter for letter in unicodedata.normalize("NFKD", text) if not unicodedata.combining(letter))
 
 
 def letters_and_digits(text: str) -> str:
-    """Return plain letters and digits without separators: "Jean-Pierre d'Ó" is "jeanpierredo"."""
+    """Return the text in lower case without accents and separators: "Jean-Pierre d'Ó" becomes "jeanpierredo"."""
     return without_accents(text).translate(dict.fromkeys(map(ord, SEPARATORS)))
 
 
 def name_parts(text: str) -> list[str]:
-    """Return the parts between separators in plain letters: "Jean-Pierre D'Ó" has four."""
+    """Return the parts between separators, in lower case without accents: "Jean-Pierre D'Ó" has four parts."""
     return without_accents(text).translate(dict.fromkeys(map(ord, SEPARATORS), " ")).split()
 
 
 def search_words(typed: str) -> list[str]:
-    """Return the words as `letters_and_digits`. Text and words beyond the limits are ignored."""
+    """Return the words of a search, without accents and separators. Text and words beyond the limits are ignored."""
     words = (
         letters_and_digits(word)[:LONGEST_SEARCH]
         for word in without_accents(normalize_spaces(typed)[:LONGEST_SEARCH]).split()
@@ -47,9 +47,10 @@ def search_words(typed: str) -> list[str]:
 
 
 def begins_part(letters: Iterable[str]) -> str:
-    """Return a regular expression for PostgreSQL: a part of a plain name begins with these letters.
+    """Return a PostgreSQL regular expression that matches a name without accents if one of its parts begins with
+    `letters`.
 
-    Separators between the letters are ignored: "oconn" and "conn" both begin a part of "o'connor".
+    Separators between the letters are ignored: "oconn" and "conn" both match "o'connor".
     """
     return f"(^|{_SEPARATOR})" + f"{_SEPARATOR}*".join(map(re.escape, letters))
 
@@ -60,13 +61,16 @@ def with_initial(given_name: str, family_name: str) -> str:
 
 
 def initial_first(given_name: str, family_name: str) -> str:
-    """Return the initial of the family name before the given name: "B. Anna"."""
+    """Return the initial of the family name, then the given name: "B. Anna"."""
     first_name, initial = _first_name_and_initial(given_name, family_name)
     return f"{initial} {first_name}".strip()
 
 
 def _first_name_and_initial(given_name: str, family_name: str) -> tuple[str, str]:
-    """The initial may be "". Without a family name, the last part of the given name counts as family name."""
+    """Return the first name and the family name's initial with a full stop, or "".
+
+    Without a family name, the last part of the given name is used as family name.
+    """
     if not family_name:
         given_name, *parts = _PART_SEPARATOR.split(given_name)
         family_name = next((part for part in reversed(parts) if part), "")

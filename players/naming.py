@@ -1,8 +1,9 @@
-"""Names of players for three audiences: the public, members of their clubs, and the committees of these clubs.
+"""Names of players as three audiences see them: the public, members of the player's clubs, and these clubs' committees.
 
 Each player has a text for each audience (`Names`). A request starts with the audience PUBLIC. A view that has checked
-the rights of its viewer widens it with `show_names_to`; `str(player)` and `str(player.names)` follow. A view that
-forgets this shows too little, never too much. A view that does it after the first name fails its tests.
+the viewer's rights calls `show_names_to` to show more; then `str(player)` and `str(player.names)` return the name for
+that audience. A view that forgets the call shows too little, never too much. A view that makes the call after the first
+name was read fails its tests.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from players.names import initial_first, with_initial, without_accents
 
 
 class Naming(models.TextChoices):
-    """The forms of a player's name; each reveals less than the previous one."""
+    """The forms in which a player's name can be shown. Each form reveals less than the previous one."""
 
     FULL = "full", _("Full name")
     INITIAL = "initial", _("First name and initial")
@@ -35,7 +36,7 @@ def least_revealing(namings: Collection[str]) -> str:
 
 
 class Audience(IntEnum):
-    """The readers of a page; each audience sees more than the previous one."""
+    """The groups of viewers of a page. Each group sees more than the previous one."""
 
     PUBLIC = 0  # all visitors who are not members of the page's club, signed in or not
     MEMBERS = 1
@@ -47,7 +48,7 @@ class Names:
     public: str
     members: str
     work: str
-    player: int | None = field(default=None, compare=False)  # id; required for `show_member_names_of`
+    player: int | None = field(default=None, compare=False)  # the player's id; `show_member_names_of` needs it
 
     def __str__(self) -> str:
         return visible_name(self, self.player)
@@ -57,12 +58,12 @@ class Names:
 
 
 class AudienceSetTooLate(RuntimeWarning):
-    """The audience of names was set after a name had been read: that name was shown for a narrower audience."""
+    """The audience of names was set after a name had been read. That name was shown for an audience that sees less."""
 
 
 class _Visibility(NamedTuple):
     audience: Audience = Audience.PUBLIC
-    member_names_of: frozenset[int] = frozenset()  # players whose names are shown as to members at least
+    member_names_of: frozenset[int] = frozenset()  # players whose names are shown at least as members see them
     is_read: bool = False  # whether a name was already shown, or a list sorted or searched by names
 
 
@@ -71,16 +72,18 @@ _visibility: Final[ContextVar[_Visibility]] = ContextVar("visibility", default=P
 
 
 def show_names_to(audience: Audience) -> None:
-    """Show names at least to this audience. Call it before the first name is read; it never narrows the audience."""
+    """Show names from now on as this audience sees them, unless a larger audience is already set.
+
+    Call it before the first name is read.
+    """
     visibility = _visibility.get()
     if audience > visibility.audience:
         _set_visibility(visibility._replace(audience=audience))
 
 
 def show_member_names_of(players: Collection[int]) -> None:
-    """Show these players' names as to members, on a page that belongs to no club.
-
-    Call it before the first name is read.
+    """Show these players' names as members see them. Used on pages that belong to no club. Call it before the first
+    name is read.
     """
     visibility = _visibility.get()
     if not visibility.member_names_of.issuperset(players):
@@ -95,7 +98,7 @@ def _set_visibility(visibility: _Visibility) -> None:
 
 @contextmanager
 def names_shown_to(audience: Audience) -> Iterator[None]:
-    """Show names to exactly this audience inside the block."""
+    """Show names inside the `with` block exactly as this audience sees them."""
     token = _visibility.set(_Visibility(audience))
     try:
         yield
@@ -123,7 +126,9 @@ def current_audience() -> Audience:
 
 
 def name_sort_field() -> str:
-    """Return the field that sorts players by name. Its order does not reveal hidden names."""
+    """Return the field of Player that sorts players by name. The order does not reveal names that the viewer may not
+    see.
+    """
     return KEY_FIELDS[Audience.WORK if current_audience() == Audience.WORK else Audience.PUBLIC]
 
 
@@ -134,7 +139,7 @@ KEY_FIELDS: Final = {Audience.PUBLIC: "sort_key", Audience.MEMBERS: "member_key"
 def public_names_middleware(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Start each request with the audience PUBLIC. It must come before all middleware that shows names."""
+    """Start each request with the audience PUBLIC. Place it before all middleware that shows names."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         with names_shown_to(Audience.PUBLIC):
@@ -148,7 +153,7 @@ def nameless() -> Names:
 
 
 class NamesField(models.JSONField):
-    """Stores `Names` as a list of three texts."""
+    """A model field that stores `Names` as a JSON list of three texts."""
 
     def from_db_value(self, value: Any, expression: Any, connection: Any) -> Names | None:
         texts = super().from_db_value(value, expression, connection)

@@ -1,4 +1,4 @@
-"""Writing a game's ratings and their history. The caller must hold the lock of the run's job."""
+"""Store a game's ratings and their history. The caller must hold the lock of the recompute's job."""
 
 from __future__ import annotations
 
@@ -19,16 +19,17 @@ from players.rating.state import History, StateArrays
 def replace_date_range(
     game: str, first: date, last: date, history: History, digests: Mapping[date, str], arithmetic: int
 ) -> int:
-    """Replace the rating steps of the dates from `first` to `last`; return the number of changed checkpoints.
+    """Replace the rating steps of the dates from `first` to `last`. Return the number of changed rating steps.
 
-    All first meetings from `first` on are deleted, since later dates are computed again too.
+    `digests` has for each date the digest of the results (RatingDay). All first meetings from `first` on are replaced
+    by those of `history`, because the caller computes all later dates again, too.
     """
     days: Filter = {"game": game, "date": (first, last)}
     meetings, steps = FirstMeeting.columns(game, history), RatingStep.columns(game, history)
     is_new = not RatingDay.objects.filter(game=game, date__gte=first).exists()  # each rated date has a RatingDay
     replace_rows(RatingDay, days, RatingDay.columns(game, digests, arithmetic), RatingDay.KEY)
     if is_new:
-        with suppress(UniqueViolation), transaction.atomic():  # raised by checkpoints whose RatingDay was deleted
+        with suppress(UniqueViolation), transaction.atomic():  # raised by rating steps whose RatingDay was deleted
             write_columns(FirstMeeting, meetings)
             return write_columns(RatingStep, steps)
     replace_rows(FirstMeeting, {"game": game, "date": (first, date.max)}, meetings, FirstMeeting.KEY)

@@ -1,7 +1,8 @@
-"""`python -m scoring`: one JSON request with a deal per line in, one JSON answer with points per line out, in order.
+"""The command `python -m scoring`. It reads one JSON request per line: a deal, its game and its house rules. It writes
+one JSON answer per line, in the same order: the points of each seat.
 
-Standard library only. A bad line does not stop the command: its answer is an error, on the field `request` if the line
-is no request.
+It needs only the standard library. A wrong line does not stop the command: its answer has an `error`. The error's
+`field` is "request" if the line is not a valid request.
 """
 
 import sys
@@ -25,12 +26,14 @@ WORDS: Words = {
 REQUIRED_KEYS = ("game", "seats", "facts")
 OPTIONAL_KEYS = ("options", "earlier", "last")
 REQUEST_KEYS = frozenset({*REQUIRED_KEYS, *OPTIONAL_KEYS})
-MAX_TEXTS, MAX_LENGTH = 20_000, 400  # of the cached texts: a few megabytes
+MAX_TEXTS, MAX_LENGTH = 20_000, 400  # limits of each cache: number of texts, length of a text; a few megabytes
 GAMES = tuple(registry.slugs())
 
 
 def answer(line: bytes) -> bytes:
-    """Return the answer to one line. Never raise: the answer to a wrong request is an error."""
+    """Return the answer to one line of input, as a line of JSON. Never raise: the answer to a wrong request is an
+    error.
+    """
     words = WORDS
     try:
         request = _request(line)
@@ -63,7 +66,7 @@ def _default_options(slug: str) -> Any:
     return registry.rules(slug).read_options({})
 
 
-# Lines and reasons as JSON. The deals of a season have few different ones.
+# Caches of lines and reasons as JSON: in the deals of a season, the same lines and reasons occur very often.
 _json_of_lines: dict[tuple[object, ...], str] = {}
 _reasons: dict[tuple[object, ...], str] = {}
 
@@ -73,7 +76,7 @@ def _line_json(slug: str, words: Words, code: str, params: Mapping[str, Param], 
     reason = _reasons.get((slug, code, *values))
     if reason is None:
         reason = _store(_reasons, (slug, code, *values), encode(format_message(words, code, params)))
-    # The same as encode: Python formats a list of integers as JSON does.
+    # `encode` is not needed for the points: Python formats a list of integers as JSON does.
     return _store(_json_of_lines, (slug, code, points, *values), f'{{"reason": {reason}, "points": {list(points)}}}')
 
 
@@ -105,7 +108,10 @@ def _request(line: bytes) -> dict[str, Any]:
 
 
 def _error_field(path: tuple[str, ...]) -> str:
-    """Names of facts have no prefix; others begin with the key."""
+    """Return the field name that an error shows for a path of keys in the request.
+
+    A path of facts is shown without its first key: `points` for `facts.points`. Other paths are shown whole.
+    """
     if len(path) < 2 or path[0] not in ("facts", "options", "earlier"):
         return "request"
     if (

@@ -1,7 +1,8 @@
-"""Find the rows that are probably wrong, from the difference between the paper's totals and the sums of the rows.
+"""Compare the totals on a paper score sheet with the sums of the entered rows, and find the rows that are probably
+wrong.
 
-Points are by seat. The game lists the possible mistakes in each row (`Slip`); this module returns those that explain
-the whole difference.
+Points are lists by seat. The game lists the possible mistakes in each row (`Slip`); this module returns the mistakes
+that explain the whole difference.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 MAX_SUSPECTS = 5
-# From the common mistake to the rare; suspects are sorted in this order.
+# The most common mistake first; suspects are sorted in this order.
 REASON_CODES = (
     *("row_doubled", "row_missing", "seats_swapped", "sign_flipped"),
     *("digits_swapped", "other_seat", "other_digit", "near_number", "other_code"),
@@ -22,10 +23,11 @@ Points = tuple[int, ...]
 
 
 class Slip(NamedTuple):
-    """A possible mistake: the text of one cell of a row (from 0), and another text that may have been meant.
+    """A possible mistake in a row: the text `was` of one cell, and the text `might` that may have been meant.
 
-    `reason` is one of REASONS, or a code of the game's own errors (`PaperErrors`), without a cell.
-    `points` is the row's result with the other text, by seat, plus the changes in dependent later rows.
+    `row` is the index of the row, from 0. `reason` is one of REASON_CODES, or a code of the game's own errors
+    (`PaperErrors`); then there is no cell. `points` are the row's points by seat with the other text, plus the changes
+    that it causes in later rows.
     """
 
     row: int
@@ -37,7 +39,10 @@ class Slip(NamedTuple):
 
 
 class Suspect(NamedTuple):
-    """One explanation of the difference. `row` is from 0; None if the paper's total of `seat` is wrong."""
+    """One explanation of a difference between paper and rows. `row` is the index of the wrong row, from 0.
+
+    `row` is None if the total of `seat` on paper is wrong.
+    """
 
     reason: str
     row: int | None = None
@@ -48,8 +53,10 @@ class Suspect(NamedTuple):
 
 
 class CrossCheck(NamedTuple):
-    """The result of the comparison. `differences`: the paper's total minus the computed total, by seat, None without a
-    paper total; `suspects`: the likely errors, the most likely first.
+    """The result of a comparison of paper totals with rows.
+
+    `differences`: by seat, the paper's total minus the computed total; None if the paper has no total. `suspects`: the
+    likely errors, the most likely first.
     """
 
     differences: tuple[int | None, ...]
@@ -70,12 +77,13 @@ def compare(
     sides: Sequence[Sequence[int]] = (),
     sums: Mapping[int, Sequence[tuple[str, int | None]]] = MappingProxyType({}),
 ) -> CrossCheck:
-    """Return the differences between the totals on paper and the sums of `rows` (points by seat, 0 for a resting seat),
-    with their likely causes.
+    """Return the differences between the totals on paper and the sums of the rows, and the likely causes.
 
-    `impossible`: the game has no deals with the sum of these totals. `never_negative`: no deal gives minus points.
-    `sums`: if no row explains all differences, likely errors as (reason, row or None) by the difference of the sum of
-    the `sides`.
+    `rows` has the points of each deal by seat (0 for a resting seat); `paper` has the totals by seat. `slips` are
+    possible mistakes in the rows. `impossible`: no deals of the game can have the sum of these totals.
+    `never_negative`: no deal gives negative points. `sides`: the seats that share one result. `sums`: likely errors, as
+    (reason, row index or None), by the difference between the sums of the sides; used if no row explains all
+    differences.
     """
     computed = [sum(points) for points in zip(*rows, strict=True)] if rows else [0] * len(paper)
     differences = tuple(None if total is None else total - sum_ for total, sum_ in zip(paper, computed, strict=True))
@@ -85,7 +93,7 @@ def compare(
         *_row_suspects(rows, differences, never_negative=never_negative),
         *_slip_suspects(rows, differences, slips),
     )
-    suspects = list(dict.fromkeys(explanations))  # several errors of the game may have the same words
+    suspects = list(dict.fromkeys(explanations))  # without duplicates: different slips may be shown as the same error
     if not suspects and (off := sum_difference(differences, sides)) is not None:
         suspects += [Suspect(reason, row) for reason, row in sums.get(off, ())]
     suspects += _paper_suspects(paper, differences, impossible)
@@ -94,15 +102,15 @@ def compare(
 
 
 def _order(suspect: Suspect) -> tuple[int, int]:
-    """Sort the game's own errors before typing errors."""
+    """Return the sort key of a suspect: the game's own errors come before typing errors."""
     reason = REASON_CODES.index(suspect.reason) if suspect.reason in REASON_CODES else -1
     return reason, -1 if suspect.row is None else suspect.row
 
 
 def sum_difference(differences: Sequence[int | None], sides: Sequence[Sequence[int]]) -> int | None:
-    """Return the sum of the differences, counting each side once.
+    """Return the sum of the differences, counting each side (the seats of partners) once.
 
-    None if a side has no total on paper, or if partners have different differences.
+    Return None if a side has no total on paper, or if partners have different differences.
     """
     off = 0
     for side in sides:

@@ -1,11 +1,12 @@
-"""From a game's bound form to a deal that can be recorded; for the calculator and for pages that record.
+"""Read a game's bound form, and return a deal that can be recorded. Used by the calculator and by pages that record
+deals.
 
     form = game.deal_form(names, request.POST or None)  # to revise: game.deal_form(names, data, facts=recorded)
     entry = read_entry(game, form, names, house_rules)
     if entry is not None and entry.confirmed: ...  # entry.facts can be recorded
     context = entry_context(game, form, entry)  # for a page that includes scoring/_deal_fields.html
 
-This module uses no rows and no requests; the pages check the rights.
+This module uses no database and no request; the pages check the user's rights.
 """
 
 from __future__ import annotations
@@ -24,11 +25,11 @@ from scoring.game import Game
 from scoring.phrases import Explanation, explain, refusal
 from scoring.rules.errors import IllegalDeal
 
-UNFINISHED_ERROR_CODES = frozenset({"required", "missing"})  # error codes of fields that are not filled in yet
+UNFINISHED_ERROR_CODES = frozenset({"required", "missing"})  # error codes of fields that are still empty
 
 
 class DealReader(Protocol):
-    """A bound form of a deal: a game's own form, or a row of codes."""
+    """The interface of a bound form of a deal: a game's own form, or a row of short codes."""
 
     @property
     def data(self) -> Mapping[str, Any]: ...
@@ -41,10 +42,10 @@ class DealReader(Protocol):
 
 @dataclass(frozen=True)
 class Entry:
-    """A legal deal: its facts, its points, and its warnings (the engine's and the caller's) as text.
+    """A legal deal: its facts (JSON of what happened at the table), its points, and its warnings as text.
 
-    `fingerprint` identifies exactly these warnings; if they change, the page asks again. `confirmed` is true if there
-    are no warnings, or if the form sent their fingerprint.
+    `fingerprint` is a hash of these warnings; if the warnings change, the page asks the user again. `confirmed` is true
+    if there are no warnings, or if the form sent this fingerprint.
     """
 
     facts: dict[str, Any]
@@ -64,11 +65,12 @@ def read_entry(
     *,
     last: bool = False,
 ) -> Entry | None:
-    """Return the deal of a bound form, or None with each error on its field.
+    """Return the deal of a bound form. If the deal is not legal, return None and add each error to its field of the
+    form.
 
-    `names` are the players of this deal in the order of the engine's seats: from 0, without a resting player. `earlier`
-    has the facts of the table's previous deals, `last` whether the deal is the table's last. `page_warnings` returns
-    the caller's own warnings; it is called for a legal deal.
+    `names` are the players of this deal in the order of their seats from 0, without resting players. `earlier` has the
+    facts (JSON of what happened) of the table's previous deals. `last` is true for the table's last deal.
+    `page_warnings` returns further warnings of the calling page; it is called only for a legal deal.
     """
     if not form.is_valid():
         return None
@@ -107,9 +109,10 @@ def add_refusal(game: Game, form: DealReader, names: Sequence[str], illegal: Ill
 
 
 def entry_context(game: Game, form: FactsForm, entry: Entry | None, *, live: bool = False) -> dict[str, Any]:
-    """Return the context of `scoring/_deal_fields.html`. Call it after `read_entry`: errors decide the visible parts.
+    """Return the context of the template `scoring/_deal_fields.html`. Call it after `read_entry`: errors decide the
+    visible parts.
 
-    With `live` the form is still being filled in: missing fields are listed under the preview, not marked as errors.
+    `live`: the form is still being filled in, so missing fields are listed under the preview and not marked as errors.
     """
     shown_parts = form.shown_parts()
     return {

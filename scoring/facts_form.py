@@ -1,7 +1,7 @@
-"""The form of a deal's facts.
+"""The form of a deal's facts. The facts are the JSON of what happened at the table.
 
-An input has the name of its field of the engine: `contract`, or `piles.2.tricks` for the tricks of the third pile. So
-neither errors nor recorded facts need a mapping between fields and inputs.
+An input has the same name as its fact: `contract`, or `piles.2.tricks` for the tricks of the third pile. So neither
+errors nor recorded facts need a mapping from facts to inputs.
 """
 
 from __future__ import annotations
@@ -14,21 +14,25 @@ from django import forms
 from scoring.facts_schema import Schema, nested_schema
 from scoring.field_names import flatten, nearest_input, nest_facts
 
-# Inputs of the page around the form: no field of a game may have one of these names.
+# Names of other inputs in the same HTML form: no field of a game may have one of these names.
 RESERVED_NAMES = frozenset(
     {"client_key", "seen_version", "number", "rests", "reason", "confirmed", "shown", "preview", "another"}
 )
 
 
 class FactsForm(forms.Form):
-    """A deal's facts as text. A game's form adds its fields, and requires the necessary ones in `clean`."""
+    """The base form for the facts (JSON of what happened) of a deal. A game's form adds its fields; its method `clean`
+    checks which fields are required.
+    """
 
     use_required_attribute = False
 
     def __init__(
         self, names: Sequence[str], data: Mapping[str, Any] | None = None, facts: Mapping[str, Any] | None = None
     ) -> None:
-        """`names` are the players in the order of the engine's seats. `facts` are the initial values."""
+        """`names` are the players in the order of their seats. `data` is the submitted form. `facts` are the recorded
+        facts (JSON of what happened) of a deal, as initial values.
+        """
         super().__init__(data, initial=self.initial_of(facts) if facts else None)
         self.names = names
 
@@ -39,12 +43,12 @@ class FactsForm(forms.Form):
         return nest_facts(self.cleaned_data)
 
     def facts_schema(self) -> Schema:
-        """Return the JSON Schema of the facts. A form whose inputs are not all facts replaces this."""
+        """Return the JSON Schema of the facts. A form with inputs that are not facts overrides this method."""
         return nested_schema(self.fields)
 
     def input_of(self, field: str) -> str | None:
         return nearest_input(field, self.fields)
 
     def shown_parts(self) -> frozenset[str]:
-        """Return the parts (`data-part`) of the template that this deal needs."""
+        """Return the parts of the template (values of `data-part`) that must be visible for this deal."""
         return frozenset()

@@ -1,7 +1,7 @@
-"""The JSON Schema of a game's facts, derived from the fields of its form, for programs that send deals.
+"""The JSON Schema of a game's facts (the JSON of what happened at the table), for programs that send deals.
 
-A schema has the names and types of the facts. Which facts belong together is decided by the rules alone. Each fact may
-be null: that is the same as leaving it out.
+It is derived from the fields of the game's form. A schema has the names and types of the facts; only the game's rules
+check which facts may occur together. Each fact may be null: null means the same as a missing fact.
 """
 
 from __future__ import annotations
@@ -39,7 +39,9 @@ def _(field: forms.BooleanField) -> Schema:
 
 @field_schema.register
 def _(field: SeatField) -> Schema:
-    """Words among the choices, such as "everyone passed", are inputs of the form: the fact is a seat, or null."""
+    """Return the schema of a seat or null. Choices that are not seats, such as "everyone passed", are no values of the
+    fact.
+    """
     seats = [value for value in _choice_values(field) if isinstance(value, int)]
     return {"type": ["integer", "null"], "minimum": 0, "maximum": max(seats)}
 
@@ -69,9 +71,10 @@ def list_schema(item: Schema, fewest: int, most: int) -> Schema:
 
 
 def nested_schema(fields: Mapping[str, forms.Field]) -> Schema:
-    """Return the schema of the facts with these flat names: `piles.2.tricks` is a property of each item of `piles`.
+    """Return the schema of an object for form fields with flat names. `piles.2.tricks` is a property of each item of
+    `piles`.
 
-    A fact at the top has the label of its input as title.
+    A property at the top has the label of its field as title.
     """
     tree: dict[str, Any] = {}
     for name, field in fields.items():
@@ -97,6 +100,6 @@ def _is_schema(branch: Mapping[str, Any]) -> bool:
 
 
 def without(fields: Mapping[str, forms.Field], names: Iterable[str]) -> dict[str, forms.Field]:
-    """Return the fields that are facts themselves; `names` are only inputs of the form."""
+    """Return the fields except `names`, which are inputs of the form but no facts."""
     inputs = set(names)
     return {name: field for name, field in fields.items() if name not in inputs}

@@ -1,11 +1,15 @@
-"""The names of the engine's fields: `piles.2.tricks` is the tricks of the third pile. Pure."""
+"""Functions for flat names of nested facts (JSON of what happened): `piles.2.tricks` is the number of tricks of the
+third pile. No Django.
+"""
 
 from collections.abc import Container, Mapping
 from typing import Any
 
 
 def nearest_input(field: str, inputs: Container[str]) -> str | None:
-    """Return the field or its nearest parent among the inputs: `oudlers` for `oudlers.1`."""
+    """Return `field` if it is an input, else its nearest parent that is one: `oudlers` for `oudlers.1`. None if there
+    is none.
+    """
     while field not in inputs:
         field, dot, _last = field.rpartition(".")
         if not dot:
@@ -24,7 +28,10 @@ def flatten(facts: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def nest_facts(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the facts of flat field names. None and False are left out of objects: the meaning is the same."""
+    """Return the nested facts for values with flat names: `{"piles.0.tricks": 3}` becomes `{"piles": [{"tricks": 3}]}`.
+
+    None and False are left out of objects, because a missing fact has the same meaning.
+    """
     tree: dict[str, Any] = {}
     for field, value in values.items():
         *outer, name = field.split(".")

@@ -20,7 +20,7 @@ Choices: TypeAlias = Sequence[tuple[object, Label]]
 
 _POINTS = re.compile(r"-?\d{1,5}(\.\d{1,3})?")
 _SHORT = {"size": 5, "class": "form-control num w-auto mw-100"}
-MAX_COUNT = 9999  # more than on any sheet; sums still fit the database's integers
+MAX_COUNT = 9999  # larger than any count on a sheet; sums still fit the database's integers
 
 
 _translated = lazy(gettext, str)
@@ -31,7 +31,7 @@ def choices(words: Mapping[str, str]) -> Choices:
 
 
 class ChoiceField(forms.TypedChoiceField):
-    """Radio buttons. Not required: whether a deal needs the field depends on its other facts."""
+    """Radio buttons. The field is not required: whether a deal needs it depends on the deal's other facts."""
 
     def __init__(self, choices: Choices, label: Label, **kwargs: Any) -> None:
         super().__init__(
@@ -40,7 +40,7 @@ class ChoiceField(forms.TypedChoiceField):
 
 
 class SeatField(ChoiceField):
-    """Radio buttons with a seat for each player's name, and `extra_choices`."""
+    """Radio buttons: one for each player's name, with the seat (from 0) as value, and `extra_choices`."""
 
     def __init__(self, names: Sequence[str], label: Label, *, extra_choices: Choices = (), **kwargs: Any) -> None:
         super().__init__([*enumerate(names), *extra_choices], label, coerce=_seat, **kwargs)
@@ -51,7 +51,9 @@ def _seat(value: str) -> int | str:
 
 
 class PointsField(forms.Field):
-    """Card points that may be halves: 49, 49.5, 49,5 or 49½. Its value is an int, or a float with a half."""
+    """A field for card points, which may have a half: 49, 49.5, 49,5 or 49½. The value is an int, or a float that ends
+    in .5.
+    """
 
     def __init__(self, label: Label, **kwargs: Any) -> None:
         attrs = {"inputmode": "decimal", "autocomplete": "off", "maxlength": 8, **_SHORT}
@@ -69,7 +71,9 @@ class PointsField(forms.Field):
         return int(points) if points.is_integer() else points
 
     def prepare_value(self, value: Any) -> Any:
-        """Return numbers in the viewer's language: 49 for 49.0, 49,5 in French. Typed text stays unchanged."""
+        """Format a number in the viewer's language: 49 for 49.0, and 49,5 in French. Text that the user typed stays
+        unchanged.
+        """
         return number(value) if isinstance(value, (int, float)) else value
 
 
@@ -80,9 +84,9 @@ class CountField(forms.IntegerField):
 
 
 def require_fields(form: forms.Form, *names: str) -> None:
-    """Add an error to each of these fields without a value.
+    """Add the error "This is needed." to each of these fields that has no value.
 
-    A field without a visible label may set its own message as `error_messages["needed"]`.
+    A field may replace the message with its own `error_messages["needed"]`.
     """
     for name in names:
         if form.cleaned_data.get(name) is None and name not in form.errors:

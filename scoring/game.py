@@ -1,6 +1,7 @@
-"""The part of a game for pages: the value GAME of `scoring.games.<folder>.game`.
+"""A game as the pages use it: its form, row of codes, texts and statistics. Each game is the value GAME of its module
+`scoring.games.<folder>.game`.
 
-The pure part, for the engine, is in scoring/rules/interface.py; docs/adding-a-game.md explains both.
+The rules of a game for the scoring engine are in scoring/rules/interface.py; docs/adding-a-game.md explains both.
 """
 
 from __future__ import annotations
@@ -31,7 +32,11 @@ if TYPE_CHECKING:
 
 
 class Typing(NamedTuple):
-    """Another way of typing the same facts, such as points with the ten of the last trick included."""
+    """An alternative way to type the same facts (JSON of what happened), for example points that include the ten of the
+    last trick.
+
+    `words` describes it. The other values replace the values of the same name in `Game`.
+    """
 
     words: StrPromise
     deal_form: Callable[..., FactsForm]
@@ -40,7 +45,7 @@ class Typing(NamedTuple):
 
 
 class FormAndRow(NamedTuple):
-    """The form and the row of a deal under some house rules."""
+    """A game's deal form and its row of short codes under some house rules."""
 
     deal_form: Callable[..., FactsForm]
     row: RowCodes
@@ -48,15 +53,15 @@ class FormAndRow(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Game:
-    """A game on pages. `find_game` sets the defaults that follow from its rules."""
+    """A game as the pages use it. `find_game` sets `folder`, and defaults for `sizes` and `usual_sizes`."""
 
     name: StrPromise | str
-    lead: StrPromise  # the game in one sentence, for newcomers
+    lead: StrPromise  # a description of the game in one sentence, for newcomers
     rules: Rules
     # (names, data=None, facts=None) -> the form of a deal; `names` are its players in the order of their seats
     deal_form: Callable[..., FactsForm]
     row: RowCodes  # a deal as a row of short codes, for the grid
-    summary: Callable[[Any, Sequence[str]], str]  # (deal, names by seat) -> a few words for the sheet
+    summary: Callable[[Any, Sequence[str]], str]  # (deal, names by seat) -> short description of the deal
     sizes: tuple[int, ...] = ()  # table sizes that a season can allow, in menu order; default: all of the rules
     usual_sizes: tuple[int, ...] = ()  # table sizes ticked in a new season; default: all
     may_rest: bool = False  # at larger tables the dealer may rest
@@ -66,37 +71,39 @@ class Game:
     ends: Mapping[str, int | None] = field(default_factory=lambda: {"deals": 10, "minutes": 60, "hand": None})
     # (seats, earlier) -> the facts of the next deal that are known in advance, such as the dealer
     next_facts: Callable[[int, Sequence[Any]], Mapping[str, Any]] | None = None
-    # Other ways of typing the same facts, by name; the label of the season's choice, and of the usual way in it
+    # Alternative ways of typing the same facts, by name; the labels of this choice in a season and of the usual way
     typings: Mapping[str, Typing] = field(default_factory=dict)
     typing_label: StrPromise | str = ""
     usual_typing: StrPromise | str = ""
-    # (options) -> the form and the row, if they ask for other facts under other house rules
+    # (options) -> the form and the row, if the house rules change which facts are entered
     entry_by_rules: Callable[[Any], FormAndRow] | None = None
-    words: Words = field(default_factory=dict)  # texts for pages, instead of texts of the engine that mention JSON
+    words: Words = field(default_factory=dict)  # messages for pages instead of the engine's, which may mention JSON
     statistics: Statistics = NO_STATISTICS  # counters of each deal, for players' statistics
-    remarks: Remarks = NO_REMARKS  # remarkable deals, for the story of an evening
-    spreadsheet: Spreadsheet = EMPTY_SPREADSHEET  # names and words of clubs' spreadsheets
-    records: Records = NO_RECORDS  # records beside points, such as slams
-    paper_errors: PaperErrors = NO_PAPER_ERRORS  # likely errors if the totals differ from the paper
+    remarks: Remarks = NO_REMARKS  # sentences about remarkable deals, for the report of an evening
+    spreadsheet: Spreadsheet = EMPTY_SPREADSHEET  # column names and values that clubs use in their spreadsheets
+    records: Records = NO_RECORDS  # records of a season other than points, such as slams
+    paper_errors: PaperErrors = NO_PAPER_ERRORS  # likely errors if totals differ from the paper score sheet
     has_deals: bool = True  # False: only the totals of a table are entered
-    key: str = ""  # of a club's own game, instead of the slug
-    definition: Mapping[str, Any] = field(default_factory=dict)  # options that the game fixes: no house rules
-    tournament_presets: Sequence[TournamentPreset] = ()  # formats of tournaments to begin with
+    key: str = ""  # the slug of a club's own game, which has no folder
+    definition: Mapping[str, Any] = field(default_factory=dict)  # options fixed by the game, not by house rules
+    tournament_presets: Sequence[TournamentPreset] = ()  # usual formats of tournaments
     folder: Path = Path()  # set by find_game
 
     @property
     def slug(self) -> str:
-        """The folder's name, with - for _; or the key of a club's own game."""
+        """The game's name in URLs: the folder's name with - for _, or the key of a club's own game."""
         return self.key or self.folder.name.replace("_", "-")
 
     @property
     def template(self) -> str:
-        """The template of the form's fields; its context has `form` and `shown_parts`."""
+        """The path of the template of the form's fields; its context has `form` and `shown_parts`."""
         return f"{self.folder.name}/deal.html"
 
     @property
     def counted_end(self) -> tuple[str, int] | None:
-        """Return the first end that the recorded deals decide, with its number: ("deals", 10)."""
+        """Return the first way to end a table that depends on recorded deals, with its usual number: ("deals", 10).
+        None if there is none.
+        """
         for end in self.ends:
             if end in ("deals", "target") and (number := self.ends[end]) is not None:
                 return end, number
@@ -108,14 +115,20 @@ class Game:
         return any(len(side) > 1 for size in self.sizes for side in self.rules.sides(size, options))
 
     def convert_points(self, points: Any) -> Any:
-        """Return points as the sheets write them: minus the points where the lowest total wins."""
+        """Return the points with the opposite sign if the lowest total wins in this game, else unchanged.
+
+        Stored points are always better if higher; score sheets of such games are not. The function converts in both
+        directions.
+        """
         return -points if self.definition.get("low_wins") else points
 
     def needs_earlier(self, house_rules: Mapping[str, Any]) -> bool:
         return self.next_facts is not None or self.rules.needs_earlier(self.rules.read_options(house_rules))
 
     def known_facts(self, seats: int, earlier: Sequence[object]) -> Mapping[str, Any]:
-        """Return the facts of the next deal that are known in advance; {} if an earlier deal can't be read."""
+        """Return the facts (JSON of what happened) of the next deal that are known in advance, such as the dealer. {}
+        if an earlier deal can't be read.
+        """
         if self.next_facts is None:
             return {}
         try:
@@ -124,14 +137,18 @@ class Game:
             return {}
 
     def typed(self, name: str) -> Game:
-        """Return the game with this way of typing facts; "" or an unknown name is the usual way."""
+        """Return the game with the alternative way of typing facts with this name. "" or an unknown name: the game
+        itself.
+        """
         typing = self.typings.get(name)
         if typing is None:
             return self
         return replace(self, deal_form=typing.deal_form, row=typing.row, summary=typing.summary)
 
     def under(self, house_rules: Mapping[str, Any]) -> Game:
-        """Return the game with the form and the row for these house rules; the usual ones if they can't be read."""
+        """Return the game with the deal form and the row of codes for these house rules. Invalid house rules: the game
+        itself.
+        """
         if self.entry_by_rules is None:
             return self
         try:

@@ -15,7 +15,9 @@ from scoring.rules.words import format_message
 
 class HouseRulesForm(forms.Form):
     def __init__(self, rules: Rules, *args: Any, sizes: Iterable[int] | None = None, **kwargs: Any) -> None:
-        """With `sizes`, rules that apply only to other table sizes are left out."""
+        """`sizes` are the table sizes of the season: house rules that apply only to other sizes get no field. None: all
+        rules.
+        """
         super().__init__(*args, **kwargs)
         self.rules = rules
         self.rule_names = frozenset(rule.name for rule in rules.house_rules)
@@ -23,7 +25,7 @@ class HouseRulesForm(forms.Form):
         self.fields |= {rule.name: OptionField(rule) for rule in applicable}
 
     def clean(self) -> dict[str, Any]:
-        """Refuse values that the engine does not allow together."""
+        """Add an error if the values, each of them valid, are not allowed together by the game's rules."""
         values = super().clean() or self.cleaned_data
         if self.errors:
             return values
@@ -36,7 +38,9 @@ class HouseRulesForm(forms.Form):
 
 
 class OptionField(forms.ChoiceField):
-    """A house rule. An empty value is the default; the cleaned value is a value of the engine."""
+    """A field for one house rule. An empty input means the default. The cleaned value is the value that the engine
+    uses.
+    """
 
     def __init__(self, rule: HouseRule) -> None:
         self.sizes = rule.sizes

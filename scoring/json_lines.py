@@ -1,6 +1,7 @@
-"""Command lines that read one JSON request per line from standard input and answer each on standard output, in order.
+"""Commands that read one JSON request per line from standard input, and write one answer per line in the same order.
 
-Standard library only. A bad line does not stop a command: `parse` raises IllegalDeal, and the answer is an error.
+They need only the standard library. A wrong line does not stop a command: `parse` raises IllegalDeal, and the answer is
+an error.
 """
 
 import gc
@@ -26,7 +27,7 @@ WORDS: Words = {
     "long_number": _("A number has more than %(most)s digits."),
     "repeated_key": _("%(given)s is there more than once."),
 }
-MAX_DIGITS = 4_000  # Python formats at most 4,300 digits, and points are a few times as large as the facts
+MAX_DIGITS = 4_000  # Python formats at most 4,300 digits, and points may have a few digits more than the facts
 CHUNK_BYTES = 65536
 GC_THRESHOLD = 100_000  # new objects between two garbage collections
 
@@ -36,10 +37,10 @@ Source = io.BufferedReader | io.BytesIO
 
 
 def parse(line: bytes, field: Callable[[Path], str]) -> Any:
-    """Return the value of a line of strict JSON. `field` returns the field of a path in the request.
+    """Return the value of a line of strict JSON. `field` returns the field name for a path of keys in the request.
 
-    Raise IllegalDeal for NaN, infinity, a repeated key, bad UTF-8, a blank line, and for a number that is too long for
-    an answer. The empty path is the line itself.
+    Raise IllegalDeal for NaN, infinity, a repeated key, bad UTF-8, a blank line, and for a number with more than
+    MAX_DIGITS digits. An error of the line as a whole has the empty path.
     """
     try:
         text = line.decode("utf-8")
@@ -59,7 +60,10 @@ def parse(line: bytes, field: Callable[[Path], str]) -> Any:
 
 
 def _has_long_number(text: str) -> bool:
-    """Look at each MAX_DIGITS-th character only: every longer number has a digit there."""
+    """Return whether the text has a run of more than MAX_DIGITS digits.
+
+    For speed, only every MAX_DIGITS-th character is tested: each longer run has a digit at one of them.
+    """
     for index in range(0, len(text), MAX_DIGITS):
         if text[index] in digits:
             before, after = text[max(0, index - MAX_DIGITS) : index], text[index : index + MAX_DIGITS + 1]
@@ -96,7 +100,7 @@ def _decode(text: str, decoder: json.JSONDecoder, field: Callable[[Path], str]) 
 
 
 class _NotANumber(Exception):
-    """NaN or an infinity."""
+    """The JSON has NaN or an infinity."""
 
 
 class _RepeatingObject(dict[str, Any]):
@@ -144,14 +148,16 @@ def encode_line(text: str) -> bytes:
 
 
 def run(answer: Answer, source: Source, sink: BinaryIO) -> None:
-    """Answer each line of `source`, in order. Complete lines are answered before the function waits for more input."""
+    """Write the answer to each line of `source` to `sink`, in order. All complete lines are answered before more input
+    is awaited.
+    """
     for lines in _batches(source):
         sink.write(b"".join([answer(line) for line in lines]))
         sink.flush()
 
 
 def _batches(source: Source) -> Iterator[list[bytes]]:
-    """The last line may lack its line feed."""
+    """Yield lists of complete lines. The last line of the source may have no line feed."""
     started: list[bytes] = []  # pieces of an incomplete line
     while chunk := source.read1(CHUNK_BYTES):
         *lines, rest = chunk.split(b"\n")
@@ -166,15 +172,16 @@ def _batches(source: Source) -> Iterator[list[bytes]]:
 
 
 def run_command(answer: Answer, arguments: Sequence[str] | None, usage: Callable[[Sequence[str]], object]) -> int:
-    """Answer standard input. Exit status: 0 all lines answered, 1 output pipe closed, 2 wrong arguments, 130 Ctrl-C.
+    """Answer the lines of standard input; return the exit status.
 
-    `usage` gets the arguments, if there are any, and prints the help or refuses them.
+    The status is 0 (all lines answered), 1 (output pipe closed), 2 (wrong arguments) or 130 (Ctrl-C). If there are
+    arguments, `usage` is called with them first: it prints the help or reports wrong arguments, and exits.
     """
     command_arguments = sys.argv[1:] if arguments is None else arguments
     if command_arguments:
         usage(command_arguments)
-    gc.freeze()  # do not scan the loaded modules again
-    gc.set_threshold(GC_THRESHOLD)  # a request leaves no cycles
+    gc.freeze()  # exclude the loaded modules from garbage collection
+    gc.set_threshold(GC_THRESHOLD)  # collect seldom, because a request leaves no reference cycles
     try:
         with open(sys.stdin.fileno(), "rb", closefd=False) as source:
             run(answer, source, sys.stdout.buffer)

@@ -1,4 +1,4 @@
-"""Numbers in the viewer's language, with a minus sign, not a hyphen."""
+"""Numbers as text in the viewer's language. Negative numbers have a minus sign (−), not a hyphen."""
 
 from decimal import Decimal
 from fractions import Fraction
@@ -11,7 +11,7 @@ from django.utils.translation import get_language
 
 MINUS = "−"
 Number = int | Fraction | Decimal
-DECIMALS = 2  # of fractional points
+DECIMALS = 2  # decimals of fractional points
 CACHE_SIZE = 10_000  # a page shows hundreds of numbers, most of them repeatedly
 
 
@@ -20,12 +20,12 @@ def localise(number: float | Decimal, decimals: int | None = None) -> str:
 
 
 def number(value: float) -> str:
-    """Format a number without superfluous decimals: 4 for 4.0, 43.5 or 43,5, −7."""
+    """Format a number without unnecessary decimals: "4" for 4.0, "43.5" (in French "43,5"), "−7"."""
     return localise(int(value) if value == int(value) else value)
 
 
 def rounded(number: Number, decimals: int = DECIMALS) -> int | Decimal:
-    """Return an integer unchanged, and a fraction rounded to `decimals` places, half away from zero."""
+    """Return a whole number as an int, and a fraction rounded to `decimals` decimals, half away from zero."""
     if number == int(number):
         return int(number)
     above, below = number.as_integer_ratio()
@@ -34,9 +34,9 @@ def rounded(number: Number, decimals: int = DECIMALS) -> int | Decimal:
 
 
 def plural_number(number: Number | float) -> int:
-    """Return the integer that selects the plural form of a negative or fractional number in `ngettext`.
+    """Return an int that selects the correct plural form of a negative or fractional number in `ngettext`.
 
-    English: "1.5 points" and "−1 point"; French: "1,5 point".
+    English uses "1.5 points" and "−1 point"; French uses "1,5 point".
     """
     size = float(-number if number < 0 else number)
     if size.is_integer():
@@ -46,12 +46,15 @@ def plural_number(number: Number | float) -> int:
 
 
 def points(number: Number | None) -> SafeString | str:
-    """Return HTML with a class for the colour. The sign alone shows the same."""
+    """Return the number as HTML in a <data> element, with a CSS class for the colour by sign. "–" for None.
+
+    The colour is not needed to understand it, because a negative number has a minus sign.
+    """
     return "–" if number is None else _data(rounded(number), "", get_language())
 
 
 def signed(number: Number | None) -> SafeString | str:
-    """Return HTML, always with a sign: +81 or −27."""
+    """Return the number as HTML in a <data> element, always with a sign: "+81" or "−27". "–" for None."""
     return "–" if number is None else _data(rounded(number), "+" if number > 0 else "", get_language())
 
 

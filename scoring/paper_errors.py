@@ -1,6 +1,6 @@
-"""A game's own likely errors on a sheet whose totals differ from the paper, such as a missing bonus. Pure.
+"""A game's own likely errors, such as a missing bonus, if totals differ from those on a paper score sheet. No Django.
 
-A game's folder may have a `paper.py` with the value PAPER_ERRORS. Typing errors in the row's cells need none.
+A game's folder may have a `paper.py` with the value PAPER_ERRORS. Errors of typing in a cell are found without it.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -23,15 +23,15 @@ def no_doubt(total: int, deals: int, options: Any) -> None:
 
 
 class PaperErrors(NamedTuple):
-    """A game's own likely errors of a sheet. `deals` are the deals of a table, in order, as the rules read them.
+    """A game's functions that find likely errors if the totals of a table differ from those on paper.
 
-    `variants` yields (message code, index of the deal, the deal with one possible mistake corrected). `sums` returns
-    (message code, index or None) by the paper's sum of all sides minus the sheet's; it is used if no other error
-    explains all totals. The parameters of the messages are `number`, of the deal, and `off`, the difference of the
-    sums.
+    `variants` takes the deals of a table, in order, and yields (message code, index of the deal, the deal with one
+    possible mistake corrected). `sums` returns likely errors, as (message code, index or None), by the difference of
+    the sums: the sum of all sides on paper minus the sum of the deals. It is used if no other error explains all
+    totals. Messages have the parameters `number` (of the deal) and `off` (the difference of the sums).
 
-    `doubt` is called for a table whose deals are not recorded. It returns the code of a likely error in the sum of all
-    sides after a number of deals, with the parameters `given`, `deals` and `off`, or None.
+    `doubt` is called for a table with totals but without recorded deals. It returns the message code of a likely error
+    in the sum of all sides, with the parameters `given`, `deals` and `off`; or None.
     """
 
     variants: Callable[[Sequence[Any], Any], Iterable[tuple[str, int, Any]]] = no_variants
@@ -56,10 +56,11 @@ SLAM_AND_DEAL_WORDS: Words = {
 def sums_of_missing(
     bonuses: Iterable[tuple[str, int]], deals: Iterable[int], passed: Iterable[int]
 ) -> dict[int, Sequence[tuple[str, int | None]]]:
-    """Return the `sums` for missing and extra deals and bonuses, with codes such as `slam_missing`.
+    """Return a value for `PaperErrors.sums`: the likely missing or extra deals and bonuses, by the difference of the
+    sums.
 
-    `bonuses` are names such as "slam" with their points, `deals` the possible sums of a deal, `passed` the indexes of
-    passed deals. A bonus is likelier than a deal with the same points, and a later bonus likelier than an earlier one.
+    `bonuses` are names such as "slam" with their points; `deals` are the possible sums of one deal; `passed` are the
+    indexes of passed deals. For the same difference, a bonus replaces a deal, and a later bonus an earlier one.
     """
     missing: list[tuple[str, int | None]] = [("deal_missing", None), *(("deal_passed_in", index) for index in passed)]
     errors: dict[int, Sequence[tuple[str, int | None]]] = {}

@@ -1,6 +1,7 @@
-"""The engine's codes as text: in the viewer's language, with players' names and localised numbers.
+"""Texts for the engine's codes, in the viewer's language, with players' names and localised numbers.
 
-Knows no form and no database row. Preview, deal page and rules page explain a deal by the same function.
+This module uses no form and no database. The preview of a deal, its page and the page of the rules use the same
+functions.
 """
 
 from __future__ import annotations
@@ -24,7 +25,9 @@ _NUMBER = re.compile(r"-?\d{1,15}(\.\d{1,3})?")
 
 
 class SeatPoints(NamedTuple):
-    """The points of a deal at one seat. `formula` is "" if the lines explain everything, or nothing was scored."""
+    """The points of a deal for one seat. `formula` is "" if the lines (reasons for points) explain all points, or if
+    the deal gives no points.
+    """
 
     name: str
     role: str
@@ -33,7 +36,9 @@ class SeatPoints(NamedTuple):
 
 
 class ExplanationLine(NamedTuple):
-    """One reason, its clauses of the game's RULES.md, and the points by player; players without points are left out."""
+    """One reason for points: its text, the clauses of the game's RULES.md that it cites, and (name, points) of each
+    player who gets or loses points.
+    """
 
     text: str
     clauses: list[str]
@@ -69,10 +74,11 @@ def explain(
     *,
     last: bool = False,
 ) -> Explanation:
-    """Return the points of a deal with their reasons as text. Raise IllegalDeal if the rules refuse a deal.
+    """Return the points of a deal with the reasons as text. Raise IllegalDeal if this deal or an earlier deal is not
+    legal.
 
-    `names` are the players of this deal in the order of the engine's seats. `earlier` has the facts of the table's
-    previous deals. `last`: the deal is the table's last.
+    `names` are the players of this deal in the order of their seats from 0, without resting players. `earlier` has the
+    facts (JSON of what happened) of the table's previous deals. `last` is true for the table's last deal.
     """
     rules = game.rules
     options = rules.read_options(house_rules)
@@ -122,7 +128,7 @@ def column_label(column: Column) -> str:
 
 
 def cell_problem_text(problem: Problem, column: Column) -> str:
-    """Return the problem of a cell as text; after an unknown code, with the codes that the cell accepts."""
+    """Return the text for a problem of a cell. If a code is unknown, the text lists the codes that the cell accepts."""
     codes = column_codes(column)
     if problem.code != "unknown_code" or not codes:
         return problem_text(problem)
@@ -135,9 +141,12 @@ def column_codes(column: Column) -> str:
 
 
 def message_text(game: Game, code: str, params: Mapping[str, Param], names: Sequence[str]) -> str:
-    """Return a message in the user's language. If a code has words for pages and words of the engine, pages win."""
+    """Return the message for a code in the user's language, with names for seats.
+
+    A text for pages (`game.words`) replaces the engine's text of the same code.
+    """
     words = ChainMap(dict(game.words), dict(game.rules.words), dict(game.remarks.words), dict(game.paper_errors.words))
-    # Input is quoted as JSON text: 49.5. French writes 49,5.
+    # Typed numbers are in `params` as JSON text (49.5); convert them, so that French shows 49,5.
     localised = {
         name: float(value) if isinstance(value, str) and value not in words and _NUMBER.fullmatch(value) else value
         for name, value in params.items()

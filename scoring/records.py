@@ -1,7 +1,7 @@
-"""Records of a game beside points: slams, handfuls, the highest contract made. Pure.
+"""Records of a game other than points, such as slams, handfuls and the highest contract made. No Django.
 
-A game's folder may have a `records.py` with the value RECORDS; all games have the highest and the lowest deal and the
-best evening.
+A game's folder may have a `records.py` with the value RECORDS. The highest deal, the lowest deal and the best evening
+are records in all games, and are not listed there.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 
 class RecordCandidate(NamedTuple):
-    """A seat that may hold the record `record`, such as "slam", by a deal. Of several, the one with the most points
-    holds it.
+    """A seat whose deal may be the record `record`, such as "slam". The candidate with the most points holds the
+    record.
     """
 
     record: str
@@ -22,7 +22,9 @@ def no_candidates(deal: Any, options: Any) -> tuple[RecordCandidate, ...]:
 
 
 class Records(NamedTuple):
-    """A function that finds the candidates in a deal, and the titles of records in the order of the page."""
+    """The records of a game: a function that returns the candidates of a deal, and the titles of the records in the
+    order of the page.
+    """
 
     candidates: Callable[[Any, Any], Sequence[RecordCandidate]] = no_candidates
     of_deals: Mapping[str, str] = {}  # titles by the name of a record: the candidate with the most points

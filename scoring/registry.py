@@ -1,6 +1,7 @@
-"""The games, in menu order. A new game is a folder and its name here.
+"""The list of games, in the order of menus. A new game is a folder and an entry in FOLDERS.
 
-No Django: `rules()` and `play()` import only the pure modules of a game; scoring/game.py finds the rest.
+This module does not use Django: `rules()` and `play()` import only those modules of a game that need no Django.
+`find_game` of scoring/game.py returns the whole game.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ TOTALS = "totals"  # the slug of a club's own game: only totals are entered. It 
 
 
 class UnknownGame(LookupError):
-    """No game has this slug."""
+    """No game has this slug (the name in URLs)."""
 
 
 class IncompleteGame(ImportError):
@@ -42,16 +43,17 @@ def rules(slug: str) -> Rules:
 
 @cache
 def play(slug: str) -> Callable[..., Any]:
-    """Return the simulation of a game. Raise UnknownGame or IncompleteGame.
+    """Return the function that simulates a deal of the game. Raise UnknownGame or IncompleteGame.
 
-    (rng, seats, skills, options, earlier) -> a value with the `facts` of a plausible deal. `skills` has a number from 0
-    to 1 for each seat; `earlier` are the table's previous deals, as `Rules.read` returns them.
+    The function takes (rng, seats, skills, options, earlier) and returns an object whose `facts` describe a plausible
+    deal. `skills` has a number from 0 to 1 for each seat; `earlier` are the table's previous deals, as `Rules.read`
+    returns them.
     """
     return cast("Callable[..., Any]", part(slug, "play", "play"))
 
 
 def module_name(slug: str, module: str) -> str:
-    """Return the full name of a module of the game. Raise UnknownGame."""
+    """Return the full name of a module in the game's folder: "scoring.games.tarot.rules". Raise UnknownGame."""
     return f"scoring.{TOTALS}.{module}" if slug == TOTALS else f"scoring.games.{folder(slug)}.{module}"
 
 

@@ -1,6 +1,6 @@
-"""Remarkable deals of a game, for the story of an evening: a slam, a handful. Pure.
+"""Sentences about remarkable deals of a game (a slam, a handful) for the report of an evening. No Django.
 
-A game's folder may have a `remarks.py` with the value REMARKS; without, the story has only points.
+A game's folder may have a `remarks.py` with the value REMARKS. Without it, the report mentions only points.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -11,7 +11,9 @@ from scoring.rules.words import Words
 
 
 class Remark(NamedTuple):
-    """A code of `Remarks.words` with its parameters. Rarer remarks have a greater `weight`."""
+    """A remarkable event of a deal: a code of `Remarks.words` with its parameters. Rarer events have a greater
+    `weight`.
+    """
 
     code: str
     params: Mapping[str, Param]
@@ -25,8 +27,8 @@ def no_remarks(deal: Any) -> tuple[Remark, ...]:
 class Remarks(NamedTuple):
     """The remarks of a game.
 
-    `find` returns the remarks on a deal; `words` has the English text of each code; `slams` are the codes of slams and
-    the like, which the hall's screen announces.
+    `find` returns the remarks on a deal. `words` has the English text of each code. `slams` are the codes of the
+    greatest events, which the screen in the hall announces.
     """
 
     find: Callable[[Any], Sequence[Remark]] = no_remarks

@@ -1,7 +1,7 @@
-"""A deal as one row of short codes in the grid: the types of a game's `row.py`. Pure.
+"""Types for a game's `row.py`: in the grid, a deal is typed as one row of short codes. No Django.
 
-A cell has the name of its field of the engine, as the inputs of a form do. Texts are marked for translation here and
-translated by the pages.
+A cell has the name of its fact, like an input of the form. Texts are marked for translation here; the pages translate
+them.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ WORDS: Words = {
 
 
 class Column(NamedTuple):
-    """A cell of each row.
+    """A cell that each row of the grid has.
 
-    Three patterns match whole texts; they use syntax that Python and JavaScript share. `typed`: any beginning of a
-    valid text. A key that would break it goes to the next cell that can begin with it; optional empty cells are
-    skipped. `full`: a complete text; the cursor moves to the next cell. `when`: the texts of the row's `switch` cell
-    that need this cell.
+    Three regular expressions must match whole texts; they use only syntax that Python and JavaScript share. `typed`
+    matches each beginning of a valid text: a key that would not match goes to the next cell that accepts it, and empty
+    optional cells are skipped. `full` matches a complete text: the cursor then moves to the next cell. `when` matches
+    the texts of the row's `switch` cell for which this cell is needed.
     """
 
     name: str
@@ -47,12 +47,12 @@ class Column(NamedTuple):
     width: int = 2  # in characters
     needed: bool = True
     second_line: bool = False  # on a second line, which opens if the deal needs the cell
-    on_demand: bool = False  # visible only after an error of the rules on it, or if it has a text
+    on_demand: bool = False  # visible only if the rules reported an error for it, or if it has a text
     digits: bool = False  # phones show the numeric keyboard
-    seat: bool = False  # has a seat's printed number
-    number: int = 0
+    seat: bool = False  # its text is a seat's printed number
+    number: int = 0  # value of %(number)s in the label
     holds: tuple[str, ...] = ()  # further fields of the engine in this cell
-    legend: tuple[str, ...] = ()  # its codes and their meanings, marked for translation; cells may share a line
+    legend: tuple[str, ...] = ()  # lines that explain its codes, marked for translation; cells may have the same line
 
 
 def cell_of(field: str, columns: Sequence[Column]) -> str | None:
@@ -62,16 +62,16 @@ def cell_of(field: str, columns: Sequence[Column]) -> str | None:
 
 
 class Problem(NamedTuple):
-    """Why a cell can't be read: a code of WORDS with its parameters."""
+    """The reason why a cell can't be read: a code of WORDS with its parameters."""
 
     code: str
     params: Mapping[str, Param]
 
 
 class Reading(NamedTuple):
-    """The `facts` of a row; if cells can't be read, None, with a problem for each of them.
+    """The result of reading a row: the facts (JSON of what happened), or None if some cell can't be read.
 
-    An empty cell has the code "missing".
+    `problems` has a problem for each cell that can't be read. The code for an empty cell is "missing".
     """
 
     facts: dict[str, Any] | None
@@ -80,22 +80,25 @@ class Reading(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class RowCodes:
-    """A game's row. `seats` are the printed numbers (from 1) of the players of the deal, in order."""
+    """A game's row of short codes, for the grid.
+
+    `seats` in the functions are the printed seat numbers (from 1) of the players of the deal, in order.
+    """
 
     # number of players -> the cells of a row, in the order of typing
     columns: Callable[[int], tuple[Column, ...]]
     read: Callable[[Cells, Sequence[int]], Reading]  # (cells, seats) -> the facts; the rules check them
     # (facts, seats, letters) -> the cells of legal facts; `read` returns the same deal
     write: Callable[[Mapping[str, Any], Sequence[int], str], dict[str, str]]
-    # The letters of `write`, marked for translation. `read` has one table of letters for all languages: each letter
-    # must mean the same in every language, and a translation chooses among the letters of the table.
+    # The letters that `write` uses, marked for translation. `read` accepts the letters of all languages: each letter
+    # must have the same meaning in every language, and a translation can use only letters that `read` accepts.
     letters: str = ""
     # Letters of the first line that are easily mistaken for each other, marked for translation as `letters` are.
     confusable: str = ""
     switch: str = ""  # the cell that decides which other cells are needed, by their `when`; "" without such a cell
 
     def legend(self, seats: int) -> tuple[str, ...]:
-        """Return the codes of all cells with their meanings, marked for translation."""
+        """Return lines that explain the codes of all cells, marked for translation."""
         return tuple(dict.fromkeys(line for column in self.columns(seats) for line in column.legend))
 
     def cells(self, facts: Mapping[str, Any], seats: Sequence[int], translate: Translate = str) -> dict[str, str]:
@@ -104,21 +107,25 @@ class RowCodes:
 
 @dataclass(frozen=True)
 class RowReader:
-    """Reads the cells of a row; `problems` has the first problem of each cell that can't be read."""
+    """A reader for the cells of one row: a deal, typed as short codes. `problems` has the first problem of each wrong
+    cell.
+    """
 
     cells: Cells
     seats: Sequence[int]
     problems: dict[str, Problem] = field(default_factory=dict)
 
     def text(self, name: str) -> str:
-        """Return a cell's text in lower case, without spaces, and with a hyphen for a minus sign."""
+        """Return the text of the cell `name` in lower case, without spaces, and with a hyphen for a minus sign."""
         return re.sub(r"\s", "", self.cells.get(name, "")).replace("−", "-").lower()
 
     def refuse(self, name: str, code: str, **params: Param) -> None:
         self.problems.setdefault(name, Problem(code, params))
 
     def code(self, name: str, codes: Mapping[str, str]) -> str | None:
-        """Return the meaning of the code in the cell `name`, or None and refuse an unknown one."""
+        """Return the value in `codes` for the text of the cell `name`. If the text is unknown, add a problem and return
+        None.
+        """
         text = self.text(name)
         if text in codes:
             return codes[text]
@@ -126,9 +133,11 @@ class RowReader:
         return None
 
     def seat(self, name: str, part: str | None = None, *, also: str = "") -> int | None:
-        """Return the engine's seat of a printed number: the whole cell or the given part of it.
+        """Return the seat (from 0) for a printed seat number. `part` is the number; by default it is the text of the
+        cell.
 
-        `also`: another accepted text, listed in the error message.
+        If the number is unknown, add a problem and return None. `also` is another accepted text, listed in the error
+        message.
         """
         text = self.text(name) if part is None else part
         if text.isdecimal() and int(text) in self.seats:
@@ -145,7 +154,9 @@ class RowReader:
         return None
 
     def points(self, name: str) -> int | float | None:
-        """Return whole or half points (45, 45.5, 45,5 or 45½), or None with a problem for any other text."""
+        """Return the whole or half points in the cell (45, 45.5, 45,5 or 45½). For other texts, add a problem and
+        return None.
+        """
         text = self.text(name).replace(",", ".").replace("½", ".5")
         if re.fullmatch(r"[0-9]{1,3}(\.[05]?)?|\.5", text):
             number = float(text)
@@ -154,7 +165,9 @@ class RowReader:
         return None
 
     def tokens(self, name: str, pattern: str) -> Iterator[str]:
-        """Yield a cell's successive matches of the pattern; stop and add a problem where it does not match."""
+        """Yield the successive matches of `pattern` in the cell's text. At the first text that does not match, add a
+        problem and stop.
+        """
         text = self.text(name)
         start = 0
         while start < len(text):
@@ -165,7 +178,7 @@ class RowReader:
             start = match.end()
 
     def require_empty(self, *names: str, also: str = "") -> None:
-        """Add a problem to each of these cells that is not empty. `also`: another accepted text."""
+        """Add a problem to each of the cells `names` that is not empty. `also` is another accepted text."""
         for name in names:
             if self.text(name) not in ("", also):
                 self.refuse(name, "not_asked")

@@ -1,6 +1,7 @@
-"""The rules page of a game: RULES.md as HTML, and examples.toml with the engine's explanations.
+"""The page of a game's rules: RULES.md as HTML, and the examples of examples.toml with the engine's explanations.
 
-In the viewer's language if the folder has it. RULES.fr.md is complete; examples.fr.toml has titles and texts.
+Both are in the viewer's language if the folder has a translation. RULES.fr.md is the whole text; examples.fr.toml has
+only titles and texts.
 """
 
 from __future__ import annotations
@@ -28,11 +29,11 @@ _DECISION = re.compile(
 )  # "**Decision:** …", "**Decision** (B3.2). …"
 _CLAUSE = re.compile(r"(?:\*\*)?([A-Z]\d+(?:\.\d+)*)\b")  # "B1 The cards", "**B1.1** Trumps: …"
 TOP_HEADING_LEVEL = 2  # the page's own h1 is above
-LANGUAGES = ("fr",)  # of the rules and examples of every game, beside English
+LANGUAGES = ("fr",)  # languages, other than English, of the rules and examples of every game
 
 
 class RulesText(NamedTuple):
-    """RULES.md as safe HTML, with HTML in it escaped. `sections` are (id, title).
+    """RULES.md as safe HTML (HTML in the Markdown is escaped). `sections` are (HTML id, title) of its sections.
 
     Sources and decisions of the clauses are in <details> elements.
     """
@@ -42,9 +43,10 @@ class RulesText(NamedTuple):
 
 
 class Example(NamedTuple):
-    """A worked example: its facts as [(label, text)], the points of the document, and the engine's explanation.
+    """A worked example: its facts as [(label, text)], the points that the source document gives, and the engine's
+    explanation.
 
-    `earlier` has the summaries of the table's previous deals.
+    `earlier` has short descriptions of the table's previous deals.
     """
 
     title: str
@@ -57,8 +59,9 @@ class Example(NamedTuple):
 
 
 def rules(folder: Path) -> RulesText:
-    """Return RULES.md of the folder in the viewer's language. The HTML id of a clause is its number: explanations link
-    to it.
+    """Return RULES.md of a game's folder as HTML, in the viewer's language.
+
+    The HTML id of a clause is its number, so that explanations of deals can link to it.
     """
     return _rules(_localised(folder / "RULES.md"), get_language())
 
@@ -114,7 +117,9 @@ def _style_tables(tokens: Sequence[Token]) -> None:
 
 
 def _folded(markdown: MarkdownIt, tokens: Sequence[Token]) -> Iterator[Token]:
-    """Yield the tokens with each decision in <details>, and at the end the source document of each clause."""
+    """Yield the tokens with each decision in a <details> element. At the end, a list names the source document of each
+    clause.
+    """
     sources, fold = [], ""
     alone = False  # the paragraph has only a decision
     for index, token in enumerate(tokens):
@@ -141,7 +146,9 @@ def _folded(markdown: MarkdownIt, tokens: Sequence[Token]) -> Iterator[Token]:
 
 
 def _details(markdown: MarkdownIt, reason: str, clauses: str | None) -> str:
-    """A decision in a paragraph of its own lists its `clauses`."""
+    """Return a decision as a <details> element. `clauses` is the list of clauses in the text, if the paragraph is only
+    about a decision.
+    """
     title = f"{_('Why')} ({clauses})" if clauses else _("Why")
     return f'<details class="why"><summary>{title}</summary>{markdown.renderInline(reason)}</details>\n'
 

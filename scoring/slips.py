@@ -1,7 +1,8 @@
-"""The possible mistakes in the rows of a table, for the cross-check with the paper.
+"""Generate the possible mistakes in the rows of a table, for the comparison with the totals of a paper score sheet.
 
-Pure. Every cell's text is changed as people mistype or misread: one character for another, two neighbours swapped, a
-number one or two off, a character left out or added. Texts that the game can't read are skipped.
+No Django. The text of each cell is changed like a typing or reading error: one character replaced, two neighbours
+swapped, a number one or two too large or small, a character missing or added. Changed texts that the game can't read
+are skipped.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from scoring.rules.interface import Rules
 
 DIGITS = "0123456789"
 SIGN_CHARACTERS = "+-"
-NUMBER_OFFSETS = (-1, 1, -2, 2)  # of a miscounted or misread number
+NUMBER_OFFSETS = (-1, 1, -2, 2)  # the usual errors of a miscounted or misread number
 
 
 def row_slips(
@@ -32,10 +33,12 @@ def row_slips(
     errors: PaperErrors = NO_PAPER_ERRORS,
     translate: Translate = str,
 ) -> Iterator[Slip]:
-    """Yield every possible mistake in the first lines of a table's deals, given by facts and resting seats.
+    """Yield every possible mistake in the first lines of the rows. `deals` are pairs: facts (JSON of what happened),
+    resting seats.
 
-    `size` is the table's, `last` the index of its last deal if that is among them. If later deals depend on the deal, a
-    slip's points include their changes. A deal that `errors` yields is left out, as `variant_slips` has it.
+    `size` is the number of seats of the table. `last` is the index of the table's last deal, None if it is not among
+    `deals`. If later deals depend on a deal, the points of a slip include the changes of the later deals. Deals that
+    `errors` yields are skipped here: `variant_slips` yields them.
     """
     sheet = [rules.read(size, facts) for facts, _resting in deals] if rules.carries(options) else []
     known_deals = _deals_of_errors(rules, errors, deals, size, options)
@@ -75,7 +78,10 @@ def variant_slips(
     options: Any,
     last: int | None = None,
 ) -> Iterator[Slip]:
-    """Yield the game's own likely errors in the deals of a table without resting players: see `row_slips`."""
+    """Yield the likely errors that the game itself knows (`errors`), for a table without resting players.
+
+    See `row_slips` for the parameters.
+    """
     sheet = [rules.read(size, deal) for deal in facts]
     old_points = [_points_from(rules, sheet, index, size, options, last) for index in range(len(sheet) + 1)]
     for code, index, variant in errors.variants(sheet, options):
@@ -92,7 +98,7 @@ def _deals_of_errors(
     size: int,
     options: Any,
 ) -> Mapping[int, Sequence[Any]]:
-    """Return the deals as they would be with each usual error of writing, by the deal's index on the sheet."""
+    """Return the deals that result from each error that the game knows, by index of the wrong deal."""
     known_deals: dict[int, list[Any]] = {}
     if errors is not NO_PAPER_ERRORS:
         sheet = [rules.read(size, facts) for facts, _resting in deals]
@@ -114,7 +120,7 @@ def _points_from(
 
 
 def _variants(row: RowCodes, cells: Mapping[str, str], seats: int, confusable: str) -> Iterator[tuple[str, str, str]]:
-    """Yield the column, the reason and the new text of each possible mistake in a row."""
+    """Yield (column, reason, new text) for each possible mistake in a row."""
     for column in row.columns(seats):
         if column.second_line:
             continue
@@ -136,7 +142,7 @@ def _variants(row: RowCodes, cells: Mapping[str, str], seats: int, confusable: s
 
 
 def _numbers_off(text: str) -> Iterator[str]:
-    """Yield the text with each of its numbers one or two off, if more than one digit changes: 40 for 39."""
+    """Yield the text with one of its numbers 1 or 2 larger or smaller, if more than one digit changes: 40 for 39."""
     for match in re.finditer(r"\d+", text):
         was = match[0]
         for number in (int(was) + offset for offset in NUMBER_OFFSETS):
@@ -146,7 +152,10 @@ def _numbers_off(text: str) -> Iterator[str]:
 
 
 def _similar(character: str, codes: str) -> str:
-    """Return the characters that may be meant. Codes match in both cases: “T” may be “G” with the codes “tg”."""
+    """Return the characters that may be meant instead of `character`. `codes` are letters that are easily mistaken.
+
+    A capital is compared with the letters as capitals: with the codes "tg", “G” is returned for “T”.
+    """
     if character.isupper() and character not in codes:
         codes = codes.upper()
     for group in (DIGITS, SIGN_CHARACTERS, codes):

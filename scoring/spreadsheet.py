@@ -1,7 +1,7 @@
-"""How clubs' spreadsheets of deals name the cells of a row, and their words for codes. Pure.
+"""The column names and words that clubs use for deals in their own spreadsheets, for the import of deals. No Django.
 
-A game's folder may have a `spreadsheet.py` with the value SPREADSHEET. Every game's import reads columns with the names
-of the row's cells, with the row's codes, and with players' names instead of seats.
+A game's folder may have a `spreadsheet.py` with the value SPREADSHEET. The import also accepts the names and codes of
+the game's row (a deal as short codes), and players' names instead of seats.
 """
 
 from collections.abc import Mapping
@@ -13,10 +13,10 @@ TextKeysByCode = Mapping[str, str]  # codes, and the key of their text in the ga
 
 
 class CellPart(NamedTuple):
-    """A separate column for a part of one cell of the row.
+    """A column of a spreadsheet that has one part of a cell of the row: for example, only the handful of the extras.
 
-    A cell may have a word and a player's name, “double Anna”: the code of the word is then followed by the player's
-    number, `d3`. `alone` is the code for a name without a word; "" if such a name is an error.
+    A spreadsheet cell may have a word and a player's name, “double Anna”: the result is the code of the word and the
+    player's number, `d3`. `alone` is the code for a name without a word; "" if such a name is an error.
     """
 
     name: str
@@ -31,7 +31,7 @@ class CellPart(NamedTuple):
 class Spreadsheet(NamedTuple):
     called: Mapping[str, OtherColumnNames] = {}  # by the row's cells
     words: Mapping[str, TextKeysByCode] = {}  # by the row's cells
-    codes: Mapping[str, CodesByWord] = {}  # by the row's cells; beside those words
+    codes: Mapping[str, CodesByWord] = {}  # by the row's cells; in addition to `words`
     parts: tuple[CellPart, ...] = ()
 
 

@@ -1,18 +1,18 @@
-"""Players' statistics of a game: counters of its deals, and the shares and means shown of them. Pure.
+"""A game's own statistics of players: counters of its deals, and the shares and means that are shown. No Django.
 
-A game's folder may have a `statistics.py` with the value STATISTICS; all games have deals, points, the best and the
-worst deal.
+A game's folder may have a `statistics.py` with the value STATISTICS. All games have the number of deals, the points,
+the best and the worst deal; these are not listed there.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-# Increments of a player's counters, by name: integers, so that seasons add up to years.
+# Increments of a player's counters, by name. They are integers, so that counters of seasons can be added exactly.
 CounterIncrements = Mapping[str, int]
 
 
 class Share(NamedTuple):
-    """The counter `part` as a share of the counter `whole`, as a number and in percent."""
+    """A statistic: the counter `part` divided by the counter `whole`, shown as a number and in percent."""
 
     label: str
     part: str
@@ -20,7 +20,7 @@ class Share(NamedTuple):
 
 
 class Mean(NamedTuple):
-    """The counter `total` divided by the counter `number`."""
+    """A statistic: the counter `total` divided by the counter `number`."""
 
     label: str
     total: str
@@ -37,7 +37,9 @@ def no_tallies(deal: Any, options: Any, points: Sequence[int]) -> tuple[CounterI
 
 
 class Statistics(NamedTuple):
-    """A game's counters and statistics. Every game also has the counters `deals` and `points`."""
+    """A game's counters, and the statistics that are computed from them. Every game also has the counters `deals` and
+    `points`.
+    """
 
     # (deal, options, points by seat) -> the increments of each seat
     tally: Callable[[Any, Any, Sequence[int]], Sequence[CounterIncrements]] = no_tallies

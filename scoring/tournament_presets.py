@@ -1,4 +1,4 @@
-"""Formats of tournaments to begin with, from published regulations. Each game has its own."""
+"""Usual formats of tournaments, from published regulations, as a start for a new tournament. Each game has its own."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ if TYPE_CHECKING:
 
 
 class TournamentPreset(NamedTuple):
-    """A format: `values` are fields of a tournament; those left out have the defaults of the model."""
+    """A usual format of a tournament. `values` are fields of the model Tournament; missing fields have the model's
+    defaults.
+    """
 
     slug: str
     title: StrPromise

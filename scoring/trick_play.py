@@ -1,7 +1,7 @@
-"""Cards and tricks of four players with 32 cards and trumps, for the simulations of several games. Pure.
+"""Cards and tricks of four players with 32 cards and trumps, for the simulations of belote and contrée. No Django.
 
-Players follow suit, play higher in trumps, and trump when void unless the partner is winning. A trump is a suit,
-"no_trump" or "all_trumps".
+Players follow suit, play higher in trumps, and trump without a card of the suit unless the partner is winning. The
+trump is a suit, "no_trump" or "all_trumps".
 """
 
 import random
@@ -11,7 +11,8 @@ from typing import NamedTuple
 SUITS = ("spades", "hearts", "diamonds", "clubs")
 TRUMP_ORDER = ("7", "8", "queen", "king", "10", "ace", "9", "jack")  # weakest first
 PLAIN_ORDER = ("7", "8", "9", "jack", "queen", "king", "10", "ace")
-TRUMP_POINTS = {"jack": 20, "9": 14, "ace": 11, "10": 10, "king": 4, "queen": 3, "8": 0, "7": 0}  # 003, value of cards
+# Document 003, value of cards.
+TRUMP_POINTS = {"jack": 20, "9": 14, "ace": 11, "10": 10, "king": 4, "queen": 3, "8": 0, "7": 0}
 PLAIN_POINTS = {"ace": 11, "10": 10, "king": 4, "queen": 3, "jack": 2, "9": 0, "8": 0, "7": 0}
 NO_TRUMP_POINTS = {**PLAIN_POINTS, "ace": 19}
 ALL_TRUMPS_POINTS = {"jack": 14, "9": 9, "ace": 6, "10": 5, "king": 3, "queen": 1, "8": 0, "7": 0}
@@ -49,9 +50,9 @@ def card_points(card: Card, trump: str) -> int:
 def play_tricks(
     rng: random.Random, hands: list[list[Card]], trump: str, skills: Sequence[float], first: int
 ) -> tuple[Trick, ...]:
-    """Play eight tricks. This empties the hands.
+    """Play and return eight tricks. This removes all cards from `hands`. The seat `first` leads.
 
-    `skills` are the probabilities, by seat, of a sensible card instead of any legal card.
+    `skills` are by seat: the probability that the player chooses a sensible card instead of any legal card.
     """
     tricks: list[Trick] = []
     leader = first
@@ -69,7 +70,7 @@ def play_tricks(
 
 
 def strength(card: Card, led: str, trump: str) -> int:
-    """Return the rank of a card in a trick; negative if it can't win."""
+    """Return the rank of a card in a trick with the led suit `led`; negative if the card can't win."""
     if card.suit != led and card.suit != trump:
         return -1
     if not is_trump(card, trump):
@@ -99,7 +100,11 @@ def playable(hand: Sequence[Card], cards: Sequence[Card], trump: str) -> list[Ca
 
 
 def _choose(legal: Sequence[Card], cards: Sequence[Card], trump: str) -> Card:
-    """Lead a winning card, give points to a winning partner, win cheaply, otherwise discard low."""
+    """Return a sensible card. `cards` are the cards of the trick so far.
+
+    Lead a card that wins; give points to a partner who is winning; win with the lowest card that wins; otherwise
+    discard a low card.
+    """
 
     def points(card: Card) -> int:
         return card_points(card, trump)

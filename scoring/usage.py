@@ -1,4 +1,4 @@
-"""The help of `python -m scoring`. Imported only for `--help` and for wrong arguments."""
+"""The help of the command `python -m scoring`. Imported only for `--help` and for wrong arguments."""
 
 import argparse
 import json
@@ -25,9 +25,9 @@ the next line follows: the exit status is 0 when every line was answered. Each g
 
 
 class Parser(argparse.ArgumentParser):
-    """The parser of a command without arguments. The help ends with examples for each game.
+    """The argument parser of a command that takes no arguments. Its help ends with examples for each game.
 
-    The answers of the examples are computed by `answer` when the help is shown.
+    The answers of the examples are computed with `answer` when the help is shown.
     """
 
     def __init__(self, answer: Callable[[bytes], bytes]) -> None:

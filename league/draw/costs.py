@@ -1,8 +1,10 @@
-"""The costs of unfulfilled wishes, as whole numbers. Pure.
+"""The costs of a draw's unfulfilled wishes, as whole numbers: the draw searches the seating with the lowest cost. No
+Django.
 
-Each wish weighs more than many of the next: the only possible table of a player; separations; no pair meets twice
-tonight; tables of an unusual size are shared tonight (two and none instead of one and one costs a little less than a
-second meeting, three and none more); few repeated meetings over the season, at a cost that grows with each meeting.
+Wishes in order; each weighs more than many of the next: a player's fixed table; separations (two players who must not
+share a table); no pair of players meets twice on one evening; tables of an unusual size are distributed evenly over the
+players (two and none, instead of one and one, cost a little less than a second meeting; three and none cost more); few
+repeated meetings over the season, at a cost that grows with each meeting.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,9 +20,9 @@ FIXED_TABLE_COST = 1_000_000_000
 SEPARATION_COST = 10_000_000
 REMEETING_COST = 10_000
 UNUSUAL_TABLE_COST = 3_000
-SEASON_MEETING_COST = 10  # times 1, 3, 6, 10 … for pairs who met 1, 2, 3, 4 … times
-SEASON_UNUSUAL_COST = 10  # for each earlier rest or unusual table
-MAX_TIMES = 10  # more meetings or rests cost no more
+SEASON_MEETING_COST = 10  # multiplied by 1, 3, 6, 10 … for pairs who met 1, 2, 3, 4 … times in the season
+SEASON_UNUSUAL_COST = 10  # for each earlier rest in the season
+MAX_TIMES = 10  # further meetings or rests cost nothing more
 
 
 def pair_costs(players: Sequence[int], wishes: Wishes) -> Numbers:
@@ -55,10 +57,10 @@ def evening_costs(
     couples: Iterable[Pair],
     sat_out: Mapping[int, int],
 ) -> Costs:
-    """Return the costs that the search for the remaining rounds uses.
+    """Return the costs that the search for the remaining rounds of an evening uses.
 
-    `couples` are partners who stay together. `sat_out` counts each player's rests and exemptions tonight, in rounds
-    already played or drawn.
+    `couples` are partners who stay together. `sat_out` has the number of each player's rests and exemptions on the
+    evening, in rounds that are already played or drawn.
     """
     usual = usual_size(wishes.sizes)
     tables = [table for seating in played for table in seating.tables]

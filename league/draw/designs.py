@@ -1,15 +1,18 @@
-"""Plans without any repeated meeting, from algebra: the search of the draw starts with them. Pure: people are 0 … n−1.
+"""Seating plans without repeated meetings, computed by algebra. The search of the draw starts with them. No Django;
+people are the numbers 0 … n−1.
 
 q tables of k people are written as k groups of q people (g, x). In round m, person (g, x) sits at table x + s(g, m).
-Two people of different groups g and h meet in the rounds where s(g, m) − s(h, m) is one fixed difference, so at most
-once if for every two groups these differences are all different: a difference matrix. s(g, m) = a_g · m does it
+Two people of different groups g and h meet in the rounds where s(g, m) − s(h, m) has one fixed value. So they meet at
+most once if, for every two groups, these differences are all different (a difference matrix). This is so for s(g, m) =
+a_g · m
 
-- in a field of q elements, for q rounds: k different elements a_g (a resolvable transversal design, whose tables over
-  all q rounds with the groups added are an affine plane when k = q);
-- in the whole numbers modulo q, with a_g = g, as long as (g − h)(m − n) is never 0 modulo q.
+- in a field of q elements, for q rounds: with k different elements a_g (a resolvable transversal design: its tables
+  over all q rounds, together with the groups, are an affine plane if k = q);
+- in the integers modulo q, with a_g = g, as long as (g − h)(m − n) is never 0 modulo q.
 
-Source: Beth, Jungnickel and Lenz, Design Theory, I.7 and VIII.3. People of one group have not met at all: if k divides
-q, one more round seats the groups by themselves. When the last group lacks u people, every round has u tables of k − 1.
+Source: Beth, Jungnickel and Lenz, Design Theory, I.7 and VIII.3. People of the same group do not meet in these rounds:
+if k divides q, one more round seats each group by itself. If the last group has u people fewer, every round has u
+tables of k − 1.
 """
 
 from collections.abc import Callable, Sequence
@@ -21,14 +24,15 @@ from numpy.typing import NDArray
 
 Numbers: TypeAlias = NDArray[np.int64]
 
-# By the number of elements: the prime p, and x to the power of the degree as a polynomial in x, lowest power first.
+# By number of elements: the prime p, and x^degree as a polynomial of lower degree, coefficients of low powers first.
 FINITE_FIELDS = {4: (2, (1, 1)), 8: (2, (1, 1, 0)), 9: (3, (2, 0)), 16: (2, (1, 1, 0, 0))}
 
 
 def known_design(sizes: Sequence[int], rounds: int) -> list[Numbers]:
-    """Return at most `rounds` rounds with tables of `sizes`; no two people share a table twice.
+    """Return at most `rounds` rounds with tables of `sizes`. No two people share a table twice.
 
-    A round has the table, from 0, of each person. There may be fewer rounds; none if the algebra above gives no plan.
+    A round is an array: the table, from 0, of each person. There may be fewer rounds than asked; none if the algebra
+    gives no plan.
     """
     tables, largest = len(sizes), max(sizes)
     lacking = tables * largest - sum(sizes)
@@ -44,7 +48,7 @@ def known_design(sizes: Sequence[int], rounds: int) -> list[Numbers]:
 
 
 def _table_formula(tables: int, largest: int) -> tuple[Callable[[Numbers, Numbers, np.int64], Numbers], int]:
-    """Return x + s(g, m) as a function of g, x and m, and the number of rounds m without a repeated meeting."""
+    """Return the function x + s(g, m) of g, x and m, and the number of rounds m without a repeated meeting."""
     if tables in FINITE_FIELDS and largest <= tables:
         plus, times = finite_field_tables(tables)
         return lambda group, within, number: plus[within, times[group, number]], tables
@@ -53,16 +57,17 @@ def _table_formula(tables: int, largest: int) -> tuple[Callable[[Numbers, Number
 
 
 def _group_round(tables: int, largest: int) -> Numbers:
-    """Return a round where only people of the same group meet."""
+    """Return a round where each person meets only people of the same group."""
     group, within = np.divmod(np.arange(tables * largest), tables)
     of_its_own = tables // largest
     return np.asarray(group * of_its_own + within % of_its_own, dtype=np.int64)
 
 
 def finite_field_tables(elements: int) -> tuple[Numbers, Numbers]:
-    """Return the addition and multiplication tables of the field with that many elements (a key of FINITE_FIELDS).
+    """Return the addition table and the multiplication table of the finite field with `elements` elements (a key of
+    FINITE_FIELDS).
 
-    An element is the number whose digits to the base p are its polynomial's coefficients.
+    An element is the number whose digits to the base p are the coefficients of its polynomial.
     """
     prime, reduced = FINITE_FIELDS[elements]
     degree = len(reduced)
@@ -70,7 +75,7 @@ def finite_field_tables(elements: int) -> tuple[Numbers, Numbers]:
     digits = np.arange(elements)[:, None] // powers % prime
     plus = ((digits[:, None] + digits[None]) % prime) @ powers
     times = np.zeros((elements, elements), dtype=np.int64)
-    shifted = digits.copy()  # each element times x to the power of the loop's turn
+    shifted = digits.copy()  # in each turn of the loop: each element times x^power
     product = np.zeros((elements, elements, degree), dtype=np.int64)
     for power in range(degree):
         product += shifted[:, None] * digits[None, :, power, None]
@@ -81,9 +86,9 @@ def finite_field_tables(elements: int) -> tuple[Numbers, Numbers]:
 
 
 def fit_design(plan: Sequence[Numbers], pair_costs: Numbers, random_order: Numbers) -> list[Numbers]:
-    """Return the plan with its people renamed so that costly pairs meet rarely.
+    """Return the plan with its people permuted so that pairs with high costs meet seldom.
 
-    Start from `random_order` and exchange two names as long as an exchange lowers the cost.
+    The search starts from `random_order`, and swaps two people as long as a swap lowers the cost.
     """
     if not plan or not pair_costs.any():
         return [tables[random_order] for tables in plan]

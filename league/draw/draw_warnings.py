@@ -1,4 +1,6 @@
-"""Warnings about mistakes and unfulfilled wishes in drawn or hand-made rounds. Pure; the codes are in DrawWarning."""
+"""Warnings about mistakes and unfulfilled wishes in rounds that were drawn or changed by hand. No Django. DrawWarning
+lists the codes.
+"""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,7 +14,9 @@ from league.draw.terms import DrawWarning, Pair, Person, Seating, Wishes, ordere
 def draw_warnings(
     seatings: Sequence[Seating], wishes: Wishes, people: Sequence[Person], played: Sequence[Seating]
 ) -> tuple[DrawWarning, ...]:
-    """Return the warnings of `seatings`. Rounds in `played` count as earlier rounds tonight and get no warnings."""
+    """Return the warnings about the rounds in `seatings`. Rounds in `played` count as earlier rounds of the evening,
+    and get no warnings.
+    """
     warnings: list[DrawWarning] = []
     tonight = EveningSoFar(wishes, people, played)
     for seating in sorted(seatings, key=lambda seating: seating.number):

@@ -1,4 +1,6 @@
-"""One round of the draw's search: the change in cost of each exchange of seats. Pure, whole numbers only."""
+"""One round in the draw's search: computes the change in cost of each exchange of seats. No Django; all costs are
+integers.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,19 +13,19 @@ Numbers: TypeAlias = NDArray[np.int64]
 Flags: TypeAlias = NDArray[np.bool_]
 TieBreaks: TypeAlias = Callable[[tuple[int, int]], NDArray[np.float64]]
 
-UNREACHABLE_COST = 1 << 60  # more than any plan costs
-MAX_MOVERS = 40  # in a large round, only the members with the highest costs are tried with everyone
+UNREACHABLE_COST = 1 << 60  # higher than the cost of any plan
+MAX_MOVERS = 40  # in a large round, exchanges are tried only for the members with the highest costs
 
 
 @dataclass(frozen=True, kw_only=True)
 class UnseatedRound:
-    """A round to seat: its members and tables, and what each seat costs."""
+    """A round without seats: its members (players), its tables, and the cost of each seat."""
 
     members: Numbers
-    sizes: tuple[int, ...]  # of the tables
-    unusual: Flags  # by table: it has not the usual size
-    price: Numbers  # cost of a seat by member, an index into `members`, and table
-    mates: Numbers  # rows of two member indexes who only move together
+    sizes: tuple[int, ...]  # sizes of the tables
+    unusual: Flags  # by table: whether its size is not the usual size
+    price: Numbers  # cost of a seat, by member (index in `members`) and table
+    mates: Numbers  # rows of two indexes of members who only move together
 
     def draw_at_random(self, rng: np.random.Generator) -> Numbers:
         alone = np.setdiff1d(np.arange(len(self.members)), self.mates)
@@ -34,7 +36,7 @@ class UnseatedRound:
 
 
 class Exchange(NamedTuple):
-    """Pairs of members who change places, and the change of the plan's cost."""
+    """An exchange: pairs of members who swap their seats, and the resulting change of the plan's cost."""
 
     change: int
     members: tuple[tuple[int, int], ...]
@@ -44,7 +46,9 @@ NO_EXCHANGE = Exchange(UNREACHABLE_COST, ())
 
 
 class RoundState:
-    """A seated round: members sit at `tables`; `weights` are the costs of pairs, `prices` the costs of seats."""
+    """A seated round: `tables` has the table of each member; `weights` are the costs of pairs, `prices` the costs of
+    seats.
+    """
 
     def __init__(self, unseated: UnseatedRound, tables: Numbers, weights: Numbers, prices: Numbers) -> None:
         self.tables = tables.copy()
@@ -57,10 +61,10 @@ class RoundState:
         self.bills = (weights.astype(np.float64) @ seats).astype(np.int64) + prices
 
     def cheapest(self, barred: Flags, *, limit: int, high_bill: int, tie_breaks: TieBreaks) -> Exchange:
-        """Return the cheapest exchange; `tie_breaks` choose between equals.
+        """Return the exchange that changes the cost to the lowest value; `tie_breaks` decide between equals.
 
-        `barred[m, t]` forbids table t to member m, unless the change is below `limit`. Members with
-        a cost of `high_bill` or more move first.
+        `barred[m, t]` forbids table t to member m, unless the change is below `limit`. If some members have a cost of
+        `high_bill` or more, only these are tried.
         """
         single = self._cheapest_of_singles(barred, limit, high_bill, tie_breaks)
         return min(single, self._cheapest_of_mates(barred, limit, tie_breaks)) if len(self.mates) else single
@@ -96,7 +100,9 @@ class RoundState:
         return Exchange(int(change[row, column]), ((int(movers[row]), int(singles[column])),))
 
     def _cheapest_of_mates(self, barred: Flags, limit: int, tie_breaks: TieBreaks) -> Exchange:
-        """Return the cheapest exchange of mates with two people of another table: mates too, or two singles."""
+        """Return the cheapest exchange of two mates (who only move together) with two players of another table: mates,
+        or two singles.
+        """
         mates, pairs = self.mates, np.concatenate([self.mates, self._single_pairs()])
         table, other_table = self.tables[mates[:, 0]], self.tables[pairs[:, 0]]
         mates_bill, partners_bill = self.bills[mates].sum(axis=1), self.bills[pairs].sum(axis=1)

@@ -1,4 +1,6 @@
-"""Partners in a game of pairs: brought, kept all evening, or drawn for a round. Pure."""
+"""Partners in a game of pairs: pairs that registered together, partners for the evening, or partners drawn for a round.
+No Django.
+"""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -13,7 +15,7 @@ from league.draw.turns import Turns
 
 
 def sides(table: Sequence[int]) -> tuple[Pair, Pair]:
-    """Return the pairs of a table: seats 0 and 2, seats 1 and 3."""
+    """Return the two pairs of a table: the players at seats 0 and 2, and those at seats 1 and 3."""
     return ordered_pair(table[0], table[2]), ordered_pair(table[1], table[3])
 
 
@@ -25,13 +27,18 @@ def partnerships(seatings: Iterable[Seating]) -> Iterator[Pair]:
 
 
 def exempt_pairs(seatings: Iterable[Seating]) -> Iterator[Pair]:
-    """Yield the exempt pairs; they are not partners if partners are drawn for each round."""
+    """Yield the exempt pairs of each round. If partners are drawn anew for each round, such a pair has not played as
+    partners.
+    """
     for seating in seatings:
         yield from (ordered_pair(*two) for two in zip(seating.exempt[::2], seating.exempt[1::2], strict=False))
 
 
 def brought_pairs(people: Iterable[Person]) -> list[Pair]:
-    """Return at most one pair for each person; the claim of the lower id wins."""
+    """Return the pairs of players who asked to play together: `Person.partner` of one of them names the other.
+
+    Each person is in at most one pair; if two wishes exclude each other, the person with the lower id gets the wish.
+    """
     ids = {person.player for person in people}
     claims = [(person.player, person.partner) for person in sorted(people, key=player_id) if person.partner in ids]
     paired: set[int] = set()
@@ -99,10 +106,10 @@ class PartnerDraw:
         return couples
 
     def _choose_resting_single(self, alone: list[int], couples: list[Pair], turns: Turns) -> None:
-        """Remove from `alone` the player who rests in this round.
+        """Choose the player who rests in this round, and remove the player from `alone`.
 
-        No player rests a second time before all others rested once. If a member of a drawn couple is next to rest, the
-        couple is split and the partner gets another partner from now on.
+        No player rests a second time before all others rested once. If a member of a drawn couple must rest, the couple
+        is split: the other member gets another partner for the rest of the evening.
         """
         drawn = [player for couple in couples if couple not in self.brought_pairs for player in couple]
         candidates = (*alone, *drawn)

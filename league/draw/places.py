@@ -1,4 +1,4 @@
-"""Numbers and sizes of the tables, and the seat of each player. Pure."""
+"""The numbers and sizes of the tables, and the seat of each player. No Django."""
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
@@ -11,9 +11,10 @@ from league.draw.terms import Pair, Wishes, ordered_pair
 
 
 def table_numbers(fixed: Collection[int], tables: int) -> tuple[int, ...]:
-    """Return one number for each of `tables` tables, in order: the fixed numbers, then the lowest free ones.
+    """Return a number for each of `tables` tables, in order: the numbers in `fixed` (tables that players need), then
+    the lowest free numbers.
 
-    If there are more fixed numbers than tables, those that most people need are used.
+    If `fixed` has more numbers than tables, the numbers that most players need are used.
     """
     needed = [number for number, _ in sorted(Counter(fixed).items(), key=lambda item: (-item[1], item[0]))[:tables]]
     free = (number for number in range(1, 2 * tables + 1) if number not in needed)
@@ -21,7 +22,7 @@ def table_numbers(fixed: Collection[int], tables: int) -> tuple[int, ...]:
 
 
 class SizeRotation:
-    """Assigns sizes to table numbers, so that sizes other than the usual one move to other tables each round."""
+    """Assigns sizes to table numbers, so that in each round other tables have the unusual sizes."""
 
     def __init__(self, wishes: Wishes, rng: np.random.Generator) -> None:
         self.usual = usual_size(wishes.sizes)
@@ -29,9 +30,10 @@ class SizeRotation:
         self.unusual_counts: Counter[int] = Counter()
 
     def next_sizes(self, sizes: Sequence[int], numbers: Sequence[int], fixed: Collection[int]) -> tuple[int, ...]:
-        """Return the sizes of the tables in `numbers`.
+        """Return the size of each table in `numbers`.
 
-        A table gets a larger size if more people need it (`fixed`) than the smallest size seats.
+        `fixed` has the table number of each player with a fixed table. If more players need a table than the smallest
+        size has seats, the table gets one of the largest sizes.
         """
         needed, lots = Counter(fixed), self.rng.permutation(len(numbers)).tolist()
         crowded = {number: max(0, needed[number] - min(sizes)) for number in numbers}
@@ -50,7 +52,11 @@ class SizeRotation:
 def order_by_number(
     groups: Sequence[tuple[int, ...]], numbers: Sequence[int], fixed: Mapping[int, int]
 ) -> list[tuple[int, ...]]:
-    """Return the groups in order of `numbers`. A fixed number gets the group with most people who need it."""
+    """Return the groups of players in the order of the table `numbers`.
+
+    `fixed` has the table numbers of players with a fixed table. Such a table gets the group with most players who need
+    it.
+    """
     remaining = list(groups)
     placed: dict[int, tuple[int, ...]] = {}
     for number in sorted(set(fixed.values()) & set(numbers)):
@@ -69,10 +75,10 @@ def assign_seats(
     couples: Collection[Pair] = (),
     partner_counts: Counter[Pair] | None = None,
 ) -> tuple[int, ...]:
-    """Return the players of a table in the order of their seats: random, or the strongest first.
+    """Return the players of a table in the order of their seats: in random order, or the strongest first.
 
-    In a game of pairs partners sit opposite: `couples`, and otherwise the players who were partners least often.
-    `partner_counts` is updated with the new partnerships.
+    In a game of pairs, partners sit opposite each other: first the `couples`, then the players who were partners least
+    often. `partner_counts` is updated with the new partnerships.
     """
     by_lot = rng.permutation(sorted(players)).tolist()
     if wishes.pairs and len(players) == USUAL_TABLE_SIZE:

@@ -1,8 +1,9 @@
-"""The draw of an evening: the tables and seats of each round. Pure: players are ids.
+"""The draw of an evening: the tables and seats of each round. No Django; players are ids.
 
-All remaining rounds are planned at once. The same people, wishes, rounds played and seed give the same plan in every
-process, in any order of input. The other modules of this package are its parts: rests (turns), table sizes, partners, a
-good start (designs), then the search by costs or the ranking; then numbers and seats (places), and warnings.
+All remaining rounds are planned at once. The same people, wishes, played rounds and seed give the same plan, in every
+process and for any order of input. The other modules of this package are the steps: rests (turns), table sizes,
+partners, a start without repeated meetings (designs), the search by costs or the draw by ranking, table numbers and
+seats (places), and warnings.
 """
 
 from collections import Counter
@@ -40,11 +41,11 @@ def plan(
     seed: int,
     steps: int = STEPS_PER_ROUND,
 ) -> Plan:
-    """Return drawn `rounds`, after the evening's `played` rounds.
+    """Return the drawn `rounds` of an evening. `played` are the earlier rounds of the evening.
 
-    A draw by ranking returns the first round only, since the ranking after it is unknown. Round 1, and any round
-    without a ranking, is drawn at random. `steps` limits the search for each round. Raise ImpossibleDraw if too few
-    people for any table are present in a round.
+    A draw by ranking returns only the first of the rounds, because the ranking after it is unknown. Round 1, and any
+    round without a ranking, is drawn at random. `steps` limits the search for each round. Raise ImpossibleDraw if in
+    some round too few people are present for a table.
     """
     if not rounds:
         return Plan((), ())
@@ -163,7 +164,10 @@ class _EveningDraw:
         )
 
     def _starts(self, rosters: Sequence[RoundRoster], players: Sequence[int]) -> list[list[Group]]:
-        """No groups if no design fits: a design needs the same players in all rounds."""
+        """Return the initial groups of players at tables, for the search of each round; empty if no design fits.
+
+        A design (a plan without repeated meetings) needs the same players in all rounds.
+        """
         lots: Numbers = self.rng.permutation(len(players))
         design_rounds: list[Numbers] = []
         sizes = set(rosters[0].sizes)

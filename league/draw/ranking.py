@@ -1,4 +1,6 @@
-"""A round by ranking: first against second, third against fourth, or the first four at one table. Pure."""
+"""A draw by ranking: the first plays against the second, the third against the fourth; at larger tables the first four
+share a table. No Django.
+"""
 
 from collections.abc import Collection, Sequence
 from itertools import combinations, pairwise, product
@@ -14,12 +16,13 @@ Group: TypeAlias = tuple[int, ...]
 def group_by_ranking(
     units: Sequence[Group], sizes: Sequence[int], wishes: Wishes, earlier_meetings: Collection[Pair]
 ) -> list[Group]:
-    """Return groups of players for tables, best first, tables of the usual size before the others.
+    """Return the groups of players for the tables, the best group first; tables of the usual size come before the
+    others.
 
-    `units` are players, or couples, ranked by the sum of their ranks; players without a rank come last, in their order
-    of input. `earlier_meetings` are pairs of players who met this evening. Tables of two units are paired as in a
-    tournament. At other tables, players exchange seats with the nearest in the ranking until no exchange leaves fewer
-    separated players together, or as many and fewer rematches.
+    `units` are players, or couples, ranked by the sum of their ranks; players without a rank come last, in the order of
+    input. `earlier_meetings` are pairs of players who met this evening. Tables of two units are paired as in a
+    tournament. At other tables, units are exchanged with near units of the ranking, as long as an exchange leaves fewer
+    separated players together, or as many and fewer repeated meetings.
     """
     index = {player: number for number, player in enumerate(wishes.ranking)}
     row = sorted(units, key=lambda unit: sum(index.get(player, len(index)) for player in unit))
@@ -44,7 +47,7 @@ def _players_of(units: Sequence[Group]) -> Group:
 
 
 def _unit_pairs(row: Sequence[Group], pairs: Collection[Pair]) -> set[Pair]:
-    """Return the pairs of units, by index, with a pair of their players in `pairs`."""
+    """Return the pairs of units (by index) that contain a pair of players from `pairs`, one player in each unit."""
     return {
         (first, second)
         for first, second in combinations(range(len(row)), 2)
@@ -53,7 +56,9 @@ def _unit_pairs(row: Sequence[Group], pairs: Collection[Pair]) -> set[Pair]:
 
 
 class _Exchanges:
-    """Exchanges between tables, which are spans of a row of units."""
+    """Exchanges of units (players or couples) between tables. A table is a span (first index, end) of the list of
+    units.
+    """
 
     def __init__(
         self,
@@ -66,7 +71,7 @@ class _Exchanges:
         self.span_of = {index: span for span in spans for index in range(*span)}
 
     def cost(self, *spans: tuple[int, int]) -> tuple[int, int]:
-        """Return how many pairs of players of some tables are separated, and how many meet again."""
+        """Return (number of separated pairs, number of pairs who meet again) among the players of these tables."""
         pairs = [
             ordered_pair(*pair)
             for first, last in spans
@@ -76,7 +81,9 @@ class _Exchanges:
         return sum(pair in self.separations for pair in pairs), sum(pair in self.earlier_meetings for pair in pairs)
 
     def make_nearest(self) -> bool:
-        """Make the nearest exchange that lowers the cost of its two tables. Return False if no exchange does."""
+        """Make the exchange of the nearest two units (players or couples) that lowers the cost of their tables. Return
+        False if no exchange lowers it.
+        """
         costly = [index for span in self.spans if any(self.cost(span)) for index in range(*span)]
         candidates = sorted(
             (abs(first - second), first, second)

@@ -1,8 +1,8 @@
-"""The tabu search of the draw. Pure: people are the numbers 0 … n−1, costs are whole numbers.
+"""The tabu search of the draw. No Django; people are the numbers 0 … n−1, costs are integers.
 
 Each step makes the cheapest exchange of two people in one round that does not undo a recent exchange, even if the plan
-gets worse; the best plan of all steps is the result (Dotú and Van Hentenryck, Scheduling social golfers locally, 2005).
-The number of steps follows from the input, never from the clock, and random numbers come from a seed.
+becomes worse. The result is the best plan of all steps (Dotú and Van Hentenryck, Scheduling social golfers locally,
+2005). The number of steps depends only on the input, not on time, and random numbers come from a seed.
 """
 
 from collections.abc import Sequence
@@ -13,24 +13,25 @@ from numpy.typing import NDArray
 
 from league.draw.moves import Numbers, RoundState, UnseatedRound
 
-STEPS_PER_VISIT = 5  # steps in one round before the next one
-OPENING_STEPS = 40  # steps when a round is first seated
-BARRED_STEPS = 5  # to 9 steps during which a person may not return to a table
-INITIAL_TOLERANCE = 0.5  # average increase that a step may cause at first, in costs of a second meeting
-STEPS_PER_ROUND = 1200  # for each round, fewer for more than a hundred people, whose steps weigh more
+STEPS_PER_VISIT = 5  # steps in one round before the search goes to the next round
+OPENING_STEPS = 40  # steps in a round after its first random seating
+BARRED_STEPS = 5  # for 5 to 9 steps a person may not return to a table
+INITIAL_TOLERANCE = 0.5  # average increase of cost that a step may cause at first; unit: the cost `remeeting`
+STEPS_PER_ROUND = 1200  # for each round; fewer for more than a hundred people, because then a step takes longer
 RANDOM_NUMBERS = 1 << 16
 
 
 @dataclass(frozen=True, kw_only=True)
 class Costs:
-    """The costs of a plan of n people. An unusual table is a table that has not the usual size.
+    """The costs of a plan of n people. An unusual table is a table that does not have the usual size.
 
-    - `pair[i, j]`: each shared table of i and j.
-    - `remeeting`: the second meeting tonight; the third costs twice as much, and so on. `meetings[i, j]` were in rounds
-      already played.
-    - `kept_together[i, j]`: not 0 for partners who stay together; for them neither of the above counts.
-    - `unusual`: times the square of a person's unusual tables tonight, including `unusual_before[i]`.
-    - `unusual_each[i]`: each unusual table of person i.
+    - `pair[i, j]`: cost for each table that i and j share.
+    - `remeeting`: cost if a pair meets a second time on the evening; the third time costs twice as much, and so on.
+      `meetings[i, j]` is the number of meetings in rounds already played.
+    - `kept_together[i, j]`: not 0 for partners who stay together; they have neither of these costs.
+    - `unusual`: multiplied by the square of a person's number of unusual tables on the evening, which includes
+      `unusual_before[i]` from rounds already played.
+    - `unusual_each[i]`: cost for each unusual table of person i.
     """
 
     pair: Numbers
@@ -43,7 +44,7 @@ class Costs:
 
 
 class Search:
-    """Seats the rounds of an evening. `best` has the tables of the cheapest plan so far, by round and member."""
+    """Seats the rounds of an evening. `best` has the cheapest plan so far: for each round, the table of each member."""
 
     def __init__(
         self, costs: Costs, rounds: Sequence[UnseatedRound], rng: np.random.Generator, *, steps: int = STEPS_PER_ROUND
@@ -65,7 +66,9 @@ class Search:
         self.best: list[Numbers] = []
 
     def run(self, starts: Sequence[Numbers | None]) -> list[Numbers]:
-        """Return the tables of the cheapest plan. `starts` has each round's first tables; None means random ones."""
+        """Return the cheapest plan: for each round, the table of each member. `starts` are the initial tables of each
+        round; None: random.
+        """
         for number, start in enumerate(starts):
             self._seat_first_time(number, start)
         self.cost = self._total_cost()
@@ -131,7 +134,7 @@ class Search:
         self.best[number] = tables.copy()
 
     def _add_to_counts(self, number: int, sign: int) -> None:
-        """`sign` −1 removes them."""
+        """Add the meetings and unusual tables of a round to the counts; with `sign` −1, subtract them."""
         unseated, tables = self.rounds[number], self.tables[number]
         together = tables[:, None] == tables[None]
         np.fill_diagonal(together, False)
@@ -164,9 +167,9 @@ class Search:
         return int(pairs[pairs_once].sum()) + int(unusual.sum()) + seats
 
     def _lower_bound(self) -> int:
-        """Return a bound that no plan is below.
+        """Return a number that is not above the cost of any plan.
 
-        It shares unusual tables evenly, and has only the meetings of rounds already played.
+        It is the cost if unusual tables are distributed evenly, and nobody meets again except in rounds already played.
         """
         counts = np.sort(self.costs.unusual_before)
         for _ in range(int(self.unusual_counts.sum() - counts.sum())):

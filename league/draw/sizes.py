@@ -1,8 +1,8 @@
-"""The table sizes for a number of people. Pure.
+"""The table sizes for a number of people. No Django.
 
-As many people as possible are seated. Among the possible sizes, choose the smallest sum of squared distances from the
-usual size, then the fewest tables below the usual size, since clubs like tables of three least, then the fewest tables.
-With 3, 4 and 5:
+As many people as possible are seated. Among the possible sizes, the module chooses the smallest sum of squared
+distances from the usual size, then the fewest tables below the usual size (clubs like tables of three least), then the
+fewest tables. With the sizes 3, 4 and 5:
 
     6 = 3+3   7 = 4+3   9 = 4+5   10 = 5+5   11 = 4+4+3   13 = 4+4+5   14 = 4+5+5   15 = 4+4+4+3
 """
@@ -15,14 +15,16 @@ USUAL_TABLE_SIZE = 4
 
 
 def usual_size(sizes: Sequence[int]) -> int:
-    """Return four if allowed, else the nearest size, the larger of two. `sizes` is not empty."""
+    """Return the usual table size: 4 if `sizes` has it, else the size nearest to 4, the larger of two. `sizes` is not
+    empty.
+    """
     return min(sizes, key=lambda size: (abs(size - USUAL_TABLE_SIZE), -size))
 
 
 def table_sizes(people: int, sizes: Sequence[int], *, round_number: int) -> tuple[int, ...]:
-    """Return the sizes of the tables, smallest first; the other people rest.
+    """Return the sizes of the tables for this number of people, smallest first. People without a seat rest.
 
-    Raise ImpossibleDraw "no_sizes" or "too_few" for round `round_number`.
+    Raise ImpossibleDraw with the code "no_sizes" or "too_few", and with `round_number`.
     """
     if not sizes or min(sizes) < 2:
         raise ImpossibleDraw("no_sizes", round_number)

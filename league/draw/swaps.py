@@ -1,4 +1,4 @@
-"""The warnings that a swap of two players adds and removes. Pure."""
+"""The effect of a swap of two players on the warnings of a draw. No Django."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -8,7 +8,7 @@ from league.draw.terms import DrawWarning, Person, Seating, Wishes
 
 
 class SwapEffect(NamedTuple):
-    """The warnings of all rounds that appear with a swap (`added`), and those that disappear (`removed`)."""
+    """The warnings that a swap of two players adds, and the warnings that it removes, in all rounds."""
 
     added: tuple[DrawWarning, ...]
     removed: tuple[DrawWarning, ...]
@@ -30,7 +30,7 @@ def swap_in_seating(seating: Seating, first: int, second: int) -> Seating:
 def swap_effect(
     seatings: Sequence[Seating], round_number: int, first: int, second: int, wishes: Wishes, people: Sequence[Person]
 ) -> SwapEffect:
-    """Return the warnings that the swap in round `round_number` adds, and those that it removes, in all rounds."""
+    """Return the warnings, in all rounds, that the swap of two players in round `round_number` adds and removes."""
     before = draw_warnings(seatings, wishes, people, ())
     swapped = [
         swap_in_seating(seating, first, second) if seating.number == round_number else seating for seating in seatings

@@ -1,4 +1,4 @@
-"""Input and output of a draw. Pure: players are ids, rounds are numbers."""
+"""The types for input and output of a draw. No Django; players are ids, rounds are numbers."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ class Person(NamedTuple):
     from_round: int = 1
     to_round: int | None = None  # included; None means to the end
     fixed_table: int | None = None  # the only table where this player can sit
-    partner: int | None = None  # makes a brought pair; it is enough if one of the two names the other
+    partner: int | None = None  # the wanted partner; they are a pair even if only one of them has this wish
 
     def is_present(self, number: int) -> bool:
         return self.from_round <= number and (self.to_round is None or number <= self.to_round)
@@ -21,12 +21,12 @@ class Person(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Wishes:
-    """The season's and the club's wishes for a draw.
+    """The wishes of the season and the club for a draw.
 
-    `sizes` count everyone at a table, including a player who rests each deal. A table of `resting_size`, with such a
-    player, is one of the sizes and is shared fairly like any unusual size. Pairs have the lower id first. `meetings`
-    and `rests` count this season's earlier evenings; `rests` includes tables of an unusual size. A strong
-    player has a high strength.
+    `sizes` count all players at a table, including a player who rests in each deal. `resting_size` is the size of a
+    table with such a player; it is one of `sizes` and is distributed evenly, like any unusual size. Pairs have the
+    lower id first. `meetings` and `rests` count the season's earlier evenings; `rests` includes tables of an unusual
+    size. A higher number in `strengths` is a stronger player.
     """
 
     sizes: tuple[int, ...]
@@ -43,10 +43,11 @@ class Wishes:
 
 
 class Seating(NamedTuple):
-    """A drawn round: tables by number, players by seat, and the players who sit out.
+    """A drawn round: for each table the players in order of their seats, and the players without a table.
 
-    The tables' numbers are 1, 2, 3 … unless `table_numbers` has others, as fixed tables may need. In a game of pairs
-    `exempt` lists pairs, two by two; `resting` players have no partner or, in other games, no table.
+    The numbers of the tables are 1, 2, 3 …, or those in `table_numbers` (for fixed tables). `exempt` and `resting`
+    players have no table. In a game of pairs, `exempt` lists pairs, two players after two, and `resting` players have
+    no partner.
     """
 
     number: int
@@ -60,20 +61,20 @@ class Seating(NamedTuple):
 
 
 class DrawWarning(NamedTuple):
-    """A wish that a round does not fulfil. `times` counts repetitions, this one included.
+    """A wish that a drawn round does not fulfil. `times` is the number of occurrences, including this one.
 
     | code | meaning |
     |---|---|
-    | met_tonight | two meet again this evening |
-    | partners_again | two whose partners are drawn are partners again this evening |
+    | met_tonight | two players meet again this evening |
+    | partners_again | two players whose partners are drawn are partners again this evening |
     | apart | two players of a separation are at one table |
-    | partners_apart | a brought pair does not sit as partners |
+    | partners_apart | a pair that registered together does not sit as partners |
     | drawn_apart | drawn partners who stay together for the evening do not sit as partners |
-    | size | a table of a size that the season doesn't have |
-    | odd_again | at a table of an unusual size again, while others there were at least two times fewer |
-    | resting_again | sits out again this evening |
-    | fixed_table | not at the only table that is possible |
-    | unseated, absent, seated_twice | present without a seat or rest; seated but not present; seated more than once |
+    | size | the table has a size that the season does not allow |
+    | odd_again | a table of an unusual size again, though others in the round had at least two fewer of them |
+    | resting_again | a player rests again this evening |
+    | fixed_table | a player is not at the only possible table |
+    | unseated, absent, seated_twice | present without seat or rest; seated but not present; seated more than once |
     """
 
     code: str
@@ -90,7 +91,9 @@ class Plan:
 
 
 class ImpossibleDraw(Exception):
-    """No table can be made in a round: `code` is "too_few" (people present) or "no_sizes"."""
+    """No table is possible in a round. `code` is "too_few" (people are present) or "no_sizes" (no table size is
+    allowed).
+    """
 
     def __init__(self, code: str, number: int) -> None:
         super().__init__(code, number)

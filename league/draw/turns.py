@@ -1,8 +1,8 @@
-"""The players of a round, and the choice of the players who sit it out. Pure.
+"""The players of a round, and the choice of the players who sit out. No Django.
 
-The player who sat out least tonight is the next to sit out; among equals, the player with the fewest rests and unusual
-tables this season; then the player present for most rounds, so that nobody comes for two rounds and plays one; then a
-random player, or the last in the ranking.
+The player with the fewest rests on the evening is the next to sit out. Among equals, it is the player with the fewest
+rests and unusual tables in the season; then the player who is present for most rounds, so that a player who comes for
+two rounds does not miss one of them; then a random player, or in a draw by ranking the last in the ranking.
 """
 
 from collections import Counter
@@ -16,7 +16,7 @@ Turn: TypeAlias = tuple[int, int, int, int]
 
 
 class RoundRoster(NamedTuple):
-    """The players of a round before they get tables; `couples` are among `seated`."""
+    """The players of a round before they get tables. `couples` are pairs of `seated` players who play together."""
 
     number: int
     seated: tuple[int, ...]
@@ -30,7 +30,9 @@ class Turns:
     def __init__(
         self, people: Sequence[Person], wishes: Wishes, played: Sequence[Seating], *, order: Sequence[int], rounds: int
     ) -> None:
-        """`order` decides between equals: the first rests first. `rounds` is the number of the evening's last round."""
+        """`order` decides between equal players: the first one rests first. `rounds` is the number of the evening's
+        last round.
+        """
         self.rest_counts = Counter(player for seating in played for player in (*seating.resting, *seating.exempt))
         self.season_rests = wishes.rests
         self.rounds = {
@@ -56,7 +58,10 @@ class Turns:
 
 
 def roster_of_players(number: int, present: Sequence[int], wishes: Wishes, turns: Turns) -> RoundRoster:
-    """Return the roster of a round; surplus players rest. Raise ImpossibleDraw if no table can be made."""
+    """Return the players of a round and the table sizes. Players without a free seat rest.
+
+    Raise ImpossibleDraw if no table is possible.
+    """
     sizes = table_sizes(len(present), wishes.sizes, round_number=number)
     resting = turns.choose_resting(present, len(present) - sum(sizes))
     seated = tuple(player for player in present if player not in resting)
@@ -64,9 +69,10 @@ def roster_of_players(number: int, present: Sequence[int], wishes: Wishes, turns
 
 
 def roster_of_pairs(number: int, present: Sequence[int], couples: Sequence[Pair], turns: Turns) -> RoundRoster:
-    """Return the roster of a round of pairs; single players get a partner for the round.
+    """Return the players of a round in a game of pairs. `couples` stay together; other players get a partner for the
+    round.
 
-    A single without a partner rests; a pair that is left over is exempt. Raise ImpossibleDraw with fewer than two
+    A player without a partner rests; a pair without opponents is exempt. Raise ImpossibleDraw with fewer than two
     pairs.
     """
     if len(present) < USUAL_TABLE_SIZE:

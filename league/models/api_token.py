@@ -16,14 +16,14 @@ from league.models.history import tracked
 
 
 class Scope(models.TextChoices):
-    """The writes that a token may allow. Reading needs none."""
+    """The writes that a token for the API may allow. Reading needs no scope."""
 
     RECORD = "record", _("Record deals and totals of evenings")
     REGISTER = "register", _("Register units of tournaments, cancel them and check them in")
 
 
 def token_digest(token: str) -> str:
-    """Return the SHA-256 of a token. A fast hash is enough: tokens are long and random."""
+    """Return the SHA-256 of a token, as stored. A fast hash is safe enough, because tokens are long and random."""
     return sha256(token.encode()).hexdigest()
 
 
@@ -37,9 +37,10 @@ class ApiTokenQuerySet(models.QuerySet["ApiToken"]):
 
 @tracked("ApiTokenEvent", fields=["id", "user", "last_day", "made_at", "scopes", "club"])
 class ApiToken(models.Model):
-    """A user's token for the API, with the user's rights to read. `used_at` is exact to the minute.
+    """A user's token for the API. It gives the user's own rights to read. `used_at` is exact to the minute.
 
-    With `scopes` it also writes what the user may write, in `club` if there is one, else in all clubs of the user.
+    With `scopes`, the token also allows writes, within the rights of the user: in `club`, or in all the user's clubs if
+    `club` is None.
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="api_tokens")
@@ -73,9 +74,11 @@ class ApiToken(models.Model):
 
 
 class ApiWrite(models.Model):
-    """The answer of a write through the API, for the same request sent again. Stored in the transaction of the write.
+    """The stored answer to a write through the API. If a program sends the same request again, it gets this answer
+    again.
 
-    `digest` identifies the address and the body. The answer names nobody: an erased person leaves nothing here.
+    It is stored in the transaction of the write. `digest` identifies the request's address and body. The answer has no
+    names of people, so the erasure of a person needs no change here.
     """
 
     token = models.ForeignKey(ApiToken, models.CASCADE, related_name="writes")

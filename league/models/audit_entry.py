@@ -1,4 +1,6 @@
-"""The audit log: user, time, IP address and reason of each action. Former values are in the rows of pghistory."""
+"""The audit log: user, time, IP address and reason of each action. Earlier values of changed rows are in pghistory's
+rows.
+"""
 
 from __future__ import annotations
 
@@ -141,7 +143,7 @@ class AuditEvent(models.TextChoices):
 
 
 class Export(models.TextChoices):
-    """Kinds of exported data: `what` in the params of an EXPORTED entry."""
+    """The kinds of exported data. The value is `what` in the params of an audit log entry EXPORTED."""
 
     CLUB = "club", _("The club as a file")
     MEMBERS = "members", _("The list of members")
@@ -150,22 +152,24 @@ class Export(models.TextChoices):
 
 
 def _reference(model: str) -> Any:
-    """Return a foreign key without constraint and index: the entry outlives the row."""
+    """Return a foreign key without constraint and index, because the entry must remain after the row is deleted."""
     return models.ForeignKey(
         model, models.DO_NOTHING, null=True, db_constraint=False, db_index=False, editable=False, related_name="+"
     )
 
 
 class AuditEntry(models.Model):
-    """One action. Only three database functions may change or delete entries (migration 0059).
+    """An entry of the audit log: one action. Only three database functions may change or delete entries (migration
+    0059).
 
-    A trigger adds user and IP address of the request, and the context that links the entry to pghistory's rows.
+    A database trigger adds the request's user and IP address, and the pghistory context that links the entry to the
+    history of changed rows.
     """
 
     logged_at = models.DateTimeField(auto_now_add=True)
     event = models.CharField(max_length=24, choices=AuditEvent)
     user = _reference(settings.AUTH_USER_MODEL)
-    author = _reference("players.Player")  # a player who acted without a login here, in an imported club
+    author = _reference("players.Player")  # in an imported club: the player who acted, without a login here
     address = models.CharField(max_length=45, blank=True, default="")  # removed after a year
     club = models.ForeignKey(
         Club, models.DO_NOTHING, null=True, db_constraint=False, db_index=False, related_name="audit_entries"

@@ -10,9 +10,9 @@ from django.utils.translation import gettext_lazy as _
 class CheckKind(models.TextChoices):
     """The kinds of stored checks.
 
-    ALARM is an email about failed runs, LETTER an email that could not be sent, STATUS the newest email about red
-    status checks, with a list of these checks. COPY is a copy of a backup on another server, FEED the last reading of
-    the list of releases.
+    VERIFY is a verification of stored numbers, BACKUP a backup, DRILL a test restore, COPY a copy of a backup on
+    another server, FEED the last reading of the list of releases. ALARM is an email about failed runs, LETTER an email
+    that could not be sent, STATUS the newest email about red status checks, with a list of these checks.
     """
 
     VERIFY = "verify"
@@ -35,7 +35,7 @@ class Check(models.Model):
     ended_at = models.DateTimeField()
     ok = models.BooleanField()
     found = models.PositiveIntegerField(default=0)
-    summary = models.TextField(blank=True)  # first problems, one on a line
+    summary = models.TextField(blank=True)  # the first problems, one per line
 
     objects: ClassVar = CheckQuerySet.as_manager()
 

@@ -1,4 +1,6 @@
-"""Clubs, memberships with their roles, and separations; conditions for the clubs that a user may see or run."""
+"""Clubs, memberships with their roles, and separations; and query conditions for the clubs that a user may see or
+manage.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,9 @@ def new_invite_key() -> str:
 
 @cache
 def known_time_zones() -> frozenset[str]:
-    """Return the names of time zones. They are read once per process: a search of the file system takes 11 ms."""
+    """Return the names of all time zones. Cached for the process, because reading them from the file system takes 11
+    ms.
+    """
     return frozenset(available_timezones())
 
 
@@ -68,9 +72,10 @@ class ClubQuerySet(models.QuerySet["Club"]):
 
 
 def _club_ids_of(user: Reader, right: Right | None = None) -> models.QuerySet[Membership, int]:
-    """Return the clubs where the user's role has the right, without clubs that have not accepted the login.
+    """Return the ids of clubs that give the user's role the right `right`. None: the clubs with any role of the user.
 
-    A club marked for deletion is visible to its admins only.
+    Clubs that have not accepted the user's login are left out. A club marked for deletion is visible only to its
+    admins.
     """
     if not user.is_authenticated:
         return Membership.objects.none().values_list("club_id", flat=True)
@@ -82,10 +87,10 @@ def _club_ids_of(user: Reader, right: Right | None = None) -> models.QuerySet[Me
 
 
 def visible_to(user: Reader, club: str = "") -> Q:
-    """Return the condition for rows of clubs that the user may see. `club` is the lookup of the club, "" for a club
-    itself.
+    """Return the query condition for rows of clubs that the user may see. `club` is the lookup from the row to the
+    club; "" if the rows are clubs.
 
-    Public clubs are matched without a nested query.
+    Public clubs are matched without a subquery.
     """
     return Q() if user.is_superuser else is_public(club) | readable_by(user, club)
 
@@ -100,9 +105,9 @@ def readable_by(user: Reader, club: str = "") -> Q:
 
 
 def clubs_hidden_from(user: User) -> models.QuerySet[models.Model, int]:
-    """Return the ids of clubs that have not accepted the user's login, and so hide their data from the user.
+    """Return the ids of clubs that have not accepted the user's login. These clubs hide their data from the user.
 
-    The last row of the history decides: a club that deleted such a membership still hides its data.
+    The newest row of each membership's history decides: a club that deleted such a membership still hides its data.
     """
     events = apps.get_model("league", "MembershipEvent")._default_manager.filter(player__user=user)
     latest = events.order_by("club_id", "-pgh_id").distinct("club_id").values("pk")
@@ -151,7 +156,7 @@ class Club(models.Model):
     asks_second_factor = models.BooleanField(_("asks a second factor"), default=False)
     fee_member = models.PositiveIntegerField(_("entry fee for members, in cents"), default=0)
     fee_guest = models.PositiveIntegerField(_("entry fee for guests, in cents"), default=0)
-    # The default display of names, to everyone and to members.
+    # The default forms of players' names: as everyone sees them, and as members see them.
     public_names = models.CharField(_("names for everyone"), max_length=9, choices=CLUB_NAMINGS, default=Naming.FULL)
     member_names = models.CharField(_("names for members"), max_length=9, choices=CLUB_NAMINGS, default=Naming.FULL)
     place = models.CharField(_("usual place"), max_length=120, blank=True, default="")
@@ -162,7 +167,7 @@ class Club(models.Model):
     mark_alt = models.CharField(_("what the mark shows"), max_length=120, blank=True, default="")
     invite_key = models.CharField(max_length=24, default=new_invite_key, editable=False)
     founded_at = models.DateTimeField(auto_now_add=True)
-    # The time of its deletion; until then only its admins see it.
+    # The time when the club will be deleted; until then only its admins see it.
     delete_at = models.DateTimeField(null=True, editable=False)
 
     objects: ClassVar = ClubQuerySet.as_manager()
@@ -207,21 +212,22 @@ class Club(models.Model):
 
 @tracked(
     "MembershipEvent", exclude=["number", "email", "phone", "key"]
-)  # history must not keep addresses of erased people
+)  # the history must not have addresses of erased people
 class Membership(models.Model):
-    """A player in a club. Only the club's committee sees number and addresses.
+    """A player's link to a club, with a role. Only the club's committee sees the member number, email address and
+    telephone.
 
-    `key` is the same in every copy of the club: a club file contains it, and an import stores it.
+    `key` is the same in every copy of the club: a club file contains it, and an import of the file stores it.
     """
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="memberships")
     player = models.ForeignKey("players.Player", models.PROTECT, related_name="memberships")
     role = models.CharField(_("role"), max_length=9, choices=Role, default=Role.MEMBER)
     since = models.DateTimeField(auto_now_add=True)
-    number = models.CharField(_("member number"), max_length=20, blank=True)  # or licence: stable, found by an import
+    number = models.CharField(_("member number"), max_length=20, blank=True)  # or licence number; imports search by it
     email = models.EmailField(_("e-mail"), blank=True)
     phone = models.CharField(_("telephone"), max_length=30, blank=True)
-    # Another club gave the record a login: it has no rights here until an admin of this club agrees.
+    # Another club linked the player to a login: the login has no rights here until an admin of this club agrees.
     login_unconfirmed = models.BooleanField(_("login to be confirmed"), default=False)
     key = models.UUIDField(default=uuid.uuid4, db_default=RandomUUID(), editable=False)
 
@@ -241,7 +247,7 @@ class Membership(models.Model):
         return f"{self.player} ({self.get_role_display()})"
 
     def give_role(self, role: str) -> None:
-        """Set the role without saving. A role with more rights than a member's also accepts the login."""
+        """Set the role without saving. A role with more rights than a member's also accepts the login for this club."""
         self.role = role
         self.login_unconfirmed = self.login_unconfirmed and role not in ROLES_ABOVE_MEMBER
 

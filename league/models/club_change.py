@@ -1,6 +1,6 @@
-"""Versions of a club's leaderboards and standings pages: a row for each transaction that changed their content.
+"""Versions of a club's leaderboards and standings pages: one row for each transaction that changed their content.
 
-Database triggers write the rows in the same transaction (migration 0035). So no code path can skip them, and a version
+Database triggers write the rows in the same transaction (migration 0035), so no code path can skip them, and a version
 becomes visible together with its change. Unlike a counter in the club's row, this needs no lock.
 """
 
@@ -17,8 +17,8 @@ from django.db.models import Exists, F, Func, OuterRef, Q, QuerySet, Value
 from league.models.club import Club
 from league.models.due import NOTICE_TIME
 
-EVERY_CLUB: Final = 0  # instead of a club's id: names of people, ratings, results of a run
-NO_CLUB: Final = -1  # instead of a club's id: content of pages of all clubs
+EVERY_CLUB: Final = 0  # stored instead of a club's id for changes of all clubs' pages: names, ratings, results of a run
+NO_CLUB: Final = -1  # stored instead of a club's id for changes of pages that belong to no club
 SETTLED_TIME: Final = timedelta(hours=1)  # longer than any transaction stays open
 _OF_ALL: Final = "SELECT league_version_of_all(%s, %s), ARRAY(SELECT DISTINCT time_zone FROM league_club ORDER BY 1)"
 
@@ -30,9 +30,10 @@ class ClubChangeQuerySet(models.QuerySet["ClubChange"]):
 
 
 class ClubChange(models.Model):
-    """A transaction changed a club's pages. `stamp` is random, so that two states never share a version.
+    """A transaction that changed the content of a club's pages. `stamp` is random, so that two states never have the
+    same version.
 
-    The key includes the time, since transaction numbers start again after a restore.
+    The primary key includes the time, because transaction numbers start again after a restore.
     """
 
     pk = models.CompositePrimaryKey("club", "transaction", "at")
@@ -48,10 +49,11 @@ class ClubChange(models.Model):
 
 
 class BoardVersion(NamedTuple):
-    """The version of a page. The content may differ if the value differs.
+    """The version of a cached page. Equal versions have the same content.
 
-    `rows` is a digest of the rows, of the time when the next evening becomes final, and of the time of the next run.
-    `time_zones` are those of the clubs. `has_factor`: the user has the second factor that the club requires.
+    `rows` is a digest of the club's changes, of the time when the next evening becomes final, and of the time of the
+    next run. `time_zones` are the time zones of the clubs on the page. `has_factor`: the user has the second factor
+    that the club requires.
     """
 
     rows: str
@@ -60,9 +62,9 @@ class BoardVersion(NamedTuple):
 
 
 def version_of_club(clubs: QuerySet[Any], now: datetime, reader: int | None = None) -> BoardVersion | None:
-    """Return the version of a club's pages; None without a club, or before any change.
+    """Return the version of the pages of the only club in `clubs`. None if there is no club, or no change yet.
 
-    `reader` is a user's id. One query.
+    `reader` is the id of the user who views the page. One query.
     """
     rows = _VersionOfClub(F("pk"), Value(now), Value(now + NOTICE_TIME))
     factor_condition = Q(asks_second_factor=True) & Exists(Authenticator.objects.filter(user=reader))
@@ -79,7 +81,7 @@ def version_of_all(now: datetime) -> BoardVersion | None:
 
 
 class _VersionOfClub(Func):
-    """The version of a club's rows as SQL (the function is in migration 0043); NULL if nothing was ever changed."""
+    """The SQL function for the version of a club's rows (migration 0043). NULL if there was no change yet."""
 
     function = "league_version_of_club"
     output_field = models.TextField()

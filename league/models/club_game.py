@@ -1,4 +1,4 @@
-"""A club's own games by totals: only the totals of a table are entered; deals are not scored."""
+"""A club's own games by totals: only the totals of a table are entered, and deals are not scored."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from league.models.club import Club, visible_to
 from league.models.history import tracked
 from players.models.person import Reader
 
-TOTALS = "totals"  # `game` of a season whose club defined the game
+TOTALS = "totals"  # value of `Season.game` if the game is a ClubGame
 MIN_SEATS, MAX_SEATS = 2, 12
 MAX_CHECK_SUM = 99_999
 DEFINITION_FIELDS = ("min_seats", "max_seats", "two_sides", "low_wins", "check_sum", "check_per_deal")
 
 
 def club_game_id(key: str) -> int | None:
-    """Return the id of the club's game with this key of ratings, "totals-3"; None for other games."""
+    """Return the id of the ClubGame with this key, such as "totals-3"; None if the key belongs to another game."""
     prefix, _dash, number = key.partition("-")
     return int(number) if prefix == TOTALS and number.isdecimal() and len(number) < 19 else None
 
@@ -38,7 +38,7 @@ class ClubGameQuerySet(models.QuerySet["ClubGame"]):
 
 @tracked("ClubGameEvent")
 class ClubGame(models.Model):
-    """A game that a club defines. Only its name can change once results exist."""
+    """A game that a club defines. After the first results only its name can be changed."""
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="games")
     name = models.CharField(_("name"), max_length=40)
@@ -50,7 +50,7 @@ class ClubGame(models.Model):
     )
     two_sides = models.BooleanField(_("two sides"), default=False)
     low_wins = models.BooleanField(_("the lowest total wins"), default=False)
-    # The sum of the written totals over the sides; None without a check.
+    # The required sum of the written totals of all sides; None: the sum is not checked.
     check_sum = models.IntegerField(
         _("check sum"),
         null=True,
@@ -90,17 +90,17 @@ class ClubGame(models.Model):
 
     @property
     def key(self) -> str:
-        """The game's key in ratings and addresses."""
+        """The game's key in ratings and URLs: "totals-3"."""
         return f"{TOTALS}-{self.pk}"
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        """The table sizes; only even ones if two sides play."""
+        """The possible numbers of players at a table; only even numbers if two sides play."""
         return tuple(size for size in range(self.min_seats, self.max_seats + 1) if not (self.two_sides and size % 2))
 
     @property
     def options(self) -> dict[str, Any]:
-        """The options for the engine; a season of the game stores them as its house rules."""
+        """The options for the scoring engine. A season of this game stores them as its house rules."""
         return {
             "two_sides": self.two_sides,
             "low_wins": self.low_wins,

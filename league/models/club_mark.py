@@ -1,4 +1,4 @@
-"""A club's logo, stored in the database so that a backup is complete."""
+"""A club's logo. It is stored in the database, so that a backup is complete."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from django.utils.translation import gettext_lazy as _
 
 from league.models.club import Club
 
-MAX_BYTES: Final = 64 * 1024  # bytes of a mark
+MAX_BYTES: Final = 64 * 1024  # size limit of a logo
 BYTES_OF_MARK: Final = Func(F("data"), function="octet_length", output_field=IntegerField())
 
 
 class ClubMark(models.Model):
-    """The picture. `Club.mark` has its digest, so that pages can build its address without this row."""
+    """The image of a club's logo. `Club.mark` has its digest; with it, pages build the URL without this row."""
 
     club = models.OneToOneField(Club, models.CASCADE, primary_key=True, related_name="picture")
     digest = models.CharField(max_length=64)

@@ -25,7 +25,9 @@ class ContestQuerySet(models.QuerySet["Contest"]):
         return self.filter(deal__in=Deal.objects.recordable_by(user))
 
     def raised_by(self, user: Reader) -> Self:
-        """Return the user's contests, except in clubs that hide their data from the user."""
+        """Return the contests (objections to deals) that the user raised, except in clubs that hide their data from the
+        user.
+        """
         if not user.is_authenticated:
             return self.none()
         return self.filter(player__user=user).exclude(**{f"{CLUB_LOOKUP}__in": clubs_hidden_from(user)})
@@ -37,8 +39,10 @@ class ContestQuerySet(models.QuerySet["Contest"]):
         return self.filter(deal__table__round__evening=evening)
 
     def concerning(self, user: Reader, own_clubs: Iterable[Club], recorded: Iterable[Club], since: datetime) -> Self:
-        """Return the user's own contests in `own_clubs`, pending or answered since, and all pending contests in
-        `recorded`.
+        """Return the contests (objections to deals) for a user's home page: own ones in `own_clubs`, and all pending
+        ones in `recorded`.
+
+        Of the user's own contests, those are returned that are pending or were answered after `since`.
         """
         raised = Q(player__user=user) & (Q(answered_at=None) | Q(answered_at__gte=since))
         return self.filter(

@@ -1,4 +1,4 @@
-"""Bounds of dates: a mistyped year must not reach calendars, pages of years and time zones."""
+"""Limits of dates that users type. A mistyped year would break calendars, pages of years and time zones."""
 
 from __future__ import annotations
 

@@ -45,16 +45,21 @@ class DealQuerySet(models.QuerySet["Deal"]):
 
 
 def has_same_facts(rows: models.QuerySet[Any], facts: Mapping[str, Any], rests: Sequence[int] | None) -> bool:
-    """Return whether a row of deals or history has these facts and rests. `rests` is None if players rest in turn."""
+    """Return whether one of `rows` (deals or history of deals) has these facts (JSON of what happened) and these
+    resting seats.
+
+    `rests` is None if the resting seats follow from the order of the deals; then only the facts are compared.
+    """
     same = rows.filter(facts=facts)
     return bool((same if rests is None else same.filter(rests=sorted(rests))).exists())
 
 
 @tracked("DealEvent", fields=["id", "table", "facts", "rests", "version", "voided_at", "source", "checked"])
 class Deal(models.Model):
-    """One hand dealt and played. A voided deal has no number and no scores.
+    """One hand that was dealt and played. A voided deal has no number and no scores.
 
-    `doubted` is derived with the scores: the rules have a warning about the facts.
+    `facts` is the JSON of what happened at the table. `doubted` is computed with the scores: the game's rules have a
+    warning about the facts.
     """
 
     table = models.ForeignKey(Table, models.PROTECT, related_name="dealt")
@@ -72,13 +77,13 @@ class Deal(models.Model):
 
     objects: ClassVar = DealQuerySet.as_manager()
     if TYPE_CHECKING:
-        events: RelatedManager[Any]  # its history, made by `tracked`
+        events: RelatedManager[Any]  # the row's history, created by `tracked`
 
     class Meta:
         ordering = ["number", "pk"]
         verbose_name = _("deal")
         constraints = [
-            # Deferred: inserting a forgotten deal moves the later ones up in one statement.
+            # Deferred: inserting a forgotten deal increases the numbers of later deals in one statement.
             models.UniqueConstraint(
                 fields=["table", "number"], name="deal_number_once_a_table", deferrable=models.Deferrable.DEFERRED
             ),

@@ -9,9 +9,9 @@ from django.utils.translation import gettext_lazy as _
 
 
 class DemoInstallation(models.Model):
-    """Marks a database whose whole content belongs to the demo: only such a database is ever reset.
+    """Marks a database that has only demo data. Only a database with this row is ever reset.
 
-    The first fill of an empty database creates the row.
+    The row is created when the demo fills an empty database.
     """
 
     id = models.PositiveSmallIntegerField(primary_key=True, default=1)

@@ -1,4 +1,6 @@
-"""Pending work of the next run. Each action marks it in its own transaction."""
+"""Pending work for the next recompute run. Each action that makes a recompute necessary adds a row in its own
+transaction.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-NOTICE_TIME: Final = timedelta(minutes=5)  # boards announce a change so long before it
+NOTICE_TIME: Final = timedelta(minutes=5)  # leaderboards announce a recompute this long before it starts
 
 
 class DueQuerySet(models.QuerySet["Due"]):
@@ -19,10 +21,10 @@ class DueQuerySet(models.QuerySet["Due"]):
 
 
 class Due(models.Model):
-    """Pending work: the standings of a season, or the ratings of a game since a date, must be computed again."""
+    """Pending work: the standings of `season`, or the ratings of `game` from `date` on, must be computed again."""
 
     class Reason(models.TextChoices):
-        """The event that made the work necessary, as shown on the page of a run."""
+        """The event that made the recompute necessary, as the page of a run shows it."""
 
         CLOSED = "closed", _("an evening was closed")
         REOPENED = "reopened", _("an evening was opened again")

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class EveningState(models.TextChoices):
-    """The states of an evening. A closed evening is final from `final_at` on."""
+    """The states of an evening. A closed evening is final (no longer contestable) from `final_at` on."""
 
     PLANNED = "planned", _("Planned")
     OPEN = "open", _("Open")
@@ -36,7 +36,7 @@ NOT_OVER = (EveningState.PLANNED, EveningState.OPEN)  # attendances may still ch
 
 
 class HallState(models.TextChoices):
-    """Where an evening is played, if it was taken to the hall: on another computer, or on this one."""
+    """Whether an evening was taken to a hall server (a computer in the hall), seen from this installation."""
 
     NONE = "", _("Here")
     OUT = "out", _("On a hall server")
@@ -70,7 +70,9 @@ class EveningQuerySet(models.QuerySet["Evening"]):
         return self.filter(state=EveningState.PLANNED).order_by("date", "pk")
 
     def within_bounds(self, *, later: timedelta = timedelta(0)) -> Self:
-        """Leave out dates beyond the bounds, which older versions accepted. `later` is added to each date first."""
+        """Return the evenings whose date plus `later` is within the limits of dates. Older versions accepted other
+        dates.
+        """
         return self.filter(date__range=(FIRST_DATE, last_date() - later))
 
     def announced(self, today: date) -> Self:
@@ -95,11 +97,11 @@ class EveningQuerySet(models.QuerySet["Evening"]):
 
 @tracked("EveningEvent", exclude=["entry_key", "live_version", "hall", "hall_since"])
 class Evening(models.Model):
-    """One date of a season: the club's local date when the evening began, also past midnight.
+    """One date of a season. `date` is the club's local date when the evening began, also for play after midnight.
 
-    If `place` or `begins_at` (local time) is empty, the club's usual value applies. `kept_house_rules` are set if the
-    season's house rules changed later, for other evenings only. `hall` and `hall_since` follow from the evening's
-    `HallCopy` rows; they are here for the pages that show the evening.
+    If `place` or `begins_at` (local time) is empty, the club's usual value applies. `kept_house_rules` are the
+    evening's own house rules: they are set if the season's rules changed later, but not for this evening. `hall` and
+    `hall_since` are computed from the evening's `HallCopy` rows, and stored here for pages that show the evening.
     """
 
     season = models.ForeignKey(Season, models.CASCADE, related_name="evenings")
@@ -117,7 +119,7 @@ class Evening(models.Model):
     entry_key = models.CharField(max_length=24, default=new_entry_key, editable=False)
     live_version = models.PositiveIntegerField(
         default=0, editable=False
-    )  # a new one ends all addresses of the live page
+    )  # an increment makes all URLs of the live page invalid
     hall = models.CharField(max_length=4, choices=HallState, blank=True, default=HallState.NONE, editable=False)
     hall_since = models.DateTimeField(null=True, editable=False)
 
@@ -150,9 +152,10 @@ class Evening(models.Model):
 
     @property
     def where(self) -> str:
-        """The evening's own venue, else the club's until the evening is over: a club may move.
+        """The venue: the evening's own, or the club's usual one. A past evening without its own venue has none, because
+        the club may have moved.
 
-        Fetch the club before.
+        Fetch the evening with its season and club.
         """
         usual: str = self.season.club.place if self.state in NOT_OVER else ""
         return self.place or usual
@@ -179,7 +182,7 @@ class Evening(models.Model):
 
 
 class Presence(models.TextChoices):
-    """The role at check-in, member or guest; a later change of role does not change it."""
+    """A player's role at check-in: member or guest. A later change of the player's role does not change it."""
 
     MEMBER = "member", _("Member")
     GUEST = "guest", _("Guest")
@@ -187,7 +190,7 @@ class Presence(models.TextChoices):
 
 @tracked("AttendanceEvent")
 class Attendance(models.Model):
-    """A player at an evening. Amounts are cents in the club's currency."""
+    """A player's presence on an evening. Amounts are in cents of the club's currency."""
 
     evening = models.ForeignKey(Evening, models.CASCADE, related_name="attendances")
     player = models.ForeignKey("players.Player", models.PROTECT, related_name="attendances")
@@ -223,14 +226,16 @@ class Attendance(models.Model):
 
 @tracked("IntentionEvent")
 class Intention(models.Model):
-    """A player's announcement to come or not; the check-in page lists players who come first."""
+    """A player's announcement to come to an evening, or not to come. The check-in page lists players who will come
+    first.
+    """
 
     evening = models.ForeignKey(Evening, models.CASCADE, related_name="intentions")
     player = models.ForeignKey("players.Player", models.CASCADE, related_name="intentions")
     comes = models.BooleanField(_("comes"))
 
     if TYPE_CHECKING:
-        events: RelatedManager[Any]  # its history, made by `tracked`
+        events: RelatedManager[Any]  # the row's history, created by `tracked`
 
     class Meta:
         ordering = ["player__sort_key", "pk"]

@@ -1,6 +1,6 @@
-"""Finals of a tournament: plan, units, and the tables of the matches.
+"""Finals of a tournament: the plan, the units (players, pairs or teams) that play, and the tables of the matches.
 
-Pairings, winners and ranks follow from these rows and the tables' results (league/pairing/finals.py).
+Pairings, winners and ranks are computed from these rows and from the tables' results (league/pairing/finals.py).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class FinalsForm(models.TextChoices):
 
 
 class BracketKind(models.TextChoices):
-    """The kinds of brackets in `league.pairing.finals`; a final table is none."""
+    """The kinds of brackets (league/pairing/finals.py), and the final table, which has no bracket."""
 
     POOLS = "pools", _("Pools")
     MAIN = "main", _("Main draw")
@@ -38,7 +38,8 @@ class BracketKind(models.TextChoices):
 class Finals(models.Model):
     """The plan of a tournament's finals.
 
-    Units are seeded once, at the start; later corrections do not change the seeds.
+    Units (players, pairs or teams) get their seeds when the finals start; later corrections of results do not change
+    the seeds.
     """
 
     tournament = models.OneToOneField(Tournament, models.CASCADE, related_name="finals")
@@ -70,7 +71,7 @@ class Finals(models.Model):
 
 
 class FinalsUnit(models.Model):
-    """A unit of the finals; seed 1 is the best."""
+    """A unit (player, pair or team) that plays in the finals. Seed 1 is the best."""
 
     finals = models.ForeignKey(Finals, models.CASCADE, related_name="units")
     unit = models.OneToOneField(TournamentUnit, models.CASCADE, related_name="finals_place")
@@ -92,17 +93,17 @@ class FinalsUnit(models.Model):
 
 
 class FinalsGame(models.Model):
-    """A game of a match, played at a table.
+    """A game of a match in the finals, played at a table.
 
-    `decided_for` is the desk's decision; it counts only while the table's result decides nothing: equal points, or all
-    units absent.
+    `decided_for` is the winner by decision of the organisers. It counts only if the table's result decides nothing:
+    equal points, or all units absent.
     """
 
     finals = models.ForeignKey(Finals, models.CASCADE, related_name="games")
     bracket = models.CharField(max_length=11, choices=BracketKind)
     stage = models.PositiveSmallIntegerField()  # from 1
-    index = models.PositiveSmallIntegerField()  # from 0, from the top of the bracket
-    number = models.PositiveSmallIntegerField(default=1)  # from 1, of the match
+    index = models.PositiveSmallIntegerField()  # of the match in its stage: from 0, from the top of the bracket
+    number = models.PositiveSmallIntegerField(default=1)  # of the game in its match, from 1
     table = models.OneToOneField(Table, models.CASCADE, related_name="finals_game")
     decided_for = models.ForeignKey(FinalsUnit, models.SET_NULL, null=True, blank=True, related_name="decided_games")
 

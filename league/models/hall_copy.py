@@ -15,10 +15,11 @@ def new_hall_key() -> str:
 
 
 class HallCopy(models.Model):
-    """A club file that was written to play an evening on another computer, the hall server.
+    """A club file that was written to play an evening on a hall server (a computer in the hall).
 
-    The row is on both sides, with the same `key`. Where the evening comes from, `base` is its state when the file was
-    written, until it has come back: then `digest` is that of the returned file.
+    Both installations have the row, with the same `key`. Where the evening comes from, `base` is the state of the
+    evening when the file was written. After the evening has come back, `base` is empty and `digest` identifies the
+    returned file.
     """
 
     evening = models.ForeignKey(Evening, models.CASCADE, related_name="hall_copies")

@@ -1,4 +1,6 @@
-"""History of facts, written by database triggers: user, change, time and reason. Derived rows have none."""
+"""History of facts (rows that users enter), written by database triggers: user, change, time and reason. Computed rows
+have no history.
+"""
 
 from __future__ import annotations
 
@@ -27,5 +29,5 @@ def tracked(event_model: str, *, fields: list[str] | None = None, exclude: list[
 
 
 def because(reason: str) -> AbstractContextManager[object]:
-    """Store the reason with the changes in this block; an empty reason does nothing."""
+    """Store `reason` with the history of all changes inside the `with` block. An empty reason stores nothing."""
     return pghistory.context(reason=reason) if reason else nullcontext()

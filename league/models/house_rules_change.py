@@ -12,8 +12,8 @@ from league.models.season import Season
 class HouseRulesChange(models.Model):
     """A change of a season's house rules. Rows are never updated.
 
-    `since` is the first evening with the new rules; None means all evenings, or, with `later_only`, only evenings that
-    are planned after the change.
+    `since` is the first evening with the new rules. If it is None, the new rules apply to all evenings, or, with
+    `later_only`, only to evenings that are planned after the change.
     """
 
     season = models.ForeignKey(Season, models.CASCADE, related_name="house_rules_changes")

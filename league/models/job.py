@@ -28,14 +28,15 @@ class JobQuerySet(models.QuerySet["Job"]):
         return self.filter(state=JobState.FAILED)
 
     def due(self, now: datetime) -> Self:
-        """Return open jobs that can run now, and jobs that a wrong clock created in the future."""
+        """Return open jobs that can run now, and open jobs that were created in the future, by a wrong clock."""
         return self.open().filter(Q(due_at__lte=now) | Q(created_at__gt=now + CLOCK_ERROR))
 
 
 class Job(models.Model):
-    """A unit of background work. Each step stores `progress` in its own transaction; a worker continues from there.
+    """A unit of background work. Each step stores `progress` in its own transaction; after an interruption a worker
+    continues from there.
 
-    `key` identifies the subject; a kind has at most one open job for each key.
+    `key` identifies the subject of the work; there is at most one open job for each kind and key.
     """
 
     kind = models.CharField(max_length=20)
@@ -44,12 +45,12 @@ class Job(models.Model):
     progress = models.JSONField(default=dict, blank=True)
     result = models.JSONField(default=dict, blank=True)
     state = models.CharField(max_length=9, choices=JobState, default=JobState.WAITING)
-    steps = models.PositiveIntegerField(default=0)  # stored
-    attempts = models.PositiveSmallIntegerField(default=0)  # begins of the next step
+    steps = models.PositiveIntegerField(default=0)  # number of stored steps
+    attempts = models.PositiveSmallIntegerField(default=0)  # how often the next step was started
     error = models.TextField(blank=True)
     created_at = models.DateTimeField()
-    due_at = models.DateTimeField()  # not before
-    heartbeat = models.DateTimeField(null=True)  # when a message was sent, or a step begun or ended
+    due_at = models.DateTimeField()  # earliest time to run
+    heartbeat = models.DateTimeField(null=True)  # last time when a message was sent, or a step started or ended
     ended_at = models.DateTimeField(null=True)
 
     objects: ClassVar = JobQuerySet.as_manager()

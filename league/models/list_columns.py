@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.models.club import Club
 
-MAX_REMEMBERED: Final = 200  # columns of a kind of lists
+MAX_REMEMBERED: Final = 200  # stored columns for one kind of spreadsheet
 
 
 def are_columns(value: object) -> bool:
@@ -17,9 +17,9 @@ def are_columns(value: object) -> bool:
 
 
 class ListColumns(models.Model):
-    """The columns of a club's lists of one kind, so that an admin assigns them only once.
+    """The meanings of the columns in a club's spreadsheets of one kind, so that an admin assigns them only once.
 
-    `columns` maps a heading to its meaning, "" for an ignored column.
+    `columns` maps the heading of a column to its meaning, "" for an ignored column.
     """
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="list_columns")

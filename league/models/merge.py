@@ -18,10 +18,10 @@ class MergeQuerySet(models.QuerySet["Merge"]):
 
 
 class Merge(models.Model):
-    """The changes of a merge, so that it can be undone.
+    """A merge of two records of one person (`gone` into `kept`), with its changes, so that it can be undone.
 
-    `moved` has the ids of moved rows by model label, and the other keys of `league.actions.merging`. `was` has the
-    former rows where two rows became one, such as two memberships of one club.
+    `moved` has the ids of rows that were moved to `kept`, by model label, and further keys of `league.actions.merging`.
+    `was` has the earlier rows in cases where two rows became one, such as two memberships of one club.
     """
 
     kept = models.ForeignKey("players.Player", models.PROTECT, related_name="merges")

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from league.models.club import Club
 from players.models import User
 
-# After this time a claimed email may have gone out or not: sending takes some seconds.
+# After this time it is uncertain whether a claimed email was sent: sending takes only some seconds.
 UNCERTAIN_TIME: Final = timedelta(minutes=10)
 
 
@@ -28,13 +28,13 @@ UNLESS_REFUSED: Final = frozenset({NotificationKind.CONTESTED, NotificationKind.
 
 
 class AccountNotificationKind(models.TextChoices):
-    """Security emails about a person's account; a user cannot switch them off."""
+    """Security emails about a user's account. The user cannot refuse them."""
 
     TOKEN = "token", _("A token for programs was made for my account")
 
 
 class NotificationChoice(models.Model):
-    """Whether a user wants emails of a kind. Without a row the default applies (UNLESS_REFUSED)."""
+    """Whether a user wants emails of one kind. Without a row, only the kinds in UNLESS_REFUSED are sent."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="letter_choices")
     kind = models.CharField(max_length=9, choices=NotificationKind)
@@ -64,13 +64,15 @@ def wanted_kinds(user: User) -> set[NotificationKind]:
 
 
 class NotificationState(models.TextChoices):
-    """The states of a notification. A claimed email was perhaps sent: it is not sent again."""
+    """The states of a notification. CLAIMED: a worker is sending the email, or stopped while sending it, so it is not
+    sent again.
+    """
 
     WAITING = "waiting"
     CLAIMED = "claimed"
     SENT = "sent"
-    DROPPED = "dropped"  # the reader lost the right, or the wish, to read it
-    REFUSED = "refused"  # by the mail server
+    DROPPED = "dropped"  # the user lost the right to read it, or no longer wants such emails
+    REFUSED = "refused"  # the mail server refused it
 
 
 def _uncertain(now: datetime) -> Q:
@@ -86,15 +88,15 @@ class NotificationQuerySet(models.QuerySet["Notification"]):
         return self.filter(late | _uncertain(now)).select_related("club", "reader__player").order_by("-pk")
 
     def uncertain(self, now: datetime) -> Self:
-        """Return emails claimed long ago, which may or may not have been sent."""
+        """Return emails that were claimed for sending long ago: they may or may not have been sent."""
         return self.filter(_uncertain(now))
 
 
 class Notification(models.Model):
-    """An email to one user, written in the transaction of its event.
+    """An email to one user, stored in the transaction of the event that it reports.
 
-    `subject` is the id of an evening, a deal or a token, by `kind`. Each version of a deal has its own email. An email
-    about an account has no club.
+    `subject` is the id of an evening, a deal or a token, depending on `kind`. Each version of a deal has its own email.
+    An email about an account has no club.
     """
 
     kind = models.CharField(max_length=9, choices=[*NotificationKind.choices, *AccountNotificationKind.choices])
@@ -104,7 +106,7 @@ class Notification(models.Model):
     version = models.PositiveIntegerField(default=0)
     state = models.CharField(max_length=7, choices=NotificationState, default=NotificationState.WAITING)
     written_at = models.DateTimeField(auto_now_add=True, db_index=True)
-    claimed_at = models.DateTimeField(null=True)  # last, where the mail server asked to try later
+    claimed_at = models.DateTimeField(null=True)  # last attempt to send it
 
     objects: ClassVar = NotificationQuerySet.as_manager()
 

@@ -10,9 +10,9 @@ from league.models.season import Season
 
 
 class PlayerStatistics(models.Model):
-    """A player's counters over the deals of a season's closed evenings; tables of totals are not included.
+    """A player's counters over all deals in the closed evenings of a season. Tables with totals only are not included.
 
-    `counts` are the game's own counters (`scoring.statistics`): integers by name, without zeros.
+    `counts` are the game's own counters (`scoring.statistics`): integers by name, without counters that are 0.
     """
 
     KEY = ("season_id", "player_id")
@@ -23,13 +23,13 @@ class PlayerStatistics(models.Model):
     player = models.ForeignKey("players.Player", models.PROTECT, related_name="statistics")
     deals = models.PositiveIntegerField()
     points = models.BigIntegerField()
-    gained = models.PositiveIntegerField()  # deals that gave more than 0
-    best = models.IntegerField()  # points of the best deal, the first of several
+    gained = models.PositiveIntegerField()  # number of deals with more than 0 points
+    best = models.IntegerField()  # points of the best deal; of equal deals, `best_deal` is the first
     best_deal = models.ForeignKey(Deal, models.CASCADE, related_name="+", db_index=False)
     worst = models.IntegerField()
     worst_deal = models.ForeignKey(Deal, models.CASCADE, related_name="+", db_index=False)
     counts: models.JSONField[Any, Any] = models.JSONField(default=dict)
-    arithmetic = models.PositiveSmallIntegerField()  # version
+    arithmetic = models.PositiveSmallIntegerField()  # version number of the arithmetic of statistics
 
     objects: ClassVar[models.Manager[PlayerStatistics]] = models.Manager()
 

@@ -1,7 +1,8 @@
-"""The prizes of a tournament: list, categories, drawn lots and receipts. Awards are computed, not stored.
+"""The prizes of a tournament: the list of prizes, categories, drawn lots and receipts. Awards (the prize of each
+competitor) are computed, not stored.
 
-A competitor is a unit, or a player of it if team mates play separately: `position` is the player's, 0 for the unit.
-Then the unit is a competitor too, for the prizes of teams.
+A competitor is a unit (player, pair or team). If team mates play at different tables, each player is a competitor, and
+the unit is one too, for the prizes for teams. `position` is the player's position in the unit, 0 for the whole unit.
 """
 
 from __future__ import annotations
@@ -21,14 +22,14 @@ MAX_SEED: Final = 2**31 - 1
 
 
 class TiedPrizes(models.TextChoices):
-    """The treatment of prizes for units with the same rank."""
+    """The rule for prizes of competitors with the same rank."""
 
     SHARED = "shared", _("Their amounts are added and shared equally; things go by lot")
     LOT = "lot", _("A lot decides who comes first")
 
 
 class PrizePlan(models.Model):
-    """The rule for ties, and a version that increases with each change of the prizes."""
+    """The rule for ties of a tournament's prizes, and a version number that grows with each change of the prizes."""
 
     tournament = models.OneToOneField(Tournament, models.CASCADE, related_name="prize_plan")
     ties = models.CharField(_("units with the same rank"), max_length=6, choices=TiedPrizes, default=TiedPrizes.SHARED)
@@ -46,7 +47,7 @@ class PrizePlan(models.Model):
 
 
 class PrizeCategory(models.Model):
-    """A category with prizes of its own, such as the best pair of the club."""
+    """A group of competitors with prizes of its own, such as the pairs of the club."""
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="prize_categories")
     name = models.CharField(_("name"), max_length=60)
@@ -67,7 +68,7 @@ class PrizeCategory(models.Model):
 
 
 class PrizeCategoryMember(models.Model):
-    """A competitor of a category, marked at the desk."""
+    """A competitor (unit, or player of a unit) in a category of prizes. The organisers choose the competitors."""
 
     category = models.ForeignKey(PrizeCategory, models.CASCADE, related_name="members")
     unit = models.ForeignKey(TournamentUnit, models.CASCADE, related_name="prize_categories")
@@ -88,12 +89,14 @@ class PrizeCategoryMember(models.Model):
 
 
 class Prize(models.Model):
-    """A line of the list: a prize for each of the ranks `first` to `last`. Amounts are cents in the club's currency."""
+    """A line in the list of prizes: one prize for each of the ranks `first` to `last`. Amounts are cents in the club's
+    currency.
+    """
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="prizes")
     line = models.PositiveSmallIntegerField()
     category = models.ForeignKey(PrizeCategory, models.RESTRICT, null=True, blank=True, related_name="prizes")
-    # Only if team mates play apart: else each unit is a team.
+    # True only if team mates play at different tables; otherwise each unit is one competitor.
     for_teams = models.BooleanField(_("for teams"), default=False)
     from_last = models.BooleanField(_("counted from the last"), default=False)
     first = models.PositiveSmallIntegerField(_("from rank"), default=1)
@@ -121,9 +124,10 @@ class Prize(models.Model):
 
 
 class PrizeLot(models.Model):
-    """A lot among competitors with the same rank. `league.pairing.prizes.lot_order` computes its order from the seed.
+    """A random order of competitors with the same rank. `league.pairing.prizes.lot_order` computes the order from the
+    seed.
 
-    `competitors` are starting numbers, with the player's position if team mates play separately: "12" or "12-1";
+    `competitors` are starting numbers of units ("12"), or with the player's position in the unit ("12-1"); they are
     sorted.
     """
 
@@ -153,9 +157,9 @@ class PrizeReceiptQuerySet(models.QuerySet["PrizeReceipt"]):
 
 
 class PrizeReceipt(models.Model):
-    """A competitor's prize, as printed on the list to sign or handed over.
+    """The prize of a competitor as it was printed on the list to sign, or handed over.
 
-    A later correction of the awards does not change it, so that the difference can be shown.
+    It does not change if a later correction changes the awards, so that the difference can be shown.
     """
 
     unit = models.ForeignKey(TournamentUnit, models.CASCADE, related_name="prize_receipts")

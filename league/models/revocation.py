@@ -1,4 +1,6 @@
-"""People, logins and rights that the restore of an older backup must not bring back; only ids are stored."""
+"""Erased people, deleted logins and withdrawn rights that a restore of an older backup must not bring back. Only ids
+are stored.
+"""
 
 from __future__ import annotations
 
@@ -11,40 +13,40 @@ from django.utils.translation import gettext_lazy as _
 
 
 class RevocationKind(models.TextChoices):
-    """The kinds of revocations. `subject` is the id of a person, login or token; `remains` is the right that still
-    exists.
+    """The kinds of revocations. `Revocation.subject` is the id of a player, login, token, club or evening, depending on
+    the kind. `Revocation.remains` has the rights that are still valid.
     """
 
-    PLAYER = "player"  # erased
-    LOGIN = "login"  # deleted
-    RIGHTS = "rights"  # of a login: the remaining FLAGS
-    TOKEN = "token"  # noqa: S105  of the API, revoked
-    CALENDAR = "calendar"  # the address of a login's calendar
-    ROLE = "role"  # of a player in a club: the remaining role, or ""
-    CLUB = "club"  # deleted
-    WATCHED = "watched"  # links to watch an evening: links below this version have ended
-    LETTERS = "letters"  # kinds of email that a login refuses
-    ORIGIN = "origin"  # no revocation: its id identifies the installation
+    PLAYER = "player"  # a person was erased
+    LOGIN = "login"  # a login was deleted
+    RIGHTS = "rights"  # a login lost rights; `remains` has its remaining FLAGS
+    TOKEN = "token"  # noqa: S105  a token of the API was revoked
+    CALENDAR = "calendar"  # the secret URL of a login's calendar changed
+    ROLE = "role"  # a player lost a role in a club; `remains` is the remaining role, or ""
+    CLUB = "club"  # a club was deleted
+    WATCHED = "watched"  # links to an evening's live page ended; links with a lower version than `remains` are invalid
+    LETTERS = "letters"  # `remains` has the kinds of email that a login refuses
+    ORIGIN = "origin"  # no revocation: the id of this row identifies the installation
 
 
-FLAGS = ("is_active", "is_staff", "is_superuser")  # of a login
+FLAGS = ("is_active", "is_staff", "is_superuser")  # fields of User
 
 
 class Revocation(models.Model):
-    """The newest revocation of a subject; a change gets a new id.
+    """The newest revocation for a subject. A change of the row gives it a new id.
 
-    Written by database triggers in the same transaction, so no code path can skip it (migrations 0034 and 0042); only
-    the erasure of a person is written by its action. A restored backup lacks a revocation if it lacks its id; clocks
-    are not compared.
+    Database triggers write the row in the transaction of the event, so no code path can skip it (migrations 0034 and
+    0042). Only the erasure of a person is written by its action. If a restored backup has no revocation with this id,
+    the revocation must be applied again; clocks are not compared.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     kind = models.CharField(max_length=8, choices=RevocationKind)
     subject = models.BigIntegerField()
-    club = models.BigIntegerField(default=0)  # of a role
+    club = models.BigIntegerField(default=0)  # only for the kind ROLE: id of the club
     remains = models.TextField(blank=True, default="")
     ended_at = models.DateTimeField()
-    kept = models.BooleanField(default=False)  # in the list beside the backups
+    kept = models.BooleanField(default=False)  # whether the list of revocations beside the backups has this row
 
     objects: ClassVar[models.Manager[Revocation]] = models.Manager()
 

@@ -1,4 +1,4 @@
-"""Roles in a club and their rights. Querysets, pages and menus all follow from this table."""
+"""The roles in a club and the rights of each role. Querysets, pages and menus all use this table."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Right(StrEnum):
-    READ = "read"  # see its pages, even if the club is not public; contest a deal
+    READ = "read"  # see the club's pages, even if the club is not public; contest a deal
     COLLECT = "collect"  # see an evening's fees and take them
     RECORD = "record"  # plan and run evenings: check in, draw, enter and correct results, answer contests
     MANAGE = "manage"  # set up seasons; people, roles, invitations and settings
 
 
 class Role(models.TextChoices):
-    """A player's role in a club. The order matters for lists only."""
+    """A player's role in a club. The order of the values is only used to sort lists."""
 
     GUEST = "guest", _("Guest")
     MEMBER = "member", _("Member")
@@ -45,7 +45,7 @@ def roles_with(right: Right) -> list[str]:
 
 
 def wider(first: str, second: str) -> str | None:
-    """Return the one of two roles that has all rights of both; None if neither has."""
+    """Return the role, of these two, that has all rights of both; None if neither role has."""
     if RIGHTS[first] >= RIGHTS[second]:
         return first
     return second if RIGHTS[first] <= RIGHTS[second] else None

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class RoundState(models.TextChoices):
-    """The seats of a planned round may still change; an accepted round is or was played."""
+    """The states of a round. The seats of a planned round may still change; an accepted round is or was played."""
 
     PLANNED = "planned", _("Planned")
     ACCEPTED = "accepted", _("Accepted")
@@ -40,7 +40,9 @@ class RoundQuerySet(models.QuerySet["Round"]):
 
 
 class Round(models.Model):
-    """One seating of an evening's tables. Rounds are not times: the second game of a fast table belongs to round 2."""
+    """One seating of an evening's tables. A round is no period of time: the second game of a fast table belongs to
+    round 2.
+    """
 
     evening = models.ForeignKey(Evening, models.CASCADE, related_name="rounds")
     number = models.PositiveSmallIntegerField(_("number"))
@@ -63,7 +65,7 @@ class Round(models.Model):
 
 
 class RestKind(models.TextChoices):
-    """Why a player rests: no free seat, or exempt and given points."""
+    """Why a player has no seat in a round: RESTING if no seat is free, EXEMPT if the player gets points for it."""
 
     RESTING = "resting", _("Resting")
     EXEMPT = "exempt", _("Exempt")
@@ -71,18 +73,20 @@ class RestKind(models.TextChoices):
 
 class RestQuerySet(models.QuerySet["Rest"]):
     def counted(self) -> Self:
-        """Return the rests whose points count in the evening: exempt or scored rests of accepted rounds."""
+        """Return the rests whose points count for the evening, in accepted rounds: exempt players, and rests with
+        deals.
+        """
         return self.filter(Q(kind=RestKind.EXEMPT) | Q(deals__gt=0), round__state=RoundState.ACCEPTED)
 
     def with_rule(self) -> Self:
-        """Return the rests whose points are computed."""
+        """Return the rests whose points are computed by a rule of the season (all settings except `none`)."""
         return self.exclude(score=RestScore.NONE)
 
     def catch_up(self) -> Self:
         return self.filter(score=RestScore.CATCH_UP)
 
     def all_evening(self) -> Self:
-        """Return the rests of players who rested in all their rounds of the evening: without a seat, never exempt."""
+        """Return the rests of players who rested in every accepted round: they had no seat and were never exempt."""
         seats = apps.get_model("league", "Seat")._default_manager.filter(
             round__evening=OuterRef("round__evening"), round__state=RoundState.ACCEPTED, player=OuterRef("player")
         )
@@ -101,11 +105,13 @@ REST_REASONS: Final[dict[str, StrPromise]] = {
 
 
 class Rest(models.Model):
-    """A player who sits out a round. `score` is a copy of the season's setting at the draw.
+    """A player who sits out a round. `score` is the season's rule for the points of a rest, copied when the round was
+    drawn.
 
-    `written` is the fixed number of the setting, or the points of a catch-up game once they are entered, as sheets
-    write points. `points` and `deals` are derived when the round is complete, 0 before. A rest with deals is scored.
-    With the setting `none`, an exempt player gets the season's points of an exempt round, and no deals.
+    `written` is the number of points as score sheets write them: the fixed number of the rule, or the points of a
+    catch-up game when they are entered. `points` and `deals` are computed when the round is complete, and 0 before. A
+    rest with deals counts as played. With the rule `none`, an exempt player gets the season's points for an exempt
+    round, and no deals.
     """
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="rests")
@@ -144,7 +150,7 @@ class Rest(models.Model):
 
     @property
     def reason(self) -> StrPromise | str:
-        """The reason for the points as a sentence, or ""."""
+        """The rule behind the points as a few words, such as "catch-up game"; "" if no rule applies."""
         return REST_REASONS.get(self.score, "")
 
     @property
@@ -153,5 +159,5 @@ class Rest(models.Model):
 
     @property
     def lacks_points(self) -> bool:
-        """Whether the points of the catch-up game are still missing."""
+        """Whether the points of a catch-up game (a game of a player who rested) have not been entered yet."""
         return self.is_catch_up and self.written is None

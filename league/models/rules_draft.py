@@ -24,7 +24,7 @@ class RulesDraftQuerySet(models.QuerySet["RulesDraft"]):
 
 
 class RulesDraft(models.Model):
-    """Named standings rules that a season may adopt later. They do not affect the standings."""
+    """A named draft of standings rules, which a season may adopt later. It does not affect the season's standings."""
 
     season = models.ForeignKey(Season, models.CASCADE, related_name="rules_drafts")
     name = models.CharField(_("name"), max_length=60)

@@ -57,18 +57,19 @@ class Run(models.Model):
 
 
 class Movement(models.Model):
-    """A player moved in the standings of a season or the ratings of a game; a rank is None if the row is new or
-    removed.
+    """The change of a player's rank by a recompute run, in the standings of a season or the ratings of a game.
+
+    A rank is None if the player was not ranked before, or is not ranked any more.
     """
 
-    # A run writes many rows; constraints on rows that it has just read would be slow.
+    # No foreign key constraints: a run writes many rows, and checking the constraints would be slow.
     run = models.ForeignKey(Run, models.CASCADE, related_name="movements", db_constraint=False)
     season = models.ForeignKey("league.Season", models.CASCADE, null=True, related_name="+", db_constraint=False)
     game = models.SlugField(max_length=40, blank=True, db_index=False)
     player = models.ForeignKey("players.Player", models.CASCADE, related_name="movements", db_constraint=False)
     rank_before = models.PositiveIntegerField(null=True)
     rank_after = models.PositiveIntegerField(null=True)
-    # Points to six decimals, or micro-points of a rating.
+    # Points in a season, with six decimals; or a rating in micro-points.
     before = models.DecimalField(max_digits=30, decimal_places=6, null=True)
     after = models.DecimalField(max_digits=30, decimal_places=6, null=True)
 

@@ -7,7 +7,9 @@ from league.models.table import Seat
 
 
 class Score(models.Model):
-    """The points of a seat from a deal. Derived from the facts; only actions write it."""
+    """The points of one seat from one deal. They are computed from the deal's facts (JSON of what happened), and only
+    actions write them.
+    """
 
     KEY = ("deal_id", "seat_id")
     DERIVED = ("role", "points")

@@ -22,8 +22,8 @@ from scoring.game import find_game
 from scoring.registry import UnknownGame
 
 N = TypeVar("N", int, Fraction, Decimal, float, int | Fraction, int | Decimal)
-MAX_EXEMPT = 99_999  # points, as of a table's written totals
-COUNTS_POINTS = ("points", "average")  # rules of worth in the points of the sheets
+MAX_EXEMPT = 99_999  # points; the same limit as for a table's written totals
+COUNTS_POINTS = ("points", "average")  # rules of worth: an evening is worth points as on the score sheets
 MAX_IN_TEAM = 4  # players
 RESTING_FROM = 4  # minimum seats of a table with a resting player
 
@@ -47,14 +47,14 @@ class DrawMethod(models.TextChoices):
 
 
 class Partners(models.TextChoices):
-    """How long drawn partners stay together; pairs that came together always do."""
+    """How long drawn partners play together. Pairs that registered together always play together."""
 
     ROUND = "round", _("Drawn anew each round")
     EVENING = "evening", _("Drawn once, together all evening")
 
 
 class RestScore(models.TextChoices):
-    """The points of a round that a player sits out."""
+    """The rule for a player's points in a round without a seat (a rest)."""
 
     NONE = "none", _("Nothing")
     FIXED = "fixed", _("A fixed number of points")
@@ -63,7 +63,7 @@ class RestScore(models.TextChoices):
 
 
 class Leavers(models.TextChoices):
-    """How players who left an evening early are ranked."""
+    """How the standings of an evening rank players who left early."""
 
     RANKED = "ranked", _("Like everyone else")
     LAST = "last", _("After those who stayed")
@@ -74,11 +74,11 @@ NUMBERED_ENDS = (TableEnd.DEALS, TableEnd.TARGET, TableEnd.MINUTES)
 
 class SeasonQuerySet(models.QuerySet["Season"]):
     def not_frozen(self) -> Self:
-        """Leave out closed seasons, whose standings are stored and no longer computed."""
+        """Exclude closed seasons: their standings are stored and are no longer computed."""
         return self.filter(closing=None)
 
     def frozen_with_player(self, player: Player) -> Self:
-        """Return the closed seasons with a standing of the player: it is stored and no longer computed."""
+        """Return the closed seasons where the player has a standing. Closed seasons are no longer computed."""
         return self.filter(closing__isnull=False, pk__in=player.standings.values("season"))
 
     def visible_to(self, user: Reader) -> Self:
@@ -97,16 +97,18 @@ class SeasonQuerySet(models.QuerySet["Season"]):
         return self.select_related("club", "club_game")
 
     def without_tournaments(self) -> Self:
-        """Leave out the seasons of tournaments."""
+        """Exclude the seasons that belong to a tournament (each tournament has one)."""
         return self.filter(tournament=None)
 
 
 @tracked("SeasonEvent", exclude=["game_key"])
 class Season(models.Model):
-    """Evenings that count together. `game` is a slug of the registry, `house_rules` are the engine's options.
+    """Evenings of one game whose results count together. `game` is the slug of a game, `house_rules` are options of its
+    rules.
 
-    `typing` is one of the game's ways to enter facts. In a game by totals, `club_game` is the game, and `house_rules`
-    are its options. `game_key` is the key of its ratings. Forms of scoring and of the season check these values.
+    `typing` is the game's alternative way to type facts (JSON of what happened), or "". For a club's own game by
+    totals, `club_game` is the game, and `house_rules` are the game's options. `game_key` is the key of the ratings. The
+    forms check these values.
     """
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="seasons")
@@ -233,20 +235,24 @@ class Season(models.Model):
 
     @property
     def low_wins(self) -> bool:
-        """Whether the lowest written total wins; then the points of a seat are minus its written total."""
+        """Whether the lowest written total wins. Then `Seat.points` is the written total with the opposite sign."""
         return self.game == TOTALS and bool(self.house_rules.get("low_wins"))
 
     def convert_points(self, points: N) -> N:
-        """Convert between points and written totals: the sign changes if the lowest total wins."""
+        """Convert points to a written total, or back: the sign changes if the lowest total wins."""
         return -points if self.low_wins else points
 
     @property
     def low_total_wins(self) -> bool:
-        """Whether the lowest displayed total is the best: `low_wins`, and standings by points."""
+        """Whether the lowest displayed total of the standings is the best: `low_wins` is true, and the standings add
+        points.
+        """
         return self.low_wins and self.standings_rules.get("worth", {}).get("by", "points") in COUNTS_POINTS
 
     def convert_total(self, total: N) -> N:
-        """Return a total of the season, or the worth of an evening, as displayed."""
+        """Return the total of the standings, or of an evening, as it is displayed: with the opposite sign if the lowest
+        total wins.
+        """
         return -total if self.low_total_wins else total
 
     @property

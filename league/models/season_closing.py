@@ -9,7 +9,10 @@ from league.models.season import Season
 
 
 class SeasonClosing(models.Model):
-    """The standings of a closed season are frozen: no run replaces them. The digest detects changed rows."""
+    """The closing of a season. The standings of a closed season are frozen: no run replaces them.
+
+    The digest shows whether the rows of the standings were changed later.
+    """
 
     season = models.OneToOneField(Season, models.CASCADE, related_name="closing")
     digest = models.CharField(max_length=64)  # of its standings' rows

@@ -13,11 +13,12 @@ from league.models.table import Table
 
 
 class SeasonRecord(models.Model):
-    """A record of the closed evenings of a month; `month` is its first day, `place` numbers the rows of one record.
+    """A record of one month in a season, from closed evenings. `month` is the first day of the month.
 
-    A month has the best value with its first holder, and the number of holders in `shared`; for evenings won it has a
-    row per player. `evening`, `deal` and `table` say where it happened, if at one. `since` is the start of a streak,
-    which counts in the month of its end.
+    A month has one row for each record: the best value, the first player who reached it, and the number of players who
+    reached it (`shared`). For the record of evenings won it has a row for each player, numbered by `place`. `evening`,
+    `deal` and `table` are where it happened, or None. `since` is the first evening of a streak; a streak belongs to the
+    month of its end.
     """
 
     KEY = ("season_id", "name", "month", "place")
@@ -38,7 +39,7 @@ class SeasonRecord(models.Model):
     since = models.ForeignKey(Evening, models.CASCADE, related_name="+", null=True, db_index=False, db_constraint=False)
     table = models.ForeignKey(Table, models.CASCADE, related_name="+", null=True, db_index=False, db_constraint=False)
     deal = models.ForeignKey(Deal, models.CASCADE, related_name="+", null=True, db_index=False, db_constraint=False)
-    arithmetic = models.PositiveSmallIntegerField()  # its version
+    arithmetic = models.PositiveSmallIntegerField()  # version number of the arithmetic of records
 
     objects: ClassVar[models.Manager[SeasonRecord]] = models.Manager()
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from players.columns import Columns
 
 MAX_DIGITS: Final = 1000  # digits of a number in the database
-TOTAL: Final = models.F("numerator") / models.F("denominator")  # to sort by
+TOTAL: Final = models.F("numerator") / models.F("denominator")  # used for sorting
 
 
 @tracked("AdjustmentEvent")
@@ -38,10 +38,11 @@ class Adjustment(models.Model):
 
 
 class Standing(models.Model):
-    """A player's row in a season's ranking, with the parts of its total. Guests and players below the minimum have no
-    rank.
+    """A player's row in a season's standings, with the parts of the total. Guests and players with too few evenings
+    have no rank.
 
-    total = the sum of `worth` over `counted` (or the weighted mean, by the season's rules) + `extras` + `adjustment`.
+    total = sum of `worth` over the evenings in `counted` (or their weighted mean, by the season's rules) + `extras` +
+    `adjustment`.
     """
 
     KEY = ("season_id", "player_id")
@@ -56,19 +57,19 @@ class Standing(models.Model):
     # The exact total; the terms of an average can be longer than 64 bits.
     numerator = models.DecimalField(max_digits=MAX_DIGITS, decimal_places=0)
     denominator = models.DecimalField(max_digits=MAX_DIGITS, decimal_places=0, default=1)
-    evenings = models.PositiveIntegerField()  # attended
+    evenings = models.PositiveIntegerField()  # number of evenings attended
     deals = models.PositiveIntegerField()
     counted = models.JSONField(default=list)  # ids of the evenings that count, in order
     dropped = models.JSONField(default=list)  # ids of evenings with a worth that do not count, in order
     worth = models.JSONField(default=dict)  # by evening attended: a number, or numerator and denominator
     extras = models.JSONField(default=dict)  # extra points, by the name of the rule
     adjustment = models.BigIntegerField(default=0)
-    tie_break = models.CharField(max_length=20, blank=True)  # the last to decide between equal totals
-    missing = models.PositiveIntegerField(default=0)  # evenings missing to be ranked
+    tie_break = models.CharField(max_length=20, blank=True)  # the tie-break that separated the row from equal totals
+    missing = models.PositiveIntegerField(default=0)  # number of evenings missing for a rank
     missing_partners = models.PositiveIntegerField(default=0)
-    guest = models.BooleanField(default=False)  # on every evening
+    guest = models.BooleanField(default=False)  # the player was a guest on every evening
     rank_before = models.PositiveIntegerField(null=True)
-    arithmetic = models.PositiveSmallIntegerField()  # its version
+    arithmetic = models.PositiveSmallIntegerField()  # version number of the arithmetic of standings
 
     objects: ClassVar[models.Manager[Standing]] = models.Manager()
 
@@ -99,7 +100,7 @@ class Standing(models.Model):
 
     @property
     def written_total(self) -> Exact:
-        """The total as sheets write points. Fetch the season before."""
+        """The total as score sheets show it: with the opposite sign if the lowest total wins. Fetch its season."""
         return self.season.convert_total(self.total)
 
     @property
@@ -138,5 +139,5 @@ def _values(season: int, row: RankingRow, arithmetic: int) -> tuple[Any, ...]:
 
 
 def _number_json(number: Exact) -> int | list[int]:
-    """Return an integer, or numerator and denominator, as `python -m league.standings` does."""
+    """Return a number as JSON: an integer, or [numerator, denominator], as `python -m league.standings` writes it."""
     return number if type(number) is int else [number.numerator, number.denominator]

@@ -15,14 +15,17 @@ from league.models.history import tracked
 from league.models.round import Round, RoundState
 from players.models.person import Reader
 
-MAX_POINTS = 99_999  # of a written total
+MAX_POINTS = 99_999  # limit of a written total
 
 
 class TableQuerySet(models.QuerySet["Table"]):
     def visible_to(self, user: Reader) -> Self:
-        """Return tables of visible clubs, and tables where the user played. Planned rounds need the right to record."""
+        """Return the tables of clubs that the user may see, and tables where the user played.
+
+        Tables of planned rounds are returned only for users with the right to record.
+        """
         allowed = visible_to(user, "round__evening__season__club")
-        if user.is_authenticated and not user.is_superuser:  # Q() | condition would drop the "everything" of Q()
+        if user.is_authenticated and not user.is_superuser:  # for a superuser `allowed` is Q(), and Q() | x would be x
             seats = Seat.objects.filter(player__user=user)
             seats = seats.exclude(round__evening__season__club__in=clubs_hidden_from(user))
             allowed |= Q(pk__in=seats.values("table_id"))
@@ -45,7 +48,7 @@ class TableQuerySet(models.QuerySet["Table"]):
         return self.filter(complete=False)
 
     def with_unchecked_totals(self) -> Self:
-        """Return tables with totals from a phone that have not been compared with the paper."""
+        """Return tables whose totals were entered on a phone and have not been compared with the paper score sheet."""
         return self.filter(totals_checked=False)
 
     def with_seats(self) -> Self:
@@ -57,10 +60,10 @@ class TableQuerySet(models.QuerySet["Table"]):
     fields=["id", "round", "number", "size", "one_rests", "finished", "paper_accepted", "totals_checked"],
 )
 class Table(models.Model):
-    """Players who share one score sheet for one round.
+    """The players who share one score sheet for one round.
 
-    `update_totals` writes `recorded`, `deals`, `complete` and the seats' points; `verify` checks them. Totals from a
-    phone at the table are not `totals_checked` until the desk has checked or corrected them.
+    `update_totals` computes `recorded`, `deals`, `complete` and the points of the seats; `verify` checks them.
+    `totals_checked` is false while totals from a phone at the table wait for the secretary's check.
     """
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="tables")
@@ -96,7 +99,7 @@ class Table(models.Model):
 
     @property
     def read_only_reason(self) -> str:
-        """Why points cannot change, as a sentence, or "". Fetch the club before."""
+        """Why the points of the table can't be changed, as a sentence; "" if they can. Fetch its club."""
         evening = self.round.evening
         if evening.state not in (EveningState.OPEN, EveningState.CLOSED):
             return evening.season.read_only_reason or gettext("The evening is not open.")
@@ -104,7 +107,7 @@ class Table(models.Model):
 
     @property
     def may_be_written(self) -> bool:
-        """Whether points can change. Fetch the club before."""
+        """Whether the points of the table can be changed. Fetch the table with its club."""
         return not self.read_only_reason
 
     @property
@@ -118,9 +121,9 @@ class Table(models.Model):
 
 class SeatQuerySet(models.QuerySet["Seat"]):
     def counted(self) -> Self:
-        """Return the input of standings and ratings: seats at complete tables of closed evenings.
+        """Return the seats that standings and ratings use: seats at complete tables of closed evenings.
 
-        Exclude the few incomplete tables; joining every seat to its table is slow.
+        The query excludes the few incomplete tables, because joining every seat to its table is slow.
         """
         incomplete = Table.objects.incomplete().filter(pk=OuterRef("table"))
         return self.filter(~Exists(incomplete), round__evening__state=EveningState.CLOSED)
@@ -128,11 +131,11 @@ class SeatQuerySet(models.QuerySet["Seat"]):
 
 @tracked("SeatEvent", fields=["id", "table", "round", "number", "player", "written", "written_deals", "paper"])
 class Seat(models.Model):
-    """A position at a table, from 0, and the player there.
+    """A position at a table, numbered from 0, and the player there.
 
-    `written` is a fact: the total on the sheet of a table without deals. `paper` is a fact too: the total on the sheet
-    of a table with deals, which never counts as points. `points` and `deals` are derived. `round` is repeated here for
-    the constraint of one seat per round.
+    `written` is the total on the score sheet of a table without recorded deals; it counts as points. `paper` is the
+    total on the score sheet of a table with recorded deals; it never counts as points. `points` and `deals` are
+    computed. `round` repeats the table's round, for the constraint that a player has one seat in a round.
     """
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="seats")
@@ -171,6 +174,6 @@ class Seat(models.Model):
 
     @property
     def differs(self) -> bool:
-        """Whether the total written on the sheet differs from the points of the deals."""
+        """Whether the total on the score sheet differs from the points of the recorded deals."""
         differs = self.on_paper is not None and self.on_paper != self.points
         return differs and not (self.paper is None and not self.table.recorded)

@@ -1,7 +1,8 @@
-"""Codes on printed sheets. Players use them to enter the deals of their table during the evening.
+"""Codes on printed score sheets. Players use them to enter the deals of their table on a phone during the evening.
 
-A code is the table's id, signed with the evening's key; it does not contain the key. Closing the evening renews the key
-and so invalidates all printed codes. In any case a code ends a day after the evening was opened.
+A code is the table's id, signed with the evening's key; it does not contain the key. When the evening is closed, it
+gets a new key, and all printed codes become invalid. In any case a code is valid for only one day after the evening was
+opened.
 """
 
 from __future__ import annotations
@@ -16,16 +17,18 @@ from league.models.round import RoundState
 from league.models.table import Table
 
 SALT = "league.models.table_codes"
-CODE_LIFETIME: Final = timedelta(days=1)  # from the opening of the evening
-LONGEST_ID = 18  # digits: what a database id can hold
+CODE_LIFETIME: Final = timedelta(days=1)  # starts when the evening is opened
+LONGEST_ID = 18  # maximum of digits in the database's ids
 
 
 class InvalidCode(ValueError):
-    """The code is forged, or its evening has been closed since."""
+    """The code is forged, or its evening has been closed."""
 
 
 class InactiveCode(ValueError):
-    """The code is genuine but not usable now: entry by phone is off, or the evening or round has not begun."""
+    """The code is genuine, but can't be used now: the club does not allow entry by phone, or the evening or round has
+    not begun.
+    """
 
 
 def code_of_table(table: Table) -> str:
@@ -33,7 +36,9 @@ def code_of_table(table: Table) -> str:
 
 
 def table_of_code(text: str, *, now: datetime) -> Table:
-    """Return the table of a usable code, with its club; one query. Raise InvalidCode or InactiveCode."""
+    """Return the table of a code, fetched with its club; one query. Raise InvalidCode or InactiveCode if the code can't
+    be used.
+    """
     number = text.partition(":")[0]
     if not number.isdecimal() or len(number) > LONGEST_ID:
         raise InvalidCode
@@ -50,9 +55,10 @@ def table_of_code(text: str, *, now: datetime) -> Table:
 
 
 def is_usable(table: Table, *, now: datetime) -> bool:
-    """Return whether the table's code may be used now.
+    """Return whether the table's code can be used now.
 
-    The club allows it and is not being deleted, the evening was opened less than a day ago, the round is accepted.
+    The club must allow entry by phone and not be marked for deletion, the evening must be open, for less than a day,
+    and the round must be accepted.
     """
     evening = table.round.evening
     return (

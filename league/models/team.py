@@ -30,7 +30,7 @@ class TeamQuerySet(models.QuerySet["Team"]):
 
 
 class Team(models.Model):
-    """Two or four players of a season. Their points are added; they never share a table."""
+    """A team of two or four players in a season. Their points are added; they never share a table."""
 
     season = models.ForeignKey(Season, models.CASCADE, related_name="teams")
     name = models.CharField(_("name of the team"), max_length=60)
@@ -54,7 +54,9 @@ class Team(models.Model):
 
 
 class TeamMember(models.Model):
-    """A player of a team. `season` is repeated here for the constraint of one team per season."""
+    """A player of a team. `season` repeats the team's season, for the constraint that a player has one team in a
+    season.
+    """
 
     team = models.ForeignKey(Team, models.CASCADE, related_name="members")
     season = models.ForeignKey(Season, models.CASCADE, related_name="team_members")

@@ -1,4 +1,4 @@
-"""Tournaments of a club, with their units: the players, pairs or teams that are registered."""
+"""Tournaments of a club, and their units: the registered players, pairs or teams."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from scoring.rules.errors import IllegalDeal
 MAX_UNIT_SIZE: Final = 4
 MAX_PLACES: Final = 400
 MAX_RETENTION_DAYS: Final = 400
-MAX_CLUBS: Final = 100  # of a tournament
-Day = date  # the field of this name hides the type inside the model
-ERASED_NAME: Final = "N. N."  # of a person whose data were deleted
+MAX_CLUBS: Final = 100  # clubs in a tournament
+Day = date  # inside the model, the field `date` hides the type `date`
+ERASED_NAME: Final = "N. N."  # replaces the name of a person whose data were deleted
 
 
 class TournamentState(models.TextChoices):
-    """The states of a tournament. Visitors can register only while it is open."""
+    """The states of a tournament. Visitors can register only while it is OPEN."""
 
     DRAFT = "draft", _("Draft")
     OPEN = "open", _("Registration open")
@@ -40,7 +40,7 @@ class TournamentState(models.TextChoices):
 
 
 class RankedBy(models.TextChoices):
-    """The first criterion of the ranking, as in `league.pairing`."""
+    """The first criterion in the ranking of a tournament; league/pairing computes it."""
 
     POINTS = "points", _("Sum of points")
     WINS = "wins", _("Number of wins")
@@ -48,7 +48,7 @@ class RankedBy(models.TextChoices):
 
 
 class Pairing(models.TextChoices):
-    """The method that pairs the units of a round, as in `league.pairing`."""
+    """The method that pairs the units (players, pairs or teams) of a round; league/pairing computes it."""
 
     LOT = "lot", _("By lot")
     RANKING = "ranking", _("By the ranking: first against second, third against fourth")
@@ -56,7 +56,7 @@ class Pairing(models.TextChoices):
 
 
 class TieBreak(models.TextChoices):
-    """A tie-break, as in `league.pairing`."""
+    """A criterion that separates units with equal results; league/pairing computes it."""
 
     POINTS = "points", _("Points")
     AGAINST = "against", _("Fewest points against")
@@ -68,12 +68,12 @@ class TieBreak(models.TextChoices):
 
 
 def new_link_key() -> str:
-    """Return a key for the links in emails about a registration; a new key invalidates earlier links."""
+    """Return a random key for the links in emails about a registration. A new key makes earlier links invalid."""
     return token_urlsafe(12)
 
 
 def has_readable_rules(game: str, house_rules: object) -> bool:
-    """Return whether the game can be played by these house rules. A club's own game has no house rules here."""
+    """Return whether the house rules are valid for the game. For a club's own game any dict is accepted."""
     if not isinstance(house_rules, dict):
         return False
     if game not in registry.slugs():
@@ -87,9 +87,10 @@ def has_readable_rules(game: str, house_rules: object) -> bool:
 
 class TournamentQuerySet(models.QuerySet["Tournament"]):
     def visible_to(self, user: Reader) -> Self:
-        """Return tournaments of visible clubs, and public tournaments; drafts only for users who record.
+        """Return tournaments that the user may see: public ones, and those of clubs that the user may see.
 
-        Users who record for an invited club see the tournament too.
+        Users who may record results for an invited club see the tournament, too. Drafts are visible only to users who
+        may record results for the organising club.
         """
         announced = ~Q(state=TournamentState.DRAFT)
         readable = visible_to(user, "club") | Q(public=True, club__delete_at=None)
@@ -111,14 +112,14 @@ class TournamentQuerySet(models.QuerySet["Tournament"]):
         return self.exclude(state=TournamentState.DRAFT)
 
     def coming(self, today: date) -> Self:
-        """Return tournaments that take place on this date or later, the next first."""
+        """Return tournaments on this date or later, the next one first, without cancelled ones."""
         return self.exclude(state=TournamentState.CANCELLED).filter(date__gte=today).order_by("date", "pk")
 
     def with_club(self) -> Self:
         return self.select_related("club")
 
     def due_for_erasure(self, today: date) -> Self:
-        """Return tournaments whose personal data must be deleted by this date."""
+        """Return tournaments whose personal data must be deleted today or should already be deleted."""
         days = models.ExpressionWrapper(F("date") + F("retention_days"), models.DateField())
         return self.filter(forgotten_at=None).annotate(day_of_deletion=days).filter(day_of_deletion__lte=today)
 
@@ -130,7 +131,7 @@ def _recordable_clubs(user: Reader) -> models.QuerySet[Any, Any]:
 
 @tracked("TournamentEvent", exclude=["clock_ends_at", "clock_left"])
 class Tournament(models.Model):
-    """One day with its own registration, ranking and prizes. Amounts are cents in the club's currency."""
+    """A tournament: one day with its own registration, ranking and prizes. Amounts are cents in the club's currency."""
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="tournaments")
     name = models.CharField(_("name"), max_length=80)
@@ -205,12 +206,12 @@ class Tournament(models.Model):
     )
     house_rules = models.JSONField(_("rules of the deals"), default=dict, blank=True)
 
-    # The countdown of the hall: running if it has an end, paused if it has seconds left.
+    # The countdown on the screen in the hall: it runs if `clock_ends_at` is set; paused, `clock_left` has its seconds.
     clock_ends_at = models.DateTimeField(null=True, editable=False)
     clock_left = models.PositiveIntegerField(null=True, editable=False)
 
     created_at = models.DateTimeField(auto_now_add=True)
-    # When the personal data of people who are not members were deleted; the list is final then.
+    # When the personal data of people who are not members were deleted. After that, registrations can't be changed.
     forgotten_at = models.DateTimeField(null=True, editable=False)
 
     objects: ClassVar = TournamentQuerySet.as_manager()
@@ -255,7 +256,7 @@ class Tournament(models.Model):
 
     @property
     def begins(self) -> datetime | None:
-        """The beginning in the club's time zone; the club must be fetched."""
+        """The start in the club's time zone; None if no time is set. Fetch the tournament with its club."""
         return None if self.begins_at is None else datetime.combine(self.date, self.begins_at, self.club.zone)
 
     @property
@@ -264,7 +265,7 @@ class Tournament(models.Model):
 
     @property
     def delete_on(self) -> Day:
-        """The deletion date of the personal data of non-members."""
+        """The date when the personal data of people who are not members are deleted."""
         return self.date + timedelta(days=self.retention_days)
 
     @property
@@ -279,17 +280,17 @@ class Tournament(models.Model):
 
     @property
     def has_started(self) -> bool:
-        """Whether the tournament is or was played: it has a season with one evening."""
+        """Whether the tournament is or was played. Then it has a season with one evening."""
         return self.state in (TournamentState.RUNNING, TournamentState.FINISHED)
 
     @property
     def clock_minutes(self) -> str:
-        """The time left of a paused countdown, "12:30"."""
+        """The remaining time of a paused countdown in minutes and seconds: "12:30"."""
         minutes, seconds = divmod(self.clock_left or 0, 60)
         return f"{minutes}:{seconds:02}"
 
     def accepts(self, now: datetime) -> bool:
-        """Return whether a visitor may register."""
+        """Return whether a visitor may register now."""
         return self.state == TournamentState.OPEN and now < self.closes_at
 
     def is_over(self, today: Day) -> bool:
@@ -298,14 +299,19 @@ class Tournament(models.Model):
 
 class TournamentClubQuerySet(models.QuerySet["TournamentClub"]):
     def visible_to(self, user: Reader) -> Self:
-        """Return the invitations to clubs where the user may record results; not the organiser's own, and no drafts."""
+        """Return the invitations to clubs where the user may record results.
+
+        The organising club's own row, and invitations to drafts, are excluded.
+        """
         invitations = self.exclude(club=F("tournament__club")).exclude(tournament__state=TournamentState.DRAFT)
         return invitations.filter(club__in=_recordable_clubs(user))
 
     recordable_by = visible_to
 
     def shown_to_visitors(self) -> Self:
-        """Leave out private clubs that were invited and did not register anybody: only the organiser knows of them."""
+        """Exclude invited private clubs that have not registered anybody: only the organisers may know that they were
+        invited.
+        """
         takes_part = models.Exists(TournamentUnit.objects.filter(plays_for=models.OuterRef("pk"), by_club=True))
         return self.filter(Q(club=None) | Q(club=F("tournament__club")) | Q(club__public=True) | Q(takes_part))
 
@@ -314,9 +320,10 @@ class TournamentClubQuerySet(models.QuerySet["TournamentClub"]):
 
 
 class TournamentClub(models.Model):
-    """A club that takes part in a tournament of several clubs: an invited one, or the organiser.
+    """A club that takes part in a tournament of several clubs: an invited club, or the organising club.
 
-    `club` is None if the club was deleted, or the tournament came in a club file; the name stays for the ranking.
+    `club` is None if the club was deleted, or if the tournament was imported from a club file. Then only the name is
+    known.
     """
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="clubs")
@@ -358,7 +365,9 @@ class PaymentKind(models.TextChoices):
 
 class TournamentUnitQuerySet(models.QuerySet["TournamentUnit"]):
     def visible_to(self, user: Reader) -> Self:
-        """Return units of clubs where the user may record, since units contain people's addresses."""
+        """Return units (players, pairs or teams) in tournaments of clubs where the user may record results: other users
+        may not see the addresses.
+        """
         return self.filter(tournament__in=Tournament.objects.recordable_by(user).order_by().values("pk"))
 
     recordable_by = visible_to
@@ -370,7 +379,7 @@ class TournamentUnitQuerySet(models.QuerySet["TournamentUnit"]):
         return self.filter(state=UnitState.REGISTERED)
 
     def waiting(self) -> Self:
-        """Return the waiting list; the first gets the next free place."""
+        """Return the units (players, pairs or teams) on the waiting list. The first one gets the next free place."""
         return self.filter(state=UnitState.WAITING).order_by("queued_at", "pk")
 
     def with_players(self) -> Self:
@@ -380,7 +389,9 @@ class TournamentUnitQuerySet(models.QuerySet["TournamentUnit"]):
 
 
 class TournamentUnit(models.Model):
-    """A registered player, pair or team. Without history, which would keep names after their deletion."""
+    """A registered player, pair or team. The model has no history, because the history would have names after their
+    deletion.
+    """
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="units")
     name = models.CharField(_("name of the team"), max_length=60, blank=True, default="")
@@ -390,14 +401,14 @@ class TournamentUnit(models.Model):
     by_club = models.BooleanField(_("registered by its club"), default=False, editable=False)
     names_public = models.BooleanField(_("names on the public list"), default=False)
     at_desk = models.BooleanField(_("entered at the desk"), default=False)
-    language = models.CharField(max_length=5, blank=True, default="", editable=False)  # of emails; "" is the club's
+    language = models.CharField(max_length=5, blank=True, default="", editable=False)  # for emails; "": the club's
     paid = models.PositiveIntegerField(_("paid"), default=0)
     payment_kind = models.CharField(_("paid by"), max_length=8, choices=PaymentKind, blank=True, default="")
     returned = models.PositiveIntegerField(_("returned"), default=0)  # of the paid amount, by the same kind
     registered_at = models.DateTimeField()
-    queued_at = models.DateTimeField()  # its turn on the waiting list
+    queued_at = models.DateTimeField()  # decides the order of the waiting list
     link_key = models.CharField(max_length=24, default=new_link_key, editable=False)
-    client_key = models.UUIDField(null=True, editable=False)  # a form that is sent twice registers once
+    client_key = models.UUIDField(null=True, editable=False)  # so that a form sent twice registers only once
 
     objects: ClassVar = TournamentUnitQuerySet.as_manager()
 
@@ -424,25 +435,25 @@ class TournamentUnit(models.Model):
 
     @property
     def kept(self) -> int:
-        """The amount paid minus the amount returned."""
+        """The paid amount minus the returned amount, in cents."""
         return self.paid - self.returned
 
     @property
     def members(self) -> Sequence[UnitPlayer]:
-        """The players in order; `with_players` fetches them."""
+        """The players of the unit in order. Fetch the unit by `with_players`."""
         return list(self.players.all())
 
     @property
     def title(self) -> str:
-        """The names of the players, after the name of the team if it has one."""
+        """The names of the players; if the unit has a name, the name with the players in brackets."""
         names = " – ".join(str(member) for member in self.members)
         return f"{self.name} ({names})" if self.name else names
 
 
 class UnitPlayer(models.Model):
-    """A player of a unit. `player` is the club's member or guest, if known or checked in.
+    """A player of a unit. `player` is the member or guest of the club, if known; at check-in it is set.
 
-    Only the club's committee sees the addresses.
+    Only the club's committee sees email address and telephone.
     """
 
     unit = models.ForeignKey(TournamentUnit, models.CASCADE, related_name="players")
@@ -453,7 +464,7 @@ class UnitPlayer(models.Model):
     player = models.ForeignKey(
         "players.Player", models.PROTECT, null=True, blank=True, related_name="tournament_entries"
     )
-    # The check-in added the person as a guest of the club; deleted with the personal data of the registration.
+    # The check-in added this person to the club as a guest. The guest is deleted with the personal data of the unit.
     added_as_guest = models.BooleanField(default=False, editable=False)
 
     objects: ClassVar[models.Manager[UnitPlayer]] = models.Manager()
@@ -476,7 +487,7 @@ class UnitPlayer(models.Model):
 
 
 class Forfeit(models.Model):
-    """A unit that did not play at its table; the table needs no points."""
+    """A unit (player, pair or team) that did not come to its table. Then the table needs no points."""
 
     table = models.ForeignKey("league.Table", models.CASCADE, related_name="forfeits")
     unit = models.ForeignKey(TournamentUnit, models.CASCADE, related_name="forfeits")

@@ -1,4 +1,4 @@
-"""A club's own presets: named values for new tournaments."""
+"""A club's own presets for tournaments: named values for new tournaments."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ from league.models.club import Club
 from league.models.tournament import Tournament, has_readable_rules
 from players.models.person import Reader
 
-MAX_PRESETS: Final = 30  # of a club
-PRESET_FIELDS: Final = (  # everything that the form of a tournament asks, without name, date and end of registration
+MAX_PRESETS: Final = 30  # presets of a club
+# All fields in the form of a tournament, except name, date and end of registration.
+PRESET_FIELDS: Final = (
     *("begins_at", "place", "places", "fee", "public", "by_approval", "notes", "consent", "retention_days"),
     *("game", "unit_size", "plays_apart", "rounds", "deals", "target", "minutes", "games_to_win", "pairing"),
     *("ranked_by", "ties", "cap", "exempt_points", "exempt_wins", "forfeit_points", "house_rules"),
@@ -30,7 +31,7 @@ def preset_values(tournament: Tournament) -> dict[str, Any]:
 
 
 def are_preset_values(values: object) -> bool:
-    """Return whether a tournament could have these values, in the JSON form of a preset."""
+    """Return whether `values`, in the JSON form of a preset, are valid values of a tournament."""
     if not isinstance(values, dict) or not values.keys() <= set(PRESET_FIELDS):
         return False
     try:
@@ -43,14 +44,14 @@ def are_preset_values(values: object) -> bool:
 
 class TournamentPresetQuerySet(models.QuerySet["TournamentPreset"]):
     def visible_to(self, user: Reader) -> Self:
-        """Return presets of clubs where the user may record; no other user has a page with them."""
+        """Return presets of clubs where the user may record results. Other users have no page with presets."""
         return self.filter(club__in=Club.objects.recordable_by(user).order_by().values("pk"))
 
     recordable_by = visible_to
 
 
 class TournamentPreset(models.Model):
-    """A copy of a tournament's values: later changes of the tournament do not change it."""
+    """Named values for new tournaments, copied from a tournament. Later changes of that tournament do not matter."""
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="tournament_presets")
     name = models.CharField(_("name"), max_length=80)
@@ -75,5 +76,5 @@ class TournamentPreset(models.Model):
 
     @property
     def fields(self) -> dict[str, Any]:
-        """The values as fields of a tournament: a time instead of its text."""
+        """The values, converted to the types of Tournament's fields: a time instead of its text."""
         return {name: Tournament._meta.get_field(name).to_python(value) for name, value in self.values.items()}  # type: ignore[union-attr]

@@ -1,4 +1,4 @@
-"""The final ranks of finished tournaments, so that a player's page computes no ranking."""
+"""The final ranks of finished tournaments. They are stored, so that a player's page need not compute rankings."""
 
 from __future__ import annotations
 
@@ -17,17 +17,19 @@ from players.models.person import Player, Reader
 
 class TournamentRankQuerySet(models.QuerySet["TournamentRank"]):
     def visible_to(self, user: Reader) -> Self:
-        """Return ranks in visible tournaments, also of units whose names the user may not see."""
+        """Return ranks in tournaments that the user may see, also of units (players, pairs or teams) whose names the
+        user may not see.
+        """
         return self.filter(tournament__in=Tournament.objects.visible_to(user).order_by().values("pk"))
 
     def with_is_named(self, user: Reader) -> Self:
-        """Add `is_named`: whether the ranking page shows the names of the unit to the user."""
+        """Add `is_named`: whether the page of the ranking shows the unit's names to this user."""
         named = Q(unit__names_public=True) | readable_by(user, "tournament__club")
         output = models.BooleanField()
         return self.annotate(is_named=models.Value(True) if user.is_superuser else ExpressionWrapper(named, output))
 
     def of_player(self, player: Player) -> Self:
-        """Return the ranks of a player's units, or the player's own if team mates play apart."""
+        """Return the ranks of a player's units, or the player's own ranks if team mates played at different tables."""
         own_row = Q(position=WHOLE_UNIT) | Q(position=F("unit__players__position"))
         return self.filter(own_row, unit__players__player=player)
 
@@ -35,17 +37,19 @@ class TournamentRankQuerySet(models.QuerySet["TournamentRank"]):
         return self.order_by("-tournament__date", "-tournament", "rank", "unit__number", "position")
 
     def with_units(self) -> Self:
-        """Fetch tournaments, clubs, and units with their players; two queries."""
+        """Fetch the rows with tournaments, clubs, units and the units' players, by two queries."""
         players = UnitPlayer.objects.select_related("player").order_by("position")
         rows = self.select_related("tournament__club", "unit")
         return rows.prefetch_related(models.Prefetch("unit__players", players))
 
 
 class TournamentRank(models.Model):
-    """A competitor's rank in a finished tournament: a unit, or a player of it if team mates play apart.
+    """A competitor's rank in a finished tournament. A competitor is a unit, or a player if team mates played at
+    different tables.
 
-    Derived from the results (`actions/tournament_ranks.py`). `position` is the player's, 0 for the whole unit. The
-    score is as the sheets write it, in halves; `competitors` is the number of ranked units or players.
+    The rows are computed from the results (`actions/tournament_ranks.py`). `position` is the player's position in the
+    unit, 0 for the whole unit. `score_halves` is the score as on the score sheets, in half points. `competitors` is the
+    number of ranked units or players.
     """
 
     KEY = ("unit_id", "position")
@@ -58,7 +62,7 @@ class TournamentRank(models.Model):
     score_halves = models.BigIntegerField()
     competitors = models.PositiveSmallIntegerField()
 
-    is_named: bool  # by `with_is_named`
+    is_named: bool  # set by `with_is_named`
 
     objects: ClassVar = TournamentRankQuerySet.as_manager()
 
@@ -85,14 +89,14 @@ class TournamentRank(models.Model):
 
     @property
     def title(self) -> str:
-        """The name of the competitor; `with_units` fetches the players."""
+        """The name of the unit or player. Fetch the rows by `with_units`."""
         if self.position == WHOLE_UNIT:
             return self.unit.title
         return next(str(entry) for entry in self.unit.members if entry.position == self.position)
 
     @property
     def visible_title(self) -> str:
-        """The name, or the number for visitors if the unit did not agree to be named. Needs `with_is_named`."""
+        """The name of the unit or player; the number if the viewer may not see the names. Needs `with_is_named`."""
         if self.is_named:
             return self.title
         return gettext("Number %(number)s") % {"number": self.unit.number}

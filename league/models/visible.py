@@ -1,6 +1,6 @@
-"""The players and ratings that a user may see, and the clubs that name a player.
+"""Querysets of players and ratings that a user may see, and of clubs whose data contain a player.
 
-A player belongs to no club: memberships decide.
+A player does not belong to one club: memberships decide the visibility.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from league.models.tournament import UnitPlayer
 from players.models import Player, Rating, RatingStep
 from players.models.person import PlayerQuerySet, Reader
 
-# Each field that refers to a player, with the path from its row to the club that shows it.
+# Each foreign key to a player: model, field, and the lookup from the model to the club.
 NAMED_IN: Final[tuple[tuple[type[Model], str, str], ...]] = (
     (Membership, "player", "club"),
     (Apart, "first", "club"),
@@ -50,10 +50,10 @@ def clubs_with_results_of(*people: Player) -> ClubQuerySet:
 
 
 def players(reader: Reader) -> QuerySet[Player]:
-    """Return the players whom the reader may see.
+    """Return the players that the user `reader` may see outside of results.
 
-    These are members of visible clubs, guests of clubs where the reader's role may read, and the reader's own player.
-    Other users see guests of a public club only in its results.
+    These are members of public clubs, members and guests of clubs where the user's role allows reading, and the user's
+    own player. Other users see guests of a public club only in its results.
     """
     return Player.objects.filter(_visible_players(reader, "pk", "user"))
 
@@ -67,14 +67,19 @@ def _visible_players(reader: Reader, player: str, user: str) -> Q:
 
 
 def players_in_results(reader: Reader) -> QuerySet[Player]:
-    """Return players with a result that the reader may see. Filter it to few players; otherwise it reads every seat."""
+    """Return players who have a result that the user `reader` may see.
+
+    Filter the queryset to few players; without a filter the database reads every seat.
+    """
     condition = Q(visible_to(reader, "round__evening__season__club"), round__state=RoundState.ACCEPTED)
     querysets = [kind.objects.filter(condition, player=OuterRef("pk")) for kind in (Seat, Rest)]
     return Player.objects.filter(Exists(querysets[0]) | Exists(querysets[1]))
 
 
 def known_names(reader: Reader) -> QuerySet[Player]:
-    """Return players whose name for members differs from the public name, in clubs where the reader's role may read."""
+    """Return players whose name for members differs from the public name, in clubs where the role of `reader` allows
+    reading.
+    """
     if not reader.is_authenticated:
         return Player.objects.none()
     people = Membership.objects.filter(readable_by(reader, "club")).values("player")

@@ -1,4 +1,4 @@
-"""Addresses that get a club's events, and the messages for them."""
+"""Webhooks (addresses of clubs' own programs that receive events of the club), and the messages sent to them."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from django.utils.translation import gettext_lazy as _
 from league.models.club import Club, visible_to
 from players.models.person import Reader
 
-MAX_WEBHOOKS: Final = 5  # of a club
-TEST_EVENT: Final = "webhook.test"  # a message that an admin asks for
+MAX_WEBHOOKS: Final = 5  # webhooks of a club
+TEST_EVENT: Final = "webhook.test"  # for a message that an admin sends as a test
 
 
 class HookEvent(models.TextChoices):
-    """The events that an address can choose. The values are in the messages."""
+    """The events that webhooks can choose. The messages contain these values."""
 
     EVENING_CLOSED = "evening.closed", _("An evening is closed")
     STANDINGS_CHANGED = "standings.changed", _("The standings of a season have changed")
@@ -30,7 +30,7 @@ class HookEvent(models.TextChoices):
 
 
 class Pause(models.TextChoices):
-    """The reason why an address gets no messages."""
+    """The reason why a webhook gets no messages at present."""
 
     ADMIN = "admin", _("Paused by an admin")
     GONE = "gone", _("Paused: the address answered that it is gone (410)")
@@ -49,9 +49,10 @@ class WebhookQuerySet(models.QuerySet["Webhook"]):
 
 
 class Webhook(models.Model):
-    """An address of a club's own program. Messages are signed with `secret`, and with the previous one until its end.
+    """An address of a club's own program. Messages are signed with `secret`, and until `previous_until` also with the
+    previous secret.
 
-    The secrets are stored as they are, since each message is signed with them; no page shows them a second time.
+    The secrets are stored unencrypted, because each message is signed with them. No page shows a secret a second time.
     """
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="webhooks")
@@ -60,7 +61,7 @@ class Webhook(models.Model):
     secret = models.CharField(max_length=80, editable=False)
     previous_secret = models.CharField(max_length=80, blank=True, default="", editable=False)
     previous_until = models.DateTimeField(null=True, editable=False)
-    secret_number = models.PositiveIntegerField(default=1, editable=False)  # counts the secrets
+    secret_number = models.PositiveIntegerField(default=1, editable=False)  # number of secrets so far
     paused = models.CharField(max_length=7, choices=Pause, blank=True, default="", editable=False)
     failing_since = models.DateTimeField(null=True, editable=False)  # the first failure after the last success
     created_at = models.DateTimeField(editable=False)
@@ -91,7 +92,7 @@ class Webhook(models.Model):
 
     @property
     def host(self) -> str:
-        """The host of the address. Pages show no more of it: the rest may give access."""
+        """The host name of the address. Pages show only the host, because the rest of the address may give access."""
         return urlsplit(self.address).hostname or ""
 
     def valid_secrets(self, now: datetime) -> list[str]:
@@ -112,7 +113,7 @@ class DeliveryState(models.TextChoices):
 
 
 class DeliveryError(models.TextChoices):
-    """The reason why an attempt got no status."""
+    """The reason why an attempt to send a message got no HTTP status."""
 
     ADDRESS = "address", _("The address is not on the public internet")
     NAME = "name", _("The name of the host was not found")
@@ -127,10 +128,10 @@ def new_message_id() -> str:
 
 
 class WebhookDelivery(models.Model):
-    """A message to one address, written in the transaction of its event. A job sends it.
+    """A message to one webhook, stored in the transaction of its event. A job sends it.
 
-    `subject` is the id of an evening, season or tournament, by `event`. The text is made at each attempt, so that no
-    name is stored here.
+    `subject` is the id of an evening, season or tournament, depending on `event`. The text of the message is created at
+    each attempt, so that no name of a person is stored here.
     """
 
     webhook = models.ForeignKey(Webhook, models.CASCADE, related_name="deliveries")
@@ -140,7 +141,7 @@ class WebhookDelivery(models.Model):
     state = models.CharField(max_length=9, choices=DeliveryState, default=DeliveryState.WAITING)
     created_at = models.DateTimeField()
     attempts = models.PositiveSmallIntegerField(default=0)
-    tried_at = models.DateTimeField(null=True)  # last
+    tried_at = models.DateTimeField(null=True)  # time of the last attempt
     status = models.PositiveSmallIntegerField(null=True)  # HTTP status of the last attempt
     error = models.CharField(max_length=11, choices=DeliveryError, blank=True, default="")
 
@@ -166,5 +167,5 @@ class WebhookDelivery(models.Model):
 
     @property
     def result(self) -> str:
-        """The last attempt in words, without its time."""
+        """The result of the last attempt in words, without its time; "" before the first attempt."""
         return str(self.get_error_display()) if self.error else f"HTTP {self.status}" if self.status else ""

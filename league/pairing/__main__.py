@@ -1,6 +1,7 @@
-"""`python -m league.pairing`: a JSON request per line on standard input, a JSON answer per line on standard output.
+"""The command `python -m league.pairing`. It reads one JSON request per line (to rank units of a tournament, or to pair
+them), and writes one JSON answer per line.
 
-A bad line gets an error with its field, and the next line follows.
+A wrong line does not stop the command: its answer has an error with the wrong field.
 """
 
 import sys
@@ -20,7 +21,7 @@ from scoring.rules.words import format_message
 
 
 def answer(line: bytes) -> bytes:
-    """Return the answer to one line as a line of JSON in UTF-8. Never raises."""
+    """Return the answer to one line of input, as a line of JSON in UTF-8. Never raise."""
     try:
         request = read_request(json_lines.parse(line, dotted_path))
         text = _encoded(_ranking_answer(request) if isinstance(request, RankRequest) else _pairing_answer(request))

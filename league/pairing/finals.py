@@ -1,4 +1,6 @@
-"""Finals of a tournament: who meets whom in knock-out brackets and in pools of four. Units are seeds, from 1."""
+"""The matches in the finals of a tournament: knock-out brackets and pools of four. Units (players, pairs or teams) are
+given by their seeds, from 1.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -19,7 +21,7 @@ POOL_STAGES: Final = (((0, 3), (1, 2)), ((0, 2), (1, 3)), ((0, 1), (2, 3)))
 
 
 class ImpossibleFinals(ValueError):
-    """Finals that can't be played: the field of the plan, and a code."""
+    """Finals with such a plan can't be played. `field` is the wrong field of the plan, `code` the reason."""
 
     def __init__(self, field: str, code: str) -> None:
         super().__init__(field, code)
@@ -28,10 +30,10 @@ class ImpossibleFinals(ValueError):
 
 
 class Plan(NamedTuple):
-    """The choices of a tournament's finals.
+    """The form of a tournament's finals. `units` is the number of units (players, pairs or teams).
 
-    With `pools` the first two of each pool play the main bracket. The consolation bracket is played by the last two of
-    each pool, or by the losers of the first stage.
+    With `pools`, the first two units of each pool play the main bracket. The consolation bracket is for the last two of
+    each pool, or without pools for the losers of the first stage.
     """
 
     units: int
@@ -42,9 +44,9 @@ class Plan(NamedTuple):
 
 @dataclass(frozen=True)
 class MatchKey:
-    """The position of a match: its bracket, its stage from 1, and its index from 0 in the stage.
+    """The position of a match: its bracket, its stage (from 1), and its index in the stage (from 0).
 
-    A pool has two matches in each stage: pool 2 has the indices 4 and 5.
+    A pool has two matches in each stage: the third pool has the indexes 4 and 5.
     """
 
     bracket: str
@@ -53,7 +55,7 @@ class MatchKey:
 
 
 class Result(NamedTuple):
-    """The state of a match whose units are seated: its units, the winner (None if undecided), and the points.
+    """The state of a match whose units are seated: the units, the winner (None if undecided), and the points.
 
     The points are used only to rank the units of a pool.
     """
@@ -64,7 +66,12 @@ class Result(NamedTuple):
 
 
 class Match(NamedTuple):
-    """A match of the plan. `expected` are the units by the results before it; None means not known yet, or a bye."""
+    """A match in the finals. `expected` are the units (players, pairs or teams) that follow from earlier results; None
+    if unknown, or for a bye.
+
+    `result` is None until the match has a table. If results are corrected later, `expected` and the units of `result`
+    may differ.
+    """
 
     key: MatchKey
     expected: tuple[Seed | None, Seed | None]
@@ -95,7 +102,9 @@ class Match(NamedTuple):
 
 
 def check_plan(plan: Plan) -> None:
-    """Raise ImpossibleFinals for a number of units, or an extra match, that a bracket cannot have."""
+    """Raise ImpossibleFinals if the plan has a number of units that a bracket or pool can't have, or an impossible
+    extra match.
+    """
     if not MIN_UNITS <= plan.units <= MAX_UNITS:
         raise ImpossibleFinals("units", "range")
     if plan.pools and plan.units % POOL_SIZE:
@@ -113,18 +122,20 @@ def _main_units(plan: Plan) -> int:
 
 
 def _first_matches(plan: Plan) -> int:
-    """Return the number of matches in the first stage of the main bracket, byes left out."""
+    """Return the number of matches in the first stage of the main bracket, without byes."""
     units = _main_units(plan)
     return units - bracket_size(units) // 2
 
 
 def bracket_size(units: int) -> int:
-    """Return the least power of two that is not less than the number of units."""
+    """Return the smallest power of two, from 2 on, that is at least the number of units."""
     return 1 << max(units - 1, 1).bit_length()
 
 
 def seed_order(size: int) -> list[Seed]:
-    """Return the seeds from the top of a bracket: 1–16, 8–9 … The best two can meet in the final only."""
+    """Return the seeds of a bracket from top to bottom: with 16 seeds 1, 16, 8, 9 … The best two can meet only in the
+    final.
+    """
     order = [1]
     while len(order) < size:
         total = 2 * len(order) + 1
@@ -133,7 +144,9 @@ def seed_order(size: int) -> list[Seed]:
 
 
 def pool_units(units: int) -> list[list[Seed]]:
-    """Return the seeds of each pool, the best first: pools are filled from the first to the last and back."""
+    """Return the seeds of each pool, the best first. Seeds are distributed from the first pool to the last, then back,
+    and so on.
+    """
     count = units // POOL_SIZE
     pools: list[list[Seed]] = [[] for _ in range(count)]
     for row in range(POOL_SIZE):
@@ -144,7 +157,7 @@ def pool_units(units: int) -> list[list[Seed]]:
 
 
 def compute_matches(plan: Plan, results: Mapping[MatchKey, Result]) -> list[Match]:
-    """Return all matches, in order of BRACKETS, stage and index. A match with a result has the units of the result."""
+    """Return all matches, in the order of BRACKETS, stage and index, with their results."""
     matches: list[Match] = []
     consolation: list[Seed | None] = []
     if plan.pools:
@@ -175,7 +188,7 @@ def _match(
 
 
 def _knockout(bracket: str, entries: Sequence[Seed | None], results: Mapping[MatchKey, Result]) -> list[Match]:
-    """Return the matches of a bracket; `entries` are the units in order of strength, None if not known yet."""
+    """Return the matches of a bracket. `entries` are the units in order of strength, None for an unknown unit."""
     size = bracket_size(len(entries))
     order = seed_order(size)
     matches = []
@@ -196,9 +209,10 @@ def _knockout(bracket: str, entries: Sequence[Seed | None], results: Mapping[Mat
 
 
 def _first_losers(matches: Sequence[Match]) -> list[Seed | None]:
-    """Return the losers of the first stage, as far as they are known, in order of the seeds that should lose.
+    """Return the losers of the first stage (None if not known yet), in the order of the seeds that are expected to
+    lose.
 
-    The order does not depend on results, so that a corrected result changes one entry only.
+    The order does not depend on results, so that a corrected result changes only one entry.
     """
     first = [match for match in matches if match.key.stage == 1]
     worse_seeds = seed_order(2 * len(first))[1::2]
@@ -216,7 +230,7 @@ def _pool_matches(pools: Sequence[Sequence[Seed]], results: Mapping[MatchKey, Re
 
 
 def _rank_pool(pool: Sequence[Seed], number: int, matches: Sequence[Match]) -> list[Seed | None]:
-    """Return the units in order, or four times None before all matches of the pool are decided."""
+    """Return the units of a pool by rank; four times None until all matches of the pool are decided."""
     pool_matches = [match for match in matches if match.key.bracket == POOLS and match.key.index // 2 == number]
     if any(match.winner is None for match in pool_matches):
         return [None] * POOL_SIZE
@@ -231,7 +245,9 @@ class PoolRow(NamedTuple):
 
 
 def pool_ranking(pool: Sequence[Seed], matches: Sequence[Match]) -> list[PoolRow]:
-    """Return the units of a pool by wins, points, difference of points and seed, after the decided matches."""
+    """Return the units (players, pairs or teams) of a pool by wins, points, difference of points and seed. Only decided
+    matches are counted.
+    """
     results = [match.result for match in matches if match.key.bracket == POOLS and match.result is not None]
     decided = [result for result in results if result.winner is not None]
     rows = []
@@ -245,10 +261,10 @@ def pool_ranking(pool: Sequence[Seed], matches: Sequence[Match]) -> list[PoolRow
 
 
 def _cross_pools(better: Sequence[Seed | None], worse: Sequence[Seed | None]) -> list[Seed | None]:
-    """Return the entries of a bracket so that two units of a pool can meet in the bracket's final only.
+    """Return the entries of a bracket, arranged so that two units of the same pool can meet only in the final.
 
-    `better` and `worse` have a unit of each pool. The better are the first seeds; the worse of a pool goes to the other
-    half of the bracket.
+    `better` and `worse` have one unit of each pool. The better units are the first seeds; the worse unit of a pool is
+    put in the other half of the bracket.
     """
     count = len(better)
     size = bracket_size(2 * count)
@@ -263,7 +279,9 @@ def _cross_pools(better: Sequence[Seed | None], worse: Sequence[Seed | None]) ->
 
 
 def next_matches(matches: Sequence[Match]) -> list[Match]:
-    """Return the matches that can be played at the same time: the first playable one of each unit."""
+    """Return the matches that can be played now, at the same time: of each unit (player, pair or team), its first
+    playable match.
+    """
     busy: set[Seed | None] = set()
     playable: list[Match] = []
     for match in matches:
@@ -275,9 +293,11 @@ def next_matches(matches: Sequence[Match]) -> list[Match]:
 
 
 def final_places(matches: Sequence[Match]) -> list[list[Seed]]:
-    """Return the units by place: first, second, third, fourth; units whose places are not decided share a group.
+    """Return the units (players, pairs or teams) in groups by final rank: first, second, third, fourth. Units whose
+    order is not decided are in one group.
 
-    Without a match for third place the losers of the semi-finals share it. Nothing before both finalists are known.
+    Without a match for third place, the losers of the semi-finals are in one group. Empty until both finalists are
+    known.
     """
     main = [match for match in matches if match.key.bracket == MAIN]
     last = main[-1].key.stage

@@ -1,4 +1,5 @@
-"""The pairing of a round: tables of two units, and the unit that rests if their number is odd.
+"""The pairing of a tournament round: tables of two units (players, pairs or teams), and the unit that rests if their
+number is odd.
 
 Units are indexes from 0: in the order of the ranking for `pair_by_ranking`, in any order for `pair_by_lot`, and in the
 order of starting numbers for `pair_by_movement`.
@@ -14,19 +15,21 @@ import rustworkx
 Index = int
 Pair = tuple[Index, Index]  # the lower index first
 
-# Random bits make the best solution unique, so that it follows from the seed alone.
+# Random bits make the best solution unique, so that the pairing depends only on the seed.
 RANDOM_BITS = 40
 
 
 class Pairing(NamedTuple):
-    """Tables in order of their better unit, which is first, and the resting unit."""
+    """The pairing of a round: the tables in the order of their better unit (player, pair or team), which is the first
+    of the two, and the resting unit.
+    """
 
     tables: Sequence[Pair]
     rests: Index | None
 
 
 class Constraints(NamedTuple):
-    """Pairs to avoid, and the number of earlier rests of each unit."""
+    """The pairs of units that should not meet, and the number of earlier rests of each unit."""
 
     earlier_meetings: Set[Pair]
     separated: Set[Pair]
@@ -34,10 +37,10 @@ class Constraints(NamedTuple):
 
 
 def pair_by_ranking(constraints: Constraints, seed: int) -> Pairing:
-    """Seat neighbours of the ranking together.
+    """Return a pairing of units that are neighbours in the ranking.
 
     If the number of units is odd, the lowest ranked unit among those with the fewest rests has the rest. The tables
-    have the fewest separated pairs, then the fewest rematches, then the least sum of squared differences of ranks.
+    have the fewest separated pairs, then the fewest rematches, then the smallest sum of squared differences of ranks.
     """
     count = len(constraints.rests)
     rests = _resting_candidates(constraints.rests)[-1] if count % 2 else None
@@ -45,7 +48,7 @@ def pair_by_ranking(constraints: Constraints, seed: int) -> Pairing:
 
 
 def pair_by_lot(constraints: Constraints, seed: int) -> Pairing:
-    """Pair at random, with the fewest separated pairs, then the fewest rematches.
+    """Return a random pairing with the fewest separated pairs, then the fewest rematches.
 
     If the number of units is odd, a random unit among those with the fewest rests has the rest.
     """
@@ -55,9 +58,10 @@ def pair_by_lot(constraints: Constraints, seed: int) -> Pairing:
 
 
 def pair_by_movement(present: Sequence[bool], round_number: int) -> Pairing:
-    """Pair by a fixed movement: odd starting numbers keep their table, even ones move up by a table each round.
+    """Return the pairing of a fixed movement: odd starting numbers stay at their table, even numbers move up a table
+    each round.
 
-    `present` is false for units that left. Units whose opponent left play each other, the lowest numbers first; one
+    `present` is false for units that left. Units whose opponent left play each other, the lowest numbers first; a unit
     that remains rests.
     """
     tables_count = (len(present) + 1) // 2
@@ -89,10 +93,10 @@ def _resting_candidates(rests: Sequence[int]) -> list[Index]:
 
 
 def _least_cost(count: int, rests: Index | None, constraints: Constraints, seed: int, *, by_distance: bool) -> Pairing:
-    """Return the perfect matching of the other units with the least cost: separated, rematches, then distance.
+    """Return the pairing of all units, except `rests`, with the lowest cost: separated pairs, rematches, then distance.
 
-    The costs are one integer of less than 127 bits for up to some thousand units: each part is larger than the sum of
-    all parts below it.
+    The costs of a pair are one integer of less than 127 bits for up to some thousand units: each part is larger than
+    the sum of all parts below it.
     """
     units = [unit for unit in range(count) if unit != rests]
     random = Random(seed)

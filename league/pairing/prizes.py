@@ -1,11 +1,13 @@
-"""Prizes of a tournament: each unit gets at most one, the most valuable. Amounts are cents.
+"""Computes the prizes of the units (players, pairs or teams) of a tournament. Each unit gets at most one prize, the
+most valuable. Amounts are cents.
 
-Units choose in order of rank. The position of a unit in a list of prizes is one more than the number of units before it
-that have no prize of another list: if a unit takes a more valuable prize elsewhere, the following units move up. Lists
-that count from the last rank come first. A unit takes a prize of such a list only if its other prize is worth less.
+A list of prizes is for all units or for one category. Units choose in the order of their ranks. The position of a unit
+in a list is 1 + the number of units before it that have no prize from another list: if a unit takes a more valuable
+prize of another list, the following units move up. Lists that count from the last rank are given first; a unit takes a
+prize of such a list only if its other prize is worth less.
 
-Units with the same rank share the amounts of their positions and draw a lot for the things, or choose in the order of a
-lot.
+Units with the same rank either share the amounts of their positions and get the things (prizes that are not money) by
+lot, or they choose in the order of a lot.
 """
 
 from __future__ import annotations
@@ -17,21 +19,24 @@ from hashlib import sha256
 from itertools import groupby
 from typing import NamedTuple
 
-Key = str  # of a player, a pair or a team
+Key = str  # identifies a player, a pair or a team
 Lots = Mapping[frozenset[Key], Sequence[Key]]  # the drawn order of each group of units with the same rank
 
 
 class PrizeList(NamedTuple):
-    """The units that compete for some prizes: of a category, or all if it is ""; in order of rank, or from the last."""
+    """A list of prizes: for the units (players, pairs or teams) of a category, or for all units if `category` is "".
+
+    The positions of the list count from the first rank, or with `from_last` from the last.
+    """
 
     category: str = ""
     from_last: bool = False
 
 
 class Prize(NamedTuple):
-    """A prize for each of the positions `first` to `last` of a list.
+    """A prize for each of the positions `first` to `last` of a list of prizes.
 
-    `worth` is the value of the thing: it is compared with amounts and not paid.
+    `thing` is a prize that is not money, and `worth` its value. The worth is compared with amounts, but not paid.
     """
 
     prize_list: PrizeList
@@ -49,14 +54,16 @@ class Competitor(NamedTuple):
 
 
 class PrizePosition(NamedTuple):
-    """A position in a list, from 1."""
+    """A position in a list of prizes, from 1."""
 
     prize_list: PrizeList
     number: int
 
 
 class Award(NamedTuple):
-    """The prize of a unit. `amount` is its share if several units share the prizes of `positions`."""
+    """The prize that a unit (player, pair or team) gets. If several units (`sharers`) share the prizes of `positions`,
+    `amount` is the unit's share.
+    """
 
     key: Key
     positions: tuple[PrizePosition, ...]
@@ -68,9 +75,9 @@ class Award(NamedTuple):
 
 
 class Allocation(NamedTuple):
-    """The awards by unit, and the groups of units of the same rank that still need a lot.
+    """The awards by unit (player, pair or team), and the groups of units with the same rank that still need a lot.
 
-    Without the lot the units of such a group are in the order of `competitors`.
+    Until the lot is drawn, the units of such a group are in the order of `competitors`.
     """
 
     awards: Mapping[Key, Award]
@@ -88,7 +95,7 @@ class _Content(NamedTuple):
 
 
 class _Things(NamedTuple):
-    """The things of a position; a tied unit may get none."""
+    """The things (prizes that are not money) of a position, for one of several tied units; a unit may get none."""
 
     position: PrizePosition | None = None
     things: tuple[str, ...] = ()
@@ -96,7 +103,7 @@ class _Things(NamedTuple):
 
 
 def lot_order(keys: Iterable[Key], seed: int) -> list[Key]:
-    """Return the keys in the order of the SHA-256 of "seed key"; a lot can be repeated with any program."""
+    """Return the keys sorted by the SHA-256 of "SEED KEY". So everybody can repeat the lot with any program."""
     return sorted(keys, key=lambda key: sha256(f"{seed} {key}".encode()).digest())
 
 
@@ -109,9 +116,9 @@ def total_worth(prizes: Iterable[Prize]) -> int:
 
 
 def split_pot(pot: int, count: int, step: int) -> list[int]:
-    """Return at most `count` falling multiples of `step`. Their sum is the pot, rounded down to a multiple of `step`.
+    """Return amounts for at most `count` prizes, the largest first. They are multiples of `step`.
 
-    The first part is about `count` times the last.
+    Their sum is the pot, rounded down to a multiple of `step`. The first amount is about `count` times the last.
     """
     if pot < 0 or count < 1 or step < 1:
         raise ValueError("a pot is at least 0, the number of prizes and the step at least 1")
@@ -128,13 +135,17 @@ def split_pot(pot: int, count: int, step: int) -> list[int]:
 
 
 def split_evenly(amount: int, count: int) -> list[int]:
-    """Return parts that differ by one at most; the first ones are larger."""
+    """Return `count` parts of the amount that differ by at most one; the first parts are the larger ones."""
     part, rest = divmod(amount, count)
     return [part + (index < rest) for index in range(count)]
 
 
 def allocate(prizes: Sequence[Prize], competitors: Sequence[Competitor], *, shared: bool, lots: Lots) -> Allocation:
-    """Return the awards. If `shared`, tied units share their amounts; their things always go by lot."""
+    """Return the awards. `lots` has the drawn lots. If `shared`, units (players, pairs or teams) with the same rank
+    share their amounts.
+
+    Things (prizes that are not money) are never shared: a lot decides.
+    """
     from_first = _contents(prize for prize in prizes if not prize.prize_list.from_last)
     from_last = _contents(prize for prize in prizes if prize.prize_list.from_last)
     ranked = sorted(competitors, key=lambda competitor: competitor.rank)
@@ -160,7 +171,7 @@ def _group_by_rank(ranked: Iterable[Competitor]) -> list[list[Competitor]]:
 
 
 def _contents(prizes: Iterable[Prize]) -> dict[PrizeList, dict[int, _Content]]:
-    """Return the content of each position; prizes for the same position are added."""
+    """Return amount, things and worth of each position by list. Several prizes for the same position are added."""
     contents: dict[PrizeList, dict[int, _Content]] = {}
     for prize in prizes:
         positions = contents.setdefault(prize.prize_list, {})
@@ -172,16 +183,17 @@ def _contents(prizes: Iterable[Prize]) -> dict[PrizeList, dict[int, _Content]]:
 
 
 class _Distribution:
-    """The prizes of some lists, given to groups of the same rank one after the other.
+    """Gives the prizes of some lists to one group of units (players, pairs or teams) after the other; the units of a
+    group have the same rank.
 
-    `floors` are the values of the prizes that units already have: they take only a more valuable one.
+    `floors` in the methods are the values of prizes that units already have: a unit takes only a more valuable prize.
     """
 
     def __init__(self, contents: Mapping[PrizeList, Mapping[int, _Content]], shared: bool, lots: Lots) -> None:
         self.contents = contents
         self.shared = shared
         self.lots = lots
-        self.taken = dict.fromkeys(contents, 0)  # positions of each list that are passed
+        self.taken = dict.fromkeys(contents, 0)  # by list: the number of positions given so far
         self.open_lots: list[tuple[Key, ...]] = []
 
     def has_open_position(self, units: Iterable[Competitor]) -> bool:
@@ -211,7 +223,10 @@ class _Distribution:
         }
 
     def _draw(self, group: Sequence[Competitor], floors: Mapping[Key, int]) -> dict[Key, Award]:
-        """Let the units choose in the order of their lot; note an open lot if the first choice makes a difference."""
+        """Return the awards of tied units that choose in the order of their lot.
+
+        If no lot was drawn, and the order of choice makes a difference, add the group to `open_lots`.
+        """
         units = {unit.key: unit for unit in group}
         order = self.lots.get(frozenset(units))
         before = dict(self.taken)
@@ -243,9 +258,11 @@ class _Distribution:
         return awards
 
     def _share(self, group: Sequence[Competitor], floors: Mapping[Key, int]) -> dict[Key, Award]:
-        """Split the amounts of each list among the units that choose it; a lot decides who gets its things.
+        """Return the awards of tied units (players, pairs or teams) that share the amounts of each list among the units
+        that choose it.
 
-        Units of the same categories share all that they get: none of them gains by the list it was assigned to.
+        A lot decides which unit gets the things. Units with the same categories share everything that they get
+        together, so that all of them get the same, whichever list each unit was assigned to.
         """
         kinds = {unit.key: (tuple(self._lists(unit)), floors.get(unit.key)) for unit in group}
         order = self.lots.get(frozenset(kinds))
@@ -289,10 +306,10 @@ class _Distribution:
         return awards
 
     def _balance(self, kinds: Mapping[Key, _Kind]) -> dict[Key, PrizeList | None]:
-        """Let tied units choose lists until none gains by another choice.
+        """Return the list that each tied unit chooses, so that no unit would gain by another choice.
 
-        Each change raises the sum over all lists of the mean values for 1, 2, … units, so the changes end. The units
-        are sorted by kind, so that the shares do not depend on names.
+        Each change of a choice raises the sum, over all lists, of the mean values for 1, 2, … units, so the changes
+        come to an end. Units are sorted by their kind (lists and floor), so that the shares do not depend on names.
         """
         kind_order = sorted(set(kinds.values()), key=self._kind_key)
         keys = sorted(kinds, key=lambda key: kind_order.index(kinds[key]))
@@ -317,7 +334,7 @@ class _Distribution:
                         counts[before] -= 1
                     choices[key] = best
         for prize_list in self.contents:
-            # The next position may have no prize, or one without worth, and a later position of the group may have one.
+            # The next position may have no prize, or one without worth, but a later one of the group may have one.
             left = [key for key, (lists, floor) in kinds.items() if prize_list in lists and floor is None]
             left = [key for key in left if choices[key] is None]
             count = counts[prize_list]
@@ -339,7 +356,10 @@ def _split_among(keys: Sequence[Key], amount: int) -> dict[Key, int]:
 
 
 def _hand_out(keys: Sequence[Key], in_kind: Sequence[_Things], by_lot: set[Key]) -> dict[Key, _Things]:
-    """Give the most valuable things to the first unit, and so on; add the units to `by_lot` if their order matters."""
+    """Return the things of each unit: the first unit gets the most valuable things, and so on.
+
+    If the things differ, the order of the units matters, and the units are added to `by_lot`.
+    """
     rows = [*in_kind, *[_Things()] * (len(keys) - len(in_kind))]
     if len({row.things for row in rows}) > 1:
         by_lot.update(keys)
@@ -350,4 +370,4 @@ def _value_of(award: Award | None) -> tuple[int, tuple[str, ...]] | None:
     return (award.amount, award.things) if award else None
 
 
-_Kind = tuple[tuple[PrizeList, ...], int | None]  # the lists of a unit, and the value of the prize that it has
+_Kind = tuple[tuple[PrizeList, ...], int | None]  # the lists of a unit, and its floor (value of the prize it has)

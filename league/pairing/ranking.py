@@ -1,4 +1,4 @@
-"""The ranking of a tournament. Exact: integers, and halves for draws."""
+"""Computes the ranking of a tournament. Numbers are exact: integers, and halves for draws."""
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
@@ -10,9 +10,10 @@ from league.standings.splitting import group_by_key, split_tied_group
 
 
 class RankingRow(NamedTuple):
-    """A unit's row. `score` is the number that ranks; `decided_by` is the last tie-break that split the unit's group.
+    """A unit's row in the ranking. `score` is the number that decides the rank (points, wins or match points).
 
-    `won` and `lost` count a draw as a half.
+    `decided_by` is the last tie-break that split the unit's group of equal units, or "". A draw adds a half to `won`
+    and to `lost`.
     """
 
     unit: Unit
@@ -26,14 +27,16 @@ class RankingRow(NamedTuple):
 
 
 class UnitResults:
-    """A unit's results: sums, and the points of each of its rounds and tables."""
+    """The results of a unit (player, pair or team): sums, the points of each round, and the opponents and points at
+    each table.
+    """
 
     __slots__ = ("against", "lost", "match_points", "round_points", "tables", "unit", "won")
 
     def __init__(self, unit: Unit) -> None:
         self.unit = unit
         self.round_points: dict[int, int] = {}  # by round, from 0
-        self.tables: list[tuple[frozenset[Unit], int]] = []  # the other units of a table, and the own points
+        self.tables: list[tuple[frozenset[Unit], int]] = []  # by table: (the other units, this unit's points)
         self.against = 0
         self.won = Fraction(0)
         self.lost = Fraction(0)
@@ -45,7 +48,9 @@ class UnitResults:
 
 
 def rank(rules: RankingRules, units: Sequence[Unit], rounds: Sequence[Round]) -> list[RankingRow]:
-    """Return the rows by rank, then unit. Units that no tie-break separates share a rank: 1, 2, 2, 4."""
+    """Return the rows sorted by rank, then unit (player, pair or team). Units that no tie-break separates share a rank:
+    1, 2, 2, 4.
+    """
     results = sorted(_unit_results(rules, units, rounds).values(), key=lambda result: result.unit)
     rows = []
     position = 1
@@ -65,7 +70,9 @@ def rank(rules: RankingRules, units: Sequence[Unit], rounds: Sequence[Round]) ->
 
 
 def points_by_round(rules: RankingRules, units: Sequence[Unit], rounds: Sequence[Round]) -> dict[Unit, dict[int, int]]:
-    """Return the points of each unit by round, from 0, as the ranking counts them: rests and forfeits included."""
+    """Return the points of each unit (player, pair or team) by round (from 0), as the ranking counts them: rests and
+    forfeits are included.
+    """
     return {unit: result.round_points for unit, result in _unit_results(rules, units, rounds).items()}
 
 
@@ -110,7 +117,7 @@ def _add_table(
     has_forfeit = any(side.forfeit for side in sides)
     top = max(points)
     is_draw = not has_forfeit and len(sides) == 2 and points[0] == points[1]
-    total = sum(points)  # a side that forfeits has 0
+    total = sum(points)  # a side that forfeits has 0 points
     for side, own_points in zip(sides, points, strict=True):
         result = results[side.unit]
         result.round_points[round_index] = own_points
@@ -135,7 +142,9 @@ def _add_table(
 
 
 def _direct_points(tied_group: Sequence[UnitResults]) -> Sequence[int]:
-    """Return the points at tables with another unit of the group; no difference unless each two of them met."""
+    """Return the points of each unit at tables with other units of the tied group. All are 0 unless every two of them
+    met.
+    """
     group = {result.unit for result in tied_group}
     for result in tied_group:
         met_units = {unit for opponents, _points in result.tables for unit in opponents}

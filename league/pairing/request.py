@@ -1,4 +1,4 @@
-"""Reads a request of `python -m league.pairing`."""
+"""Reads and checks a JSON request of `python -m league.pairing`."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
@@ -28,7 +28,9 @@ class RankRequest(NamedTuple):
 
 
 class PairRequest(NamedTuple):
-    """`units` has None for a unit that left. `round_number` is 0 except for the method "movement"."""
+    """A request to pair units. `units` has None for a unit that left. `round_number` is 0 except for the method
+    "movement".
+    """
 
     method: str
     units: Sequence[Unit | None]
@@ -38,7 +40,7 @@ class PairRequest(NamedTuple):
 
 
 def read_request(value: object) -> RankRequest | PairRequest:
-    """Return the request as values. Raise IllegalDeal with the field that has a wrong type or range."""
+    """Return the request in the JSON value. Raise IllegalDeal with the field whose value has a wrong type or range."""
     if type(value) is not dict:
         raise IllegalDeal("", "not_an_object", {"given": quote(value)})
     if reading.word(value.get("do"), "do", ("rank", "pair")) == "rank":

@@ -1,4 +1,4 @@
-"""The rounds of a tournament and the rules of its ranking, as values."""
+"""The types for the input of a tournament's ranking: rounds with their results, and rules."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -15,17 +15,20 @@ class MatchPoints(NamedTuple):
 
 
 class Exemption(NamedTuple):
-    """The result of a resting unit: `points`, or the mean of the round if None; `win` counts as a win."""
+    """The result of a unit (player, pair or team) that rests in a round: `points`, or the round's mean if None. `win`:
+    the rest counts as a win.
+    """
 
     points: int | None
     win: bool
 
 
 class RankingRules(NamedTuple):
-    """The rules of a ranking.
+    """The rules of a tournament's ranking.
 
-    `by` is "points", "wins" or "match_points". `cap` limits the points of a played side at a table. `forfeit_points`
-    are the points of the other sides at a table with a forfeit. `ties` are names of TIE_BREAKS, in order.
+    `by` is "points", "wins" or "match_points". `cap` is the maximum of points that count for a unit (player, pair or
+    team) at a table. `forfeit_points` are the points of the other units at a table with a forfeit. `ties` are names of
+    tie-breaks (TIE_BREAKS), in order.
     """
 
     by: str = "points"
@@ -37,7 +40,9 @@ class RankingRules(NamedTuple):
 
 
 class Side(NamedTuple):
-    """A unit at a table. `points` is None if the side forfeits, or another side of the table does."""
+    """A unit (player, pair or team) at a table. `points` is None if this unit, or another unit at the table, forfeits
+    (does not play).
+    """
 
     unit: Unit
     points: int | None = None

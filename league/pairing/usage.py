@@ -1,4 +1,4 @@
-"""The help text of `python -m league.pairing`, and the refusal of arguments. Loaded only when needed."""
+"""The help of the command `python -m league.pairing`. Imported only for `--help` and for wrong arguments."""
 
 import argparse
 

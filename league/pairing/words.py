@@ -1,4 +1,4 @@
-"""Error messages of rankings and pairings, in English."""
+"""English texts for the error codes of rankings and pairings."""
 
 from league.standings.words import WORDS as STANDINGS_WORDS
 from scoring.rules.words import Words

@@ -44,7 +44,9 @@ class LeaderboardFilter(BoardFilter):
 
 
 class CalculatorForm(forms.Form):
-    """Parameters of a table that the game's rules need, besides facts and house rules."""
+    """The fields of the calculator that are neither facts of the deal nor house rules: whether the deal is the table's
+    last.
+    """
 
     last = forms.BooleanField(label=_("This is the table’s last deal"), required=False)
 

@@ -75,7 +75,9 @@ class LeaderboardTable(tables.Table):
 
     @cached_property
     def band_axis(self) -> tuple[int, int]:
-        """The lowest and the highest end of the page's bands."""
+        """The lowest and the highest end of all uncertainty bands on the page, in micro-points: the limits of their
+        pictures.
+        """
         bands = [(row.record.micro, k_factor.uncertainty(row.record.weight)) for row in self.paginated_rows]
         return min(micro - band for micro, band in bands), max(micro + band for micro, band in bands)
 

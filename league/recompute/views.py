@@ -1,4 +1,4 @@
-"""Pages of runs. A club's admins see the club's part, superusers everything."""
+"""The pages about recompute runs. Admins of a club see the parts about their club, superusers see everything."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from league.web.tables import paginate
 from players.naming import Audience, show_names_to
 
 PAGE = 25
-BOARDS = 10  # of a run on a page
+BOARDS = 10  # leaderboards of a run on a page
 
 
 class MoveTotals(NamedTuple):
@@ -52,7 +52,9 @@ def start(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 def run(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show reasons and moves for each leaderboard; or all moves of one leaderboard."""
+    """Show reasons and first moves for each leaderboard of the run; or, with `board` in the query, all moves of one
+    leaderboard.
+    """
     viewed_run = get_object_or_404(Run, pk=pk)
     visible = VisibleRun(viewed_run, request.user)
     if not visible.is_visible:

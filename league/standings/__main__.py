@@ -1,6 +1,8 @@
-"""`python -m league.standings`: a JSON request per line on standard input, a JSON answer per line on standard output.
+"""The command `python -m league.standings`. It reads one JSON request per line (a season's rules and results), and
+writes one JSON answer per line (the standings).
 
-Standard library only. A bad line gets an error with its field, and the next line follows.
+It needs only the standard library. A wrong line does not stop the command: its answer has an error with the wrong
+field.
 """
 
 import sys
@@ -19,7 +21,7 @@ from scoring.rules.words import format_message
 
 
 def answer(line: bytes) -> bytes:
-    """Return the answer to one line as a line of JSON in UTF-8. Never raises."""
+    """Return the answer to one line of input, as a line of JSON in UTF-8. Never raise."""
     try:
         request = read_request(json_lines.parse(line, dotted_path))
         text = _encoded([_row(row) for row in standings(*request)])

@@ -1,4 +1,4 @@
-"""The result of a group, such as a team or a club: the sums of its best members."""
+"""Results of groups of members, such as teams or clubs: a group has the sums of its best members."""
 
 from __future__ import annotations
 
@@ -7,11 +7,15 @@ from typing import NamedTuple
 
 from league.standings.season import Exact, Id
 
-Values = tuple[Exact, ...]  # of a member: its score, then numbers that separate equal scores
+Values = tuple[Exact, ...]  # of one member: the score, then numbers that separate equal scores
 
 
 class BestSum(NamedTuple):
-    """A team's or club's totals: each value summed over the members that count, and their ids, the best first."""
+    """The result of a group. `totals` are the sums of the counted members' values, one sum for each position in
+    `Values`.
+
+    `counted` are the ids of the counted members, the best first.
+    """
 
     totals: Values
     counted: tuple[Id, ...]
@@ -24,9 +28,9 @@ class GroupRank(NamedTuple):
 
 
 def add_best(values: Mapping[Id, Values], best_count: int | None = None) -> BestSum:
-    """Add the values of the `best_count` best members, or of all if it is None or there are fewer.
+    """Add the values of the `best_count` best members; of all members if it is None or there are fewer.
 
-    Of members with equal values the first ids count.
+    If members have equal values, those with the lowest ids are counted.
     """
     counted = tuple(sorted(sorted(values), key=values.__getitem__, reverse=True)[:best_count])
     columns = zip(*(values[member] for member in counted), strict=True)
@@ -34,7 +38,10 @@ def add_best(values: Mapping[Id, Values], best_count: int | None = None) -> Best
 
 
 def rank_groups(members: Mapping[Id, Mapping[Id, Values]], best_count: int | None = None) -> list[GroupRank]:
-    """Rank groups by their sums, in order; a group without members has none. Equal groups share a rank: 1, 2, 2, 4."""
+    """Return the ranks of the groups by their sums, the best first. Groups with equal sums share a rank: 1, 2, 2, 4.
+
+    A group without members is left out.
+    """
     sums = {group: add_best(values, best_count) for group, values in members.items() if values}
     rows = []
     for group in sorted(sorted(sums), key=lambda group: sums[group].totals, reverse=True):

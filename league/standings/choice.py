@@ -1,8 +1,9 @@
-"""The evenings that count for a player: all, the best, all but the worst, or the best on average.
+"""Rules that choose the counted evenings of a player: all evenings, the best, all but the worst, or the best on
+average.
 
-A choice is a function of the values of the evenings attended, in order of time, with None for an evening without a
-worth. It returns the indexes of the evenings that count, in order. To add a choice to `CHOICES`, write a function, its
-words, its keys and an example in examples.toml. docs/standings.md shows the docstring.
+Such a rule is a function. It gets the values of the evenings that the player attended, in order of time, with None for
+an evening without a worth, and returns the indexes of the counted evenings, in order. To add a rule to `CHOICES`, write
+a function, its words, its keys and an example in examples.toml. docs/standings.md contains the function's docstring.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -16,7 +17,10 @@ Values = Sequence[int | None]
 
 
 class SeasonFinal(NamedTuple):
-    """A final that always counts: whether it was held, and its index in the player's values if it has a worth."""
+    """The final of a season, if it always counts: whether it was held, and its index in the player's values.
+
+    `position` is None if the player did not attend the final, or has no worth there.
+    """
 
     was_held: bool = False
     position: int | None = None
@@ -29,26 +33,27 @@ class SeasonFinal(NamedTuple):
 class CountedEvenings(NamedTuple):
     """A rule that chooses the counted evenings of a player.
 
-    A value is worth × weight. For a mean it is the worth alone, since the mean applies the weights itself.
+    A value of an evening is its worth × its weight. For a mean, the value is the worth alone, because the mean applies
+    the weights itself.
     """
 
     words: str
     choose: Callable[..., list[int]]
-    keys: Mapping[str, Key] = {}  # JSON keys besides `which`
+    keys: Mapping[str, Key] = {}  # further JSON keys of the rule; `which` is its name
     is_mean: bool = False  # the total is a mean
 
 
 def all_evenings(values: Values, final: SeasonFinal) -> list[int]:
-    """Return every evening with a worth, the final included."""
+    """Return every evening that has a worth, the final included."""
     if None not in values:  # the usual case
         return list(range(len(values)))
     return [index for index, value in enumerate(values) if value is not None]
 
 
 def best_evenings(values: Values, final: SeasonFinal, *, n: int | None) -> list[int]:
-    """Return the n best evenings, the later of equals; all evenings without n.
+    """Return the n best evenings, of equal ones the later; all evenings if n is not given.
 
-    A final that was held takes one of the n, for absent players too.
+    A final that was held takes one of the n, also for players who did not attend it.
     """
     if n is None:
         return all_evenings(values, final)
@@ -58,10 +63,10 @@ def best_evenings(values: Values, final: SeasonFinal, *, n: int | None) -> list[
 
 
 def all_but_worst(values: Values, final: SeasonFinal, *, each: int, after: int) -> list[int]:
-    """Return all evenings but the worst: one is dropped for each full `each` evenings attended beyond `after`,
-    with or without a worth.
+    """Return all evenings except the worst.
 
-    The final is never dropped.
+    One evening is dropped for each full group of `each` evenings that the player attended beyond the first `after`,
+    with or without a worth. The final is never dropped.
     """
     drop_count = max(len(values) - after, 0) // each
     candidates = _best_first(values, final)

@@ -1,4 +1,4 @@
-"""The worked examples of examples.toml: input of the standings as JSON, with the expected rows."""
+"""The worked examples of examples.toml: seasons as JSON input for the standings, with the expected rows."""
 
 import datetime
 import tomllib
@@ -14,13 +14,13 @@ ABSENT_MARK = "-"
 
 
 class WorkedExample(NamedTuple):
-    """A season computed by hand."""
+    """A season whose standings were computed by hand. `request` is the JSON input for `python -m league.standings`."""
 
     title: str
     text: str
     preset: str
     request: Mapping[str, Any]
-    partners: Mapping[str, int]  # for the club's pages: a request has no partners
+    partners: Mapping[str, int]  # numbers of different partners by player; a request has no partners
     rows: Sequence[Mapping[str, Any]]  # relevant fields of the expected rows
 
 

@@ -1,7 +1,7 @@
-"""Readers of JSON values: they return typed values, or raise IllegalDeal with the field.
+"""Functions that check JSON values: they return a typed value, or raise IllegalDeal with the given field.
 
-A field is the path of the value with dots, "rules.counts.n"; the request itself is "". Null is a wrong type: a missing
-value is left out.
+A field is the path of the value, with dots: "rules.counts.n"; the whole request is "". Null is refused as a wrong type:
+a missing value must be left out.
 """
 
 import datetime
@@ -31,7 +31,9 @@ class ChosenRule(NamedTuple):
 
 
 def dotted_path(parts: Sequence[str]) -> str:
-    """Join keys to a name such as `counts.options.number`, up to the first key that is not a name or too long."""
+    """Join keys with dots: "counts.options.number". Stop before the first key that is no identifier or too long for a
+    message.
+    """
     field = ""
     for part in parts:
         longer = join_path(field, part)
@@ -42,14 +44,15 @@ def dotted_path(parts: Sequence[str]) -> str:
 
 
 def join_path(field: str, key: str) -> str:
-    """Return `field.key`, or `field` alone if the key is not a name or too long for a message."""
+    """Return "field.key"; only `field` if the key is no identifier, or the result is too long for a message."""
     longer = f"{field}.{key}" if field else key
     return longer if (key.isidentifier() or key.isdecimal()) and len(longer) <= reading.MAX_QUOTE_LENGTH else field
 
 
 def read_object(value: object, field: str, keys: Mapping[str, Key]) -> dict[str, Any]:
-    """Return the value or default of each key. Raise IllegalDeal for an unknown key, and for a missing one without
-    default.
+    """Return the checked value, or the default, for each of `keys` in a JSON object.
+
+    Raise IllegalDeal for an unknown key, for a wrong value, and for a missing key without a default.
     """
     if type(value) is not dict:
         raise IllegalDeal(field, "not_an_object", {"given": quote(value)})
@@ -69,7 +72,7 @@ def read_object(value: object, field: str, keys: Mapping[str, Key]) -> dict[str,
 
 
 def read_chosen(value: object, field: str, name_key: str, choices: Mapping[str, Mapping[str, Key]]) -> ChosenRule:
-    """Read the rule named by the key `name_key`, and this rule's keys."""
+    """Return the rule that the key `name_key` of a JSON object names, with the values of this rule's own keys."""
     if type(value) is not dict:
         raise IllegalDeal(field, "not_an_object", {"given": quote(value)})
     name = reading.word(value.get(name_key), join_path(field, name_key), tuple(choices))
@@ -104,7 +107,7 @@ def text(value: object, field: str) -> str:
 
 
 def date(value: object, field: str) -> str:
-    """Return a date as YYYY-MM-DD: such texts sort by date."""
+    """Return a date as the text YYYY-MM-DD, so that texts sort by date. Raise IllegalDeal."""
     day = text(value, field)
     if _DATE.fullmatch(day):
         with suppress(ValueError):

@@ -1,8 +1,9 @@
-"""The minimum number of evenings to be ranked: a number, or a share of the evenings held.
+"""Rules for the minimum number of evenings that a player must attend to have a rank: a fixed number, or a share of the
+evenings held.
 
-A minimum is a function of the number of evenings held and a value from the season's rules; it returns a number of
-evenings. To add a minimum to `MINIMUMS`, write a function, its words, its reader and an example in examples.toml.
-docs/standings.md shows the docstring.
+Such a rule is a function. It gets the number of evenings held and a value from the season's rules, and returns a number
+of evenings. To add a rule to `MINIMUMS`, write a function, its words, its reader and an example in examples.toml.
+docs/standings.md contains the function's docstring.
 """
 
 from collections.abc import Callable, Mapping
@@ -27,7 +28,7 @@ def evenings(held_count: int, number: int) -> int:
 
 
 def share(held_count: int, fraction: tuple[int, int]) -> int:
-    """Return a share of the evenings held, rounded up."""
+    """Return a share of the number of evenings held, rounded up."""
     numerator, denominator = fraction
     return -(-held_count * numerator // denominator)
 

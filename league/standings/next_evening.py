@@ -1,4 +1,6 @@
-"""The target of a player's next evening: the least value that lifts the total above a goal. Pure."""
+"""Computes the target for a player's next evening: the lowest value that lifts the player's total above a goal. No
+Django.
+"""
 
 from __future__ import annotations
 
@@ -13,27 +15,36 @@ from league.standings.choice import SeasonFinal as SeasonFinal
 from league.standings.rules import StandingsRules
 from league.standings.season import Exact, exact
 
-VALUE_LIMIT: Final = 1_000_000  # more than any evening is worth
+VALUE_LIMIT: Final = 1_000_000  # higher than the worth of any evening
 
 
 class SeasonSoFar(NamedTuple):
-    """A player's season so far, for each evening attended."""
+    """A player's season so far. `values` and `weights` have an entry for each evening attended.
 
-    values: Sequence[Exact | None]  # as in `Choice`: worth × weight, or worth alone for a mean; None without a worth
+    `values` are as in `CountedEvenings`: worth × weight, or the worth alone for a mean; None for an evening without a
+    worth.
+    """
+
+    values: Sequence[Exact | None]
     weights: Sequence[int]
     final: SeasonFinal
-    on_top: int  # sum of extras, with the extras of the next evening, and adjustments
+    on_top: int  # extras (those of the next evening included) plus adjustments
 
 
 class NextEvening(NamedTuple):
-    """The least possible value above the goal, and the indexes of evenings that would no longer count."""
+    """The target: the lowest possible value that gets the total above the goal.
+
+    `drops` are the indexes of evenings that would then no longer count.
+    """
 
     value: Exact
     drops: tuple[int, ...]
 
 
 class EveningLimits(NamedTuple):
-    """Limits of the next evening: the number of tables, possible numbers of opponents, and no negative points."""
+    """The limits of the next evening: the number of tables, the possible numbers of opponents at a table, and whether
+    points can't be negative.
+    """
 
     tables: int
     opponents: Sequence[int]
@@ -41,7 +52,10 @@ class EveningLimits(NamedTuple):
 
 
 class PossibleValues(NamedTuple):
-    """The possible values of an evening: `values` in order if they are few, else multiples of `step` in the bounds."""
+    """The possible values of an evening: the sorted list `values`, if there are few.
+
+    If `values` is empty, the possible values are the multiples of `step` from `lowest` to `highest`.
+    """
 
     step: Fraction = Fraction(1)
     lowest: int = -VALUE_LIMIT
@@ -67,7 +81,7 @@ def possible_values(rules: StandingsRules, evening: EveningLimits) -> PossibleVa
             rest = options["points"][-1] if options["rest"] is None else options["rest"]
             return PossibleValues(values=sorted({*options["points"], rest}))
         case "wins":
-            table_values = (0, options["win"], options["loss"], options["exempt"])  # a level table is worth nothing
+            table_values = (0, options["win"], options["loss"], options["exempt"])  # 0 for a table with equal totals
             values = sorted({sum(tables) for tables in combinations_with_replacement(table_values, evening.tables)})
             lowest = values[0] if evening.never_negative else -VALUE_LIMIT
             return PossibleValues(lowest=lowest) if options["plus_points"] else PossibleValues(values=values)
@@ -77,7 +91,7 @@ def possible_values(rules: StandingsRules, evening: EveningLimits) -> PossibleVa
 
 
 def total_after(rules: StandingsRules, season: SeasonSoFar, value: Exact) -> tuple[Exact, list[int]]:
-    """Return the total with one more evening of this value at the end, and the indexes of the evenings that count."""
+    """Return the total after one more evening with the given value, and the indexes of the evenings that then count."""
     choice = CHOICES[rules.counts.name]
     values, weights = [*season.values, value], [*season.weights, 1]
     counted_indexes = choice.choose(values, season.final, **dict(rules.counts.options))
@@ -91,9 +105,9 @@ def total_after(rules: StandingsRules, season: SeasonSoFar, value: Exact) -> tup
 def next_evening_target(
     rules: StandingsRules, season: SeasonSoFar, goal: Exact, possible: PossibleValues | None = None
 ) -> NextEvening | None:
-    """Return the least possible value that lifts the total above `goal`; None if no value does.
+    """Return the lowest possible value that gets the total above `goal`; None if no value does.
 
-    A higher value never lowers the total as long as every weight is 1 or more, so binary search finds the least value.
+    A higher value never lowers the total if every weight is 1 or more, so binary search finds the lowest value.
     """
     possible = possible or PossibleValues()
     low, high = 0, len(possible) - 1

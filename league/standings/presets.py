@@ -1,4 +1,6 @@
-"""Standings rules to begin with, from clubs' regulations. Each has an example in examples.toml."""
+"""Presets (named sets of standings rules) from clubs' regulations, as a start for a season. Each has an example in
+examples.toml.
+"""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple

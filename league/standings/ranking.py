@@ -1,4 +1,6 @@
-"""The ranking of a season by its rules, with the reasons of each row. Exact: integers and fractions, no rounding."""
+"""Computes the ranking of a season by its rules, with the parts of each row. Numbers are integers and fractions,
+without rounding.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -17,13 +19,13 @@ from league.standings.worth import WORTHS, common_denominator
 
 
 class RankingRow(NamedTuple):
-    """A player's row in a season's ranking, with its parts.
+    """A player's row in a season's ranking, with the parts of the total.
 
-    total = the sum of `worth` over `counted` (or the weighted mean, by the rules) + `extras` + `adjustment`.
-    `evenings` counts the evenings attended; `worth` has evenings with a value; ids of evenings are in order of time.
-    `tie_break` is the last tie-break that split the row's group of equal totals. A row has no rank if evenings or
-    partners are `missing`, or if the player was not a `member` on any evening. `rank_before` is the rank before the
-    newest evening, where it was computed.
+    total = sum of `worth` over the evenings in `counted` (or their weighted mean, by the rules) + `extras` +
+    `adjustment`. `evenings` is the number of evenings attended; `worth` has the evenings with a value; ids of evenings
+    are in order of time. `tie_break` is the last tie-break that split the row's group of equal totals. A row has no
+    rank if evenings or partners are `missing` (the numbers that lack), or if the player was not a `member` on any
+    evening. `rank_before` is the rank before the newest evening, if it was computed.
     """
 
     player: Id
@@ -44,7 +46,7 @@ class RankingRow(NamedTuple):
 
 
 class _Total(NamedTuple):
-    """A player's total over the season's denominator, and the reasons for having no rank."""
+    """A player's total, multiplied by the season's common denominator, and the reasons why the player has no rank."""
 
     season: PlayerSeason
     total: int | Fraction
@@ -66,7 +68,9 @@ class _RankedTotal(NamedTuple):
 
 
 class _RankedSeason(NamedTuple):
-    """A ranked season: its evenings in order of time, the denominator of its values, and the totals in order."""
+    """A ranked season: its evenings in order of time, the common denominator of its values, and the totals in order of
+    rank.
+    """
 
     evenings: Sequence[SeasonEvening]
     denominator: int
@@ -79,9 +83,9 @@ def standings(
     adjustments: Iterable[PointsAdjustment] = (),
     partners: Mapping[Id, int] | None = None,
 ) -> list[RankingRow]:
-    """Return a season's rows by rank, then rows without a rank by total; equal rows by player.
+    """Return the rows of a season's ranking by rank, then the rows without a rank by total; equal rows by player id.
 
-    `partners` has the number of different partners of each player, for rules with a minimum of partners.
+    `partners` has the number of different partners of each player, for rules that require a minimum of partners.
     """
     in_order = _in_order_of_time(evenings)
     return list(_rows(_ranking(rules, in_order, *_player_seasons(rules, in_order), adjustments, partners or {})))
@@ -94,9 +98,9 @@ def standings_with_ranks_before(
     partners: Mapping[Id, int] | None = None,
     partners_before: Mapping[Id, int] | None = None,
 ) -> list[RankingRow]:
-    """Return `standings`; each row also has its rank before the newest evening.
+    """Return the rows of `standings`; each row also has its rank before the newest evening.
 
-    `partners` has each player's number of different partners, `partners_before` the same number without the newest
+    `partners` has the number of different partners of each player; `partners_before` has the numbers without the newest
     evening.
     """
     in_order = _in_order_of_time(evenings)
@@ -114,7 +118,7 @@ def standings_with_ranks_before(
 
 
 class TieBreakNumbers(NamedTuple):
-    """A tie-break between players who were still tied, with the numbers of each player."""
+    """A tie-break, and the numbers of each player who was still tied before it was applied."""
 
     name: str
     numbers: Mapping[Id, Numbers]
@@ -128,7 +132,11 @@ def tie_break_numbers(
     *,
     player: Id,
 ) -> list[TieBreakNumbers]:
-    """Return the tie-breaks applied to a ranked player's group, each with the group at that point."""
+    """Return the tie-breaks that were applied to the player, in order, with the numbers of all players who were still
+    tied.
+
+    The list is empty if the player has no rank, or no equal total.
+    """
     in_order = _in_order_of_time(evenings)
     ranking = _ranking(rules, in_order, *_player_seasons(rules, in_order), adjustments, partners or {})
     ranked = {row.total.season.player: row.total for row in ranking.ranked if row.rank is not None}
@@ -170,7 +178,7 @@ def _ranking(
 
 
 def _player_seasons(rules: StandingsRules, in_order: Sequence[SeasonEvening]) -> tuple[int, dict[Id, PlayerSeason]]:
-    """Return the common denominator of all values, and each player's evenings with their values over it."""
+    """Return the common denominator of all values, and the evenings of each player with their values over it."""
     worth, options = WORTHS[rules.worth.name].worths, dict(rules.worth.options)
     is_mean = CHOICES[rules.counts.name].is_mean
     all_results = [compensate_rests(evening.results, rules.rests) for evening in in_order]
@@ -219,7 +227,7 @@ def _totals(
 
 
 def _choose_counted(rules: StandingsRules, season: PlayerSeason, final: int | None) -> None:
-    """Fill `counted` and `dropped` of a player's season."""
+    """Fill the lists `counted` and `dropped` of a player's season. `final` is the index of a final that must count."""
     attended = season.indexes.index(final) if final in season.indexes else None
     final_index = None if attended is None or season.values[attended] is None else attended
     choice = CHOICES[rules.counts.name]
@@ -234,7 +242,7 @@ def _choose_counted(rules: StandingsRules, season: PlayerSeason, final: int | No
 
 
 def _counted_value(rules: StandingsRules, season: PlayerSeason, weights: Sequence[int]) -> int | Fraction:
-    """Return the sum or, by the rules, the weighted mean of the evenings that count."""
+    """Return the sum (or, by the rules, the weighted mean) of the values of the counted evenings."""
     all_count = len(season.counted) == len(season.values)
     values = cast("list[int]", season.values if all_count else [season.values[index] for index in season.counted])
     if not CHOICES[rules.counts.name].is_mean:
@@ -266,7 +274,7 @@ def _rank_totals(
 
 def _rows(ranking: _RankedSeason, ranks_before: Mapping[Id, int | None] | None = None) -> Iterator[RankingRow]:
     ids = [evening.id for evening in ranking.evenings]
-    exact_of: dict[int, Exact] = {}  # a season has few different values
+    exact_of: dict[int, Exact] = {}  # a cache: the same values occur often in a season
     is_whole = ranking.denominator == 1
     for rank, tie_break, (season, total, extras, adjustment, member, missing, missing_partners) in ranking.ranked:
         attended = [ids[index] for index in season.indexes]

@@ -1,4 +1,6 @@
-"""Reads a request of `python -m league.standings`: rules, evenings and adjustments."""
+"""Reads and checks a JSON request of `python -m league.standings`: standings rules, evenings and adjustments of a
+season.
+"""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -11,7 +13,7 @@ from scoring.rules import reading
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.reading import quote
 
-PAGES_ONLY = ("partners", "rests")  # rules that need facts which a request does not contain
+PAGES_ONLY = ("partners", "rests")  # rules that requests can't use, because requests do not have the needed facts
 
 
 class Request(NamedTuple):
@@ -21,7 +23,7 @@ class Request(NamedTuple):
 
 
 def read_request(value: object) -> Request:
-    """Return a season's rules, evenings and extra points from JSON. Raise IllegalDeal with the wrong field."""
+    """Return the season in a JSON request: rules, evenings and adjustments. Raise IllegalDeal with the wrong field."""
     read = fields.read_object(value, "", _REQUEST)
     return Request(read["rules"], read["evenings"], read["adjustments"])
 
@@ -61,7 +63,10 @@ def _results(value: object, field: str) -> list[PlayerEvening]:
 
 
 def _read_result_fast(value: Any) -> PlayerEvening | None:
-    """Fast path for the many results. None if any value may be wrong: `_result` finds the error."""
+    """Return the result of a player, read by a fast function for valid values. None if a value may be wrong.
+
+    In that case `_result` reads the value again and finds the error.
+    """
     try:
         result = PlayerEvening(**value)
         player, points, deals, member, left_early, won, lost, exempt, tables, _rests, _partners = result

@@ -1,4 +1,4 @@
-"""A season's standings rules: read from JSON, frozen, and written as JSON again."""
+"""The standings rules of a season as a frozen object; it is read from JSON and written to JSON."""
 
 from __future__ import annotations
 
@@ -34,9 +34,10 @@ class StandingsRules:
 
     @classmethod
     def from_json(cls, value: object, field: str = "rules", unknown: Collection[str] = ()) -> Self:
-        """Read stored or sent rules; {} means all points of all evenings. Keys in `unknown` are refused.
+        """Return the rules for JSON from the database or from a request; {} means that all points of all evenings
+        count.
 
-        Raise IllegalDeal with the path of the wrong value, which begins with `field`.
+        Keys in `unknown` are refused. Raise IllegalDeal with the path of the wrong value, which begins with `field`.
         """
         values = fields.read_object(value, field, {name: key for name, key in _KEYS.items() if name not in unknown})
         counts, final = values.pop("counts")
@@ -64,7 +65,9 @@ class StandingsRules:
 
     @property
     def reads(self) -> frozenset[str]:
-        """Return the additional fields of PlayerEvening that these rules need, in the form of `Worth.reads`."""
+        """The optional fields of PlayerEvening that these rules need. The caller may leave out all other optional
+        fields.
+        """
         names = {*WORTHS[self.worth.name].reads, *(name for tie in self.ties for name in TIE_BREAKS[tie].reads)}
         numbers = {"partners": self.partners, "rests": self.rests}
         return frozenset(names | {name for name, number in numbers.items() if number})

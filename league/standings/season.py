@@ -1,6 +1,6 @@
-"""A season's facts for its ranking: evenings with each player's result, and adjustments.
+"""The input of a season's ranking: evenings with the result of each player, and adjustments.
 
-Players and evenings are ids of any kind that can be sorted: integers in the application, texts on the command line.
+Players and evenings are ids of any sortable type: integers in the application, texts on the command line.
 """
 
 from collections.abc import Iterable, Sequence
@@ -19,36 +19,40 @@ def exact(numerator: int | Fraction, denominator: int) -> Exact:
 
 
 def rounded_mean(total: int, number: int) -> int:
-    """Return the mean to the nearest whole number, halves up; 0 of no numbers."""
+    """Return the mean of `number` values with the sum `total`, rounded to a whole number, halves up. 0 if `number` is
+    0.
+    """
     return (2 * total + number) // (2 * number) if number else 0
 
 
 class TableResult(NamedTuple):
-    """A player's table: the number of opponents, and how many of them were placed behind the player or level."""
+    """A player's result at one table: the number of opponents, and how many of them had a lower total or an equal
+    total.
+    """
 
-    opponents: int
-    before: int
-    level: int
+    opponents: int  # number of opponents
+    before: int  # opponents with a lower total
+    level: int  # opponents with an equal total
 
 
 class PlayerEvening(NamedTuple):
-    """A player's result of one evening. On the command line it has neither rests nor partners."""
+    """A player's result of one evening. Results from the command line have no rests and no partners."""
 
     player: Id
     points: int
     deals: int = 0
     member: bool = True
-    left: bool = False  # early, if the season places leavers last
-    won: int = 0  # tables
-    lost: int = 0  # tables
-    exempt: int = 0  # rounds without opponents for a pair
+    left: bool = False  # left early, in a season that ranks such players last
+    won: int = 0  # tables won
+    lost: int = 0  # tables lost
+    exempt: int = 0  # rounds where the player, or the pair, had no opponents
     tables: tuple[TableResult, ...] = ()
-    rests: int = 0  # rounds that the season compensates
-    partners: tuple[Id, ...] = ()  # players of the same side
+    rests: int = 0  # rests, if the season gives points for rests
+    partners: tuple[Id, ...] = ()  # other players of the same side
 
 
 class SeasonEvening(NamedTuple):
-    """An evening that was held. Evenings are ordered by date (YYYY-MM-DD), then id."""
+    """An evening that was held, with its results. Evenings are sorted by date (YYYY-MM-DD), then id."""
 
     id: Id
     date: str
@@ -58,7 +62,9 @@ class SeasonEvening(NamedTuple):
 
 
 class PointsAdjustment(NamedTuple):
-    """An adjustment: points given to a player, or taken, from a date on; "" means from the start."""
+    """Points that a committee gave to a player, or took (negative), from a date on; "" means from the start of the
+    season.
+    """
 
     player: Id
     points: int

@@ -1,4 +1,4 @@
-"""Shared ranks, and a season's ranking with its ranks before the newest evening."""
+"""A season's ranking with the ranks before the newest evening, and helpers for shared ranks."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -14,7 +14,9 @@ from league.standings.season import Exact, Id, PointsAdjustment, SeasonEvening
 
 
 def shared_ranks(points: Sequence[Exact]) -> list[int]:
-    """Return the rank of each number; the highest is first, and equal numbers share a rank: 1, 2, 2, 4."""
+    """Return the rank of each number in `points`. The highest number has rank 1; equal numbers share a rank: 1, 2, 2,
+    4.
+    """
     first: dict[Exact, int] = {}
     for index, value in enumerate(sorted(points, reverse=True)):
         first.setdefault(value, index + 1)
@@ -24,7 +26,9 @@ def shared_ranks(points: Sequence[Exact]) -> list[int]:
 def season_ranking(
     rules: StandingsRules, evenings: Iterable[SeasonEvening], adjustments: Iterable[PointsAdjustment] = ()
 ) -> list[RankingRow]:
-    """Return the rows with the ranks before the newest evening. Partners are counted from the evenings."""
+    """Return the rows of the ranking, each with the rank before the newest evening. Partners are counted from the
+    evenings.
+    """
     in_order = sorted(evenings, key=lambda evening: (evening.date, evening.id))
     partners, partners_before = _count_partners(rules, in_order), _count_partners(rules, in_order[:-1])
     return standings_with_ranks_before(rules, in_order, list(adjustments), partners, partners_before)
@@ -38,10 +42,10 @@ def ranks_after_evenings(
     max_evenings: int,
     max_results: int,
 ) -> list[tuple[Id, dict[Id, int]]]:
-    """Return the ranks by player after each of the last evenings, oldest first.
+    """Return (evening id, ranks by player) after each of the last evenings, the oldest first.
 
-    At most `max_evenings` evenings, and fewer if their standings would read more than `max_results` results; all
-    adjustments count from the start, as in the rank before the newest evening.
+    There are at most `max_evenings` entries, and fewer if their computation would read more than `max_results` results.
+    All adjustments count from the start, as in the rank before the newest evening.
     """
     in_order = sorted(evenings, key=lambda evening: (evening.date, evening.id))
     points_given = list(adjustments)

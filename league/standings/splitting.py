@@ -1,4 +1,4 @@
-"""Splits a group of equal totals by tie-breaks, for seasons and tournaments."""
+"""Splits groups of equal totals by tie-breaks, in the rankings of seasons and tournaments."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
@@ -9,10 +9,10 @@ Row = TypeVar("Row")
 def split_tied_group(
     tied_group: Sequence[Row], ties: Iterable[str], keys: Callable[[str, Sequence[Row]], Sequence[Any]]
 ) -> tuple[list[Sequence[Row]], dict[Row, str]]:
-    """Apply each tie-break in turn to the groups that are still tied.
+    """Apply each tie-break in `ties`, in order, to the groups that are still tied.
 
-    `keys` returns a key for each row of a group, by the name of a tie-break: a higher key ranks first. Return the
-    groups in order, and for each row the last tie-break that split its group.
+    `keys` returns a key for each row of a group, for the name of a tie-break; a higher key ranks first. The result is
+    the list of groups in order of rank, and for each row the last tie-break that split its group.
     """
     groups, decided_by = [tied_group], dict[Row, str]()
     for name in ties:
@@ -27,7 +27,7 @@ def split_tied_group(
 
 
 def group_by_key(rows: Sequence[Row], keys: Sequence[Any]) -> list[Sequence[Row]]:
-    """Group rows of equal keys, the highest key first; each group keeps the order of input."""
+    """Return groups of rows with equal keys, the highest key first. Inside a group the order of the rows stays."""
     groups: dict[Any, list[Row]] = {}
     for row, key in zip(rows, keys, strict=True):
         groups.setdefault(key, []).append(row)

@@ -1,8 +1,8 @@
-"""Tie-breaks between players of equal total.
+"""Tie-breaks between players with equal totals.
 
-A tie-break is a function that gets the players who are still tied, and returns a key for each: a higher key ranks
-first, equal keys stay tied. To add a tie-break to `TIE_BREAKS`, write a function, its words and an example in
-examples.toml. docs/standings.md shows the docstring.
+A tie-break is a function. It gets the players who are still tied, and returns a key for each: a higher key ranks first,
+and players with equal keys stay tied. To add a tie-break to `TIE_BREAKS`, write a function, its words and an example in
+examples.toml. docs/standings.md contains the function's docstring.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -16,10 +16,10 @@ from scoring.rules.words import gettext_noop as _
 
 
 class PlayerSeason:
-    """A player's evenings in order of time, as three parallel lists.
+    """A player's evenings in order of time, as three parallel lists: `indexes`, `results` and `values`.
 
-    `indexes` are positions in the season's evenings; `values` are numerators over the season's denominator. `counted`
-    and `dropped` are positions in these three lists, filled later.
+    `indexes` are positions in the list of the season's evenings. `values` are numerators over the season's common
+    denominator. `counted` and `dropped` are positions in these three lists; they are filled later.
     """
 
     __slots__ = ("counted", "dropped", "indexes", "player", "results", "values")
@@ -33,7 +33,9 @@ class PlayerSeason:
         self.dropped: list[int] = []
 
     def without_evening(self, index: int) -> "PlayerSeason":
-        """Return a copy without the season's newest evening, which has that index; no evening is counted or dropped."""
+        """Return a copy without the season's newest evening, whose index is `index`. The lists `counted` and `dropped`
+        are empty.
+        """
         season = PlayerSeason(self.player)
         end = len(self.indexes) - (self.indexes[-1:] == [index])
         season.indexes, season.results, season.values = self.indexes[:end], self.results[:end], self.values[:end]
@@ -69,31 +71,31 @@ def as_values(key: Any, denominator: int) -> Numbers:
 
 
 def as_optional_number(key: Any, denominator: int) -> Numbers:
-    """Return the number to show for a key `(exists, number)`; nothing if it does not exist."""
+    """Return the number for display from a key `(exists, number)`; nothing if it does not exist."""
     exists, number = key
     return (exact(number, 1),) if exists else ()
 
 
 def as_optional_value(key: Any, denominator: int) -> Numbers:
-    """Return the value to show for a key `(exists, value)`; nothing if it does not exist."""
+    """Return the value for display from a key `(exists, value)`; nothing if it does not exist."""
     exists, value = key
     return (exact(value, denominator),) if exists else ()
 
 
 def as_fewer(key: Any, denominator: int) -> Numbers:
-    """Return the number of a negated key, used if lower is better."""
+    """Return the number for display from a key that is negative because fewer is better."""
     return (-key,)
 
 
 class TieBreak(NamedTuple):
     words: str
     keys: Callable[[TiedGroup, SeasonEvenings], Keys]
-    numbers: Callable[[Any, int], Numbers] = as_number  # of a key to show, given the denominator of values
-    reads: Collection[str] = ()  # fields of PlayerEvening, as `Worth.reads`
+    numbers: Callable[[Any, int], Numbers] = as_number  # (key, denominator of the values) -> numbers for display
+    reads: Collection[str] = ()  # optional fields of PlayerEvening that the function needs, as in `Worth.reads`
 
 
 def next_best(tied_group: TiedGroup, season: SeasonEvenings) -> Keys:
-    """Return the values of dropped evenings, best first; after equal values, more evenings are better."""
+    """Return the values of each player's dropped evenings, best first; after equal values, more evenings are better."""
     return [
         tuple(sorted(_without_none([season.values[index] for index in season.dropped]), reverse=True))
         for season in tied_group
@@ -101,29 +103,29 @@ def next_best(tied_group: TiedGroup, season: SeasonEvenings) -> Keys:
 
 
 def evenings_won(tied_group: TiedGroup, season: SeasonEvenings) -> Keys:
-    """Return the number of evenings won, alone or shared."""
+    """Return the number of evenings that each player won, alone or shared."""
     return [sum([person.player in season.winners[index] for index in person.indexes]) for person in tied_group]
 
 
 def total_points(tied_group: TiedGroup, season: SeasonEvenings) -> Keys:
-    """Return the points of all evenings, independent of the rule of worth."""
+    """Return each player's points of all evenings, whatever the evenings are worth by the season's rules."""
     return [sum([result.points for result in person.results]) for person in tied_group]
 
 
 def average(tied_group: TiedGroup, season: SeasonEvenings) -> Keys:
-    """Return the points of all evenings per deal; players without deals come last."""
+    """Return each player's points per deal over all evenings; players without deals come last."""
     points = total_points(tied_group, season)
     deals = [sum([result.deals for result in person.results]) for person in tied_group]
     return [(True, Fraction(total, n)) if n else (False, 0) for total, n in zip(points, deals, strict=True)]
 
 
 def best_evening(tied_group: TiedGroup, season: SeasonEvenings) -> Keys:
-    """Return the highest value of an evening; players without values come last."""
+    """Return the highest value of each player's evenings; players without values come last."""
     return [max([(True, value) for value in _without_none(person.values)], default=(False, 0)) for person in tied_group]
 
 
 def direct(tied_group: TiedGroup, season: SeasonEvenings) -> Keys:
-    """Return each tied player's sum of values over the evenings on which all tied players have a value.
+    """Return each player's sum of values over the evenings where all tied players have a value.
 
     Without such an evening, the players stay tied.
     """
@@ -136,17 +138,17 @@ def direct(tied_group: TiedGroup, season: SeasonEvenings) -> Keys:
 
 
 def wins(tied_group: TiedGroup, season: SeasonEvenings) -> Keys:
-    """Return the number of tables won on all evenings."""
+    """Return the number of tables that each player won on all evenings."""
     return [sum([result.won for result in person.results]) for person in tied_group]
 
 
 def more_evenings(tied_group: TiedGroup, season: SeasonEvenings) -> Keys:
-    """Return the number of evenings attended: more is better."""
+    """Return the number of evenings that each player attended: more is better."""
     return [len(person.results) for person in tied_group]
 
 
 def fewer_evenings(tied_group: TiedGroup, season: SeasonEvenings) -> Keys:
-    """Return the number of evenings attended: fewer is better."""
+    """Return the number of evenings that each player attended: fewer is better."""
     return [-len(person.results) for person in tied_group]
 
 

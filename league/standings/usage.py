@@ -1,4 +1,4 @@
-"""The help text of `python -m league.standings`, and the refusal of arguments. Loaded only when needed."""
+"""The help of the command `python -m league.standings`. Imported only for `--help` and for wrong arguments."""
 
 import argparse
 import json
@@ -27,7 +27,7 @@ docs/standings.md explains the rules, with examples.
 
 
 class Usage(argparse.ArgumentParser):
-    """Parser of a command without arguments; `answer` computes the example at the end of the help."""
+    """The argument parser of a command without arguments. Its help ends with an example, computed with `answer`."""
 
     def __init__(self, answer: Callable[[bytes], bytes]) -> None:
         super().__init__(

@@ -1,4 +1,4 @@
-"""Error messages of standings in English; pages translate the same strings."""
+"""English texts for the error codes of the standings. Pages translate the same texts."""
 
 from scoring import json_lines
 from scoring.rules.words import Words

@@ -1,8 +1,8 @@
-"""The worth of an evening for each player, before its weight: by points, average, places, wins or opponents.
+"""Rules for the worth of an evening for each player, before its weight: by points, average, ranks, wins or opponents.
 
-A rule of worth is a function of an evening's results and the rule's own keys. It returns one exact number per result.
-To add a rule to `WORTHS`, write a function, its words, its keys and an example in examples.toml. docs/standings.md
-shows the docstring.
+Such a rule is a function. It gets the results of an evening and the rule's own keys, and returns one exact number for
+each result. To add a rule to `WORTHS`, write a function, its words, its keys and an example in examples.toml.
+docs/standings.md contains the function's docstring.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -17,32 +17,32 @@ from scoring.rules import reading
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.words import gettext_noop as _
 
-_MOST_BITS = 10 * MAX_DIGITS // 3  # of an integer with at most MAX_DIGITS digits
+_MOST_BITS = 10 * MAX_DIGITS // 3  # size of an integer with MAX_DIGITS digits
 
 
 class Worths(NamedTuple):
-    """The worth of each result: numerators over one denominator; None for a result without a worth."""
+    """The worth of each result of an evening: numerators over one denominator; None for a result without a worth."""
 
     numerators: Sequence[int | None]
     denominator: int = 1
 
 
 class Worth(NamedTuple):
-    """A rule for what an evening is worth to its players."""
+    """A rule for the worth of an evening."""
 
     words: str
     worths: Callable[..., Worths]
-    keys: Mapping[str, Key] = {}  # JSON keys besides `by`
-    reads: Collection[str] = ()  # fields of PlayerEvening besides points, deals, member and left
+    keys: Mapping[str, Key] = {}  # further JSON keys of the rule; `by` is its name
+    reads: Collection[str] = ()  # needed fields of PlayerEvening, other than points, deals, member and left
 
 
 def worth_by_points(results: Sequence[PlayerEvening]) -> Worths:
-    """Return the points of the evening."""
+    """Return each player's points of the evening."""
     return Worths([result.points for result in results])
 
 
 def worth_by_average(results: Sequence[PlayerEvening]) -> Worths:
-    """Return points per deal; a result without deals has no worth."""
+    """Return each player's points per deal; a result without deals has no worth."""
     common = common_denominator({result.deals for result in results if result.deals})
     numerators = [result.points * (common // result.deals) if result.deals else None for result in results]
     return Worths(numerators, common)
@@ -51,10 +51,10 @@ def worth_by_average(results: Sequence[PlayerEvening]) -> Worths:
 def worth_by_places(
     results: Sequence[PlayerEvening], *, points: Sequence[int], rest: int | None, among: str, shared: str
 ) -> Worths:
-    """Return points by place, and `rest` for places beyond the list.
+    """Return the points for each player's rank: `points` has those of the first ranks, `rest` is for all other ranks.
 
-    A shared place gets the points of that place, or the mean of the covered places if `shared` is "mean". If `among` is
-    "members", guests take no place and get 0.
+    Players who share a rank get the points of that rank, or the mean over the ranks that they cover if `shared` is
+    "mean". If `among` is "members", guests take no rank and get 0.
     """
     beyond = points[-1] if rest is None else rest
     eligible = [index for index, result in enumerate(results) if result.member or among == "all"]
@@ -73,7 +73,9 @@ def worth_by_places(
 
 
 def worth_by_wins(results: Sequence[PlayerEvening], *, win: int, loss: int, exempt: int, plus_points: bool) -> Worths:
-    """Return points for tables won and lost and for exempt rounds, plus the evening's points if `plus_points`."""
+    """Return points for a player's tables won, tables lost and exempt rounds, plus the points of the evening if
+    `plus_points`.
+    """
     score = 1 if plus_points else 0
     return Worths(
         [win * result.won + loss * result.lost + exempt * result.exempt + score * result.points for result in results]
@@ -81,7 +83,7 @@ def worth_by_wins(results: Sequence[PlayerEvening], *, win: int, loss: int, exem
 
 
 def worth_by_opponents(results: Sequence[PlayerEvening]) -> Worths:
-    """Return the share of opponents with a lower rank, added up over the tables; opponents of equal rank count half."""
+    """Return the share of a player's opponents with a lower rank, added up over the tables; equal ranks count half."""
     common = 2 * common_denominator({table.opponents for result in results for table in result.tables})
     return Worths(
         [

@@ -1,4 +1,4 @@
-"""The fields for a player's name in the sign-up form (setting ACCOUNT_SIGNUP_FORM_CLASS)."""
+"""The part of the sign-up form with the player's name (setting ACCOUNT_SIGNUP_FORM_CLASS)."""
 
 from django import forms
 from django.http import HttpRequest

@@ -8,7 +8,10 @@ from django.http import HttpRequest
 
 
 class AddressForm(AddEmailForm):
-    """Adds an address, and notifies the owner at the primary one: any address can be used to reset the password."""
+    """Adds an email address to the account, and notifies the owner at the primary address.
+
+    The notice is needed because each address of an account can be used to reset the password.
+    """
 
     def save(self, request: HttpRequest) -> Any:
         address = super().save(request)

@@ -1,4 +1,4 @@
-"""How a player wants to be named. Each choice shows the player's own name as an example."""
+"""The form for a player's choice of how their name is shown. Each choice has the player's own name as an example."""
 
 from __future__ import annotations
 

@@ -13,7 +13,9 @@ TOO_MANY_WORDS: Final = _("A search has at most %(most)s words (it has %(number)
 
 
 class SearchField(forms.CharField):
-    """The words of a name. Their number is limited, since the database compares each word with all names."""
+    """A field for words of a name. The number of words is limited, because the database compares each word with all
+    names.
+    """
 
     def __init__(self, **kwargs: Any) -> None:
         attrs = {"type": "search", "class": "form-control", "autocomplete": "off"}
@@ -39,5 +41,5 @@ class SearchForm(forms.Form):
 
     @property
     def search_text(self) -> str:
-        """Return the words, or "" if the search is empty or invalid: this lists all people."""
+        """Return the typed words; "" if the field is empty or invalid. With "", a search finds all people."""
         return str(self.cleaned_data["q"]) if self.is_valid() else ""

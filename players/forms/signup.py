@@ -1,4 +1,6 @@
-"""Sign-up: creates the user and the player in one transaction. The fields for the name are in forms/account.py."""
+"""The sign-up form: creates the user and the player in one transaction. The fields for the name are in
+forms/account.py.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,9 @@ from players.models import User
 
 
 class WholeSignupForm(AccountForm):
-    """allauth's form, made safe against two concurrent requests for the same address."""
+    """allauth's sign-up form. If two requests create the same address at the same time, one gets a message, not an
+    error page.
+    """
 
     def try_save(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
         try:

@@ -42,14 +42,15 @@ class UserQuerySet(models.QuerySet["User"]):
     def select_for_update(
         self, nowait: bool = False, skip_locked: bool = False, of: Sequence[str] = (), no_key: bool = False
     ) -> Self:
-        """Lock only the user by default: allauth does not pass `of`, and PostgreSQL cannot lock an outer-joined
-        player.
+        """Lock only the row of the user if `of` is not given.
+
+        allauth does not pass `of`, and PostgreSQL cannot lock the player, which is joined by an outer join.
         """
         return super().select_for_update(nowait=nowait, skip_locked=skip_locked, of=of or ("self",), no_key=no_key)
 
 
 class UserManager(BaseUserManager["User"]):
-    """Selects users with their player, whose name is in each page's header."""
+    """Selects each user together with the player, because each page's header shows the player's name."""
 
     def get_queryset(self) -> models.QuerySet[User]:
         return UserQuerySet(self.model, using=self._db).select_related("player")
@@ -100,10 +101,10 @@ def display_name(user: User) -> str:
 
 class PlayerQuerySet(models.QuerySet["Player"]):
     def search(self, query: str, *, known_players: models.QuerySet[Player] | None = None) -> Self:
-        """Return players whose name, as shown to the viewer, matches each word at the start of a part.
+        """Return players whose name matches: each word of `query` must be the start of a part of the name.
 
-        Accents, hyphens, apostrophes, spaces and the order of words are ignored. `known_players` are also found by
-        their name for members.
+        Viewers search the names that they may see. Accents, hyphens, apostrophes, spaces and the order of words are
+        ignored. `known_players` are also found by the name that members see.
         """
         words = search_words(query)
         if not words:
@@ -120,16 +121,17 @@ class PlayerQuerySet(models.QuerySet["Player"]):
         return all_words | Q((lookup, begins_part("".join(words)))) if len(words) > 1 else all_words
 
     def similar_to(self, name: str) -> Self:
-        """Return players whose full or display name is similar to `name`, most similar first. For the committee only.
+        """Return players whose full or display name is similar to `name`, most similar first.
 
-        Trigram similarity ignores the order of words, but two swapped letters change half of a word's trigrams. So a
-        name with the same letters in another order is similar too, unless the player also has a different display name
-        or a pseudonym. There is no index, since a club has few players.
+        Call this only for viewers who may see full names. Trigram similarity ignores the order of words, but two
+        swapped letters change half of a word's trigrams. So a name with the same letters in another order is similar,
+        too, unless the player also has a different display name or a pseudonym. There is no index, because a club has
+        few players.
         """
         similarity = Greatest(
             TrigramSimilarity("work_key", without_accents(name)), TrigramSimilarity("display_name", name)
         )
-        both_orders = letters_and_digits(name) * 2  # the key has both orders of the names
+        both_orders = letters_and_digits(name) * 2  # the key has the names in both orders
         key = models.Func(F("work_key"), Value(SEPARATORS), Value(""), function="translate")
         # The length comes first, since sorting letters is slow.
         swapped = Q(length=len(both_orders)) & Q(letters=sorted(both_orders))
@@ -138,10 +140,10 @@ class PlayerQuerySet(models.QuerySet["Player"]):
 
 
 class Player(models.Model):
-    """A person who plays. Players belong to the installation; a club sees players with a membership.
+    """A person with results. A player belongs to the installation; a club sees players who have a membership.
 
-    Facts are the names, the pseudonym, the choices of naming, and the defaults of the clubs. `update_names` derives
-    `names` and the keys for sorting and searching.
+    Names, pseudonym, the player's choices and the clubs' defaults are stored as facts. `update_names` computes `names`
+    and the keys for sorting and searching from them.
     """
 
     user = models.OneToOneField(User, models.SET_NULL, null=True, blank=True, related_name="player")
@@ -158,7 +160,7 @@ class Player(models.Model):
     public_default = models.CharField(max_length=9, choices=Naming, default=Naming.FULL, editable=False)
     member_default = models.CharField(max_length=9, choices=Naming, default=Naming.FULL, editable=False)
     names: models.Field[Names, Names] = NamesField(default=nameless, editable=False)
-    sort_key = models.CharField(max_length=210, editable=False, db_index=True)  # of the name for everyone
+    sort_key = models.CharField(max_length=210, editable=False, db_index=True)  # from the name for the public
     member_key = models.CharField(max_length=210, editable=False, default="")
     work_key = models.CharField(max_length=260, editable=False, default="")
 
@@ -200,7 +202,7 @@ class Player(models.Model):
         return NameFacts(self.given_name, self.family_name, self.display_name, self.pseudonym)
 
     def derived_names(self) -> dict[str, Any]:
-        """Return the derived fields. The public name never reveals more than the name for members."""
+        """Return the values of the computed fields. The public name never reveals more than the name for members."""
         members = self.member_choice or self.member_default
         public = least_revealing([self.public_choice or self.public_default, members])
         facts = self.name_facts

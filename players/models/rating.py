@@ -1,4 +1,4 @@
-"""Ratings and their history: derived each night, written only by players/rating_writer.py."""
+"""Ratings and their history. The rows are computed each night, and written only by players/rating_writer.py."""
 
 from __future__ import annotations
 
@@ -17,12 +17,16 @@ from players.rating.state import History, StateArrays, dates_of, provisional
 
 
 class Rating(models.Model):
-    """A player's rating in a game. `micro` is in micro-points (1000 points = 1_000_000_000), `weight` thousandths."""
+    """A player's present rating in a game.
+
+    `micro` is the rating in micro-points (a rating of 1000 is 1_000_000_000). `weight` is the weighted number of rated
+    tables, in thousandths.
+    """
 
     KEY = ("game", "player_id")
     DERIVED = ("micro", "weight", "tables", "dates", "opponents", "provisional", "last_date")
 
-    # No own indexes: the constraint and the index below begin with these fields, and each index doubles the write time.
+    # No index of its own: constraint and index below begin with these fields, and each index doubles the write time.
     player = models.ForeignKey(Player, models.CASCADE, related_name="ratings", db_index=False)
     game = models.SlugField(max_length=40, db_index=False)
     micro = models.BigIntegerField()
@@ -65,7 +69,9 @@ class Rating(models.Model):
 
 
 class RatingStep(models.Model):
-    """A player's rating after a date: the history, and the checkpoint that a later computation continues from."""
+    """A player's rating after a date with rated tables. The rows are the history; a later computation also starts from
+    them.
+    """
 
     KEY = ("game", "player_id", "date")
     DERIVED = ("micro", "weight", "tables", "dates", "opponents")
@@ -110,8 +116,9 @@ class RatingStep(models.Model):
 
 
 class RatingDay(models.Model):
-    """A digest of the facts behind the ratings of a date, chained with the previous date, so that changed facts are
-    found.
+    """A digest of all results that the ratings of a date depend on. It shows whether results were changed later.
+
+    The digest of a date includes the digest of the previous date.
     """
 
     KEY = ("game", "date")
@@ -120,7 +127,7 @@ class RatingDay(models.Model):
     game = models.SlugField(max_length=40, db_index=False)
     date = models.DateField()
     digest = models.CharField(max_length=64)
-    arithmetic = models.PositiveSmallIntegerField()  # its version
+    arithmetic = models.PositiveSmallIntegerField()  # version number of the rating arithmetic
 
     objects: ClassVar[models.Manager[RatingDay]] = models.Manager()
 
@@ -142,7 +149,7 @@ class RatingDay(models.Model):
 
 
 class FirstMeeting(models.Model):
-    """The first meeting of two players as opponents in a game."""
+    """The date when two players first met as opponents in a game. `first` has the lower id."""
 
     KEY = ("game", "first_id", "second_id")
     DERIVED = ("date",)
@@ -169,7 +176,7 @@ class FirstMeeting(models.Model):
 
 
 class RatingRules(models.Model):
-    """The rating rules of a game, if the installation's admin selected others than the game's default."""
+    """The rating rules of a game, if a superuser selected other rules than the game's default."""
 
     class Kind(models.TextChoices):
         PUBLISHED = "published", _("Published by the game's author")

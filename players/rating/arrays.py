@@ -1,7 +1,7 @@
-"""The arithmetic of reference.py for a whole game at once, on arrays of 64-bit integers: exactly the same numbers.
+"""Computes the ratings of a whole game at once, on arrays of 64-bit integers. The results are equal to reference.py's.
 
-Stakes and ranks don't depend on ratings and are computed for many periods at once (tables.py). The loop over periods
-computes only rating differences, expectations and exchanges. No floats anywhere.
+Stakes and ranks do not depend on ratings, so they are computed for many periods (rounds of a date) at once (tables.py).
+The loop over periods computes only rating differences, expectations and exchanges. There are no floats.
 """
 
 from collections.abc import Sequence
@@ -44,17 +44,17 @@ class RatedTables(NamedTuple):
     micro: Ints
     n: Ints
     blocks: list[tuple[Tables, Ints]]  # the rated tables, with each row's rating after its period; players are indexes
-    ids: Ints  # the players that these indexes mean
+    ids: Ints  # the player ids for these indexes
     dates: Days
-    before: RatingColumns  # of `ids`, before the first table
-    met_before: Ints  # pairs who met before the first table, as `pair_keys`
+    before: RatingColumns  # ratings of the players `ids` before the first table
+    met_before: Ints  # pairs of opponents from before the first table, as `pair_keys`
 
 
 def rate_tables(seats: SeatColumns, dates: Days, length: Length, before: StateArrays = EMPTY_STATE) -> RatedTables:
-    """Return the ratings after one game's tables, starting from `before`: the same numbers as reference.recompute.
+    """Return the ratings after the tables of one game, starting from the state `before`.
 
-    `dates` has the date of each period, as datetime64[D]: ascending, and later than all dates of `before`. Player ids
-    are integers from 0.
+    The results are equal to reference.recompute's. `dates` has the date of each period (one round of one date) as
+    datetime64[D], ascending, and later than all dates of `before`. Player ids are integers from 0.
     """
     ids, player_indexes = _index_players(before.player, seats.player)
     days = date_numbers(dates)
@@ -113,7 +113,9 @@ def history(rated: RatedTables) -> History:
 
 
 def _first_meetings(rated: RatedTables) -> tuple[Ints, Ints, Ints, Ints]:
-    """Return each new pair of opponents: the indexes of both players, and their rows at their first common table."""
+    """Return each new pair of opponents, as four arrays: the indexes of both players, and their rows at their first
+    common table.
+    """
     empty = np.empty(0, np.int64)
     rows, opponent_rows, keys = [empty], [empty], [empty]
     offset, players = 0, len(rated.ids)
@@ -135,10 +137,11 @@ def _first_meetings(rated: RatedTables) -> tuple[Ints, Ints, Ints, Ints]:
 
 
 def _curve() -> tuple[Ints, Ints]:
-    """Return BASE and SLOPE of the curve's linear segments.
+    """Return the arrays BASE and SLOPE of the linear segments of the expectation curve.
 
-    E(d) = (BASE[i] + SLOPE[i]·(d + SHIFT)) // 10⁶ with i = (d + SHIFT) // 10⁶, limited to the table. Below 0 the
-    weaker side's expectation is rounded up, hence POINT − 1. All numbers are below 5·10¹⁵.
+    E(d) = (BASE[i] + SLOPE[i]·(d + SHIFT)) // 10⁶ with i = (d + SHIFT) // 10⁶, limited to the table. SHIFT is
+    TABLE_OFFSET. For negative d the weaker side's expectation is rounded up, hence POINT − 1. All numbers are below
+    5·10¹⁵.
     """
     table = np.array(EXPECTATION_TABLE)
     slope = np.zeros(2 * MAX_DIFFERENCE_POINTS + 2, dtype=np.int64)
@@ -155,9 +158,9 @@ BASE, SLOPE = _curve()
 
 
 def _rate_block(micro: Ints, paired: Pairs, rows: SeatColumns) -> Ints:
-    """Update `micro` period by period, and return each row's rating after its period.
+    """Update `micro` (the ratings) period by period, and return each row's rating after its period.
 
-    All batches of a period use the ratings before the period.
+    All batches of a period use the ratings from before the period.
     """
     after = np.empty_like(rows.player)
     begin = 0
@@ -192,7 +195,7 @@ def _rate_block(micro: Ints, paired: Pairs, rows: SeatColumns) -> Ints:
 
 
 def expectations(ratings: Ints, opponents: Ints, scratch: Ints) -> None:
-    """Replace `ratings` by expectation.expected of the rating differences. The other arrays are overwritten."""
+    """Replace `ratings` by the values of expectation.expected for the rating differences. Overwrite the other two."""
     subtract(ratings, opponents, ratings)
     add(ratings, TABLE_OFFSET, ratings)
     floor_divide(ratings, A_POINT, opponents)
@@ -204,7 +207,9 @@ def expectations(ratings: Ints, opponents: Ints, scratch: Ints) -> None:
 
 
 def _mean(micro: Ints, members: Sequence[Ints], mean: Ints, scratch: Ints) -> None:
-    """Round down. `members` has an array of players per member."""
+    """Store the members' mean rating in `mean`, rounded down. `members` has an array of player indexes for each member
+    of a side.
+    """
     micro.take(members[0], None, mean, "clip")
     if len(members) > 1:
         for member in members[1:]:

@@ -1,7 +1,8 @@
-"""Back-test of rating rules: do ratings predict the ranks at the next tables better than chance?
+"""Back-test of rating rules: do the ratings predict the ranks at the next tables better than chance?
 
-The results of a game are rated from the beginning by each of the rules. Each pair of sides of a rated table is
-predicted from the ratings before its period. Floats are used, since nothing is stored.
+The results of a game are rated from the beginning by each set of rules. The result of each pair of sides at a rated
+table is predicted from the ratings before its period (one round of one date). Floats are used, because nothing is
+stored.
 """
 
 from collections.abc import Iterable, Iterator
@@ -35,7 +36,7 @@ class RulesTrial(NamedTuple):
 
     @property
     def better_by(self) -> float:
-        """How far the log-loss is below LOG_LOSS_OF_CHANCE, in percent; negative if above."""
+        """The percentage by which the log-loss is below LOG_LOSS_OF_CHANCE; negative if it is above."""
         return 100 * (1 - self.log_loss / LOG_LOSS_OF_CHANCE)
 
     @property
@@ -52,9 +53,9 @@ class RulesTrial(NamedTuple):
 
 
 def try_rules(results: Iterable[Result[P]], length: Length) -> list[RulesTrial]:
-    """Return a trial of each of the rating rules on the results of a game, which are in any order.
+    """Return a trial for each set of rating rules. `results` are the results of one game, in any order.
 
-    Raise ValueError if the game measures lengths by deals and a result has no `deals`.
+    Raise ValueError if the game measures the length of tables by deals and a result has no `deals`.
     """
     ordered = sorted(results, key=lambda result: (result.date, result.round))
     return [_trial(ordered, length._replace(rules=rules)) for rules in RULES]
@@ -81,6 +82,8 @@ def _losses(results: list[Result[P]], length: Length) -> Iterator[list[float]]:
 
 
 def _loss(line: PairLine[P]) -> float:
-    """Return −(S·ln E + (1 − S)·ln(1 − E)). E is never near 0 or 1: the curve ends at 1200 points with 1 in 1001."""
+    """Return the log-loss of a prediction, −(S·ln E + (1 − S)·ln(1 − E)). E is never near 0 or 1: the curve ends at 1
+    in 1001.
+    """
     chance = line.expected / CERTAIN
     return -(line.halves * log(chance) + (2 - line.halves) * log(1 - chance)) / 2

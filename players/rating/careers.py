@@ -1,7 +1,8 @@
-"""Each player's n (number of rated tables, halved per year away) before each of their tables.
+"""Computes n before and after each table of each player. n is the weighted number of the player's rated tables; it is
+halved for each year without a table.
 
-n depends on results and dates only, never on ratings, so it is computed for many periods at once. Arrays of 64-bit
-integers; a row is a player at a rated table, in order of time. Units as in reference.py.
+n depends only on results and dates, not on ratings, so it is computed for many periods (rounds of a date) at once.
+Arrays have 64-bit integers; n is in thousandths. A row is a player at a rated table, in order of time.
 """
 
 from typing import Final, NamedTuple
@@ -20,22 +21,25 @@ LONGEST_SHIFT: Final = 62  # years away after which any n is 0; 64 bits allow no
 
 
 class Careers(NamedTuple):
-    """Rows sorted by player, then time."""
+    """n (the weighted number of rated tables) of the players at their tables, sorted by player, then by time.
+
+    `row` is the row's index before sorting.
+    """
 
     row: Ints
     player: Ints
-    first: Flags  # a player's first row here
+    first: Flags  # whether this is the player's first row
     before: Ints  # n before the row's period
     after: Ints  # n after the row
     day: Ints  # as in `date_numbers`
 
 
 def compute_careers(player: Ints, day: Ints, period: Ints, weight: Ints, n: Ints, last: Ints) -> Careers:
-    """Return n before and after each row.
+    """Return n (the weighted number of rated tables) before and after each row: a player at a rated table.
 
-    Per row: `player` (numbers from 0), `day` (as in `date_numbers`), `period`, `weight` (thousandths). Per player: `n`
-    before the first row, and `last`, the day last rated. n grows by the weight after each row, and halves before a
-    period for each full 12 months away.
+    Arrays by row: `player` (index from 0), `day` (as in `date_numbers`), `period`, `weight` (thousandths). Arrays by
+    player: `n` before the first row, and `last`, the day of the last rated table. n grows by the weight after each row,
+    and is halved before a period for each full 12 months without a table.
     """
     sorted_player, row = sort_with_indexes(player)
     first = change_flags(sorted_player)
@@ -56,7 +60,7 @@ def compute_careers(player: Ints, day: Ints, period: Ints, weight: Ints, n: Ints
 
 
 def sort_with_indexes(keys: Ints) -> tuple[Ints, Ints]:
-    """Return the sorted keys and their indexes before sorting; equal keys stay in their order.
+    """Return the sorted keys and their indexes before sorting. Equal keys keep their order.
 
     Keys are at least 0. Raise ValueError if the largest key and the number of keys together need more than 63 bits.
     Sorting plain integers with the index in the low bits is several times faster than argsort.
@@ -85,7 +89,9 @@ def change_flags(values: Ints) -> Flags:
 
 
 def date_numbers(dates: Days) -> Ints:
-    """Return dates as numbers like 20261002: their difference // 10,000 is the number of full years between them."""
+    """Return dates as numbers such as 20261002. The difference of two of them // 10,000 is the number of full years
+    between.
+    """
     months = dates.astype("datetime64[M]")
     years = dates.astype("datetime64[Y]")
     year = years.astype(np.int64) + 1970
@@ -96,16 +102,18 @@ def date_numbers(dates: Days) -> Ints:
 
 
 def _years(last: Ints, day: Ints) -> Ints:
-    """Return LONGEST_SHIFT, which clears n, for players without a rated table."""
+    """Return the number of full years between the days; LONGEST_SHIFT, which makes n zero, for players without a rated
+    table.
+    """
     years: Ints = np.minimum((day - last) // 10_000, LONGEST_SHIFT)
     return years
 
 
 def _offsets(starts: Ints, start_n: Ints, away: Ints, years: Ints, total_growth: Ints) -> Ints:
-    """Return the numbers to add to `total_growth` for n after each row.
+    """Return the numbers which, added to `total_growth`, give n (the weighted number of rated tables) after each row.
 
-    The offset changes at the first row of each player (`starts`, with `start_n`) and where n is halved (`away`, for
-    `years`). Halvings are rare and depend on the previous halving, so they are a plain loop.
+    The offset changes at the first row of each player (`starts`, with `start_n`), and where n is halved (`away`, for
+    `years`). Halvings are rare and each depends on the previous one, so they are a plain loop.
     """
     if len(away):
         player_starts, starts = starts, np.union1d(starts, away)

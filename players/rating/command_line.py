@@ -1,7 +1,7 @@
-"""`python -m players.rating`: results in, ratings out, as JSON lines.
+"""The command `python -m players.rating`: reads results as JSON lines, and writes ratings as JSON lines.
 
-Only this module asks the registry for the lengths of games. A boolean is never a number, each key must be known and
-occur once, integers are JSON integers.
+Only this module gets the lengths of games from the registry. The input is strict: a boolean is no number, each key must
+be known and occur once, whole numbers must be JSON integers.
 """
 
 import argparse
@@ -36,7 +36,7 @@ WORDS: Words = {
     "twice_at_table": _("%(given)s is at this table twice."),
 }
 
-MAX_NUMBER: Final = 10**9  # of a total, of deals and of a round's number
+MAX_NUMBER: Final = 10**9  # limit of totals, numbers of deals and round numbers
 MAX_PLAYERS: Final = 100  # at a table; keeps K within 64 bits (k_factor.club_stake)
 LONGEST_NAME: Final = 200
 RESULT_KEYS: Final = frozenset({"game", "date", "round", "deals", "sides"})
@@ -48,7 +48,7 @@ Lengths = Mapping[str, Length]
 
 
 class BadLine(ValueError):
-    """A line without a valid result. `line` counts from 1; `field` is dotted: "sides.1.total"."""
+    """A line of input is not a valid result. `line` counts from 1; `field` is a path with dots: "sides.1.total"."""
 
     def __init__(self, line: int, field: str, problem: str) -> None:
         super().__init__(line, field, problem)
@@ -114,7 +114,9 @@ def backtests(results: Mapping[str, Sequence[Result[str]]], lengths: Lengths) ->
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the ratings of results. Return the exit status: 2 if a line is wrong, and then nothing is printed."""
+    """Print the ratings of the results in standard input. Return the exit status: 2, without output, if a line is
+    wrong.
+    """
     parser = _parser()
     options = parser.parse_args(arguments)
     if options.backtest and options.rules:
@@ -211,7 +213,9 @@ def _check_table(sides: Sequence[Side[str]]) -> None:
 
 
 def _name(value: object, field: str) -> str:
-    """Raise IllegalDeal for blank text, and for text that UTF-8 can't write (a lone surrogate)."""
+    """Return a player's name. Raise IllegalDeal for blank or long text, and for text that UTF-8 can't encode (a lone
+    surrogate).
+    """
     if type(value) is not str or not value.strip() or len(value) > LONGEST_NAME or SURROGATE_PATTERN.search(value):
         raise IllegalDeal(field, "not_a_name", {"given": quote(value)})
     return value
@@ -250,7 +254,9 @@ def _checkpoint(held: PlayerRating) -> dict[str, str]:
 
 
 def _write_object(**values: str) -> str:
-    """The values are JSON already: numbers are written digit by digit, never through floats."""
+    """Return a JSON object as text. The values are JSON texts already: numbers are written digit by digit, without
+    floats.
+    """
     return "{" + ", ".join(f'"{name}": {value}' for name, value in values.items()) + "}"
 
 

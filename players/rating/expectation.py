@@ -1,7 +1,7 @@
-"""The expected score of a side by its rating difference: Elo's curve, in integers only.
+"""The expected score of a side for a rating difference: Elo's curve, in integers.
 
-expectation.txt has 10⁹ / (1 + 10^(−q / 400)) for q = 0 … 1200 points, one per line, rounded half even. It is stored
-because a power of floats may differ between machines.
+expectation.txt has 10⁹ / (1 + 10^(−q / 400)) for q = 0 … 1200 rating points, one per line, rounded half even. The
+values are stored because powers of floats may differ between machines.
 """
 
 from importlib.resources import files
@@ -17,9 +17,11 @@ EXPECTATION_TABLE: Final = tuple(
 
 
 def expected(difference: int) -> int:
-    """Return the expectation, in 10⁻⁹, of a side that is `difference` micro-points stronger than its opponents.
+    """Return the expected score, in 10⁻⁹, of a side whose rating is `difference` micro-points above its opponents'
+    rating.
 
-    Linear between whole points, and rounded down for the stronger side: expected(d) + expected(−d) is exactly 1.
+    The curve is linear between whole points. The stronger side's score is rounded down, so that expected(d) +
+    expected(−d) is exactly CERTAIN.
     """
     points, rest = divmod(min(abs(difference), MAX_DIFFERENCE_POINTS * POINT), POINT)
     following = EXPECTATION_TABLE[min(points + 1, MAX_DIFFERENCE_POINTS)]

@@ -1,6 +1,6 @@
-"""The size of rating changes: the weight w of a table by its length, and K by the rating rules of the game.
+"""The size of rating changes: the weight w of a table, and Elo's K by the rating rules of the game.
 
-K, k(N) and f are integers in micro-points, rounded half up.
+K, k(N) and f are integers in micro-points, rounded half up. RATINGS.md defines them.
 """
 
 from collections.abc import Sequence
@@ -16,15 +16,16 @@ RULES: Final = (CLUB_RULES, PUBLISHED_RULES)
 
 WEIGHT_TENTHS: Final = (10, 7, 5)  # w by `steps_below_full_length`: 1, 0.7, 0.5
 K_LADDER: Final = (48, 32, 24, 16, 12, 8, 6, 4)  # published K in points; one rung lower for each step short
-FIRST_RUNGS: Final = 5  # the same rung for 11 players and more
+FIRST_RUNGS: Final = 5  # the first rung of the ladder depends on the number of players; it is the same from 11 on
 THOUSANDTHS: Final = 1000  # n is counted in thousandths of a table
 HALF_FACTOR_N: Final = 20  # at this n, f − 1 is half of its initial value
 
 
 def steps_below_full_length(length: Length, top: int, deal_count: int | None) -> int | None:
-    """Return 0 for a table of full length, 1 for a middle one, 2 for a short one, None if too short to be rated.
+    """Return 0 for a table of full length, 1 for a middle one, 2 for a short one, None for a table too short to be
+    rated.
 
-    `top` is the highest total of the table. `deal_count` may be None if the game measures the length by that total.
+    `top` is the highest total at the table. `deal_count` may be None if the game measures the length by `top`.
     """
     measured = top if length.measure == "top" else deal_count
     if measured is None:
@@ -39,36 +40,44 @@ def half_up(numerator: int, denominator: int) -> int:
 
 
 def root_half_up(numerator: int, denominator: int) -> int:
-    """Return the square root of a fraction, rounded half up.
+    """Return the square root of a fraction, rounded half up, without rounding errors.
 
-    Exact: ⌊2√x⌋ = isqrt(⌊4x⌋), and ⌊√x + ½⌋ = (⌊2√x⌋ + 1) // 2.
+    ⌊2√x⌋ = isqrt(⌊4x⌋), and ⌊√x + ½⌋ = (⌊2√x⌋ + 1) // 2.
     """
     return (isqrt(4 * numerator // denominator) + 1) // 2
 
 
 def size_stake(sides: int) -> int:
-    """Return k(N) = 4 / √(N − 1) in micro-points, for a table with N `sides`.
+    """Return the factor k(N) = 4 / √(N − 1) of the stake, in micro-points, for a table with N `sides`.
 
-    It makes luck count equally at all table sizes: a side has N − 1 opponents.
+    It gives luck the same influence at all table sizes: a side has N − 1 opponents.
     """
     return root_half_up(16 * POINT**2, sides - 1)
 
 
 def experience_factor(n: int) -> int:
-    """Return f(n) = 1 + 3·20 / (20 + n) in millionths, n in thousandths: the ratings of new players change faster."""
+    """Return f(n) = 1 + 3·20 / (20 + n) in millionths. With it, the ratings of new players change faster.
+
+    `n` is the player's weighted number of rated tables, in thousandths.
+    """
     return POINT + half_up(3 * HALF_FACTOR_N * THOUSANDTHS * POINT, HALF_FACTOR_N * THOUSANDTHS + n)
 
 
 def published_stake(players: int, short: int) -> int:
-    """Return K of the published equation in micro-points; `short` as in `steps_below_full_length`."""
+    """Return the stake K of the published equation in micro-points.
+
+    `short` is 0 for a table of full length, 1 for a middle one, 2 for a short one.
+    """
     return K_LADDER[min((players - 1) // 2, FIRST_RUNGS) + short] * POINT
 
 
 def club_stake(sides: int, short: int, side_n: Sequence[int], opponent_n: Sequence[int]) -> int:
-    """Return K = k(N)·w·(f_A + f_B)/2 in micro-points, from the n of each member of both sides, in thousandths.
+    """Return the stake K = k(N)·w·(f_A + f_B)/2 of the club rules in micro-points.
 
-    A side's f is the mean of its members. The means, w and the half are one fraction, so that K is rounded once. With
-    100 players at a table the numerator is at most 4·10⁶ · 10 · 8·10⁶ · 2500 = 8·10¹⁷ and fits into 64 bits.
+    `short` is 0 for a table of full length, 1 for a middle one, 2 for a short one. `side_n` and `opponent_n` have n
+    (the weighted number of rated tables) of each member, in thousandths; a side's f is the mean of its members' f. The
+    means, w and the half are one fraction, so that K is rounded once. With 100 players at a table the numerator is at
+    most 4·10⁶ · 10 · 8·10⁶ · 2500 = 8·10¹⁷ and fits into 64 bits.
     """
     factors = sum(map(experience_factor, side_n)) * len(opponent_n) + sum(map(experience_factor, opponent_n)) * len(
         side_n
@@ -77,5 +86,8 @@ def club_stake(sides: int, short: int, side_n: Sequence[int], opponent_n: Sequen
 
 
 def uncertainty(n: int) -> int:
-    """Return the uncertainty of a rating, ±90·√(20 / (20 + n)) in micro-points, n in thousandths."""
+    """Return the uncertainty of a rating, ±90·√(20 / (20 + n)), in micro-points.
+
+    `n` is the player's weighted number of rated tables, in thousandths.
+    """
     return root_half_up((90 * POINT) ** 2 * HALF_FACTOR_N * THOUSANDTHS, HALF_FACTOR_N * THOUSANDTHS + n)

@@ -1,6 +1,7 @@
-"""The reasons of a player's rating change on a date: the pair lines of their tables.
+"""The reasons for a player's rating change on a date: one for each pair of sides at the player's tables.
 
-Pure: computed by reference.py from the ratings before the date, for the few tables that the change depends on.
+No Django. The reasons are computed by reference.py from the ratings before the date, only for the tables that the
+change depends on.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,17 +18,20 @@ class PlayedTable(NamedTuple):
 
 
 class Reason(NamedTuple):
-    """The player's gain from one pair of sides. Units as in reference.PairLine."""
+    """The player's gain from one opposing side at a table. `stake` and `gain` are micro-points, `expected` is in 10⁻⁹.
+
+    `halves` is 2 if the player's side won, 1 for a draw, 0 if it lost.
+    """
 
     opponents: tuple[int, ...]
-    halves: int  # 2: beat them, 1: drew, 0: lost to them
+    halves: int  # 2: won against these opponents, 1: draw, 0: lost
     expected: int
     stake: int
     gain: int
 
 
 class TableReasons(NamedTuple):
-    """A table of the player with its reasons, empty if it was too short to be rated."""
+    """A table of the player with the reasons for the rating change; none if the table was too short to be rated."""
 
     table: int
     round: int
@@ -39,20 +43,21 @@ class TableReasons(NamedTuple):
 
     @property
     def gain(self) -> int:
-        """The change of the rating, in micro-points."""
+        """The change of the player's rating by this table, in micro-points."""
         return sum(reason.gain for reason in self.reasons)
 
 
 def reasons(
     played: Sequence[PlayedTable], length: Length, ratings: Mapping[int, PlayerRating], player: int
 ) -> list[TableReasons]:
-    """Return the player's tables of one date, in order, each with its reasons.
+    """Return the player's tables of one date, in order of time, each with its reasons.
 
-    `played` has the player's tables on the date and all earlier tables on the date of the people at them. `ratings` are
-    these people's ratings before the date. Raise ValueError if a table has no `deals` and its length depends on them.
+    `played` has the player's tables of the date, and all earlier tables of the date of everybody at these tables.
+    `ratings` are the ratings of all these players before the date. Raise ValueError if a table has no `deals` and the
+    game measures length by deals.
     """
     tables: list[TableReasons] = []
-    # First meetings only count opponents; the lines don't depend on them.
+    # First meetings are left out: they only count opponents, and the lines do not depend on them.
     state: State[int] = State(dict(ratings), {})
     for _, same_round in groupby(sorted(played, key=lambda table: (table.result.round, table.table)), _round):
         period = list(same_round)

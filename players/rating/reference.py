@@ -1,10 +1,11 @@
-"""Ratings: Elo against every other side of the table at once, in integers only.
+"""Ratings by Elo's method: each side of a table plays against every other side at once. All numbers are integers.
 
 Pure functions: they take the results, lengths and rating rules of one game and return new states. Player ids can be of
-any sortable type. arrays.py computes the same numbers on arrays; `python -m players.rating` (command_line.py) reads
-and writes JSON lines.
+any sortable type. arrays.py computes the same numbers on arrays; `python -m players.rating` (command_line.py) reads and
+writes JSON lines.
 
-Units: ratings, stakes and moves in micro-points (1000 = 1_000_000_000), expectations in 10⁻⁹, n in thousandths.
+Units: ratings, stakes and gains are in micro-points (a rating of 1000 is 1_000_000_000), expectations in 10⁻⁹, n (the
+weighted number of rated tables) in thousandths.
 """
 
 import datetime
@@ -26,16 +27,16 @@ PROVISIONAL_OPPONENTS: Final = 5
 
 
 class Side(NamedTuple, Generic[P]):
-    """One or more players with a common total and rank."""
+    """The players of a table who share one total and one rank."""
 
     players: tuple[P, ...]
     total: int
 
 
 class Result(NamedTuple, Generic[P]):
-    """A completed table with two or more sides; no player occurs twice.
+    """The result of a completed table with two or more sides. Each player occurs once.
 
-    `deals` is required if the game measures length by deals.
+    `deals`, the number of deals, is required if the game measures the length of a table by deals.
     """
 
     date: datetime.date
@@ -45,13 +46,17 @@ class Result(NamedTuple, Generic[P]):
 
 
 class PlayerRating(NamedTuple):
-    """A player's rating in a game. `last` is the date of the last rated table, None before the first."""
+    """A player's rating in a game. `micro` is the rating in micro-points.
+
+    `n` is the weighted number of rated tables, in thousandths. `last` is the date of the last rated table, None before
+    the first one.
+    """
 
     micro: int = START_RATING
     n: int = 0
     tables: int = 0
     dates: int = 0
-    opponents: int = 0  # distinct; partners don't count
+    opponents: int = 0  # number of different opponents; partners are not counted
     last: datetime.date | None = None
 
     @property
@@ -62,7 +67,7 @@ class PlayerRating(NamedTuple):
 
     @property
     def band(self) -> int:
-        """The uncertainty in micro-points, ±, for display."""
+        """The uncertainty (±) of the rating in micro-points, for display."""
         return k_factor.uncertainty(self.n)
 
     def active(self, date: datetime.date) -> bool:
@@ -70,25 +75,25 @@ class PlayerRating(NamedTuple):
 
 
 class PairLine(NamedTuple, Generic[P]):
-    """The points that one side won from or lost to another at one table."""
+    """The rating points that one side won from, or lost to, one other side at one table."""
 
     side: tuple[P, ...]  # lowest id first
     opponents: tuple[P, ...]
-    halves: int  # 2: beat them, 1: drew, 0: lost to them
+    halves: int  # 2: won against these opponents, 1: draw, 0: lost
     expected: int
     stake: int
     gains: tuple[int, ...]  # by player, in the order of `side`
 
 
 class State(NamedTuple, Generic[P]):
-    """Everything that later periods of a game depend on."""
+    """The ratings and first meetings of a game at one moment: everything that later ratings depend on."""
 
     ratings: Mapping[P, PlayerRating]
     first_meetings: Mapping[tuple[P, P], datetime.date]  # by pair of opponents, lower id first
 
 
 class Changes(NamedTuple, Generic[P]):
-    """The changes of one period to a state. A player's rating changes by the sum of their gains in `lines`."""
+    """The changes to a state by one period. A player's rating changes by the sum of the player's gains in `lines`."""
 
     ratings: Mapping[P, PlayerRating]  # after the period, of the players of rated tables
     first_meetings: Mapping[tuple[P, P], datetime.date]  # only new pairs
@@ -96,7 +101,7 @@ class Changes(NamedTuple, Generic[P]):
 
 
 class Period(NamedTuple, Generic[P]):
-    """One round of one date, all clubs together."""
+    """The tables with the same date and round number, in all clubs. Their ratings are computed at once."""
 
     date: datetime.date
     round: int
@@ -104,7 +109,7 @@ class Period(NamedTuple, Generic[P]):
 
 
 class Step(NamedTuple, Generic[P]):
-    """A checkpoint: a player's rating after a date with a rated table."""
+    """A player's rating after a date on which the player had a rated table."""
 
     date: datetime.date
     player: P
@@ -139,10 +144,11 @@ def periods(results: Iterable[Result[P]], length: Length, before: State[P] | Non
 
 
 def rate_period(state: State[P], results: Sequence[Result[P]], length: Length) -> Changes[P]:
-    """Return the changes by the tables of one period; the rating of all of them starts from `state`.
+    """Return the changes by the tables of one period (one round of one date). All of them start from the ratings in
+    `state`.
 
     `length.rules` selects the rating rules: "club" or "published". Raise ValueError if the results belong to several
-    periods, or if the game measures lengths by deals and a result has no `deals`.
+    periods, or if the game measures the length of tables by deals and a result has no `deals`.
     """
     if len(set(map(_period, results))) > 1:
         raise ValueError("results of several periods")
@@ -177,8 +183,8 @@ def rate_period(state: State[P], results: Sequence[Result[P]], length: Length) -
 
 
 def years_away(last: datetime.date, date: datetime.date) -> int:
-    """Return the number of full years of 12 calendar months between two dates; one from a 29 February ends on a 1
-    March.
+    """Return the number of full years between two dates. A year from 29 February ends on 1 March if there is no 29
+    February.
     """
     return date.year - last.year - ((date.month, date.day) < (last.month, last.day))
 
@@ -186,7 +192,7 @@ def years_away(last: datetime.date, date: datetime.date) -> int:
 def _pair_lines(
     result: Result[P], short: int, length: Length, ratings: Mapping[P, PlayerRating]
 ) -> Iterator[PairLine[P]]:
-    """Yield two lines for each pair of sides of a table, one for each side."""
+    """Yield two lines for each pair of sides of a table: one for each side of the pair."""
     sides = [Side(tuple(sorted(side.players)), side.total) for side in result.sides]
     published_stake = k_factor.published_stake(sum(len(side.players) for side in sides), short)
     for side, opponent in combinations(sides, 2):
@@ -209,19 +215,23 @@ def _mean(side: Side[P], ratings: Mapping[P, PlayerRating]) -> int:
 
 
 def _round_half_away(numerator: int, denominator: int) -> int:
-    """Round halves away from zero, so that gains and losses are symmetric."""
+    """Return the rounded quotient. Halves are rounded away from zero, so that gains and losses are symmetric."""
     nearest = k_factor.half_up(abs(numerator), denominator)
     return nearest if numerator >= 0 else -nearest
 
 
 def _shares(pot: int, members: int) -> tuple[int, ...]:
-    """Divide the pot equally, rounded down. The remaining micro-points go to the first members: the lowest ids."""
+    """Divide the pot equally among the members. Micro-points that remain go to the first members, who have the lowest
+    ids.
+    """
     share, remainder = divmod(pot, members)
     return tuple(share + (index < remainder) for index in range(members))
 
 
 def _decay(rating: PlayerRating, date: datetime.date) -> PlayerRating:
-    """Halve n, before a rated period, for each full 12 calendar months without a rated table; rounded down."""
+    """Return the rating with n (the weighted number of rated tables) halved, rounded down, for each full 12 months
+    without one.
+    """
     return rating._replace(n=rating.n >> years_away(rating.last, date)) if rating.last else rating
 
 

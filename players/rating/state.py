@@ -1,6 +1,7 @@
-"""The ratings of all players of a game at one moment, as arrays, so that a later computation can continue.
+"""The ratings of all players of a game at one moment, as arrays, so that a later computation can continue from there.
 
-The array form of reference.State. 64-bit integers; units as in reference.py.
+The arrays have 64-bit integers: ratings in micro-points, n (the weighted number of rated tables) in thousandths. The
+same values as Python objects are in reference.State.
 """
 
 from typing import Final, NamedTuple
@@ -12,7 +13,7 @@ from players.rating.reference import PROVISIONAL_DATES, PROVISIONAL_OPPONENTS, P
 
 
 class Steps(NamedTuple):
-    """Checkpoints, by player and date: the rating of `player` after `date`."""
+    """Ratings after dates, as columns: the rating of `player` after `date`. Rows are sorted by player, then date."""
 
     player: Ints
     date: Days
@@ -24,7 +25,9 @@ class Steps(NamedTuple):
 
 
 class Meetings(NamedTuple):
-    """Pairs of opponents, the lower id first, and the date of their first meeting; sorted by low, then high."""
+    """Pairs of opponents with the date of their first meeting. `low` has the lower id; rows are sorted by low, then
+    high.
+    """
 
     low: Ints
     high: Ints
@@ -37,7 +40,7 @@ class History(NamedTuple):
 
 
 class RatingColumns(NamedTuple):
-    """reference.PlayerRating as columns, one row per player. `last` is in the format of `date_numbers`, 0 for None."""
+    """The values of reference.PlayerRating as columns, one row per player. `last` is as in `date_numbers`, or 0."""
 
     micro: Ints
     n: Ints
@@ -48,7 +51,9 @@ class RatingColumns(NamedTuple):
 
 
 class StateArrays(NamedTuple):
-    """All rated players, by ascending id, and all pairs of opponents who have met, by low, then high."""
+    """All rated players, by ascending id, with their ratings; and all pairs of opponents who have met, sorted by low,
+    then high.
+    """
 
     player: Ints
     ratings: RatingColumns
@@ -63,14 +68,14 @@ EMPTY_STATE: Final = StateArrays(_EMPTY, RatingColumns(*[_EMPTY] * 6), _EMPTY, _
 def state_from_steps(steps: Steps, low: Ints, high: Ints) -> StateArrays:
     """Return the state after the last step of each player.
 
-    `steps` has one step a player, sorted by player; `low` and `high` are the pairs who have met.
+    `steps` has one step for each player, sorted by player. `low` and `high` are the pairs of opponents who have met.
     """
     order = np.lexsort((high, low))
     return StateArrays(steps.player, _rating_columns(steps), low[order], high[order])
 
 
 def ratings_of(state: StateArrays, ids: Ints) -> RatingColumns:
-    """Return the ratings of the players `ids`; new players get START_RATING.
+    """Return the ratings of the players `ids`; players who are not in the state get START_RATING.
 
     `ids` are ascending and include all players of the state.
     """
@@ -100,7 +105,9 @@ def dates_of(numbers: Ints) -> Days:
 
 
 def pair_keys(low: Ints, high: Ints, ids: Ints) -> Ints:
-    """Return each pair as one number that sorts by low, then high. `ids` are ascending and include both players."""
+    """Return each pair as one number; the numbers sort by low, then high. `ids` are ascending and include all players
+    of pairs.
+    """
     keys: Ints = np.searchsorted(ids, low) * len(ids) + np.searchsorted(ids, high)
     return keys
 

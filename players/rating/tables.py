@@ -1,7 +1,8 @@
-"""The rated tables of some periods as arrays, with their pairs of sides: the part that does not depend on ratings.
+"""The rated tables of some periods (rounds of a date) as arrays, with their pairs of sides: everything that does not
+depend on ratings.
 
-64-bit integers. A stake is at most 48·10⁶ and an expectation below 10⁹, so their product is below 4.8·10¹⁶. See
-k_factor.club_stake for K itself.
+Numbers are 64-bit integers. A stake is at most 48·10⁶ and an expectation below 10⁹, so their product is below 4.8·10¹⁶.
+See k_factor.club_stake for the stake itself.
 """
 
 from collections.abc import Iterator
@@ -20,10 +21,11 @@ HALF: Final = CERTAIN // 2
 
 
 class SeatColumns(NamedTuple):
-    """One row per player at a table, sorted by period, table, side and player.
+    """One row for each player at a table, sorted by period, table, side and player.
 
-    `period` is an index of the dates, `total` the total of the side. `deals` is ignored if the game measures the length
-    of a table by its highest total. `table` and `side` are any numbers that differ between neighbours.
+    `period` is an index into the dates; `total` is the total of the player's side. `deals` is ignored if the game
+    measures the length of a table by its highest total. `table` and `side` are any numbers that differ between
+    neighbours.
     """
 
     period: Ints
@@ -35,16 +37,19 @@ class SeatColumns(NamedTuple):
 
 
 class Tables(NamedTuple):
-    """Rated tables, their sides and rows. `largest` is the number of members of the largest side."""
+    """Rated tables as arrays: some by row (a player at a table), some by side, some by table.
+
+    `largest` is the number of members of the largest side.
+    """
 
     seats: SeatColumns
-    weight: Ints  # a row's, in thousandths
-    row: Ints  # a side's first row
-    members: Ints  # of a side
-    side: Ints  # a table's first side
-    sides: Ints  # of a table
-    stake: Ints  # a table's K in micro-points (published), or k(N)·w in tenths of them (club)
-    period: Ints  # of a table
+    weight: Ints  # by row, in thousandths
+    row: Ints  # by side: its first row
+    members: Ints  # by side: its number of members
+    side: Ints  # by table: its first side
+    sides: Ints  # by table: its number of sides
+    stake: Ints  # by table: K in micro-points (published rules), or k(N)·w in tenths of micro-points (club rules)
+    period: Ints  # by table
     largest: int
 
 
@@ -56,7 +61,7 @@ class Sides(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """The pairs start … end − 1: all of one period, with the same numbers of members and opponents."""
+    """The pairs from index `start` to `end` − 1: all of one period, with equal numbers of members and opponents."""
 
     start: int
     end: int
@@ -67,7 +72,7 @@ class Batch(NamedTuple):
 
 
 class Pairs(NamedTuple):
-    """Pairs of sides for a run of periods, sorted by batch."""
+    """Pairs of opposing sides of several periods, sorted by batch."""
 
     players: list[Ints]  # one array per member; undefined beyond the members of a smaller side
     opponents: list[Ints]
@@ -114,7 +119,9 @@ def rated_tables(seats: SeatColumns, length: Length) -> Tables:
 
 
 def pairs(tables: Tables, factor: Ints | None) -> Pairs:
-    """Return the pairs of sides of all tables. `factor` is each row's f in millionths; None under published rules."""
+    """Return the pairs of sides of all tables. `factor` is the experience factor f of each row, in millionths; None
+    under published rules.
+    """
     sides = _side_columns(tables, factor)
     groups = [_pair_columns(tables, sides, number, factor is not None) for number in _numbers_of_sides(tables)]
     columns = groups[0] if len(groups) == 1 else [np.concatenate(parts) for parts in zip(*groups, strict=True)]
@@ -132,7 +139,7 @@ def pairs(tables: Tables, factor: Ints | None) -> Pairs:
 
 
 def opponents(tables: Tables) -> tuple[Ints, Ints]:
-    """Return the rows of each two players on different sides of a table, in order of time."""
+    """Return each pair of players on different sides of a table, as two arrays of their rows, in order of time."""
     groups = []
     for number in _numbers_of_sides(tables):
         first = tables.side[tables.sides == number, None]
@@ -171,11 +178,12 @@ def _side_columns(tables: Tables, factor: Ints | None) -> Sides:
 
 
 def _pair_columns(tables: Tables, by_side: Sides, sides: int, club: bool) -> list[Ints]:
-    """Return the pairs of the tables with this number of sides.
+    """Return the pairs of the tables that have this number of sides.
 
-    Columns: batch, stake, total, total of the opponents, players (a column per member), opponents (the same). The
-    sides form a grid with a line per table, and each pair is two of its columns: faster than indexing pair by pair.
-    A batch number sorts by period, then members, then opponents.
+    The result is a list of columns: batch, stake, total, total of the opponents, then a column of players for each
+    member, then the same for the opponents. A batch number sorts by period, then number of members, then number of
+    opponents. The sides form a grid with a row for each table, and each pair is two columns of the grid: this is faster
+    than indexing pair by pair.
     """
     has_sides = tables.sides == sides
     all_tables = bool(has_sides.all())
@@ -204,9 +212,10 @@ def _pair_columns(tables: Tables, by_side: Sides, sides: int, club: bool) -> lis
 
 
 def _club_stakes(stake: Ints, opponent_stake: Ints, shares: Ints | int) -> None:
-    """Replace `stake` by the pair's K in micro-points, as k_factor.club_stake. Stakes are k(N)·w·(sum of f).
+    """Replace `stake` by the stake K of each pair in micro-points, as k_factor.club_stake computes it.
 
-    `shares` divides the sums of f into means. Division by one integer is several times faster than by an array.
+    Before, the stakes are k(N)·w·(sum of f). `shares` divides the sums of f into means. Division by one integer is
+    several times faster than by an array.
     """
     divisor = shares * (20 * POINT)
     stake += opponent_stake

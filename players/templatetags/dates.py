@@ -1,4 +1,4 @@
-"""The filter `date` of all templates (settings.TEMPLATES): Django's, with the French "1er décembre"."""
+"""The filter `date` in all templates (settings.TEMPLATES): Django's filter, with the French "1er décembre"."""
 
 from __future__ import annotations
 

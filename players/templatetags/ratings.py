@@ -1,4 +1,4 @@
-"""Formatting of ratings. Arguments are micro-points (1000 points = 1_000_000_000)."""
+"""Template filters that format ratings. Their values are micro-points (a rating of 1000 is 1_000_000_000)."""
 
 from django import template
 from django.utils.translation import get_language
@@ -12,7 +12,7 @@ register = template.Library()
 
 @register.filter
 def rating(micro: int, decimals: int = 0) -> str:
-    """Format a rating in points, halves rounded up: 1,012, or 1,012.3 with one of `decimals`."""
+    """Format a rating in points, halves rounded up: "1,012", or "1,012.3" with `decimals` 1."""
     return localise(_rounded(micro, decimals), decimals)
 
 
@@ -24,7 +24,7 @@ def rating_change(micro: int, decimals: int = 0) -> str:
 
 @register.filter
 def chance(expected: int) -> str:
-    """Format an expectation (in 10⁻⁹) with three decimals: .536 in English, 0,536 in French."""
+    """Format an expected score (in 10⁻⁹) with three decimals: ".536" in English, "0,536" in French."""
     text = localise((expected * 1000 + CERTAIN // 2) // CERTAIN / 1000, 3)
     return text.removeprefix("0") if (get_language() or "").startswith("en") else text
 

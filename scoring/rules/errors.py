@@ -4,10 +4,10 @@ Param = int | float | str | bool | None | tuple[int, ...]
 
 
 class IllegalDeal(ValueError):
-    """Facts, options or seats that the rules do not allow.
+    """Facts, options or seats that the rules of the game do not allow.
 
-    `field` is a name of RULES.md, nested with dots ("piles.2.oudlers"). `code` has its text in the game's WORDS or in
-    KERNEL; `params` fill the placeholders.
+    `field` is the name of a fact in RULES.md; names of nested facts have dots ("piles.2.oudlers"). `code` is the code
+    of the message in the game's WORDS or in KERNEL; `params` fill the message's placeholders.
     """
 
     def __init__(self, field: str, code: str, params: Mapping[str, Param] | None = None) -> None:
@@ -21,4 +21,4 @@ class IllegalDeal(ValueError):
 
 
 class DoubtfulTotals(IllegalDeal):
-    """The sum of the totals is probably a mistake. The desk asks the user, who may record them."""
+    """The sum of the totals is probably a mistake. The page asks the user; the totals may be recorded nevertheless."""

@@ -7,9 +7,9 @@ Value = str | int | bool | None
 
 
 class Preset(NamedTuple):
-    """House rules that clubs know by a name; a season's form may begin with them.
+    """A named set of house rules; a season's form can start with it.
 
-    `words` is a sentence about the options. `title` and `words` are marked for translation.
+    `words` is a sentence that describes the rules. `title` and `words` are marked for translation.
     """
 
     name: str
@@ -19,10 +19,10 @@ class Preset(NamedTuple):
 
 
 class HouseRule(NamedTuple):
-    """One option of the engine. `choices` has its values and their texts, the default first.
+    """One option of a game's rules. `choices` has its values with their texts, the default first.
 
-    `label` and the texts are marked for translation. In JSON, null means the default, unless null is a choice.
-    A rule with `sizes` applies only to tables of these sizes; without, to all tables.
+    `label` and the texts are marked for translation. In JSON, null means the default, unless null is one of the
+    choices. A rule with `sizes` applies only to tables of these sizes; without `sizes`, to all tables.
     """
 
     name: str

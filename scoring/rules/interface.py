@@ -1,6 +1,6 @@
-"""The rules of a game: the value RULES of `scoring.games.<folder>.rules`.
+"""The interface of a game's rules: each game has a value RULES in its module `scoring.games.<folder>.rules`. No Django.
 
-Pure. scoring/game.py has the part for pages; docs/adding-a-game.md explains both.
+scoring/game.py has the interface of a game for pages; docs/adding-a-game.md explains both.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -17,9 +17,10 @@ Sides = tuple[tuple[int, ...], ...]
 
 
 class Length(NamedTuple):
-    """When a table is long enough to be rated.
+    """The number of deals (or the highest total) of a long table: it decides the table's weight in ratings.
 
-    A table shorter than `minimum` isn't rated. Its influence grows at `middle`, and is complete at `full`.
+    A table below `minimum` is not rated. The weight is 0.5 from `minimum` on, 0.7 from `middle` on, and 1 from `full`
+    on.
     """
 
     measure: str  # "deals": the number of deals; "top": the highest total
@@ -30,7 +31,7 @@ class Length(NamedTuple):
 
 
 class Seats(NamedTuple):
-    """The limits of the number of players: `Seats(3, 6)`. `maximum` is None if there is no limit."""
+    """The smallest and largest number of players of a game: `Seats(3, 6)`. `maximum` is None without a limit."""
 
     minimum: int
     maximum: int | None
@@ -42,14 +43,15 @@ class Seats(NamedTuple):
 
 
 class NoOptions(NamedTuple):
-    """The options of a game without house rules."""
+    """The options of a game that has no house rules."""
 
 
 class ScoredDeal(NamedTuple):
-    """A deal that was read and scored.
+    """The result of reading and scoring a deal.
 
-    `deal` is the game's own value; `warnings` include the warnings that earlier deals cause; `roles` are codes of the
-    game's words, a role for each seat. `last`: it was scored as the table's last deal.
+    `deal` is the game's own value for the facts. `points` are by seat; `lines` are the reasons for them. `warnings`
+    include warnings that depend on earlier deals. `roles` has for each seat a code of the game's words. `last`: the
+    deal was scored as the table's last deal.
     """
 
     deal: Any
@@ -95,19 +97,19 @@ def no_doubts(deal: Any, options: Any, earlier: Sequence[Any]) -> tuple[Suspicio
 class Rules:
     """A game's rules: its functions and constants.
 
-    `deal` and `options` are the game's own frozen values; `earlier` are the table's previous deals, in order, as `read`
-    returned them. A game with resting players can't use `earlier`: its seats change from deal to deal.
+    `deal` and `options` are frozen values of the game; `earlier` are the table's previous deals, in order, as `read`
+    returned them. A game with resting players can't use `earlier`, because its seats change from deal to deal.
 
-    Outside `scoring`, call `play` and never `read` or `score`.
+    Code outside `scoring` calls `play`, never `read` or `score`.
     """
 
     seats: Seats
     length: Length
-    words: Words  # the English of every code that the functions return or raise
-    read: Callable[[int, object], Any]  # (seats, facts) -> deal; IllegalDeal on the field as RULES.md spells it
+    words: Words  # the English text of every code that the functions return or raise
+    read: Callable[[int, object], Any]  # (seats, facts) -> deal; raises IllegalDeal with a field of RULES.md
     score: Callable[..., EngineScore]  # (deal, options[, carried][, last=]) -> points, lines and doubts
     roles: Callable[[Any], tuple[str, ...]]  # deal -> each seat's role, as a code of `words`; at most 16 characters
-    # (deal, options, seat[, carried][, last=]) -> the seat's points as the documents write them:
+    # (deal, options, seat[, carried][, last=]) -> the computation of the seat's points in the documents' notation:
     # ((25 + 19 + 10) × 2 + 30) × 3 = 414, or 6 = 6; "" only for 0 points, or for all seats in a game without formulas
     formula: Callable[..., str] = no_formula
     # (seats, options) -> the seats that are ranked together: ((0, 2), (1, 3))
@@ -124,19 +126,21 @@ class Rules:
     # (earlier, options) -> a value that `score` and `formula` take as last argument, such as points in dispute
     carry: Callable[[Sequence[Any], Any], Any] | None = None
     carry_applies: Callable[[Any], bool] = always  # options -> whether `carry` has an effect under these house rules
-    # (deals, options[, last=]) -> the points that a table's deals so far leave to each winner of the next deal
+    # (deals, options[, last=]) -> the points that each winner of the next deal gets from the table's deals so far
     held_points: Callable[..., int] = no_held_points
     # `score`, `formula` and `held_points` take last=True if the deal is the last of its table
     scores_last_deal: bool = False
     last_applies: Callable[[Any], bool] = always  # options -> whether `last` may change points or lines
-    # (deal, options) -> whether the deal counts nothing, as when everyone passed: a season may have it dealt again
+    # (deal, options) -> whether the deal gives no points, for example if everyone passed; a season may deal it again
     is_dealt_again: Callable[[Any, Any], bool] = never_dealt_again
 
     def carries(self, options: Any) -> bool:
         return self.carry is not None and self.carry_applies(options)
 
     def looks_at_last(self, options: Any) -> bool:
-        """Return whether, under these house rules, the points or lines of a table's last deal may differ."""
+        """Return whether, under these house rules, a deal may give other points or lines (reasons for points) if it is
+        the table's last deal.
+        """
         return self.scores_last_deal and self.last_applies(options)
 
     @property
@@ -147,16 +151,19 @@ class Rules:
         return self.held_points is not no_held_points and self.carries(options)
 
     def needs_earlier(self, options: Any) -> bool:
-        """Return whether, under these house rules, points or warnings may depend on earlier deals."""
+        """Return whether, under these house rules, the points or warnings of a deal may depend on the table's earlier
+        deals.
+        """
         return self.carries(options) or self.doubts is not no_doubts
 
     def play(
         self, seats: object, facts: object, options: Any, earlier: Sequence[Any] = (), last: bool = False
     ) -> ScoredDeal:
-        """Read and score a deal. Raise IllegalDeal if the rules refuse the seats or the facts.
+        """Read and score a deal. Raise IllegalDeal if the rules do not allow the number of seats or the facts.
 
-        `facts` is JSON; `options` comes from `read_options`; `earlier` has the `deal` of each previous deal of the
-        table (of `read_earlier` or `ScoredDeal`), empty where `needs_earlier` is false. `last`: the table's last deal.
+        `facts` is JSON of what happened at the table; `options` comes from `read_options`. `earlier` has the `deal` of
+        each previous deal of the table (from `read_earlier` or a ScoredDeal); it may be empty if `needs_earlier` is
+        false. `last` is true for the table's last deal.
         """
         deal = self.read(self.check_seats(seats), facts)
         arguments = (deal, options) if self.carry is None else (deal, options, self.carry(earlier, options))
@@ -175,15 +182,15 @@ class Rules:
         remaining: int | None = None,
         count_passed: bool = True,
     ) -> Iterator[ScoredDeal | IllegalDeal]:
-        """Play the deals of a table in order, each given by its number of players and its facts.
+        """Yield the results of the deals of a table, in order. `deals` are pairs: number of players, facts.
 
-        The deal with the number `remaining` is the table's last. Without `count_passed`, deals that are dealt again do
-        not count for this number.
-        Yield an IllegalDeal for a deal that can't be read, and for each later deal whose result may depend on it.
+        The deal with the number `remaining` (from 1) is the table's last deal; None: no deal is the last. If
+        `count_passed` is false, deals that are dealt again do not count for this number. For a deal that can't be read,
+        and for later deals whose result may depend on it, the function yields an IllegalDeal.
         """
         needs_earlier = self.needs_earlier(options)
         previous = list(earlier)
-        refusal: IllegalDeal | None = None  # of an earlier deal
+        refusal: IllegalDeal | None = None  # the error of an earlier deal
         deal_count = 0
         for index, (seats, facts) in enumerate(deals, len(previous)):
             if refusal is not None:
@@ -209,7 +216,9 @@ class Rules:
         return seats
 
     def read_options(self, raw: object) -> Any:
-        """Return the options of house rules; {} gives the defaults. Raise IllegalDeal with the field "options.NAME"."""
+        """Return the options for house rules (JSON); {} gives the defaults. Raise IllegalDeal with the field
+        "options.NAME".
+        """
         house_rules: Mapping[str, object] = {}
         if raw is not None:
             names = frozenset(rule.name for rule in self.house_rules)
@@ -222,11 +231,13 @@ class Rules:
         return self.options(**{rule.name: rule.read(house_rules) for rule in self.house_rules})
 
     def preset_of(self, options: Any) -> Preset | None:
-        """Return the preset with exactly these options."""
+        """Return the preset whose house rules are exactly these options, or None."""
         return next((preset for preset in self.presets if self.read_options(preset.options) == options), None)
 
     def read_earlier(self, seats: int, raw: object) -> tuple[Any, ...]:
-        """Return the table's earlier deals. Raise IllegalDeal with the field "earlier" or "earlier.INDEX.FIELD"."""
+        """Return the table's earlier deals from their facts. Raise IllegalDeal with the field "earlier" or
+        "earlier.INDEX.FIELD".
+        """
         deals = []
         for index, facts in enumerate(reading.items(raw, "earlier")):
             try:
@@ -236,11 +247,15 @@ class Rules:
         return tuple(deals)
 
     def last_argument(self, last: bool) -> dict[str, bool]:
-        """Return the keyword of `score` and `formula` for the table's last deal; empty for other deals and games."""
+        """Return the keyword argument `last` for `score` and `formula`: empty unless this is the last deal and the game
+        uses it.
+        """
         return {"last": True} if last and self.scores_last_deal else {}
 
     def carried(self, earlier: Sequence[Any], options: Any) -> tuple[Any, ...]:
-        """Return the further arguments of `score` and `formula`: empty, or the value of `carry`."""
+        """Return the extra positional arguments for `score` and `formula`: the value of `carry`, or none if the game
+        has no `carry`.
+        """
         return () if self.carry is None else (self.carry(earlier, options),)
 
 

@@ -1,7 +1,8 @@
-"""Validators of JSON values for every game's `read`. They return the typed value or raise IllegalDeal on `field`.
+"""Validators of JSON values, used by the function `read` of every game. They return the typed value, or raise
+IllegalDeal with the given field.
 
-A boolean is not a number; a whole number is a JSON integer. For speed, a game may test the usual case inline, and call
-a validator only for its exception.
+A boolean is not accepted as a number, and a float not as a whole number. For speed, a game may test the usual case
+itself, and call a validator only to raise the error.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,7 +14,7 @@ MAX_QUOTE_LENGTH = 80  # the longest quotation of a value in a message, in chara
 
 
 def quote(value: object) -> str:
-    """Return a value as text for a message: strings in quotes, at most CUT characters."""
+    """Return a value as text for an error message: strings in quotes, shortened to MAX_QUOTE_LENGTH characters."""
     if isinstance(value, int) and not isinstance(value, bool) and value.bit_length() > 512:
         return "a number of more than 150 digits"
     if isinstance(value, (dict, list, tuple)) and len(value) > MAX_QUOTE_LENGTH:
@@ -87,7 +88,7 @@ def word(value: object, field: str, allowed: Sequence[str]) -> str:
 
 
 def boolean(value: object, field: str) -> bool:
-    """Return a boolean; None means False."""
+    """Return the boolean `value`; None means False. Raise IllegalDeal for other types."""
     if value is None:
         return False
     if type(value) is not bool:
@@ -96,7 +97,7 @@ def boolean(value: object, field: str) -> bool:
 
 
 def read_half_points(value: object, field: str) -> int:
-    """Return points (49, 49.0, 49.5) in half points: 98, 98, 99."""
+    """Return points as half points: 49 becomes 98, 49.5 becomes 99. Raise IllegalDeal for other fractions and types."""
     if type(value) is int:
         return 2 * value
     if type(value) is float and (2 * value).is_integer():
@@ -105,7 +106,8 @@ def read_half_points(value: object, field: str) -> int:
 
 
 def allowed_value(value: object, field: str, allowed: Sequence[object]) -> Any:
-    """Return the value if it is allowed and has the same type (`0` is not `false`). None means the first allowed value.
+    """Return the value if it is one of `allowed`, with the same type (0 is not False). None means the first allowed
+    value.
 
     Raise IllegalDeal for any other value.
     """

@@ -8,9 +8,10 @@ from scoring.rules.errors import Param
 
 
 class Line(NamedTuple):
-    """One reason for points; `points[i]` belongs to seat i.
+    """One reason for points. `points` has the points by seat that this reason gives.
 
-    `clause` is a number of RULES.md; if house rules change the result, theirs follow: "C4.3, C5.8".
+    `clause` is the number of a clause in RULES.md; if house rules change the result, the numbers of their clauses
+    follow: "C4.3, C5.8".
     """
 
     code: str
@@ -24,7 +25,7 @@ class Line(NamedTuple):
 
 
 class Suspicion(NamedTuple):
-    """A warning: the facts are possible, but probably a mistake. The page asks the user."""
+    """A warning about a deal: the facts are possible, but probably a mistake. The page asks the user to confirm."""
 
     field: str
     code: str
@@ -32,7 +33,7 @@ class Suspicion(NamedTuple):
 
 
 class EngineScore(NamedTuple):
-    """The score of a deal. `points` is the sum of `lines`, seat by seat."""
+    """The score of a deal. `points` has the points by seat: the sum of the points of all `lines`."""
 
     points: tuple[int, ...]
     lines: tuple[Line, ...]

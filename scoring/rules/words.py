@@ -1,6 +1,7 @@
-"""The English texts of the engine's codes. Pages translate the same strings.
+"""The types for English texts of the engine's codes, and their formatting without Django. Pages translate the same
+texts.
 
-A text has named placeholders (`%(given)s`). Parameters called `seat` or `seats` are seat numbers.
+A text has named placeholders (`%(given)s`). The parameters `seat` and `seats` are seat numbers.
 """
 
 from collections.abc import Callable, Mapping
@@ -10,7 +11,7 @@ from scoring.rules.errors import Param
 
 
 class Plural(NamedTuple):
-    """A text in two forms; `number` is the name of the parameter that selects the form."""
+    """A text with a singular and a plural form. `number` is the name of the parameter that selects the form."""
 
     singular: str
     plural: str
@@ -18,7 +19,7 @@ class Plural(NamedTuple):
 
 
 class InContext(NamedTuple):
-    """A text whose translation depends on a context: an English word with several meanings."""
+    """A text with a gettext context, for an English word that has several meanings."""
 
     context: str
     text: str
@@ -28,12 +29,16 @@ Words = Mapping[str, str | Plural | InContext]
 
 
 def gettext_noop(text: str) -> str:
-    """Mark a string for translation without Django; makemessages recognises the name."""
+    """Return the text unchanged. The call marks it for translation without Django; makemessages recognises this
+    function name.
+    """
     return text
 
 
 def ngettext_lazy(singular: str, plural: str, number: str) -> Plural:
-    """Mark two forms of a text without Django; `number` is the parameter that decides which one is used."""
+    """Return both forms of a text. The call marks them for translation without Django; `number` names the deciding
+    parameter.
+    """
     return Plural(singular, plural, number)
 
 
@@ -87,13 +92,13 @@ def format_message(
     seat: Callable[[int], str] = "seat {}".format,
     number: Callable[[float], str] = numeral,
 ) -> str:
-    """Return the text of a code with its parameters.
+    """Return the text for a code, with its parameters. The defaults format it in English, without Django.
 
-    A string parameter that is itself a code of `words`, such as a contract, is replaced by its own text.
+    If a parameter is itself a code of `words`, such as a contract, it is replaced by its own text.
     """
     texts: dict[str, str] = {}
     for name, value in params.items():
-        if type(value) is int:  # by far the usual case
+        if type(value) is int:  # the most frequent case
             texts[name] = seat(value) if name == "seat" else number(value)
         elif isinstance(value, tuple):
             texts[name] = ", ".join(map(seat if name == "seats" else number, value))

@@ -1,4 +1,4 @@
-"""Points in templates: `{{ total|points }}`, `{{ given|signed }}`."""
+"""Template filters for points: `{{ total|points }}`, `{{ given|signed }}`."""
 
 from django import template
 

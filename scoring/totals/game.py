@@ -1,4 +1,6 @@
-"""A game by totals on pages: a club's definition gives it name, table sizes and options."""
+"""A game by totals (a club's own game, without deals) as the pages use it. The club's definition replaces name, table
+sizes and options.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The rules of a game by totals: a club defines sides, winner and check sum, and no deal is scored. Pure."""
+"""The rules of a game by totals (a club's own game): only the totals of a table are entered. No Django.
+
+The club defines the sides, the winner and the sum of the totals. No deal is scored.
+"""
 
 from __future__ import annotations
 
@@ -20,10 +23,11 @@ WORDS: Words = {
 
 
 class Options(NamedTuple):
-    """A club's definition of the game.
+    """A club's definition of its game.
 
-    `two_sides`: even seats play against odd ones. `check_sum`: the sum of the written totals over the sides, None
-    without a check; `per_deal`: this number for each deal.
+    `two_sides`: the even seats play against the odd seats. `low_wins`: the lowest total wins. `check_sum`: the required
+    sum of the written totals, one total for each side; None: no check. `per_deal`: the required sum is `check_sum` for
+    each deal.
     """
 
     two_sides: bool = False
@@ -33,7 +37,7 @@ class Options(NamedTuple):
 
 
 class TotalsRules(Rules):
-    """Rules whose options are not house rules: a season has them from its club's definition of the game."""
+    """Rules whose options are not house rules: a season copies them from the club's definition of the game."""
 
     def read_options(self, raw: object) -> Options:
         if raw is None:
@@ -50,19 +54,19 @@ class TotalsRules(Rules):
 
 
 def refuse_deal(*_arguments: object) -> NoReturn:
-    """Raise IllegalDeal always: a game by totals has no deals to read or score."""
+    """Raise IllegalDeal in any case: a game by totals has no deals to read or to score."""
     raise IllegalDeal("game", "by_totals")
 
 
 def sides(seats: int, options: Options) -> Sides:
-    """Return the seats of each side: one player alone, or even seats against odd ones."""
+    """Return the seats of each side: each player alone, or the even seats and the odd seats."""
     if not options.two_sides:
         return each_alone(seats, options)
     return tuple(range(0, seats, 2)), tuple(range(1, seats, 2))
 
 
 def check_totals(totals: Sequence[int], deals: int, options: Options) -> None:
-    """Check written totals: equal within a side, and the sum of the sides, each once. Raise IllegalDeal."""
+    """Check that partners have equal totals, and that the sides' totals have the required sum. Raise IllegalDeal."""
     sides_of_table = sides(len(totals), options)
     for side in sides_of_table:
         for seat in side[1:]:
@@ -78,7 +82,7 @@ def check_totals(totals: Sequence[int], deals: int, options: Options) -> None:
 
 RULES = TotalsRules(
     seats=Seats(2, 12),
-    length=Length("deals", 1, 1, 1),  # the length of its deals is unknown: every table is rated in full
+    length=Length("deals", 1, 1, 1),  # deals may be of any length, so every table has its full weight in ratings
     words=WORDS,
     read=refuse_deal,
     score=refuse_deal,

@@ -1,4 +1,4 @@
-"""The input of the back-test: the newest tables of a game."""
+"""The input for a back-test of rating rules: the newest tables of a game."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from league.sheets.queries.table_sides import has_sides, side_rules
 from players.rating.backtest import RulesTrial, try_rules
 from players.rating.reference import Result
 
-NEWEST = 5_000  # tables in one request: two or three seconds
+NEWEST = 5_000  # maximum of tables; a request with so many takes two or three seconds
 
 
 class BacktestTables(NamedTuple):

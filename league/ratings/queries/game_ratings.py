@@ -1,7 +1,7 @@
-"""The ratings of a game: reads tables and stored steps into arrays, and calls the pure rating arithmetic.
+"""Computes the ratings of a game: reads tables and stored rating steps into arrays, and calls players/rating.
 
-A history is computed in ranges of dates, each from the state after the previous one. So memory does not grow with
-the length of the history, and the computation can stop after any range.
+A history is computed in ranges of dates; each range starts from the state after the previous one. So the memory in use
+does not grow with the history, and the computation can stop after any range.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ from players.rating.state import EMPTY_STATE, History, StateArrays, Steps
 from players.rating.tables import SeatColumns
 from scoring.rules.interface import Length
 
-TABLES_PER_RANGE: Final = 65_000  # tables, about: a quarter of a million seats at once
+TABLES_PER_RANGE: Final = 65_000  # about a quarter of a million seats at once
 
 _CLOSED_EVENINGS = """
     SELECT e.id, e.date FROM league_evening e JOIN league_season s ON s.id = e.season_id
     WHERE e.state = 'closed' AND s.game_key = %s AND e.date BETWEEN %s AND %s
 """
-# All tables, complete or not: an index-only scan counts them.
+# Counts incomplete tables too, because an index-only scan can count all tables.
 _TABLES_BY_DATE = f"""
     SELECT held.date, sum((SELECT count(*) FROM league_table t WHERE t.round_id = r.id))
     FROM ({_CLOSED_EVENINGS}) held JOIN league_round r ON r.evening_id = held.id GROUP BY held.date ORDER BY held.date
 """  # noqa: S608
-# Filtered by arrays of ids: joins would look up the round, evening and season of each row, or scan all rounds.
+# The queries filter by arrays of ids. With joins, the database would look up each row's season, or scan all rounds.
 _ROUNDS = """
     SELECT r.id, held.date, r.number FROM league_round r JOIN held ON held.id = r.evening_id
     WHERE r.evening_id = ANY (ARRAY (SELECT id FROM held))
@@ -60,14 +60,16 @@ _MEETINGS = "SELECT first_id, second_id FROM players_met WHERE game = %s AND dat
 
 
 class DateRange(NamedTuple):
-    """Dates whose tables are rated at once."""
+    """A range of dates whose tables are rated together. `last` is included."""
 
     first: date
     last: date
 
 
 class DateRangeRatings(NamedTuple):
-    """The ratings of a range of dates: rows, number of tables, digest of each date, and the state at the end."""
+    """The ratings of a range of dates: the rating steps and first meetings, the number of tables, the digest of each
+    date, and the state at the end.
+    """
 
     history: History
     tables: int
@@ -84,7 +86,10 @@ def game_length(game: str) -> Length:
 def result_of(
     game: SideRules, day: date, number: int, deal_count: int, seats: Sequence[tuple[int, int]]
 ) -> Result[int]:
-    """Return the result of a table for the rating. `seats` are the player and the points of each seat, in order."""
+    """Return the result of a table in the form that players/rating needs.
+
+    `seats` are (player id, points) in the order of the seats.
+    """
     sides = tuple(
         Side(tuple(seats[seat][0] for seat in side), sum(seats[seat][1] for seat in side))
         for side in game.rules.sides(len(seats), game.options)
@@ -93,9 +98,9 @@ def result_of(
 
 
 def date_ranges(game: str, since: date = date.min) -> list[DateRange]:
-    """Return ranges of dates with about TABLES_PER_RANGE tables at most.
+    """Return ranges of dates, each with at most about TABLES_PER_RANGE tables.
 
-    The first begins at `since`, the last is open.
+    The first range begins at `since`; the last range ends at date.max.
     """
     counted = columns.read_columns(_TABLES_BY_DATE, [game, since, date.max], ["date", "bigint"])
     days, tables = (column.tolist() for column in counted)
@@ -139,20 +144,22 @@ def compute_date_ranges(game: str, since: date = date.min) -> Iterator[DateRange
 
 
 def _digests(game: str, first: date, length: Length, seats: SeatColumns, dates: Days) -> dict[date, str]:
-    """Hash, for each date, the results, the rules, the version of the arithmetic, and the previous digest."""
+    """Return the digest of each date: a hash of the date's results, the rules, the arithmetic's version and the
+    previous digest.
+    """
     digest = RatingDay.objects.filter(game=game, date__lt=first).order_by("-date").values_list("digest", flat=True)
     previous = digest.first() or ""
     rows = np.stack([*seats[1:], seats.period], axis=1).astype("<i8", copy=False)
     days = dates[seats.period] if len(dates) else np.empty(0, dates.dtype)
     starts = np.flatnonzero(change_flags(days.view(np.int64))).tolist() if len(days) else []
     digests: dict[date, str] = {}
-    # The text of stored digests: it must not change with the names of the fields.
+    # Stored digests depend on this text, so it must stay as it is even if fields are renamed.
     rules = (
         f"Length(measure={length.measure!r}, least={length.minimum}, middle={length.middle}, full={length.full}, "
         f"rules={length.rules!r})"
     )
     for begin, end in pairwise([*starts, len(days)]):
-        rows[begin:end, -1] -= rows[begin, -1]  # periods of the date, whatever was read before it
+        rows[begin:end, -1] -= rows[begin, -1]  # number the periods within the date, so that the range does not matter
         digested = hashlib.sha256(f"{previous} {versions.RATINGS} {rules}".encode())
         digested.update(rows[begin:end].data)
         previous = digested.hexdigest()
@@ -161,7 +168,7 @@ def _digests(game: str, first: date, length: Length, seats: SeatColumns, dates: 
 
 
 def _seats(game: str, date_range: DateRange) -> tuple[SeatColumns, Days]:
-    """Return the seats in the order that `arrays.rate` requires, and the date of each period."""
+    """Return the seats, sorted as `arrays.rate_tables` requires, and the date of each period (round of a date)."""
     # Seats and tables are separate queries: joined, each seat would repeat its table.
     (rounds, day, number), (ids, round_ids, deals, size), seats = columns.read_snapshot(
         Query("SELECT id, date, number FROM sat ORDER BY id", [], ["bigint", "date", "smallint"]),

@@ -1,4 +1,6 @@
-"""The leaderboard of a game, today or on a past date: players by rating, ranked among those whom the viewer may see."""
+"""The leaderboard of a game, today or on a past date: the players by rating. Ranks count only players whom the viewer
+may see.
+"""
 
 from __future__ import annotations
 
@@ -27,24 +29,24 @@ from players.rating.reference import ACTIVE_DAYS, PROVISIONAL_DATES, PROVISIONAL
 
 
 def active_since(today: date) -> date:
-    """Return the first date that counts: a player without a rated table since then is not listed today."""
+    """Return the first day of the active period: a player without a rated table since then is inactive on `today`."""
     return today - timedelta(days=ACTIVE_DAYS - 1)
 
 
 class LeaderboardScope(NamedTuple):
-    inactive: bool = False  # with inactive players
+    inactive: bool = False  # include inactive players
     club: Club | None = None
-    established: bool = False  # without provisional ratings
-    searched: QuerySet[Player, Player] | None = None  # the players of a search; their ranks are among all
+    established: bool = False  # exclude provisional ratings
+    searched: QuerySet[Player, Player] | None = None  # show only these players; their ranks still count all players
 
 
 ACTIVE = LeaderboardScope()
 
 
 def leaderboard(reader: Reader, game: str, *, today: date, scope: LeaderboardScope = ACTIVE) -> QuerySet[Any, Any]:
-    """Return the game's ratings with `rank`, best first, and their players.
+    """Return the ratings of the game with `rank` (1, 2, 2, 4), best first, each with its player.
 
-    `known`: the viewer may read the player's name for members. Ranks are 1, 2, 2, 4.
+    `known`: the viewer may see the name that members see.
     """
     ratings = visible.ratings(reader).filter(game=game)
     if not scope.inactive:
@@ -55,7 +57,11 @@ def leaderboard(reader: Reader, game: str, *, today: date, scope: LeaderboardSco
 
 
 def past_leaderboard(reader: Reader, game: str, *, day: date, scope: LeaderboardScope = ACTIVE) -> QuerySet[Any, Any]:
-    """Return the players with their rating after the last rated date up to `day`, as the reader may see them today."""
+    """Return a rating step for each player: the rating after the player's last rated date up to `day`, with `rank`,
+    best first.
+
+    Players are visible by the viewer's rights of today.
+    """
     last = visible.rating_steps(reader).filter(game=game, date__lte=day)
     steps = RatingStep.objects.filter(pk__in=last.order_by("player_id", "-date").distinct("player_id").values("pk"))
     if not scope.inactive:
@@ -92,7 +98,7 @@ def computed_at(game: str) -> datetime | None:
 
 
 def with_ranks(ratings: QuerySet[Rating], reader: Reader, *, today: date) -> QuerySet[Any, Any]:
-    """Annotate ratings of one player with their ranks, by a subquery each; None for an inactive player."""
+    """Add `rank` to the ratings of one player, by a subquery for each; None if the player is inactive."""
     since = active_since(today)
     better = visible.ratings(reader).filter(game=OuterRef("game"), micro__gt=OuterRef("micro"), last_date__gte=since)
     count = Subquery(better.order_by().values("game").annotate(count=Count("pk")).values("count"))

@@ -1,4 +1,4 @@
-"""The reasons of a rating's change on a date: the tables, and the players' ratings before them."""
+"""The reasons for a player's rating change on a date: reads the tables, and the players' ratings before that date."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ def _played_tables(player: int, game: str, day: date) -> list[PlayedTable]:
 
 
 def _connected_evenings(players_by_evening: Mapping[int, Collection[int]], player: int) -> set[int]:
-    """Return all evenings of the date that may affect the player's rating, also through opponents.
+    """Return the ids of all evenings of the date that may affect the player's rating, directly or through opponents.
 
-    An opponent who also played in another club on that date came with a rating that had changed there.
+    An opponent who played in another club earlier on the same date came with a rating that had changed there.
     """
     concerned: set[int] = set()
     people = {player}
@@ -57,7 +57,7 @@ def _connected_evenings(players_by_evening: Mapping[int, Collection[int]], playe
 
 
 def _ratings_before(players: Collection[int], game: str, day: date) -> dict[int, PlayerRating]:
-    """Players without a rated table are left out."""
+    """Return the ratings before `day` by player id; players without a rated table are left out."""
     steps = RatingStep.objects.filter(game=game, player__in=players, date__lt=day)
     last = steps.order_by("player_id", "-date").distinct("player_id")
     return {

@@ -1,4 +1,4 @@
-"""The steps of a player's rating on dates that the viewer may know: dates of visible evenings."""
+"""The rating steps (ratings after a date) of a player, limited to dates of evenings that the viewer may see."""
 
 from __future__ import annotations
 
@@ -17,7 +17,11 @@ def visible_step_filter(player: Player, game: str, reader: Reader) -> Q:
 
 
 def visible_steps(player: Player, game: str, reader: Reader) -> QuerySet[RatingStep]:
-    """Return the steps on dates with an evening that the viewer may see: the changes may not add up to the rating."""
+    """Return the player's rating steps on dates of evenings that the viewer may see, with `change` and `rated` (number
+    of tables).
+
+    Because of hidden dates, the changes need not add up to the rating.
+    """
     before = RatingStep.objects.filter(player=player, game=game, date__lt=OuterRef("date")).order_by("-date")
     return RatingStep.objects.filter(visible_step_filter(player, game, reader)).annotate(
         change=F("micro") - Coalesce(Subquery(before.values("micro")[:1]), START_RATING),

@@ -1,4 +1,4 @@
-"""The public pages of games: list, rules, and a calculator."""
+"""The public pages about games: the list of games, the rules of a game, and a calculator."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from scoring.entry import entry_context, read_entry
 from scoring.facts_form import RESERVED_NAMES
 from scoring.game import Game, all_games
 
-SEATS = "seats"  # in the calculator's address
-HOUSE = "house"  # prefix of the fields that are not facts of the deal
+SEATS = "seats"  # name of the number of players in the calculator's URL
+HOUSE = "house"  # prefix of the form fields that are not facts of the deal
 NOT_SHARED = frozenset({SEATS, "csrfmiddlewaretoken"})
 
 
@@ -37,7 +37,7 @@ def rules(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 def calculator(request: HtmxRequest, slug: str) -> HttpResponse:
-    """Compute the points of a deal; nothing is stored. The address can contain the deal, so that it can be shared."""
+    """Compute the points of a deal. Nothing is stored. The URL can contain the deal, so that it can be shared."""
     game = folder_game_or_404(slug)
     seats = _seats(request, game)
     names = rulebook.player_names(seats)
@@ -65,7 +65,7 @@ def calculator(request: HtmxRequest, slug: str) -> HttpResponse:
 
 
 def _address(request: HttpRequest, seats: int, rules_forms: Sequence[Form]) -> str:
-    """Leave out empty fields and default house rules."""
+    """Return the URL that contains the deal. Empty fields and house rules with their default values are left out."""
     default_fields = {
         form.add_prefix(name) for form in rules_forms for name in form.fields if name not in form.changed_data
     }

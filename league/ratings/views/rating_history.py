@@ -1,4 +1,4 @@
-"""A player's rating in a game: its history by date, and the reasons of each change."""
+"""The pages of a player's rating in a game: the history by date, and the reasons for each change."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ class OpponentLine:
 
 @dataclass(frozen=True)
 class TableLines:
-    """The part of a change that comes from one table.
+    """The part of a rating change that comes from one table.
 
-    A table that the viewer may not see is None, its players unnamed.
+    If the viewer may not see the table, `table` is None and its players have no names.
     """
 
     table: Table | None
@@ -84,7 +84,7 @@ def rating_change_page(request: HttpRequest, pk: int, game: str, day: str) -> Ht
 
 
 def table_lines(changes: list[TableReasons], viewer: Reader) -> list[TableLines]:
-    """Return the lines of each table. Players of a hidden table are called "another player"."""
+    """Return the lines for each table. Players at a table that the viewer may not see are called "another player"."""
     tables = Table.objects.visible_to(viewer).with_club().in_bulk([change.table for change in changes])
     visible_players = {
         player

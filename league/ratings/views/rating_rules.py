@@ -1,4 +1,4 @@
-"""The rating rules of each game: the installation's admin selects them after a back-test."""
+"""The page for the rating rules of a game: a superuser selects them after a back-test."""
 
 from __future__ import annotations
 

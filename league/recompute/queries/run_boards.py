@@ -1,7 +1,8 @@
-"""The leaderboards of a run, for the pages about runs: why each was computed, and how its players moved.
+"""The leaderboards that a recompute run computed, for the pages about runs: the reasons for each, and how players
+moved.
 
-A run computes a leaderboard once for all reasons, so a move belongs to no single reason. Superusers see everything, the
-admins of a club its seasons and players.
+A leaderboard is a season's standings or a game's ratings. A run computes each of them only once, for all reasons
+together, so a move has no single reason. Superusers see everything; the admins of a club see its seasons and players.
 """
 
 from __future__ import annotations
@@ -28,11 +29,11 @@ from scoring.numbers import rounded
 if TYPE_CHECKING:
     from players.models.person import Reader
 
-FIRST = 25  # moves of a board; the others have pages
+FIRST = 25  # number of moves shown for each leaderboard; further moves are on pages of their own
 NUMBER = DecimalField(max_digits=30, decimal_places=6)
-# The points of a row that the run added, before it.
+# The points that count as the points before the run for a row that the run added.
 PREVIOUS = Case(When(game="", then=0), default=START_RATING, output_field=NUMBER)
-# By rank; without ranks, the largest move first. Removed players come last.
+# Sorted by rank, then (for rows without a rank) by the size of the move, largest first; removed players last.
 ORDER = (
     F("rank_after").asc(nulls_last=True),
     Abs(F("after") - Coalesce("before", PREVIOUS)).desc(nulls_last=True),
@@ -40,13 +41,14 @@ ORDER = (
 )
 REASONS = dict(Due.Reason.choices)
 
-Key: TypeAlias = int | str  # of a board: a season's id, or a game's slug
+Key: TypeAlias = int | str  # identifies a leaderboard: a season's id, or a game's slug
 
 
 class DueReason(NamedTuple):
-    """Why a leaderboard was due, for a game with the first date (unless hidden from the viewer).
+    """A reason why a leaderboard had to be computed again.
 
-    `times`: number of marks.
+    `since` is the first date for a game; None for a season, or if the viewer may not know the date. `times` is the
+    number of events with this reason.
     """
 
     since: date | None
@@ -55,9 +57,9 @@ class DueReason(NamedTuple):
 
 
 class Move(NamedTuple):
-    """The ranks and points of a player before and after a run.
+    """A player's rank and points before and after a run. Points are None if the player's row was added or removed.
 
-    Ranks are None on leaderboards without ranks; points or micro-points are None if the row was added or removed.
+    Ranks are None on leaderboards without ranks. For ratings, points are micro-points.
     """
 
     player: Player
@@ -70,10 +72,10 @@ class Move(NamedTuple):
 
 @dataclass(frozen=True)
 class RunLeaderboard:
-    """A season's standings or a game's ratings, as far as the viewer may see them.
+    """A season's standings or a game's ratings in a run, as far as the viewer may see it.
 
-    `summary` has the counts that the run stored: `places` or `tables` and `players`, and `changed`; empty before its
-    end.
+    `summary` has the counts that the run stored at its end: `places` for a season, `tables` and `players` for a game,
+    and `changed`; before, it is empty.
     """
 
     name: str
@@ -82,7 +84,7 @@ class RunLeaderboard:
     game: str = ""
     season: int | None = None
     due: list[DueReason] = field(default_factory=list)
-    foreign_reasons: int = 0  # number of reasons in other clubs
+    foreign_reasons: int = 0  # number of reasons from other clubs, which are not shown
     summary: dict[str, Any] = field(default_factory=dict)
     failed: bool = False
     error: str = ""  # shown to superusers only
@@ -120,9 +122,9 @@ class VisibleRun:
         return self.is_complete or bool(self.seasons) or any(isinstance(key, int) for key in self.due)
 
     def move_counts(self) -> dict[Key, int]:
-        """Return the number of moves by leaderboard, in the order of the page, seasons first.
+        """Return the number of moves by leaderboard, in the order of the page: seasons first, then games.
 
-        A club's admin sees a game if a player of the club moved, or an evening of the club was a reason.
+        A club's admin sees a game if a player of the club moved, or if an evening of the club was a reason.
         """
         rows = self.movements().order_by().values_list("season", "game").annotate(Count("pk"))
         counts: dict[Key, int] = {game or season: number for season, game, number in rows if game or season}
@@ -148,7 +150,7 @@ class VisibleRun:
     def boards(
         self, keys: Collection[Key], counts: dict[Key, int], all_moves: Mapping[Key, list[Move]] | None = None
     ) -> list[RunLeaderboard]:
-        """Return each leaderboard with its first moves; those in `all_moves` with all moves."""
+        """Return the leaderboards for `keys`, each with its first moves, or with the moves in `all_moves`."""
         seasons = [key for key in keys if isinstance(key, int)]
         names = {season.pk: season for season in Season.objects.filter(pk__in=seasons).select_related("club")}
         some = self.movements().filter(Q(season__in=seasons) | Q(game__in=[key for key in keys if key not in seasons]))
@@ -189,7 +191,7 @@ class VisibleRun:
             day = date.fromisoformat(row["date"])
             if self.is_complete or (slug, day) in self.own_dates:
                 reasons.append((day, row["why"]))
-            elif row["why"] == Due.Reason.RATING_RULES:  # of all clubs: its date could reveal another club's evening
+            elif row["why"] == Due.Reason.RATING_RULES:  # for all clubs; its date could reveal another club's evening
                 reasons.append((None, row["why"]))
             else:
                 foreign_reasons += 1
@@ -208,7 +210,7 @@ class VisibleRun:
 
     @cached_property
     def own_dates(self) -> set[tuple[str, date]]:
-        """Return games and dates that were due because of evenings of the viewer's clubs."""
+        """The pairs (game, date) that the run had to compute because of evenings of the viewer's clubs."""
         days = {row["date"] for row in self.run.due if row["game"]}
         evenings = Evening.objects.filter(season__club__in=self.own_clubs, date__in=days)
         return set(evenings.order_by().values_list("season__game_key", "date"))
@@ -218,7 +220,7 @@ class VisibleRun:
 
 
 def _convert_move(move: Move, season: Season) -> Move:
-    """Return the move with points as the season's sheets write them."""
+    """Return the move with points as the score sheets of the season write them (lowest total wins: opposite sign)."""
     before, after, difference = (
         None if number is None else season.convert_total(number)
         for number in (move.before, move.after, move.difference)
@@ -246,4 +248,4 @@ def _due_reasons(due: Iterable[tuple[date | None, str]]) -> list[DueReason]:
     return [DueReason(since, reason, times) for (since, reason), times in counts.items()]
 
 
-DECIMALS: Final = 6  # of a fraction of points
+DECIMALS: Final = 6  # decimals of fractional points

@@ -1,4 +1,4 @@
-"""The moves of a run: changed ranks and totals, stored in the transaction that writes the new rows."""
+"""Stores the moves of a run (changed ranks and totals of players), in the transaction that stores the new rows."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from scoring.numbers import rounded
 
 RETENTION: Final = timedelta(days=90)
 
-RankAndTotal = tuple[int | None, Exact]  # rank, and points or micro-points
+RankAndTotal = tuple[int | None, Exact]  # rank, and points of a season or micro-points of a rating
 
 
 def current_ratings(game: str) -> dict[int, RankAndTotal]:

@@ -1,6 +1,7 @@
-"""Runs. A run recomputes all pending work in jobs; each job computes some seasons, or a game (steps.py).
+"""Recompute runs. A run computes all pending work (`Due` rows) in jobs; a job computes some seasons, or one game
+(steps.py).
 
-A failed job does not stop the others; its `Due` rows wait for the next night.
+A failed job does not stop the others. Its `Due` rows wait for the next night.
 """
 
 from __future__ import annotations
@@ -33,11 +34,11 @@ from players.models import RatingDay
 
 KIND: Final = "recompute"
 SEASONS_PER_JOB = (
-    25  # seasons of a job: each costs thirty statements, and as much memory as a range of dates of ratings
+    25  # each season costs thirty statements; 25 seasons need as much memory as a range of dates of ratings
 )
 FIRST_NIGHT: Final = timedelta(hours=1)  # longest delay of the first nightly run after its hour
 WAIT_FOR_OTHER_RUN = 600.0  # seconds that a command waits for the run of another process
-LONGEST_WAIT = timedelta(days=2)  # of pending work: the next night is nearer
+LONGEST_WAIT = timedelta(days=2)  # for pending work; the next night is always earlier
 # These reasons do not wait for the night: an evening is closed; facts or rules have changed.
 CLOSINGS = {Due.Reason.CLOSED, Due.Reason.REOPENED}
 CHANGES = {
@@ -48,7 +49,7 @@ CHANGES = {
 
 
 class RunInProgress(Exception):
-    """Another run is in progress and did not end in time."""
+    """Another run is in progress, and did not end within the time that a command waits."""
 
 
 def pending_trigger(now: datetime) -> Run.Trigger | None:
@@ -63,8 +64,9 @@ def pending_trigger(now: datetime) -> Run.Trigger | None:
 
 
 def schedule(now: datetime, trigger: Run.Trigger | None = None) -> None:
-    """Open a run if work is due, or if the nightly run has not begun. Close a run that has no open job
-    left, as after a worker died before closing it.
+    """Start a run if work is pending, or if the nightly run has not started yet.
+
+    A running run without open jobs is closed first. This happens if a worker died before it closed the run.
     """
     if trigger is None and _night_is_due(now):
         trigger = Run.Trigger.NIGHT
@@ -81,10 +83,10 @@ def _night_is_due(now: datetime) -> bool:
 
 
 def run(trigger: Run.Trigger, *, now: datetime, everything: bool = False) -> Run:
-    """Compute pending work (or `everything`) in this process.
+    """Compute pending work (or with `everything` all standings and ratings) in this process. Return the run.
 
-    First a run in progress is finished; RunInProgress is raised if that takes too long. An error of a job is raised
-    after the other jobs are done.
+    A run of another process is finished first; raise RunInProgress if that takes too long. If a job of the own run
+    fails, its error is raised after the other jobs are done.
     """
     clock, patience = Clock(now), monotonic() + WAIT_FOR_OTHER_RUN
     own_run: Run | None = None
@@ -93,12 +95,12 @@ def run(trigger: Run.Trigger, *, now: datetime, everything: bool = False) -> Run
         current = _current_run()
         if current is None:
             current = own_run = _open_run(trigger, now, everything=everything)
-        if current is None:  # another process was faster
+        if current is None:  # another process has just created a run
             continue
         jobs.claim(kinds()[KIND], clock.now())
         parts = list(_jobs_of_run(current.pk).open().order_by("pk").values_list("pk", flat=True))
         outcomes = []
-        for part in parts if own_run else reversed(parts):  # a helper begins at the other end
+        for part in parts if own_run else reversed(parts):  # in another process's run, begin with its last job
             try:
                 outcomes.append(jobs.work_on_job(part, now=clock.now(), seconds=WAIT_FOR_OTHER_RUN))
             except TROUBLES:
@@ -119,7 +121,7 @@ def run(trigger: Run.Trigger, *, now: datetime, everything: bool = False) -> Run
 
 
 def close_run(pk: int, now: datetime) -> bool:
-    """Close the run if all its jobs have ended; return whether it is closed now."""
+    """Close the run if all its jobs have ended. Return whether the run is closed now."""
     if _jobs_of_run(pk).open().exists():
         return False
     with transaction.atomic():
@@ -160,9 +162,10 @@ def _current_run() -> Run | None:
 
 
 def delete_outdated_changes(now: datetime) -> None:
-    """Delete ClubChange rows that newer ones replace, and add one for each club. Call it in a transaction.
+    """Delete ClubChange rows that have a newer row of the same club, and add one row for all clubs. Call it in a
+    transaction.
 
-    Without the new rows, the newest remaining row could be older than a change that was committed late.
+    Without the added row, the newest remaining row could be older than a change that was committed late.
     """
     if ClubChange.objects.outdated(now).delete()[0]:
         with connection.cursor() as cursor:
@@ -170,9 +173,9 @@ def delete_outdated_changes(now: datetime) -> None:
 
 
 def _open_run(trigger: Run.Trigger | None, now: datetime, *, everything: bool = False) -> Run | None:
-    """Create a run with its jobs: groups of seasons, and games.
+    """Create a run with its jobs: one for each group of seasons, one for each game.
 
-    Return None if another process was faster, or if there is no trigger and no work.
+    Return None if another process has created a run at the same time, or if there is no trigger and no pending work.
     """
     _mark_outdated(now)
     trigger = trigger or pending_trigger(now)
@@ -182,14 +185,14 @@ def _open_run(trigger: Run.Trigger | None, now: datetime, *, everything: bool = 
         try:
             with transaction.atomic():
                 new: Run = Run.objects.create(trigger=trigger, started_at=now)
-        except IntegrityError:  # the constraint that lets one be at work
+        except IntegrityError:  # the constraint allows only one running run
             return None
         _create_jobs(new, now, everything=everything)
     return new
 
 
 def _create_jobs(new: Run, now: datetime, *, everything: bool) -> None:
-    # Include corrections of a moment ago: several in a row are one run.
+    # Include corrections whose delay is not over yet, so that several corrections are computed by one run.
     dues = list(_pending_work(now, CORRECTION_DELAY).select_related("season").order_by("pk"))
     seasons = {due.season_id for due in dues if due.season_id}
     games = {due.game: date.max for due in dues if due.date}
@@ -199,9 +202,9 @@ def _create_jobs(new: Run, now: datetime, *, everything: bool) -> None:
     if everything:
         seasons = set(Season.objects.values_list("pk", flat=True))
         games = dict.fromkeys(Season.objects.order_by().values_list("game_key", flat=True).distinct(), date.min)
-    for game in games.keys() & _outdated_games():  # a continued computation would mix two arithmetics
+    for game in games.keys() & _outdated_games():  # start anew, because a history must not mix two arithmetics
         games[game] = date.min
-    for job in Job.objects.failed().filter(kind=KIND):  # this run computes it again
+    for job in Job.objects.failed().filter(kind=KIND):  # delete failed jobs whose work this run computes again
         if job.payload["game"] in games or (seasons.issuperset(job.payload["seasons"]) and not job.payload["game"]):
             job.delete()
     ordered = sorted(seasons)
@@ -224,7 +227,9 @@ def _add_job(
     dues: Sequence[int],
     arithmetic: int | None = None,
 ) -> None:
-    """No message is sent here: the tick that opened the run sends it, or the command works on the job itself."""
+    """Create a job without sending a message. The tick that opened the run sends it, or the command works on the job
+    itself.
+    """
     Job.objects.create(
         kind=KIND,
         key=f"game {game}" if game else f"seasons {seasons[0]}-{seasons[-1]}",
@@ -243,7 +248,11 @@ def _add_job(
 
 @transaction.atomic
 def _mark_outdated(now: datetime) -> None:
-    """Mark everything that another version of the arithmetic computed, once."""
+    """Mark every season and game as pending work whose stored results were computed by another version of the
+    arithmetic.
+
+    Each is marked only once.
+    """
     marked = Due.objects.filter(why=Due.Reason.ARITHMETIC)
     standings = Standing.objects.filter(_has_other_version(versions.STANDINGS), season__closing=None).values("season")
     statistics = PlayerStatistics.objects.filter(_has_other_version(versions.STATISTICS)).values("season")
@@ -263,20 +272,21 @@ def _outdated_games() -> set[str]:
 
 
 def _has_other_version(version: int) -> Q:
-    return Q(arithmetic__lt=version) | Q(arithmetic__gt=version)  # the index serves < and >, not <>
+    return Q(arithmetic__lt=version) | Q(arithmetic__gt=version)  # PostgreSQL can't use the index for <>
 
 
 def _pending_work(now: datetime, moment: timedelta = timedelta(0)) -> QuerySet[Due]:
-    """Return work that is due at `now` or in a moment; also work due after the next night, which a wrong clock
-    marked.
+    """Return the pending work that may start at `now` + `moment`.
+
+    Work that may only start after the next night is included: a wrong clock marked it.
     """
     return Due.objects.filter(Q(not_before__lte=now + moment) | Q(not_before__gt=now + LONGEST_WAIT))
 
 
 def on_failure(job: Job, error: Exception, now: datetime) -> bool:
-    """Postpone the work of a failed job to the next night.
+    """Handle the failure of a job: its work waits for the next night. Return whether new jobs were created instead.
 
-    Several seasons get one job each, so that only one of them fails next time.
+    If the job has several seasons, each of them gets a job of its own, so that only the failing season fails again.
     """
     payload = job.payload
     is_to_split = not isinstance(error, (*TROUBLES, OtherArithmetic, Cancelled))
@@ -300,7 +310,7 @@ def on_end(job: Job, now: datetime) -> None:
 
 
 def on_retry(job: Job, now: datetime) -> None:
-    """Make the unfinished work of the job due now: the next tick opens a run for it."""
+    """Mark the unfinished work of the job as pending from now on: the next tick opens a run for it."""
     Due.objects.filter(pk__in=job.payload["dues"]).update(not_before=now)
     transaction.on_commit(send_tick)
 

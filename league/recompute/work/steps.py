@@ -1,6 +1,6 @@
-"""The steps of a run's job: standings of some seasons, or ratings of a game since a date.
+"""The steps of a job in a recompute run: the standings of some seasons, or the ratings of a game since a date.
 
-Each step is one transaction, which also stores the progress.
+Each step is one transaction, which also stores the job's progress.
 """
 
 from __future__ import annotations
@@ -28,7 +28,9 @@ from scoring import registry
 
 
 def recompute(job: Job, now: Now) -> Iterator[None]:
-    """Compute a job's part of a run. The last step deletes the `Due` rows whose work is done."""
+    """Compute the seasons or the game of the job, step by step. The last step deletes the `Due` rows whose work is
+    done.
+    """
     with bound_contextvars(run=job.payload["run"]):
         yield from _compute_ratings(job) if job.payload["game"] else _compute_standings(job, now)
         Due.objects.filter(pk__in=job.payload["dues"]).delete()
@@ -45,7 +47,7 @@ def is_current(job: Job) -> bool:
 
 @contextmanager
 def _without_garbage_collection() -> Iterator[None]:
-    """Searching for reference cycles is slow, since seasons consist of very many objects."""
+    """Switch off garbage collection in the `with` block: with the very many objects of seasons it would be slow."""
     enabled = gc.isenabled()
     gc.disable()
     try:
@@ -56,10 +58,10 @@ def _without_garbage_collection() -> Iterator[None]:
 
 
 def _compute_standings(job: Job, now: Now) -> Iterator[None]:
-    """Write the standings of seasons that are not closed, then statistics, records and ranks of tournaments.
+    """Store the standings of the job's seasons, except closed ones; then statistics, records and ranks of tournaments.
 
-    The second step uses rows that the first one read, unless another process ran the first: a write in between makes
-    the season due again.
+    The second step uses the rows that the first step read, or reads them again if another process did the first step.
+    If results change between the steps, the season becomes pending work again.
     """
     seasons = job.payload["seasons"]
     read: list[ClosedEvenings] = []
@@ -79,7 +81,7 @@ def _compute_standings(job: Job, now: Now) -> Iterator[None]:
 def _write_standings(job: Job, seasons: dict[int, Season], now: Now) -> list[ClosedEvenings]:
     read = read_seasons(seasons.values())
     computed = rank_seasons(seasons.values(), closed_evenings=read)
-    # A season that was closed meanwhile keeps the standings it was closed with.
+    # Skip seasons that were closed during the computation: their standings must stay as they are.
     places = {pk: computed[pk] for pk in lock_seasons_shared(computed)}
     before = movements.current_standings(places)
     changes = replace_standings(places).changes

@@ -1,4 +1,4 @@
-"""A filter that makes PostgreSQL use an index for few rows of a large table."""
+"""A query condition that makes PostgreSQL use an index to find few rows of a large table."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from django.db.models import BooleanField, F, Func, QuerySet
 
 
 def equals_any(column: str, values: QuerySet[Any, Any]) -> Func:
-    """Return the condition `column = ANY (ARRAY (SELECT …))` for `filter`.
+    """Return the condition `column = ANY (ARRAY (SELECT …))` for `QuerySet.filter`.
 
-    PostgreSQL runs the inner query first and then uses the index. With `column__in=values` it may scan the whole table.
+    PostgreSQL runs the subquery first and then uses the index. With `column__in=values` it may scan the whole table.
     """
     return Func(
         F(column),

@@ -1,4 +1,4 @@
-"""Comparison of two players: ranks by season, ratings, and shared evenings and tables."""
+"""The comparison of two players: ranks by season, ratings, evenings that both attended and tables that they shared."""
 
 from __future__ import annotations
 
@@ -27,7 +27,9 @@ class SharedSeason(NamedTuple):
 
 
 class SharedEvening(NamedTuple):
-    """An evening of both players: their ranks, the number of ranked players, and whether they shared a table."""
+    """An evening that both players attended: their rows in its ranking, the number of ranked players, and whether they
+    shared a table.
+    """
 
     evening: int
     date: date
@@ -39,7 +41,11 @@ class SharedEvening(NamedTuple):
 
 @dataclass(frozen=True)
 class Meetings:
-    """Tables with both players; `against` and `together` are None below MIN_SHARED_TABLES."""
+    """The tables that two players shared: their number, and comparisons as opponents (`against`) and as partners
+    (`together`).
+
+    A comparison is None if there are fewer than MIN_SHARED_TABLES such tables.
+    """
 
     tables: int
     against: SharedTables | None

@@ -1,4 +1,4 @@
-"""The deals of closed evenings, one by one: the source of statistics and records."""
+"""The deals of closed evenings, one by one. Statistics and records are computed from them."""
 
 from __future__ import annotations
 
@@ -15,18 +15,23 @@ from scoring.rules.interface import Rules
 
 
 class CountedDeal(NamedTuple):
-    """A deal of a complete table."""
+    """A deal at a complete table of a closed evening. `scores` are (player id, points) in the order of the seats in
+    this deal.
+
+    `read` is the game's own value for the deal's facts. `read` and `options` are None if facts or house rules are
+    invalid.
+    """
 
     pk: int
     evening: Evening
     table: int
-    scores: Sequence[tuple[int, int]]  # player and points, by the engine's seats
-    read: Any  # None if the facts or the house rules cannot be read; so are the options
+    scores: Sequence[tuple[int, int]]
+    read: Any
     options: Any
 
 
 def counted_deals(seasons: Collection[Season]) -> Iterator[CountedDeal]:
-    """Yield the deals of complete tables of closed evenings by id. Four queries, or one if no season has deals."""
+    """Yield the deals of complete tables in closed evenings, by id. Four queries, or one if no season has deals."""
     closed = Evening.objects.closed().filter(season__in=seasons).order_by()
     rounds = Round.objects.accepted().filter(equals_any("evening", closed.values("pk"))).order_by()
     tables = Table.objects.filter(equals_any("round", rounds.values("pk")), complete=True, recorded__gt=0).order_by()
@@ -55,7 +60,7 @@ class _DealReader:
             self.options = rules.read_options(evening.house_rules)
 
     def read(self, facts: object, seats: int) -> tuple[Any, Any]:
-        """Return (None, None) if deal or house rules are unreadable."""
+        """Return the deal as the game's own value, and the options; (None, None) for invalid facts or house rules."""
         if self.options is not None:
             with suppress(IllegalDeal):  # reported by the list of sheets and by `verify`
                 return self.rules.play(seats, facts, self.options).deal, self.options

@@ -1,4 +1,4 @@
-"""Monthly records of a season's deals."""
+"""Records of a season's deals, by month: the highest and the lowest deal, and records that the game defines."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from league.statistics.queries.record_rows import MAX_HOLDERS, RecordRow
 from scoring.game import find_game
 
 HIGHEST_DEAL, LOWEST_DEAL = "highest_deal", "lowest_deal"
-DEAL_RECORD: Final = "feat:"  # stored prefix of a record of deals that the game defines
+DEAL_RECORD: Final = "feat:"  # prefix in the database for names of records that the game defines
 
 
 class _Holder(NamedTuple):
-    """The holder of a record; sorted by the time of the record."""
+    """A player who reached the value of a record, with day, evening, table and deal. The earliest is sorted first."""
 
     day: date
     evening: int

@@ -1,4 +1,4 @@
-"""Counters of players over the deals of seasons, computed from facts and scores."""
+"""Counters of players over all deals of a season, computed from the deals' facts (JSON of what happened) and scores."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from scoring.statistics import CounterIncrements
 
 @dataclass(slots=True)
 class PlayerCounters:
-    """A player's counters. Deals must be added in order of their ids."""
+    """The counters of a player in a season. Deals must be added in the order of their ids."""
 
     deals: int = 0
     points: int = 0
@@ -43,13 +43,13 @@ class DealStatistics:
         self.counters: dict[int, dict[int, PlayerCounters]] = {pk: defaultdict(PlayerCounters) for pk in self.tally}
 
     def through(self, deals: Iterable[CountedDeal]) -> Iterator[CountedDeal]:
-        """Count each deal and yield it again, so that several computations read the deals once."""
+        """Count each deal and yield it again, so that several computations need only one pass over the deals."""
         for deal in deals:
             self._add(deal)
             yield deal
 
     def _add(self, deal: CountedDeal) -> None:
-        """An unreadable deal adds only points."""
+        """Add a deal to the counters of its players. If its facts are invalid, only its points are added."""
         season = deal.evening.season_id
         players, points = self.counters[season], [points for _player, points in deal.scores]
         unread: Sequence[CounterIncrements] = ({},) * len(points)

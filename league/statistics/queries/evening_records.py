@@ -1,7 +1,7 @@
-"""Monthly records of evenings and tables. Computed with arrays, because there are very many.
+"""Records of a season's evenings and tables, by month. They are computed with arrays, because there are very many rows.
 
-As in its ranking, an evening counts all complete tables with deals, and the points of exempt and scored rests. A player
-without a table has a rank, but no record.
+As in its ranking, an evening counts all complete tables with deals, and the points of exempt players and of rests with
+points. A player who had no table that evening has a rank, but no record.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ CLOSEST_TABLE: Final = "closest_table"
 
 
 class _Evenings(NamedTuple):
-    """Closed evenings by season and time; other arrays refer to their indexes here."""
+    """Closed evenings, sorted by season and time. Other arrays refer to them by their index here."""
 
     id: Ints
     season: Ints
@@ -37,7 +37,7 @@ class _Evenings(NamedTuple):
 
 
 class _Players(NamedTuple):
-    """One row per player and evening, sorted by evening and player; `won`: rank 1."""
+    """One row for each player on each evening, sorted by evening and player. `won`: the player has rank 1."""
 
     evening: Ints
     player: Ints
@@ -46,7 +46,7 @@ class _Players(NamedTuple):
 
 
 class _Tables(NamedTuple):
-    """Complete tables; `spread` is the difference between the most and the fewest points."""
+    """Complete tables. `spread` is the difference between the highest and the lowest points at the table."""
 
     evening: Ints
     id: Ints
@@ -81,13 +81,16 @@ def _evenings(closed: ClosedEvenings) -> _Evenings:
 
 
 def _tables_without_deals(seats: PlayedSeats) -> Ints:
-    """Start from the seats without deals, which are few."""
+    """Return the ids of tables where no seat has deals. The search starts from the few seats without deals."""
     none = np.unique(seats.table[seats.deals == 0])
     return np.setdiff1d(none, seats.table[(seats.deals > 0) & np.isin(seats.table, none)]) if len(none) else none
 
 
 def _read_players(seats: PlayedSeats, closed: ClosedEvenings) -> _Players:
-    """The winner has the most points of the players who stayed, else of all."""
+    """Return one row for each player on each evening.
+
+    The winner has the most points of all players who stayed; if all left early, of all players.
+    """
     rests, leavers = closed.rests.only(closed.rests.is_counted), closed.leavers
     evening, player = (np.concatenate(both) for both in ((seats.evening, rests.evening), (seats.player, rests.player)))
     if not len(evening):
@@ -115,10 +118,10 @@ def _tables(seats: PlayedSeats) -> _Tables:
 
 
 def _run_lengths(evenings: _Evenings, played: _Players, won: Flags | None) -> tuple[Ints, Ints]:
-    """Return, for each evening of a player, the length of the run that it ends, and the index of the run's first
-    evening.
+    """Return for each row of `played` the length of the run that ends there, and the index of the run's first evening.
 
-    A run has evenings attended without a gap. With `won`, it has wins on attended evenings; 0 after a loss.
+    Without `won`, a run is a series of evenings that the player attended without a gap. With `won`, a run is a series
+    of won evenings among those attended; its length is 0 after a lost evening.
     """
     order = np.lexsort((played.evening, played.player))
     evening, row = played.evening[order], np.arange(len(order))
@@ -152,7 +155,10 @@ def _best(
     since: Ints | None = None,
     table: Ints | None = None,
 ) -> Iterator[RecordRow]:
-    """For the closest table, the values are negative spreads."""
+    """Yield the rows of a record: the holders of the highest value of each season and month.
+
+    For the closest table, the values are negative spreads.
+    """
     group = evenings.group[evening]
     best = np.flatnonzero(value == _group_maximum(group, value)[group])
     holder = table if player is None else player

@@ -1,4 +1,4 @@
-"""A player's statistics over deals, beside the average of all players."""
+"""The statistics of a player over the deals of some seasons, compared with the average of all players."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ class Extreme(NamedTuple):
 
 
 class DealCounts(NamedTuple):
-    """Counters over some seasons: the game's own counters, and "deals", "points" and "gained"."""
+    """The counters of a player over some seasons: the game's own counters, and "deals", "points" and "gained".
+
+    `best` and `worst` are the points and the ids of the best and the worst deal.
+    """
 
     counts: Mapping[str, int]
     best: Extreme
@@ -28,7 +31,9 @@ class DealCounts(NamedTuple):
 
 
 class ShareValue(NamedTuple):
-    """`part` of `total` deals; `share` and `average` are from 0 to 1."""
+    """The value of a share: `part` of `total` deals. `share` (the player's) and `average` (of all players) are from 0
+    to 1.
+    """
 
     label: str
     part: int
@@ -50,7 +55,7 @@ class SectionValues(NamedTuple):
 
 
 class ComparedStatistic(NamedTuple):
-    """A statistic of two players; None for a player without such deals."""
+    """A statistic of two players. The value is None if the player has no deals of this kind."""
 
     label: str
     first: ShareValue | MeanValue | None
@@ -67,7 +72,7 @@ def deal_counts(player: Player, seasons: Collection[Season]) -> DealCounts | Non
 
 
 def deal_counts_of(players: Collection[Player], seasons: Collection[Season]) -> dict[int, DealCounts]:
-    """Return the counters by player; players without counted deals are left out."""
+    """Return the counters over these seasons by player id; players without deals are left out."""
     rows: dict[int, list[PlayerStatistics]] = defaultdict(list)
     for row in PlayerStatistics.objects.filter(player__in=players, season__in=seasons):
         rows[row.player_id].append(row)

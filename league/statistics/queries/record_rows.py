@@ -3,14 +3,15 @@ from __future__ import annotations
 from datetime import date
 from typing import Final, NamedTuple
 
-MAX_HOLDERS: Final = 5  # stored per record
+MAX_HOLDERS: Final = 5  # stored holders of a record
 
 
 class RecordRow(NamedTuple):
-    """A holder of a season's record in a month: the fields of `KEY` and `DERIVED`, except the version.
+    """A holder of a season's record in a month: the values for the fields of SeasonRecord, except the arithmetic's
+    version.
 
-    Holders are sorted by evening, then table or deal, then seat and player. Only the first has a row, and `shared`
-    counts all; for evenings won, each player has a row.
+    Holders are sorted by evening, then table or deal, then seat and player, and numbered by `place`. At most
+    MAX_HOLDERS holders have a row; `shared` is the number of all holders. For evenings won, each player has a row.
     """
 
     season: int

@@ -1,4 +1,4 @@
-"""The season that the query string selects."""
+"""The season that the user chose by the parameter `season` of the query string."""
 
 from collections.abc import Iterable
 from typing import Any, Protocol, TypeVar

@@ -1,4 +1,4 @@
-"""Monthly records of seasons, from the deals, tables and rankings of closed evenings."""
+"""Records of seasons by month, computed from the deals, tables and rankings of closed evenings."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""A player's tables in some seasons: runs of wins, comparisons with opponents, partners.
+"""The tables that a player played in some seasons: runs of wins, and comparisons with opponents and partners.
 
-Read as arrays, since a player of many years has thousands of seats.
+The tables are read as arrays, because a player of many years has thousands of seats.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from players.models import Player
 from players.naming import Names
 from players.rating.careers import Days, Flags, Ints, change_flags, sort_with_indexes
 
-MIN_SHARED_TABLES = 3  # to compare two players
-MIN_NEMESIS_TABLES = 5  # to call an opponent a nemesis
+MIN_SHARED_TABLES = 3  # minimum for a comparison of two players
+MIN_NEMESIS_TABLES = 5  # minimum for an opponent to be called a nemesis
 
 
 class CoPlayers(NamedTuple):
-    """The other players at a player's tables; `table` is an index of the tables.
+    """The other players at a player's tables. `table` is the index of the table in TablesPlayed.
 
-    Partners stay the same for a whole table.
+    A player is a partner for a whole table or not at all.
     """
 
     table: Ints
@@ -40,9 +40,9 @@ class CoPlayers(NamedTuple):
 
 @dataclass(frozen=True, eq=False, slots=True)
 class TablesPlayed:
-    """A player's complete tables of closed evenings, in the order of play.
+    """A player's complete tables in closed evenings, in the order of play; one entry for each table.
 
-    A table is won if no player has more points; players with equal points share the rank.
+    `is_won`: no player at the table has more points.
     """
 
     evening: Ints
@@ -63,8 +63,8 @@ class TablesPlayed:
 class SharedTables:
     """A comparison with one other player over the tables that both played.
 
-    `before`: tables where the player had the better rank; `behind`: where the opponent had. `difference` is the
-    player's points minus the opponent's.
+    `before` is the number of tables where the player had the better rank, `behind` where the other player had it.
+    `difference` is the player's points minus the other's points. `points` and `won` are the player's own.
     """
 
     player: int
@@ -82,7 +82,7 @@ class SharedTables:
 
 
 class WinningRun(NamedTuple):
-    """Numbers of consecutive wins: the longest run, and the run up to the last table."""
+    """The number of consecutively won tables: in the longest run, and in the run that ends with the last table."""
 
     longest: int
     current: int
@@ -127,7 +127,7 @@ _SEATS_AT_TABLES: Final = Query(
 
 
 class _OwnSeats(NamedTuple):
-    """Arrays with one entry for each seat of the players asked for, in the order of play."""
+    """Arrays with one entry for each seat of the requested players, in the order of play."""
 
     player: Ints
     table: Ints
@@ -190,14 +190,16 @@ def evening_sums(tables: TablesPlayed) -> list[EveningSum]:
 
 
 def co_player_names(tables: TablesPlayed) -> dict[int, Names]:
-    """Return names by id of the players with at least MIN_SHARED_TABLES tables in common with the player."""
+    """Return the names, by player id, of players who shared at least MIN_SHARED_TABLES tables with the player."""
     players, times = np.unique(tables.co_players.player, return_counts=True)
     frequent = Player.objects.filter(pk__in=players[times >= MIN_SHARED_TABLES].tolist()).order_by()
     return {pk: names.with_player(pk) for pk, names in frequent.values_list("pk", "names")}
 
 
 def opponents(tables: TablesPlayed, names: Mapping[int, Names]) -> list[SharedTables]:
-    """Return opponents with at least MIN_SHARED_TABLES shared tables, the most frequent first."""
+    """Return the comparisons with opponents of at least MIN_SHARED_TABLES shared tables, the most frequent opponent
+    first.
+    """
     return _shared_tables(tables, ~tables.co_players.is_partner, names)
 
 
@@ -206,7 +208,10 @@ def partners(tables: TablesPlayed, names: Mapping[int, Names]) -> list[SharedTab
 
 
 def nemesis(shared_tables: Iterable[SharedTables]) -> SharedTables | None:
-    """Return the opponent with the largest share of lost comparisons; None if the player leads against all."""
+    """Return the comparison with the opponent who most often had the better rank, as a share of the shared tables.
+
+    Only opponents with at least MIN_NEMESIS_TABLES tables are candidates. None if the player is ahead of all of them.
+    """
     candidates = [
         shared for shared in shared_tables if shared.tables >= MIN_NEMESIS_TABLES and shared.behind > shared.before
     ]

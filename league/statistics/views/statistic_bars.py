@@ -1,4 +1,4 @@
-"""Statistics as bars beside everyone's average, and comparisons with opponents as shaded cells."""
+"""The display of statistics: bars beside the average of all players, and comparisons with opponents as shaded cells."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from league.statistics.queries.player_statistics import MeanValue, SectionValues
 from league.statistics.queries.tables_played import SharedTables
 from league.web.average_bars import AverageBar, AverageBars, average_bars
 
-FEW_CASES: Final = 10  # a share or mean of fewer cases says little
+FEW_CASES: Final = 10  # a share or mean of fewer cases has a pale bar
 SHADE_COUNT: Final = 4
 
 V = TypeVar("V", ShareValue, MeanValue)
@@ -32,9 +32,9 @@ class StatisticSection(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """A cell in the table of opponents: how many of the shared tables had one outcome, such as a better rank.
+    """A cell in the table of opponents: the number of shared tables with one outcome (better, equal or worse rank).
 
-    `shade` grows with the share of these tables; 0 for none.
+    `shade` grows with the share of these tables; 0: no such table.
     """
 
     tables: int
@@ -55,7 +55,11 @@ def statistic_sections(sections: Sequence[SectionValues]) -> list[StatisticSecti
 
 
 def _rows(section: SectionValues, largest: float) -> list[StatisticRow]:
-    """All shares have the scale of 100 percent, and all means of the page one with zero in the middle."""
+    """Return the rows of a section with their bars.
+
+    The bars of shares have a scale to 100 percent. The bars of all means on the page have one scale, with zero in the
+    middle.
+    """
     share_bars = average_bars([(value.share, value.average) for value in statistics_of(section, ShareValue)], maximum=1)
     mean_bars = average_bars(
         [_numbers(value) for value in statistics_of(section, MeanValue)], minimum=-largest, maximum=largest

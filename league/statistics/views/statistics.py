@@ -1,4 +1,4 @@
-"""A player's statistics in a game, as the reader may see them: deals, tables, partners, opponents."""
+"""The page of a player's statistics in a game: deals, tables, partners and opponents that the viewer may see."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ class Command(createsuperuser.Command):
     def handle(self, *args: Any, **options: Any) -> str | None:
         """Create a superuser with a confirmed address.
 
-        Prompt at a terminal; otherwise Django reads the password from the environment.
+        At a terminal, ask for address and password; otherwise Django reads the password from the environment.
         """
         if not options["interactive"] or not self.stdin.isatty():
             newest = User.objects.aggregate(pk=Max("pk"))["pk"] or 0

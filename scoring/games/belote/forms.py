@@ -1,4 +1,4 @@
-"""Belote's deal form, in the order of a paper sheet."""
+"""The form for a deal of belote. Its fields have the order of a paper score sheet."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class DealForm(FactsForm):
 
 
 class DealFormWithTen(DealForm):
-    """A form whose points include the ten of the last trick. The facts do not."""
+    """A form whose typed points include the ten of the last trick. The recorded facts do not include it."""
 
     points = CountField(_("Points of the taker's side"), help_text=_("0 to 162, with the ten of the last trick."))
 

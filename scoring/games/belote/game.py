@@ -1,4 +1,4 @@
-"""Belote for the pages: its form, row, words, summary and statistics."""
+"""Belote as the pages use it: its form, row of short codes, words, summary and statistics."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from scoring.numbers import number
 
 
 def summary(deal: Deal, names: Sequence[str]) -> str:
-    """Return a deal in a few words: “Anne & Carole take: 75, last trick, belote of the defence”."""
+    """Return a short description of a deal: “Anne & Carole take: 75, last trick, belote of the defence”."""
     return _summary(deal, names, deal.points)
 
 

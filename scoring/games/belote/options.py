@@ -1,4 +1,4 @@
-"""The house rules of belote (RULES.md, B6). The defaults are document 003 as read here."""
+"""The house rules of belote (RULES.md, B6). The defaults are the rules of document 003, as RULES.md interprets them."""
 
 from typing import Literal, NamedTuple
 

@@ -1,7 +1,7 @@
-"""Mistakes in a belote sheet that its sums show: a missing belote, slam or deal. Pure.
+"""Mistakes in the entered deals of belote that the totals on paper reveal: a missing belote, slam or deal. No Django.
 
-Unrounded, both sides together have 162 for each deal that was played, 20 for each belote and the slams that count, less
-the points that are still held.
+Without rounding, both sides together have 162 points for each deal that was played, plus 20 for each belote, plus the
+slams that count, minus the points of a dispute that no side has won yet.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -27,7 +27,7 @@ WORDS: Words = {
 
 
 def variants(deals: Sequence[Deal], options: Options) -> Iterator[tuple[str, int, Deal]]:
-    """Yield each deal with one possible mistake of the sheet corrected, as (message code, index of the deal, deal)."""
+    """Yield (message code, index of the deal, corrected deal) for each possible entry mistake in the deals."""
     for index, deal in enumerate(deals):
         if deal.taker is None:
             continue
@@ -42,9 +42,11 @@ def variants(deals: Sequence[Deal], options: Options) -> Iterator[tuple[str, int
 
 
 def sums(deals: Sequence[Deal], options: Options) -> Mapping[int, Sequence[tuple[str, int | None]]]:
-    """Return likely mistakes, as (code, index or None), by the paper's sum of both sides minus the sheet's.
+    """Return likely mistakes by the difference: the sum of both sides on the paper score sheet minus the sum of the
+    deals.
 
-    Empty with rounding: then only the points of each deal can be compared.
+    A mistake is a pair: message code, and index of the deal or None. With rounding the result is empty, because then a
+    difference of the sums has no clear cause.
     """
     if options.rounding is not None:
         return {}
@@ -54,9 +56,10 @@ def sums(deals: Sequence[Deal], options: Options) -> Mapping[int, Sequence[tuple
 
 
 def doubt(total: int, deals: int, options: Options) -> tuple[str, Mapping[str, int]] | None:
-    """Return the likely error of a sum that is not 162 for each deal, 20 for some belotes and some slams.
+    """Return the likely error in a sum of both sides that no number of deals, belotes and slams can have.
 
-    None with rounding, and if a deal in dispute is replayed: such deals have other sums.
+    `total` is the sum of both sides, `deals` the number of deals. The result is a message code with its params. None if
+    the sum is possible, with rounding, or if disputed deals are replayed, as such deals have other sums.
     """
     if options.rounding is not None or options.dispute == "replayed":
         return None

@@ -1,8 +1,8 @@
-"""Simulation of a hand of belote, for the demo and for tests of the rules.
+"""Simulation of a deal of belote, for the demo and for tests of the rules.
 
-Two rounds of bidding on an upcard, then eight tricks by the usual rules: follow suit, overtrump, and trump when void
-unless the partner is winning. The only announcement is belote. `skill` is the probability of a sensible card instead of
-any legal card.
+Two rounds of bidding on a turned-up card, then eight tricks by the usual rules: follow suit, overtrump, and trump
+without a card of the suit unless the partner is winning. The only announcement is belote. `skill` is the probability
+that a player chooses a sensible card instead of any legal card.
 """
 
 import random
@@ -11,12 +11,15 @@ from typing import Any, NamedTuple
 
 from scoring.trick_play import SUITS, TRUMP_POINTS, Card, Trick, card_points, play_tricks, shuffled_pack
 
-PENALTIES = 0.004  # the share of irregularities among played deals
-TAKE_FROM = 45  # the least `_hand_points` of a hand that takes
+PENALTIES = 0.004  # the probability of an irregularity in a deal with a taker
+TAKE_FROM = 45  # the minimum of `_hand_points` with which a player takes
 
 
 class SimulatedDeal(NamedTuple):
-    """The facts and the cards of a deal. A passed deal has no trump and no tricks, nor has one with an irregularity."""
+    """The facts (JSON of what happened at the table) and the cards of a simulated deal.
+
+    A passed deal, and a deal with an irregularity, has no trump and no tricks.
+    """
 
     facts: dict[str, Any]
     trump: str | None
@@ -31,7 +34,10 @@ def play(
     options: Mapping[str, object] | None = None,
     earlier: Sequence[object] = (),
 ) -> SimulatedDeal:
-    """Deal, bid and play. `skills` are from 0 (any legal card) to 1. The facts are legal under every option."""
+    """Simulate one deal: deal the cards, bid and play. `skills` are by seat, from 0 (any legal card) to 1.
+
+    The facts (JSON of what happened) are legal under all house rules, so `options` and `earlier` are not used.
+    """
     assert seats == 4
     pack = shuffled_pack(rng)
     hands = [pack[5 * seat : 5 * seat + 5] for seat in range(4)]
@@ -70,14 +76,19 @@ def _facts(taker: int, trump: str, hands: tuple[tuple[Card, ...], ...], tricks: 
 
 
 def _hand_points(hand: Sequence[Card], trump: str) -> int:
-    """Return the value of a hand: its trump points, 3 for each trump, and 8 for each other ace."""
+    """Return the strength of a hand for bidding: its trump points, 3 for each trump, and 8 for each ace of another
+    suit.
+    """
     return sum(TRUMP_POINTS[card.rank] + 3 if card.suit == trump else 8 * (card.rank == "ace") for card in hand)
 
 
 def _bid(
     rng: random.Random, hands: Sequence[Sequence[Card]], turned: Card, skills: Sequence[float], first: int
 ) -> tuple[int | None, str]:
-    """Return taker and trump: in the first round the suit of the upcard, then any other suit."""
+    """Return the taker's seat and the trump suit; the taker is None if everyone passes.
+
+    In the first round of bidding the trump is the suit of the turned-up card, in the second any other suit.
+    """
     order = [(first + turn) % 4 for turn in range(4)]
     for seat in order:
         if _hand_points([*hands[seat], turned], turned.suit) + _error(rng, skills[seat]) >= TAKE_FROM:

@@ -1,4 +1,4 @@
-"""Belote's records: every trick won by one pair, belotes. Pure."""
+"""The kinds of records in belote: every trick won by one pair, and most belotes. No Django."""
 
 from scoring.games.belote.options import Options
 from scoring.games.belote.rules import Deal, roles

@@ -1,4 +1,4 @@
-"""Remarkable belote deals: every trick won by one pair. Pure."""
+"""Sentences about remarkable deals of belote: every trick won by one pair. No Django."""
 
 from scoring.games.belote.rules import PAIRS, Deal
 from scoring.remarks import Remark, Remarks

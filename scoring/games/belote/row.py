@@ -1,4 +1,4 @@
-"""Belote's row of short codes: taker, card points, last trick, extras; or an irregularity."""
+"""A deal of belote as a row of short codes: taker, card points, last trick, extras; or an irregularity."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ ROW = RowCodes(
 
 
 def columns_with_ten(seats: int) -> tuple[Column, ...]:
-    """Return the cells of a row whose points include the ten of the last trick."""
+    """Return the columns of a row of short codes whose points include the ten of the last trick."""
     legend = _("Points: the taker’s side, with the ten of the last trick")
     return tuple(column._replace(legend=(legend,)) if column.name == "points" else column for column in columns(seats))
 

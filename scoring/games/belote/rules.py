@@ -1,6 +1,7 @@
-"""Belote between two fixed pairs, seats 0 and 2 against 1 and 3. Pure.
+"""The rules of belote between two fixed pairs: seats 0 and 2 against seats 1 and 3. No Django.
 
-Lines cite the numbered clauses of RULES.md; the source is document 003. Both players of a pair have the same points.
+Each line (a reason for points) cites a numbered clause of RULES.md; the source of the rules is document 003. Both
+players of a pair have the same points.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,12 +20,12 @@ TEN_OF_LAST = 10
 BELOTE = 20
 PAIRS: Sides = ((0, 2), (1, 3))
 AS_WRITTEN = Options()
-LIMIT, LIMIT_WITH_BELOTE = 81, 91
+LIMIT, LIMIT_WITH_BELOTE = 81, 91  # points that the taker's side needs
 IN_ALL = CARD_POINTS + TEN_OF_LAST
-# Under any house rules a deal gives both sides together at most a belote, a slam, and 5 by each side's rounding more.
+# Under any house rules, both sides together get at most a belote, a slam and 5 points for each side's rounding more.
 MAX_IN_ALL = IN_ALL + BELOTE + AS_WRITTEN.slam + 10
 ROUNDING_UNIT = 10  # of rounding
-ROUNDED_FROM: Mapping[object, int] = {10: 5, "six_up": 6}  # by the house rule, the last digit that is rounded up
+ROUNDED_FROM: Mapping[object, int] = {10: 5, "six_up": 6}  # by house rule: the smallest last digit that is rounded up
 
 SIDES = ("attack", "defence")
 FACT_KEYS = frozenset({"taker", "points", "last_trick", "belote", "all_tricks", "penalty"})
@@ -33,8 +34,9 @@ _IMPOSSIBLE_POINTS = frozenset({1, 151})
 
 
 class Deal(NamedTuple):
-    """The facts of a deal. `taker` is None if everyone passed, or after an irregularity: then other values have no
-    meaning.
+    """The facts of a deal. `taker` is None if everyone passed, or after an irregularity (`penalty`).
+
+    If `taker` is None, the values from `points` to `all_tricks` have no meaning.
     """
 
     taker: int | None
@@ -90,16 +92,17 @@ def _read_passed(facts: Mapping[str, object]) -> Deal:
 
 
 def _check_slam(side: str, points: int, last_trick: str) -> None:
-    """Check that the winner of every trick has every point and the last trick (RULES.md, B5.3)."""
+    """Check that a side with every trick has all card points and the last trick (RULES.md, B5.3). Raise IllegalDeal."""
     if last_trick == side and points == (CARD_POINTS if side == "attack" else 0):
         return
     raise IllegalDeal("all_tricks", f"slam_of_{side}", {"points": points, "side": last_trick})
 
 
 def score(deal: Deal, options: Options, held_points: int = 0, *, last: bool = False) -> EngineScore:
-    """Return the points with their lines.
+    """Return the points of a deal by seat, with the lines (reasons for points) that explain them.
 
-    `held_points`: points of earlier disputes for each winner of this deal. `last`: the table's last deal.
+    `held_points`: points of earlier disputed deals, for each player of the side that wins this deal. `last`: this is
+    the table's last deal.
     """
     taker, points, last_trick, belote, all_tricks, penalty = deal
     if taker is None:
@@ -138,7 +141,7 @@ _NO_POINTS = EngineScore((0, 0, 0, 0), (), ())
 
 
 def _score_penalty(penalty: int, options: Options, held_points: int, *, last: bool) -> EngineScore:
-    """Return the points after an irregularity of a seat (RULES.md, B4.2)."""
+    """Return the points of a deal with an irregularity (RULES.md, B4.2). `penalty` is the seat that committed it."""
     side = penalty % 2
     lines = [Line("penalty", {"seat": penalty, "points": IN_ALL}, "B4.2", _pairs(side, 0, IN_ALL))]
     winners = IN_ALL
@@ -153,7 +156,11 @@ def _score_penalty(penalty: int, options: Options, held_points: int, *, last: bo
 def _apply_house_rules(
     deal: Deal, options: Options, held_points: int, lines: list[Line], attack: int, defence: int, *, last: bool
 ) -> tuple[int, int]:
-    """Return both sides' points after the house rules (RULES.md, B6), and add their lines."""
+    """Return the points of attack and defence after the house rules (RULES.md, B6). Append the lines (reasons for
+    points) of the house rules.
+
+    `attack` and `defence` are the points before the house rules.
+    """
     assert deal.taker is not None
     side = deal.taker % 2
     full, limit = _full_score(deal)
@@ -190,7 +197,10 @@ def _apply_house_rules(
 
 
 def _round(options: Options, lines: list[Line], side: int, attack: int, defence: int, *, last: bool) -> tuple[int, int]:
-    """Return both sides' points after rounding, and add its line. `side` is the seat modulo 2 of `attack`."""
+    """Return the rounded points of attack and defence, and append a line (reason for points) for the change.
+
+    `side` is the seat modulo 2 of the players with the points `attack`.
+    """
     if not is_rounded(options, last=last):
         return attack, defence
     up = ROUNDING_UNIT - ROUNDED_FROM[options.rounding]
@@ -207,7 +217,7 @@ def is_rounded(options: Options, *, last: bool) -> bool:
 
 
 def _full_score(deal: Deal) -> tuple[int, int]:
-    """Return the taker's side's score with bonuses, and the score needed (RULES.md, B3)."""
+    """Return (score of the taker's side with bonuses, score that the side needs to win the contract) (RULES.md, B3)."""
     full = deal.points + TEN_OF_LAST * (deal.last_trick == "attack") + BELOTE * (deal.belote == "attack")
     return full, LIMIT if deal.belote is None else LIMIT_WITH_BELOTE
 
@@ -235,7 +245,7 @@ def _keeps_belote(deal: Deal, options: Options) -> bool:
 
 
 def carry(earlier: Sequence[Deal], options: Options) -> int:
-    """Return the points that disputed deals left for the winner of the next decided deal (RULES.md, B6.1)."""
+    """Return the points of earlier disputed deals that the winner of the next deal gets (RULES.md, B6.1)."""
     points = 0
     for deal in earlier:
         if in_dispute(deal, options):
@@ -246,7 +256,10 @@ def carry(earlier: Sequence[Deal], options: Options) -> int:
 
 
 def held_points(deals: Sequence[Deal], options: Options, *, last: bool = False) -> int:
-    """Return the points that stay held after these deals; a dispute that is shared in the last deal leaves none."""
+    """Return the points of disputed deals that no side has won after these deals.
+
+    `last`: the last of these deals is the table's last; if its points are shared by a house rule, they are not held.
+    """
     if last and deals and options.dispute_at_end == "shared" and in_dispute(deals[-1], options):
         return carry(deals[:-1], options)
     return carry(deals, options)
@@ -265,7 +278,7 @@ def carry_applies(options: Options) -> bool:
 
 
 def _pairs(side: int, attack: int, defence: int) -> tuple[int, int, int, int]:
-    """Return points by seat; `side` is the taker's seat modulo 2."""
+    """Return the points of attack and defence by seat; `side` is the taker's seat modulo 2."""
     return (defence, attack, defence, attack) if side else (attack, defence, attack, defence)
 
 
@@ -277,7 +290,7 @@ def _slam(side: int, points: int) -> Line:
     return Line("slam", {"points": points}, "B2.3" if points == AS_WRITTEN.slam else "B6.3", _pairs(side, points, 0))
 
 
-# Lines of many deals, by the taker's seat modulo 2 and the side with the points.
+# Lines that occur in many deals, created once: by the taker's seat modulo 2 and the side that gets the points.
 _LAST_TRICK_LINES = {
     (side, winner): Line("ten_of_last", MappingProxyType({"side": winner}), "B2.1", _bonus(side, winner, TEN_OF_LAST))
     for side in (0, 1)
@@ -305,7 +318,10 @@ def roles(deal: Deal) -> tuple[str, ...]:
 
 
 def formula(deal: Deal, options: Options, seat: int, held_points: int = 0, *, last: bool = False) -> str:
-    """Return a seat's points as in 003: `75 + 10 = 85`; "" for a deal or a side that counts nothing."""
+    """Return the computation of a seat's points in the notation of document 003: `75 + 10 = 85`.
+
+    Return "" if the deal, or the seat's side, gets no points.
+    """
     points = score(deal, options, held_points, last=last).points[seat]
     if deal.taker is None:
         if deal.penalty is None or seat % 2 == deal.penalty % 2:

@@ -1,4 +1,6 @@
-"""Clubs' spreadsheets of belote: the last trick in words, and separate columns for belote and every trick."""
+"""How clubs write belote in their spreadsheets: the last trick in words, and separate columns for belote and every
+trick.
+"""
 
 from scoring.games.belote.row import IRREGULARITY, SIDE_CODES
 from scoring.rules.words import gettext_noop as _

@@ -1,7 +1,7 @@
-"""Belote's counters for players' statistics. Pure.
+"""Counters of a deal of belote for players' statistics. No Django.
 
-A passed deal and a replayed deal (B6.6) have no counters of their own. A deal in dispute (B6.1) is neither made nor
-lost. After an irregularity only the irregularity counts.
+A passed deal and a replayed deal (B6.6) add to no counter here. A deal in dispute (B6.1) counts neither as made nor as
+lost. After an irregularity only the irregularity is counted.
 """
 
 from collections.abc import Sequence

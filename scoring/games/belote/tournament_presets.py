@@ -1,4 +1,4 @@
-"""Formats of belote tournaments."""
+"""Usual formats of belote tournaments."""
 
 from typing import Any
 

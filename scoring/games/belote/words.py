@@ -1,4 +1,4 @@
-"""Belote's codes in English."""
+"""The English texts for belote's codes: roles, sides, lines (reasons for points), warnings and errors."""
 
 from scoring.rules.words import Words, ngettext_lazy
 from scoring.rules.words import gettext_noop as _

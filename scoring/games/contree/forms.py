@@ -1,6 +1,7 @@
-"""Contrée's deal form, for few taps on a phone. What the deal or the house rules do not need is hidden.
+"""The form for a deal of contrée, made for few taps on a phone. Fields that the deal or the house rules do not need are
+hidden.
 
-After every trick for one side, points and last trick are known and not asked for.
+If one side won every trick, the points and the last trick follow from that, and their fields are hidden.
 """
 
 from __future__ import annotations
@@ -53,7 +54,12 @@ class DealForm(FactsForm):
         facts: Mapping[str, Any] | None = None,
         options: Options | None = None,
     ) -> None:
-        """`options` decide whether belotes and announcements are asked for; recorded ones are shown anyway."""
+        """`names` are the players by seat. `facts` are the recorded facts (JSON of what happened) of a deal, as initial
+        values.
+
+        `options` are the house rules: they decide whether the form has fields for belotes and announcements. If `facts`
+        has belotes or announcements, their fields are shown in any case.
+        """
         super().__init__(names, data, facts)
         options = options or Options()
         self.asks_belotes = options.scoring != "contract" or options.belote_helps or options.must_beat_defence

@@ -1,4 +1,4 @@
-"""Contrée for the pages: its form, row, words, summary and statistics."""
+"""Contrée as the pages use it: its form, row of short codes, words, summary and statistics."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from scoring.numbers import number
 
 
 def summary(deal: Deal, names: Sequence[str]) -> str:
-    """Return a deal in a few words: “Anne & Carole: 100 spades, doubled: 104, last trick”."""
+    """Return a short description of a deal: “Anne & Carole: 100 spades, doubled: 104, last trick”."""
     if deal.taker is None:
         return gettext("Passed")
     contract = number(deal.contract) if isinstance(deal.contract, int) else gettext(str(RULES.words[deal.contract]))

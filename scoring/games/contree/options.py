@@ -1,4 +1,6 @@
-"""The house rules of contrée (RULES.md, C5), and a preset for each published text of the rules (C6)."""
+"""The house rules of contrée (RULES.md, C5), and a preset (a named set of house rules) for each published text of the
+rules (C6).
+"""
 
 from typing import Literal, NamedTuple
 
@@ -152,7 +154,9 @@ class Options(NamedTuple):
 
 
 def make_options(**values: object) -> Options:
-    """Return the options. Raise IllegalDeal if nothing would count in a doubled deal."""
+    """Return the house rules as Options. Raise IllegalDeal for a combination in which a doubled deal would give no
+    points.
+    """
     options = Options(**values)  # type: ignore[arg-type]
     if options.doubled_base == "none" and options.scoring == "points":
         raise IllegalDeal("options.doubled_base", "nothing_counts")

@@ -1,4 +1,6 @@
-"""Mistakes in a contrée sheet: a missing belote, slam, double or deal. Pure."""
+"""Mistakes in the entered deals of contrée that the totals on paper reveal: a missing belote, slam, double or deal. No
+Django.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -22,7 +24,7 @@ WORDS: Words = {
 
 
 def variants(deals: Sequence[Deal], options: Options) -> Iterator[tuple[str, int, Deal]]:
-    """Yield each deal with one possible mistake of the sheet corrected, as (message code, index of the deal, deal)."""
+    """Yield (message code, index of the deal, corrected deal) for each possible entry mistake in the deals."""
     for index, deal in enumerate(deals):
         if deal.taker is None:
             continue
@@ -52,10 +54,12 @@ def _belote_variants(deal: Deal) -> Iterator[tuple[str, tuple[int, int]]]:
 
 
 def sums(deals: Sequence[Deal], options: Options) -> Mapping[int, Sequence[tuple[str, int | None]]]:
-    """Return likely mistakes, as (code, index or None), by the paper's sum of both sides minus the sheet's.
+    """Return likely mistakes by the difference: the sum of both sides on the paper score sheet minus the sum of the
+    deals.
 
-    Empty with rounding: then only the points of each deal can be compared. A missing deal counts as not doubled, with
-    at most one belote and without a capot.
+    A mistake is a pair: message code, and index of the deal or None. With rounding the result is empty, because then a
+    difference of the sums has no clear cause. A missing deal is assumed to be not doubled, with at most one belote and
+    without a capot.
     """
     if options.rounding is not None:
         return {}

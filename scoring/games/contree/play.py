@@ -1,7 +1,8 @@
-"""Simulation of a hand of contrée, for the demo and for tests of the rules.
+"""Simulation of a deal of contrée, for the demo and for tests of the rules.
 
-One bid of each player, a double or two, then eight tricks by the usual rules: follow suit, play higher in trumps, and
-trump when void unless the partner is winning. `skill` is the probability of a sensible card instead of any legal card.
+Each player bids once; a double and a redouble may follow; then eight tricks are played by the usual rules: follow suit,
+play higher in trumps, and trump without a card of the suit unless the partner is winning. `skill` is the probability
+that a player chooses a sensible card instead of any legal card.
 """
 
 import random
@@ -12,16 +13,17 @@ from scoring.trick_play import SUITS, Card, Trick, card_points, play_tricks, shu
 
 TRUMPS = (*SUITS, "no_trump", "all_trumps")
 SEQUENCE_ORDER = ("7", "8", "9", "10", "jack", "queen", "king", "ace")
-TRUMP_WORTH = {"jack": 33, "9": 23, "ace": 15, "10": 12, "king": 11, "queen": 11, "8": 9, "7": 9}  # to the taker's bid
-PARTNER_WORTH = 18  # what a bidder expects of the partner
-USUAL_BID, BOLDNESS = 95, 1.8  # good hands bid more than they are worth, poor ones less
+# The points that each trump adds to the bid of a player.
+TRUMP_WORTH = {"jack": 33, "9": 23, "ace": 15, "10": 12, "king": 11, "queen": 11, "8": 9, "7": 9}
+PARTNER_WORTH = 18  # the points that a bidder expects from the partner's hand
+USUAL_BID, BOLDNESS = 95, 1.8  # the difference between a hand's worth and the usual bid is multiplied by the boldness
 CAPOT_FROM, GENERALE_FROM = 172, 200
-SEQUENCES = {3: 20, 4: 50}  # longer: 100
+SEQUENCES = {3: 20, 4: 50}  # points by length; 100 for longer sequences
 FOUR_OF_A_KIND = {"jack": 200, "9": 150, "ace": 100, "10": 100, "king": 100, "queen": 100}
 
 
 class SimulatedDeal(NamedTuple):
-    """The facts and the cards of a deal. A passed deal has no tricks."""
+    """The facts (JSON of what happened at the table) and the cards of a simulated deal. A passed deal has no tricks."""
 
     facts: dict[str, Any]
     hands: tuple[tuple[Card, ...], ...]
@@ -35,7 +37,10 @@ def play(
     options: Mapping[str, object] | None = None,
     earlier: Sequence[object] = (),
 ) -> SimulatedDeal:
-    """Deal, bid and play. `skills` are from 0 (any legal card) to 1. Announcements are made where they are played."""
+    """Simulate one deal: deal the cards, bid and play. `skills` are by seat, from 0 (any legal card) to 1.
+
+    The facts (JSON of what happened) have announcements if `options` (house rules) allow them. `earlier` is not used.
+    """
     assert seats == 4
     pack = shuffled_pack(rng)
     hands = [pack[8 * seat : 8 * seat + 8] for seat in range(4)]
@@ -85,7 +90,7 @@ def _result(taker: int, trump: str, tricks: Sequence[Trick]) -> dict[str, Any]:
 
 
 def _hand_points(hand: Sequence[Card], trump: str) -> float:
-    """Return the points that a player expects to make with this trump."""
+    """Return the number of points that a player with this hand expects to make if `trump` is chosen."""
     aces = sum(card.rank == "ace" for card in hand)
     if trump == "no_trump":
         guarded = sum(card.rank == "10" and Card(card.suit, "ace") in hand for card in hand)
@@ -102,7 +107,10 @@ def _hand_points(hand: Sequence[Card], trump: str) -> float:
 def _bid(
     rng: random.Random, hands: Sequence[Sequence[Card]], skills: Sequence[float], first: int
 ) -> tuple[int, int | str, str] | None:
-    """Return the highest bidder, the contract and its trump: no more than needed to outbid the other pair."""
+    """Return the highest bidder's seat, the contract and its trump; None if everyone passes.
+
+    The contract is little higher than the best bid of the other pair.
+    """
     best: list[tuple[float, int, str]] = []
     for turn in range(4):
         seat = (first + turn) % 4
@@ -123,7 +131,7 @@ def _bid(
 def _double(
     rng: random.Random, hands: Sequence[Sequence[Card]], taker: int, contract: int | str, trump: str
 ) -> str | None:
-    """A defender doubles with many points in this trump, and sometimes without; few doubles are redoubled."""
+    """Return "double", "redouble" or None. A defender doubles with many points in this trump, and rarely with few."""
     strongest = max(_hand_points(hands[(taker + turn) % 4], trump) for turn in (1, 3))
     high = isinstance(contract, str) or contract >= 120
     if rng.random() >= (0.5 if strongest >= 75 or (high and strongest >= 62) else 0.04):
@@ -138,7 +146,12 @@ def _belotes(hand: Sequence[Card], trump: str) -> int:
 
 
 def _announcements(taker: int, hands: Sequence[Sequence[Card]], first: int) -> dict[str, int]:
-    """Return the sums of the pair with the highest announcement; of equal ones, the first to speak counts."""
+    """Return the announced points as {"attack": …, "defence": …}. Only the pair with the highest announcement gets
+    points.
+
+    If two announcements are equal, the player who speaks first has the higher one. `first` is the seat that speaks
+    first.
+    """
     announcements = [list(announcement_points(hand)) for hand in hands]
     order = [(first + turn) % 4 for turn in range(4)]
     best = max(order, key=lambda seat: max(announcements[seat], default=0))
@@ -147,7 +160,7 @@ def _announcements(taker: int, hands: Sequence[Sequence[Card]], first: int) -> d
 
 
 def announcement_points(hand: Sequence[Card]) -> Iterator[int]:
-    """Yield the points of a hand's sequences and fours of a kind."""
+    """Yield the points of each announcement in a hand: sequences and fours of a kind."""
     for rank, points in FOUR_OF_A_KIND.items():
         if sum(card.rank == rank for card in hand) == 4:
             yield points

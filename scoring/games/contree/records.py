@@ -1,4 +1,6 @@
-"""Contrée's records: générales, capots and redoubled contracts that were made, and every trick for a pair. Pure."""
+"""The kinds of records in contrée: générales, capots, redoubled contracts, every trick won by one pair, most belotes.
+No Django.
+"""
 
 from collections.abc import Iterator
 

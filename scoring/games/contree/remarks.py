@@ -1,4 +1,6 @@
-"""Remarkable deals of contrée: générales, capots, redoubles, and every trick won by one pair. Pure."""
+"""Sentences about remarkable deals of contrée: générales, capots, redoubles, and every trick won by one pair. No
+Django.
+"""
 
 from collections.abc import Iterator
 

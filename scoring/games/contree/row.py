@@ -1,4 +1,6 @@
-"""Contrée's row of short codes: taker, contract in tens ("8" or "08" is 80), trump, card points, last trick, extras."""
+"""A deal of contrée as a row of short codes: taker, contract in tens ("8" or "08" is 80), trump, card points, last
+trick, extras.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,7 @@ ANNOUNCEMENTS = _("Announcements: a50+ or a50− the points that count")
 
 
 def columns(seats: int) -> tuple[Column, ...]:
-    """Return the cells of a row where announcements are not played."""
+    """Return the columns of a row of short codes under house rules without announcements."""
     taker = _("Taker: seat number; 0 when everyone passed")
     contract = _("Contract: without its zero: 08 is 80, 10 is 100; C capot, G générale")
     trump = _("Trump: S spades, H hearts, D diamonds, C clubs, N no trump, A all trumps")

@@ -1,7 +1,7 @@
-"""Contrée (coinche) between two fixed pairs, seats 0 and 2 against 1 and 3. Pure.
+"""The rules of contrée (coinche) between two fixed pairs: seats 0 and 2 against seats 1 and 3. No Django.
 
-Lines cite the numbered clauses of RULES.md; if a house rule (C5) is not the first choice, its clause too. Both players
-of a pair have the same points.
+Each line (a reason for points) cites a numbered clause of RULES.md. If a house rule (C5) has not its default value, the
+line cites the clause of the house rule too. Both players of a pair have the same points.
 """
 
 from collections.abc import Mapping, Sequence
@@ -28,7 +28,7 @@ SIDES = ("attack", "defence")
 PAIRS: Sides = ((0, 2), (1, 3))
 WINNERS = (*SIDES, "taker")  # of every trick
 MAX_ANNOUNCED = 1000
-CACHED_LINES = 16384  # equal lines of different deals are one object, as creating them is slow
+CACHED_LINES = 16384  # size of the caches of lines: creating a line is slow, and the same lines occur in many deals
 
 _TAKER_ONLY = (
     "contract",
@@ -118,7 +118,7 @@ def _check_contract(contract: object) -> None:
 
 
 def _check_all_tricks(winner: str, points: int, last_trick: str) -> None:
-    """Check that the winner of every trick has every point and the last trick (RULES.md, C7.3)."""
+    """Check that a side with every trick has all card points and the last trick (RULES.md, C7.3). Raise IllegalDeal."""
     side = "defence" if winner == "defence" else "attack"
     if last_trick == side and points == (CARD_POINTS if side == "attack" else 0):
         return
@@ -162,14 +162,16 @@ def _read_sides(raw: object, field: str, maximum: int) -> ByAttackAndDefence:
     return attack, defence
 
 
-# The result of a deal (RULES.md, C2 and C3): points of the attack and of the defence, by cards and last trick or by
-# every trick; points that count towards the contract; points of the defence if the taker's side needs more, else -1;
-# whether the contract is made. A plain tuple, as creating it is faster.
+# The result of a deal (RULES.md, C2 and C3): points of attack and defence for cards and last trick, or for every trick;
+# the attack's points that count towards the contract; the defence's points if the attack needs more than them, else
+# -1; whether the contract is made. A plain tuple is created faster than a named tuple.
 Outcome = tuple[int, int, int, int, bool]
 
 
 def outcome_of(deal: Deal, options: Options) -> Outcome:
-    """Return the result of a deal. Raise IllegalDeal for announcements that the house rules do not allow."""
+    """Return the result of a deal before bonuses. Raise IllegalDeal for announcements if the house rules do not allow
+    them.
+    """
     _taker, contract, _trump, _double, points, last_trick, all_tricks, belotes, announcements = deal
     if announcements != _NONE and not options.announcements:
         raise IllegalDeal("announcements", "no_announcements", {"given": max(announcements)})
@@ -199,7 +201,10 @@ def is_made(deal: Deal, options: Options) -> bool:
 
 
 def score(deal: Deal, options: Options) -> EngineScore:
-    """Return the points with their lines. Raise IllegalDeal for announcements that the house rules do not allow."""
+    """Return the points of a deal by seat, with the lines (reasons for points) that explain them.
+
+    Raise IllegalDeal for announcements if the house rules do not allow them.
+    """
     taker, contract, _trump, double, points, last_trick, all_tricks, belotes, announced = deal
     if taker is None:
         return _NO_SCORE
@@ -244,9 +249,10 @@ def _warnings(deal: Deal) -> tuple[Suspicion, ...]:
 
 
 class Stake(NamedTuple):
-    """The points that only the winner of a deal gets, without bonuses (RULES.md, C4).
+    """The points that only the winning side of a deal gets, without bonuses (RULES.md, C4).
 
-    `text` has the computation of `points`. `house_clauses` begins with a comma, or is empty.
+    `text` is the computation of `points`, such as "160 + 80 × 2". `house_clauses` lists the clauses of changed house
+    rules, each after a comma (", C5.1"), or is empty.
     """
 
     points: int
@@ -306,7 +312,7 @@ def _stake(base: int, value: int, factor: int, all_multiplied: bool, house_claus
 def _stake_line(
     side: int, contract: int | str, double: str | None, full: int, against: int, contract_made: bool, stake: Stake
 ) -> Line:
-    """Return the line of a contract made or failed, with the points of the winner."""
+    """Return the line (a reason for points) of the contract: made or failed, with the winning side's points."""
     params: dict[str, Param] = {"contract": contract, "sum": stake.text}
     code = "made" if contract_made else "failed"
     if isinstance(contract, str):
@@ -328,7 +334,10 @@ def _stake_line(
 
 
 def _bonus_lines(deal: Deal, options: Options, *, keeps_own: bool, contract_made: bool) -> list[Line]:
-    """Return the lines of belotes and announcements (RULES.md, C4.4 and C4.5)."""
+    """Return the lines (reasons for points) of belotes and announcements (RULES.md, C4.4 and C4.5).
+
+    `keeps_own`: each side keeps its own belotes and announcements.
+    """
     assert deal.taker is not None
     side = deal.taker % 2
     winner = "attack" if contract_made else "defence"
@@ -353,12 +362,12 @@ def _bonus_line(side: int, code: str, clause: str, owner: str, receiver: str, po
 
 
 def _rounding_change(rounding: str, points: int) -> int:
-    """Return what rounding to the nearest ten adds: 5 goes up with "five_up" and down with "six_up"."""
+    """Return the points that rounding to the nearest ten adds. 5 goes up with "five_up" and down with "six_up"."""
     return (points + (5 if rounding == "five_up" else 4)) // 10 * 10 - points
 
 
 def _pairs(side: int, attack: int, defence: int) -> tuple[int, int, int, int]:
-    """Return points by seat; `side` is the taker's seat modulo 2."""
+    """Return the points of attack and defence by seat; `side` is the taker's seat modulo 2."""
     return (defence, attack, defence, attack) if side else (attack, defence, attack, defence)
 
 
@@ -373,7 +382,7 @@ def _every_trick(side: int, winner: str, points: int, options: Options) -> Line:
 
 
 _NO_PARAMS: Mapping[str, Param] = MappingProxyType({})
-# Lines of many deals: by the taker's seat modulo 2, then by the card points or by the winner of the last trick.
+# Lines of many deals, created once: by the taker's seat modulo 2, then by card points or the last trick's winner.
 _CARD_POINTS_LINES = tuple(
     tuple(
         Line(

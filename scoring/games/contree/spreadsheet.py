@@ -1,4 +1,6 @@
-"""Clubs' spreadsheets of contrée: contracts in full, suits in words, and a column for each kind of extra."""
+"""How clubs write contrée in their spreadsheets: contracts in full, suits in words, and a column for each kind of
+extra.
+"""
 
 from scoring.games.contree.row import CONTRACTS, SIDE_CODES, TRUMPS, WINNERS
 from scoring.rules.words import gettext_noop as _

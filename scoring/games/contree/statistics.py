@@ -1,4 +1,4 @@
-"""Contrée's counters for players' statistics. Pure. A passed deal has no counters of its own."""
+"""Counters of a deal of contrée for players' statistics. No Django. A passed deal adds to no counter here."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Formats of tournaments in contrée."""
+"""Usual formats of contrée tournaments."""
 
 from django.utils.translation import gettext_lazy as _
 

@@ -1,4 +1,4 @@
-"""Contrée's codes in English."""
+"""The English texts for contrée's codes: roles, sides, contracts, lines (reasons for points), warnings and errors."""
 
 from scoring.rules.words import Words, pgettext_lazy
 from scoring.rules.words import gettext_noop as _

@@ -1,4 +1,7 @@
-"""Bids, called kings, discards and handfuls of simulated players; worse with less skill."""
+"""Decisions of simulated tarot players before the first trick: bids, called kings, discards and handfuls.
+
+Players with less skill decide worse.
+"""
 
 from collections.abc import Sequence
 from random import Random
@@ -10,7 +13,7 @@ from scoring.games.tarot.tricks import EXCUSE, HALF_POINTS, RANKS_PER_SUIT, SMAL
 # The minimum strength for a contract at a table of four, the highest first.
 MIN_STRENGTHS = (("guard_against", 77.0), ("guard_without", 69.0), ("guard", 56.0), ("take", 44.0))
 ANNOUNCES_SLAM = 98.0
-# A factor by seats: with more players hands are smaller, but the defence's hands are smaller, too.
+# A factor by number of seats. With more players the taker's hand is smaller, but so are the defence's hands.
 STRENGTH_FACTORS = {3: 0.86, 4: 1.05, 5: 1.15, 6: 1.3}
 # The strength that a called partner adds.
 PARTNER_STRENGTH = 7.0
@@ -25,7 +28,7 @@ class Bid(NamedTuple):
 
 
 def hand_strength(hand: Sequence[int]) -> float:
-    """Return the value of a hand for a taker of four players, in the usual points of tarot manuals."""
+    """Return the value of a hand for the taker at a table of four, in the usual points of tarot manuals."""
     trumps = [card for card in hand if SUITS[card] == TRUMP]
     points = 2.0 * len(trumps) + 2.0 * sum(card >= 71 for card in trumps)
     points += 8 * (TWENTY_ONE in hand) + 7 * (EXCUSE in hand) + (6 if len(trumps) > 5 else 2) * (SMALL_CARD in hand)
@@ -37,7 +40,7 @@ def hand_strength(hand: Sequence[int]) -> float:
 
 
 def auction(rng: Random, hands: Sequence[Sequence[int]], skills: Sequence[float], first: int) -> Bid | None:
-    """Return the highest bid; None if everyone passes. Each seat, from `first` on, may bid once, and only higher."""
+    """Return the highest bid; None if everyone passes. Each seat may bid once, from `first` on, and only higher."""
     seats = len(hands)
     highest: Bid | None = None
     for seat in (*range(first, seats), *range(first)):
@@ -54,7 +57,11 @@ def _rank(contract: str) -> int:
 
 
 def called_partner(rng: Random, hands: Sequence[Sequence[int]], bid: Bid, six_player_partner: object) -> int | None:
-    """Return the partner's seat with 5 or 6 players; None if the called king is in the dog, or with 3 or 4 players."""
+    """Return the seat of the taker's partner at a table of 5 or 6.
+
+    Return None at smaller tables, and if the called king is in the dog (the hidden cards). `six_player_partner` is the
+    house rule "opposite" (the partner sits opposite the taker) or another value (the taker calls a king).
+    """
     seats = len(hands)
     if seats < 5:
         return None
@@ -70,7 +77,9 @@ def called_partner(rng: Random, hands: Sequence[Sequence[int]], bid: Bid, six_pl
 
 
 def discard(rng: Random, cards: Sequence[int], number: int, skill: float) -> list[int]:
-    """Return the taker's discard: no kings and oudlers, and trumps only if no other cards are left."""
+    """Return the `number` cards that the taker discards: no kings and no oudlers, and trumps only if other cards run
+    out.
+    """
     plain = [card for card in cards if SUITS[card] < TRUMP and card % RANKS_PER_SUIT != 13]
     if rng.random() >= skill:
         rng.shuffle(plain)
@@ -82,7 +91,10 @@ def discard(rng: Random, cards: Sequence[int], number: int, skill: float) -> lis
 
 
 def show_handfuls(rng: Random, hands: Sequence[Sequence[int]]) -> list[dict[str, object]]:
-    """Return handfuls; a player with enough trumps, including the Excuse, may show one."""
+    """Return the shown handfuls as facts (JSON of what happened): `{"seat": 0, "size": "simple"}`.
+
+    A player with enough trumps, the Excuse included, shows a handful with SHOW_PROBABILITY.
+    """
     sizes = TRUMPS_OF_HANDFUL[len(hands)]
     handfuls: list[dict[str, object]] = []
     for seat, hand in enumerate(hands):

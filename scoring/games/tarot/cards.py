@@ -1,6 +1,6 @@
-"""Values and numbers of tarot's cards, for rules, forms and simulation.
+"""Values and numbers of the cards of tarot, for rules, forms and simulation.
 
-Card points are in half points (182 in all), so that every sum is an integer.
+Card points are counted in half points (182 in all), so that every sum is an integer.
 """
 
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ HALF_POINTS_BY_NUMBER: Mapping[float, int] = {
     number / 2: number for number in range(ALL_HALF_POINTS + 1)
 }  # 49, 49.0 or 49.5 → half points
 
-CHARACTERS = ("kings", "queens", "knights", "jacks")  # the greatest first
+CHARACTERS = ("kings", "queens", "knights", "jacks")  # the highest first; they break ties between piles
 
 # 001, 3: points needed, by the number of oudlers won.
 POINTS_NEEDED = (56, 51, 41, 36)

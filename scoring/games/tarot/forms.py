@@ -1,7 +1,7 @@
-"""Tarot's deal form, in the order of a paper sheet.
+"""The form for a deal of tarot. Its fields have the order of a paper score sheet.
 
-The form always has every field; fields that the contract does not need are hidden. So typed values survive a change of
-the contract and back. `shown_parts` selects the visible parts; the engine checks the facts.
+The form always has every field, and hides the fields that the contract does not need. So typed values are still there
+after the contract was changed and changed back. `shown_parts` returns the visible parts; the engine checks the facts.
 """
 
 from __future__ import annotations
@@ -50,7 +50,9 @@ _HANDFUL = re.compile(r"handfuls(?:\.(\d+)\..*)?")
 
 
 class PileRow(NamedTuple):
-    """The fields of one pile for the template, and the names of its `data-part`s."""
+    """The fields of one pile (the cards that a player or team won) for the template, and the names of its parts
+    (`data-part`).
+    """
 
     number: int
     name: str
@@ -102,7 +104,7 @@ class DealForm(FactsForm):
         self.order_fields(FIELD_ORDER)
 
     def _teams_field(self) -> ChoiceField:
-        """Return radio buttons for the 3 pairings of four players, and a list for the 15 of six."""
+        """Return radio buttons for the 3 pairings of four players, or a select list for the 15 pairings of six."""
         field = ChoiceField(list(self._teams()), _("Teams"))
         if self.seats > 4:
             field.widget = forms.Select({"class": "form-select"}, choices=list(self._teams()))
@@ -165,12 +167,14 @@ class DealForm(FactsForm):
         return [self[f"handful_{seat}"] for seat in range(self.seats)]
 
     def declared(self) -> bool:
-        """Return whether the folded part has a value or an error, and must be open."""
+        """Return whether the collapsed part of the form has a value or an error, so that it must be open."""
         names = ["slam_announced", "slam", "slam_seat", *(f"handful_{seat}" for seat in range(self.seats))]
         return any(self[name].value() or (self.is_bound and self[name].errors) for name in names)
 
     def piles(self) -> list[PileRow]:
-        """Return the rows of the piles for the template. In teams, rows beyond the number of teams have no name."""
+        """Return the rows of the piles for the template. If teams play, the rows after the last team have an empty
+        name.
+        """
         return [
             PileRow(
                 index,
@@ -194,7 +198,11 @@ class DealForm(FactsForm):
         return sheet.facts(self.cleaned_data, self.seats)
 
     def facts_schema(self) -> Schema:
-        """Handfuls and teams are lists; one for one, the Small and a slam are of a seat, otherwise of a side."""
+        """Return the JSON Schema of the facts. Handfuls and teams are lists.
+
+        The Small in the last trick and a slam belong to a seat in a deal "one for one" (without a taker), otherwise to
+        a side.
+        """
         handfuls = [f"handful_{seat}" for seat in range(self.seats)]
         schema = nested_schema(without(self.fields, [*handfuls, *ONE_FOR_ONE_INPUTS.values(), "teams"]))
         seat = field_schema(self.fields["taker"])
@@ -210,10 +218,10 @@ class DealForm(FactsForm):
         return {**schema, "required": ["contract"]}
 
     def input_of(self, field: str) -> str | None:
-        """Return the input of a field of the engine.
+        """Return the name of the form's input for a field of the facts (JSON of what happened), or None.
 
-        Handfuls have an input for each seat. One for one, the Small and a slam have an input for the seat, otherwise
-        for the side.
+        Each seat has its own input for a handful. For the Small in the last trick and a slam, a deal "one for one"
+        (without a taker) has an input for the seat, other deals for the side.
         """
         if field in ONE_FOR_ONE_INPUTS and self["contract"].value() == "one_for_one":
             return ONE_FOR_ONE_INPUTS[field]
@@ -226,7 +234,10 @@ class DealForm(FactsForm):
         return super().input_of(field)
 
     def shown_parts(self) -> frozenset[str]:
-        """Return the parts of the contract, and those for a tie since the engine first required them."""
+        """Return the visible parts for the contract.
+
+        The parts that break a tie are visible from the time when the engine first required them.
+        """
         contract = self["contract"].value()
         if contract == "passed":
             return frozenset()
@@ -253,7 +264,10 @@ def _ties(form: DealForm) -> Iterator[str]:
 
 
 def _equals(form: DealForm, index: int, keys: Sequence[str]) -> Iterator[int]:
-    """Yield the piles that are tied with a pile: they have tricks, no oudlers, and the same values of `keys`."""
+    """Yield the indexes of the piles that are tied with the pile `index`.
+
+    Tied piles have tricks, no oudlers, and equal values for `keys`.
+    """
 
     def values(pile: int) -> list[Any]:
         return [form.cleaned_data.get(f"piles.{pile}.{key}") for key in keys]

@@ -1,4 +1,4 @@
-"""Tarot for the pages: its form, row, words, summary and statistics."""
+"""Tarot as the pages use it: its form, row of short codes, words, summary and statistics."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from scoring.games.tarot.summary import summary
 from scoring.games.tarot.tournament_presets import PRESETS
 from scoring.rules.words import Words, gettext_noop
 
-# Texts for forms; the engine's texts of these codes mention JSON.
+# Messages for forms. They replace the engine's messages with the same codes, because those mention JSON.
 WORDS: Words = {
     "partner_is_taker": gettext_noop("%(seat)s is the taker. Choose another player, or “none, alone”."),
     "small_last_no_oudler": gettext_noop("The attack has no oudler, so it can't have won the Small."),

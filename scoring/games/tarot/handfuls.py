@@ -1,4 +1,4 @@
-"""The handfuls of a deal."""
+"""Handfuls in a deal of tarot: trumps that a player shows for a bonus."""
 
 from typing import Any, NamedTuple
 
@@ -11,14 +11,16 @@ WORDS_OF_SIZE = tuple(HANDFUL_POINTS)
 
 
 class Handful(NamedTuple):
-    """A handful that a seat showed. `size` is "simple", "double" or "triple"."""
+    """A handful that a player showed. `size` is "simple", "double" or "triple"."""
 
     seat: int
     size: str
 
 
 def read(value: object, seats: int) -> tuple[Handful, ...]:
-    """Read handfuls; each seat may show one, and together they can't have more trumps than the pack."""
+    """Read the handfuls of the facts. Raise IllegalDeal if the JSON is wrong, if a seat has two handfuls, or if all
+    handfuls together need more trumps than the pack has.
+    """
     if value is None or value == []:
         return ()
     handfuls: dict[int, Handful] = {}

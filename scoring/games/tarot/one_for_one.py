@@ -1,6 +1,7 @@
-"""Facts of a deal one for one (000): everyone passed, the dog stays hidden, each player alone or in teams of two.
+"""Read the facts (JSON of what happened) of a deal "one for one" (document 000): everyone passed, the dog stays hidden,
+and each player plays alone or in a team of two.
 
-The points are in one_for_one_points.py, the order of the piles in places.py.
+one_for_one_points.py computes the points, places.py the order of the piles.
 """
 
 from collections.abc import Mapping
@@ -26,9 +27,11 @@ Members = tuple[tuple[int, ...], ...]
 
 
 class OneForOneDeal(NamedTuple):
-    """A deal one for one. `members[i]` are the seats that share pile i; `half_dog` is in half points.
+    """A deal "one for one": everyone passed, and each player or team of two wins a pile of cards.
 
-    `places` is the order of the piles; `small_last` and `slam` are seats.
+    `half_dog` are the card points of the dog (the hidden cards), in half points. `members[i]` are the seats that share
+    pile i. `places` is the order of the piles from the best to the last. `small_last` is the seat that won the Small in
+    the last trick; `slam` is the seat that won every trick.
     """
 
     seats: int
@@ -51,7 +54,9 @@ class OneForOneDeal(NamedTuple):
 
 
 def read(seats: int, facts: Mapping[str, Any]) -> OneForOneDeal:
-    """Read facts with a known contract (RULES.md, T7)."""
+    """Return the deal of these facts (JSON of what happened; RULES.md, T7); their `contract` is known: "one_for_one".
+    Raise IllegalDeal.
+    """
     if not FACT_KEYS.issuperset(facts):
         keyed(facts, "facts", REQUIRED_KEYS, FACT_KEYS)
     get = facts.get

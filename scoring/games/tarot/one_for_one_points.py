@@ -1,4 +1,7 @@
-"""The points of a deal one for one (000): the rate of each seat's place times a stake, and declarations."""
+"""The points of a deal "one for one" (everyone passed; document 000).
+
+The rank of a pile has a rate, which is multiplied by a stake; declarations are added.
+"""
 
 from functools import cache, lru_cache
 from types import MappingProxyType
@@ -22,7 +25,10 @@ SLAM_POINTS = 200
 
 
 class Declaration(NamedTuple):
-    """A handful, a slam or the Small in the last trick; `kind` is the handful's size, "slam" or "small_last"."""
+    """A handful, a slam or the Small in the last trick of a seat, with its points (`value`).
+
+    `kind` is the handful's size, "slam" or "small_last".
+    """
 
     kind: str
     seat: int
@@ -57,16 +63,25 @@ def score(deal: OneForOneDeal, options: Options) -> EngineScore:
 
 
 def stake_of(half_best: int, half_dog: int, options: Options) -> tuple[int, int]:
-    """Return (best difference, dog) in whole points, each rounded to the greater integer (⌈−10.5⌉ = −10)."""
+    """Return (best difference, dog) in whole points, each rounded up (−10.5 becomes −10).
+
+    `half_best` is the best pile's difference to the points it needs, `half_dog` the points of the dog, both in half
+    points.
+    """
     if half_best < 0 and options.best_margin_floor is not None:
         half_best = 0
     return -(-half_best // 2), -(-half_dog // 2)
 
 
-# Bounded: there are many orders of 6 piles with all disputes and pairings, but few in an evening.
+# The cache is bounded: 6 piles have many possible orders, disputes and teams, but few of them occur in an evening.
 @lru_cache(maxsize=4096)
 def rates_of_places(members: Members, order: tuple[int, ...], disputed: int) -> tuple[tuple[int, ...], Line]:
-    """Return the rate of each seat's place, and its line. Both mates have the rate of their team."""
+    """Return the rate of each seat, and the line (reason for points) of the ranks. Both players of a team have its
+    rate.
+
+    `members` are the seats of each pile, `order` the piles from the best to the last, `disputed` the number of equal
+    piles at the end (1: none).
+    """
     in_order = tuple(seat for number in order for seat in members[number])
     seats = len(in_order)
     by_place = PLACE_RATES[seats] if len(members) == seats else RATES_OF_TEAMS[len(members)]
@@ -96,7 +111,10 @@ def declarations(deal: OneForOneDeal, options: Options) -> list[Declaration]:
 
 
 def formula(deal: OneForOneDeal, options: Options, seat: int) -> str:
-    """Return a seat's points as in 000: 4 × (rate × (25 + best + dog) + 3 × its declarations − those against it)."""
+    """Return the computation of a seat's points in the notation of document 000.
+
+    The notation is 4 × (rate × (25 + best + dog) + 3 × the seat's declarations − the other seats' declarations).
+    """
     of_team: list[int] = []
     against: list[int] = []
     team = deal.members[deal.pile_of(seat)]
@@ -118,7 +136,9 @@ def formula(deal: OneForOneDeal, options: Options, seat: int) -> str:
 
 @cache
 def _declaration_line(declaration: Declaration, seats: int, team: tuple[int, ...]) -> Line:
-    """The team receives four times the value from every seat outside it."""
+    """Return the line (reason for points) of a declaration: every seat outside `team` pays four times its value to the
+    team.
+    """
     value = POINTS_FACTOR * declaration.value
     points = [-len(team) * value] * seats
     for seat in team:
@@ -131,7 +151,7 @@ def _declaration_line(declaration: Declaration, seats: int, team: tuple[int, ...
 
 
 def _doubts(deal: OneForOneDeal) -> tuple[Suspicion, ...]:
-    """Warn about points that are impossible or rare with real cards (RULES.md, T8)."""
+    """Return warnings about points that are impossible or rare with real cards (RULES.md, T8)."""
     doubts = []
     even = deal.seats % 2 == 0
     hidden = 3 * OUDLER

@@ -1,4 +1,4 @@
-"""The house rules of tarot (RULES.md, T6). The defaults are the documents as written."""
+"""The house rules of tarot (RULES.md, T6). The defaults are the rules of the documents, unchanged."""
 
 from typing import Literal, NamedTuple
 

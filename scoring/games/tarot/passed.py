@@ -1,4 +1,4 @@
-"""A deal that everyone passed, not played one for one: nobody scores."""
+"""A deal of tarot in which everyone passed and the cards were dealt again: nobody gets points."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -16,7 +16,9 @@ class PassedDeal(NamedTuple):
 
 
 def read(seats: int, facts: Mapping[str, Any]) -> PassedDeal:
-    """Read the facts of a passed deal. Keys of other contracts are allowed if they are null."""
+    """Return the deal of these facts. Keys of other contracts are allowed only if their value is null. Raise
+    IllegalDeal.
+    """
     keyed(
         {key: value for key, value in facts.items() if value is not None or key not in OTHER_KEYS},
         "facts",

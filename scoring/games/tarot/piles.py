@@ -1,4 +1,4 @@
-"""The piles of a deal one for one: the cards that each seat or team won."""
+"""The piles of a deal "one for one" (without a taker): a pile has the cards that one seat, or one team, won."""
 
 from collections.abc import Callable, Mapping
 from itertools import permutations
@@ -26,7 +26,7 @@ OUDLER_BITS_BY_NAMES = {
 EXCUSE, SMALL = OUDLER_BITS["excuse"], OUDLER_BITS["small"]
 HOW_MANY = tuple(bits.bit_count() for bits in range(8))
 HALF_LIMITS = tuple(2 * POINTS_NEEDED[number] for number in HOW_MANY)
-OUDLER_STRENGTHS = tuple(8 * HOW_MANY[bits] + bits for bits in range(8))  # below 32: the number of oudlers, then which
+OUDLER_STRENGTHS = tuple(8 * HOW_MANY[bits] + bits for bits in range(8))  # sorts by number, then by bits; below 32
 
 _counts: Callable[[Any], tuple[int, ...]] = itemgetter(*CHARACTERS)
 _values: Callable[[Any], tuple[Any, ...]] = itemgetter(*NAMES)
@@ -34,9 +34,10 @@ _new = tuple.__new__  # faster than the constructor of a named tuple; a deal has
 
 
 class Pile(NamedTuple):
-    """The cards that a seat or team won: points in half points, oudlers as OUDLER_BITS, number of tricks.
+    """The cards that a seat or team won.
 
-    `characters` has four numbers (kings, queens, knights, jacks), or is None if they are unknown.
+    `oudlers` is a sum of OUDLER_BITS; `tricks` is the number of tricks. `characters` has the numbers of kings, queens,
+    knights and jacks, or is None if they are unknown. `first_trick` is the number of the first trick won, from 1.
     """
 
     half_points: int
@@ -47,12 +48,14 @@ class Pile(NamedTuple):
 
     @property
     def half_difference(self) -> int:
-        """The pile's points minus the points that its number of oudlers needs, in half points (000)."""
+        """The pile's points minus the points that a pile with its oudlers needs, in half points (document 000)."""
         return self.half_points - HALF_LIMITS[self.oudlers]
 
 
 class AllPiles(NamedTuple):
-    """All piles of a deal, their half points and tricks together, and the most tricks of a pile."""
+    """All piles of a deal, the sums of their half points and of their tricks, and the largest number of tricks of a
+    pile.
+    """
 
     piles: tuple[Pile, ...]
     half_points: int
@@ -61,10 +64,10 @@ class AllPiles(NamedTuple):
 
 
 def read(value: object, count: int) -> AllPiles:
-    """Return `count` piles that are possible together. Raises IllegalDeal on "piles" or "piles.I.…".
+    """Return `count` piles from the JSON `value`. Raise IllegalDeal with the field "piles" or "piles.INDEX.…".
 
-    Usual piles take a fast path. Any other piles are read again, value by value, which finds the first error if there
-    is one.
+    Usual piles are read by a fast function. If that function fails, the piles are read again value by value, to find
+    the first error.
     """
     if type(value) is list and len(value) == count:
         try:
@@ -77,7 +80,10 @@ def read(value: object, count: int) -> AllPiles:
 
 
 def _read_fast(value: list[Any]) -> AllPiles | None:
-    """Return legal piles that have all five keys. After None or an exception, read them value by value."""
+    """Return the piles if each has all five keys and is legal.
+
+    Return None, or raise any exception, if they must be read value by value.
+    """
     piles: list[Pile] = []
     all_half_points = all_tricks = most_tricks = all_kings = all_queens = all_knights = all_jacks = 0
     all_bits = seen_bits = all_firsts = 0
@@ -172,7 +178,7 @@ def _pile(raw: Any, index: int) -> Pile:
 
 
 def _pile_values(raw: Any, index: int) -> tuple[Any, ...]:
-    """Return a pile's values in the order of NAMES; None for a missing value."""
+    """Return the values of a pile in the order of NAMES, with None for a missing value."""
     if type(raw) is dict and len(raw) == 5:
         try:
             return _values(raw)
@@ -184,7 +190,7 @@ def _pile_values(raw: Any, index: int) -> tuple[Any, ...]:
 
 
 def _half_points(points: object, index: int) -> int:
-    """Return points in half points, also if no pile can have so many: the sum of all piles is checked later."""
+    """Return points as half points. There is no maximum here, because the sum of all piles is checked later."""
     half_points = read_half_points(points, f"piles.{index}.points")
     if half_points < 0:
         raise IllegalDeal(f"piles.{index}.points", "too_small", {"given": quote(points), "least": 0})
@@ -213,7 +219,10 @@ def _characters(value: Any, index: int) -> tuple[int, ...]:
 
 
 def _check_without_trick(pile: Pile, index: int) -> None:
-    """Check that a pile without a trick has no cards but the Excuse, which its player may keep."""
+    """Check that a pile without a trick has no cards except the Excuse. Raise IllegalDeal.
+
+    The player of the Excuse may keep it without winning a trick.
+    """
     if pile.half_points and (pile.half_points != OUDLER or pile.oudlers != EXCUSE):
         raise IllegalDeal(f"piles.{index}.points", "points_without_trick", {"points": points_text(pile.half_points)})
     if pile.first_trick is not None:
@@ -237,6 +246,6 @@ def _refuse_characters(totals: tuple[int, ...], index: int) -> None:
 
 
 def points_text(half_points: int) -> str:
-    """Return half points as points; quote() limits the length of a huge number."""
+    """Return half points as text in points: "10.5". `quote` limits the length of a huge number."""
     whole_points, half = divmod(half_points, 2)
     return quote(whole_points) + (".5" if half else "")

@@ -1,6 +1,7 @@
-"""The second line of a deal one for one: the teams, the dog, and the piles in the order of the seats or teams.
+"""The second line of short codes for a deal "one for one" (without a taker): the teams, the dog (the hidden cards), and
+the piles in the order of seats or teams.
 
-A pile is typed without a separator: `30es6` is 30 points, the Excuse and the Small, 6 tricks. So oudlers are letters.
+A pile is typed without separators: `30es6` is 30 points, the Excuse and the Small, 6 tricks. So oudlers are letters.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from scoring.games.tarot.one_for_one import TEAM_TABLE_SIZES, TRICK_COUNTS
 from scoring.row_codes import Column, RowReader, number_text
 from scoring.rules.words import gettext_noop as _
 
-WORDS = ("21", "excuse", "small")  # of the oudlers, in the order of their letters
+WORDS = ("21", "excuse", "small")  # the oudlers, in the order of their letters in a row's `letters`
 OUDLERS = {**dict.fromkeys("tv", "21"), "e": "excuse", **dict.fromkeys("sp", "small")}
 _POINTS = r"[0-9]{0,2}(?:[.,][05]?|½)?"
 _ALONE, _TEAMS = "[oO]", "[mMeE]"
@@ -23,7 +24,9 @@ _TIE = re.compile(r"([0-9]{4})?(?:/([0-9]{1,3}))?")
 
 
 def columns(seats: int) -> tuple[Column, ...]:
-    """Return the cells: teams for an even number of players, the dog, and four cells for each pile."""
+    """Return the columns of the second line: teams (only at tables of 4 or 6), points in the dog (the hidden cards),
+    and four columns for each pile.
+    """
 
     def column(name: str, label: str, typed: str, when: str = _WHEN, **options: Any) -> Column:
         return Column(name, label, typed, when=when, second_line=True, **options)
@@ -83,12 +86,17 @@ def columns(seats: int) -> tuple[Column, ...]:
 
 
 def _single_digits(maximum: int) -> str:
-    """Return a pattern of one digit that begins no longer number up to `maximum`, or of two digits."""
+    """Return a regular expression for a complete number up to `maximum`.
+
+    It matches two digits, or one digit that is not the start of a larger allowed number.
+    """
     return f"[{''.join(str(digit) for digit in range(10) if not 0 < digit * 10 <= maximum)}]|[0-9]{{2}}"
 
 
 def read(reader: RowReader, in_teams: bool) -> dict[str, Any]:
-    """Return dog points, teams and piles; with `in_teams` the cell of the teams is required."""
+    """Return the facts (JSON of what happened) of the second line: dog points, teams and piles. With `in_teams` the
+    cell of the teams is required.
+    """
     if in_teams and len(reader.seats) not in TEAM_TABLE_SIZES:
         reader.refuse("contract", "unknown_code", given=reader.text("contract"))
     elif in_teams and not reader.text("teams"):
@@ -105,7 +113,7 @@ def read(reader: RowReader, in_teams: bool) -> dict[str, Any]:
 
 
 def _teams(reader: RowReader) -> list[list[int]] | None:
-    """Return pairs of seats; the last pair may be left out."""
+    """Return the teams as pairs of seats; the last pair need not be typed. None without teams."""
     if len(reader.seats) not in TEAM_TABLE_SIZES:
         reader.require_empty("teams")
         return None
@@ -140,7 +148,9 @@ def _pile(reader: RowReader, prefix: str) -> dict[str, Any]:
 
 
 def write(facts: Mapping[str, Any], seats: Sequence[int], letters: Mapping[str, str]) -> dict[str, str]:
-    """Return the cells of a deal one for one; `letters` by WORDS."""
+    """Return the cells of the second line for the facts (JSON of what happened) of a deal "one for one" (without a
+    taker). `letters` are the codes of the oudlers.
+    """
     teams = facts.get("teams") or ()
     cells = {"dog_points": number_text(facts["dog_points"])}
     if teams:

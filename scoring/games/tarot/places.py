@@ -1,4 +1,4 @@
-"""The order of the piles one for one, and the rates of the places (000)."""
+"""The order of the piles in a deal "one for one" (without a taker), and the rate of each rank (document 000)."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -6,7 +6,7 @@ from typing import NamedTuple
 from scoring.games.tarot.piles import HALF_LIMITS, OUDLER_STRENGTHS, Pile
 from scoring.rules.errors import IllegalDeal
 
-# 000: rates from the winner to the loser; by seats, then by the size of the dispute (1: none).
+# Document 000: rates from the best pile to the last; by number of seats, then by number of disputed piles (1: none).
 PLACE_RATES: Mapping[int, Mapping[int, tuple[int, ...]]] = {
     3: {1: (1, 0, -1), 2: (2, -1, -1)},
     4: {1: (2, 1, -1, -2), 2: (3, 1, -2, -2), 3: (6, -2, -2, -2)},
@@ -21,20 +21,25 @@ PLACE_RATES: Mapping[int, Mapping[int, tuple[int, ...]]] = {
 }
 RATES_OF_TEAMS: Mapping[int, Mapping[int, tuple[int, ...]]] = {2: {1: (1, -1)}, 3: {1: (1, 0, -1), 2: (2, -1, -1)}}
 
-# Added to 32 times the half points: a number that sorts by the difference, the number of oudlers, then which ones.
+# 32 × half points + this number is a sort key: first the difference, then the number of oudlers, then their strength.
 _RANKS = tuple(strength - 32 * half_limit for half_limit, strength in zip(HALF_LIMITS, OUDLER_STRENGTHS, strict=True))
 _new = tuple.__new__  # faster than the constructor of a named tuple
 
 
 class Places(NamedTuple):
-    """The numbers of the piles from the best to the last, and how many of the last are in dispute (1: none)."""
+    """The order of the piles: the indexes of the piles from the best to the last.
+
+    `disputed` is the number of equal piles without a trick at the end (1: none).
+    """
 
     order: tuple[int, ...]
     disputed: int
 
 
 def places(piles: Sequence[Pile]) -> Places:
-    """Return the order of 000. Raises IllegalDeal on missing characters or first tricks of tied piles."""
+    """Return the order of the piles by document 000. Raise IllegalDeal if tied piles have no characters or no first
+    trick.
+    """
     ranks = [32 * pile.half_points + _RANKS[pile.oudlers] for pile in piles]
     if len(set(ranks)) < len(ranks):
         _check_ties(piles, ranks)
@@ -54,7 +59,10 @@ def places(piles: Sequence[Pile]) -> Places:
 
 
 def _check_ties(piles: Sequence[Pile], ranks: Sequence[int]) -> None:
-    """Check that tied piles with tricks have the values of the tie-break. They have no oudlers: each exists once."""
+    """Check that tied piles have the values that break the tie (characters, then first trick). Raise IllegalDeal.
+
+    Piles without tricks need none. Tied piles have no oudlers, because each oudler exists only once.
+    """
     equals: dict[int, list[int]] = {}
     for index, pile in enumerate(piles):
         if pile.tricks:
@@ -74,7 +82,8 @@ def _check_ties(piles: Sequence[Pile], ranks: Sequence[int]) -> None:
 def _tie_break(pile: Pile) -> tuple[int, ...]:
     """Return the sort key of a tied pile.
 
-    Piles with a trick come first, then more characters, higher characters, the earlier first trick.
+    Piles with a trick come first; then the pile with more characters, with higher characters, with the earlier first
+    trick.
     """
     characters = pile.characters or (0, 0, 0, 0)
     return (pile.tricks == 0, -sum(characters), *(-count for count in characters), pile.first_trick or 0)

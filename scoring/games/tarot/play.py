@@ -1,6 +1,6 @@
-"""Simulation of a hand of tarot with real cards, for the demo and for tests of the rules.
+"""Simulation of a deal of tarot with real cards, for the demo and for tests of the rules.
 
-The facts are the entries of a paper sheet. Tests count the cards in the piles again.
+The facts (JSON of what happened) are the entries of a paper score sheet. The tests count the cards in the piles again.
 """
 
 from collections.abc import Mapping, Sequence
@@ -28,10 +28,10 @@ Side = tuple[int, ...]
 
 
 class SimulatedDeal(NamedTuple):
-    """A played hand; cards are numbers of tricks.py.
+    """A simulated deal: its facts (JSON of what happened at the table) and its cards, as the numbers of tricks.py.
 
-    `piles`: the cards won in tricks, one for one by seat, otherwise (attack, defence). `discard` is the taker's, or the
-    dog if the taker did not pick it up.
+    `piles` are the cards won in tricks: by seat in a deal "one for one" (without a taker), else (attack, defence).
+    `discard` are the taker's discarded cards, or the dog (the hidden cards) if the taker did not pick it up.
     """
 
     facts: dict[str, Any]
@@ -42,10 +42,11 @@ class SimulatedDeal(NamedTuple):
 
 
 class Tricks(NamedTuple):
-    """The won cards by side, the winning seat of each trick, and whether the last trick had the Small.
+    """The played tricks: the won cards by side, the winning seat of each trick, and whether the last trick had the
+    Small.
 
-    `lone_excuse` is the side that played the Excuse before the last trick and won no trick. Its Excuse is in the pile
-    of the trick's winner.
+    `lone_excuse` is a side that played the Excuse before the last trick but won no trick; its Excuse is in the pile of
+    the trick's winner. None if there is no such side.
     """
 
     piles: list[list[int]]
@@ -63,10 +64,10 @@ def play(
     *,
     kind: Kind | None = None,
 ) -> SimulatedDeal:
-    """Deal, bid and play one hand with 3 to 6 players; `skills` are from 0 to 1.
+    """Simulate one deal for 3 to 6 players: deal the cards, bid and play. `skills` are by seat, from 0 to 1.
 
-    If everyone passes, the deal is played one for one. With `kind`, deal again until the deal is of this kind.
-    `options` are house rules; only "six_player_partner" matters here.
+    If everyone passes, the deal is played "one for one": each player alone. With `kind`, cards are dealt again until
+    the deal is of this kind. `options` are house rules; only "six_player_partner" is used. `earlier` is not used.
     """
     cards = list(PACK)
     while True:
@@ -155,7 +156,7 @@ def _pile(cards: Sequence[int], seat: int, winners: Sequence[int]) -> dict[str, 
 
 
 def _tricks(rng: Random, hands: list[list[int]], sides: Sequence[Side], skills: Sequence[float], leader: int) -> Tricks:
-    """Play all tricks. This empties the hands."""
+    """Play all tricks and return them. This removes all cards from `hands`."""
     seats = len(hands)
     side_of = {seat: number for number, side in enumerate(sides) for seat in side}
     piles: list[list[int]] = [[] for _ in sides]
@@ -174,7 +175,7 @@ def _tricks(rng: Random, hands: list[list[int]], sides: Sequence[Side], skills: 
         winners.append(leader)
         piles[side_of[leader]] += trick
         small_last = SMALL_CARD in trick
-        # In the last trick the winner gets the Excuse.
+        # The Excuse goes back to its player, except in the last trick.
         if EXCUSE in trick and hands[0]:
             excuse = side_of[order[trick.index(EXCUSE)]], side_of[leader]
     lone_excuse = None
@@ -188,7 +189,7 @@ def _tricks(rng: Random, hands: list[list[int]], sides: Sequence[Side], skills: 
 
 
 def _give_excuse_back(piles: list[list[int]], owner: int, winner: int) -> None:
-    """Exchange the Excuse for a low card of its player."""
+    """Give the Excuse back to the side that played it, in exchange for a low card of that side."""
     payment = min((card for card in piles[owner] if card not in NAMES_OF_OUDLERS), key=lambda card: HALF_POINTS[card])
     piles[owner].remove(payment)
     piles[winner].remove(EXCUSE)

@@ -1,4 +1,4 @@
-"""The simulated players' choice of a card: random without skill, sensible with it."""
+"""A simulated player's choice of a card: a random card without skill, a sensible card with skill."""
 
 from collections.abc import Collection, Sequence
 from random import Random
@@ -18,9 +18,10 @@ from scoring.games.tarot.tricks import (
 def choose_card(
     rng: Random, skill: float, hand: Sequence[int], trick: Sequence[int], allies: Collection[int], plays_last: bool
 ) -> int:
-    """Return a legal card. `allies` are the indices in the trick of cards of the player's side.
+    """Return a legal card to play. `trick` are the cards played so far.
 
-    `plays_last`: the player is the last of this trick.
+    `allies` are the indexes in the trick of cards of the player's own side. `plays_last`: the player is the last of
+    this trick.
     """
     allowed = legal_cards(hand, trick)
     if len(allowed) == 1:
@@ -48,7 +49,10 @@ def _lead(allowed: Sequence[int]) -> int:
 def _follow(
     allowed: Sequence[int], trick: Sequence[int], allies: Collection[int], plays_last: bool, has_excuse: bool
 ) -> int:
-    """Give points to a winning ally; win with the most valuable card if that is certain; otherwise discard low."""
+    """Return a sensible card for a trick that another player has begun.
+
+    A valuable card if an ally wins; the most valuable winning card if the win is certain; otherwise a low card.
+    """
     winning = winning_index(trick)
     if plays_last and winning in allies:
         return max(allowed, key=lambda card: (HALF_POINTS[card], -card))

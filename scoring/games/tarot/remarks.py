@@ -1,4 +1,4 @@
-"""Remarkable tarot deals: slams and handfuls. Pure."""
+"""Sentences about remarkable deals of tarot: slams and handfuls. No Django."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -1,7 +1,8 @@
-"""Short codes for a row of tarot, in the order of the printed sheet: taker, contract, partner, oudlers, points, extras.
+"""A deal of tarot as a row of short codes, in the order of the printed sheet: taker, contract, partner, oudlers,
+points, extras.
 
-English and French codes share one table, whatever the language of the page: no letter has two meanings. The piles of
-a deal one for one are in the second line (piles_row.py).
+English and French codes are in one table, for pages in both languages: no letter has two meanings. The piles of a deal
+"one for one" (without a taker) are in a second line (piles_row.py).
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ _EXTRAS = r"(?:[hHpPdDtT][1-6]?|[sScC][-−+1-6]?|[aA]|\+[1-6]?|[-−]| )*"
 
 
 def columns(seats: int) -> tuple[Column, ...]:
-    seat = "[0-5]" if seats < 5 else "[0-6]"  # with a resting player, printed numbers are one higher
+    seat = "[0-5]" if seats < 5 else "[0-6]"  # a resting player has a number too, so numbers can be one higher
     partner = Column(
         "partner",
         _("Partner"),
@@ -78,7 +79,7 @@ def columns(seats: int) -> tuple[Column, ...]:
 
 
 def read(cells: Cells, seats: Sequence[int]) -> Reading:
-    """Return the facts of RULES.md, T1 and T3."""
+    """Return the facts (JSON of what happened) of a row (RULES.md, T1 and T3), or the problems of its cells."""
     reader = RowReader(cells, seats)
     contract = reader.code("contract", CONTRACTS)
     if contract in ("one_for_one", "passed"):
@@ -104,7 +105,7 @@ def read(cells: Cells, seats: Sequence[int]) -> Reading:
 
 
 def _oudlers(reader: RowReader) -> int | None:
-    """Refuse an impossible number at once, before the row can be scored."""
+    """Return the number of oudlers; refuse a number above 3 before the row is scored."""
     number = reader.integer("oudlers")
     if number is not None and number > 3:
         reader.refuse("oudlers", "not_among", given=reader.text("oudlers"), allowed="0, 1, 2, 3")
@@ -119,7 +120,7 @@ def _partner(reader: RowReader) -> int | None:
 
 
 def _read_extras(reader: RowReader, taker: int | None) -> dict[str, Any]:
-    """Return the extras of a deal with a taker."""
+    """Return the facts (JSON of what happened) in the cell "extras" of a deal with a taker."""
     facts: dict[str, Any] = {}
     handfuls = []
     for code in reader.tokens("extras", r"[hpdt][1-6]?|[sc][-+]|[-+a]"):
@@ -136,7 +137,9 @@ def _read_extras(reader: RowReader, taker: int | None) -> dict[str, Any]:
 
 
 def _read_extras_by_seats(reader: RowReader) -> dict[str, Any]:
-    """Return the extras of a deal one for one, by seats instead of sides."""
+    """Return the facts (JSON of what happened) in the cell "extras" of a deal "one for one" (without a taker): they
+    belong to seats instead of sides.
+    """
     facts: dict[str, Any] = {}
     handfuls = []
     for code in reader.tokens("extras", r"[hpdtsc+][1-6]"):

@@ -1,4 +1,4 @@
-"""Tarot: deals with a taker (taker.py) and one for one (one_for_one.py)."""
+"""The rules of tarot: deals with a taker (taker.py), and deals "one for one", without a taker (one_for_one.py)."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -43,7 +43,7 @@ def score(deal: Deal, options: Options) -> EngineScore:
 
 
 def roles(deal: Deal) -> tuple[str, ...]:
-    """Return "taker", "partner", "defender"; one for one "alone" or "mate"; or "passed"."""
+    """Return the role of each seat: "taker", "partner" or "defender"; without a taker "alone", "mate" or "passed"."""
     if isinstance(deal, TakerDeal):
         return taker.roles(deal)
     if isinstance(deal, OneForOneDeal):
@@ -52,7 +52,7 @@ def roles(deal: Deal) -> tuple[str, ...]:
 
 
 def formula(deal: Deal, options: Options, seat: int) -> str:
-    """Return a seat's points as the documents write them; "" when nothing was scored."""
+    """Return the computation of a seat's points in the notation of the documents; "" if the deal gives no points."""
     if isinstance(deal, TakerDeal):
         return taker.formula(deal, options, seat)
     if isinstance(deal, OneForOneDeal):

@@ -1,4 +1,7 @@
-"""Conversion between the values of tarot's deal form and facts. `cleaned` is the cleaned_data of a valid DealForm."""
+"""Conversion of values of tarot's deal form to facts (JSON of what happened at the table), and back.
+
+`cleaned` is the `cleaned_data` of a valid DealForm.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ Teams = tuple[tuple[int, int], ...]
 
 
 def facts(cleaned: Mapping[str, Any], seats: int) -> dict[str, Any]:
-    """Return the facts (RULES.md) of a filled form, without the values of hidden fields."""
+    """Return the facts (JSON of what happened; RULES.md) of a submitted form, without the values of hidden fields."""
     contract = cleaned["contract"]
     if contract == "passed":
         return {"contract": contract}
@@ -61,12 +64,12 @@ def _without_none(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def handful_seats(cleaned: Mapping[str, Any], seats: int) -> list[int]:
-    """Return the seats that showed a handful, in the order of the facts."""
+    """Return the seats with a handful in the form, in the order of the facts."""
     return [seat for seat in range(seats) if cleaned.get(f"handful_{seat}")]
 
 
 def initial_values(facts: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a form's initial values for legal facts."""
+    """Return the initial values of the form for the facts (JSON of what happened) of a legal deal."""
     values: dict[str, Any] = {
         key: facts.get(key) for key in ("contract", "taker", "points", "oudlers", "slam_announced", "dog_points")
     }
@@ -87,7 +90,7 @@ def initial_values(facts: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def pairings(seats: Sequence[int]) -> Iterator[Teams]:
-    """Yield all divisions into teams of two: 3 for 4 seats, 15 for 6."""
+    """Yield all divisions of the seats into teams of two: 3 divisions of 4 seats, 15 of 6."""
     if not seats:
         yield ()
         return
@@ -98,11 +101,11 @@ def pairings(seats: Sequence[int]) -> Iterator[Teams]:
 
 
 def teams_value(teams: Sequence[Sequence[int]]) -> str:
-    """Return teams as the value of a form field: 0-2 1-3."""
+    """Return the teams of seats as the text of a form field: "0-2 1-3"."""
     return " ".join("-".join(map(str, team)) for team in teams)
 
 
 def read_teams(text: str | None) -> Teams:
-    """Return the teams of a value that `teams_value` wrote; () if it is empty."""
+    """Return the teams for a text that `teams_value` returned; () if it is empty."""
     pairs = [team.split("-") for team in (text or "").split()]
     return tuple((int(first), int(second)) for first, second in pairs)

@@ -1,4 +1,4 @@
-"""Clubs' spreadsheets of tarot: contracts in words, and separate columns for Small, handful and slam."""
+"""How clubs write tarot in their spreadsheets: contracts in words, and separate columns for Small, handful and slam."""
 
 from scoring.games.tarot.row import CONTRACTS, HANDFUL_CODES, SIDE_CODES
 from scoring.rules.words import gettext_noop as _

@@ -1,6 +1,6 @@
-"""Tarot's counters for players' statistics. Pure.
+"""Counters of a deal of tarot for players' statistics. No Django.
 
-Passed deals and deals that a house rule voids have no counters of their own.
+Passed deals, and deals that a house rule makes void, add to no counter here.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""A deal of tarot in a few words: everything on the paper sheet, so that both can be compared."""
+"""The short description of a deal of tarot. It has every entry of the paper score sheet, for a comparison."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ HANDFULS: Mapping[str, Promise] = {
 
 
 def summary(deal: Deal, names: Sequence[str]) -> str:
-    """Return a deal in a few words: “Guard, Anne: 49.5 with 2 oudlers, Small to the attack, double handful Bruno”."""
+    """Return the description: “Guard, Anne: 49.5 with 2 oudlers, Small to the attack, double handful Bruno”."""
     if isinstance(deal, PassedDeal):
         return gettext("Passed")
     return ", ".join(_taker(deal, names) if isinstance(deal, TakerDeal) else _one_for_one(deal, names))

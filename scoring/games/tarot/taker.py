@@ -1,6 +1,6 @@
-"""A deal with a taker (001): one seat, alone or with a partner, against the others.
+"""A deal of tarot with a taker (document 001): one seat, alone or with a partner, plays against the others.
 
-Card points are in half points. The texts of lines are in words.py.
+Card points are counted in half points. The texts of the lines (reasons for points) are in words.py.
 """
 
 from collections.abc import Callable, Mapping
@@ -31,8 +31,8 @@ SMALL_LAST_POINTS = 10
 SLAM_POINTS = 200
 SLAM_ANNOUNCED_POINTS = 400
 SLAM_FAILED_POINTS = -200
-# In half points, the most in cards outside the tricks: 6 cards at 4.5, or 7 cards at 4.5 and a queen. A slam with the
-# dog against the taker has at least 91 − 35.
+# Half points: the maximum in discarded cards: 6 cards at 4.5, or 7 cards at 4.5 and a queen. A slam of the attack, if
+# the defence gets the dog ("guard against"), has at least 91 − 35 points.
 LEFT_IN_DOG = 54
 LEFT_IN_DOG_OF_FIVE = 70
 SLAM_AGAINST = 112
@@ -42,7 +42,11 @@ SLAM_WITHOUT_EXCUSE = ALL_HALF_POINTS - EXCUSE_ALONE
 
 
 class TakerDeal(NamedTuple):
-    """A deal with a taker. `half_points` and `oudlers` belong to the attack; sides are "attack" and "defence"."""
+    """A deal with a taker. `half_points` and `oudlers` are those of the attack (the taker's side).
+
+    `small_last` (winner of the Small in the last trick) and `slam` (winner of every trick) are "attack", "defence" or
+    None.
+    """
 
     seats: int
     contract: str
@@ -57,7 +61,9 @@ class TakerDeal(NamedTuple):
 
 
 def read(seats: int, facts: Mapping[str, Any]) -> TakerDeal:
-    """Read facts with a known contract (RULES.md, T7)."""
+    """Return the deal of these facts (JSON of what happened; RULES.md, T7), whose `contract` is known to be one with a
+    taker. Raise IllegalDeal.
+    """
     if not FACT_KEYS.issuperset(facts):
         keyed(facts, "facts", REQUIRED_KEYS, FACT_KEYS)
     get: Callable[[str], Any] = facts.get
@@ -107,7 +113,10 @@ def read(seats: int, facts: Mapping[str, Any]) -> TakerDeal:
 
 
 def outcome_of(deal: TakerDeal, options: Options) -> tuple[bool, int] | None:
-    """Return (won, margin in whole points) (001, 3); None if the house rule voids a deal lost by half a point."""
+    """Return (won, margin in whole points) of the contract (document 001, 3).
+
+    Return None if the taker is half a point short and a house rule makes such deals void.
+    """
     difference = deal.half_points - 2 * POINTS_NEEDED[deal.oudlers]
     if difference == -1 and options.half_point_short != "lost":
         return (True, 0) if options.half_point_short == "won" else None
@@ -116,7 +125,10 @@ def outcome_of(deal: TakerDeal, options: Options) -> tuple[bool, int] | None:
 
 @cache
 def shares(seats: int, taker: int, partner: int | None, six_player_partner: str) -> tuple[int, ...]:
-    """Return each seat's share of one stake: −1 for a defender; the attack receives the sum of the defence."""
+    """Return each seat's share of one stake: −1 for a defender; the attack shares the sum that the defenders pay.
+
+    `six_player_partner` is the house rule for the shares at a table of six.
+    """
     parts = [-1] * seats
     if partner is None:
         parts[taker] = seats - 1
@@ -147,7 +159,7 @@ def score(deal: TakerDeal, options: Options) -> EngineScore:
 
 
 def roles(deal: TakerDeal) -> tuple[str, ...]:
-    """Return "taker", "partner" or "defender", by seat."""
+    """Return the role of each seat: "taker", "partner" or "defender"."""
     roles = ["defender"] * deal.seats
     roles[deal.taker] = "taker"
     if deal.partner is not None:
@@ -156,7 +168,7 @@ def roles(deal: TakerDeal) -> tuple[str, ...]:
 
 
 def formula(deal: TakerDeal, options: Options, seat: int) -> str:
-    """Return a seat's points as 001's examples write them; "" when the deal is void."""
+    """Return the computation of a seat's points in the notation of document 001; "" if the deal is void."""
     outcome = outcome_of(deal, options)
     if outcome is None:
         return ""
@@ -224,7 +236,10 @@ def _slam_line(code: str, value: int, parts: tuple[int, ...]) -> Line:
 
 
 def _slam_reasons(deal: TakerDeal) -> list[tuple[str, int]]:
-    """Return (code, points of the attack) of a slam that was made, announced or both (001, 2.3)."""
+    """Return the reasons for slam points (document 001, 2.3), each as (message code, points of the attack).
+
+    There is one reason for a slam that was made, or announced and made. An announced slam that failed is a reason, too.
+    """
     if deal.slam == "attack":
         return [("slam_announced_made", SLAM_ANNOUNCED_POINTS) if deal.slam_announced else ("slam_made", SLAM_POINTS)]
     failed = [("slam_announced_failed", SLAM_FAILED_POINTS)] if deal.slam_announced else []
@@ -242,7 +257,7 @@ def _check_partner(partner: object, taker: int, seats: int) -> None:
 
 
 def _excuse_alone(contract: str, half_points: int, oudlers: int, slam: object) -> bool:
-    """Return whether the Excuse of a side without a trick explains points that the oudlers alone do not allow."""
+    """Return whether the points are possible only because a side without a trick keeps its Excuse (4 points)."""
     if slam == "attack":
         return half_points == SLAM_WITHOUT_EXCUSE and oudlers == 2
     return slam == "defence" and contract == "guard_against" and half_points == EXCUSE_ALONE and oudlers == 1

@@ -1,4 +1,4 @@
-"""Formats of tarot tournaments."""
+"""Usual formats of tarot tournaments."""
 
 from django.utils.translation import gettext_lazy as _
 

@@ -1,7 +1,7 @@
-"""The 78 cards as numbers, legal cards in a trick, and its winner (the usual rules of French tarot).
+"""The 78 cards of tarot as numbers, the legal cards in a trick, and its winner (by the usual rules of French tarot).
 
-Suits are 0 to 3, card = 14 × suit + rank with jack, knight, queen, king as ranks 10 to 13; 56 to 76 are the trumps
-1 (the Small) to 21; 77 is the Excuse.
+A card of the suits 0 to 3 is 14 × suit + rank; jack, knight, queen and king are the ranks 10 to 13. The numbers 56 to
+76 are the trumps 1 (the Small) to 21; 77 is the Excuse.
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ TWENTY_ONE = 76
 EXCUSE = 77
 PACK = range(78)
 TRUMP = 4  # as a suit
-NO_SUIT = 5  # the Excuse's
+NO_SUIT = 5  # the suit of the Excuse
 
 NAMES_OF_OUDLERS = {TWENTY_ONE: "21", EXCUSE: "excuse", SMALL_CARD: "small"}
 SUITS = tuple(TRUMP if SMALL_CARD <= card <= TWENTY_ONE else card // RANKS_PER_SUIT for card in PACK)
@@ -37,7 +37,7 @@ def king(suit: int) -> int:
 
 
 def led_suit(trick: Sequence[int]) -> int | None:
-    """Return the suit to follow; None if the trick is empty or has only the Excuse."""
+    """Return the suit that players must follow; None if the trick is empty or has only the Excuse."""
     for card in trick:
         if card != EXCUSE:
             return SUITS[card]
@@ -45,7 +45,7 @@ def led_suit(trick: Sequence[int]) -> int | None:
 
 
 def legal_cards(hand: Sequence[int], trick: Sequence[int]) -> list[int]:
-    """Return the legal cards of a hand: follow suit, otherwise trump, with a higher trump if possible."""
+    """Return the cards of a hand that may be played: follow suit, otherwise trump, with a higher trump if possible."""
     suit = led_suit(trick)
     if suit is None:
         return list(hand)
@@ -62,11 +62,11 @@ def legal_cards(hand: Sequence[int], trick: Sequence[int]) -> list[int]:
 
 
 def winning_index(trick: Sequence[int]) -> int:
-    """Return the index of the winning card; 0 for an empty trick."""
+    """Return the index of the winning card in the trick; 0 for an empty trick."""
     suit = led_suit(trick)
     winner, power = 0, -1
     for place, card in enumerate(trick):
         if SUITS[card] in (suit, TRUMP) and card > power:
-            # The numbers of trumps are higher than all others.
+            # Trumps have higher numbers than the cards of other suits.
             winner, power = place, card
     return winner

@@ -1,4 +1,4 @@
-"""Tarot's codes in English: lines, warnings, errors, roles and the words of their parameters."""
+"""The English texts for tarot's codes: roles, lines (reasons for points), warnings, errors, and words in them."""
 
 from scoring.rules.words import Words, gettext_noop
 

@@ -1,4 +1,4 @@
-"""A duel, Two Way Street with 2 players. Pure; from the author's pages, section 4."""
+"""Rules of a duel: Two Way Street with 2 players (section 4 of the author's pages). No Django."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from scoring.rules import reading
 from scoring.rules.score import EngineScore, Line, Suspicion
 
-MIN_TRICKS = 10  # ten cards each, and more tricks by the bid
+MIN_TRICKS = 10  # each player has ten cards; the bid adds further tricks
 DIRECTIONS = ("high", "low")
 
 _FACTS = frozenset({"direction", "dealer", "tricks"})
@@ -27,7 +27,9 @@ def read(facts: object) -> Duel:
 
 
 def winner(deal: Duel) -> int | None:
-    """Return the seat with more tricks if the bid was high, fewer if low; None if both have the same number."""
+    """Return the winning seat: with more tricks if the bid was high, with fewer tricks if low. None if both have as
+    many.
+    """
     first, second = deal.tricks
     if first == second:
         return None
@@ -35,7 +37,9 @@ def winner(deal: Duel) -> int | None:
 
 
 def score(deal: Duel) -> EngineScore:
-    """Score 2 points for each trick of difference, or 1 for the dealer."""
+    """Return the points with their line (reason for points): 2 points for each trick of difference, or 1 point for the
+    dealer if equal.
+    """
     first, second = deal.tricks
     won = winner(deal)
     if won is None:
@@ -56,7 +60,9 @@ def roles(deal: Duel) -> tuple[str, ...]:
 
 
 def points_formula(deal: Duel, seat: int) -> str:
-    """Return a seat's points: `(6 − 4) × 2 = 4`; `0 × 2 + 1 = 1` for the dealer of equal tricks."""
+    """Return the computation of a seat's points: `(6 − 4) × 2 = 4`; `0 × 2 + 1 = 1` for the dealer of a duel with equal
+    tricks.
+    """
     won = winner(deal)
     if won is None and seat == deal.dealer:
         return "0 × 2 + 1 = 1"

@@ -1,4 +1,4 @@
-"""Two Way Street's deal forms: hands with a row for each player, and duels."""
+"""The forms for a deal of Two Way Street: a hand with a row for each player, or a duel of 2 players."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ HOW_MANY = {"needed": _("How many tricks?")}
 
 
 class HandRow(NamedTuple):
-    """The fields of one player, for the template."""
+    """The fields of one player in a hand, for the template. `name` is the player's name."""
 
     name: str
     call: forms.BoundField

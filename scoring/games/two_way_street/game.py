@@ -1,4 +1,4 @@
-"""Two Way Street for the pages: its form, row, words, summary and statistics."""
+"""Two Way Street as the pages use it: its form, row of short codes, words, summary and statistics."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from scoring.games.two_way_street.words import CALL_TEXTS
 
 
 def summary(deal: Deal, names: Sequence[str]) -> str:
-    """Return a deal in a few words: “1 high, 2 low: 6 2 2”."""
+    """Return a short description of a deal: “1 high, 2 low: 6 2 2”."""
     if isinstance(deal, Duel):
         return gettext("Duel played %(direction)s: %(first)s – %(second)s") % {
             "direction": gettext(CALL_TEXTS[deal.direction]),

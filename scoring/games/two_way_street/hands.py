@@ -1,6 +1,6 @@
-"""A hand of Two Way Street with 3 and more players. Pure.
+"""Rules of a hand of Two Way Street with 3 or more players. No Django.
 
-Raw score, penalty and refined score are the terms of 004; `low_base` is its constant N.
+The terms "raw score", "penalty" and "refined score" are those of document 004; `low_base` is its constant N.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,8 +12,8 @@ from scoring.rules.errors import IllegalDeal, Param
 from scoring.rules.score import EngineScore, Line, Suspicion
 
 CALLS = ("high", "low")
-BASES = {3: 8, 4: 6, 5: 5, 6: 4, 7: 3, 8: 3, 9: 2, 10: 2}  # 004, N; 1 from 11 players on
-# With more seats, all share one line: the lines of all seats would grow with the square of their number.
+BASES = {3: 8, 4: 6, 5: 5, 6: 4, 7: 3, 8: 3, 9: 2, 10: 2}  # N of document 004, by number of players; 1 from 11 on
+# With more seats, there is one line for all: lines for each seat would take memory by the square of their number.
 MAX_LINES = 100
 
 CLAUSES = {"case_a": "W3.1", "case_b": "W3.2", "case_c": "W3.3", "case_d": "W3.4", "all_tied": "W3.4"}
@@ -36,9 +36,10 @@ class Hands(NamedTuple):
 
 
 def read(seats: int, facts: object) -> Hands:
-    """Return the hands of all players from JSON. Raise IllegalDeal.
+    """Return the hands of all players from the JSON `facts`. Raise IllegalDeal.
 
-    The length of the list is checked before memory is allocated for each seat.
+    The length of the list is checked before memory is allocated for each seat, because the number of seats has no
+    maximum.
     """
     if type(facts) is not dict or facts.keys() != _FACTS:
         facts = reading.keyed(facts, "facts", _FACTS, _FACTS)
@@ -51,7 +52,7 @@ def read(seats: int, facts: object) -> Hands:
     for place, hand in enumerate(raw):
         if type(hand) is dict and len(hand) == 3:
             call, forced, tricks = hand.get("call"), hand.get("forced"), hand.get("tricks")
-            # Three valid values under the three keys: there are no other keys.
+            # The hand has three keys, and the three known keys have valid values, so it has no unknown key.
             if type(tricks) is int and tricks >= 0 and type(forced) is bool and (call == "high" or call == "low"):
                 hands.append(_new(Hand, (call, forced, tricks)))
                 continue
@@ -60,7 +61,7 @@ def read(seats: int, facts: object) -> Hands:
 
 
 def _read_hand(value: object, field: str) -> Hand:
-    """Read a hand that has missing or wrong values."""
+    """Return a hand. Check each value, and raise IllegalDeal for the first wrong one. `field` names the hand."""
     hand = reading.keyed(value, field, _NEEDED, _HAND)
     return Hand(
         reading.word(hand["call"], f"{field}.call", CALLS),
@@ -70,18 +71,23 @@ def _read_hand(value: object, field: str) -> Hand:
 
 
 def low_base(seats: int) -> int:
-    """Return N of 004: low players score N minus their tricks."""
+    """Return the constant N of document 004: the raw score of a player who plays low is N minus the player's tricks."""
     return BASES.get(seats, 1)
 
 
 def raw_scores(deal: Hands) -> list[int]:
-    """Return for each seat its tricks if it plays high, N minus its tricks if it plays low; this may be negative."""
+    """Return the raw score of each seat: its tricks if it plays high, N minus its tricks if it plays low (may be
+    negative).
+    """
     low = low_base(len(deal.hands))
     return [tricks if call == "high" else low - tricks for call, _forced, tricks in deal.hands]
 
 
 def penalty(raws: Sequence[int]) -> tuple[str, int]:
-    """Return the case of 004 and the penalty. Ranks count players, so a tie takes several ranks."""
+    """Return (case of document 004, penalty) for the raw scores of all seats. The cases are the keys of CLAUSES.
+
+    Ranks count players: two players who are tied for second take the ranks 2 and 3.
+    """
     ranked = sorted(raws, reverse=True)
     first, second, third = ranked[:3]
     if second != third:
@@ -96,7 +102,10 @@ def penalty(raws: Sequence[int]) -> tuple[str, int]:
 
 
 def final_points(hand: Hand, raw: int, case: str, penalty: int) -> int:
-    """Return a seat's points: refined, then doubled or tripled; 1 for a forced player in the tie of case C."""
+    """Return a seat's points: its raw score minus the penalty, doubled, or tripled for a forced player; never negative.
+
+    A forced player in the tie of case C gets 1 point.
+    """
     refined = raw - penalty
     if refined > 0:
         return refined * (3 if hand.forced else 2)
@@ -104,7 +113,9 @@ def final_points(hand: Hand, raw: int, case: str, penalty: int) -> int:
 
 
 def score(deal: Hands, hand_tricks: int | None) -> EngineScore:
-    """Return the points with their lines. `hand_tricks`: the number of tricks in a hand; None for no check."""
+    """Return the points with the lines (reasons for points) that explain them. `hand_tricks` is the number of tricks in
+    a hand; None: no check.
+    """
     hands = deal.hands
     seats = len(hands)
     raws = raw_scores(deal)
@@ -119,7 +130,7 @@ def score(deal: Hands, hand_tricks: int | None) -> EngineScore:
     return _new(EngineScore, (points, (reason, *lines), doubts))
 
 
-# An evening has few different lines, and creating them took most of the time of scoring.
+# The same lines occur again and again in an evening, and creating them took most of the time of scoring.
 @lru_cache(maxsize=8192)
 def _line(seats: int, seat: int, hand: Hand, case: str, penalty: int) -> Line:
     call, forced, tricks = hand
@@ -164,7 +175,10 @@ def roles(deal: Hands) -> tuple[str, ...]:
 
 
 def points_formula(deal: Hands, seat: int) -> str:
-    """Return a seat's points: `(4 − 2) × 3 = 6`; low: `(6 − 1 − 3) × 2 = 4`; `0 × 2 = 0` if raised to zero."""
+    """Return the computation of a seat's points: `(4 − 2) × 3 = 6`, or with a low call `(6 − 1 − 3) × 2 = 4`.
+
+    A negative score is shown as zero: `0 × 2 = 0`.
+    """
     hand = deal.hands[seat]
     raws = raw_scores(deal)
     case, less = penalty(raws)

@@ -1,23 +1,24 @@
 """Simulation of a hand or a duel of Two Way Street, for the demo and for tests of the rules.
 
-Simplified: document 004 has only the scoring. Ten cards each, from the necessary number of packs of 52; follow suit; no
-trumps; the first of the highest cards of the suit led wins. A bid in a duel is a strength from 1 to 3 and a direction,
-and adds no tricks. `skill` is the probability of a sensible card instead of any legal card.
+The play is simplified, because document 004 describes only the scoring. Each player gets ten cards from as many packs
+of 52 as needed. Players follow suit; there are no trumps; the first of the highest cards of the led suit wins. A bid in
+a duel is a strength from 1 to 3 and a direction, and adds no tricks. `skill` is the probability that a player chooses a
+sensible card instead of any legal card.
 """
 
 import random
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-CARDS_PER_PLAYER = 10  # of each player; also the tricks of a hand
+CARDS_PER_PLAYER = 10  # also the number of tricks in a hand
 PACK = tuple((suit, rank) for suit in range(4) for rank in range(2, 15))
-MIDDLE_RANK = 8  # rank; hands with a higher average play high
+MIDDLE_RANK = 8  # a hand with a higher average rank plays high
 
 Card = tuple[int, int]  # suit 0 to 3, rank 2 to 14 (the ace)
 
 
 class Trick(NamedTuple):
-    """A card of each player in the order of play; the first is the card of seat `leader`."""
+    """The cards of a trick in the order of play. The seat `leader` played the first card; the seat `winner` won."""
 
     leader: int
     cards: tuple[Card, ...]
@@ -37,9 +38,10 @@ def play(
     options: Mapping[str, object] | None = None,
     earlier: Sequence[object] = (),
 ) -> SimulatedDeal:
-    """Deal, call or bid, and play. `skills` are from 0 (any legal card) to 1.
+    """Simulate one deal: deal the cards, call or bid, and play. `skills` are by seat, from 0 (any legal card) to 1.
 
-    The facts are legal and have ten tricks under every option.
+    The facts (JSON of what happened) are legal under all house rules and have ten tricks, so `options` and `earlier`
+    are not used.
     """
     hands = _deal(rng, seats)
     first = rng.randrange(seats)
@@ -71,14 +73,19 @@ def _deal(rng: random.Random, seats: int) -> tuple[tuple[Card, ...], ...]:
 
 
 def _lean(rng: random.Random, hand: Sequence[Card], skill: float) -> float:
-    """Return the player's estimate of a hand's average rank above MIDDLE_RANK."""
+    """Return the player's estimate of the hand's average rank minus MIDDLE_RANK: a high hand is positive, a low hand
+    negative.
+    """
     return sum(rank for _suit, rank in hand) / CARDS_PER_PLAYER - MIDDLE_RANK + rng.uniform(-4, 4) * (1 - skill)
 
 
 def _calls(
     rng: random.Random, hands: Sequence[Sequence[Card]], skills: Sequence[float], first: int
 ) -> list[tuple[str, bool]]:
-    """Return (call, forced) by seat, called in turn: forced if more than half of all declared the other direction."""
+    """Return (call, forced) by seat. The players call in turn, from the seat `first`.
+
+    A player is forced to a direction if more than half of all players declared the other direction.
+    """
     calls = [("", False)] * len(hands)
     declared = {"high": 0, "low": 0}
     for turn in range(len(hands)):
@@ -94,7 +101,7 @@ def _calls(
 
 
 def _bid(rng: random.Random, hands: Sequence[Sequence[Card]], skills: Sequence[float]) -> str | None:
-    """Return the direction of the stronger bid; None if equal bids have different directions."""
+    """Return the direction of the stronger bid; None if the bids are equally strong but have different directions."""
     first, second = (_lean(rng, hand, skill) for hand, skill in zip(hands, skills, strict=True))
     strengths = [min(3, 1 + int(abs(lean))) for lean in (first, second)]
     if strengths[0] == strengths[1] and (first > 0) != (second > 0):
@@ -127,12 +134,16 @@ def playable(hand: Sequence[Card], cards: Sequence[Card]) -> list[Card]:
 
 
 def winning_index(cards: Sequence[Card]) -> int:
-    """Return the index of the winning card; the first of equal cards."""
+    """Return the index of the winning card in the trick; of equal cards, the first one wins."""
     return max(range(len(cards)), key=lambda turn: (cards[turn][0] == cards[0][0], cards[turn][1], -turn))
 
 
 def _choose(legal: Sequence[Card], cards: Sequence[Card], call: str) -> Card:
-    """High: win with the highest card, otherwise the lowest. Low: the highest losing card, otherwise the lowest."""
+    """Return a sensible card. `cards` are the cards of the trick so far.
+
+    With a high call: the highest card if it wins, else the lowest card. With a low call: the highest card that loses,
+    else the lowest card.
+    """
 
     def rank(card: Card) -> int:
         return card[1]

@@ -1,4 +1,6 @@
-"""Two Way Street's records: every trick for one player, hands and duels. Pure."""
+"""The kinds of records in Two Way Street: every trick won by one player, most hands with points, most duels won. No
+Django.
+"""
 
 from scoring.games.two_way_street.duel import Duel
 from scoring.games.two_way_street.hands import Hands
@@ -8,7 +10,7 @@ from scoring.rules.words import gettext_noop as _
 
 
 def record_candidates(deal: Hands | Duel, options: Options) -> tuple[RecordCandidate, ...]:
-    """Return the player with every trick of a hand; a duel has none."""
+    """Return the player who won every trick of a hand. A duel has no candidates."""
     if isinstance(deal, Duel):
         return ()
     tricks = sum(hand.tricks for hand in deal.hands)

@@ -1,4 +1,4 @@
-"""Remarkable hands of Two Way Street: every trick for one player. Pure."""
+"""Sentences about remarkable hands of Two Way Street: every trick won by one player. No Django."""
 
 from scoring.games.two_way_street.duel import Duel
 from scoring.games.two_way_street.hands import Hands
@@ -13,7 +13,7 @@ WORDS: Words = {
 
 
 def remarks(deal: Hands | Duel) -> tuple[Remark, ...]:
-    """Return the player with every trick of a hand; a duel has none."""
+    """Return a remark if one player won every trick of a hand. A duel has no remarks."""
     if isinstance(deal, Duel):
         return ()
     tricks = sum(hand.tricks for hand in deal.hands)

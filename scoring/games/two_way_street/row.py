@@ -1,4 +1,6 @@
-"""Two Way Street's row of short codes: a cell with call and tricks for each player; for a duel, four cells."""
+"""A deal of Two Way Street as a row of short codes. A hand has a cell for each player (call and tricks); a duel has
+four cells.
+"""
 
 from __future__ import annotations
 

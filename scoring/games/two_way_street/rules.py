@@ -1,6 +1,7 @@
-"""Two Way Street: 3 and more seats play hands, 2 seats play duels. Pure.
+"""The rules of Two Way Street: 3 or more players play hands, 2 players play duels. No Django.
 
-Lines cite the numbered clauses of RULES.md; the source is document 004, for duels the pages of the game's author.
+Each line (a reason for points) cites a numbered clause of RULES.md. The source is document 004; for duels, the pages of
+the game's author.
 """
 
 from typing import NamedTuple
@@ -27,7 +28,9 @@ Deal = Hands | Duel
 
 
 class Options(NamedTuple):
-    """The house rules. `hand_tricks`: the number of tricks in a hand of 3 and more players; None for no check."""
+    """The house rules. `hand_tricks` is the number of tricks in a hand of 3 or more players; None: the number is not
+    checked.
+    """
 
     hand_tricks: int | None = HAND_TRICKS
 
@@ -45,12 +48,12 @@ def roles(deal: Deal) -> tuple[str, ...]:
 
 
 def points_formula(deal: Deal, options: Options, seat: int) -> str:
-    """Return a seat's points as in 004: `(4 − 2) × 3 = 6`."""
+    """Return the computation of a seat's points in the notation of document 004: `(4 − 2) × 3 = 6`."""
     return duel.points_formula(deal, seat) if isinstance(deal, Duel) else hands.points_formula(deal, seat)
 
 
 RULES = Rules(
-    seats=Seats(2, None),  # `read` counts the hands before it allocates anything by seat
+    seats=Seats(2, None),  # no maximum: `read` checks the number of hands before it allocates memory for each seat
     length=Length("top", 12, 19, 25, "published"),
     words=WORDS,
     read=read,

@@ -1,4 +1,4 @@
-"""Two Way Street's counters for players' statistics. Pure."""
+"""Counters of a deal of Two Way Street for players' statistics. No Django."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Two Way Street's codes in English."""
+"""The English texts for Two Way Street's codes: calls, roles, lines (reasons for points) and warnings."""
 
 from scoring.rules.words import Words
 from scoring.rules.words import gettext_noop as _
