@@ -1,4 +1,7 @@
-"""Marks for the next run. Actions add marks; a run deletes exactly the marks that it has read."""
+"""Marks of seasons and games that the next run computes again; a run computes standings, ratings and statistics.
+
+Actions add marks. A run deletes exactly the marks that it has read.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Free places of a tournament go to the waiting list, in order.
+"""Giving free places of a tournament to units on the waiting list, in the order of their registration.
 
 Call these functions with the tournament's row locked.
 """
@@ -18,7 +18,10 @@ def free_places(tournament: Tournament) -> int:
 
 
 def fill_places(tournament: Tournament, *, now: datetime) -> list[TournamentUnit]:
-    """Give each free place to the next unit of the waiting list, and notify it. Do nothing after the day."""
+    """Give each free place to the next unit of the waiting list, and return these units. Their players get an email.
+
+    Do nothing for a draft, or after the day of the tournament.
+    """
     is_over = tournament.is_over(now.astimezone(tournament.club.zone).date())
     free = free_places(tournament)
     if tournament.state == TournamentState.DRAFT or is_over or free <= 0:
@@ -30,7 +33,7 @@ def fill_places(tournament: Tournament, *, now: datetime) -> list[TournamentUnit
 
 
 def give_place(tournament: Tournament, unit: TournamentUnit) -> None:
-    """Register a waiting unit and notify it."""
+    """Give a unit of the waiting list a place, and email its players."""
     unit.state = UnitState.REGISTERED
     unit.save(update_fields=["state"])
     registration_emails.notify_promoted(tournament, unit)
