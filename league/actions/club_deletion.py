@@ -89,7 +89,7 @@ def due_clubs(now: datetime) -> list[int]:
 
 @transaction.atomic
 def delete_if_due(club_id: int, *, now: datetime) -> bool:
-    """Delete a club if its deletion is due and was not cancelled; return whether it was deleted. Raise RunInProgress."""
+    """Delete a club if its deletion is due and not cancelled; return whether it was deleted. Raise RunInProgress."""
     with connection.cursor() as cursor:
         cursor.execute(f"LOCK TABLE {Run._meta.db_table} IN SHARE ROW EXCLUSIVE MODE")  # no run begins meanwhile
     if Run.objects.filter(state=Run.State.RUNNING).exists():

@@ -79,7 +79,9 @@ def check_not_imported(file: ClubFile) -> None:
 
 @transaction.atomic
 def import_club(file: ClubFile, *, now: datetime, report: ReportProgress = no_progress_report) -> Club:
-    """Import a club with all its players, and return it. If a row is invalid, store nothing and raise UnreadableFile."""
+    """Import a club with all its players, and return the club. Raise UnreadableFile, and store nothing, if a row is
+    invalid.
+    """
     if faults := row_faults(file):
         raise UnreadableFile(faults)
     try:

@@ -9,7 +9,10 @@ if TYPE_CHECKING:
 
 
 class WrongState(ValueError):
-    """The state of a row, such as a closed season, does not allow the action. The message is a sentence for the user."""
+    """The state of a row, for example a closed season, does not allow the action.
+
+    The message is a sentence for the user.
+    """
 
 
 class StaleVersion(Exception):

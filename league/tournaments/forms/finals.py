@@ -1,4 +1,4 @@
-"""The choices of a tournament's finals."""
+"""Form for the start of a tournament's finals: kind, number of units, match for third place, consolation draw."""
 
 from __future__ import annotations
 
