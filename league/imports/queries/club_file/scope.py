@@ -1,4 +1,4 @@
-"""What a club file contains: the whole club, the club for a hall server, or one evening on its way back."""
+"""The contents of a club file: the whole club, the club for a hall server, or one evening from a hall server."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from league.models import Club, Evening, HallCopy, Season
 
 CONTACT: Final = frozenset({"email", "phone"})
 IN_EVENING: Final = "evening__season__club"  # the end of the path from a row of an evening to its club
-NOT_RETURNED: Final = (HALL_COPIES, "intentions", "forfeits", "scores")  # forfeits are of tournaments
+NOT_RETURNED: Final = (HALL_COPIES, "intentions", "forfeits", "scores")  # only tournaments have forfeits
 EVENING_PARTS: Final = tuple(
     part for part in PARTS if part.to_club.endswith(IN_EVENING) and part.name not in NOT_RETURNED
 )
@@ -27,7 +27,7 @@ class Scope(Protocol):
 
 
 class WholeClub:
-    """Everything except the copies for hall servers, whose way back leads to this installation."""
+    """The content of a file of a whole club: everything except the copies for hall servers."""
 
     empty: frozenset[str] = frozenset()
 
@@ -40,7 +40,7 @@ class WholeClub:
 
 
 class ForHall:
-    """The club for a hall server: no history, no email addresses and no telephone numbers."""
+    """The content of a file for a hall server: the club without history, email addresses and telephone numbers."""
 
     empty = CONTACT
 
@@ -56,7 +56,10 @@ class ForHall:
 
 
 class OneEvening:
-    """An evening with its history, its season's rules and the club's people, without their addresses."""
+    """The content of a file from a hall server: one evening with its history, its season, and the club's people.
+
+    It has no email addresses and no telephone numbers.
+    """
 
     empty = CONTACT
 
