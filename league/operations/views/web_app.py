@@ -51,8 +51,7 @@ def manifest(_request: HttpRequest) -> JsonResponse:
 
 @require_safe
 def service_worker(_request: HttpRequest) -> HttpResponse:
-    """Return the service worker's script. Its URL is at the root, since a script controls only pages below its folder.
-    """
+    """Return the script of the service worker. It must be at the root, since it controls only pages below its URL."""
     return HttpResponse(_script(), content_type="text/javascript", headers={"Cache-Control": "no-cache"})
 
 
