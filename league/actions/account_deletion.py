@@ -67,7 +67,7 @@ def delete_account(user_id: int, *, by: User | None = None) -> None:
 def delete_login(user: User) -> None:
     """Delete the user, and the contact data of the user's players in tournament registrations.
 
-    Also delete the user's players, and the records merged into them, unless other rows refer to them.
+    Also delete the user's players, and the players that were merged into them, unless other rows refer to them.
     """
     player_ids = set(Player.objects.filter(user=user).values_list("pk", flat=True))
     joined = set(Merge.objects.filter(kept__in=player_ids, undone_at=None).values_list("gone", flat=True))

@@ -120,7 +120,7 @@ def delete_entries_of(club: Club) -> None:
 def log_past_changes(club: Club) -> None:
     """Add audit entries for the past changes of an imported club.
 
-    A club file has no audit entries; the changes are read from the club's history tables.
+    The imported file has no audit entries; the changes are read from the club's history tables.
     """
     _execute("SELECT league_audit_log_history(%s)", club.pk)
 

@@ -80,7 +80,7 @@ def cancel_deletion(club: Club, *, by: User) -> Club:
 
 
 class RunInProgress(Exception):
-    """Standings and ratings are being computed; this run may have the club's players in memory."""
+    """The club cannot be deleted now: standings and ratings are being computed, perhaps from the club's players."""
 
 
 def due_clubs(now: datetime) -> list[int]:
@@ -158,7 +158,10 @@ def _delete_history(club: Club) -> Iterator[UUID]:
 
 
 def _history_rows(part: Part, club: Club) -> Iterator[QuerySet[Any, Any]]:
-    """Yield the history of existing rows, then the history of rows that are already deleted."""
+    """Yield querysets of all history rows of a model (`part`) in the club.
+
+    The first has the history of existing rows; the others have the history of rows that are already deleted.
+    """
     rows = part.past_rows(club)
     yield rows
     for name, parent in references(part).items():

@@ -31,7 +31,10 @@ Values = Mapping[str, Any]
 
 
 class RowWriter:
-    """Stores rows of a club file. `ids` maps a model and the number of a row in the file to the id in the database."""
+    """Stores rows of a club file (a zip of CSV files).
+
+    `ids` maps a model and the number of a row in the file to the id in the database.
+    """
 
     def __init__(self, file: ClubFile) -> None:
         self.file = file

@@ -1,4 +1,7 @@
-"""Import of a club file, a zip with all facts of a club. Points, standings and ratings are computed again."""
+"""Import of a club from a club file, a zip of CSV files.
+
+The file has all facts of the club. Points, standings and ratings are computed again.
+"""
 
 from __future__ import annotations
 
@@ -79,8 +82,9 @@ def check_not_imported(file: ClubFile) -> None:
 
 @transaction.atomic
 def import_club(file: ClubFile, *, now: datetime, report: ReportProgress = no_progress_report) -> Club:
-    """Import a club with all its players, and return the club. Raise UnreadableFile, and store nothing, if a row is
-    invalid.
+    """Import a club with all its players, and return the club.
+
+    Raise UnreadableFile, and store nothing, if a row is invalid.
     """
     if faults := row_faults(file):
         raise UnreadableFile(faults)
@@ -126,10 +130,11 @@ def import_club_for_user(
 
 
 def _own_record(user: User, club: Club, names: Mapping[str, str], file: ClubFile) -> Player | None:
-    """On a hall server, link the user to the player of the same name who may record results, and return this player.
+    """Link the user to the player of the same name who may record results, and return this player.
 
-    Return None for other club files, or if not exactly one player matches. With a new player, the secretary would be
-    another person when the evening comes back to the club's site.
+    This is done only on a hall server (a computer in the hall). Return None for the file of a whole club, or if not
+    exactly one player matches. With a new player, the secretary would be another person when the evening comes back to
+    the club's site.
     """
     if not file.rows[HALL_COPIES]:
         return None
@@ -284,7 +289,7 @@ def _compute(season: Season) -> None:
 
 
 def _tournament_faults(tournament: Tournament) -> Iterator[str]:
-    """Yield a sentence for each state of the tournament that no page can create, such as finals with a wrong unit."""
+    """Yield a sentence for each state of the tournament that no page can create, such as finals with a wrong player."""
     if not has_readable_rules(tournament.game, tournament.house_rules):
         yield _("its house rules are not those of its game")
         return

@@ -139,7 +139,7 @@ def close(evening_id: int, *, now: datetime) -> Evening:
 
 
 def store_closed(evening_id: int, *, now: datetime) -> Evening:
-    """Do the work of `close`, without audit entry and webhook messages."""
+    """Close an open evening, without audit entry and webhook messages, which the caller adds. Raise WrongState."""
     evening = _lock_in_state(evening_id, EveningState.OPEN)
     evening.state, evening.closed_at = EveningState.CLOSED, now
     evening.final_at = now + timedelta(hours=evening.season.contest_hours)
@@ -162,7 +162,7 @@ def reopen(evening_id: int, *, now: datetime, reason: str = "") -> Evening:
 
 
 def store_reopened(evening_id: int, *, now: datetime) -> Evening:
-    """Do the work of `reopen`, without audit entry: open a closed or cancelled evening again. Raise WrongState."""
+    """Open a closed or cancelled evening again, without audit entry, which the caller adds. Raise WrongState."""
     evening = _lock_in_state(evening_id, EveningState.CLOSED, EveningState.CANCELLED)
     check_not_closed(evening.season)
     evening.state, evening.closed_at, evening.final_at = EveningState.OPEN, None, None

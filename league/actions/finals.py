@@ -78,7 +78,7 @@ def take_back(tournament_id: int) -> None:
 def draw_next_round(tournament_id: int) -> Round:
     """Create an accepted round with a table for each match of the finals that can be played now. Raise WrongState.
 
-    A unit that has left the tournament forfeits its match.
+    A unit (player, pair or team) that has left the tournament forfeits its match.
     """
     tournament, evening, state = _lock_finals(tournament_id)
     if not state.can_draw:
@@ -138,9 +138,9 @@ def _add_games(state: FinalsState, round_: Round, keys: Sequence[MatchKey], play
 
 @transaction.atomic
 def decide_tie(game_id: int, seed: int) -> FinalsGame:
-    """Store the secretary's choice of the winner (`seed`) of a tied match, or of a match whose units are both absent.
+    """Store the secretary's choice of the winner of a tied match, or of a match whose players are all absent.
 
-    Raise WrongState.
+    `seed` is the winner's number in the finals. Raise WrongState.
     """
     tournament_id = Tournament.objects.values_list("pk", flat=True).get(finals__games=game_id)
     tournament, evening, state = _lock_finals(tournament_id)
@@ -157,7 +157,7 @@ def decide_tie(game_id: int, seed: int) -> FinalsGame:
 
 @transaction.atomic
 def reseat_units(tournament_id: int) -> int:
-    """After a correction of results, change the units at tables whose match now has other units.
+    """After a correction of results, change the players at tables whose match now has other players.
 
     Tables with results are left unchanged. Return the number of changed tables. Raise WrongState if there is none.
     """

@@ -47,7 +47,10 @@ NEW_PERSON = "new"  # the user's answer: this person is not in the club yet
 
 @dataclass(frozen=True)
 class UnknownPerson:
-    """A person who was added on the hall server. `similar` are members and guests of the club with a similar name."""
+    """A person who was added on a hall server (a computer in the hall).
+
+    `similar` are members and guests of the club with a similar name.
+    """
 
     number: int  # of the person's row in the file
     name: str
@@ -56,7 +59,7 @@ class UnknownPerson:
 
 @dataclass
 class ReturnedEvening:
-    """The changes by storing the file of an evening that comes back from a hall server.
+    """The effects of storing the file of an evening that comes back from a hall server (a computer in the hall).
 
     `is_here_already`: the file was stored before, and nothing changes. `closes`: the evening is closed in the file, so
     it is closed on this site. `present` to `deals` are the numbers of check-ins, rounds, tables and deals in the file.
@@ -95,9 +98,10 @@ class _RolledBack(Exception):
 
 @transaction.atomic
 def take_out(evening_id: int, *, now: datetime) -> HallCopy:
-    """Mark an evening as played on a hall server, and return the row that identifies the copy in its file.
+    """Mark an evening as played on a hall server (a computer in the hall), and return the HallCopy that was created.
 
-    Raise WrongState, for example if the evening has an accepted round.
+    The key of the HallCopy identifies the evening's file. Raise WrongState, for example if the evening has an accepted
+    round.
     """
     with evenings.lock_evening(evening_id) as evening:
         check_can_leave(evening)
@@ -139,7 +143,10 @@ def _check_can_return(evening: Evening) -> None:
 
 @transaction.atomic
 def withdraw(evening_id: int) -> None:
-    """Mark an evening as played on this site again. Its files from hall servers can no longer be stored."""
+    """Mark an evening as played on this site again.
+
+    Its files from hall servers (computers in the hall) can no longer be stored.
+    """
     with evenings.lock_evening(evening_id) as evening:
         if evening.hall == HallState.OUT:
             evening.hall_copies.filter(returned_at=None).delete()
@@ -170,11 +177,11 @@ def preview_return(evening: Evening, file: ClubFile, digest: str, *, now: dateti
 def store_return(
     evening: Evening, file: ClubFile, digest: str, answers: Mapping[int, str], *, replaces: bool, now: datetime
 ) -> ReturnedEvening:
-    """Store an evening that was played on a hall server, and return the changes. The same file again changes nothing.
+    """Store an evening that was played on a hall server (a computer in the hall), and return the changes.
 
-    `answers` maps the row number of a person in the file to the id of a player of the club, or to NEW_PERSON. `digest`
-    identifies the file. With `replaces`, changes of check-ins on this site are replaced; else they raise
-    ChangedMeanwhile. Raise UnreadableFile, WrongState or AnswersMissing.
+    The same file again changes nothing. `answers` maps the row number of a person in the file to the id of a player of
+    the club, or to NEW_PERSON. `digest` identifies the file. With `replaces`, changes of check-ins on this site are
+    replaced; else they raise ChangedMeanwhile. Raise UnreadableFile, WrongState or AnswersMissing.
     """
     return _store(evening, file, digest, answers, now=now, is_trial=False, replaces=replaces)
 
@@ -284,9 +291,10 @@ def _check_file(evening: Evening, file: ClubFile) -> None:
 
 
 class _People:
-    """The people of a file from a hall server, matched with players of the club by the keys of their memberships.
+    """The people of a file from a hall server (a computer in the hall), matched with players of the club.
 
-    `ids` maps the row number of a person in the file to the id of a player. `new` are the row numbers of new people.
+    The keys of their memberships match. `ids` maps the row number of a person in the file to the id of a player. `new`
+    are the row numbers of new people.
     """
 
     def __init__(

@@ -86,7 +86,7 @@ def _check_open_imports(season: Season) -> None:
 
 
 def request_club_import(user: User, names: Mapping[str, str], data: bytes, *, allow_copy: bool, now: datetime) -> Job:
-    """Enqueue the import of a club file (`data`), and return its job.
+    """Enqueue the import of a club file (`data`, a zip of CSV files), and return its job.
 
     If the user has no player, a new player gets the `names`. With `allow_copy`, a club that exists here is imported
     again. Raise WrongState if too many imports are open; a user has at most one.

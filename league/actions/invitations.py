@@ -125,7 +125,10 @@ def _send_within_limits(
 
 
 def _open_connection(server: BaseEmailBackend) -> bool:
-    """Return False if the server is unreachable: it is not tried again for each member, since the page waits."""
+    """Open the connection to the mail server; return False if it is unreachable.
+
+    The caller then sends no emails, since another attempt for each member would delay the page.
+    """
     try:
         server.open()
     except OSError as error:  # all that smtplib raises are OSErrors

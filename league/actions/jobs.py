@@ -1,6 +1,6 @@
 """Background jobs: kinds, and functions to enqueue, retry and cancel. The runner is `operations/work/jobs.py`.
 
-Each room registers its kinds in `work/kinds.py`.
+Each folder of `league` registers its kinds of jobs in its `work/kinds.py`.
 """
 
 from __future__ import annotations

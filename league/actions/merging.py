@@ -1,6 +1,7 @@
 """Merging two players who are one person, and undoing a merge.
 
-All facts of one player are moved to the other. Computed rows, such as standings, follow in the next run.
+All facts of one player are moved to the other. Computed rows, such as standings, follow when a worker computes
+standings and ratings the next time.
 """
 
 from __future__ import annotations

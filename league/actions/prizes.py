@@ -1,6 +1,7 @@
 """Actions on the prizes of a tournament: list, categories, lots, receipts. Each action locks the tournament's row.
 
-A competitor is a unit of the tournament (position 0), or the player of a unit at a position from 1.
+A competitor is a unit (player, pair or team) of the tournament (position 0), or the player of a unit at a position from
+1.
 """
 
 from __future__ import annotations
@@ -27,8 +28,8 @@ Mark = tuple[int, int, int]  # category, unit, position
 class PrizeLine(NamedTuple):
     """A line of the list of prizes, as the user typed it: a prize for each of the ranks `first` to `last`.
 
-    `category` is the name of a category, "" for all units. `amount` and `worth` are in cents. With `from_last`, ranks
-    are counted from the last competitor.
+    `category` is the name of a category, "" for all units (players, pairs or teams). `amount` and `worth` are in cents.
+    With `from_last`, ranks are counted from the last competitor.
     """
 
     category: str
@@ -45,8 +46,9 @@ class PrizeLine(NamedTuple):
 def store_prizes(tournament_id: int, lines: Sequence[PrizeLine], *, ties: str, seen_version: int) -> Tournament:
     """Replace the list of prizes of a tournament; `ties` is a value of TiedPrizes.
 
-    New categories are created; categories without prizes and units are deleted. `seen_version` is the version of the
-    list that the user saw: raise WrongState if another user has changed the list since.
+    New categories are created; categories without prizes and units (players, pairs or teams) are deleted.
+    `seen_version` is the version of the list that the user saw: raise WrongState if another user has changed the list
+    since.
     """
     tournament = lock_tournament(tournament_id)
     plan, _is_new = PrizePlan.objects.get_or_create(tournament=tournament)
@@ -77,7 +79,10 @@ def store_prizes(tournament_id: int, lines: Sequence[PrizeLine], *, ties: str, s
 
 @transaction.atomic
 def mark_competitors(tournament_id: int, *, added: Collection[Mark], removed: Collection[Mark]) -> Tournament:
-    """Add competitors to prize categories and remove others. Raise WrongState if a category or unit does not exist."""
+    """Add competitors to prize categories and remove others.
+
+    Raise WrongState if a category or a competitor does not exist.
+    """
     tournament = lock_tournament(tournament_id)
     own_categories = set(tournament.prize_categories.values_list("pk", flat=True))
     own_units = set(tournament.units.values_list("pk", flat=True))
@@ -116,9 +121,9 @@ def draw_lot(tournament_id: int, competitors: Collection[str], *, seed: int, now
 
 @transaction.atomic
 def print_receipts(tournament_id: int, *, now: datetime) -> Tournament:
-    """Store a receipt for each award, in the state in which the list to sign is printed. Raise WrongState.
+    """Store a receipt for each prize that a competitor gets; winners sign the printed list of these receipts.
 
-    Receipts of prizes that were handed over already are unchanged.
+    Receipts of prizes that were handed over already are unchanged. Raise WrongState.
     """
     tournament = _lock_finished(tournament_id)
     current = _awards(tournament)
@@ -141,7 +146,7 @@ def print_receipts(tournament_id: int, *, now: datetime) -> Tournament:
 
 @transaction.atomic
 def hand_over(tournament_id: int, unit_id: int, position: int, *, handed: bool, now: datetime) -> PrizeReceipt | None:
-    """Record that the prize of a unit, or of a player of it, was handed over to the winner; or undo this.
+    """Record that the prize of a pair or team, or of a single player, was handed over to the winner; or undo this.
 
     Return the receipt, or None if there is none to undo. Raise WrongState.
     """

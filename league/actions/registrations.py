@@ -38,10 +38,10 @@ class PlayerEntry(NamedTuple):
 
 
 class Registration(NamedTuple):
-    """The content of a registration: the players (`entries`), the name of the unit, and the user's choices.
+    """The content of a registration: the players (`entries`), the name of the pair or team, and the user's choices.
 
-    With `seeks_partner` the unit is incomplete, and the desk adds a partner. `club_id` is the id of the TournamentClub
-    for which the unit plays.
+    With `seeks_partner` players are missing, and the organisers add a partner. `club_id` is the id of the
+    TournamentClub for which the players play.
     """
 
     entries: Sequence[PlayerEntry]
@@ -53,12 +53,12 @@ class Registration(NamedTuple):
 
 
 class NotClubMember(ValueError):
-    """A player is not a member of the tournament's club, or of the invited club that registers the unit."""
+    """A player is not a member of the tournament's club, or of the invited club that registers the player."""
 
 
 @transaction.atomic
 def register(tournament_id: int, registration: Registration, *, client_key: UUID, now: datetime) -> TournamentUnit:
-    """Register a visitor's unit for a tournament, and confirm the registration by email.
+    """Register a visitor's unit (player, pair or team) for a tournament, and confirm the registration by email.
 
     A repeated request with the same `client_key` registers once. Raise WrongState if the registration is closed.
     """
@@ -79,7 +79,7 @@ def register(tournament_id: int, registration: Registration, *, client_key: UUID
 
 @transaction.atomic
 def register_by_club(club_id: int, registration: Registration, *, client_key: UUID, now: datetime) -> TournamentUnit:
-    """Register a unit of members of an invited club, for the secretary of that club.
+    """Register a unit (player, pair or team) of members of an invited club, for the secretary of that club.
 
     `club_id` is the id of a TournamentClub. A repeated request with the same `client_key` registers once. Raise
     WrongState or NotClubMember.
@@ -123,7 +123,7 @@ def _check_members(
 ) -> None:
     """Raise NotClubMember unless all players are members of the club. Raise WrongState if one is registered already.
 
-    `unit` is the unit that is changed: its players count as not registered.
+    `unit` is the registration that is changed: its players count as not registered.
     """
     players = [entry.player_id for entry in registration.entries]
     members = Membership.objects.filter(club=club.club_id, player__in=players, role__in=roles_with(Right.READ))
@@ -136,9 +136,9 @@ def _check_members(
 
 @transaction.atomic
 def register_at_desk(tournament_id: int, registration: Registration, *, now: datetime) -> TournamentUnit:
-    """Add a unit at the desk, also after the end of the registration, and confirm it by email.
+    """Register a unit (player, pair or team) for the organisers, and confirm the registration by email.
 
-    Raise WrongState or NotClubMember.
+    This is possible also after the end of the registration. Raise WrongState or NotClubMember.
     """
     tournament = lock_tournament(tournament_id)
     state = UnitState.SEEKING if registration.seeks_partner else _state_of_new(tournament)
@@ -150,7 +150,7 @@ def register_at_desk(tournament_id: int, registration: Registration, *, now: dat
 
 @transaction.atomic
 def register_list(tournament_id: int, registrations: Sequence[Registration], *, now: datetime) -> list[TournamentUnit]:
-    """Add the units of a list, without emails. Raise WrongState or NotClubMember."""
+    """Register the players, pairs or teams of a list, without emails. Raise WrongState or NotClubMember."""
     tournament = lock_tournament(tournament_id)
     units = [
         _create(
@@ -186,7 +186,7 @@ def change(unit_id: int, registration: Registration) -> TournamentUnit:
 
 @transaction.atomic
 def approve(unit_id: int, *, now: datetime) -> TournamentUnit:
-    """Approve a pending registration: give the unit a place or put it on the waiting list, and email its players.
+    """Approve a pending registration: give it a place or put it on the waiting list, and email its players.
 
     Raise WrongState.
     """
@@ -201,7 +201,10 @@ def approve(unit_id: int, *, now: datetime) -> TournamentUnit:
 
 @transaction.atomic
 def promote_from_waiting_list(unit_id: int) -> TournamentUnit:
-    """Give a waiting unit a place, even if all places are taken, and email its players. Raise WrongState."""
+    """Give a waiting player, pair or team a place, even if all places are taken, and email the players.
+
+    Raise WrongState.
+    """
     tournament, unit = _lock_unit(unit_id)
     if unit.state == UnitState.WAITING:
         give_place(tournament, unit)
@@ -211,7 +214,7 @@ def promote_from_waiting_list(unit_id: int) -> TournamentUnit:
 
 @transaction.atomic
 def pair_units(unit_id: int, partner_id: int, *, now: datetime) -> TournamentUnit:
-    """Combine two registrations that seek a partner into one unit, and email its players. Raise WrongState.
+    """Combine two registrations that seek a partner into one, and email the players. Raise WrongState.
 
     The second registration is deleted. The names are public only if both registrations agreed to it.
     """
@@ -241,7 +244,7 @@ def pair_units(unit_id: int, partner_id: int, *, now: datetime) -> TournamentUni
 
 @transaction.atomic
 def record_payment(unit_id: int, *, cents: int, kind: str) -> TournamentUnit:
-    """Store `cents` as the sum of all payments of a unit, and the kind of payment.
+    """Store `cents` as the sum of all payments of a unit (player, pair or team), and the kind of payment.
 
     Raise WrongState, for example if the sum is less than the amount that was returned to the unit.
     """
@@ -256,7 +259,7 @@ def record_payment(unit_id: int, *, cents: int, kind: str) -> TournamentUnit:
 
 @transaction.atomic
 def record_cash_payment(unit_id: int, *, paid: bool) -> TournamentUnit:
-    """Record that a unit has paid its whole fee in cash, or undo this; a repeated request does nothing.
+    """Record that the whole fee of a registration was paid in cash, or undo this; a repeated request does nothing.
 
     Raise WrongState if another payment was recorded meanwhile.
     """
@@ -275,7 +278,7 @@ def record_cash_payment(unit_id: int, *, paid: bool) -> TournamentUnit:
 
 @transaction.atomic
 def record_refund(unit_id: int, *, returned: bool, now: datetime) -> TournamentUnit:
-    """Record that the club has returned all money that it owed to a unit, or undo this.
+    """Record that the club has returned all money that it owed to a unit (player, pair or team), or undo this.
 
     This is possible also in a cancelled tournament. Raise WrongState if the personal data of its registrations were
     deleted.
@@ -292,7 +295,7 @@ def record_refund(unit_id: int, *, returned: bool, now: datetime) -> TournamentU
 
 @transaction.atomic
 def cancel(unit_id: int, *, now: datetime) -> TournamentUnit:
-    """Cancel a registration, and email its players. The next unit of the waiting list gets the place.
+    """Cancel a registration, and email its players. The next registration of the waiting list gets the place.
 
     A repeated request does nothing. Raise WrongState if the tournament is over.
     """
@@ -309,7 +312,7 @@ def cancel(unit_id: int, *, now: datetime) -> TournamentUnit:
 
 
 def _lock_unit(unit_id: int, *, even_cancelled: bool = False) -> tuple[Tournament, TournamentUnit]:
-    """Lock the unit's tournament, and return it with the unit."""
+    """Lock the tournament of a unit (player, pair or team), and return it with the unit."""
     tournament_id = TournamentUnit.objects.values_list("tournament", flat=True).get(pk=unit_id)
     tournament = lock_tournament(tournament_id, even_cancelled=even_cancelled)
     unit: TournamentUnit | None = tournament.units.filter(pk=unit_id).with_players().first()
@@ -319,9 +322,9 @@ def _lock_unit(unit_id: int, *, even_cancelled: bool = False) -> tuple[Tournamen
 
 
 def _state_of_new(tournament: Tournament) -> UnitState:
-    """Return the state of a new unit: registered if there is a free place, else waiting.
+    """Return the state of a new unit (player, pair or team): registered if there is a free place, else waiting.
 
-    While the tournament is being played, the number of places is no limit: the desk decides.
+    While the tournament is being played, the number of places is no limit: the organisers decide.
     """
     has_place = tournament.state == TournamentState.RUNNING or free_places(tournament) > 0
     return UnitState.REGISTERED if has_place else UnitState.WAITING
@@ -337,7 +340,10 @@ def _create(
     client_key: UUID | None = None,
     club: TournamentClub | None = None,
 ) -> TournamentUnit:
-    """Create a unit in this state, with its players. `club` is the invited club that registers the unit, or None."""
+    """Create a unit (player, pair or team) in this state, with its players.
+
+    `club` is the invited club that registers the unit, or None.
+    """
     if tournament.units.standing().count() >= MAX_UNITS:
         raise WrongState(_("So many registrations can't be right. Write to the club."))
     unit = TournamentUnit.objects.create(
@@ -360,7 +366,7 @@ def _create(
 def _add_players(
     tournament: Tournament, unit: TournamentUnit, entries: Sequence[PlayerEntry], earlier: Collection[int | None] = ()
 ) -> None:
-    """Add players to a unit. Raise WrongState if they are too many.
+    """Add players to a unit (player, pair or team). Raise WrongState if they are too many.
 
     Raise NotClubMember for a player outside the tournament's club, unless an invited club registers the unit.
     `earlier` are the ids of players that the unit had before a change: they are always allowed.

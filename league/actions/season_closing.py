@@ -57,7 +57,7 @@ def close(season_id: int, *, now: datetime, seen_digest: str | None = None) -> S
 
 @transaction.atomic
 def reopen(season_id: int, *, reason: str, now: datetime, seen_closing_id: int | None = None) -> Season:
-    """Open a closed season again, and delete its SeasonClosing row. The next run computes its standings.
+    """Open a closed season again, and delete its SeasonClosing row. A worker then computes the standings again.
 
     `seen_closing_id` is the SeasonClosing that the user saw: raise StaleVersion if the season was closed again since.
     Raise WrongState if the season is not closed or the reason is empty.

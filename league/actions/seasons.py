@@ -140,7 +140,7 @@ def change_rules(
     """Store the fields `names` of the season, and its house rules. Raise IllegalDeal, ReasonMissing or WrongState.
 
     If recorded scores may depend on the change, a `reason` is required and every deal is scored again. With `since`,
-    the house rules change from that evening on. With `later_only`, they change for no existing evening.
+    the house rules change from that evening on. With `later_only`, existing evenings keep their house rules.
     """
     with because(reason or ""):
         # Lock before reading: a concurrent recording ends first, or waits and then reads the new rules.

@@ -52,7 +52,7 @@ from players.naming import Naming
 
 @transaction.atomic
 def start(tournament_id: int, *, now: datetime) -> Tournament:
-    """Start a tournament: create its season and its open evening, so that units can be checked in. Raise WrongState."""
+    """Start a tournament: create its season and its open evening, so that players can check in. Raise WrongState."""
     tournament = lock_tournament(tournament_id)
     if tournament.state == TournamentState.RUNNING:
         return tournament
@@ -106,10 +106,10 @@ def _club_game(tournament: Tournament) -> ClubGame:
 
 @transaction.atomic
 def check_in(tournament_id: int, unit_ids: Collection[int]) -> list[TournamentUnit]:
-    """Check units in: each gets a number and plays from the next round on. Return the units that are newly checked in.
+    """Check units (players, pairs or teams) in: each gets a number and plays from the next round on.
 
-    Units of the waiting list get a place, without an email since they are in the hall. Players who are not in the club
-    become guests. Planned rounds are deleted. Raise WrongState.
+    Return the units that are newly checked in. Units of the waiting list get a place, without an email since they are
+    in the hall. Players who are not in the club become guests. Planned rounds are deleted. Raise WrongState.
     """
     tournament, evening = lock_running(tournament_id)
     units = list(tournament.units.filter(pk__in=unit_ids, number=None).order_by("registered_at", "pk").with_players())
@@ -191,7 +191,10 @@ def _join_partners(evening: Evening, units: Sequence[TournamentUnit]) -> None:
 
 @transaction.atomic
 def check_out(unit_id: int) -> TournamentUnit:
-    """Undo the check-in of a unit, and delete planned rounds. Raise WrongState if the unit has a seat in a round."""
+    """Undo the check-in of a unit (player, pair or team), and delete planned rounds.
+
+    Raise WrongState if the unit has a seat in a round.
+    """
     tournament, evening, unit = _lock_playing(unit_id)
     players = players_of(unit)
     accepted = evening.rounds.accepted()
@@ -208,9 +211,9 @@ def check_out(unit_id: int) -> TournamentUnit:
 
 @transaction.atomic
 def set_leaving(unit_id: int, *, leaves: bool) -> TournamentUnit:
-    """Store whether a unit leaves the tournament: then it plays no further round, and stays in the ranking.
+    """Store whether a unit (player, pair or team) leaves the tournament.
 
-    Planned rounds are deleted. Raise WrongState.
+    A unit that leaves plays no further round, and stays in the ranking. Planned rounds are deleted. Raise WrongState.
     """
     tournament, evening, unit = _lock_playing(unit_id)
     rows = list(evening.attendances.filter(player__in=players_of(unit)))
@@ -276,7 +279,10 @@ def take_back_round(round_id: int) -> Evening:
 
 @transaction.atomic
 def set_forfeits(table_id: int, unit_ids: Collection[int]) -> None:
-    """Store which units forfeit at a table; an empty `unit_ids` deletes the forfeits of the table. Raise WrongState."""
+    """Store which units (players, pairs or teams) forfeit at a table. Raise WrongState.
+
+    An empty `unit_ids` deletes the forfeits of the table.
+    """
     table = Table.objects.select_related("round").get(pk=table_id)
     tournament, evening = lock_running(Tournament.objects.get(season__evenings__rounds__tables=table_id).pk)
     seated = set(table.seats.values_list("player_id", flat=True))
@@ -365,7 +371,10 @@ def lock_running(tournament_id: int) -> tuple[Tournament, Evening]:
 
 
 def _lock_playing(unit_id: int) -> tuple[Tournament, Evening, TournamentUnit]:
-    """Lock a unit's tournament and evening, and return them with the unit. Raise WrongState if it is not checked in."""
+    """Lock the tournament and the evening of a unit (player, pair or team), and return them with the unit.
+
+    Raise WrongState if the unit is not checked in.
+    """
     tournament, evening = lock_running(TournamentUnit.objects.values_list("tournament", flat=True).get(pk=unit_id))
     unit: TournamentUnit = tournament.units.with_players().get(pk=unit_id)
     if unit.number is None:

@@ -51,8 +51,8 @@ def locked_tournament(tournament_id: int) -> Iterator[Tournament]:
 def lock_tournament(tournament_id: int, *, even_cancelled: bool = False) -> Tournament:
     """Lock a tournament and return it with its club. Raise WrongState if it is cancelled or its data were deleted.
 
-    With `even_cancelled`, a cancelled tournament is allowed. The primary key is not locked, so that new units may refer
-    to the tournament.
+    With `even_cancelled`, a cancelled tournament is allowed. The primary key is not locked, so that new units (players,
+    pairs or teams) may refer to the tournament.
     """
     rows = Tournament.objects.select_for_update(of=("self",), no_key=True).select_related("club")
     tournament: Tournament = rows.get(pk=tournament_id)
@@ -63,7 +63,7 @@ def lock_tournament(tournament_id: int, *, even_cancelled: bool = False) -> Tour
 
 @transaction.atomic
 def change(tournament: Tournament, names: Sequence[str], *, now: datetime) -> None:
-    """Store the fields `names` of a tournament. New places are given to units on the waiting list.
+    """Store the fields `names` of a tournament. New places are given to the next registrations of the waiting list.
 
     Call it with the tournament locked. Raise WrongState if one of these fields must not change any more.
     """
@@ -105,7 +105,7 @@ def open(tournament_id: int, *, now: datetime) -> Tournament:
 
 @transaction.atomic
 def close(tournament_id: int) -> Tournament:
-    """Close the registration for visitors and clubs; the desk may still add units. Raise WrongState."""
+    """Close the registration for visitors and clubs; the organisers may still register players. Raise WrongState."""
     tournament = lock_tournament(tournament_id)
     if tournament.state == TournamentState.DRAFT:
         raise WrongState(_("The registration is not open."))
@@ -118,7 +118,7 @@ def close(tournament_id: int) -> Tournament:
 
 @transaction.atomic
 def cancel(tournament_id: int) -> Tournament:
-    """Cancel the tournament, and email all units that are registered or waiting.
+    """Cancel the tournament, and email all units (players, pairs or teams) that are registered or waiting.
 
     Raise WrongState if the tournament has started or is cancelled already.
     """
@@ -167,7 +167,7 @@ def _was_invited(tournament: Tournament, club: Club) -> bool:
 
 @transaction.atomic
 def remove_club(tournament_id: int, invitation_id: int) -> None:
-    """Delete the invitation of a club. Raise WrongState if units of this club are registered.
+    """Delete the invitation of a club. Raise WrongState if units (players, pairs or teams) of this club are registered.
 
     Cancelled units of the club stay, without a club.
     """

@@ -20,7 +20,10 @@ FOR_ADMINS = _("The installation’s admin can import larger files by “manage.
 
 
 class ClubFileForm(forms.Form):
-    """Upload of a club file. The value of `file` is the parsed file or, for a large file, its bytes for a worker."""
+    """Upload of a club file, a zip of CSV files.
+
+    The value of `file` is the parsed file or, for a large file, its bytes for a worker.
+    """
 
     file = UploadField(
         label=_("The club’s file"),

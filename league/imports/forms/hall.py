@@ -29,7 +29,7 @@ def _read(data: bytes) -> tuple[ClubFile, str]:
 
 
 class HallFileForm(forms.Form):
-    """Upload of the file of an evening that was played on a hall server.
+    """Upload of the file of an evening that was played on a hall server (a computer in the hall).
 
     If the form is valid, `read` is the content of the file with its digest, and `text` is the file in base64.
     """
@@ -54,9 +54,10 @@ class HallFileForm(forms.Form):
 
 
 class ReturnForm(forms.Form):
-    """The user's confirmation of the changes by the file of an evening that comes back from a hall server.
+    """The user's confirmation of the changes by the file of an evening that was played on a hall server.
 
-    `content` is the file in base64. The other fields ask who unknown people are, and whether check-ins are replaced.
+    A hall server is a computer in the hall. `content` is the file in base64. The other fields ask who unknown people
+    are, and whether check-ins are replaced.
     """
 
     content = forms.CharField(widget=forms.HiddenInput, max_length=2 * MAX_UPLOAD)

@@ -1,4 +1,4 @@
-"""Pages for an evening that is played on a hall server: download of the club for the hall, upload of the evening."""
+"""Pages to download and upload the files of an evening that is played on a hall server (a computer in the hall)."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ def _evening(request: HttpRequest, pk: int) -> Evening:
 @login_required
 @accept_file(MAX_UPLOAD)
 def evening_hall(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show how an evening is taken to a hall server and back. A POST with a file shows the changes that it makes.
+    """Show how an evening is taken to a hall server (a computer in the hall) and back.
 
-    A POST with the confirmation stores the file.
+    A POST with a file shows the changes that the file makes. A POST with the confirmation stores the file.
     """
     evening = _evening(request, pk)
     if request.method != "POST":
@@ -144,7 +144,7 @@ def _page(
 
 
 def _obstacle(evening: Evening) -> str:
-    """Return the reason, as a sentence, why the evening can't be taken to a hall server, or ""."""
+    """Return a sentence why the evening can't be taken to a hall server (a computer in the hall), or ""."""
     try:
         hall.check_can_leave(evening)
     except WrongState as refused:
@@ -155,7 +155,7 @@ def _obstacle(evening: Evening) -> str:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def evening_hall_file(request: HttpRequest, pk: int) -> HttpResponseBase:
-    """Return the file of the club for a hall server or, on a hall server, the file of the evening for the club's site.
+    """Return the club's file for a hall server (a computer in the hall); on a hall server, the file of the evening.
 
     A GET redirects to the page.
     """

@@ -59,7 +59,7 @@ def import_results(job: Job, now: Now) -> None:
 
 
 def import_club_file(job: Job, now: Now) -> None:
-    """Import a club file, which is in `job.payload`.
+    """Import a club file, the zip of CSV files in `job.payload`.
 
     `job.result` then has one key: `club` (an id), `problems` (sentences in the user's language), or `already_here` (the
     name of the club, if it exists in this installation).

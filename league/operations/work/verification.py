@@ -1,6 +1,6 @@
 """Verification: compute every stored number again from the facts, and yield each difference.
 
-Standings and ratings with pending work are skipped, since the next run computes them.
+Standings and ratings with pending work are skipped, since a worker is about to compute them.
 """
 
 from __future__ import annotations

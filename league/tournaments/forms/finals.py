@@ -1,4 +1,4 @@
-"""Form for the start of a tournament's finals: kind, number of units, match for third place, consolation draw."""
+"""Form for the start of a tournament's finals: kind, number of players or pairs, third place, consolation draw."""
 
 from __future__ import annotations
 

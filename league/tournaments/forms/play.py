@@ -172,9 +172,9 @@ class Sheet:
 
 
 class ResultEntry(NamedTuple):
-    """A changed result of a table: the totals by seat number (None if there are none), and the ids of absent units.
+    """A changed result of a table: the totals by seat number (None if there are none), and `unit_ids` of absent units.
 
-    `seen_version` is the version of the table that the user saw.
+    A unit is a player, pair or team. `seen_version` is the version of the table that the user saw.
     """
 
     sheet: Sheet
@@ -324,7 +324,7 @@ class RoundResultsForm(forms.Form):
 
     @property
     def has_absences(self) -> bool:
-        """Whether the field for absent units of any table has a value."""
+        """Whether the field for absent units (players, pairs or teams) of any table has a value."""
         return any(sheet.absent_units.value() for sheet in self.sheets if not sheet.by_deals)
 
     def set_hidden(self, **hidden: str) -> None:

@@ -248,7 +248,10 @@ class DeskForm(UnitForm):
 
 
 class PaymentForm(forms.Form):
-    """The sum of all payments of a registered unit, and the kind of payment. `fee` is the unit's fee in cents."""
+    """The sum of all payments of a registered unit (player, pair or team), and the kind of payment.
+
+    `fee` is the unit's fee in cents.
+    """
 
     amount = MoneyField(label=_("Paid"), required=False)
     kind = forms.ChoiceField(label=_("Paid by"), choices=PaymentKind, initial=PaymentKind.CASH)

@@ -13,7 +13,10 @@ from league.tournaments.queries.ranking import RankedUnit, current_ranking
 
 
 class FinalRank(NamedTuple):
-    """The final rank of a unit or player, and its row in the ranking of the rounds before the finals."""
+    """The final rank of a unit (player, pair or team), or of one player of a team.
+
+    `row` is its row in the ranking of the rounds before the finals.
+    """
 
     rank: int
     row: RankedUnit
@@ -54,8 +57,8 @@ def final_ranks(tournament: Tournament, season: Season, ranked: Sequence[RankedU
 def rank_by_finals(state: FinalsState | None, ranked: Sequence[RankedUnit]) -> list[FinalRank]:
     """Return the final ranks, in order: 1, 2, 3, 3, 5. `state` is the state of the finals, `ranked` the ranking.
 
-    Units that the finals rank come first; units with the same result share a rank. Other units follow in the order of
-    the ranking.
+    Units that the finals rank come first; units (players, pairs or teams) with the same result share a rank. Other
+    units follow in the order of the ranking.
     """
     places = state.places if state is not None else []
     if state is None or not places:

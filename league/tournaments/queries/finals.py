@@ -23,9 +23,10 @@ FINAL_TABLE: Final = MatchKey(BracketKind.TABLE, 1, 0)
 
 @dataclass(frozen=True)
 class MatchGame:
-    """A game of a match of the finals, played at one table. `seeds` are its units, `absent` the absent units.
+    """A game of a match of the finals, played at one table by units (players, pairs or teams).
 
-    `points` are by seed, in the sign that the ranking uses: more points are better.
+    `seeds` are the numbers of its units in the finals, by their rank at the start; `absent` are the seeds of absent
+    units. `points` are by seed, in the sign that the ranking uses: more points are better.
     """
 
     row: FinalsGame
@@ -40,20 +41,21 @@ class MatchGame:
 
     @property
     def is_decided(self) -> bool:
-        """Whether the table has a result: points, or an absent unit. The result may be a tie."""
+        """Whether the table has a result: points, or an absent unit (player, pair or team). The result may be a tie."""
         return self.is_complete or bool(self.absent)
 
     @property
     def is_recorded(self) -> bool:
-        """Whether deals, totals or a forfeit are entered at the table. Then its units must not change."""
+        """Whether deals, totals or a forfeit are entered at the table. Then its players must not change."""
         has_totals = any(seat.written is not None for seat in self.table.seats.all())
         return bool(self.table.recorded or has_totals or self.table.forfeits.all())
 
     @property
     def leaders(self) -> list[Seed]:
-        """The present units that have the most points, as seeds; without points, all present units.
+        """The seeds (numbers in the finals) of the present units that have the most points.
 
-        If all units are absent, they count as present.
+        A unit is a player, pair or team. Without points, these are all present units. If all units are absent, they
+        count as present.
         """
         present = [seed for seed in self.seeds if seed not in self.absent] or list(self.seeds)
         if not self.is_complete:
@@ -63,9 +65,9 @@ class MatchGame:
 
     @property
     def winner(self) -> Seed | None:
-        """The seed of the unit with the most points; after a tie, of the unit that the organiser chose.
+        """The seed (number in the finals) of the player, pair or team with the most points.
 
-        None if there is no result, or no choice after a tie.
+        After a tie, the seed that the organiser chose. None if there is no result, or no choice after a tie.
         """
         if not self.is_decided:
             return None
@@ -77,12 +79,12 @@ class MatchGame:
 
     @property
     def is_tied(self) -> bool:
-        """Whether the table has a result in which several units have the most points."""
+        """Whether the table has a result in which several units (players, pairs or teams) have the most points."""
         return self.is_decided and len(self.leaders) > 1
 
 
 class MatchToReseat(NamedTuple):
-    """A match that has a table already, but whose units are others after a correction of earlier results."""
+    """A match with a table whose units (players, pairs or teams) change after a correction of earlier results."""
 
     match: Match
     game: MatchGame
@@ -90,10 +92,11 @@ class MatchToReseat(NamedTuple):
 
 @dataclass(frozen=True)
 class FinalsState:
-    """The finals of a tournament with their units by seed, and with the games of each match.
+    """The finals of a tournament with their units (players, pairs or teams), and with the games of each match.
 
-    Finals have the form of a knockout, of pools, or of one final table; a final table has no `matches`.
-    `forfeit_points` are the points of a unit whose opponent is absent.
+    Each unit has a seed: its number in the finals, by its rank at the start. Finals have the form of a knockout, of
+    pools, or of one final table; a final table has no `matches`. `forfeit_points` are the points of a unit whose
+    opponent is absent.
     """
 
     finals: Finals
@@ -177,7 +180,7 @@ class FinalsState:
 
     @cached_property
     def misseated(self) -> list[MatchToReseat]:
-        """The drawn matches whose units are not the units that follow from the current results."""
+        """The drawn matches whose players are not the players that follow from the current results."""
         return [
             MatchToReseat(match, self.games[match.key][-1])
             for match in self.matches
@@ -188,7 +191,10 @@ class FinalsState:
 
     @cached_property
     def reseatings(self) -> list[MatchToReseat]:
-        """The matches of `misseated` whose units can change: no result is entered, and no unit would get two tables."""
+        """The matches of `misseated` whose players can change.
+
+        This is possible if no result is entered, and if nobody would get two tables.
+        """
         rows = [row for row in self.misseated if len(self.games[row.match.key]) == 1 and not row.game.is_recorded]
         while clashing := [row for row in rows if self._clashes(row, rows)]:
             rows = [row for row in rows if row not in clashing]
@@ -202,7 +208,10 @@ class FinalsState:
 
     @property
     def places(self) -> list[list[Seed]]:
-        """The seeds of the ranked units, best first, as far as the finals are decided; tied units are one group."""
+        """The seeds (numbers in the finals) of the ranked players, pairs or teams, best first.
+
+        The list has only the ranks that are decided. Tied seeds are one group.
+        """
         if self.finals.form != FinalsForm.TABLE:
             return final_places(self.matches)
         game = self.final_table

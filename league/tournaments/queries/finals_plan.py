@@ -1,4 +1,4 @@
-"""The start of a tournament's finals: the possible kinds and sizes, and the units that can play, by rank."""
+"""The start of a tournament's finals: the possible kinds and sizes, and the players, pairs or teams that can play."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ class FinalsPlan(NamedTuple):
 def possible_forms(tournament: Tournament, evening: Evening) -> list[FinalsForm]:
     """Return the kinds of finals that are possible with the game's table sizes.
 
-    Knockout and pools need tables of two units; a final table needs a table of three or more single players.
+    Knockout and pools need tables of two units (players, pairs or teams); a final table needs a table of three or more
+    single players.
     """
     has_matches = bool(seats_of_units(tournament, game_of_season(evening.season), evening.house_rules))
     forms = [FinalsForm.KNOCKOUT, FinalsForm.POOLS] if has_matches else []
@@ -47,7 +48,7 @@ def final_table_sizes(tournament: Tournament, evening: Evening) -> list[int]:
 
 
 def check_finals(plan: FinalsPlan, tournament: Tournament, evening: Evening) -> None:
-    """Raise ImpossibleFinals if the game's table sizes, or the number of units, do not allow these finals."""
+    """Raise ImpossibleFinals if the game's table sizes, or the number of participants, do not allow these finals."""
     if plan.form not in possible_forms(tournament, evening):
         raise ImpossibleFinals("form", "unknown")
     if plan.form == FinalsForm.TABLE:
@@ -81,5 +82,5 @@ def reason_not_to_start(tournament: Tournament, played: Sequence[RoundResult]) -
 def ranked_for_finals(
     tournament: Tournament, season: Season, playing: PlayingUnits, played: Sequence[RoundResult]
 ) -> list[RankedUnit]:
-    """Return the ranking without the units that have left the tournament."""
+    """Return the ranking without the units (players, pairs or teams) that have left the tournament."""
     return [row for row in ranking(tournament, season, playing, played) if not row.has_left]

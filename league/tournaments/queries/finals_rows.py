@@ -36,10 +36,10 @@ STAGES: Final[dict[int, Any]] = {
 
 
 class SideRow(NamedTuple):
-    """One of the two units in a match of the finals. `seed` and `unit` are None if the unit is not known yet.
+    """One of the two units (players, pairs or teams) in a match of the finals.
 
-    `score` is the number of points, or the number of games won if a match has several games. `points` has the points
-    of each game.
+    `seed` (the number in the finals) and `unit` are None if the unit is not known yet. `score` is the number of points,
+    or the number of games won if a match has several games. `points` has the points of each game.
     """
 
     seed: Seed | None
@@ -103,7 +103,7 @@ class BracketRows(NamedTuple):
 
 
 class ReseatingRow(NamedTuple):
-    """A drawn match that has wrong units after a correction of results.
+    """A drawn match that has wrong units (players, pairs or teams) after a correction of results.
 
     `seated` are the units that must leave the table, `expected` the units that must replace them.
     """
@@ -117,7 +117,7 @@ class ReseatingRow(NamedTuple):
 
 @dataclass(frozen=True)
 class FinalsRows:
-    """The finals as rows of text. Without `shows_names`, units that did not agree to be named are shown by number."""
+    """The finals as rows of text. Without `shows_names`, players that did not agree to be named are shown by number."""
 
     state: FinalsState
     season: Season

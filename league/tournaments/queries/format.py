@@ -19,7 +19,10 @@ def club_game_of(tournament: Tournament) -> ClubGame | None:
 
 
 def unnamed_game(tournament: Tournament) -> ClubGame:
-    """Return an unsaved game for a tournament without a known game: only totals are entered, two units per table."""
+    """Return an unsaved game for a tournament without a known game.
+
+    Only totals are entered, and two units (players, pairs or teams) play at each table.
+    """
     size = 1 if tournament.plays_apart else tournament.unit_size
     return ClubGame(
         club=tournament.club, name=tournament.name[:40], min_seats=2 * size, max_seats=2 * size, two_sides=size > 1
@@ -33,9 +36,9 @@ def game_before_start(tournament: Tournament) -> Game:
 
 
 def seats_of_units(tournament: Tournament, game: Game, house_rules: Mapping[str, Any]) -> tuple[tuple[int, ...], ...]:
-    """Return the seat numbers of the first and of the second unit of a table: ((0, 2), (1, 3)) for two pairs.
+    """Return the seat numbers of the two players, pairs or teams of a table: ((0, 2), (1, 3)) for two pairs.
 
-    Return () if not exactly two units meet at a table.
+    Return () if not exactly two of them meet at a table.
     """
     if tournament.plays_apart:
         return ()
@@ -48,7 +51,7 @@ def seats_of_units(tournament: Tournament, game: Game, house_rules: Mapping[str,
 
 
 def can_seat(tournament: Tournament, game: Game) -> bool:
-    """Return whether the game has a table size for two of the tournament's units."""
+    """Return whether the game has a table size for two of the tournament's units (players, pairs or teams)."""
     if tournament.unit_size == 1 or tournament.plays_apart:
         return True
     return bool(seats_of_units(tournament, game, game.definition or tournament.house_rules))

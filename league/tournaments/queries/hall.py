@@ -30,7 +30,7 @@ T = TypeVar("T")
 
 
 class HallRow(NamedTuple):
-    """A row of a ranking of units, teams or clubs. `number` is the unit's number; clubs have none."""
+    """A row of a ranking of players, pairs, teams or clubs. A club has no `number`."""
 
     rank: int
     number: int | None
@@ -39,7 +39,7 @@ class HallRow(NamedTuple):
 
 
 class HallPage(NamedTuple):
-    """A page of the hall's screen: a ranking in two columns, or the tables of a round and the units that rest."""
+    """A page of the hall's screen: a ranking in two columns, or the tables of a round and the players who rest."""
 
     key: str  # the same after a reload, so that the screen stays on its page
     title: str
@@ -54,7 +54,8 @@ class HallPage(NamedTuple):
 def hall_pages(evening: Evening) -> list[HallPage]:
     """Return the pages of the hall's screen for a tournament.
 
-    First the tables of the last round, until all have a result; then the rankings of units, of teams and of clubs.
+    First the tables of the last round, until all have a result; then the rankings of units (players, pairs or teams),
+    of teams and of clubs.
     """
     tournament = evening.season.tournament
     assert tournament is not None  # the caller checks it

@@ -15,7 +15,7 @@ MAX_INVITATIONS = 50  # on a page
 
 
 def clubs_of(tournament: Tournament) -> Sequence[TournamentClub]:
-    """Return the participating clubs by name, with `unit_count`, the number of their registered units; one query.
+    """Return the participating clubs by name, with `unit_count`, the number of their registrations; one query.
 
     Cancelled registrations do not count.
     """

@@ -17,7 +17,10 @@ UNITS_PER_PRIZE: Final = 3
 
 
 def usual_count(units: int) -> int:
-    """Return the proposed number of prizes for this number of units: a third of the units, rounded up, at least 1."""
+    """Return the proposed number of prizes: a third of the number of units (players, pairs or teams), rounded up.
+
+    The number is at least 1.
+    """
     return max(-(-units // UNITS_PER_PRIZE), 1)
 
 
@@ -43,8 +46,8 @@ def pot_lines(fees: int, *, percent: int, count: int, step: int, prizes: Sequenc
 def things_lines(units: int) -> list[Prize]:
     """Return unsaved prizes in kind, as they are usual for this number of units. `worth` is in cents.
 
-    A unit gets only one prize, the one with the higher worth. So the prizes by rank end before the last unit, which is
-    to get the prize for the last rank.
+    A unit (player, pair or team) gets only one prize, the one with the higher worth. So the prizes by rank end before
+    the last unit, which is to get the prize for the last rank.
     """
     last_of_wine = min(units - 1, 10)
     return [

@@ -55,7 +55,7 @@ class RankedCompetitor(NamedTuple):
 
     @property
     def key(self) -> str:
-        """The number of the unit, "12", or of the unit and the player's position in it, "12-1"."""
+        """The number of the player, pair or team, "12"; for one player of a team also the position in it, "12-1"."""
         return f"{self.unit.number}-{self.unit_player.position}" if self.unit_player else str(self.unit.number)
 
     @property
@@ -63,7 +63,10 @@ class RankedCompetitor(NamedTuple):
         return str(self.unit_player or self.unit.title)
 
     def name_for(self, *, shows_all: bool) -> str:
-        """Return the name of the competitor. If the unit did not agree to be named and not `shows_all`: its number."""
+        """Return the name of the competitor, or the number if the competitor did not agree to be named.
+
+        With `shows_all`, always return the name.
+        """
         if shows_all or self.unit.names_public:
             return self.title
         return _("Number %(number)s") % {"number": self.unit.number}
@@ -245,10 +248,10 @@ class MarkedRow(NamedTuple):
 
 
 def marked_rows(tournament: Tournament, categories: Sequence[PrizeCategory]) -> list[MarkedRow]:
-    """Return a row for each registered unit, with a checkbox for each prize category; three or four queries.
+    """Return a row for each registered player, pair or team, with a checkbox for each prize category.
 
     If team mates play at different tables, there is a row for each player, and also for each team if a category has
-    prizes for teams.
+    prizes for teams. Three or four queries.
     """
     members = set(
         PrizeCategoryMember.objects.filter(category__tournament=tournament).values_list("category", "unit", "position")

@@ -24,10 +24,10 @@ MATCH_POINTS: Final = MatchPoints(win=3, draw=2, loss=1, forfeit_win=2, forfeit=
 
 
 class RoundCell(NamedTuple):
-    """A unit's result in a round. `points` have the sign on score sheets; None if the table has no result.
+    """The result of a unit (player, pair or team) in a round. `points` have the sign on score sheets.
 
-    `table` is the id of the table, or None if the unit sat the round out. `forfeits`: the unit was absent.
-    `other_forfeits`: another unit of the table was absent.
+    `points` are None if the table has no result. `table` is the id of the table, or None if the unit sat the round out.
+    `forfeits`: the unit was absent. `other_forfeits`: another unit of the table was absent.
     """
 
     points: int | None
@@ -70,7 +70,10 @@ def ranking_rules(tournament: Tournament, season: Season) -> RankingRules:
 
 
 class ChangedResult(NamedTuple):
-    """A corrected result of a table: points by seat number, None if they do not change, and the ids of absent units."""
+    """A corrected result of a table: points by seat number, None if they do not change, and the ids of absent units.
+
+    A unit is a player, pair or team.
+    """
 
     points: Mapping[int, int] | None
     absent: Collection[int]
@@ -85,9 +88,9 @@ def ranking(
 ) -> list[RankedUnit]:
     """Rank the checked-in units by the results of the rounds (see `read_results`). Rounds of the finals do not count.
 
-    If team mates play at different tables, each player has a row. The points of a unit that sat a round out count only
-    after all tables of the round have a result. `changes` are corrected results by table id, which replace the stored
-    results.
+    A unit is a player, pair or team. If team mates play at different tables, each player has a row. The points of a
+    unit that sat a round out count only after all tables of the round have a result. `changes` are corrected results by
+    table id, which replace the stored results.
     """
     competitors = _competitors(tournament, playing)
     played = [_PlayedRound(result, playing, changes or {}) for result in results if result.number <= tournament.rounds]
@@ -139,7 +142,10 @@ def written_score(score: int | Fraction) -> str:
 
 
 class _Competitor(NamedTuple):
-    """A unit with its players' ids; or, if team mates play at different tables, one player of a unit."""
+    """A unit (player, pair or team) with the ids of its players.
+
+    If team mates play at different tables: one player of a team.
+    """
 
     unit: TournamentUnit
     unit_player: UnitPlayer | None
@@ -147,7 +153,7 @@ class _Competitor(NamedTuple):
 
 
 def _competitors(tournament: Tournament, playing: PlayingUnits) -> dict[str, _Competitor]:
-    """Return the competitors, by a key of digits that sorts them by the unit's number."""
+    """Return the competitors, by a key of digits that sorts them by the number of the player, pair or team."""
     if not tournament.plays_apart:
         return {f"{unit.number:04}": _Competitor(unit, None, players_of(unit)) for unit in playing.units}
     return {

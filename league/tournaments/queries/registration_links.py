@@ -20,7 +20,7 @@ class UnreadableLink(ValueError):
 class RegistrationLink(NamedTuple):
     """The id and the `link_key` of a TournamentUnit.
 
-    The key is needed since another unit may have the same id after the restore of a backup.
+    The key is needed since another unit (player, pair or team) may have the same id after the restore of a backup.
     """
 
     unit: int
@@ -33,7 +33,10 @@ def registration_token(unit: TournamentUnit) -> str:
 
 
 def read_link(text: str) -> RegistrationLink:
-    """Return the unit's id and key from a signed token. Raise UnreadableLink if the token is truncated or forged."""
+    """Return the id and the key of a registration from a signed token.
+
+    Raise UnreadableLink if the token is truncated or forged.
+    """
     try:
         unit, key = signing.Signer(salt=SALT).unsign_object(text)
     except (signing.BadSignature, ValueError) as wrong:

@@ -1,6 +1,7 @@
 """The draw of a tournament's next round.
 
-If two units meet at a table, `league.pairing` pairs them; else players are drawn as at an evening of a season.
+If two units (players, pairs or teams) meet at a table, `league.pairing` pairs them; else players are drawn as at an
+evening of a season.
 """
 
 from __future__ import annotations
@@ -34,9 +35,9 @@ def next_number(rounds: Sequence[Round]) -> int:
 def draw_next_round(
     tournament: Tournament, evening: Evening, playing: PlayingUnits, rounds: Sequence[Round], *, seed: int
 ) -> Seating:
-    """Draw the next round for the units that are present, and return its tables. `rounds` are the earlier rounds.
+    """Draw the next round for the units (players, pairs or teams) that are present, and return its tables.
 
-    Raise ImpossibleDraw for fewer than two units.
+    `rounds` are the earlier rounds. Raise ImpossibleDraw for fewer than two units.
     """
     number = next_number(rounds)
     seats = seats_of_units(tournament, game_of_season(evening.season), evening.house_rules)
@@ -64,9 +65,10 @@ def seating(
     seats: Sequence[Sequence[int]],
     table_numbers: Sequence[int] = (),
 ) -> Seating:
-    """Return the players of each table of a round, in the order of the seats; two units play at each table.
+    """Return the players of each table of a round, in the order of the seats.
 
-    `seats` are the seat numbers of the first and of the second unit. `table_numbers` are 1, 2, 3 … by default.
+    Two units (players, pairs or teams) play at each table. `seats` are the seat numbers of the first and of the second
+    unit. `table_numbers` are 1, 2, 3 … by default.
     """
     return Seating(
         number,
@@ -93,7 +95,7 @@ def _in_order(
     *,
     by_ranking: bool,
 ) -> list[TournamentUnit]:
-    """Return the present units by rank, or by number if not `by_ranking`."""
+    """Return the present units (players, pairs or teams) by rank, or by number if not `by_ranking`."""
     if not by_ranking:
         return list(present)
     rows = ranking(tournament, evening.season, playing, read_results(evening))
@@ -119,7 +121,10 @@ def _constraints(
 
 
 def _separated_units(tournament: Tournament, playing: PlayingUnits) -> list[tuple[TournamentUnit, TournamentUnit]]:
-    """Return pairs of units that must not meet, since a player of each must not share a table with the other."""
+    """Return two units (players, pairs or teams) for each meeting that must not take place.
+
+    A player of the one must not share a table with a player of the other.
+    """
     players = list(playing.by_player)
     rows = Apart.objects.filter(club=tournament.club_id, first__in=players, second__in=players)
     pairs = [

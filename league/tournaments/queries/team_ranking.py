@@ -85,7 +85,7 @@ def rank_teams(tournament: Tournament, season: Season, rows: Sequence[RankedUnit
 
 
 def rank_clubs(tournament: Tournament, season: Season, rows: Sequence[RankedUnit]) -> list[RankedGroup[TournamentClub]]:
-    """Rank the participating clubs by their best units or players; `rows` is the ranking of units or players."""
+    """Rank the participating clubs by their best rows in `rows`, the ranking of players, pairs or teams."""
     of_clubs = [(row.unit.plays_for, row) for row in rows if row.unit.plays_for is not None]
     return rank_by_best(tournament, season, of_clubs, tournament.club_best)
 

@@ -20,7 +20,7 @@ COUNTED_STATES: Final = (UnitState.REGISTERED, UnitState.WAITING, UnitState.PEND
 
 
 class UnitCounts(NamedTuple):
-    """The numbers of a tournament's units by state, and the number of free places."""
+    """The numbers of a tournament's units (players, pairs or teams) by state, and the number of free places."""
 
     registered: int
     waiting: int
@@ -34,12 +34,18 @@ class UnitCounts(NamedTuple):
 
 
 def count_units(tournament: Tournament) -> UnitCounts:
-    """Return the numbers of the tournament's units by state, and of free places; one query."""
+    """Return how many units (players, pairs or teams) of the tournament have each state, and how many places are free.
+
+    One query.
+    """
     return count_units_of([tournament])[tournament.pk]
 
 
 def count_units_of(tournaments: Iterable[Tournament]) -> dict[int, UnitCounts]:
-    """Return the numbers of units by state, and of free places, by the id of the tournament; one query."""
+    """Return how many units (players, pairs or teams) have each state, and how many places are free, by tournament id.
+
+    One query.
+    """
     places = {tournament.pk: tournament.places for tournament in tournaments}
     by_state = TournamentUnit.objects.filter(tournament__in=places).order_by().values_list("tournament", "state")
     numbers = {(pk, state): number for pk, state, number in by_state.annotate(Count("pk"))}
@@ -51,14 +57,17 @@ def count_units_of(tournaments: Iterable[Tournament]) -> dict[int, UnitCounts]:
 
 
 def waiting_number(unit: TournamentUnit) -> int:
-    """Return the unit's number on the waiting list, from 1; one query."""
+    """Return the number of the unit (player, pair or team) on the waiting list, from 1; one query."""
     before = Q(queued_at__lt=unit.queued_at) | Q(queued_at=unit.queued_at, pk__lt=unit.pk)
     waiting = TournamentUnit.objects.filter(tournament=unit.tournament_id, state=UnitState.WAITING)
     return 1 + int(waiting.filter(before).count())
 
 
 def public_names(tournament: Tournament) -> list[str]:
-    """Return the names of the registered units that agreed to be named in public, sorted; two queries."""
+    """Return the names of the registered players, pairs or teams that agreed to be named in public, sorted.
+
+    Two queries.
+    """
     if tournament.forgotten_at is not None:
         return []
     units = tournament.units.registered().filter(names_public=True).with_players()
@@ -66,7 +75,7 @@ def public_names(tournament: Tournament) -> list[str]:
 
 
 def desk_units(tournament: Tournament) -> list[TournamentUnit]:
-    """Return all units of the tournament, ordered by state and by time of registration; two queries."""
+    """Return all registrations of the tournament, ordered by state and by time of registration; two queries."""
     units = list(tournament.units.select_related("plays_for").order_by("registered_at", "pk").with_players())
     states = list(UnitState)
     units.sort(key=lambda unit: (states.index(UnitState(unit.state)), _turn(unit)))
@@ -74,7 +83,7 @@ def desk_units(tournament: Tournament) -> list[TournamentUnit]:
 
 
 def units_matching(units: Sequence[TournamentUnit], query: str) -> list[TournamentUnit]:
-    """Return the units whose names contain all words of the search text."""
+    """Return the units (players, pairs or teams) whose names contain all words of the search text."""
     words = search_words(query)
     return [unit for unit in units if all(word in _searched_text(unit) for word in words)]
 
@@ -89,7 +98,7 @@ def _searched_text(unit: TournamentUnit) -> str:
 
 
 class DeskRow(NamedTuple):
-    """A unit of a tournament with its money, in cents.
+    """A unit (player, pair or team) of a tournament with its money, in cents.
 
     `fee` is the unit's entry fee, `owed` the part not paid yet, `credit` the amount that the club must return to the
     unit. `waiting` is the unit's number on the waiting list, from 1, or None.
@@ -125,7 +134,7 @@ class DeskRow(NamedTuple):
 
 
 def desk_row(tournament: Tournament, unit: TournamentUnit, today: date) -> DeskRow:
-    """Return the unit with its fee, and the amounts that the unit and the club owe.
+    """Return the unit (player, pair or team) with its fee, and the amounts that the unit and the club owe.
 
     Cancelled units, and units that have no place after the day of the tournament, owe nothing.
     """
@@ -137,7 +146,7 @@ def desk_row(tournament: Tournament, unit: TournamentUnit, today: date) -> DeskR
 
 
 def check_in_words(tournament: Tournament, unit: TournamentUnit, today: date) -> str:
-    """Return a message after a check-in: the unit's number and name, and the amount that it must still pay."""
+    """Return a message after a check-in: number and name of the player, pair or team, and the amount still to pay."""
     words = _("Number %(number)s: %(unit)s") % {"number": unit.number, "unit": unit.title}
     owed = desk_row(tournament, unit, today).owed
     return f"{words}. {_('To pay:')} {format_money(owed, tournament.club.currency)}" if owed else words
@@ -147,8 +156,8 @@ class Payments(NamedTuple):
     """Sums of a tournament's entry fees, in cents. Amounts that were returned are subtracted.
 
     `by_kind` has the name and the sum of each kind of payment, `total` their sum. `owed` are fees not paid yet. After
-    the start of the tournament, `owed_by_absent` are unpaid fees of units that are not checked in; they are not part of
-    `owed`. `credit` is the amount that the club must return.
+    the start of the tournament, `owed_by_absent` are unpaid fees of units (players, pairs or teams) that are not
+    checked in; they are not part of `owed`. `credit` is the amount that the club must return.
     """
 
     by_kind: Sequence[tuple[str, int]]
@@ -159,7 +168,10 @@ class Payments(NamedTuple):
 
 
 def sum_payments(rows: Sequence[DeskRow]) -> Payments:
-    """Return the sums of the units' payments. Cancelled units count, since their money has not been returned yet."""
+    """Return the sums of the payments for all registrations.
+
+    Cancelled registrations count, since their money has not been returned yet.
+    """
     units = [row.unit for row in rows]
     registered = [row for row in rows if row.unit.state == UnitState.REGISTERED]
     by_kind = [(str(kind.label), sum(unit.kept for unit in units if unit.payment_kind == kind)) for kind in PaymentKind]
@@ -173,12 +185,15 @@ def sum_payments(rows: Sequence[DeskRow]) -> Payments:
 
 
 def is_payer(tournament: Tournament, unit: TournamentUnit) -> bool:
-    """Return whether the unit must pay: it has a place and, after the start of the tournament, is checked in."""
+    """Return whether the unit (player, pair or team) must pay.
+
+    A unit must pay if it has a place and, after the start of the tournament, is checked in.
+    """
     return unit.state == UnitState.REGISTERED and (unit.number is not None or not tournament.has_started)
 
 
 def unit_fee(tournament: Tournament, unit: TournamentUnit) -> int:
-    """Return the sum of the entry fees of all players of the unit, in cents."""
+    """Return the sum of the entry fees of all players of the unit (player, pair or team), in cents."""
     return int(tournament.fee) * len(unit.members)
 
 
@@ -206,7 +221,7 @@ def proposed_names(club: Club) -> list[str]:
 
 
 def unit_word(tournament: Tournament, count: int) -> str:
-    """Return the number of units in words, "12 pairs"."""
+    """Return the number of units (players, pairs or teams) in words, "12 pairs"."""
     number = {"count": count}
     if tournament.unit_size == 1:
         return ngettext("%(count)s player", "%(count)s players", count) % number
@@ -235,7 +250,7 @@ def tie_break_words(tournament: Tournament) -> str:
 
 
 def rest_words(tournament: Tournament) -> str:
-    """Return the score of a unit that sits a round out, in words, "972 points and a win"."""
+    """Return the score of a unit (player, pair or team) that sits a round out, in words, "972 points and a win"."""
     points = tournament.exempt_points
     score = _("the mean of the round") if points is None else _points_words(points)
     return _("%(score)s and a win") % {"score": score} if tournament.exempt_wins else score

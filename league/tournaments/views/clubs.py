@@ -126,7 +126,7 @@ def cancel_unit(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _own_unit(request: HttpRequest, pk: int) -> tuple[TournamentClub, TournamentUnit]:
-    """Return the unit with id `pk` and the invitation of the club that registered it.
+    """Return the unit (player, pair or team) with id `pk` and the invitation of the club that registered it.
 
     Raise Http404 if no club registered the unit or it is cancelled, PermissionDenied if the user may not record results
     for this club.

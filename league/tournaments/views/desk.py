@@ -82,7 +82,7 @@ def _desk_rows(tournament: Tournament) -> list[DeskRow]:
 @login_required
 @allow_get_and_post
 def add(request: HttpRequest, pk: int) -> HttpResponse:
-    """Add a registration, then open the page again for the next one. With `check_in`, also check the unit in."""
+    """Add a registration, then open the page again for the next one. With `check_in`, also check the players in."""
     row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
     context = club_context(row.club, request.user)
     form = DeskForm(request.POST if request.method == "POST" else None, tournament=row)
@@ -108,7 +108,10 @@ def add(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _check_in(request: HttpRequest, row: Tournament, unit: TournamentUnit) -> HttpResponse:
-    """Check in a unit that was just added. If the check-in is refused, show the reason; the unit stays registered."""
+    """Check in a player, pair or team that was just registered.
+
+    If the check-in is refused, show the reason; the registration stays.
+    """
     try:
         [unit] = tournament_play.check_in(row.pk, [unit.pk])
     except WrongState as refusal:
@@ -150,7 +153,7 @@ def _unit_page(request: HttpRequest, unit: TournamentUnit, form: DeskForm, payme
 
 
 def _partners(unit: TournamentUnit) -> list[TournamentUnit]:
-    """Return the other units that seek a partner and are small enough to form one unit with this unit."""
+    """Return the other units (players, pairs or teams) that seek a partner and are small enough to join this unit."""
     seeking = unit.tournament.units.filter(state=UnitState.SEEKING).exclude(pk=unit.pk).with_players()
     free_seats = unit.tournament.unit_size - len(unit.members)
     return [partner for partner in seeking if len(partner.members) <= free_seats]
@@ -172,7 +175,7 @@ def pay(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def pay_in_cash(request: HtmxRequest, pk: int) -> HttpResponse:
-    """Record that a unit has paid its whole fee in cash (`paid` is "yes"), or undo this.
+    """Record that a unit (player, pair or team) has paid its whole fee in cash (`paid` is "yes"), or undo this.
 
     A request of htmx gets only the row and the sums of the page.
     """
@@ -203,7 +206,7 @@ def pay_in_cash(request: HtmxRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def give_back(request: HttpRequest, pk: int) -> HttpResponse:
-    """Record that the club has returned a unit's money (`returned` is "yes"), or undo this."""
+    """Record that the club has returned the money for a registration (`returned` is "yes"), or undo this."""
     unit = _unit(request, pk)
     is_returned = request.POST.get("returned") == "yes"
     message = _("%(unit)s: the money is returned.") if is_returned else _("%(unit)s: the money is not returned.")
@@ -236,7 +239,7 @@ def approve(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def promote(request: HttpRequest, pk: int) -> HttpResponse:
-    """Give a unit of the waiting list a place, even if all places are taken."""
+    """Give a unit (player, pair or team) of the waiting list a place, even if all places are taken."""
     unit = _unit(request, pk)
     return _run_step(request, unit, lambda: registrations.promote_from_waiting_list(pk), _("The unit has a place now."))
 
@@ -268,7 +271,7 @@ def _run_step(
 @login_required
 @require_safe
 def paper(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the printable list for the entrance: registered units by name, then the waiting list in order."""
+    """Show the printable list for the entrance: registrations by name, then the waiting list in order."""
     row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
 
     def context() -> dict[str, Any]:

@@ -132,7 +132,7 @@ def _podium(rows: FinalsRows) -> list[PodiumRow]:
 @login_required
 @allow_get_and_post
 def start(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the form for the kind of finals, and the ranking of the units that can play. A POST starts the finals."""
+    """Show the form for the kind of finals, and the ranking of all who can play. A POST starts the finals."""
     row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
     context = club_context(row.club, request.user)
     evening = _evening(row)
@@ -164,7 +164,7 @@ def start(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _shared_ranks(ranked: list[RankedUnit]) -> set[int]:
-    """Return the ranks that several units share."""
+    """Return the ranks that several units (players, pairs or teams) share."""
     ranks = [row.rank for row in ranked]
     return {rank for rank in ranks if ranks.count(rank) > 1}
 
@@ -227,7 +227,7 @@ def _number(request: HttpRequest, name: str) -> int:
 @login_required
 @require_POST
 def reseat(request: HttpRequest, pk: int) -> HttpResponse:
-    """After a correction of results, change the units at tables of the finals that have no result yet."""
+    """After a correction of results, change the players at tables of the finals that have no result yet."""
 
     def step() -> str:
         count = finals_actions.reseat_units(pk)

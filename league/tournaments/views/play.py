@@ -158,9 +158,9 @@ def start(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @allow_get_and_post
 def check_in(request: HttpRequest, pk: int) -> HttpResponse:
-    """Check in the unit whose name the user types. If several names match, list the units, each with a button.
+    """Check in the unit (player, pair or team) whose name the user types.
 
-    Units of the waiting list also have a button.
+    If several names match, list the units, each with a button. Units of the waiting list also have a button.
     """
     row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
     context = club_context(row.club, request.user)
@@ -199,7 +199,7 @@ def check_in(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 class PresentUnit(NamedTuple):
-    """A checked-in unit. `can_undo`: its check-in can be undone, since it has had no table yet."""
+    """A checked-in player, pair or team. `can_undo`: the check-in can be undone, since there was no table yet."""
 
     row: DeskRow
     has_left: bool
@@ -215,7 +215,7 @@ def _units_to_check_in(
 ) -> list[TournamentUnit]:
     """Return the units that the request checks in: all expected units, the unit of a button, or the only match.
 
-    A unit of the waiting list is checked in only by its button.
+    A unit is a player, pair or team. A unit of the waiting list is checked in only by its button.
     """
     if "all" in request.POST:
         return expected
@@ -258,7 +258,7 @@ def check_out(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def leave(request: HttpRequest, pk: int) -> HttpResponse:
-    """Store that a unit leaves the tournament (`leaves` is "yes"), or that it plays again ("no")."""
+    """Store that a player, pair or team leaves the tournament (`leaves` is "yes"), or plays again ("no")."""
     unit = _unit(request, pk)
     leaves = request.POST.get("leaves") == "yes"
     if _run(request, lambda: tournament_play.set_leaving(pk, leaves=leaves)):

@@ -99,7 +99,7 @@ def desk(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _without_winner(prizes: Sequence[Prize], result: Awards, currency: str, *, has_teams: bool) -> list[str]:
-    """Return, in words, the prizes that nobody gets, for example because all units of a category get better prizes."""
+    """Return, in words, the prizes that nobody gets, for example because all of a category get better prizes."""
     awarded = {position for winner in result.winners for position in winner.award.positions}
     return [
         f"{prize_value(prize, currency)} ({prize_place(prize, has_teams=has_teams)})"
@@ -145,7 +145,7 @@ def print_receipts(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def hand_over(request: HttpRequest, pk: int) -> HttpResponse:
-    """Store that the prize of a unit was handed over (`handed` is "1"), or undo this ("0").
+    """Store that the prize of a unit (player, pair or team) was handed over (`handed` is "1"), or undo this ("0").
 
     `position` is the position of the winner in the unit, if single players of the unit get prizes.
     """

@@ -1,4 +1,4 @@
-"""Pages of a tournament's prizes: the public list, the form for the list, and the units of prize categories."""
+"""Pages of a tournament's prizes: the public list, the form for the list, and the members of prize categories."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def _proposal(
 @login_required
 @allow_get_and_post
 def categories(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show a checkbox for each unit and prize category. A POST stores the boxes that the user has changed."""
+    """Show a checkbox for each competitor and prize category. A POST stores the boxes that the user has changed."""
     row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
     context = club_context(row.club, request.user)
     category_rows = list(row.prize_categories.all())
@@ -139,7 +139,10 @@ def categories(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _marks(names: set[str]) -> list[Mark]:
-    """Parse names of checkboxes, "category-unit-position". Raise WrongState for a name of another form."""
+    """Parse names of checkboxes, "3-12-1": the ids of a prize category and of a player, pair or team, and a position.
+
+    Raise WrongState for a name of another form.
+    """
     marks = []
     for name in names:
         numbers = name.split("-")

@@ -67,7 +67,7 @@ def _own_player(request: HttpRequest, row: Tournament) -> Player | None:
 
 
 def _seats(unit: TournamentUnit) -> list[Seat]:
-    """Return the seats of the unit's players in the current round; [] if the tournament is not being played."""
+    """Return the seats of the registered players in the current round; [] if the tournament is not being played."""
     if unit.state != UnitState.REGISTERED or unit.tournament.state != TournamentState.RUNNING:
         return []
     return seats_now([evening_of(unit.tournament)], players_of(unit))

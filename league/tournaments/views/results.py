@@ -52,7 +52,7 @@ FinalRanks = Mapping[tuple[int, int], int]  # rank by unit id and position of th
 
 
 class ChangedRank(NamedTuple):
-    """A unit or player whose rank changes by a correction of results."""
+    """A unit (player, pair or team) or player whose rank changes by a correction of results."""
 
     title: str
     before: int
@@ -111,7 +111,7 @@ def _asks(form: RoundResultsForm, rounds: Sequence[Round], row: Round) -> bool:
 def _changed_ranks(
     tournament: Tournament, evening: Evening, playing: PlayingUnits, form: RoundResultsForm
 ) -> list[ChangedRank]:
-    """Return the units whose rank would change if the results in the form were stored."""
+    """Return the units (players, pairs or teams) whose rank would change if the results in the form were stored."""
     season, results = evening.season, read_results(evening)
     before = {_key(row): row.rank for row in ranking(tournament, season, playing, results)}
     changes = {entry.sheet.table.pk: _changed(entry, season) for entry in form.entries}
@@ -120,7 +120,7 @@ def _changed_ranks(
 
 
 def _reseatings(tournament: Tournament, season: Season, form: RoundResultsForm) -> list[ReseatingRow]:
-    """Return the drawn matches of the finals whose units would change if the results in the form were stored."""
+    """Return the drawn matches of the finals whose players would change if the results in the form were stored."""
     state = read_finals(tournament, season, {entry.sheet.table.pk: _changed(entry, season) for entry in form.entries})
     return [] if state is None else FinalsRows(state, season, shows_names=True).reseatings
 
@@ -189,7 +189,10 @@ def _store_entry(form: RoundResultsForm, entry: ResultEntry) -> None:
 @login_required
 @require_safe
 def round_paper(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the printable list of a round's tables, for the wall and the announcer, and a slip for each unit."""
+    """Show the printable list of a round's tables, for the wall and the announcer.
+
+    There is also a slip for each player, pair or team.
+    """
     row = recordable_or_403(tournament_rounds(), request.user, pk=pk)
     tournament = row.evening.season.tournament
     assert tournament is not None  # tournament_rounds() has no others
@@ -293,7 +296,10 @@ class NamedRow(NamedTuple):
 
 
 def _ranking(tournament: Tournament, *, shows_all: bool, final_ranks: FinalRanks | None = None) -> dict[str, Any]:
-    """Return the context for the ranking of units, teams and clubs. Rows are in order of `final_ranks` if not empty."""
+    """Return the context for the ranking of players or pairs, of teams and of clubs.
+
+    Rows are in order of `final_ranks` if not empty.
+    """
     rows: list[RankedUnit] = []
     teams: list[RankedGroup[TournamentUnit]] = []
     club_rows: list[RankedGroup[TournamentClub]] = []
@@ -325,7 +331,7 @@ def _name(row: RankedUnit, *, shows_all: bool) -> str:
 
 
 def _place(row: RankedUnit) -> tuple[int, int]:
-    """Return the unit's id and the player's position in the unit: the key in FinalRanks."""
+    """Return the id of the unit (player, pair or team) and the player's position in it: the key in FinalRanks."""
     return row.unit.pk, row.unit_player.position if row.unit_player else WHOLE_UNIT
 
 

@@ -181,7 +181,7 @@ def close_registration(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @allow_get_and_post
 def cancel(request: HttpRequest, pk: int) -> HttpResponse:
-    """Ask for a confirmation. A POST cancels the tournament, and emails all units that are registered."""
+    """Ask for a confirmation. A POST cancels the tournament, and emails all registered players."""
     row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
     if request.method == "POST":
         return _run_step(request, row, lambda: tournaments.cancel(pk), _("The tournament is cancelled."))

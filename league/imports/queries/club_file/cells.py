@@ -1,4 +1,4 @@
-"""Formatting and parsing of the cells of a club file. No information is lost.
+"""Formatting and parsing of the cells of a club file (a zip of CSV files). No information is lost.
 
 Cells are numbers, ISO 8601 dates, times in UTC, true or false, unchanged text, JSON with sorted keys, or bytes in
 base64. An empty cell is null, or empty text for a text field.

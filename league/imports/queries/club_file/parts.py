@@ -1,6 +1,7 @@
-"""The parts of a club file. A part has the rows of one model that belong to the club, and refers to earlier parts only.
+"""The parts of a club file (a zip of CSV files): each part has the rows of one model that belong to the club.
 
-A test checks that each model of a club, and each of its fields, is in the file or left out with a reason.
+A part refers to earlier parts only. A test checks that each model of a club, and each of its fields, is in the file or
+left out with a reason.
 """
 
 from __future__ import annotations
@@ -64,12 +65,12 @@ FORMAT: Final = 1  # increased when older files can no longer be read
 
 
 class Part(NamedTuple):
-    """A part of a club file: the rows of one model that belong to a club. `to_club` is the lookup of the club.
+    """A part of a club file (a zip of CSV files): the rows of one model that belong to a club.
 
-    `left_out` maps the names of fields that are not in the file to reasons. An import computes the fields `computed`
-    again, and all rows if `is_computed`. Older files may lack the part if it is `later`, and the fields in
-    `later_fields`, which maps a field to the cell that is then assumed. `evenings` are JSON fields with ids of
-    evenings. `order` is the order of the rows in the file.
+    `to_club` is the lookup of the club. `left_out` maps the names of fields that are not in the file to reasons. An
+    import computes the fields `computed` again, and all rows if `is_computed`. Older files may lack the part if it is
+    `later`, and the fields in `later_fields`, which maps a field to the cell that is then assumed. `evenings` are JSON
+    fields with ids of evenings. `order` is the order of the rows in the file.
     """
 
     name: str

@@ -39,7 +39,7 @@ LABELS: Final = ("insert", "update", "delete")
 
 
 class UnreadableFile(ValueError):
-    """The file is not a valid club file. `faults` are errors as sentences, with file, row and column."""
+    """The file is not a valid club file (a zip of CSV files). `faults` are sentences that name file, row and column."""
 
     def __init__(self, faults: Sequence[str]) -> None:
         super().__init__("\n".join(faults))
@@ -82,9 +82,9 @@ class ChangeAuthor(NamedTuple):
 
 
 class ClubFile(NamedTuple):
-    """The content of a club file: rows and their history (`past`), by the name of the part.
+    """The content of a club file (a zip of CSV files): rows and their history (`past`), by the name of the part.
 
-    `acts` are authors, times and reasons of the changes in the history.
+    A part has the rows of one model. `acts` are authors, times and reasons of the changes in the history.
     """
 
     rows: Mapping[str, list[Row]]
@@ -93,7 +93,10 @@ class ClubFile(NamedTuple):
 
 
 def read_club_file(file: IO[bytes], limits: Limits = FOR_COMMANDS) -> ClubFile:
-    """Parse a club file and return its content. Raise UnreadableFile, or FileTooLarge if it exceeds the limits."""
+    """Parse a club file (a zip of CSV files) and return its content.
+
+    Raise UnreadableFile, or FileTooLarge if the file exceeds the limits.
+    """
     try:
         with BoundedArchive(file, entries=MAX_ENTRIES, size=limits.size) as archive:
             return _ClubFileReader(archive, limits).read()

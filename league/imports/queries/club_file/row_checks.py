@@ -1,4 +1,4 @@
-"""Further checks of the values in a club file: values that no page or form could store.
+"""Further checks of the values in a club file (a zip of CSV files): values that no page or form could store.
 
 Values that depend on the game of the season are checked after storing (`league/actions/club_import.py`).
 """

@@ -1,4 +1,7 @@
-"""The contents of a club file: the whole club, the club for a hall server, or one evening from a hall server."""
+"""The content of a club file: the whole club, the club for a hall server, or one evening from a hall server.
+
+A club file is a zip of CSV files; a hall server is a computer in the hall.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,7 @@ class Scope(Protocol):
 
 
 class WholeClub:
-    """The content of a file of a whole club: everything except the copies for hall servers."""
+    """The content of a file of a whole club: everything except the rows of HallCopy."""
 
     empty: frozenset[str] = frozenset()
 
@@ -40,7 +43,10 @@ class WholeClub:
 
 
 class ForHall:
-    """The content of a file for a hall server: the club without history, email addresses and telephone numbers."""
+    """The content of a file for a hall server (a computer in the hall).
+
+    It is the club without history, email addresses and telephone numbers.
+    """
 
     empty = CONTACT
 
@@ -56,9 +62,10 @@ class ForHall:
 
 
 class OneEvening:
-    """The content of a file from a hall server: one evening with its history, its season, and the club's people.
+    """The content of a file from a hall server (a computer in the hall): one evening and its season.
 
-    It has no email addresses and no telephone numbers.
+    The history of the evening and the people of the club are included. Email addresses and telephone numbers are left
+    out.
     """
 
     empty = CONTACT

@@ -38,7 +38,10 @@ END_OTHERS = """
 
 
 class SideDatabaseFailed(RuntimeError):
-    """The temporary database cannot be created, filled, or put in place of ours. The message is for the admin."""
+    """The temporary database cannot be created or filled, or cannot replace the project's database.
+
+    The message is for the admin.
+    """
 
 
 class SideDatabase(NamedTuple):
