@@ -1,6 +1,6 @@
-"""Marks of seasons and games that the next run computes again; a run computes standings, ratings and statistics.
+"""Marks of seasons and games whose standings, ratings and statistics a worker must compute again.
 
-Actions add marks. A run deletes exactly the marks that it has read.
+Actions add marks. A computation (Run) deletes exactly the marks that it has read.
 """
 
 from __future__ import annotations

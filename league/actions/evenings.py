@@ -129,8 +129,8 @@ def renew_live_links(evening_id: int) -> None:
 def close(evening_id: int, *, now: datetime) -> Evening:
     """Close an open evening. From now on, players may contest its deals for some hours. Raise WrongState.
 
-    Planned rounds are deleted, the codes on printed sheets become invalid, the players get emails with their results,
-    and a job computes ratings and standings.
+    Rounds that are drawn but not accepted are deleted, the codes on printed sheets become invalid, the players get
+    emails with their results, and a job computes ratings and standings.
     """
     evening = store_closed(evening_id, now=now)
     audit.log(AuditEvent.EVENING_CLOSED, evening)

@@ -37,7 +37,8 @@ from league.tournaments.queries.round_draw import seating
 def start(tournament_id: int, plan: FinalsPlan) -> Finals:
     """Create the finals of a tournament with its best units (players, pairs or teams) that are still present.
 
-    The units are seeded by rank. Planned rounds are deleted. Raise WrongState or ImpossibleFinals.
+    The units are seeded by rank. Rounds that are drawn but not accepted are deleted. Raise WrongState or
+    ImpossibleFinals.
     """
     tournament, evening = lock_running(tournament_id)
     if Finals.objects.filter(tournament=tournament).exists():

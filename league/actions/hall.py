@@ -293,8 +293,8 @@ def _check_file(evening: Evening, file: ClubFile) -> None:
 class _People:
     """The people of a file from a hall server (a computer in the hall), matched with players of the club.
 
-    The keys of their memberships match. `ids` maps the row number of a person in the file to the id of a player. `new`
-    are the row numbers of new people.
+    People are matched by the keys of their memberships. `ids` maps the row number of a person in the file to the id of
+    a player. `new` are the row numbers of new people.
     """
 
     def __init__(
@@ -517,7 +517,7 @@ def _describe(returned: ReturnedEvening, evening: Evening, file: ClubFile) -> No
 
 
 def _other_points(evening: Evening, file: ClubFile) -> Iterator[str]:
-    """Yield a sentence for each seat or rest whose computed points differ from the points in the file.
+    """Yield a sentence for each seat, or round sat out, whose computed points differ from the points in the file.
 
     The rows were stored in the order of the file.
     """

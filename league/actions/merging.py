@@ -171,7 +171,7 @@ def _evening_played_by_both(kept: Player, gone: Player) -> Evening | None:
 def merge(kept_id: int, gone_id: int, *, by: User | None, now: datetime, reason: str = "") -> Merge:
     """Merge the player `gone_id` into the player `kept_id`; a repeated request merges once. Raise DifferentPeople.
 
-    Planned rounds of both players' evenings are deleted.
+    Rounds of both players' evenings that are drawn but not accepted are deleted.
     """
     with because(reason or NO_REASON):
         players = _lock(kept_id, gone_id)
@@ -213,8 +213,8 @@ def merge(kept_id: int, gone_id: int, *, by: User | None, now: datetime, reason:
 def undo(merge_id: int, *, now: datetime) -> Merge:
     """Undo a merge: the two players are separate again. Changes that were made after the merge stay.
 
-    Planned rounds of both players' evenings are deleted. Raise DifferentPeople if the kept player is part of a later
-    merge, a season of both players is closed, or a club would have no admin.
+    Rounds of both players' evenings that are drawn but not accepted are deleted. Raise DifferentPeople if the kept
+    player is part of a later merge, a season of both players is closed, or a club would have no admin.
     """
     ends = Merge.objects.values_list("kept_id", "gone_id").get(pk=merge_id)
     with because("two people after all"):

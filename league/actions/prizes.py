@@ -1,7 +1,7 @@
 """Actions on the prizes of a tournament: list, categories, lots, receipts. Each action locks the tournament's row.
 
-A competitor is a unit (player, pair or team) of the tournament (position 0), or the player of a unit at a position from
-1.
+A competitor is a unit (player, pair or team) of the tournament, with position 0, or one player of a unit, with a
+position from 1.
 """
 
 from __future__ import annotations

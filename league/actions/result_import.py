@@ -42,7 +42,10 @@ TABLES_AT_ONCE: Final = 50  # number of tables that are stored between two repor
 
 
 class AnswersMissing(ValueError):
-    """For some lines of `plan`, the user must still choose whether the person is a member. Nothing was stored."""
+    """For some lines of the imported list, the user must still choose whether the person is a member.
+
+    `plan` has all lines of the list. Nothing was stored.
+    """
 
     def __init__(self, plan: ImportPlan) -> None:
         super().__init__(plan)

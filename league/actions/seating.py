@@ -45,8 +45,8 @@ class WrongSize(ValueError):
 def add_table(evening_id: int, round_number: int, players: Sequence[int], *, with_resting_player: bool) -> Table:
     """Add a table to a round of an evening, and check its players in at the evening.
 
-    If the round is new, planned rounds are deleted. With `with_resting_player`, one player of the table sits out each
-    deal. Raise WrongState, WrongSize, AlreadySeated or NotClubMembers.
+    If the round is new, rounds that are drawn but not accepted are deleted. With `with_resting_player`, one player of
+    the table sits out each deal. Raise WrongState, WrongSize, AlreadySeated or NotClubMembers.
     """
     evening = lock_evening_in_progress(evening_id)
     if len(players) not in evening.season.table_sizes:

@@ -109,7 +109,8 @@ def check_in(tournament_id: int, unit_ids: Collection[int]) -> list[TournamentUn
     """Check units (players, pairs or teams) in: each gets a number and plays from the next round on.
 
     Return the units that are newly checked in. Units of the waiting list get a place, without an email since they are
-    in the hall. Players who are not in the club become guests. Planned rounds are deleted. Raise WrongState.
+    in the hall. Players who are not in the club become guests. Rounds that are drawn but not accepted are deleted.
+    Raise WrongState.
     """
     tournament, evening = lock_running(tournament_id)
     units = list(tournament.units.filter(pk__in=unit_ids, number=None).order_by("registered_at", "pk").with_players())
@@ -191,7 +192,7 @@ def _join_partners(evening: Evening, units: Sequence[TournamentUnit]) -> None:
 
 @transaction.atomic
 def check_out(unit_id: int) -> TournamentUnit:
-    """Undo the check-in of a unit (player, pair or team), and delete planned rounds.
+    """Undo the check-in of a unit (player, pair or team), and delete rounds that are drawn but not accepted.
 
     Raise WrongState if the unit has a seat in a round.
     """
@@ -213,7 +214,8 @@ def check_out(unit_id: int) -> TournamentUnit:
 def set_leaving(unit_id: int, *, leaves: bool) -> TournamentUnit:
     """Store whether a unit (player, pair or team) leaves the tournament.
 
-    A unit that leaves plays no further round, and stays in the ranking. Planned rounds are deleted. Raise WrongState.
+    A unit that leaves plays no further round, and stays in the ranking. Rounds that are drawn but not accepted are
+    deleted. Raise WrongState.
     """
     tournament, evening, unit = _lock_playing(unit_id)
     rows = list(evening.attendances.filter(player__in=players_of(unit)))
@@ -232,8 +234,8 @@ def store_round(
 ) -> Round:
     """Store a drawn round in the state "planned", and delete other planned rounds.
 
-    `basis` is the value of `attendance_basis` at the time of the draw. Raise WrongState if the value has changed since,
-    or the round is accepted already.
+    `basis` are the attendances at the time of the draw, as `attendance_basis` returns them. Raise WrongState if they
+    have changed since, or the round is accepted already.
     """
     tournament, evening = lock_running(tournament_id)
     if Finals.objects.filter(tournament=tournament).exists():

@@ -15,7 +15,10 @@ MAX_PASSWORD_LENGTH: Final = 128
 
 
 class SetupForm(forms.Form):
-    """The form for the first superuser of an installation. The code proves that the visitor can read the log."""
+    """The form for the first superuser of an installation.
+
+    The field `code` proves that the visitor can read the web server's log, which shows the code.
+    """
 
     code = forms.CharField(
         label=_("Code from the log"),

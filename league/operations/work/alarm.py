@@ -1,4 +1,4 @@
-"""Emails to the installation's admins (superusers) about failing runs and wrong numbers.
+"""Emails to the installation's admins (superusers) about failed computations of standings, and wrong stored numbers.
 
 If the mail server is unreachable, the error is logged and nothing else fails.
 """
@@ -38,10 +38,10 @@ class RepeatedFailure(NamedTuple):
 
 
 def report_failure(run: Run) -> None:
-    """Email the installation's admins about a failed run, if a part of it failed twice in a row or its worker died.
+    """Email the installation's admins about a failed computation of standings and ratings (`run`).
 
-    A part is a season or a game. There is one email for each series of failures. If an email could not be sent, the
-    next failure sends it.
+    They get an email if a season or game failed twice in a row, or the worker died. There is one email for each series
+    of failures. If an email could not be sent, the next failure sends it.
     """
     last_alarm = Check.objects.filter(kind=CheckKind.ALARM).aggregate(last=Max("ended_at"))["last"]
     parts = [repeated_failure(run, row) for row in run.failed]

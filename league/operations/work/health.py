@@ -1,4 +1,4 @@
-"""The health report of the installation for monitoring: database, broker, nightly runs and status checks."""
+"""The health report of the installation for monitoring: database, broker, computation of standings, status checks."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ WAIT = 1  # seconds to connect to the broker, and again for its answer
 class Health:
     """The health report of the installation. `broker` and `database` are whether they answer.
 
-    `good_run_age` is the number of seconds since the last successful run, None before the first. `checks` are the
-    status checks by name.
+    `good_run_age` is the number of seconds since the last successful computation of standings (Run), None before the
+    first. `checks` are the status checks by name.
     """
 
     broker: bool
@@ -90,10 +90,10 @@ def broker_answers() -> bool:
 
 
 def _last_good_and_expected_since() -> tuple[datetime | None, datetime | None]:
-    """Return the end of the last successful run, and the time since which a successful run is expected.
+    """Return the end of the last successful computation of standings (Run), and since when the next is expected.
 
-    Before the first successful run, the second time is that of the first attempt or of the first pending work. Both are
-    None in a new installation.
+    Before the first success, the second time is that of the first attempt or of the first pending work. Both are None
+    in a new installation.
     """
     runs = Run.objects.aggregate(good=Max("finished_at", filter=Q(state=Run.State.DONE)), first=Min("started_at"))
     awaited = runs["good"] or runs["first"] or Due.objects.aggregate(first=Min("not_before"))["first"]

@@ -1,4 +1,4 @@
-"""Calls of HEARTBEAT_URL after each successful nightly run and backup.
+"""Calls of HEARTBEAT_URL after each successful backup, and after each successful nightly computation of standings.
 
 The URL belongs to an external monitor that alarms if a call is missing. Only such a monitor can notice that the whole
 machine is off.
@@ -21,7 +21,7 @@ WAIT: Final = 10  # seconds
 
 
 def call_if_healthy(now: datetime) -> None:
-    """Call HEARTBEAT_URL if the installation is healthy: no status check is red, and the last run is recent enough.
+    """Call HEARTBEAT_URL if no status check is red and the last computation of standings is recent enough.
 
     A failed call is not repeated, since the monitor alarms.
     """

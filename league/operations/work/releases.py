@@ -28,7 +28,7 @@ HOUR: Final = timedelta(hours=1)  # times further in the future come from a wron
 
 
 class UnreadableFeed(ValueError):
-    """The feed has no release, or is not a feed. The message is for the admin."""
+    """The feed of this program's releases has no release, or is not a feed. The message is for the admin."""
 
 
 def schedule(now: datetime) -> None:
@@ -40,7 +40,10 @@ def schedule(now: datetime) -> None:
 
 
 def read(_job: Job, now: Now) -> None:
-    """Read the feed, and store a Check whose summary is the newest version, or the reason of a failure."""
+    """Job: read the feed of this program's releases, and store the outcome as a Check.
+
+    The summary of the Check is the newest version, or the reason of a failure.
+    """
     try:
         newest = newest_release(_fetch(settings.RELEASES_FEED))
     except (OSError, ValueError) as error:
@@ -51,7 +54,10 @@ def read(_job: Job, now: Now) -> None:
 
 
 def newest_release(feed: bytes) -> Version:
-    """Return the newest version in titles or links of the feed, without release candidates. Raise UnreadableFeed."""
+    """Return the newest version that the Atom or RSS feed names in titles or links, without release candidates.
+
+    Raise UnreadableFeed.
+    """
     try:
         # Expat limits the expansion of entities since version 2.4.1, which Debian 12 has.
         root = ElementTree.fromstring(feed)  # noqa: S314
@@ -77,7 +83,7 @@ def _fetch(url: str) -> bytes:
 
 
 def _texts(entry: ElementTree.Element) -> list[str]:
-    """Return the texts of an entry that may be a version: its title, and the last part of each link, "v0.2.0"."""
+    """Return the texts of a feed's entry that may be a version: its title, and the last part of each link, "v0.2.0"."""
     title = entry.findtext("{*}title") or ""
     links = [link.get("href") or link.text or "" for link in entry.iterfind("{*}link")]
     return [title, *(link.rstrip("/").rpartition("/")[2] for link in links)]

@@ -119,7 +119,7 @@ def check_slice(
     """Return the differences in a slice and, for a game, the ratings at its end, which are `before` of the next slice.
 
     `before` are the ratings at the beginning of a slice of a game; if it is None, stored ratings are used. A difference
-    counts only if a second check finds it too, since a run may have changed rows during the first check.
+    counts only if a second check finds it too, since a worker may have changed rows during the first check.
     """
     with consistent_snapshot():
         differences, after = _check_slice(current, before)
@@ -380,7 +380,7 @@ def _counted_season(pk: int) -> Season | None:
 
 
 def _is_counted(season: Season) -> bool:
-    """Return whether a run computes the season's statistics. It does not if the standings rules are invalid."""
+    """Return whether statistics are computed for the season. They are not if its standings rules are invalid."""
     if hasattr(season, "closing"):
         return True
     try:

@@ -134,7 +134,11 @@ def _records(definitions: Records, best: BestValues) -> dict[str, Record]:
 
 
 def _is_record(name: str, record: Record) -> bool:
-    """Return False for a count of 1, many holders, a best deal that lost points, or a worst deal that won points."""
+    """Return whether a record is worth showing.
+
+    Not shown are a count of 1, a record with many holders, a best deal that lost points, and a worst deal that won
+    points.
+    """
     if len(record.holders) + record.others > MAX_HOLDERS_OF_RECORD or (record.unit == "number" and record.value < 2):
         return False
     return record.value > 0 if name == HIGHEST_DEAL else record.value < 0 if name == LOWEST_DEAL else True

@@ -16,8 +16,8 @@ from scoring.game import Game
 class RulesChange(NamedTuple):
     """A change of a season's house rules.
 
-    `since` is the first evening with the new rules; None if they apply to all evenings, or if `later_only`: to no
-    evening that existed at the time of the change.
+    `since` is the first evening with the new rules, or None. With None, the new rules apply to all evenings, or, with
+    `later_only`, only to evenings that were planned after the change.
     """
 
     since: Evening | None

@@ -25,7 +25,10 @@ _DealRow = tuple[int, Any, list[int]]  # table id, facts, numbers of resting sea
 
 
 class TableTrial(NamedTuple):
-    """The effects of other settings of a season on its tables, besides the points. Keys are (round id, player id)."""
+    """The effects of a change of a season's rules on its tables, besides the points.
+
+    The keys of the mappings are (round id, player id).
+    """
 
     incomplete: frozenset[tuple[int, int]]  # seats of tables that are incomplete by the other settings
     rest_deals: Mapping[tuple[int, int], int]  # numbers of deals for rounds that players sat out

@@ -22,7 +22,7 @@ class TriedRules(NamedTuple):
 
 
 class ComparedPlace(NamedTuple):
-    """A player's row by some rules, and by how many ranks it is above or below the row by the first rules."""
+    """A player's row by some rules, and by how many ranks it is above or below the player's row by the first rules."""
 
     row: RankingRow
     above: int
@@ -39,7 +39,10 @@ class ComparedRow(NamedTuple):
 
     @property
     def places(self) -> list[ComparedPlace]:
-        """Each row, compared with the first row. A row without a rank is neither above nor below."""
+        """The player's row by each of the compared rules, and its distance in ranks from the row by the first rules.
+
+        If one of the two rows has no rank, the distance is 0.
+        """
         before = self.rows[0].rank
         gains = [before - row.rank if before and row.rank else 0 for row in self.rows]
         return [ComparedPlace(row, max(gain, 0), max(-gain, 0)) for row, gain in zip(self.rows, gains, strict=True)]

@@ -23,7 +23,10 @@ AS_PRESET: Final = ""  # the value of a rule that is not an exception
 
 
 class ExceptionField(OptionField):
-    """A choice among the values of a house rule. The first choice, with the text `as_preset`, is the preset's value."""
+    """Form field for a house rule that may differ from the preset of the game.
+
+    The first choice, with the text `as_preset`, is the preset's value.
+    """
 
     def __init__(self, rule: HouseRule, as_preset: str) -> None:
         super().__init__(rule)
@@ -39,7 +42,7 @@ class ExceptionField(OptionField):
 
 
 class PresetField(forms.ChoiceField):
-    """A choice among the game's presets. A request without this field changes nothing."""
+    """Form field for one of the game's presets of house rules. A request without this field changes nothing."""
 
     def has_changed(self, initial: Any, data: Any) -> bool:
         return bool(data) and data != initial
@@ -61,7 +64,7 @@ class _RulesForm(HouseRulesForm):
         self.fields = {PRESET_FIELD: chosen, **rules}
 
     def clean(self) -> dict[str, Any]:
-        """Refuse values that the engine does not allow together."""
+        """Refuse house rules that the game does not allow together."""
         values = forms.Form.clean(self) or self.cleaned_data
         if not self.errors:
             try:
@@ -78,7 +81,7 @@ class _RulesForm(HouseRulesForm):
 
 
 class TournamentRulesForm(FormAgainstLostUpdates, _RulesForm):
-    """The house rules of one game."""
+    """Form for the house rules of one game in a tournament."""
 
     @property
     def house_rules(self) -> dict[str, Any]:

@@ -92,7 +92,7 @@ def players_in_rounds(evening: Evening) -> set[int]:
 
 
 def rounds_of(evening: Evening, *, with_players: bool = False) -> list[Round]:
-    """Return the rounds of a tournament's evening, in order, with their tables, seats, rests and forfeits.
+    """Return the rounds of a tournament's evening, in order, with their tables, seats, forfeits, and players who rest.
 
     With `with_players`, the players of the seats are fetched too.
     """

@@ -38,10 +38,11 @@ class RoundCell(NamedTuple):
 
 @dataclass(frozen=True)
 class RankedUnit:
-    """A row of the ranking. `unit_player` is the player if team mates play at different tables, else None.
+    """A row of a tournament's ranking: a unit (player, pair or team), or one player of a team.
 
-    `score`, `points` and `against` (the opponents' points) have the sign on score sheets. `decided_by` is the tie-break
-    that decided the rank. `cells` has a result for each round.
+    `unit_player` is the player if team mates play at different tables, else None. `score`, `points` and `against` (the
+    opponents' points) have the sign on score sheets. `decided_by` is the tie-break that decided the rank. `cells` has a
+    result for each round.
     """
 
     unit: TournamentUnit
@@ -165,7 +166,7 @@ def _competitors(tournament: Tournament, playing: PlayingUnits) -> dict[str, _Co
 
 
 class SeatResult(NamedTuple):
-    """The result of a seat: seat number, player id, and points; None if the table has no result."""
+    """The result of a seat: seat number, player id, and points, which are None if the table has no result."""
 
     number: int
     player: int

@@ -121,9 +121,9 @@ def _constraints(
 
 
 def _separated_units(tournament: Tournament, playing: PlayingUnits) -> list[tuple[TournamentUnit, TournamentUnit]]:
-    """Return two units (players, pairs or teams) for each meeting that must not take place.
+    """Return, two by two, the units (players, pairs or teams) that must not meet at a table.
 
-    A player of the one must not share a table with a player of the other.
+    A player of the one must not sit with a player of the other.
     """
     players = list(playing.by_player)
     rows = Apart.objects.filter(club=tournament.club_id, first__in=players, second__in=players)

@@ -102,7 +102,7 @@ def is_bare_dump(path: Path) -> bool:
 
 
 def _check_encrypted(name: str, key: str) -> None:
-    """Raise UnreadableArchive if a key is set. Call it for files that are not encrypted.
+    """Raise UnreadableArchive if BACKUP_KEY (`key`) is set. Call it for a file that is not encrypted.
 
     Any user with write access to the folder could have written such a file.
     """

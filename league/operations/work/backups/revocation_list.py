@@ -41,8 +41,9 @@ def store_list() -> None:
 def read_lists(backup: Path) -> tuple[dict[str, list[RevocationRow]], list[str]]:
     """Return the revocation lists with a proven origin, by path, and the paths of all other lists.
 
-    Files are searched beside the backup and in BACKUP_FOLDER. The lists are ordered from old to new; the list of the
-    current database, with the key "the database", is the last.
+    A revocation list has deletions and lost rights, which a restore must repeat. Files are searched beside the backup
+    and in BACKUP_FOLDER. The lists are ordered from old to new; the list of the current database, with the key "the
+    database", is the last.
     """
     folders = [backup.resolve().parent, *([Path(settings.BACKUP_FOLDER).resolve()] if settings.BACKUP_FOLDER else [])]
     paths = [
@@ -60,7 +61,7 @@ def newest_of_each(lists: Iterable[Iterable[RevocationRow]]) -> list[RevocationR
 
 
 def _set_aside_foreign_list(path: Path) -> None:
-    """Rename the file at `path` if another installation wrote it, so that it is not overwritten.
+    """Rename the revocation list at `path` if another installation wrote it, so that it is not overwritten.
 
     A restore of a backup of that installation reads the renamed file too.
     """
@@ -82,7 +83,10 @@ def _own_revocations() -> list[RevocationRow]:
 
 
 class _List(NamedTuple):
-    """The content of a file: its revocations, the id of its installation (`origin`), and whether this is proven."""
+    """The content of the file of a revocation list.
+
+    `origin` is the id of the installation that wrote the file, `proven` whether this is certain.
+    """
 
     revocations: list[RevocationRow]
     origin: str

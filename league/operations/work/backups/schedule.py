@@ -46,7 +46,10 @@ def drill_is_due(now: datetime) -> bool:
 
 
 def evening_backup_is_due(now: datetime) -> bool:
-    """Return whether an evening was closed after the last backup began, at least an hour ago."""
+    """Return whether a backup is due because an evening was closed after the last backup began.
+
+    The last backup must have begun at least an hour ago.
+    """
     last = _last_backup()
     if last is None or not settings.BACKUP_AFTER_EVENINGS:
         return False
@@ -68,7 +71,10 @@ def _last_backup() -> Check | None:
 
 
 def last_drill_time(now: datetime) -> datetime:
-    """Return the latest time at which a restore drill was due: three hours after Sunday's nightly run."""
+    """Return the latest time at which a restore drill was due.
+
+    It is due on Sunday, three hours after the nightly computation of standings.
+    """
     local = localtime(now)
     sunday = local - timedelta(days=local.isoweekday() % 7)
     moment = sunday.replace(hour=settings.NIGHT_HOUR, minute=0, second=0, microsecond=0, fold=0) + AFTER_VERIFICATION
@@ -76,7 +82,7 @@ def last_drill_time(now: datetime) -> datetime:
 
 
 def last_backup_time(now: datetime) -> datetime:
-    """Return the latest time at which a backup was due: an hour after the nightly run."""
+    """Return the latest time at which a backup was due: an hour after the nightly computation of standings."""
     local = localtime(now)
     moment = local.replace(hour=settings.NIGHT_HOUR, minute=0, second=0, microsecond=0, fold=0) + AFTER_NIGHT
     return moment if moment <= local else moment - timedelta(days=1)
