@@ -17,7 +17,10 @@ _KEY: Final = "hashtextextended('demo reset', 0)"
 
 @contextmanager
 def visitor_write() -> Iterator[bool]:
-    """Yield True if a visitor may write now, False during the reset. The reset waits for the end of the block."""
+    """Yield True if a visitor of the public demo may write now, or False during the nightly reset of the demo.
+
+    The reset waits for the end of the block.
+    """
     is_open = _execute(f"SELECT pg_try_advisory_lock_shared({_KEY})")
     try:
         yield is_open
@@ -27,7 +30,10 @@ def visitor_write() -> Iterator[bool]:
 
 
 def close_gate() -> None:
-    """Wait until visitors' writes have ended, and refuse new writes until the end of the transaction."""
+    """Wait until visitors' writes in the public demo have ended, and refuse new writes.
+
+    Writes are refused until the end of the transaction.
+    """
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT pg_advisory_xact_lock({_KEY})")
 

@@ -27,7 +27,10 @@ WRITE_LOCK: Final = 0x6C656167_656E6473  # id of an advisory lock
 
 
 class RevocationRow(NamedTuple):
-    """A row of the revocation list as it is stored in a file. The field names are the format of the file."""
+    """A row of the revocation list (deletions and lost rights) as it is stored in a file.
+
+    The field names are the format of the file.
+    """
 
     id: str
     kind: str
@@ -55,7 +58,7 @@ def has_unstored() -> bool:
 
 @transaction.atomic
 def store(write: Callable[[list[RevocationRow]], object]) -> None:
-    """Call `write` with the whole revocation list, and mark its rows as stored.
+    """Call `write` with the whole revocation list (deletions and lost rights), and mark its rows as stored.
 
     Of two simultaneous calls, the second waits for the first, so that an older list never replaces a newer one.
     """
@@ -74,7 +77,7 @@ def is_from_this_installation(revocations: Iterable[RevocationRow]) -> bool:
 
 @transaction.atomic
 def repeat_revocations(revocations: Iterable[RevocationRow]) -> list[RevocationRow]:
-    """After a restore, apply and store the revocations that the database does not have, and return them.
+    """After a restore, apply and store the deletions and lost rights that the database does not have, and return them.
 
     The list must be from this installation. All invitation links end. Pending emails and messages to webhooks are
     deleted, since most were sent after the backup.
