@@ -61,7 +61,7 @@ class RowWriter:
             raise UnreadableFile([_("%(name)s.csv names evenings that are not there.") % {"name": part.name}]) from None
 
     def derived(self, model: type[Model], values: Values) -> dict[str, Any]:
-        """Return values of columns that a club file does not have, by name, for the row with these `values`."""
+        """Return values of columns that the imported file does not have, by name, for the row with these `values`."""
         return {"client_key": uuid4()} if model is Deal else {}
 
     def write_acts(self) -> dict[int, object]:

@@ -68,7 +68,10 @@ def _own_seats(request: HttpRequest, row: Tournament) -> list[Seat]:
 
 
 def _invitations(request: HttpRequest, row: Tournament) -> list[TournamentClub]:
-    """Return the invitations to this tournament of the clubs for which the user may record results."""
+    """Return the rows that invite clubs of the user to this tournament.
+
+    A club counts if the user may record results for it.
+    """
     if not request.user.is_authenticated:
         return []
     return list(TournamentClub.objects.visible_to(request.user).filter(tournament=row).with_clubs())
