@@ -42,10 +42,11 @@ def deletion_obstacles(users: Iterable[User]) -> list[str]:
 
 
 def delete_account(user_id: int, *, by: User | None = None) -> None:
-    """Delete a user; the player stays if other rows refer to it. Raise WrongState for the only admin.
+    """Delete a user's account, and the user's player unless other rows refer to it.
 
-    The owner gets an email. `by` is the installation's admin, or None if the owner deletes the account. Club roles are
-    reduced to member, since a later login of the player must not inherit them; the clubs' admins are notified.
+    Raise WrongState for the only admin of a club or of the installation. The user gets an email. `by` is the
+    installation's admin, or None if the user deletes the account. The player's roles in clubs are reduced to member,
+    since a later login of the player must not inherit them; the clubs' admins are notified.
     """
     with transaction.atomic():
         user = User.objects.select_for_update(of=("self",)).filter(pk=user_id).first()
@@ -57,7 +58,7 @@ def delete_account(user_id: int, *, by: User | None = None) -> None:
             audit.log_in_clubs(AuditEvent.ACCOUNT_DELETED, player, by=by or user, author=author)
         trusted = Membership.objects.filter(player__user=user, role__in=ROLES_ABOVE_MEMBER)
         for membership in trusted.order_by("club"):
-            with suppress(LastAdmin):  # of a club that is to be deleted
+            with suppress(LastAdmin):  # the club is marked for deletion, else _check_deletable has refused
                 change_role(membership.pk, Role.MEMBER, by=by or user)
         club_emails.notify_account_deleted(user, by=by)
         delete_login(user)
@@ -66,7 +67,7 @@ def delete_account(user_id: int, *, by: User | None = None) -> None:
 def delete_login(user: User) -> None:
     """Delete the user, and the contact data of the user's players in tournament registrations.
 
-    Also delete the user's players, and the records merged into them, unless other rows refer to them.
+    Also delete the user's players, and the players that were merged into them, unless other rows refer to them.
     """
     player_ids = set(Player.objects.filter(user=user).values_list("pk", flat=True))
     joined = set(Merge.objects.filter(kept__in=player_ids, undone_at=None).values_list("gone", flat=True))
@@ -85,7 +86,8 @@ def _check_deletable(user: User) -> None:
         if _are_the_only_superusers({user.pk}):
             raise WrongState(NOBODY_ELSE)
     clubs = Membership.objects.filter(player__user=user).values("club")
-    list(Club.objects.select_for_update(no_key=True).filter(pk__in=clubs).order_by("pk"))  # two admins can't go at once
+    # Locked, so that the last two admins of a club cannot delete their accounts at the same time.
+    list(Club.objects.select_for_update(no_key=True).filter(pk__in=clubs).order_by("pk"))
     if clubs_without_admin := list(clubs_without_other_admin(user)):
         raise WrongState(
             _("You are the only admin of %(clubs)s: make somebody else an admin first, or delete the club.")

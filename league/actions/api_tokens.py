@@ -30,9 +30,10 @@ def create_token(
     scopes: Sequence[str] = (),
     club: Club | None = None,
 ) -> str:
-    """Return a new token, of which only the digest is stored, and email the user. Without `scopes` it only reads.
+    """Create an API token, email the user, and return the token's text. The database has only its digest.
 
-    Raise WrongState if the user has too many tokens, or one of this name.
+    `last_day` is the token's last valid day, or None. Without `scopes` the token can only read; with `scopes` it can
+    write in `club`. Raise WrongState if the user has too many tokens, or another token of this name.
     """
     User.objects.select_for_update(of=("self",)).get(pk=user.pk)
     tokens = ApiToken.objects.filter(user=user)

@@ -1,4 +1,7 @@
-"""Writes of programs: each key is one write, and the same request sent again gets its first answer."""
+"""API requests that write, with an Idempotency-Key: a request that is sent twice is done once.
+
+The second request gets the stored answer of the first.
+"""
 
 from __future__ import annotations
 
@@ -13,22 +16,24 @@ from django.utils.translation import gettext as _
 from league.actions.refusals import WrongState
 from league.models import ApiToken, ApiWrite
 
-RETENTION: Final = timedelta(days=7)  # of an answer
-KEYS: Final = UUID("6f1c1c0e-5d0b-4a55-9d2e-3f0a6f3f7c11")  # namespace of the keys that the actions get
+RETENTION: Final = timedelta(days=7)  # of a stored answer
+KEYS: Final = UUID("6f1c1c0e-5d0b-4a55-9d2e-3f0a6f3f7c11")  # namespace of the client keys that the actions get
 
 Answer = dict[str, Any]
 
 
 class KeyReused(WrongState):
-    """The key belongs to another request."""
+    """Another request was sent with this Idempotency-Key."""
 
 
 @transaction.atomic
 def write_once(token: ApiToken, key: str, digest: str, write: Callable[[UUID], Answer], *, now: datetime) -> Answer:
-    """Call `write` with a key for its action, and store its answer. Return the first answer if the key is known.
+    """Call `write` once for each token and Idempotency-Key (`key`), store the answer, and return it.
 
-    A write that raises an exception stores nothing: its key stays free. Of two requests at once, the second waits for
-    the first. Raise KeyReused if the key came with another `digest` before.
+    If the key was used before, return the stored answer without a call. `write` gets a UUID, the client key for its
+    action. If `write` raises an exception, nothing is stored and the key can be used again. Two simultaneous requests
+    with one key run one after the other. `digest` identifies the request: raise KeyReused if the key was used before
+    with another digest.
     """
     ApiWrite.objects.filter(token=token, made_at__lt=now - RETENTION).delete()
     row, is_new = ApiWrite.objects.get_or_create(token=token, key=key, defaults={"digest": digest, "made_at": now})

@@ -19,7 +19,7 @@ from league.models.season import SeasonState
 
 
 class NotClubMembers(ValueError):
-    """Some players are not members of the evening's club; `players` are their ids."""
+    """Some players are not members of the evening's club; `players` has the ids of these players."""
 
     def __init__(self, players: Collection[int]) -> None:
         super().__init__(players)
@@ -40,10 +40,11 @@ class PartnerNotAvailable(ValueError):
 
 @transaction.atomic
 def check_in(evening_id: int, players: Collection[int]) -> list[Attendance]:
-    """Check players in, and delete planned rounds; return the new attendances. Raise WrongState or NotClubMembers.
+    """Check players (ids) in at an evening, and return the new attendances. Raise WrongState or NotClubMembers.
 
-    Status and fee follow from the role at check-in; a later change of role does not change them. Late players count
-    from the next round.
+    Players who are checked in already are skipped. The status (member or guest) and the fee follow from the player's
+    role in the club; a later change of the role does not change them. Late players play from the next round on. Rounds
+    that are drawn but not accepted are deleted.
     """
     evening = lock_evening_in_progress(evening_id)
     come = add_attendances(evening, players, from_round=next_round_number(evening))
@@ -71,7 +72,10 @@ def record_intention(evening_id: int, player_id: int, *, comes: bool) -> Intenti
 
 @transaction.atomic
 def check_out(attendance_id: int) -> None:
-    """Delete a check-in, and planned rounds. Raise StillSeated or WrongState. A repeated request does nothing."""
+    """Delete an attendance, and the rounds of the evening that are drawn but not accepted.
+
+    Raise StillSeated or WrongState. If the attendance does not exist any more, do nothing.
+    """
     try:
         attendance = _lock_attendance(attendance_id)
     except AlreadyCheckedOut:
@@ -97,9 +101,10 @@ def set_paid(attendance_id: int, *, paid: bool) -> Attendance:
 
 @transaction.atomic
 def set_leaving(attendance_id: int, *, leaves: bool) -> Attendance:
-    """Store whether a player leaves before the next round. Delete planned rounds. Raise WrongState.
+    """Store whether a player leaves before the next round. Raise WrongState if the evening is over.
 
-    A player who leaves before the first round is checked out instead.
+    Rounds that are drawn but not accepted are deleted. For a player who leaves before the first round call `check_out`
+    instead.
     """
     attendance = _lock_attendance(attendance_id)
     last = max(next_round_number(attendance.evening) - 1, attendance.from_round)
@@ -112,9 +117,10 @@ def set_leaving(attendance_id: int, *, leaves: bool) -> Attendance:
 
 @transaction.atomic
 def change(attendance_id: int, fields: Mapping[str, object]) -> Attendance:
-    """Store rounds, amounts in cents, fixed table and partner; a partnership is stored on both attendances.
+    """Store new values of an attendance, by field name: rounds, fee and payment in cents, fixed table, partner.
 
-    Raise PartnerNotAvailable or WrongState. Planned rounds that are no longer valid are deleted.
+    The partner's attendance is changed too. If a field changes that the draw depends on, rounds that are drawn but not
+    accepted are deleted. Raise PartnerNotAvailable or WrongState.
     """
     attendance = _lock_attendance(attendance_id)
     before = {name: getattr(attendance, name) for name in DRAW_FIELDS}
@@ -177,7 +183,7 @@ def lock_evening_in_progress(evening_id: int) -> Evening:
 
 
 def lock_evening(evening_id: int) -> Evening:
-    """Lock the evening and share a lock of its season. Raise WrongState in a closed season.
+    """Return the evening, with a lock on its row and a shared lock on its season. Raise WrongState in a closed season.
 
     The primary key is not locked, so that new rows may refer to the evening.
     """

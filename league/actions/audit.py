@@ -1,4 +1,7 @@
-"""The audit log. Each action that a page, command or job calls adds one entry; shared functions add none."""
+"""Functions that write the audit log: who did what, when, and from which IP address.
+
+Each action that a page, command or job calls adds one entry. Functions that several actions share add none.
+"""
 
 from __future__ import annotations
 
@@ -55,10 +58,11 @@ def log(
     reason: str = "",
     **params: object,
 ) -> None:
-    """Log an action on `subject`, a row of a club, in the action's transaction.
+    """Add an audit entry for an action on the row `subject`. Call it in the action's transaction.
 
-    `by` is by default the user of the request; `author` is the id of a player who acts without a login; `player` is the
-    id of the person concerned. `params` are JSON, without names of people, since names in an entry could not be erased.
+    `by` is by default the user of the request. `author` is the id of a player who acts without a login. `player` is the
+    id of the player whom the action concerns. `params` are stored as JSON. They must not have names of people, since
+    names in an entry could not be erased.
     """
     references = _references(subject)
     if player is not None:
@@ -86,13 +90,16 @@ def _references(row: Model | None) -> dict[str, Any]:
 def log_in_clubs(
     event: AuditEvent, player: Player, *, by: User | None = None, author: int | None = None, reason: str = ""
 ) -> None:
-    """Log an action on a person in each of the person's clubs, so that the admins of each club can read it."""
+    """Add one audit entry in each club of the player, so that the admins of each club can read it."""
     for club in Club.objects.filter(memberships__player=player).order_by("pk"):
         log(event, club, by=by, author=author, player=player.pk, reason=reason)
 
 
 def log_sign_in(user: User) -> None:
-    """Log a sign-in, with the clubs where the user is on the committee: their admins may read the entry."""
+    """Log a sign-in, with the ids of the clubs in which the user has more rights than a member.
+
+    The admins of these clubs may read the entry.
+    """
     staff = Membership.objects.filter(player__user=user, role__in=ROLES_ABOVE_MEMBER).order_by("club")
     log(AuditEvent.SIGNED_IN, by=user, clubs=list(staff.values_list("club", flat=True)))
 
@@ -111,7 +118,10 @@ def delete_entries_of(club: Club) -> None:
 
 
 def log_past_changes(club: Club) -> None:
-    """Add entries for the changes of a club that its history tables have: an import stores no entries of its own."""
+    """Add audit entries for the past changes of an imported club.
+
+    The imported file has no audit entries; the changes are read from the club's history tables.
+    """
     _execute("SELECT league_audit_log_history(%s)", club.pk)
 
 

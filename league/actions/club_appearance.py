@@ -1,4 +1,7 @@
-"""A club's colour and logo. An uploaded picture is drawn again, so that its file contains nothing else."""
+"""Changes of a club's colour and logo.
+
+An uploaded picture is decoded and encoded again, so that the stored file has pixels only: no EXIF data, no texts.
+"""
 
 from __future__ import annotations
 
@@ -17,11 +20,11 @@ from league.models.audit_entry import AuditEvent
 from league.models.club_mark import MAX_BYTES
 
 PICTURE_FORMATS: Final = ("PNG", "JPEG", "WEBP")
-MAX_PIXELS: Final = 4_000_000  # as the file declares: decoding takes 16 MB, a copy in work as much again
-LOGO_SIZES: Final = (256, 192, 128)  # of the mark, the largest that is small enough
+MAX_PIXELS: Final = 4_000_000  # width × height in the file's header; decoding takes 16 MB, and a copy another 16 MB
+LOGO_SIZES: Final = (256, 192, 128)  # longest side in pixels; the largest size that fits into MAX_BYTES is stored
 WEBP_QUALITIES: Final = (90, 75, 50)
 WEBP: Final = "image/webp"
-PIXEL_CHUNK_TYPES: Final = {b"VP8 ", b"VP8L", b"VP8X", b"ALPH"}  # parts of a WebP without texts, profiles and films
+PIXEL_CHUNK_TYPES: Final = {b"VP8 ", b"VP8L", b"VP8X", b"ALPH"}  # no metadata, no colour profiles, no animation
 
 
 class NotAPicture(ValueError):
@@ -29,7 +32,7 @@ class NotAPicture(ValueError):
 
 
 class TooManyPixels(ValueError):
-    """The picture needs too much memory. `pixels` is None if Pillow already refused it."""
+    """The picture is too large. `pixels` is the number of its pixels, or None if it is not known."""
 
     def __init__(self, pixels: int | None = None) -> None:
         super().__init__(pixels)
@@ -48,9 +51,9 @@ def change(club: Club, *, colour: str | None = None, mark_alt: str | None = None
 
 
 def set_mark(club: Club, picture: bytes) -> None:
-    """Draw the picture again, and store it as the club's logo. Raise NotAPicture or TooManyPixels.
+    """Decode the picture, encode it again as a small WebP file, and store this file as the club's logo.
 
-    Only one picture is decoded at a time, since each needs much memory.
+    Raise NotAPicture or TooManyPixels. Only one picture is decoded at a time, since each needs much memory.
     """
     with wait_for_lock("decoding a picture"):
         data = redraw(picture)
@@ -110,7 +113,7 @@ def _read(picture: bytes, most_pixels: int) -> Image.Image:
         with Image.open(io.BytesIO(picture), formats=PICTURE_FORMATS) as opened:
             if opened.width * opened.height > most_pixels:
                 raise TooManyPixels(opened.width * opened.height)
-            opened.draft("RGB", (2 * LOGO_SIZES[0], 2 * LOGO_SIZES[0]))  # a photograph is decoded as small as it may be
+            opened.draft("RGB", (2 * LOGO_SIZES[0], 2 * LOGO_SIZES[0]))  # decodes a JPEG at a reduced size
             turned = ImageOps.exif_transpose(opened)
             pixels = turned.convert("RGBA" if turned.has_transparency_data else "RGB")
             pixels.thumbnail(largest, Image.Resampling.LANCZOS)

@@ -41,7 +41,7 @@ from league.models.audit_entry import AuditEvent
 from players.models import User
 
 DELETION_DELAY: Final = timedelta(days=30)  # an admin may cancel it meanwhile
-# Rows of a club that are not in its file; rows come before those they refer to.
+# Models whose rows are not in a club file, with the lookup of their club. A model comes before the models it refers to.
 NOT_IN_FILE: Final[tuple[tuple[type[Model], str], ...]] = (
     (Movement, "season__club"),
     (PlayerStatistics, "season__club"),
@@ -57,7 +57,7 @@ NOT_IN_FILE: Final[tuple[tuple[type[Model], str], ...]] = (
 
 @transaction.atomic
 def request_deletion(club: Club, *, by: User, now: datetime) -> Club:
-    """Hide the club, to be deleted after DELETION_DELAY, end all its invitation links, and notify its admins."""
+    """Hide the club, schedule its deletion after DELETION_DELAY, end its invitation links, and email its admins."""
     club = Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     if club.delete_at is None:
         club.delete_at = now + DELETION_DELAY
@@ -80,7 +80,7 @@ def cancel_deletion(club: Club, *, by: User) -> Club:
 
 
 class RunInProgress(Exception):
-    """A run is in progress; it may have the club's players in memory."""
+    """The club cannot be deleted now: standings and ratings are being computed, perhaps from the club's players."""
 
 
 def due_clubs(now: datetime) -> list[int]:
@@ -89,7 +89,7 @@ def due_clubs(now: datetime) -> list[int]:
 
 @transaction.atomic
 def delete_if_due(club_id: int, *, now: datetime) -> bool:
-    """Delete a club, unless an admin has cancelled the deletion; return whether it was deleted. Raise RunInProgress."""
+    """Delete a club if its deletion is due and not cancelled; return whether it was deleted. Raise RunInProgress."""
     with connection.cursor() as cursor:
         cursor.execute(f"LOCK TABLE {Run._meta.db_table} IN SHARE ROW EXCLUSIVE MODE")  # no run begins meanwhile
     if Run.objects.filter(state=Run.State.RUNNING).exists():
@@ -100,10 +100,10 @@ def delete_if_due(club_id: int, *, now: datetime) -> bool:
 
 @transaction.atomic
 def delete_club(club_id: int, *, now: datetime) -> bool:
-    """Delete a club, its history, and the players of no other club; return whether the club existed.
+    """Delete a club, its history, and its players; return whether the club existed.
 
-    Players with a login or with other rows that refer to them are not deleted. The ratings of the club's games are
-    marked for a new computation from its first closed evening.
+    Players with a login, and players that rows of other clubs refer to, are not deleted. The ratings of the club's
+    games are marked for a new computation from its first closed evening.
     """
     club = Club.objects.select_for_update().filter(pk=club_id).first()
     if club is None:
@@ -158,7 +158,10 @@ def _delete_history(club: Club) -> Iterator[UUID]:
 
 
 def _history_rows(part: Part, club: Club) -> Iterator[QuerySet[Any, Any]]:
-    """Yield the history of existing rows, then the history of rows that are already deleted."""
+    """Yield querysets of all history rows of a model (`part`) in the club.
+
+    The first has the history of existing rows; the others have the history of rows that are already deleted.
+    """
     rows = part.past_rows(club)
     yield rows
     for name, parent in references(part).items():

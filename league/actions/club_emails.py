@@ -1,4 +1,7 @@
-"""Emails to a club's people about roles and the club, sent after the commit; a failed email is stored and retried."""
+"""Emails to a club's members about roles and about the club itself.
+
+They are sent after the commit. A failed email is stored, and a job sends it again.
+"""
 
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -25,9 +28,9 @@ Message = tuple[str, str]  # subject and body, in the active language
 
 
 def notify_role_change(club: Club, player: Player, before: str, after: str | None, *, by: User | None) -> None:
-    """Notify the other admins, and the member too if either role has more rights than a member's.
+    """Email the club's admins except `by`; also the player, if the old or new role has more rights than a member's.
 
-    The role None means "not in the club".
+    `before` and `after` are the roles; None means that the player has left the club.
     """
 
     def message() -> Message:
@@ -53,9 +56,10 @@ def notify_role_changes(
     by: User | None,
     before: Iterable[User] = (),
 ) -> None:
-    """Notify present and former admins (`before`), and members whose old or new role has more rights than a member's.
+    """Email the club's admins, and the players whose old or new role has more rights than a member's.
 
-    The role None means "not in the club".
+    `changes` has the player, the old role and the new role; a role None means "not in the club". `before` are the users
+    who were admins before the changes: they get the email too.
     """
     changes = list(changes)
 
@@ -164,7 +168,10 @@ def notify_second_factor_required(club: Club, *, by: User) -> None:
 
 
 def request_login_confirmation(club: Club, player: Player, before: str, after: str) -> None:
-    """Ask the club's admins to accept or refuse a login that another club gave to a player."""
+    """Email the club's admins: another club gave the player a login, which they are to accept or refuse.
+
+    `before` and `after` are the player's roles in this club before and after the login.
+    """
 
     def message() -> Message:
         subject = _("%(club)s: %(player)s has a new login") % {"club": club, "player": player}
@@ -188,7 +195,7 @@ def request_login_confirmation(club: Club, player: Player, before: str, after: s
 
 
 def notify_tournament_invitation(invitation: TournamentClub) -> None:
-    """Notify the users who record results in the invited club: they can register its members."""
+    """Email the users who may record results in the invited club, since they can register its members."""
     tournament, club = invitation.tournament, invitation.club
     if club is None:
         return
@@ -212,7 +219,7 @@ def notify_tournament_invitation(invitation: TournamentClub) -> None:
 
 
 def notify_webhook_paused(webhook: Webhook) -> None:
-    """Notify the admins that messages to an address were paused. The email shows only the host of the address."""
+    """Email the club's admins that a webhook is paused. The email shows only the host of the webhook's address."""
 
     def message() -> Message:
         names = {
@@ -273,7 +280,10 @@ def single_line(subject: str) -> str:
 
 
 def _deliver(subject: str, body: str, addresses: list[str]) -> None:
-    """Send the emails and store failed ones. After a connection error the others are not tried: the page waits."""
+    """Send an email to each address, and store the failed emails for a later attempt.
+
+    After a connection error the remaining emails are stored without an attempt, since the user waits for the page.
+    """
     remaining = [address for address in addresses if may_notify(address)]
     try:
         with get_connection() as server:

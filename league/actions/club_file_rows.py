@@ -1,4 +1,7 @@
-"""Rows of a club file in the database: ids instead of the file's numbers, history, and checks of tables."""
+"""Storing the rows of a club file, a zip of CSV files with all facts of a club.
+
+The rows of a file refer to each other by numbers; these are replaced by ids of the database.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,10 @@ Values = Mapping[str, Any]
 
 
 class RowWriter:
-    """Writes rows of a file. `ids` has the id of each row by model and by its number in the file."""
+    """Stores rows of a club file (a zip of CSV files).
+
+    `ids` maps a model and the number of a row in the file to the id in the database.
+    """
 
     def __init__(self, file: ClubFile) -> None:
         self.file = file
@@ -55,7 +61,7 @@ class RowWriter:
             raise UnreadableFile([_("%(name)s.csv names evenings that are not there.") % {"name": part.name}]) from None
 
     def derived(self, model: type[Model], values: Values) -> dict[str, Any]:
-        """Return the columns that the file does not have."""
+        """Return values of columns that the imported file does not have, by name, for the row with these `values`."""
         return {"client_key": uuid4()} if model is Deal else {}
 
     def write_acts(self) -> dict[int, object]:
@@ -116,8 +122,9 @@ def new_ids(model: type[Model], number: int) -> list[int]:
 
 
 def store_rows(model: type[Model], rows: list[dict[str, Any]]) -> None:
-    """Insert rows by COPY, with the model's defaults for missing columns; `auto_now` fields keep the values of the
-    file.
+    """Insert rows (values by column name) with COPY.
+
+    A missing column gets the model's default. `auto_now` fields get the given values.
     """
     if not rows:
         return
@@ -144,7 +151,10 @@ _COPY = sql.SQL("COPY {} ({}) FROM STDIN")
 
 
 def table_faults(game: Game, tables: QuerySet[Table, Table]) -> Iterator[str]:
-    """Yield invalid facts of tables that no database constraint refuses."""
+    """Yield a sentence for each error in the tables that no database constraint finds: seats, deals or totals.
+
+    `tables` must have the game `game`.
+    """
     rules = game.rules
     defaults = rules.read_options(game.definition)
     standing = Prefetch("dealt", Deal.objects.standing().order_by("number"))
@@ -188,6 +198,6 @@ def _table_faults(game: Game, options: Any, table: Table, place: str) -> Iterato
         try:
             game.rules.check_totals(totals, max(seat.written_deals or 0 for seat in seats), options)
         except DoubtfulTotals:
-            return  # the desk was asked, and kept them
+            return  # a user confirmed these totals when they were entered
         except IllegalDeal as illegal:
             yield f"{place}: {illegal.field}: {refusal(game, illegal, [str(seat.player) for seat in seats])}"

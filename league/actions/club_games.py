@@ -1,4 +1,4 @@
-"""A club's own games by totals."""
+"""Actions on a club's own games, for which only the totals of a table are entered."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def define_game(club: Club, game: ClubGame) -> ClubGame:
 
 
 def change_game(game: ClubGame, names: Sequence[str]) -> None:
-    """Store the fields in `names`, also in seasons without results. Raise NameTaken or WrongState.
+    """Store the fields in `names`, and the game's options in its seasons. Raise NameTaken or WrongState.
 
     Once a season of the game has results, only the name can change.
     """

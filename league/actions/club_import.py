@@ -1,4 +1,7 @@
-"""Import of a club file: the facts are copied, all derived data are computed."""
+"""Import of a club from a club file, a zip of CSV files.
+
+The file has all facts of the club. Points, standings and ratings are computed again.
+"""
 
 from __future__ import annotations
 
@@ -71,7 +74,7 @@ class ClubAlreadyImported(ValueError):
 
 
 def check_not_imported(file: ClubFile) -> None:
-    """Raise ClubAlreadyImported if the installation has a club with the founding time that is in the file."""
+    """Raise ClubAlreadyImported if a club of this installation has the same founding time as the club of the file."""
     [club] = file.rows["club"]
     if Club.objects.filter(founded_at=club.values["founded_at"]).exists():
         raise ClubAlreadyImported(club.values["name"])
@@ -79,7 +82,10 @@ def check_not_imported(file: ClubFile) -> None:
 
 @transaction.atomic
 def import_club(file: ClubFile, *, now: datetime, report: ReportProgress = no_progress_report) -> Club:
-    """Import a club and create all its players. Raise UnreadableFile, and store nothing, if a row is invalid."""
+    """Import a club with all its players, and return the club.
+
+    Raise UnreadableFile, and store nothing, if a row is invalid.
+    """
     if faults := row_faults(file):
         raise UnreadableFile(faults)
     try:
@@ -104,10 +110,10 @@ def import_club_for_user(
     allow_copy: bool = False,
     report: ReportProgress = no_progress_report,
 ) -> Club:
-    """Import a club and make the user its admin. The club is private at first.
+    """Import a club as a private club, and make the user its admin.
 
-    `names` are for the user's player, if it has to be created. Raise UnreadableFile, or ClubAlreadyImported without
-    `allow_copy`.
+    If the user has no player, a new player gets the `names`. If the club exists in this installation and `allow_copy`
+    is False, raise ClubAlreadyImported. Raise UnreadableFile for an invalid file.
     """
     User.objects.select_for_update(of=("self",)).get(pk=user.pk)
     if not allow_copy:
@@ -124,9 +130,11 @@ def import_club_for_user(
 
 
 def _own_record(user: User, club: Club, names: Mapping[str, str], file: ClubFile) -> Player | None:
-    """Give the user the record of the same name on the committee of a club on a hall server, where it is theirs.
+    """Link the user to the player of the same name who may record results, and return this player.
 
-    A second record of the secretary would be another person when the evening comes back.
+    This is done only on a hall server (a computer in the hall). Return None for the file of a whole club, or if not
+    exactly one player matches. With a new player, the secretary would be another person when the evening comes back to
+    the club's site.
     """
     if not file.rows[HALL_COPIES]:
         return None
@@ -184,7 +192,7 @@ class _Import(RowWriter):
 
     def _write(self, part: Part) -> None:
         rows = self.file.rows[part.name]
-        if part.model is Standing:  # others are computed anew
+        if part.model is Standing:  # the standings of open seasons are computed again
             closed = {row.values["season"] for row in self.file.rows["closings"]}
             rows = [row for row in rows if row.values["season"] in closed]
         own_ids = not part.model._meta.pk.is_relation
@@ -220,7 +228,7 @@ class _Import(RowWriter):
 
 
 def _season_faults(season: Season) -> Iterator[str]:
-    """Yield invalid facts that no database constraint refuses."""
+    """Yield a sentence for each error in the season that no database constraint finds."""
     if season.game not in (*registry.slugs(), registry.TOTALS):
         yield _("there is no game %(game)s here") % {"game": season.game}
         return
@@ -281,9 +289,7 @@ def _compute(season: Season) -> None:
 
 
 def _tournament_faults(tournament: Tournament) -> Iterator[str]:
-    """Yield states that no page could create: a season that does not match its tournament, finals of units of
-    another one.
-    """
+    """Yield a sentence for each state of the tournament that no page can create, such as finals with a wrong player."""
     if not has_readable_rules(tournament.game, tournament.house_rules):
         yield _("its house rules are not those of its game")
         return

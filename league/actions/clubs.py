@@ -21,8 +21,8 @@ from league.models.rights import Role
 from players.accounts import add_player
 from players.models import Player, User
 
-SLUG_CHARACTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"  # none that looks like another
-RANDOM_LETTER_COUNT: Final = 5  # of them: two clubs of one name among tens of millions
+SLUG_CHARACTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"  # without characters that look alike, such as l and 1
+RANDOM_LETTER_COUNT: Final = 5  # gives 28 million slugs for each name
 
 
 @transaction.atomic
@@ -38,7 +38,10 @@ def create_club(founder: Player, **fields: Any) -> Club:
 
 @transaction.atomic
 def create_club_for_user(user: User, names: Mapping[str, str], **fields: Any) -> Club:
-    """Create a club; a repeated request creates it once. `names` are for the user's player, if it has to be created."""
+    """Create a club with the user as admin; a repeated request creates it once.
+
+    If the user has no player, a new player gets the `names`. `fields` are the club's values by field name.
+    """
     User.objects.select_for_update(of=("self",)).get(pk=user.pk)
     running = Club.objects.joined_by(user).managed_by(user).filter(name=fields["name"]).first()
     if running is not None:
@@ -64,9 +67,9 @@ def publish_waiting_clubs(user: User) -> None:
 
 @transaction.atomic
 def require_second_factor(club: Club, required: bool, *, by: User) -> Club:
-    """Require a second factor from the users who record, or stop requiring it, and notify them.
+    """Store whether users who record results need a second factor at sign-in, and email these users.
 
-    Raise WrongState for a user without a second factor, who would be locked out. A repeated request does nothing.
+    Raise WrongState if `by` has no second factor, since that user would be locked out. A repeated request does nothing.
     """
     club = Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     if required and not by.is_superuser and not is_mfa_enabled(by):
@@ -91,14 +94,17 @@ def renew_invitation_key(club: Club) -> None:
 
 @contextmanager
 def lock_club(club: Club) -> Iterator[Club]:
-    """Open a transaction that locks the club, so that a form sent twice adds a person or season once."""
+    """Open a transaction, lock the club's row, and yield the club.
+
+    With the lock, a form that is sent twice adds a person or a season once.
+    """
     with transaction.atomic():
         yield Club.objects.select_for_update(no_key=True).get(pk=club.pk)
 
 
 def new_slug(name: str) -> str:
-    """Return the name as a slug with random letters.
+    """Return a slug of the name and random letters.
 
-    Without them a slug would reveal whether another club has the name.
+    Without random letters, a slug would reveal that another club has the same name.
     """
     return f"{slugify(name)[:40].rstrip('-') or 'club'}-{get_random_string(RANDOM_LETTER_COUNT, SLUG_CHARACTERS)}"

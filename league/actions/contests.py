@@ -14,9 +14,10 @@ from players.models import User
 
 @transaction.atomic
 def raise_contest(deal_id: int, *, player_id: int, reason: str, now: datetime) -> Contest:
-    """Store a player's contest of a deal, and notify the users who record; return a pending one if there is one.
+    """Store a player's objection to a deal, and email the users who record results.
 
-    Raise WrongState for final results or a voided deal.
+    If the player has an unanswered objection to this deal, return it unchanged. Raise WrongState if the deal is voided
+    or its results are final.
     """
     # Of two requests at once, the second sees the first. The key is not locked: new rows may refer to the deal.
     locked = Deal.objects.select_for_update(of=("self",), no_key=True)
@@ -38,9 +39,9 @@ def raise_contest(deal_id: int, *, player_id: int, reason: str, now: datetime) -
 
 @transaction.atomic
 def answer_contest(contest_id: int, *, words: str, by: User, now: datetime) -> Contest:
-    """Store the answer, and notify the player. The same answer again is no error.
+    """Store the answer `words` to a player's objection, and email the player. A repeated request does nothing.
 
-    Raise WrongState if another user has answered meanwhile.
+    Raise WrongState if another user has given a different answer meanwhile.
     """
     locked = Contest.objects.select_for_update(of=("self",), no_key=True)
     pending: Contest = locked.select_related("deal__table__round__evening__season").get(pk=contest_id)

@@ -1,6 +1,6 @@
-"""Recording, revising, voiding and checking off deals. Points are written here and in `totals.py` only.
+"""Actions that record, correct, void and check deals. Points are written here and in `totals.py` only.
 
-Each action locks the table's row: of two requests at once, the second reads the rows that the first wrote.
+Each action locks the table's row: of two simultaneous requests, the second reads the rows that the first wrote.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from scoring.rules.errors import IllegalDeal
 
 
 class ClientKeyReused(WrongState):
-    """The client key belongs to another deal: the user went back to a sent form and filled it in again."""
+    """Another deal was recorded with this client key: the user went back to a sent form and filled it in again."""
 
     def __init__(self, deal: Deal) -> None:
         if deal.voided_at is None:
@@ -73,11 +73,11 @@ def record(
     source: Source = Source.DESK,
     confirm: Confirm = no_confirmation,
 ) -> Deal:
-    """Record a deal as the table's last, or as `number`; then the following deals move up by one.
+    """Record a deal as the table's last deal, or insert it as deal `number` and renumber the later deals.
 
-    The players at the seats `rests` sit out; by default, the dealer's turn decides. A deal from a phone is unchecked. A
-    repeated request with the same key is recorded once; another deal with this key raises ClientKeyReused. Raise
-    IllegalDeal with the engine's field, or WrongState.
+    `rests` are the seat numbers of the players who sit out; by default the dealer's turn decides. A deal from a phone
+    is marked as unchecked. A repeated request with the same `client_key` is recorded once. Raise ClientKeyReused if the
+    key was used for another deal, IllegalDeal with the wrong field of `facts`, or WrongState.
     """
     with because(reason):
         table = lock_for_entry(table_id, reason=reason)
@@ -114,9 +114,10 @@ def revise(
     source: Source = Source.DESK,
     confirm: Confirm = no_confirmation,
 ) -> Deal:
-    """Correct the facts of a deal; a repeated request is done once. In a closed evening, the players are notified.
+    """Correct the facts of a deal. In a closed evening, the players of the table get an email.
 
-    Raise StaleVersion (also for a voided deal), IllegalDeal or WrongState.
+    A repeated request with the same `client_key` is done once. Raise StaleVersion if the deal is voided or its version
+    is not `seen_version`, IllegalDeal with the wrong field of `facts`, or WrongState.
     """
     with because(reason):
         deal = _lock_deal(deal_id, reason=reason)
@@ -139,7 +140,11 @@ def revise(
 
 @transaction.atomic
 def void(deal_id: int, *, client_key: UUID, seen_version: int, now: datetime, reason: str = "") -> Deal:
-    """Cancel a deal: it loses its number and scores; facts and history stay. Raise StaleVersion or WrongState."""
+    """Cancel a deal: delete its number and scores; its facts and history stay.
+
+    A repeated request with the same `client_key` is done once. Raise StaleVersion if the deal is voided already or its
+    version is not `seen_version`, or WrongState.
+    """
     with because(reason):
         deal = _lock_deal(deal_id, reason=reason)
         if deal.change_key == client_key:
@@ -164,9 +169,9 @@ def void(deal_id: int, *, client_key: UUID, seen_version: int, now: datetime, re
 
 @transaction.atomic
 def check_off(table_id: int, seen_versions: Mapping[int, int]) -> int:
-    """Mark deals as compared with the paper; return the number of newly checked deals. Raise WrongState.
+    """Mark deals as compared with the paper score sheet; return the number of newly checked deals. Raise WrongState.
 
-    `seen_versions` maps ids to versions; deals that have changed since are skipped.
+    `seen_versions` maps the ids of the deals to the versions that the user saw; deals with a newer version are skipped.
     """
     table = Table.objects.select_for_update(of=("self",)).with_club().get(pk=table_id)
     check_not_closed(table.round.evening.season)
@@ -190,9 +195,9 @@ def rescore(season: Season, *, now: datetime) -> int:
 
 
 def score_all(season: Season, **tables_to_score: Any) -> int:
-    """Score every deal of the season again, or of some of its tables; return the number of tables.
+    """Score every deal of the season again; return the number of tables. Raise IllegalDeal for an illegal deal.
 
-    Raise IllegalDeal for an illegal deal.
+    `tables_to_score` are lookups that select some tables of the season.
     """
     in_season = Table.objects.filter(round__evening__season=season, **tables_to_score)
     tables = in_season.select_for_update(of=("self",)).order_by("pk")
@@ -212,9 +217,9 @@ def score_all(season: Season, **tables_to_score: Any) -> int:
 
 
 def _check_source_may_write(source: Source, table: Table, now: datetime, deal: Deal | None = None) -> None:
-    """Raise WrongState unless this source may record a deal, or correct `deal`. Call it with the table locked.
+    """Raise WrongState if `source` may not record a deal, or not correct `deal`. Call it with the table locked.
 
-    With a valid code, a phone may record deals, and correct the last deal until it is checked.
+    With a valid code of the table, a phone may record deals, and correct the last deal until it is checked.
     """
     if source == Source.DESK:
         return
@@ -257,8 +262,9 @@ def _write(deal: Deal, result: DealScoring, *, created: bool) -> None:
 def _rescore_later(table: Table, seats: Sequence[Seat], number: int, earlier: Sequence[Any]) -> None:
     """Score the deals from `number` on again if their points may depend on the changed deal.
 
-    They do if the rules use `earlier` deals, or score the table's last deal in another way. From an illegal deal on the
-    scores stay unchanged: the secretary has to correct that deal.
+    The points depend on it if the game's rules use earlier deals, or score the table's last deal in another way.
+    `earlier` are the deals before `number`, as the rules read them. From an illegal deal on the scores stay unchanged:
+    the secretary has to correct that deal.
     """
     evening = table.round.evening
     if not needs_earlier(evening) and not looks_at_last(evening):

@@ -1,7 +1,7 @@
-"""Locks that make visitors' writes in a demo wait for the nightly reset, and the reset for writes in progress.
+"""Locks of a public demo: visitors cannot write during the nightly reset, and the reset waits for writes in progress.
 
-Advisory locks of PostgreSQL: many writes may share the lock; the reset holds it alone, until its transaction ends. If a
-process is killed, its lock ends.
+They are advisory locks of PostgreSQL. Several writes may share the lock; the reset has it alone until its transaction
+ends. If a process is killed, its lock ends.
 """
 
 from __future__ import annotations
@@ -17,7 +17,10 @@ _KEY: Final = "hashtextextended('demo reset', 0)"
 
 @contextmanager
 def visitor_write() -> Iterator[bool]:
-    """Yield whether writes are allowed now; the reset waits for the end of this block."""
+    """Yield True if a visitor of the public demo may write now, or False during the nightly reset of the demo.
+
+    The reset waits for the end of the block.
+    """
     is_open = _execute(f"SELECT pg_try_advisory_lock_shared({_KEY})")
     try:
         yield is_open
@@ -27,7 +30,10 @@ def visitor_write() -> Iterator[bool]:
 
 
 def close_gate() -> None:
-    """Wait for the writes in progress, and refuse others until the end of the transaction."""
+    """Wait until visitors' writes in the public demo have ended, and refuse new writes.
+
+    Writes are refused until the end of the transaction.
+    """
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT pg_advisory_xact_lock({_KEY})")
 

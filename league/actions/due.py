@@ -1,4 +1,7 @@
-"""Marks for the next run. Actions add marks; a run deletes exactly the marks that it has read."""
+"""Marks of seasons and games whose standings, ratings and statistics a worker must compute again.
+
+Actions add marks. A computation (Run) deletes exactly the marks that it has read.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Events that a mail provider reports after it has accepted an email: returned by the recipient's server, or spam."""
+"""Actions after a mail provider reports that an email was returned, or that its recipient marked it as spam."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ log = structlog.get_logger(__name__)
 
 @transaction.atomic
 def record_return(address: str, *, now: datetime) -> None:
-    """Record a failed email, and stop the emails that the user chose."""
+    """Store that an email to `address` was returned, and stop the optional emails to its user."""
     record_send_failure(now)
     _stop_chosen_emails(address, "returned")
 
 
 @transaction.atomic
 def record_complaint(address: str) -> None:
-    """Stop the emails that the user chose: the user has marked one as spam."""
+    """Stop the optional emails to the user of `address`, who has marked an email as spam."""
     _stop_chosen_emails(address, "complaint")
 
 
 def _stop_chosen_emails(address: str, reason: str) -> None:
-    """Emails about the account itself are still sent, and the user may choose emails again."""
+    """Switch off all optional emails of the user; the user may choose them again. Emails about the account stay."""
     user = User.objects.filter(email__iexact=address).first()
     if user is not None:
         store_choices(user, (), NotificationKind)

@@ -1,4 +1,4 @@
-"""Erasure of a person on request. Name and login are deleted; the results stay, so that no total changes."""
+"""Erasure of a player's personal data on request. Name and login are deleted; the results stay, so no total changes."""
 
 from __future__ import annotations
 
@@ -26,19 +26,20 @@ ERASED_NAME = "N. N."  # nomen nescio: understood in every language, and followe
 
 
 class PersonStillNeeded(ValueError):
-    """The person cannot be erased yet; the message is a sentence for the user."""
+    """The player cannot be erased yet; the message is a sentence for the user."""
 
 
 @transaction.atomic
 def erase(player_id: int, *, by: User | None = None) -> Player:
-    """Delete name, login, memberships, separations and intentions; seats, points, fees and ratings stay.
+    """Delete a player's name, login, memberships and other personal data; seats, points, fees and ratings stay.
 
-    Raise PersonStillNeeded for a club's only admin, and for players checked in to an evening that is not over.
+    Players that were merged into this player are erased too. Raise PersonStillNeeded for a club's only admin, and for a
+    player who is checked in to an evening that is not over.
     """
     with because("erased"):
         player = _erase_person(player_id, by)
         for joined in Merge.objects.filter(kept=player, undone_at=None).values_list("gone", flat=True):
-            erase(joined, by=by)  # another record of the same person
+            erase(joined, by=by)  # a merged record of the same person
     return player
 
 

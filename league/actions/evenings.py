@@ -1,4 +1,4 @@
-"""The states of an evening: planned, open, closed, cancelled. Each action locks the row."""
+"""Actions that plan, change, open, close and cancel an evening. Each action locks the evening's row."""
 
 from __future__ import annotations
 
@@ -33,9 +33,10 @@ def plan(
     begins_at: time | None = None,
     place: str = "",
 ) -> tuple[Evening, bool]:
-    """Plan an evening, and notify members who want it; return it and whether it is new. Raise WrongState.
+    """Return the planned evening, and whether it is new; email the members who want news of planned evenings.
 
-    Two evenings on one date must have different names.
+    If the season has an evening with this date and name, return that evening. Raise WrongState in a closed season, or
+    for a second final.
     """
     season = lock_unless_closed(season_id)
     existing = Evening.objects.filter(season=season, date=date, name=name.strip()).first()
@@ -59,9 +60,9 @@ def plan(
 
 @transaction.atomic
 def plan_many(season_id: int, dates: Iterable[date], *, begins_at: time | None = None, place: str = "") -> int:
-    """Plan evenings, and notify members who want it; return their number. Raise WrongState.
+    """Plan an evening on each date that has none; return the number of new evenings. Raise WrongState.
 
-    Dates that already have an evening are skipped.
+    Members who want news of planned evenings get an email.
     """
     season = lock_unless_closed(season_id)
     taken_dates = set(season.evenings.not_cancelled().values_list("date", flat=True))
@@ -77,7 +78,10 @@ def plan_many(season_id: int, dates: Iterable[date], *, begins_at: time | None =
 
 @contextmanager
 def lock_evening(evening_id: int) -> Iterator[Evening]:
-    """Open a transaction that locks the evening and its season, so that checks inside remain valid."""
+    """Open a transaction, lock the evening and its season, and yield the evening.
+
+    Checks in the block remain valid until its end.
+    """
     with transaction.atomic():
         yield _lock_in_state(evening_id, *EveningState)
 
@@ -100,7 +104,7 @@ def _check_no_final(other_evenings: QuerySet[Evening]) -> None:
 def open(evening_id: int, *, now: datetime, earlier_date: date | None = None) -> Evening:
     """Open a planned evening. Raise WrongState.
 
-    `earlier_date` is the date of an evening that begins before the planned date.
+    If the evening begins before the planned date, `earlier_date` becomes its date.
     """
     evening = _lock_in_state(evening_id, EveningState.PLANNED)
     if evening.season.state != SeasonState.OPEN:
@@ -123,10 +127,10 @@ def renew_live_links(evening_id: int) -> None:
 
 @transaction.atomic
 def close(evening_id: int, *, now: datetime) -> Evening:
-    """Close the evening, and start the time to contest its deals. Raise WrongState.
+    """Close an open evening. From now on, players may contest its deals for some hours. Raise WrongState.
 
-    Planned rounds are deleted, the codes on printed sheets become invalid, the players get emails with their results,
-    and a job computes ratings and standings.
+    Rounds that are drawn but not accepted are deleted, the codes on printed sheets become invalid, the players get
+    emails with their results, and a job computes ratings and standings.
     """
     evening = store_closed(evening_id, now=now)
     audit.log(AuditEvent.EVENING_CLOSED, evening)
@@ -135,7 +139,7 @@ def close(evening_id: int, *, now: datetime) -> Evening:
 
 
 def store_closed(evening_id: int, *, now: datetime) -> Evening:
-    """Close an evening; the calling action logs it."""
+    """Close an open evening, without audit entry and webhook messages, which the caller adds. Raise WrongState."""
     evening = _lock_in_state(evening_id, EveningState.OPEN)
     evening.state, evening.closed_at = EveningState.CLOSED, now
     evening.final_at = now + timedelta(hours=evening.season.contest_hours)
@@ -158,7 +162,7 @@ def reopen(evening_id: int, *, now: datetime, reason: str = "") -> Evening:
 
 
 def store_reopened(evening_id: int, *, now: datetime) -> Evening:
-    """Open a closed or cancelled evening again; the calling action logs it."""
+    """Open a closed or cancelled evening again, without audit entry, which the caller adds. Raise WrongState."""
     evening = _lock_in_state(evening_id, EveningState.CLOSED, EveningState.CANCELLED)
     check_not_closed(evening.season)
     evening.state, evening.closed_at, evening.final_at = EveningState.OPEN, None, None

@@ -1,6 +1,6 @@
-"""Finals of a tournament: start, draws of the stages, decisions of ties, corrected seats.
+"""Actions on the finals of a tournament: start, draw the stages, decide ties, correct seats.
 
-Each action locks the tournament's row first, then its evening. `take_back_round` of `tournament_play` deletes the last
+Each action locks the tournament's row first, then its evening. `tournament_play.take_back_round` deletes the last
 round.
 """
 
@@ -35,10 +35,10 @@ from league.tournaments.queries.round_draw import seating
 
 @transaction.atomic
 def start(tournament_id: int, plan: FinalsPlan) -> Finals:
-    """Create the finals with the best units of the ranking that are still present, seeded by rank. Delete planned
-    rounds.
+    """Create the finals of a tournament with its best units (players, pairs or teams) that are still present.
 
-    Raise WrongState or ImpossibleFinals.
+    The units are seeded by rank. Rounds that are drawn but not accepted are deleted. Raise WrongState or
+    ImpossibleFinals.
     """
     tournament, evening = lock_running(tournament_id)
     if Finals.objects.filter(tournament=tournament).exists():
@@ -67,7 +67,7 @@ def start(tournament_id: int, plan: FinalsPlan) -> Finals:
 
 @transaction.atomic
 def take_back(tournament_id: int) -> None:
-    """Delete the finals. Raise WrongState if a table was drawn."""
+    """Delete the finals of a tournament. Raise WrongState if tables of the finals are drawn."""
     tournament, evening = lock_running(tournament_id)
     if FinalsGame.objects.filter(finals__tournament=tournament).exists():
         raise WrongState(_("Tables of the finals are drawn. Take their rounds back first."))
@@ -77,8 +77,9 @@ def take_back(tournament_id: int) -> None:
 
 @transaction.atomic
 def draw_next_round(tournament_id: int) -> Round:
-    """Create an accepted round with a table for each match that can be played. Units that left forfeit. Raise
-    WrongState.
+    """Create an accepted round with a table for each match of the finals that can be played now. Raise WrongState.
+
+    A unit (player, pair or team) that has left the tournament forfeits its match.
     """
     tournament, evening, state = _lock_finals(tournament_id)
     if not state.can_draw:
@@ -138,7 +139,10 @@ def _add_games(state: FinalsState, round_: Round, keys: Sequence[MatchKey], play
 
 @transaction.atomic
 def decide_tie(game_id: int, seed: int) -> FinalsGame:
-    """Store the desk's decision of a tied match, or of a match without any present unit. Raise WrongState."""
+    """Store the secretary's choice of the winner of a tied match, or of a match whose players are all absent.
+
+    `seed` is the winner's number in the finals. Raise WrongState.
+    """
     tournament_id = Tournament.objects.values_list("pk", flat=True).get(finals__games=game_id)
     tournament, evening, state = _lock_finals(tournament_id)
     game = next(game for game in state.all_games if game.row.pk == game_id)
@@ -154,9 +158,9 @@ def decide_tie(game_id: int, seed: int) -> FinalsGame:
 
 @transaction.atomic
 def reseat_units(tournament_id: int) -> int:
-    """After a correction of results, seat the units that now belong at a table, if nothing is entered there yet.
+    """After a correction of results, change the players at tables whose match now has other players.
 
-    Return the number of changed tables. Raise WrongState if no table can change.
+    Tables with results are left unchanged. Return the number of changed tables. Raise WrongState if there is none.
     """
     tournament, evening, state = _lock_finals(tournament_id)
     rows = state.reseatings

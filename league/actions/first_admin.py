@@ -10,7 +10,7 @@ from players.models import User
 
 
 def create_first_admin(email: str, password: str) -> User:
-    """Create a superuser. Raise WrongState if an account exists: only the first one is created without a shell."""
+    """Create the first account of an installation, a superuser. Raise WrongState if an account exists."""
     with wait_for_lock("first admin"):
         if has_accounts():
             raise WrongState(_("An account exists already. Sign in with it."))

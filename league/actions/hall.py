@@ -1,7 +1,7 @@
-"""An evening that is played on another computer, the hall server, and comes back as a file.
+"""Actions on an evening that is played on another computer, the hall server, and comes back as a file.
 
-The file is a club file with the rows of one evening. People are matched by the keys of their memberships. All points
-are computed again from the deals and totals.
+The file is a club file, a zip of CSV files, with the rows of one evening. Players of the file are matched with players
+of the club by the keys of their memberships. All points are computed again from the deals and totals.
 """
 
 from __future__ import annotations
@@ -42,21 +42,28 @@ from players.models import Player
 from scoring.phrases import refusal
 from scoring.rules.errors import IllegalDeal
 
-NEW_PERSON = "new"  # the user's answer: this person is not on the club's list yet
+NEW_PERSON = "new"  # the user's answer: this person is not in the club yet
 
 
 @dataclass(frozen=True)
 class UnknownPerson:
-    """A person who was added on the hall server. `similar` are members and guests here with a similar name."""
+    """A person who was added on a hall server (a computer in the hall).
 
-    number: int  # in the file
+    `similar` are members and guests of the club with a similar name.
+    """
+
+    number: int  # of the person's row in the file
     name: str
     similar: Sequence[Player]
 
 
 @dataclass
 class ReturnedEvening:
-    """The consequences of storing the file; `is_here_already`: it was stored before, and nothing changes."""
+    """The effects of storing the file of an evening that comes back from a hall server (a computer in the hall).
+
+    `is_here_already`: the file was stored before, and nothing changes. `closes`: the evening is closed in the file, so
+    it is closed on this site. `present` to `deals` are the numbers of check-ins, rounds, tables and deals in the file.
+    """
 
     is_here_already: bool = False
     closes: bool = False
@@ -66,12 +73,15 @@ class ReturnedEvening:
     deals: int = 0
     paid: int = 0  # cents
     unknown: Sequence[UnknownPerson] = ()
-    replaced: Sequence[str] = ()  # changes made here since the evening was taken, as sentences
+    replaced: Sequence[str] = ()  # sentences: changes on this site since the evening was taken; the file replaces them
     other_points: list[str] = field(default_factory=list)  # points that differ from those in the file
 
 
 class AnswersMissing(ValueError):
-    """The user must choose for some people whether they are on the club's list. Nothing was written."""
+    """The user must choose for some people of the file which player of the club they are. Nothing was stored.
+
+    `numbers` are the row numbers of these people in the file.
+    """
 
     def __init__(self, numbers: Sequence[int]) -> None:
         super().__init__(numbers)
@@ -79,7 +89,7 @@ class AnswersMissing(ValueError):
 
 
 class ChangedMeanwhile(ValueError):
-    """Check-ins were changed here since the evening was taken, and the user has not agreed to replace them."""
+    """Check-ins were changed on this site since the evening was taken, and the user has not agreed to replace them."""
 
 
 class _RolledBack(Exception):
@@ -88,7 +98,11 @@ class _RolledBack(Exception):
 
 @transaction.atomic
 def take_out(evening_id: int, *, now: datetime) -> HallCopy:
-    """Note that the evening is played on a hall server. Raise WrongState, also once a round is accepted."""
+    """Mark an evening as played on a hall server (a computer in the hall), and return the HallCopy that was created.
+
+    The key of the HallCopy identifies the evening's file. Raise WrongState, for example if the evening has an accepted
+    round.
+    """
     with evenings.lock_evening(evening_id) as evening:
         check_can_leave(evening)
         copy = HallCopy.objects.create(evening=evening, taken_at=now, base=evening_base(evening))
@@ -129,7 +143,10 @@ def _check_can_return(evening: Evening) -> None:
 
 @transaction.atomic
 def withdraw(evening_id: int) -> None:
-    """Note that the evening is played here after all: files that are out can no longer come back."""
+    """Mark an evening as played on this site again.
+
+    Its files from hall servers (computers in the hall) can no longer be stored.
+    """
     with evenings.lock_evening(evening_id) as evening:
         if evening.hall == HallState.OUT:
             evening.hall_copies.filter(returned_at=None).delete()
@@ -143,9 +160,9 @@ def _clear_hall(evening: Evening) -> None:
 
 
 def preview_return(evening: Evening, file: ClubFile, digest: str, *, now: datetime) -> ReturnedEvening:
-    """Store the file and roll back: the consequences are those of `store_return`. Raise UnreadableFile or WrongState.
+    """Return the changes that `store_return` would make; the file is stored in a transaction that is rolled back.
 
-    Unanswered people count as new, and changes made here as replaced.
+    People of the file who are not found in the club count as new. Raise UnreadableFile or WrongState.
     """
     returned = ReturnedEvening()
     try:
@@ -160,10 +177,11 @@ def preview_return(evening: Evening, file: ClubFile, digest: str, *, now: dateti
 def store_return(
     evening: Evening, file: ClubFile, digest: str, answers: Mapping[int, str], *, replaces: bool, now: datetime
 ) -> ReturnedEvening:
-    """Store an evening that was played on a hall server; the same file again changes nothing.
+    """Store an evening that was played on a hall server (a computer in the hall), and return the changes.
 
-    `answers` are, by number of a person in the file, the id of a player of the club, or NEW_PERSON. `digest` identifies
-    the file. Raise UnreadableFile, WrongState, AnswersMissing, or ChangedMeanwhile without `replaces`.
+    The same file again changes nothing. `answers` maps the row number of a person in the file to the id of a player of
+    the club, or to NEW_PERSON. `digest` identifies the file. With `replaces`, changes of check-ins on this site are
+    replaced; else they raise ChangedMeanwhile. Raise UnreadableFile, WrongState or AnswersMissing.
     """
     return _store(evening, file, digest, answers, now=now, is_trial=False, replaces=replaces)
 
@@ -214,7 +232,10 @@ def _store(
 
 
 def _find_copy(evening: Evening, club: Club, file: ClubFile, digest: str) -> tuple[HallCopy, bool]:
-    """Return the copy of the file, and whether the file is stored already. Raise UnreadableFile or WrongState."""
+    """Return the HallCopy whose key is in the file, and whether the file is stored already.
+
+    Raise UnreadableFile or WrongState.
+    """
     copies, rows = file.rows[HALL_COPIES], file.rows["evenings"]
     if not copies or len(rows) != 1 or len(file.rows["seasons"]) != 1:
         raise UnreadableFile(
@@ -270,7 +291,11 @@ def _check_file(evening: Evening, file: ClubFile) -> None:
 
 
 class _People:
-    """The players of the file: members and guests here by the keys of their memberships, and new people."""
+    """The people of a file from a hall server (a computer in the hall), matched with players of the club.
+
+    People are matched by the keys of their memberships. `ids` maps the row number of a person in the file to the id of
+    a player. `new` are the row numbers of new people.
+    """
 
     def __init__(
         self, evening: Evening, copy: HallCopy, file: ClubFile, answers: Mapping[int, str], *, is_trial: bool
@@ -309,7 +334,10 @@ class _People:
         return list(listed.similar_to(name)[:10])
 
     def _new_people(self, answers: Mapping[int, str]) -> list[int]:
-        """Return the numbers of new people, and match the others to players by the answers. Raise AnswersMissing."""
+        """Return the row numbers of people who are new in the club. Raise AnswersMissing.
+
+        People whom the user identified with a player are added to `ids`.
+        """
         missing, new = [], []
         for person in self.unknown:
             answer = answers.get(person.number, "" if person.similar else NEW_PERSON)
@@ -332,7 +360,7 @@ class _People:
             raise UnreadableFile([_("Two people of the file are one person here: %(names)s.") % {"names": doubles[0]}])
 
     def add(self) -> dict[int, int]:
-        """Add the new people to the club; return the players' ids by number in the file."""
+        """Add the new people to the club; return the ids of all players by their row numbers in the file."""
         for number in self.new:
             names, membership = self.names[number], self.memberships[number]
             player = add_player(names["given_name"], names["family_name"], display_name=names["display_name"])
@@ -352,7 +380,7 @@ def _player_fields(part: Part) -> list[str]:
 
 
 def _used_people(file: ClubFile) -> set[int]:
-    """Return the people in the evening's rows; those in its history only need not be known here."""
+    """Return the row numbers of the people who occur in the evening's rows. People only in its history are left out."""
     return {
         row.values[name]
         for part in EVENING_PARTS
@@ -423,7 +451,7 @@ class _EveningWriter(RowWriter):
         return {"id": pk, **values, **self.derived(part.model, values)}
 
     def _restore_attendances(self) -> None:
-        """Take back what changed here since the evening was taken, so that the file's history follows."""
+        """Restore the check-ins that the evening had when it was taken, since the file's history begins there."""
         stored = {row.player_id: row for row in self.evening.attendances.all()}
         base = {int(player): dict(zip(FIELDS, values, strict=True)) for player, values in self.base.items()}
         for player, row in stored.items():
@@ -437,7 +465,7 @@ class _EveningWriter(RowWriter):
             Attendance.objects.create(evening=self.evening, player_id=player, **base[player])
 
     def _write_attendances(self, part: Part) -> None:
-        """Update the check-ins that were here, by player; add and delete others."""
+        """Make the evening's check-ins those of the file: update, add and delete rows, matched by player."""
         before = dict(self.evening.attendances.values_list("player_id", "pk"))
         rows = self.file.rows[part.name]
         players = {row.number: self.ids[Player][row.values["player"]] for row in rows}
@@ -489,7 +517,10 @@ def _describe(returned: ReturnedEvening, evening: Evening, file: ClubFile) -> No
 
 
 def _other_points(evening: Evening, file: ClubFile) -> Iterator[str]:
-    """Compare the computed points with the file, whose rows were stored in their order."""
+    """Yield a sentence for each seat, or round sat out, whose computed points differ from the points in the file.
+
+    The rows were stored in the order of the file.
+    """
     seats = list(Seat.objects.filter(round__evening=evening).select_related("round", "player").order_by("pk"))
     rests = list(Rest.objects.filter(round__evening=evening).select_related("round", "player").order_by("pk"))
     stored: list[Seat | Rest] = [*seats, *rests]

@@ -17,7 +17,7 @@ from players.models import User
 
 RESULTS_JOB_KIND: Final = "import"
 CLUB_FILE: Final = "club_import"
-MAX_OPEN: Final = 30  # lists, of up to some megabytes each
+MAX_OPEN: Final = 30  # lists of results in all clubs; a list may have some megabytes
 MAX_OPEN_PER_CLUB: Final = 3
 MAX_OPEN_CLUB_FILES: Final = 5
 
@@ -40,9 +40,11 @@ def request_result_import(
     as_counted: bool,
     now: datetime,
 ) -> Job:
-    """Enqueue the import of a list of results; return its job. A list that was sent before has its open job.
+    """Enqueue the import of a list of results, and return its job. If the same list waits already, return its job.
 
-    Raise WrongState if too many imports are open.
+    `deals`: the list has deals, not totals. `columns` is the meaning of the list's columns, `answers` the user's
+    choice by line number for names that are not clear. With `as_counted`, the points of the list are imported even if
+    they differ from the computed points. Raise WrongState if too many imports are open.
     """
     payload: dict[str, Any] = {
         "by": user.pk,
@@ -84,9 +86,10 @@ def _check_open_imports(season: Season) -> None:
 
 
 def request_club_import(user: User, names: Mapping[str, str], data: bytes, *, allow_copy: bool, now: datetime) -> Job:
-    """Enqueue the import of a club's file; return its job. Raise WrongState if too many imports are open.
+    """Enqueue the import of a club file (`data`, a zip of CSV files), and return its job.
 
-    A user has at most one. `names` are for the user's player, if it has to be created.
+    If the user has no player, a new player gets the `names`. With `allow_copy`, a club that exists here is imported
+    again. Raise WrongState if too many imports are open; a user has at most one.
     """
     payload = {"by": user.pk, "names": dict(names), "once_more": allow_copy, "file": b64encode(data).decode()}
     with wait_for_lock("asking for an import"):

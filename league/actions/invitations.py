@@ -1,8 +1,9 @@
 """Invitations by email: personal links for members without a login.
 
-A club's admin types the address, so invitations could be misused to send email to strangers. Therefore the sender needs
-a confirmed address, may send `INVITATIONS_A_DAY`, and three a day to a mailbox; a new club cannot choose the subject.
-An invitation is not stored, since its link gives access; failures are shown to the sender.
+A club's admin types the address, so invitations could be misused to send email to strangers. Therefore a sender needs
+a confirmed address, and may send `INVITATIONS_A_DAY` emails a day. A mailbox gets at most three invitations a day. The
+name of a new club is not in the subject. Invitations are not stored, since a link gives access; the sender sees which
+emails failed.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ class EmailInvitation(NamedTuple):
 
 
 class UnsentInvitation(NamedTuple):
-    """A member without an invitation, and the reason as a sentence for the sender."""
+    """A member whose invitation was not sent, and the reason as a sentence for the sender."""
 
     player: Player
     reason: str
@@ -86,7 +87,7 @@ def _address_limit_message() -> str:
 def send_invitations(
     club: Club, invitations: Sequence[EmailInvitation], *, by: User, not_sent: list[UnsentInvitation]
 ) -> None:
-    """Send the emails after the commit. `not_sent` then receives the members whose email failed."""
+    """Send the emails after the commit. Then the members whose email was not sent are added to `not_sent`."""
     if invitations:
         transaction.on_commit(partial(_send, club, invitations, by, not_sent))
 
@@ -124,7 +125,10 @@ def _send_within_limits(
 
 
 def _open_connection(server: BaseEmailBackend) -> bool:
-    """Return False if the server is unreachable: it is not tried again for each member, since the page waits."""
+    """Open the connection to the mail server; return False if it is unreachable.
+
+    The caller then sends no emails, since another attempt for each member would delay the page.
+    """
     try:
         server.open()
     except OSError as error:  # all that smtplib raises are OSErrors
@@ -160,9 +164,10 @@ def _mail(club: Club, membership: Membership, link: str, subject: str) -> EmailM
 
 
 def is_club_name_trusted(club: Club, by: User, now: datetime) -> bool:
-    """Return whether the club's name may be in the subject: it is a day old, or approved by the installation's admin.
+    """Return whether the club's name may be in the subject of an invitation.
 
-    An imported club has the founding date of its file, so the sender's membership must be a day old too.
+    The name must be a day old, or the club approved by the installation's admin. An imported club has the founding date
+    of its file, so the membership of the sender (`by`) must be a day old too.
     """
     if settings.PUBLIC_CLUBS_BY_APPROVAL and club.public:
         return True

@@ -1,6 +1,6 @@
 """Background jobs: kinds, and functions to enqueue, retry and cancel. The runner is `operations/work/jobs.py`.
 
-Each room registers its kinds in `work/kinds.py`.
+Each folder of `league` registers its kinds of jobs in its `work/kinds.py`.
 """
 
 from __future__ import annotations
@@ -38,11 +38,12 @@ class Cancelled(JobError):
 
 @dataclass(frozen=True, kw_only=True)
 class Kind:
-    """A kind of jobs, and its limits.
+    """A kind of background jobs: the function that does the work, its limits, and optional callbacks.
 
-    `work` gets the job and a clock, and changes `job.progress` and `job.result`; it may empty `job.payload` at the end.
-    If it is a generator, each `yield` ends a step, and its return ends the last one. Its local variables are lost if
-    another worker takes over: then a new generator starts from `job.progress`. A plain function is one step.
+    `work` gets the job and a function that returns the current time. It changes `job.progress` and `job.result`, and
+    may empty `job.payload` at the end. If `work` is a generator, each `yield` ends a step, and its return ends the last
+    step. If another worker continues the job, local variables are lost: a new generator starts from `job.progress`. A
+    plain function is one step.
 
     Each step of an atomic kind is one transaction, which also stores the progress. Other kinds may use several
     transactions in a step; if the worker is killed, the step is left half done.
@@ -52,20 +53,22 @@ class Kind:
     label: str | Promise
     work: Callable[[Job, Now], Iterator[None] | None]
     queue: str = "celery"
-    seconds: float = 40.0  # of work for one message; then another message continues
-    attempts: int = 3  # to complete a step, while workers die
-    patience: timedelta = timedelta(hours=1)  # with trouble of the database; then it is a failure as any other
+    seconds: float = 40.0  # of work for one Celery message; then another message continues the job
+    attempts: int = 3  # number of times that a step is begun, if workers die meanwhile
+    patience: timedelta = timedelta(hours=1)  # how long a step is repeated after errors of the database connection
     atomic: bool = True
-    kept: timedelta = timedelta(days=30)  # jobs that are done or cancelled
+    kept: timedelta = timedelta(days=30)  # how long jobs that are done or cancelled are stored
     # Called every minute to add jobs that are due.
     schedule: Callable[[datetime], object] | None = None
-    # False if another version of the arithmetic must not continue the job. It fails, once no worker has it any more.
+    # Returns False if another version of the program began the job, and this version must not continue it. The job
+    # fails as soon as no worker works on it.
     is_current: Callable[[Job], bool] = lambda _job: True
-    # Called in the transaction that ends the job as failed. Returns True if other jobs replace it, which is deleted.
+    # Called in the transaction that ends the job as failed. Returns True if other jobs replace the failed job; the
+    # failed job is then deleted.
     on_failure: Callable[[Job, Exception, datetime], bool] | None = None
-    # Called after the transaction that ended the job. May be lost with the worker.
+    # Called after the transaction that ended the job. If the worker is killed, it is not called.
     on_end: Callable[[Job, datetime], object] | None = None
-    # Called to retry a failed job, which is deleted then. Without it, the job is opened again.
+    # Called to retry a failed job; the failed job is then deleted. Without this function, the job is opened again.
     on_retry: Callable[[Job, datetime], object] | None = None
 
 
@@ -90,7 +93,10 @@ def enqueue(
     now: datetime,
     due_at: datetime | None = None,
 ) -> Job:
-    """Return the open job with this key, or a new one, whose message is sent after the commit."""
+    """Return the open job of this kind and key, or add a job and send its Celery message after the commit.
+
+    With `due_at` no message is sent: the runner begins the job at that time.
+    """
     times = {"created_at": now, "due_at": due_at or now, "heartbeat": None if due_at else now}
     while True:
         open_job: Job | None = Job.objects.open().filter(kind=kind, key=key).first()
@@ -145,7 +151,7 @@ def cancel(pk: int, *, now: datetime) -> None:
 
 @transaction.atomic
 def fail(pk: int, error: Exception, *, now: datetime, state: JobState = JobState.FAILED) -> Job | None:
-    """End an open job as failed, or in `state`, and return it; its finished steps stay.
+    """End an open job as failed, or in another `state`, and return the job. The results of its finished steps stay.
 
     Return None if the job is not open, a worker runs one of its steps, or another job replaces it.
     """

@@ -1,6 +1,7 @@
-"""Merging of two records of one person, and undoing it.
+"""Merging two players who are one person, and undoing a merge.
 
-All facts of the player are moved; derived rows are computed by the next run.
+All facts of one player are moved to the other. Computed rows, such as standings, follow when a worker computes
+standings and ratings the next time.
 """
 
 from __future__ import annotations
@@ -58,23 +59,24 @@ UNIQUE_PER = {
     Attendance: "evening_id",
     Intention: "evening_id",
     Membership: "club_id",
-}  # what the kept record may have already, once for each of these
-PARTNERS, APARTS = "partners", "aparts"  # in a merge's `moved`, beside the models' labels
-PLAYED_KEY = "played"  # there, too: of two attendances at one evening the one whose record played there
-CLOSINGS = "closings"  # there, too: the season closings that were there before the merge
+}  # a player has at most one row of these models for each value of the field: two rows are merged
+# Keys of `Merge.moved`, beside the labels of models.
+PARTNERS, APARTS = "partners", "aparts"
+PLAYED_KEY = "played"  # ids of attendances at evenings where only this one of the two players played
+CLOSINGS = "closings"  # ids of the season closings that existed before the merge
 ATTENDANCE_FIELDS_TO_MERGE = (
     "standing",
     "fee",
     "from_round",
     "to_round",
     "fixed_table",
-)  # by the attendance whose record played
+)  # taken from the attendance of the player who played
 
-NO_REASON: Final = "two records of one person"  # in the history, if the user gave no other
+NO_REASON: Final = "two records of one person"  # the reason in the history, if the user gave none
 
 
 class DifferentPeople(ValueError):
-    """The records cannot belong to one person; `message` is the reason."""
+    """Two players cannot be merged, or a merge cannot be undone; `message` is the reason, a sentence for the user."""
 
     def __init__(self, message: Any) -> None:
         super().__init__(message)
@@ -167,9 +169,9 @@ def _evening_played_by_both(kept: Player, gone: Player) -> Evening | None:
 
 @transaction.atomic
 def merge(kept_id: int, gone_id: int, *, by: User | None, now: datetime, reason: str = "") -> Merge:
-    """Merge `gone` into `kept`; a repeated request merges once. Raise DifferentPeople.
+    """Merge the player `gone_id` into the player `kept_id`; a repeated request merges once. Raise DifferentPeople.
 
-    Planned rounds of both players' evenings are deleted.
+    Rounds of both players' evenings that are drawn but not accepted are deleted.
     """
     with because(reason or NO_REASON):
         players = _lock(kept_id, gone_id)
@@ -209,10 +211,10 @@ def merge(kept_id: int, gone_id: int, *, by: User | None, now: datetime, reason:
 
 @transaction.atomic
 def undo(merge_id: int, *, now: datetime) -> Merge:
-    """Undo a merge: there are two player records again. Changes after the merge stay. Delete planned rounds.
+    """Undo a merge: the two players are separate again. Changes that were made after the merge stay.
 
-    Raise DifferentPeople while the kept record is part of a later merge, a season of both players is closed, or a club
-    would have no admin.
+    Rounds of both players' evenings that are drawn but not accepted are deleted. Raise DifferentPeople if the kept
+    player is part of a later merge, a season of both players is closed, or a club would have no admin.
     """
     ends = Merge.objects.values_list("kept_id", "gone_id").get(pk=merge_id)
     with because("two people after all"):
@@ -258,9 +260,9 @@ def _frozen_seasons(merge: Merge) -> tuple[set[int], set[int]]:
 
 
 def _seasons_closed_since(merge: Merge, returned: Collection[int]) -> set[int]:
-    """Return the ids of seasons that were closed after the merge and contain merged rows.
+    """Return the ids of seasons that were closed after the merge and contain rows that the merge changed.
 
-    These are the seasons in `returned`, and seasons with two attendances at one evening, which became one.
+    These are the seasons in `returned`, and seasons in which two attendances at one evening became one.
     """
     attendances = [row["fields"]["evening"] for row in merge.was if row["model"] == Attendance._meta.label_lower]
     closings = SeasonClosing.objects.filter(Q(season__in=returned) | Q(season__evenings__in=attendances))
@@ -318,7 +320,7 @@ def _separate_rows(
 
 
 def _restore_attendances(kept: Player) -> None:
-    """Add an attendance to each evening where the kept record has a seat and lost its attendance by the undo."""
+    """Add an attendance to each evening where the kept player has a seat and lost the attendance by the undo."""
     seats = Seat.objects.filter(player=kept, round__evening__season__club__memberships__player=kept)
     present = Attendance.objects.filter(player=kept).values("evening")
     evenings = seats.exclude(round__evening__in=present).values("round__evening")
@@ -327,11 +329,10 @@ def _restore_attendances(kept: Player) -> None:
 
 
 def _lock(*players: int) -> dict[int, Player]:
-    """Lock the evenings of the players' clubs, then the players, so that nobody is checked in, seated or scored
-    meanwhile.
+    """Lock the evenings of the players' clubs, then the players; return the players by id.
 
-    All actions that seat players lock in this order. The primary keys of the players are not locked: a run refers to
-    them.
+    Meanwhile nobody can be checked in, seated or scored. All actions that seat players lock in this order. The primary
+    keys of the players are not locked, since a run adds rows that refer to them.
     """
     clubs = Membership.objects.filter(player__in=players).values("club")
     lock_seasons_shared(list(Season.objects.filter(club__in=clubs).values_list("pk", flat=True)))
@@ -346,7 +347,7 @@ def _delete_planned_rounds(players: Collection[int]) -> None:
 
 
 def _attendances_that_played(kept: Player, gone: Player) -> set[int]:
-    """Return the ids of attendances at evenings where only one of the two records played.
+    """Return the ids of the attendances of the player who played, at evenings where only one of the two played.
 
     A seat has priority over a round that was sat out.
     """
@@ -377,8 +378,9 @@ def _merge_double_rows(kept: Player, gone: Player, played: Collection[int]) -> I
 def _merge_row(kept_row: Model, gone_row: Model, played: Collection[int]) -> None:
     """Merge `gone_row` into `kept_row`.
 
-    The role with more rights stays. If either record answered "yes", the merged answer is "yes". Payments are added up.
-    The other fields of an attendance come from the one in `played`; if neither is, rounds of both count.
+    The role with more rights stays. If either player answered "yes", the merged answer is "yes". Payments are added up.
+    The other fields of an attendance come from the attendance whose id is in `played`. If neither id is in `played`,
+    the rounds from both attendances count.
     """
     if isinstance(kept_row, Membership) and isinstance(gone_row, Membership):
         kept_row.login_unconfirmed = kept_row.login_unconfirmed or gone_row.login_unconfirmed

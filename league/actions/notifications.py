@@ -1,6 +1,7 @@
-"""Emails that members choose, and of new tokens: stored with their event, claimed before they are sent, deleted later.
+"""Storing of optional emails, which users may switch off, and of emails about new API tokens.
 
-`notifications/work` sends them. `retry_later` stores an email about a club or an account, which a job sends again.
+A Notification row is stored in the transaction of its event. `notifications/work` claims rows and sends the emails. Old
+rows are deleted. `retry_later` is for other emails, about a club or an account: a job sends them again after a failure.
 """
 
 from __future__ import annotations
@@ -53,7 +54,10 @@ def notify_results(evening: Evening) -> None:
 
 
 def notify_correction(deal: Deal) -> None:
-    """Notify the players of the table in a closed evening. In other evenings a correction is normal."""
+    """Store emails to the players of the table about a corrected deal of a closed evening.
+
+    Do nothing in other evenings, where corrections are normal.
+    """
     evening = deal.table.round.evening
     if evening.state == EveningState.CLOSED:
         club, seated = evening.season.club_id, Q(player__seats__table=deal.table)
@@ -106,9 +110,10 @@ def _send_after_commit(notifications: Sequence[Notification]) -> None:
 
 @transaction.atomic
 def claim_emails(now: datetime) -> list[Notification]:
-    """Mark the next notification as claimed, with all others of its kind for the same user and club; return them.
+    """Claim and return the notifications for the next email; return [] if there are none.
 
-    They are sent as one email. A notification that the mail server has postponed is not claimed at once.
+    They have the same kind, user and club. The claim is stored, so that no other worker sends them. A notification that
+    the mail server has postponed is claimed again only after some time.
     """
     free = (
         Notification.objects.sendable(now)
@@ -153,14 +158,14 @@ def record_send_failure(now: datetime) -> None:
 
 
 def is_temporary(error: Exception) -> bool:
-    """Return whether to retry later. Mail servers temporarily refuse unknown senders (greylisting)."""
+    """Return whether the mail server may accept the email later: some first refuse unknown senders (greylisting)."""
     if isinstance(error, SMTPRecipientsRefused):
         return all(code in TEMPORARY_CODES for code, _text in error.recipients.values())
     return isinstance(error, SMTPResponseException) and error.smtp_code in TEMPORARY_CODES
 
 
 def is_permanent(error: Exception) -> bool:
-    """Return whether the server refuses this email forever.
+    """Return whether the mail server refuses this email forever.
 
     Errors about the sender are not permanent: they can be repaired.
     """

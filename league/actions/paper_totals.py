@@ -14,9 +14,10 @@ from league.models.history import because
 
 @transaction.atomic
 def record(table_id: int, totals: Mapping[int, int | None]) -> Table:
-    """Store the totals written on a sheet, by seat number; None for an empty field. Raise WrongState.
+    """Store the totals on the paper sheet of a table, by seat number; None is an empty field. Raise WrongState.
 
-    They are not points, so a closed evening requires no reason. An accepted difference must be accepted again.
+    They are compared with the computed points and change no points, so a closed evening requires no reason. A
+    difference that a user has accepted must be accepted again.
     """
     table = _lock_table(table_id)
     changed_seats = []
@@ -33,7 +34,7 @@ def record(table_id: int, totals: Mapping[int, int | None]) -> Table:
 
 @transaction.atomic
 def accept(table_id: int, seen_totals: Sequence[tuple[int | None, int]], *, reason: str) -> Table:
-    """Accept the difference between paper and points.
+    """Accept the difference between the totals on the paper sheet of a table and its points, for a reason.
 
     `seen_totals` has each seat's total on paper and its points, as the user saw them. Raise StaleVersion if they have
     changed, or WrongState.

@@ -41,8 +41,9 @@ class CannotGetLogin(ValueError):
 
 
 class PlayerHasHistory(ValueError):
-    """The login already belongs to a player with results or clubs. Only the installation's admin can merge two such
-    players.
+    """The login already belongs to a player with results or clubs.
+
+    Only the installation's admin can merge two such players.
     """
 
     def __init__(self, player: Player) -> None:
@@ -70,10 +71,10 @@ def check_in_guest(evening: Evening, name: str) -> Player:
 
 @transaction.atomic
 def check_out_guest(attendance_id: int) -> bool:
-    """Check a player out; remove the membership if the name may be a typing error. Return whether it was removed.
+    """Delete the attendance, and also the membership of a guest whose name may be a typing error.
 
-    The membership is removed for a guest of this club only, without login, contact data and other rows. Raise
-    StillSeated or WrongState.
+    Return whether the membership was deleted: the guest is in no other club, and has no login, no contact data and no
+    other rows. Raise StillSeated or WrongState.
     """
     row = Attendance.objects.select_related("evening__season__club").filter(pk=attendance_id).first()
     check_out(attendance_id)
@@ -115,9 +116,10 @@ def _rename(player: Player, given_name: str, family_name: str) -> None:
 def change_details(
     membership_id: int, *, names: tuple[str, str] | None, number: str, email: str, phone: str
 ) -> Membership:
-    """Store a member's details. `names` are (given, family); None leaves the names.
+    """Store a member's names, member number, email address and phone number, and return the membership.
 
-    Call it with the club locked, after checking that the number is free.
+    `names` are the given name and the family name; None leaves them unchanged. Call it with the club locked, after
+    checking that no other member has the number.
     """
     locked_row = Membership.objects.select_for_update(of=("self",))
     membership = locked_row.select_related("club", "player").get(pk=membership_id)
@@ -134,7 +136,10 @@ def change_details(
 
 
 class AnswersMissing(ValueError):
-    """The user must still say for some lines whether the person is a member of the club. Nothing was written."""
+    """For some lines of a list of people, the user must choose whether the person is a member. Nothing was stored.
+
+    `lines` are all lines of the list, with their outcomes.
+    """
 
     def __init__(self, lines: list[PlannedLine]) -> None:
         super().__init__(lines)
@@ -144,11 +149,11 @@ class AnswersMissing(ValueError):
 def import_people(
     club: Club, listed_people: Sequence[ListedPerson], answers: Mapping[int, str], *, may_repeat: bool = False
 ) -> list[PlannedLine]:
-    """Import a list of people; a repeated import changes nothing. Raise AnswersMissing.
+    """Import a list of people into a club; return one line for each person, with its outcome and membership.
 
-    New people become members, and their lines have the new membership. Invalid lines are skipped. `answers` are the
-    user's choices for names that resemble a member's, by `answer_key`. With `may_repeat`, several lines may be the same
-    person.
+    New people become members. Invalid lines are skipped. A repeated import changes nothing. `answers` are the user's
+    choices for names that resemble a member's name, by `ListedPerson.answer_key`. With `may_repeat`, several lines may
+    be the same person. Raise AnswersMissing.
     """
     with lock_club(club):
         lines = add_listed_people(club, listed_people, answers, may_repeat=may_repeat)
@@ -191,9 +196,9 @@ def is_guest_of_only(club: Club, player: Player) -> bool:
 
 
 def join(club: Club, user: User) -> Membership:
-    """Make the user a member: a guest becomes a member, other roles stay.
+    """Make the user a member of the club. A guest becomes a member; other roles stay.
 
-    If the club has not accepted the player's login, this does not change.
+    A login of a former member that the club has not accepted stays not accepted.
     """
     with lock_club(club):
         withheld = clubs_hidden_from(user).filter(club=club).exists()
@@ -212,14 +217,15 @@ def join(club: Club, user: User) -> Membership:
 
 
 class PlayerShownInOtherClub(ValueError):
-    """A former club of the player still shows its data and cannot accept the login; only the installation's admin
-    can.
+    """The player has left another club that still shows the player's results.
+
+    Nobody in that club can accept the player's new login; only the installation's admin can give the login.
     """
 
 
 @transaction.atomic
 def give_login(club: Club, player_id: int, user: User) -> Player:
-    """Give the login to a player of the club without one; the login's own unused player is deleted.
+    """Link the login `user` to a player of the club who has no login. An unused player of the login is deleted.
 
     Other clubs of the player hide their data from the login until their admins accept it. Raise CannotGetLogin,
     PlayerHasHistory or PlayerShownInOtherClub.
@@ -250,7 +256,7 @@ def left_clubs(player: Player) -> ClubQuerySet:
 
 
 def get_or_create_player(user: User) -> Player:
-    """Return the user's player; a new one is named by the email address. Call it in a transaction."""
+    """Return the user's player, or create one, named by the email address. Call it in a transaction."""
     User.objects.select_for_update(of=("self",), no_key=True).get(pk=user.pk)  # two at once would make two players
     player = Player.objects.filter(user=user).first()
     return player or add_player(user.email.partition("@")[0][:60], "", user=user)

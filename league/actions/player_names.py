@@ -1,4 +1,4 @@
-"""The form of players' names: their own choice, or the defaults of their clubs."""
+"""How players' names are shown to the public and to members: as a player chose, or by the defaults of the clubs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from players.naming import Naming, least_revealing
 
 
 class NamingRefused(ValueError):
-    """The choice is refused. `field` is the wrong field, `message` a sentence for the user."""
+    """A player's choice of names is refused. `field` is the wrong form field, `message` a sentence for the user."""
 
     def __init__(self, field: str, message: str) -> None:
         super().__init__(field, message)
@@ -25,9 +25,10 @@ class NamingRefused(ValueError):
 
 @transaction.atomic
 def choose_naming(player_id: int, *, public: str, members: str, pseudonym: str) -> Player:
-    """Store how a player is named for the public and for members; an empty choice means the clubs' defaults.
+    """Store how the player's name is shown to the public and to members.
 
-    Raise NamingRefused, for example for the name of another member.
+    `public` and `members` are values of Naming; "" means the defaults of the player's clubs. Raise NamingRefused, for
+    example if the pseudonym is the name of another member.
     """
     player = Player.objects.select_for_update(of=("self",), no_key=True).get(pk=player_id)
     pseudonym = normalize_spaces(pseudonym)
@@ -51,13 +52,14 @@ def _taken_names(player: Player) -> set[str]:
     }
 
 
-_Defaults = tuple[str, str]  # how a player without a choice is named to everyone, and to members
+_Defaults = tuple[str, str]  # Naming for the public and for members, of a player who has chosen nothing
 
 
 def apply_club_defaults(players: Iterable[int]) -> None:
-    """Set the players' names by the defaults of their clubs; of several defaults, by the one that reveals least.
+    """Update the names of players (ids) by the defaults of their clubs. Call it in a transaction.
 
-    Players without a club keep their names. Call it in a transaction.
+    If a player's clubs have different defaults, the default that reveals least applies. The names of players without a
+    club are unchanged.
     """
     defaults = _changed_defaults(players)
     ids = [player for player, default in defaults.items() if default is not None]

@@ -1,4 +1,8 @@
-"""The prizes of a tournament: list, categories, lots, receipts. Each action locks the tournament's row."""
+"""Actions on the prizes of a tournament: list, categories, lots, receipts. Each action locks the tournament's row.
+
+A competitor is a unit (player, pair or team) of the tournament, with position 0, or one player of a unit, with a
+position from 1.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +26,11 @@ Mark = tuple[int, int, int]  # category, unit, position
 
 
 class PrizeLine(NamedTuple):
-    """A line of the list as typed; `category` is a name, "" for all units."""
+    """A line of the list of prizes, as the user typed it: a prize for each of the ranks `first` to `last`.
+
+    `category` is the name of a category, "" for all units (players, pairs or teams). `amount` and `worth` are in cents.
+    With `from_last`, ranks are counted from the last competitor.
+    """
 
     category: str
     from_last: bool
@@ -36,9 +44,11 @@ class PrizeLine(NamedTuple):
 
 @transaction.atomic
 def store_prizes(tournament_id: int, lines: Sequence[PrizeLine], *, ties: str, seen_version: int) -> Tournament:
-    """Replace the list of prizes. New categories are created; those without prizes and units are deleted.
+    """Replace the list of prizes of a tournament; `ties` is a value of TiedPrizes.
 
-    Raise WrongState if another user changed the list since `seen_version`.
+    New categories are created; categories without prizes and units (players, pairs or teams) are deleted.
+    `seen_version` is the version of the list that the user saw: raise WrongState if another user has changed the list
+    since.
     """
     tournament = lock_tournament(tournament_id)
     plan, _is_new = PrizePlan.objects.get_or_create(tournament=tournament)
@@ -69,7 +79,10 @@ def store_prizes(tournament_id: int, lines: Sequence[PrizeLine], *, ties: str, s
 
 @transaction.atomic
 def mark_competitors(tournament_id: int, *, added: Collection[Mark], removed: Collection[Mark]) -> Tournament:
-    """Add competitors to categories, or remove them; other competitors are unchanged. Raise WrongState."""
+    """Add competitors to prize categories and remove others.
+
+    Raise WrongState if a category or a competitor does not exist.
+    """
     tournament = lock_tournament(tournament_id)
     own_categories = set(tournament.prize_categories.values_list("pk", flat=True))
     own_units = set(tournament.units.values_list("pk", flat=True))
@@ -93,7 +106,10 @@ def mark_competitors(tournament_id: int, *, added: Collection[Mark], removed: Co
 
 @transaction.atomic
 def draw_lot(tournament_id: int, competitors: Collection[str], *, seed: int, now: datetime) -> PrizeLot:
-    """Draw the order of a tied group by lot; a repeated request draws it once. Raise WrongState."""
+    """Store a lot that orders a group of competitors with the same rank. Raise WrongState if no such lot is needed.
+
+    `competitors` are the keys of the whole group. `seed` determines the order.
+    """
     tournament = _lock_finished(tournament_id)
     open_lots = [{row.key for row in group} for group in _awards(tournament).open_lots]
     if set(competitors) not in open_lots:
@@ -105,9 +121,9 @@ def draw_lot(tournament_id: int, competitors: Collection[str], *, seed: int, now
 
 @transaction.atomic
 def print_receipts(tournament_id: int, *, now: datetime) -> Tournament:
-    """Store the awards as printed on the list to sign. Receipts of prizes that were handed over stay.
+    """Store a receipt for each prize that a competitor gets; winners sign the printed list of these receipts.
 
-    Raise WrongState.
+    Receipts of prizes that were handed over already are unchanged. Raise WrongState.
     """
     tournament = _lock_finished(tournament_id)
     current = _awards(tournament)
@@ -130,7 +146,10 @@ def print_receipts(tournament_id: int, *, now: datetime) -> Tournament:
 
 @transaction.atomic
 def hand_over(tournament_id: int, unit_id: int, position: int, *, handed: bool, now: datetime) -> PrizeReceipt | None:
-    """Record that a prize was given to its winner, or undo it. Raise WrongState."""
+    """Record that the prize of a pair or team, or of a single player, was handed over to the winner; or undo this.
+
+    Return the receipt, or None if there is none to undo. Raise WrongState.
+    """
     tournament = _lock_finished(tournament_id)
     receipt: PrizeReceipt | None = (
         PrizeReceipt.objects.in_tournament(tournament).filter(unit=unit_id, position=position).first()

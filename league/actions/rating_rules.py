@@ -13,9 +13,9 @@ from players.models import RatingRules
 
 @transaction.atomic
 def choose_rules(game: str, rules: str, *, now: datetime) -> RatingRules:
-    """Store the game's rating rules. If they changed, the next nightly run computes all its ratings again.
+    """Store the name of the rating rules for a game. Raise IntegrityError for an unknown name.
 
-    Raise IntegrityError for unknown rules.
+    If the rules have changed, the next nightly run computes all ratings of the game again.
     """
     rating_rules, new = RatingRules.objects.select_for_update().get_or_create(game=game, defaults={"rules": rules})
     if new or rating_rules.rules != rules:

@@ -1,4 +1,4 @@
-"""Exceptions of actions that are not possible now. Each message is a sentence for the user."""
+"""Exceptions that actions raise if they are not possible now."""
 
 from __future__ import annotations
 
@@ -9,11 +9,14 @@ if TYPE_CHECKING:
 
 
 class WrongState(ValueError):
-    """The season, evening, round or table is not in a state that allows this."""
+    """The state of a row, for example a closed season, does not allow the action.
+
+    The message is a sentence for the user.
+    """
 
 
 class StaleVersion(Exception):
-    """Another user changed the row meanwhile."""
+    """Another user changed the row after this user had opened the page."""
 
 
 def check_not_closed(season: Season) -> None:

@@ -1,4 +1,4 @@
-"""Emails to the players of a unit about their registration, sent by a worker after the commit."""
+"""Emails to players about their registration for a tournament, sent by a worker after the commit."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Message = tuple[str, str]  # subject and body, in the active language
 
 
 def notify_registered(tournament: Tournament, unit: TournamentUnit) -> None:
-    """Confirm a registration by email: registered, approved, paired, or on the waiting list."""
+    """Email the state of a registration: has a place, is on the waiting list, must be approved, or lacks a partner."""
 
     def message() -> Message:
         match unit.state:
@@ -49,7 +49,7 @@ def notify_registered(tournament: Tournament, unit: TournamentUnit) -> None:
 
 
 def notify_promoted(tournament: Tournament, unit: TournamentUnit) -> None:
-    """Notify a unit of the waiting list that it now has a place."""
+    """Email the players of a unit (player, pair or team) on the waiting list that the unit now has a place."""
 
     def message() -> Message:
         return _("%(tournament)s: you have a place"), _("A place has become free, and it is yours.")
@@ -72,7 +72,10 @@ def notify_tournament_cancelled(tournament: Tournament, unit: TournamentUnit) ->
 
 
 def _send(tournament: Tournament, unit: TournamentUnit, message: Callable[[], Message]) -> None:
-    """Enqueue the message for each address of the unit, in the language of the registration."""
+    """Enqueue an email to each address of the unit (player, pair or team), in the language of its registration.
+
+    `message` returns the subject and the first paragraph of the body.
+    """
     club = tournament.club
     addresses = list(dict.fromkeys(member.email for member in unit.members if member.email))
     with (

@@ -1,4 +1,7 @@
-"""Deletion of personal data in registrations: after the announced period, with an account, or for an erased person."""
+"""Deletion of personal data in registrations for tournaments.
+
+Data are deleted after the announced period, if a player's account is deleted, or if a player is erased on request.
+"""
 
 from __future__ import annotations
 
@@ -19,9 +22,10 @@ from players.models import Player
 
 @transaction.atomic
 def delete_if_due(tournament_id: int, *, now: datetime) -> bool:
-    """Delete all contact data, and the names of players who are not members. Return whether the data were due.
+    """Delete the personal data in a tournament's registrations, if the announced period is over.
 
-    A repeated call does nothing and returns False.
+    Contact data are deleted, and the names of players who are not members of the club. Return whether this call deleted
+    data; a repeated call returns False.
     """
     due = Tournament.objects.due_for_erasure(now.date()).filter(pk=tournament_id)
     rows = Tournament.objects.select_for_update(of=("self",), no_key=True).filter(pk__in=due.values("pk"))
@@ -48,7 +52,7 @@ def delete_if_due(tournament_id: int, *, now: datetime) -> bool:
 
 
 def _end_guest_memberships_of_invited(tournament: Tournament) -> None:
-    """End the guest memberships of members of invited clubs; people who also come to evenings stay guests."""
+    """Delete the guest memberships of players who came with an invited club and attended no other evening."""
     entries = UnitPlayer.objects.filter(player=OuterRef("player"), added_as_guest=True)
     evenings = Attendance.objects.filter(
         player=OuterRef("player"), evening__season__club=tournament.club_id, evening__season__tournament=None
@@ -69,8 +73,9 @@ def _end_guest_memberships_of_invited(tournament: Tournament) -> None:
 
 
 def guests_to_erase(tournament_id: int) -> list[int]:
-    """Return the ids of guests who are in the club only because of tournaments, and whose data no tournament still
-    needs.
+    """Return the ids of the tournament's players who are guests of the club only because of tournaments.
+
+    Players whose data another tournament still needs are left out.
     """
     entries = UnitPlayer.objects.filter(player=OuterRef("pk"))
     rows = Player.objects.filter(
@@ -85,14 +90,15 @@ def guests_to_erase(tournament_id: int) -> list[int]:
 
 
 def delete_contact(players: Collection[int], address: str) -> None:
-    """Delete the contact data of an account in all registrations; call it in the transaction that deletes the
-    account.
+    """Delete the contact data of these players, and of this email address, in all registrations for tournaments.
+
+    Call it in the transaction that deletes the account.
     """
     registrations = UnitPlayer.objects.filter(Q(player__in=players) | Q(email__iexact=address))
     registrations.update(email="", phone="")
 
 
 def delete_player_data(player_id: int) -> None:
-    """Delete name and contact data of an erased person in all registrations, and the names of their teams."""
+    """Delete the player's name and contact data in all registrations for tournaments, and the names of their teams."""
     TournamentUnit.objects.filter(players__player=player_id).update(name="")
     UnitPlayer.objects.filter(player=player_id).update(name=ERASED_NAME, email="", phone="")

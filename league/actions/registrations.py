@@ -1,6 +1,7 @@
-"""Registrations for a tournament, by visitors and at the desk. Each action locks the tournament's row first.
+"""Registration of units (players, pairs or teams) for a tournament, by visitors, by clubs and at the desk.
 
-So of two visitors who want the last place at once, the second gets on the waiting list.
+Each action locks the tournament's row first: if two visitors want the last place at the same time, the second gets on
+the waiting list.
 """
 
 from __future__ import annotations
@@ -24,11 +25,11 @@ from league.models.rights import Right, roles_with
 from league.models.tournament import PaymentKind, TournamentState, UnitState
 from league.tournaments.queries.units import desk_row, unit_fee
 
-MAX_UNITS: Final = 1_000  # of a tournament, waiting and pending ones included: a bound for hostile registrations
+MAX_UNITS: Final = 1_000  # of a tournament, in all states except cancelled: a limit for hostile registrations
 
 
 class PlayerEntry(NamedTuple):
-    """A registered player; `player_id` is set for a member of the club."""
+    """A player in a registration. `player_id` is None for a person who is not a member of the club."""
 
     name: str
     email: str = ""
@@ -37,9 +38,10 @@ class PlayerEntry(NamedTuple):
 
 
 class Registration(NamedTuple):
-    """A registration. With `seeks_partner` the unit is incomplete; the desk adds a partner.
+    """The content of a registration: the players (`entries`), the name of the pair or team, and the user's choices.
 
-    `club_id` is the TournamentClub for which the unit plays.
+    With `seeks_partner` players are missing, and the organisers add a partner. `club_id` is the id of the
+    TournamentClub for which the players play.
     """
 
     entries: Sequence[PlayerEntry]
@@ -51,14 +53,14 @@ class Registration(NamedTuple):
 
 
 class NotClubMember(ValueError):
-    """A player is not of the tournament's club, or of the club that registers the unit."""
+    """A player is not a member of the tournament's club, or of the invited club that registers the player."""
 
 
 @transaction.atomic
 def register(tournament_id: int, registration: Registration, *, client_key: UUID, now: datetime) -> TournamentUnit:
-    """Register a unit of a visitor, and confirm it by email. A repeated request registers once.
+    """Register a visitor's unit (player, pair or team) for a tournament, and confirm the registration by email.
 
-    Raise WrongState if the registration is closed.
+    A repeated request with the same `client_key` registers once. Raise WrongState if the registration is closed.
     """
     tournament = lock_tournament(tournament_id)
     earlier: TournamentUnit | None = tournament.units.filter(client_key=client_key).first()
@@ -77,9 +79,10 @@ def register(tournament_id: int, registration: Registration, *, client_key: UUID
 
 @transaction.atomic
 def register_by_club(club_id: int, registration: Registration, *, client_key: UUID, now: datetime) -> TournamentUnit:
-    """Register members of an invited club by its secretary; a repeated form registers once.
+    """Register a unit (player, pair or team) of members of an invited club, for the secretary of that club.
 
-    `club_id` is a TournamentClub. Raise WrongState or NotClubMember.
+    `club_id` is the id of a TournamentClub. A repeated request with the same `client_key` registers once. Raise
+    WrongState or NotClubMember.
     """
     club = TournamentClub.objects.get(pk=club_id)
     tournament = lock_tournament(club.tournament_id)
@@ -98,7 +101,10 @@ def register_by_club(club_id: int, registration: Registration, *, client_key: UU
 
 @transaction.atomic
 def change_by_club(unit_id: int, registration: Registration, *, now: datetime) -> TournamentUnit:
-    """Replace the content of a registration by its club. Raise WrongState or NotClubMember."""
+    """Replace the content of a registration that an invited club has made, for the secretary of that club.
+
+    Raise WrongState or NotClubMember.
+    """
     tournament, unit = _lock_unit(unit_id)
     club = unit.plays_for
     if club is None or not unit.by_club or not tournament.accepts(now) or unit.state == UnitState.CANCELLED:
@@ -115,7 +121,10 @@ def change_by_club(unit_id: int, registration: Registration, *, now: datetime) -
 def _check_members(
     tournament: Tournament, club: TournamentClub, registration: Registration, unit: TournamentUnit | None = None
 ) -> None:
-    """Raise NotClubMember unless all players are members of the club, and WrongState if one is in another unit."""
+    """Raise NotClubMember unless all players are members of the club. Raise WrongState if one is registered already.
+
+    `unit` is the registration that is changed: its players count as not registered.
+    """
     players = [entry.player_id for entry in registration.entries]
     members = Membership.objects.filter(club=club.club_id, player__in=players, role__in=roles_with(Right.READ))
     if None in players or members.count() < len(set(players)) or len(set(players)) < tournament.unit_size:
@@ -127,9 +136,9 @@ def _check_members(
 
 @transaction.atomic
 def register_at_desk(tournament_id: int, registration: Registration, *, now: datetime) -> TournamentUnit:
-    """Add a unit at the desk, also after the end of the registration, and confirm it by email.
+    """Register a unit (player, pair or team) for the organisers, and confirm the registration by email.
 
-    Raise WrongState or NotClubMember.
+    This is possible also after the end of the registration. Raise WrongState or NotClubMember.
     """
     tournament = lock_tournament(tournament_id)
     state = UnitState.SEEKING if registration.seeks_partner else _state_of_new(tournament)
@@ -141,7 +150,7 @@ def register_at_desk(tournament_id: int, registration: Registration, *, now: dat
 
 @transaction.atomic
 def register_list(tournament_id: int, registrations: Sequence[Registration], *, now: datetime) -> list[TournamentUnit]:
-    """Add the units of a list, without emails. Raise WrongState or NotClubMember."""
+    """Register the players, pairs or teams of a list, without emails. Raise WrongState or NotClubMember."""
     tournament = lock_tournament(tournament_id)
     units = [
         _create(
@@ -177,7 +186,10 @@ def change(unit_id: int, registration: Registration) -> TournamentUnit:
 
 @transaction.atomic
 def approve(unit_id: int, *, now: datetime) -> TournamentUnit:
-    """Give a pending unit a place, or a position on the waiting list, and notify it. Raise WrongState."""
+    """Approve a pending registration: give it a place or put it on the waiting list, and email its players.
+
+    Raise WrongState.
+    """
     tournament, unit = _lock_unit(unit_id)
     if unit.state == UnitState.PENDING:
         unit.state = _state_of_new(tournament)
@@ -189,7 +201,10 @@ def approve(unit_id: int, *, now: datetime) -> TournamentUnit:
 
 @transaction.atomic
 def promote_from_waiting_list(unit_id: int) -> TournamentUnit:
-    """Give a unit of the waiting list a place, even if all places are taken, and notify it. Raise WrongState."""
+    """Give a waiting player, pair or team a place, even if all places are taken, and email the players.
+
+    Raise WrongState.
+    """
     tournament, unit = _lock_unit(unit_id)
     if unit.state == UnitState.WAITING:
         give_place(tournament, unit)
@@ -199,9 +214,9 @@ def promote_from_waiting_list(unit_id: int) -> TournamentUnit:
 
 @transaction.atomic
 def pair_units(unit_id: int, partner_id: int, *, now: datetime) -> TournamentUnit:
-    """Make one unit of two players who each seek a partner, and notify both. Raise WrongState.
+    """Combine two registrations that seek a partner into one, and email the players. Raise WrongState.
 
-    The names become public only if both players agreed.
+    The second registration is deleted. The names are public only if both registrations agreed to it.
     """
     tournament, unit = _lock_unit(unit_id)
     partner: TournamentUnit | None = tournament.units.filter(pk=partner_id).with_players().first()
@@ -229,9 +244,9 @@ def pair_units(unit_id: int, partner_id: int, *, now: datetime) -> TournamentUni
 
 @transaction.atomic
 def record_payment(unit_id: int, *, cents: int, kind: str) -> TournamentUnit:
-    """Store the sum of all payments of a unit, and the kind of payment.
+    """Store `cents` as the sum of all payments of a unit (player, pair or team), and the kind of payment.
 
-    Raise WrongState, also if the sum is less than the amount that was returned.
+    Raise WrongState, for example if the sum is less than the amount that was returned to the unit.
     """
     tournament, unit = _lock_unit(unit_id)
     if cents < unit.returned:
@@ -244,7 +259,7 @@ def record_payment(unit_id: int, *, cents: int, kind: str) -> TournamentUnit:
 
 @transaction.atomic
 def record_cash_payment(unit_id: int, *, paid: bool) -> TournamentUnit:
-    """Record the whole fee as paid in cash, or undo it; a repeated request is done once.
+    """Record that the whole fee of a registration was paid in cash, or undo this; a repeated request does nothing.
 
     Raise WrongState if another payment was recorded meanwhile.
     """
@@ -263,9 +278,10 @@ def record_cash_payment(unit_id: int, *, paid: bool) -> TournamentUnit:
 
 @transaction.atomic
 def record_refund(unit_id: int, *, returned: bool, now: datetime) -> TournamentUnit:
-    """Record that the club has returned all money that it owed to a unit, or undo it; also in a cancelled tournament.
+    """Record that the club has returned all money that it owed to a unit (player, pair or team), or undo this.
 
-    Raise WrongState once the personal data were deleted.
+    This is possible also in a cancelled tournament. Raise WrongState if the personal data of its registrations were
+    deleted.
     """
     tournament, unit = _lock_unit(unit_id, even_cancelled=True)
     before = unit.returned
@@ -279,9 +295,9 @@ def record_refund(unit_id: int, *, returned: bool, now: datetime) -> TournamentU
 
 @transaction.atomic
 def cancel(unit_id: int, *, now: datetime) -> TournamentUnit:
-    """Cancel a registration, and notify its players. Its place goes to the next unit of the waiting list.
+    """Cancel a registration, and email its players. The next registration of the waiting list gets the place.
 
-    A repeated request is done once. Raise WrongState once the tournament is over.
+    A repeated request does nothing. Raise WrongState if the tournament is over.
     """
     tournament, unit = _lock_unit(unit_id)
     if tournament.is_over(now.astimezone(tournament.club.zone).date()):
@@ -296,7 +312,7 @@ def cancel(unit_id: int, *, now: datetime) -> TournamentUnit:
 
 
 def _lock_unit(unit_id: int, *, even_cancelled: bool = False) -> tuple[Tournament, TournamentUnit]:
-    """Lock the unit's tournament, and return it with the unit."""
+    """Lock the tournament of a unit (player, pair or team), and return it with the unit."""
     tournament_id = TournamentUnit.objects.values_list("tournament", flat=True).get(pk=unit_id)
     tournament = lock_tournament(tournament_id, even_cancelled=even_cancelled)
     unit: TournamentUnit | None = tournament.units.filter(pk=unit_id).with_players().first()
@@ -306,7 +322,10 @@ def _lock_unit(unit_id: int, *, even_cancelled: bool = False) -> tuple[Tournamen
 
 
 def _state_of_new(tournament: Tournament) -> UnitState:
-    """Places are for the registration: while the tournament is being played, the desk sees who finds room."""
+    """Return the state of a new unit (player, pair or team): registered if there is a free place, else waiting.
+
+    While the tournament is being played, the number of places is no limit: the organisers decide.
+    """
     has_place = tournament.state == TournamentState.RUNNING or free_places(tournament) > 0
     return UnitState.REGISTERED if has_place else UnitState.WAITING
 
@@ -321,7 +340,10 @@ def _create(
     client_key: UUID | None = None,
     club: TournamentClub | None = None,
 ) -> TournamentUnit:
-    """`club` is the club that registers the unit itself."""
+    """Create a unit (player, pair or team) in this state, with its players.
+
+    `club` is the invited club that registers the unit, or None.
+    """
     if tournament.units.standing().count() >= MAX_UNITS:
         raise WrongState(_("So many registrations can't be right. Write to the club."))
     unit = TournamentUnit.objects.create(
@@ -344,7 +366,11 @@ def _create(
 def _add_players(
     tournament: Tournament, unit: TournamentUnit, entries: Sequence[PlayerEntry], earlier: Collection[int | None] = ()
 ) -> None:
-    """Players of the unit before a change (`earlier`) may stay. Members of other clubs come by their club alone."""
+    """Add players to a unit (player, pair or team). Raise WrongState if they are too many.
+
+    Raise NotClubMember for a player outside the tournament's club, unless an invited club registers the unit.
+    `earlier` are the ids of players that the unit had before a change: they are always allowed.
+    """
     if len(entries) > tournament.unit_size:
         raise WrongState(_("Together they are too many."))
     players = {entry.player_id for entry in entries} - {None, *earlier}

@@ -1,4 +1,4 @@
-"""Points of rounds that players sat out."""
+"""Actions on the points that players get for rounds that they sat out."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from league.models.round import RoundState
 
 
 def update_rests(**rounds: Any) -> None:
-    """Compute the points of the rests of these rounds again.
+    """Compute again the points of the rests (rounds that players sat out) that the lookups `rounds` select.
 
     Call it after each change that may complete or correct a round. The rests are locked before the tables are read: if
     two tables of a round are completed at once, the second transaction waits for the first, and then reads both tables.
@@ -41,9 +41,10 @@ def update_rests(**rounds: Any) -> None:
 
 @transaction.atomic
 def record_catch_up(round_id: int, points: Mapping[int, int | None], *, now: datetime, reason: str = "") -> None:
-    """Store the points of a round's catch-up games, as written on sheets, by the id of the rest; None removes them.
+    """Store the points of the catch-up games of a round, by the id of the Rest; None deletes the points.
 
-    A closed evening requires a reason. Raise WrongState.
+    A catch-up game is a game of a player who sat the round out, at a table that finished early. In a closed evening a
+    reason is required. Raise WrongState.
     """
     with because(reason):
         round_ = Round.objects.get(pk=round_id)

@@ -37,12 +37,15 @@ from league.sheets.queries.deal_scores import play_deals, results_of_deal
 from league.sheets.queries.table_sums import derived_table
 from scoring.rules.errors import IllegalDeal
 
-DEFAULT_BEGINNING: Final = time(20)  # where neither evening nor club says when
-TABLES_AT_ONCE: Final = 50  # written between two reports of progress
+DEFAULT_BEGINNING: Final = time(20)  # local time, if neither the evening nor the club has a time
+TABLES_AT_ONCE: Final = 50  # number of tables that are stored between two reports of progress
 
 
 class AnswersMissing(ValueError):
-    """For some lines the user must still select a member; nothing was written."""
+    """For some lines of the imported list, the user must still choose whether the person is a member.
+
+    `plan` has all lines of the list. Nothing was stored.
+    """
 
     def __init__(self, plan: ImportPlan) -> None:
         super().__init__(plan)
@@ -59,11 +62,13 @@ def import_results(
     as_counted: bool = False,
     report: ReportProgress = no_progress_report,
 ) -> ImportPlan:
-    """Import into an open season; a repeated import changes nothing. Raise AnswersMissing or WrongState.
+    """Import a list of results into an open season; return the outcome of each table and person of the list.
 
-    `read` is called with the season locked. Imported evenings are closed and final; a planned evening on the date is
-    used. Unknown people become members. Invalid tables are skipped. With `as_counted`, the points of the list are
-    stored even if the deals of a table give other points. The season must be fetched with its club.
+    `read` returns the tables of the list; it is called with the season locked. `answers` are the user's choices for
+    names that resemble a member's name. Imported evenings are closed and final; a planned evening on the date is used.
+    Unknown people become members. Invalid tables are skipped, and a repeated import changes nothing. With `as_counted`,
+    the points of the list are stored even if the deals of a table give other points. The season must be fetched with
+    its club. Raise AnswersMissing or WrongState.
     """
     with lock_club(season.club), because("a list of results"):
         as_locked = lock_unless_closed(season.pk)

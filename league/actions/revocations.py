@@ -1,4 +1,7 @@
-"""The revocation list: stored beside the backups, and applied after the restore of an older backup."""
+"""The revocation list: erased players, deleted logins and clubs, and rights that users have lost.
+
+The list is stored beside the backups. After the restore of an older backup it is applied, so that nothing comes back.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,10 @@ WRITE_LOCK: Final = 0x6C656167_656E6473  # id of an advisory lock
 
 
 class RevocationRow(NamedTuple):
-    """A row of the stored list; the field names are the file's format."""
+    """A row of the revocation list (deletions and lost rights) as it is stored in a file.
+
+    The field names are the format of the file.
+    """
 
     id: str
     kind: str
@@ -52,7 +58,10 @@ def has_unstored() -> bool:
 
 @transaction.atomic
 def store(write: Callable[[list[RevocationRow]], object]) -> None:
-    """Write the whole list. Writers take turns, so that an older list never replaces a newer one."""
+    """Call `write` with the whole revocation list (deletions and lost rights), and mark its rows as stored.
+
+    Of two simultaneous calls, the second waits for the first, so that an older list never replaces a newer one.
+    """
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [WRITE_LOCK])
     revocations = all_revocations()
@@ -68,10 +77,10 @@ def is_from_this_installation(revocations: Iterable[RevocationRow]) -> bool:
 
 @transaction.atomic
 def repeat_revocations(revocations: Iterable[RevocationRow]) -> list[RevocationRow]:
-    """Apply the revocations that are missing in the restored database, and return them.
+    """After a restore, apply and store the deletions and lost rights that the database does not have, and return them.
 
     The list must be from this installation. All invitation links end. Pending emails and messages to webhooks are
-    deleted: they were sent, or are no longer wanted.
+    deleted, since most were sent after the backup.
     """
     known_ids = {str(pk) for pk in Revocation.objects.values_list("pk", flat=True)}
     new = [revocation for revocation in revocations if revocation.id not in known_ids]

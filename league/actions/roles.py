@@ -23,9 +23,9 @@ class LastAdmin(ValueError):
 
 @transaction.atomic
 def change_role(membership_id: int, role: Role, *, by: User | None = None) -> Membership:
-    """Change a role, and notify the club's admins. Raise LastAdmin.
+    """Change the role of a membership, and email the club's admins. Raise LastAdmin.
 
-    If the new role has fewer rights, all invitation links end: an old one could restore the role.
+    If the new role has fewer rights, all invitation links end, since an old link could restore the role.
     """
     membership = Membership.objects.select_related("club", "player").get(pk=membership_id)
     if Right.MANAGE not in RIGHTS[role]:
@@ -44,9 +44,9 @@ def change_role(membership_id: int, role: Role, *, by: User | None = None) -> Me
 
 @transaction.atomic
 def end_membership(membership_id: int, *, by: User | None = None) -> Membership:
-    """Delete a membership; results stay. Raise LastAdmin.
+    """Delete a membership; the player's results stay. Raise LastAdmin.
 
-    All invitation links of the club end, and its admins are notified.
+    All invitation links of the club end, and its admins get an email.
     """
     membership = Membership.objects.select_related("club", "player").get(pk=membership_id)
     check_other_admin(membership)
@@ -72,10 +72,12 @@ def hand_over(
     invitation: Callable[[Club, Membership], str] | None = None,
     not_sent: list[invitations.UnsentInvitation] | None = None,
 ) -> list[Membership]:
-    """Change several roles at once; return the changed memberships.
+    """Change several roles of a club in one transaction; return the changed memberships.
 
-    Raise StaleVersion, or LastAdmin if no admin would have a login. `invitation` makes a link for each member who gets
-    more rights and has an address but no login. `not_sent` receives the members whose email failed, after the commit.
+    Members who get more rights, and have an email address but no login, get an invitation by email; `invitation`
+    returns the link for a membership. After the commit, members whose email failed are added to `not_sent`. Raise
+    StaleVersion if a role is neither the role that the user saw nor the new role, or LastAdmin if no admin would have a
+    login.
     """
     club = Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     wanted = {change.membership: change for change in changes}
@@ -139,9 +141,10 @@ def _rights_of_role(role: str | None) -> frozenset[Right]:
 
 
 def suspend_in_other_clubs(player: Player, club: Club) -> None:
-    """Hide the player's other clubs from the new login until their admins accept it. Call it in a transaction.
+    """Hide a player's other clubs from the player's new login, until the admins of these clubs accept the login.
 
-    Roles with more rights than a member's are reduced to member. `club` has accepted the login.
+    `club` has accepted the login. In the other clubs, roles with more rights than a member's are reduced to member.
+    Call it in a transaction.
     """
     memberships = Membership.objects.filter(player=player).select_for_update(of=("self",), no_key=True)
     memberships.filter(club=club).update(login_unconfirmed=False)
@@ -166,7 +169,7 @@ def agree_to_login(membership_id: int, *, by: User) -> Membership:
 
 
 def check_other_admin(membership: Membership) -> None:
-    """Lock the club. Raise LastAdmin if this member is its only admin, or its only admin with a login."""
+    """Lock the club. Raise LastAdmin if this membership is of its only admin, or of its only admin with a login."""
     Club.objects.select_for_update(no_key=True).get(pk=membership.club_id)  # two admins can't both step down at once
     membership.refresh_from_db(fields=["role"])
     if Right.MANAGE not in RIGHTS[membership.role]:

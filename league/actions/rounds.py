@@ -1,6 +1,6 @@
-"""Storing a drawn plan, swapping players, and accepting a round. Each action locks the evening's row.
+"""Actions on a round of an evening: store drawn tables, swap players, accept the round. Each locks the evening's row.
 
-Players are ids here.
+Parameters that name players are ids.
 """
 
 from __future__ import annotations
@@ -29,20 +29,21 @@ from league.models.season import RestScore
 
 
 class NotInRound(ValueError):
-    """The player has no seat and no rest in the round."""
+    """A player does not occur in the round: the player has no seat, and does not sit the round out."""
 
 
 class TablesDiffer(ValueError):
-    """The tables differ in their number of seats, or in whether a player rests each deal."""
+    """Two tables have different numbers of seats, or only at one of them a player sits out each deal."""
 
 
 @transaction.atomic
 def store_plan(
     evening_id: int, seatings: Iterable[Seating], *, seed: int, drawn_attendances: Collection[DrawAttendance]
 ) -> list[Round]:
-    """Store drawn rounds as planned, in place of all other planned rounds.
+    """Store drawn rounds in the state "planned", and delete all other planned rounds of the evening.
 
-    Raise WrongState if the attendances have changed since `drawn_attendances` were read, or a round was accepted.
+    `drawn_attendances` are the attendances that the draw used. Raise WrongState if they have changed since, or a round
+    was accepted.
     """
     evening = lock_evening_in_progress(evening_id)
     drawn = list(seatings)
@@ -55,9 +56,10 @@ def store_plan(
 
 @transaction.atomic
 def replace_tables(round_id: int, table_ids: Collection[int], seating: Seating, *, seed: int) -> Round:
-    """Replace tables without results, and all rests of the round. Later planned rounds are deleted.
+    """Replace the tables `table_ids` of a round, and its players who sit out, by the drawn `seating`.
 
-    Raise WrongState if attendances or points have changed since the draw.
+    Later planned rounds are deleted. Raise WrongState if one of the tables has points, or players have come or left
+    since the draw.
     """
     round_, evening = _lock_round(round_id)
     tables = list(Table.objects.select_for_update(of=("self",)).filter(round=round_, pk__in=table_ids).with_seats())
@@ -100,11 +102,11 @@ def accept(round_id: int) -> Round:
 def swap(round_id: int, first: int, second: int, *, now: datetime, reason: str = "") -> Round:
     """Exchange two players of a round; the points stay with the seat. Raise NotInRound or WrongState.
 
-    A reason is required where points are recorded, and in a closed evening.
+    A reason is required if points are recorded at their tables, and in a closed evening.
     """
     with because(reason):
         round_: Round | None = Round.objects.filter(pk=round_id).first()
-        if round_ is None:  # planned, and drawn anew meanwhile
+        if round_ is None:  # it was only planned, and another draw has replaced it
             raise NotInRound
         evening = lock_evening(round_.evening_id)
         seats = {seat.player_id: seat for seat in Seat.objects.filter(round=round_, player__in=(first, second))}
@@ -125,9 +127,10 @@ def swap(round_id: int, first: int, second: int, *, now: datetime, reason: str =
 
 @transaction.atomic
 def swap_tables(first_id: int, second_id: int, *, now: datetime, reason: str = "") -> Round:
-    """Exchange the players of two tables whose score sheets were entered under each other's number; the deals stay.
+    """Exchange the players of two tables, seat by seat; the deals and points stay at the tables.
 
-    Raise TablesDiffer, NotInRound or WrongState.
+    This corrects two score sheets that were entered under each other's table number. Raise TablesDiffer, NotInRound or
+    WrongState.
     """
     with because(reason):
         round_: Round | None = Round.objects.filter(tables=first_id).first()
@@ -154,7 +157,7 @@ def _swap_rests(rests: list[Rest], first: int, second: int) -> None:
     for rest in rests:
         rest.player_id = second if rest.player_id == first else first
     if len(rests) > 1:
-        first_rest, second_rest = rests  # the rows keep their players: the database holds everyone to one rest a round
+        first_rest, second_rest = rests  # exchange the other fields: a player may not have two rests in a round
         first_rest.player_id, second_rest.player_id = second_rest.player_id, first_rest.player_id
         for field in ("kind", "score", "written", "points", "deals"):
             first_value, second_value = getattr(first_rest, field), getattr(second_rest, field)

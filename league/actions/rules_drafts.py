@@ -12,7 +12,7 @@ MAX_DRAFTS = 5  # of a season, shown side by side
 
 @transaction.atomic
 def save_draft(season_id: int, name: str, rules: StandingsRules) -> RulesDraft:
-    # Locked: two at once keep no more than there may be.
+    # Locked, so that two simultaneous requests cannot exceed the limit.
     season: Season = Season.objects.select_for_update(no_key=True).get(pk=season_id)
     drafts = {draft.name: draft for draft in season.rules_drafts.all()}
     if name not in drafts and len(drafts) >= MAX_DRAFTS:

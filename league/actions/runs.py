@@ -1,4 +1,4 @@
-"""A run that a user requests for a club."""
+"""The action behind the button that computes a club's standings and ratings again."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ from league.models import Club, Due, Evening
 
 @transaction.atomic
 def request_run(club: Club, *, now: datetime) -> None:
-    """Mark all seasons and games of the club as due now; games from their first closed evening."""
+    """Mark all seasons of the club, and the ratings of its games, for a computation now.
+
+    The ratings of a game are computed from the club's first closed evening on.
+    """
     for season in club.seasons.all():
         due.mark_season(season, not_before=now, why=Due.Reason.BUTTON)
     for evening in first_closed_evenings(club):

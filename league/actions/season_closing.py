@@ -21,17 +21,16 @@ from league.seasons.queries.season_rankings import rank_season
 
 
 def final_standings(season: Season) -> list[Standing]:
-    """Return the unsaved standings that closing the season now would freeze. Raise UnreadableRules."""
+    """Return unsaved standings: the final standings if the season were closed now. Raise UnreadableRules."""
     return [Standing.from_row(season.pk, row, versions.STANDINGS) for row in rank_season(season)]
 
 
 @transaction.atomic
 def close(season_id: int, *, now: datetime, seen_digest: str | None = None) -> Season:
-    """Close a season and freeze its standings: nothing in it changes any more, and no run replaces the standings.
+    """Close a season: compute its standings a last time and freeze them. Its results cannot be changed any more.
 
-    Pending work of the season is computed here, after waiting for other writes. `seen_digest` is the digest of the rows
-    that the user saw. Raise StaleVersion if the rows have changed. Raise WrongState if the season or one of its
-    evenings has the wrong state, or its rules cannot be read.
+    `seen_digest` is the digest of the standings that the user saw: raise StaleVersion if they have changed. Raise
+    WrongState if the season is not open, one of its evenings is open, or its standings rules cannot be read.
     """
     season = lock_in_state(season_id, SeasonState.OPEN, SeasonState.CLOSED)
     if season.state == SeasonState.CLOSED:
@@ -58,9 +57,10 @@ def close(season_id: int, *, now: datetime, seen_digest: str | None = None) -> S
 
 @transaction.atomic
 def reopen(season_id: int, *, reason: str, now: datetime, seen_closing_id: int | None = None) -> Season:
-    """Open a closed season again, and delete its closing; the next run computes its standings.
+    """Open a closed season again, and delete its SeasonClosing row. A worker then computes the standings again.
 
-    `seen_closing_id` is the closing that the user saw. Raise StaleVersion after a later closing, or WrongState.
+    `seen_closing_id` is the SeasonClosing that the user saw: raise StaleVersion if the season was closed again since.
+    Raise WrongState if the season is not closed or the reason is empty.
     """
     if not reason.strip():
         raise WrongState(_("Say why the season is opened again."))

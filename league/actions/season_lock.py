@@ -16,13 +16,13 @@ _SEASONS = "SELECT 1 FROM league_season WHERE id = ANY (%s) ORDER BY id FOR SHAR
 
 
 def lock_season_shared(evening_id: int) -> None:
-    """Share a lock of the evening's season. Call it in a transaction, before reading the season's state."""
+    """Lock the evening's season FOR SHARE. Call it in a transaction, before reading the season's state."""
     with connection.cursor() as cursor:
         cursor.execute(_OF_EVENING, [evening_id])
 
 
 def lock_seasons_shared(seasons: Collection[int]) -> set[int]:
-    """Share locks of seasons; return the ids of those whose standings are not frozen. Call it in a transaction."""
+    """Lock seasons FOR SHARE; return the ids of the seasons that are not closed. Call it in a transaction."""
     with connection.cursor() as cursor:
         cursor.execute(_SEASONS, [sorted(seasons)])
     return set(seasons) - set(SeasonClosing.objects.filter(season__in=seasons).values_list("season_id", flat=True))

@@ -24,7 +24,7 @@ from league.seasons.queries.next_year_dates import A_YEAR, next_year_dates
 from league.standings.rules import StandingsRules
 from scoring import registry
 
-# Fields that a copy takes from a season, and from its evenings.
+# Fields that `copy` copies from a season; below, from its evenings.
 COPIED_FIELDS = (
     "game",
     "club_game",
@@ -59,9 +59,9 @@ FIELDS_WITHOUT_EFFECT = frozenset(
 
 
 def create_season(season: Season, house_rules: Mapping[str, Any]) -> None:
-    """Store a new season; a club's own game has its own options instead of house rules.
+    """Store a new season with these house rules. Call it with the club locked.
 
-    Call it with the club locked.
+    For a club's own game, the options of the game are stored instead.
     """
     season.house_rules = _club_game_options(season) or dict(house_rules)
     season.save()
@@ -69,7 +69,7 @@ def create_season(season: Season, house_rules: Mapping[str, Any]) -> None:
 
 
 def _club_game_options(season: Season) -> dict[str, Any]:
-    """Return the options of a club's own game, which has no house rules."""
+    """Return the options of the season's game if it is a club's own game, else {}."""
     return season.club_game.options if season.club_game else {}
 
 
@@ -79,9 +79,10 @@ class NameTaken(ValueError):
 
 @transaction.atomic
 def copy(season_id: int, *, name: str, evenings: Collection[int]) -> tuple[Season, bool]:
-    """Create a draft with the season's rules; return it and whether it is new. Raise NameTaken.
+    """Create a draft season with the rules of a season; return the draft, and whether it is new. Raise NameTaken.
 
-    Each of the season's `evenings` (ids) is planned a year later, on the matching date of the season's pattern.
+    `evenings` are the ids of evenings of the season; each is planned again a year later, on the date that follows from
+    the season's weekly or monthly pattern.
     """
     source = Season.objects.select_related("club").get(pk=season_id)
     with lock_club(source.club):
@@ -122,7 +123,7 @@ def discard(season_id: int) -> str:
 
 
 class ReasonMissing(ValueError):
-    """Recorded scores depend on the changed rules, and no reason is given."""
+    """A reason is required, since recorded scores depend on the changed rules."""
 
 
 @transaction.atomic
@@ -136,10 +137,10 @@ def change_rules(
     since: Evening | None = None,
     later_only: bool = False,
 ) -> None:
-    """Store the season's fields of these names, and its house rules. Raise IllegalDeal, ReasonMissing or WrongState.
+    """Store the fields `names` of the season, and its house rules. Raise IllegalDeal, ReasonMissing or WrongState.
 
     If recorded scores may depend on the change, a `reason` is required and every deal is scored again. With `since`,
-    the house rules change from that evening on; with `later_only`, only for evenings planned later.
+    the house rules change from that evening on. With `later_only`, existing evenings keep their house rules.
     """
     with because(reason or ""):
         # Lock before reading: a concurrent recording ends first, or waits and then reads the new rules.
@@ -199,10 +200,10 @@ def change_standings_rules(
     reason: str | None,
     now: datetime,
 ) -> Season:
-    """Store the standings rules and the planned number of evenings.
+    """Store a season's standings rules and its planned number of evenings.
 
-    `seen_version` is the `standings_rules_version` of the rules that the user saw. Raise StaleVersion if it is not
-    current. Raise WrongState, also without a `reason` once an evening is closed.
+    `seen_version` is the `standings_rules_version` of the rules that the user saw: raise StaleVersion if the rules have
+    changed since. Raise WrongState if the season is closed, or if an evening is closed and the `reason` is missing.
     """
     season = lock_in_state(season_id, SeasonState.DRAFT, SeasonState.OPEN)
     rules_json = rules.to_json()

@@ -1,6 +1,6 @@
-"""Tables set by hand: add a table with its players, change its players, remove it.
+"""Actions on tables that a user sets without a draw: add a table with its players, change its players, remove it.
 
-Each action locks the evening's row. Players are ids here; the pages check the rights.
+Each action locks the evening's row. Parameters that name players are ids. The pages check the user's rights.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ from league.models.history import because
 class AlreadySeated(ValueError):
     """A player already has a seat in the round.
 
-    `seat` is the seat that was asked for. `table` is the number of the player's present table, None for the same table.
+    `seat` is the index of the requested seat, `player` the player's id. `table` is the number of the table where the
+    player sits, or None if the player was requested twice for one table.
     """
 
     def __init__(self, seat: int, player: int, table: int | None) -> None:
@@ -42,9 +43,10 @@ class WrongSize(ValueError):
 
 @transaction.atomic
 def add_table(evening_id: int, round_number: int, players: Sequence[int], *, with_resting_player: bool) -> Table:
-    """Add a table to a round, check its players in, and delete a plan of that round.
+    """Add a table to a round of an evening, and check its players in at the evening.
 
-    Raise WrongState, WrongSize, AlreadySeated, or NotClubMembers.
+    If the round is new, rounds that are drawn but not accepted are deleted. With `with_resting_player`, one player of
+    the table sits out each deal. Raise WrongState, WrongSize, AlreadySeated or NotClubMembers.
     """
     evening = lock_evening_in_progress(evening_id)
     if len(players) not in evening.season.table_sizes:
@@ -69,10 +71,10 @@ def add_table(evening_id: int, round_number: int, players: Sequence[int], *, wit
 
 @transaction.atomic
 def change_seats(table_id: int, players: Sequence[int], *, now: datetime, reason: str = "") -> Table:
-    """Seat these players, in order; the points stay with the seats. If no player changes, do nothing.
+    """Change the players of a table, in the order of its seats; the points stay with the seats.
 
-    A reason is required once the table has points, or the evening is closed. Raise WrongState, WrongSize,
-    AlreadySeated, or NotClubMembers.
+    If no player changes, do nothing. A reason is required if the table has points or the evening is closed. Raise
+    WrongState, WrongSize, AlreadySeated or NotClubMembers.
     """
     with because(reason):
         evening = lock_evening(Evening.objects.values_list("pk", flat=True).get(rounds__tables=table_id))
@@ -97,7 +99,7 @@ def change_seats(table_id: int, players: Sequence[int], *, now: datetime, reason
 
 @transaction.atomic
 def remove_table(table_id: int) -> Evening:
-    """Delete a table without points, and its round if it was the last. Raise WrongState."""
+    """Delete a table, and its round if the round is then empty. Raise WrongState if the table has points."""
     evening = lock_evening_in_progress(Evening.objects.values_list("pk", flat=True).get(rounds__tables=table_id))
     table = Table.objects.select_for_update(of=("self",)).select_related("round").get(pk=table_id)
     if has_points(table, table.seats.all()):
@@ -132,9 +134,9 @@ def has_points(table: Table, seats: Iterable[Seat]) -> bool:
 
 
 def check_change(evening: Evening, table_ids: Collection[int], reason: str) -> None:
-    """Check that the seats of these tables may change. Call it with the evening locked.
+    """Raise WrongState if the players of these tables may not be changed. Call it with the evening locked.
 
-    Raise WrongState in a cancelled evening, or if a reason is required and missing.
+    They may not in a cancelled evening, nor without a reason in a closed evening or at a table with points.
     """
     if evening.state == EveningState.CANCELLED:
         raise WrongState(_("The evening is cancelled."))

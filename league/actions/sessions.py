@@ -1,4 +1,7 @@
-"""The sign-in to a demo, and the second factor: after its setup, the user's other sessions must give it once."""
+"""Sessions: sign-in to a demo without a password, and the second factor.
+
+After a user has set up a second factor, the user's other sessions must give it once.
+"""
 
 from __future__ import annotations
 

@@ -16,16 +16,19 @@ from players.derived_rows import Replacement, replace_rows
 
 @transaction.atomic
 def replace_standings(rankings: Mapping[int, Iterable[RankingRow]]) -> Replacement:
-    """Replace the standings of these seasons; return the number of changes per season. Call it with them locked."""
+    """Replace the stored standings of seasons; `rankings` maps the id of a season to its rows.
+
+    Return the number of changed rows by season. Call it with the seasons locked.
+    """
     columns = Standing.columns(rankings, versions.STANDINGS)
     return replace_rows(Standing, {"season_id": list(rankings)}, columns, Standing.KEY)
 
 
 @transaction.atomic
 def write_statistics_and_records(seasons: Collection[Season], read: Sequence[ClosedEvenings] = ()) -> None:
-    """Compute and replace the statistics and records of these seasons.
+    """Compute the statistics and records of these seasons again, and store them.
 
-    `read` are closed evenings that the caller has already read; they are not read again.
+    `read` are closed evenings that the caller has read already; they are not read again.
     """
     condition = {"season_id": [season.pk for season in seasons]}
     statistics = DealStatistics(seasons)

@@ -1,4 +1,4 @@
-"""Functions that all actions with points share: lock a table, update its derived fields, mark it as finished."""
+"""Functions shared by the actions that write points: lock a table, update its computed fields, mark it as finished."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ LOCK_EVENING_AND_SEASON = """
 
 
 def lock_for_entry(table_id: int, *, reason: str) -> Table:
-    """Lock a table; a closed evening requires a reason. Raise WrongState. Call it in a transaction.
+    """Lock a table and return it. Raise WrongState if points cannot be entered, or if a closed evening needs a reason.
 
     Season and evening get shared locks first, in this order: other tables can still be written, but closing the evening
-    or changing the rules waits for this transaction.
+    or changing the rules waits for this transaction. Call it in a transaction.
     """
     with connection.cursor() as cursor:
         cursor.execute(LOCK_EVENING_AND_SEASON, [table_id])
@@ -63,10 +63,11 @@ def finish(table_id: int, *, finished: bool, now: datetime, reason: str = "") ->
 def update_totals(
     table: Table, seats: Sequence[Seat], scored: Mapping[int, PointsAndDeals] | None, recorded: int
 ) -> None:
-    """Update the derived fields of table and seats; without a deal, the points are the written totals.
+    """Update the computed fields of a table and of its seats.
 
-    `recorded` is the number of standing deals, `scored` the sums of their scores by seat id; with None the seats'
-    points are unchanged. If the table is or was complete, the rests of its round are updated.
+    `recorded` is the number of deals that are not voided. `scored` are the sums of their scores by seat id; with None,
+    the points of the seats are unchanged. Without a deal, the points are the totals that a user entered. If the table
+    is or was complete, the points of players who sat the round out are updated too.
     """
     was_complete = table.complete
     derived = ["recorded", "deals", "complete"]
@@ -76,7 +77,7 @@ def update_totals(
             seat.points, seat.deals = derived_sums(seat, scored, recorded, season)
         _store_seat_points(seats)
         if table.paper_accepted and before != [seat.points for seat in seats]:
-            table.paper_accepted = ""  # the accepted difference was another
+            table.paper_accepted = ""  # the user accepted a difference to other points
             derived.append("paper_accepted")
     table.recorded, table.deals, table.complete = derived_table(table, seats, recorded)
     table.save(update_fields=derived)
@@ -87,7 +88,7 @@ def update_totals(
 
 
 def _store_seat_points(seats: Sequence[Seat]) -> None:
-    """In one SQL statement: bulk_update would take a third of the time of recording a deal."""
+    """Store points and deals of the seats, in one SQL statement: bulk_update is slow when a deal is recorded."""
     with connection.cursor() as cursor:
         cursor.execute(
             """

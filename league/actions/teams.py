@@ -14,7 +14,7 @@ from league.models.team import TEAM_SIZES
 
 
 class WrongTeamSize(ValueError):
-    """A team has two or four members."""
+    """The number of players is wrong: a team has two or four."""
 
 
 class TeamNameTaken(ValueError):

@@ -1,4 +1,4 @@
-"""Recording the totals of a sheet. Points are written here and in `deals.py` only."""
+"""Actions that record and check the totals of a table. Points are written here and in `deals.py` only."""
 
 from __future__ import annotations
 
@@ -29,10 +29,11 @@ def record(
     reason: str = "",
     at_table: bool = False,
 ) -> Table:
-    """Record a table's totals by seat number; a repeated request with the same key is recorded once.
+    """Record the totals of a table, points and number of deals by seat number.
 
-    With `at_table` they come from a phone at the table, which may correct its totals until they are checked. Raise
-    StaleVersion, WrongState, or ValueError if the seats are not those of the table.
+    A repeated request with the same `client_key` is recorded once. With `at_table`, the totals come from a phone at the
+    table, which may correct them until they are checked. Raise StaleVersion if the table's version is not
+    `seen_version`, WrongState, or ValueError if `totals` does not have exactly the seats of the table.
     """
     with because(reason):
         table = lock_for_entry(table_id, reason=reason)
@@ -63,9 +64,9 @@ def record(
 
 @transaction.atomic
 def check_off(table_id: int, seen_version: int) -> bool:
-    """Mark the totals as compared with the paper. Return False if they were changed or checked meanwhile.
+    """Mark a table's totals as compared with the paper score sheet. Raise WrongState.
 
-    Raise WrongState.
+    Return False if the totals were changed since `seen_version`, or were checked already.
     """
     table = Table.objects.select_for_update(of=("self",)).with_club().get(pk=table_id)
     check_not_closed(table.round.evening.season)

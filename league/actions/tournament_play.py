@@ -1,6 +1,6 @@
-"""A tournament's day: started, units checked in, rounds drawn and taken back, forfeits, finished.
+"""Actions on the day of a tournament: start, check units in, draw and delete rounds, forfeits, countdown, finish.
 
-Each action locks the tournament's row first, then its evening.
+A unit is a player, a pair or a team. Each action locks the tournament's row first, then its evening.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ from players.naming import Naming
 
 @transaction.atomic
 def start(tournament_id: int, *, now: datetime) -> Tournament:
-    """Create the season and the open evening of the tournament; units can be checked in. Raise WrongState."""
+    """Start a tournament: create its season and its open evening, so that players can check in. Raise WrongState."""
     tournament = lock_tournament(tournament_id)
     if tournament.state == TournamentState.RUNNING:
         return tournament
@@ -87,7 +87,10 @@ def start(tournament_id: int, *, now: datetime) -> Tournament:
 
 
 def _club_game(tournament: Tournament) -> ClubGame:
-    """Return the club's game of the tournament; a tournament of any game defines one by its name."""
+    """Return the tournament's game among the club's own games, or create a game with the name of the tournament.
+
+    Raise WrongState if the club has a different game with this name.
+    """
     club_game = club_game_of(tournament)
     if club_game is not None:
         return club_game
@@ -103,10 +106,11 @@ def _club_game(tournament: Tournament) -> ClubGame:
 
 @transaction.atomic
 def check_in(tournament_id: int, unit_ids: Collection[int]) -> list[TournamentUnit]:
-    """Give units a number and seat them from the next round on; people who are new become guests.
+    """Check units (players, pairs or teams) in: each gets a number and plays from the next round on.
 
-    Units of the waiting list get a place, without an email: they are in the hall. Planned rounds are deleted. Units
-    that are checked in already stay. Raise WrongState.
+    Return the units that are newly checked in. Units of the waiting list get a place, without an email since they are
+    in the hall. Players who are not in the club become guests. Rounds that are drawn but not accepted are deleted.
+    Raise WrongState.
     """
     tournament, evening = lock_running(tournament_id)
     units = list(tournament.units.filter(pk__in=unit_ids, number=None).order_by("registered_at", "pk").with_players())
@@ -151,7 +155,7 @@ def _add_guests(tournament: Tournament, entries: Sequence[UnitPlayer]) -> None:
 
 
 def _add_guests_of_clubs(tournament: Tournament, entries: Sequence[UnitPlayer]) -> None:
-    """Add members of invited clubs as guests; their names stay as they chose them in their own club."""
+    """Add members of invited clubs as guests of the tournament's club. How their names are shown does not change."""
     entry_of = {entry.player_id: entry for entry in entries if entry.player_id is not None}
     known_players = set(tournament.club.memberships.filter(player__in=entry_of).values_list("player", flat=True))
     guests = {player: entry for player, entry in entry_of.items() if player not in known_players}
@@ -163,7 +167,7 @@ def _add_guests_of_clubs(tournament: Tournament, entries: Sequence[UnitPlayer]) 
 
 
 def _name_guests(units: Sequence[TournamentUnit]) -> None:
-    """Name new guests to the public as they agreed: by their full name, or by first name and initial."""
+    """Store how the names of new guests are shown to the public: in full if they agreed, else with an initial."""
     guests = []
     for unit in units:
         for entry in () if unit.by_club else unit.members:
@@ -188,7 +192,10 @@ def _join_partners(evening: Evening, units: Sequence[TournamentUnit]) -> None:
 
 @transaction.atomic
 def check_out(unit_id: int) -> TournamentUnit:
-    """Undo a check-in, and delete planned rounds. Raise WrongState if the unit played, or rested, in a round."""
+    """Undo the check-in of a unit (player, pair or team), and delete rounds that are drawn but not accepted.
+
+    Raise WrongState if the unit has a seat in a round.
+    """
     tournament, evening, unit = _lock_playing(unit_id)
     players = players_of(unit)
     accepted = evening.rounds.accepted()
@@ -205,9 +212,10 @@ def check_out(unit_id: int) -> TournamentUnit:
 
 @transaction.atomic
 def set_leaving(unit_id: int, *, leaves: bool) -> TournamentUnit:
-    """Store whether a unit is left out of further rounds. Delete planned rounds.
+    """Store whether a unit (player, pair or team) leaves the tournament.
 
-    The unit stays in the ranking. Raise WrongState.
+    A unit that leaves plays no further round, and stays in the ranking. Rounds that are drawn but not accepted are
+    deleted. Raise WrongState.
     """
     tournament, evening, unit = _lock_playing(unit_id)
     rows = list(evening.attendances.filter(player__in=players_of(unit)))
@@ -224,10 +232,10 @@ def set_leaving(unit_id: int, *, leaves: bool) -> TournamentUnit:
 def store_round(
     tournament_id: int, seating: Seating, *, seed: int, basis: Collection[tuple[int, int, int | None]]
 ) -> Round:
-    """Store a drawn round as planned, in place of another planned one.
+    """Store a drawn round in the state "planned", and delete other planned rounds.
 
-    `basis` is `attendance_basis` at the time of the draw. Raise WrongState if it has changed since, or if the round was
-    accepted.
+    `basis` are the attendances at the time of the draw, as `attendance_basis` returns them. Raise WrongState if they
+    have changed since, or the round is accepted already.
     """
     tournament, evening = lock_running(tournament_id)
     if Finals.objects.filter(tournament=tournament).exists():
@@ -246,7 +254,7 @@ def attendance_basis(evening: Evening) -> set[tuple[int, int, int | None]]:
 
 @transaction.atomic
 def begin_round(round_id: int) -> Round:
-    """Accept a planned round; the countdown of the round before it ends. Raise WrongState."""
+    """Accept a planned round, and end the countdown of the previous round. Raise WrongState."""
     tournament, evening = lock_running(Tournament.objects.get(season__evenings__rounds=round_id).pk)
     if evening.rounds.planned().filter(pk=round_id).exists():
         tournament.clock_ends_at = tournament.clock_left = None
@@ -256,7 +264,7 @@ def begin_round(round_id: int) -> Round:
 
 @transaction.atomic
 def take_back_round(round_id: int) -> Evening:
-    """Delete the last round, before its first result. Raise WrongState."""
+    """Delete the last round of a tournament. Raise WrongState if it is not the last, or has results."""
     round_ = Round.objects.get(pk=round_id)
     tournament, evening = lock_running(Tournament.objects.get(season__evenings__rounds=round_id).pk)
     last = evening.rounds.order_by("-number").first()
@@ -273,7 +281,10 @@ def take_back_round(round_id: int) -> Evening:
 
 @transaction.atomic
 def set_forfeits(table_id: int, unit_ids: Collection[int]) -> None:
-    """Store which units forfeit at a table; without `unit_ids`, nobody forfeits any more. Raise WrongState."""
+    """Store which units (players, pairs or teams) forfeit at a table. Raise WrongState.
+
+    An empty `unit_ids` deletes the forfeits of the table.
+    """
     table = Table.objects.select_related("round").get(pk=table_id)
     tournament, evening = lock_running(Tournament.objects.get(season__evenings__rounds__tables=table_id).pk)
     seated = set(table.seats.values_list("player_id", flat=True))
@@ -290,7 +301,7 @@ def set_forfeits(table_id: int, unit_ids: Collection[int]) -> None:
 
 @transaction.atomic
 def finish(tournament_id: int, *, now: datetime) -> Tournament:
-    """Close the evening: the results count for ratings. Raise WrongState while a table has no result."""
+    """Finish a tournament: close its evening, store the final ranks. Raise WrongState if a table has no result."""
     tournament = lock_tournament(tournament_id)
     if tournament.state == TournamentState.FINISHED:
         return tournament
@@ -320,7 +331,7 @@ def _close(tournament: Tournament, now: datetime) -> None:
 
 @transaction.atomic
 def end_unfinished(tournament_id: int, *, now: datetime) -> None:
-    """Finish a tournament that its desk forgot to finish, with the tables that have a result."""
+    """Finish a running tournament that nobody has finished. Tables without a result do not count."""
     tournament = lock_tournament(tournament_id)
     if tournament.state == TournamentState.RUNNING:
         _close(tournament, now)
@@ -341,7 +352,10 @@ def resume(tournament_id: int, *, now: datetime) -> Tournament:
 
 @transaction.atomic
 def set_clock(tournament_id: int, *, left: int | None, runs: bool, now: datetime) -> None:
-    """Start the countdown of the hall with `left` seconds, pause it there, or stop it with None. Raise WrongState."""
+    """Set the countdown that the hall's screen shows. Raise WrongState.
+
+    `left` are the remaining seconds, None to end the countdown. `runs` is False for a paused countdown.
+    """
     tournament, evening = lock_running(tournament_id)
     tournament.clock_ends_at = now + timedelta(seconds=left) if runs and left is not None else None
     tournament.clock_left = None if runs else left
@@ -351,7 +365,7 @@ def set_clock(tournament_id: int, *, left: int | None, runs: bool, now: datetime
 
 
 def lock_running(tournament_id: int) -> tuple[Tournament, Evening]:
-    """Lock a running tournament and its evening. Raise WrongState."""
+    """Lock a tournament and its evening, and return both. Raise WrongState if the tournament is not being played."""
     tournament = lock_tournament(tournament_id)
     if tournament.state != TournamentState.RUNNING:
         raise WrongState(_("The tournament is not being played now."))
@@ -359,7 +373,10 @@ def lock_running(tournament_id: int) -> tuple[Tournament, Evening]:
 
 
 def _lock_playing(unit_id: int) -> tuple[Tournament, Evening, TournamentUnit]:
-    """Lock the tournament of a checked-in unit."""
+    """Lock the tournament and the evening of a unit (player, pair or team), and return them with the unit.
+
+    Raise WrongState if the unit is not checked in.
+    """
     tournament, evening = lock_running(TournamentUnit.objects.values_list("tournament", flat=True).get(pk=unit_id))
     unit: TournamentUnit = tournament.units.with_players().get(pk=unit_id)
     if unit.number is None:

@@ -1,4 +1,4 @@
-"""A club's own presets of tournaments: saved from a tournament, renamed, deleted."""
+"""Actions on a club's presets of tournaments: a preset is a named set of values for the form of a new tournament."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ class NameTaken(ValueError):
 
 
 def save(tournament: Tournament, name: str) -> TournamentPreset:
-    """Save the tournament's values; the same preset sent twice is saved once. Raise NameTaken or WrongState."""
+    """Save the tournament's values as a preset of its club. A repeated request does nothing.
+
+    Raise NameTaken, or WrongState if the club has too many presets.
+    """
     with lock_club(tournament.club) as club:
         preset = TournamentPreset(club=club, name=name, values=preset_values(tournament))
         existing: TournamentPreset | None = club.tournament_presets.filter(name__iexact=name).first()
@@ -35,7 +38,7 @@ def save(tournament: Tournament, name: str) -> TournamentPreset:
 
 
 def rename(preset: TournamentPreset, name: str) -> None:
-    """Rename a preset. Raise NameTaken."""
+    """Rename a preset. Raise NameTaken if the club has another preset of that name."""
     with lock_club(preset.club) as club:
         if club.tournament_presets.filter(name__iexact=name).exclude(pk=preset.pk).exists():
             raise NameTaken

@@ -14,9 +14,10 @@ from players.derived_rows import replace_rows
 
 @transaction.atomic
 def update_ranks(tournament_ids: Collection[int]) -> None:
-    """Compute the ranks again; a tournament that is not finished has none.
+    """Compute and store the final ranks of tournaments again. Ranks of tournaments that are not finished are deleted.
 
-    Call it after each change of a finished tournament. The next run calls it after a correction of its results.
+    Call it after each change of a finished tournament. After a correction of results, the worker that computes the
+    standings calls it.
     """
     rows = Tournament.objects.select_for_update(of=("self",), no_key=True).filter(pk__in=tournament_ids)
     ranks = {row.pk: computed_ranks(row) for row in rows.order_by("pk")}

@@ -1,6 +1,6 @@
-"""A tournament before its day: created, changed, registration opened and closed, cancelled.
+"""Actions on a tournament before its day: create, change, open and close the registration, cancel, invite clubs.
 
-Each action locks the row.
+Each action locks the tournament's row.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from league.models.tournament import MAX_CLUBS, TournamentState
 
 @transaction.atomic
 def create(club: Club, fields: Mapping[str, Any]) -> tuple[Tournament, bool]:
-    """Create a draft; return it and whether it is new: a repeated request creates it once.
+    """Create a tournament as a draft; return the tournament, and whether it is new.
 
-    Two tournaments on one date have different names.
+    If the club has a tournament of this name and date, return that tournament. `fields` are values by field name.
     """
     club = Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     existing = Tournament.objects.filter(club=club, date=fields["date"], name=fields["name"]).first()
@@ -40,7 +40,10 @@ def create(club: Club, fields: Mapping[str, Any]) -> tuple[Tournament, bool]:
 
 @contextmanager
 def locked_tournament(tournament_id: int) -> Iterator[Tournament]:
-    """Open a transaction that locks the tournament, so that checks inside stay true. Raise WrongState if cancelled."""
+    """Open a transaction, lock the tournament, and yield it: checks in the block remain valid until its end.
+
+    Raise WrongState if the tournament is cancelled.
+    """
     with transaction.atomic():
         yield lock_tournament(tournament_id)
 
@@ -48,7 +51,8 @@ def locked_tournament(tournament_id: int) -> Iterator[Tournament]:
 def lock_tournament(tournament_id: int, *, even_cancelled: bool = False) -> Tournament:
     """Lock a tournament and return it with its club. Raise WrongState if it is cancelled or its data were deleted.
 
-    The lock is not on the key: new units may refer to the tournament.
+    With `even_cancelled`, a cancelled tournament is allowed. The primary key is not locked, so that new units (players,
+    pairs or teams) may refer to the tournament.
     """
     rows = Tournament.objects.select_for_update(of=("self",), no_key=True).select_related("club")
     tournament: Tournament = rows.get(pk=tournament_id)
@@ -59,7 +63,7 @@ def lock_tournament(tournament_id: int, *, even_cancelled: bool = False) -> Tour
 
 @transaction.atomic
 def change(tournament: Tournament, names: Sequence[str], *, now: datetime) -> None:
-    """Store the fields `names`. If there are more places now, units on the waiting list get them.
+    """Store the fields `names` of a tournament. New places are given to the next registrations of the waiting list.
 
     Call it with the tournament locked. Raise WrongState if one of these fields must not change any more.
     """
@@ -78,7 +82,10 @@ def change(tournament: Tournament, names: Sequence[str], *, now: datetime) -> No
 
 @transaction.atomic
 def open(tournament_id: int, *, now: datetime) -> Tournament:
-    """Open the registration; at the first time, invited clubs are notified. Raise WrongState after its end."""
+    """Open the registration for a tournament. Raise WrongState if the end of the registration is past.
+
+    When it is opened for the first time, the invited clubs get an email.
+    """
     tournament = lock_tournament(tournament_id)
     if tournament.state == TournamentState.OPEN:
         return tournament
@@ -98,7 +105,7 @@ def open(tournament_id: int, *, now: datetime) -> Tournament:
 
 @transaction.atomic
 def close(tournament_id: int) -> Tournament:
-    """Close the registration; the desk may still add units. Raise WrongState."""
+    """Close the registration for visitors and clubs; the organisers may still register players. Raise WrongState."""
     tournament = lock_tournament(tournament_id)
     if tournament.state == TournamentState.DRAFT:
         raise WrongState(_("The registration is not open."))
@@ -111,7 +118,10 @@ def close(tournament_id: int) -> Tournament:
 
 @transaction.atomic
 def cancel(tournament_id: int) -> Tournament:
-    """Cancel the tournament and notify all who are registered or waiting. Raise WrongState if it was cancelled."""
+    """Cancel the tournament, and email all units (players, pairs or teams) that are registered or waiting.
+
+    Raise WrongState if the tournament has started or is cancelled already.
+    """
     tournament = lock_tournament(tournament_id)
     if tournament.has_started:
         raise WrongState(_("The tournament has started: it can be finished, not cancelled."))
@@ -128,9 +138,9 @@ def cancel(tournament_id: int) -> Tournament:
 
 @transaction.atomic
 def invite_club(tournament_id: int, club: Club) -> TournamentClub:
-    """Invite another club; the first invitation adds the organiser's club too. Repeated, it is done once.
+    """Invite another club to a tournament, and return the invitation. A repeated request does nothing.
 
-    Raise WrongState.
+    The first invitation also adds the organising club to the list of clubs. Raise WrongState.
     """
     tournament = lock_tournament(tournament_id)
     if club.pk == tournament.club_id:
@@ -150,14 +160,17 @@ def invite_club(tournament_id: int, club: Club) -> TournamentClub:
 
 
 def _was_invited(tournament: Tournament, club: Club) -> bool:
-    """Return whether the club was invited before, so that nobody sends it many emails."""
+    """Return whether the club was invited before. Then it gets no second email."""
     entries = AuditEntry.objects.filter(event=AuditEvent.TOURNAMENT_CLUB_INVITED, club=tournament.club_id)
     return entries.filter(params__tournament=tournament.pk, params__club=club.name).exists()
 
 
 @transaction.atomic
 def remove_club(tournament_id: int, invitation_id: int) -> None:
-    """Delete the invitation of a club; its cancelled units stay, without a club. Raise WrongState if units play."""
+    """Delete the invitation of a club. Raise WrongState if units (players, pairs or teams) of this club are registered.
+
+    Cancelled units of the club stay, without a club.
+    """
     tournament = lock_tournament(tournament_id)
     invitation = tournament.clubs.filter(pk=invitation_id).first()
     if invitation is None:

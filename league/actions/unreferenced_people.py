@@ -13,7 +13,7 @@ from pghistory.models import Event
 from league.models import Merge, Movement
 from players.models import FirstMeeting, Player, Rating, RatingStep
 
-# Derived rows: they do not keep a person, and are deleted first.
+# Models of computed rows, with their fields that refer to a player. They do not prevent the deletion of a player.
 COMPUTED_MODELS: Final[tuple[tuple[type[Model], tuple[str, ...]], ...]] = (
     (Movement, ("player",)),
     (RatingStep, ("player",)),
@@ -23,10 +23,9 @@ COMPUTED_MODELS: Final[tuple[tuple[type[Model], tuple[str, ...]], ...]] = (
 
 
 def delete_unreferenced(people: Collection[int]) -> set[int]:
-    """Delete those of the players that have no login and no facts, with their derived rows. Return the ids of deleted
-    players.
+    """Delete those of the players (ids) who have no login and to whom no other rows refer; return the deleted ids.
 
-    Call it in a transaction.
+    Computed rows, such as ratings, are no obstacle and are deleted too. Call it in a transaction.
     """
     gone = set(Player.objects.filter(pk__in=people, user=None).values_list("pk", flat=True))
     computed = {model for model, _fields in COMPUTED_MODELS}
@@ -39,7 +38,7 @@ def delete_unreferenced(people: Collection[int]) -> set[int]:
                 gone -= set(rows.values_list(field.attname, flat=True).distinct())
     ends = list(Merge.objects.filter(Q(kept__in=people) | Q(gone__in=people)).values_list("kept", "gone"))
     while staying := {end for pair in ends if not set(pair) <= gone for end in pair} & gone:
-        gone -= staying  # a record that was merged with a person who stays
+        gone -= staying  # players who were merged with a player who stays
     delete_rows(Merge.objects.filter(kept__in=gone, gone__in=gone))
     for model, names in COMPUTED_MODELS:
         for name in names:

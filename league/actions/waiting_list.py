@@ -1,4 +1,4 @@
-"""Free places of a tournament go to the waiting list, in order.
+"""Giving free places of a tournament to the waiting list, in the order of registration.
 
 Call these functions with the tournament's row locked.
 """
@@ -13,12 +13,15 @@ from league.models.tournament import TournamentState, UnitState
 
 
 def free_places(tournament: Tournament) -> int:
-    """Return the number of free places; negative if the desk added more units than there are places."""
+    """Return the number of free places; negative if the organisers registered more than there are places."""
     return int(tournament.places - tournament.units.registered().count())
 
 
 def fill_places(tournament: Tournament, *, now: datetime) -> list[TournamentUnit]:
-    """Give each free place to the next unit of the waiting list, and notify it. Do nothing after the day."""
+    """Give each free place to the next unit (player, pair or team) of the waiting list, and return these units.
+
+    Their players get an email. Do nothing for a draft, or after the day of the tournament.
+    """
     is_over = tournament.is_over(now.astimezone(tournament.club.zone).date())
     free = free_places(tournament)
     if tournament.state == TournamentState.DRAFT or is_over or free <= 0:
@@ -30,7 +33,7 @@ def fill_places(tournament: Tournament, *, now: datetime) -> list[TournamentUnit
 
 
 def give_place(tournament: Tournament, unit: TournamentUnit) -> None:
-    """Register a waiting unit and notify it."""
+    """Give a unit (player, pair or team) of the waiting list a place, and email its players."""
     unit.state = UnitState.REGISTERED
     unit.save(update_fields=["state"])
     registration_emails.notify_promoted(tournament, unit)

@@ -1,6 +1,6 @@
-"""Webhooks: the addresses of a club's programs, and the messages for them.
+"""Actions on webhooks (addresses of a club's own programs) and on the messages to them.
 
-A message is stored with its job in the transaction of its event. `webhooks/work` sends it.
+A message is stored with its job in the transaction of its event. `webhooks/work` sends the message.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from league.models.audit_entry import AuditEvent
 from league.models.webhook import MAX_WEBHOOKS, TEST_EVENT, DeliveryError, DeliveryState, HookEvent, Pause
 
 WEBHOOK: Final = "webhook"  # the kind of jobs
-PREVIOUS_VALID: Final = timedelta(hours=24)  # after a new secret
+PREVIOUS_VALID: Final = timedelta(hours=24)  # how long an old secret remains valid
 # Waiting times after a failed attempt; the runner looks for due jobs once a minute.
 RETRY_DELAYS: Final = (
     timedelta(seconds=5),
@@ -40,11 +40,14 @@ GONE_CODE: Final = 410
 
 
 class AddressTaken(ValueError):
-    """The club has this address already."""
+    """The club has another webhook with this address."""
 
 
 class Attempt(NamedTuple):
-    """The result of an attempt to send a message. `status` is None if there was no answer: `error` is the reason."""
+    """The result of an attempt to send a message to a webhook.
+
+    `status` is the HTTP status of the answer, or None if there was no answer; then `error` is the reason.
+    """
 
     status: int | None
     error: DeliveryError | None = None
@@ -58,9 +61,9 @@ def new_secret() -> str:
 
 
 def add_webhook(club: Club, address: str, events: Sequence[str], *, now: datetime) -> Webhook:
-    """Add an address for the club's events.
+    """Add a webhook: messages about the `events` are sent to the address.
 
-    Raise AddressTaken, also for a repeated request, or WrongState if the club has too many addresses.
+    Raise AddressTaken, also for a repeated request, or WrongState if the club has too many webhooks.
     """
     with lock_club(club):
         if club.webhooks.filter(address=address).exists():
@@ -88,10 +91,10 @@ def change_webhook(webhook: Webhook, address: str, events: Sequence[str]) -> Non
 
 @transaction.atomic
 def rotate_secret(webhook: Webhook, *, seen_number: int, now: datetime) -> Webhook:
-    """Make a new secret; the present one stays valid for a day, and an older one ends.
+    """Create a new secret of a webhook; the previous secret stays valid for a day.
 
-    `seen_number` is the number of the secret that the user saw. Raise StaleVersion if it was replaced meanwhile,
-    as by the same request sent twice.
+    `seen_number` is the number of the secret that the user saw. Raise StaleVersion if this secret was replaced
+    meanwhile, for example by the same request sent twice.
     """
     webhook = _lock(webhook.pk)
     if webhook.secret_number != seen_number:
@@ -105,7 +108,7 @@ def rotate_secret(webhook: Webhook, *, seen_number: int, now: datetime) -> Webho
 
 @transaction.atomic
 def pause(webhook: Webhook) -> None:
-    """Pause a webhook: end its waiting messages, and send no others."""
+    """Pause a webhook: its waiting messages are not sent, and it gets no new messages."""
     webhook = _lock(webhook.pk)
     if not webhook.paused:
         _pause(webhook, Pause.ADMIN)
@@ -129,7 +132,7 @@ def delete_webhook(webhook: Webhook) -> None:
 
 @transaction.atomic
 def send_test(webhook: Webhook, *, now: datetime) -> WebhookDelivery:
-    """Enqueue a test message, also for a paused address. It is tried only once."""
+    """Enqueue a test message, also to a paused webhook. There is only one attempt to send the message."""
     return _store([webhook], TEST_EVENT, None, now)[0]
 
 
@@ -138,9 +141,9 @@ def record_evening_closed(evening: Evening, *, now: datetime) -> None:
 
 
 def record_standings_changed(seasons: Collection[int], *, now: datetime) -> None:
-    """Enqueue a message about changed standings for each webhook that wants it.
+    """Enqueue a message about each season's changed standings, to each webhook of its club that wants such messages.
 
-    Seasons of tournaments are left out: tournaments announce their results themselves.
+    Seasons of tournaments are left out, since their results have a message of their own.
     """
     if seasons:
         rows = Season.objects.without_tournaments().filter(pk__in=seasons, club__webhooks__paused="").order_by("pk")
@@ -152,7 +155,7 @@ def record_results_published(tournament: Tournament, *, now: datetime) -> None:
 
 
 def _record(event: HookEvent, clubs: dict[int, int], now: datetime) -> None:
-    """`clubs` are the ids of the clubs by subject."""
+    """Store messages about an event; `clubs` maps the id of the event's row to the id of its club."""
     if clubs:
         receiving = Webhook.objects.receiving(event, clubs.values())
         # Locked, so that no address is deleted before the messages to it are stored.
@@ -172,9 +175,9 @@ def _store(webhooks: Iterable[Webhook], event: str, subject: int | None, now: da
 
 @transaction.atomic
 def store_attempt(delivery_id: int, attempt: Attempt, *, now: datetime) -> datetime | None:
-    """Store the result of an attempt. Return the time of the next one, or None after the last.
+    """Store the result of an attempt to send a message. Return the time of the next attempt, or None for no more.
 
-    An address that answers 410, or has failed for five days, is paused; the club's admins get an email.
+    A webhook that answers 410, or has failed for five days, is paused; the club's admins get an email.
     """
     delivery = WebhookDelivery.objects.filter(pk=delivery_id, state=DeliveryState.WAITING).first()
     webhook = Webhook.objects.select_for_update(no_key=True, of=("self",)).select_related("club")
@@ -215,13 +218,13 @@ def _pause(webhook: Webhook, reason: Pause) -> None:
 
 
 def end_delivery(delivery_id: int, state: DeliveryState) -> None:
-    """End a message that waits, without another attempt."""
+    """Store the final state of a waiting message. There is no further attempt to send the message."""
     WebhookDelivery.objects.filter(pk=delivery_id, state=DeliveryState.WAITING).update(state=state)
 
 
 @transaction.atomic
 def drop_waiting() -> None:
-    """Drop all messages that wait, after a restore: most were sent after the backup."""
+    """After a restore, drop all waiting messages, since most were sent after the backup."""
     WebhookDelivery.objects.filter(state=DeliveryState.WAITING).update(state=DeliveryState.DROPPED)
     Job.objects.filter(kind=WEBHOOK).delete()
 

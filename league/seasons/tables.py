@@ -27,11 +27,11 @@ from scoring.numbers import points, rounded
 ABSENT_MARK: Final = "·"
 TOTAL_COLUMN: Final = {"th": {"class": "num total-head"}, "td": {"class": "num"}}
 FORM_EVENINGS: Final = 6
-SMALL_ROWS, SMALL_COLUMNS = 26, 12  # on paper
+SMALL_ROWS, SMALL_COLUMNS = 26, 12  # a printed table of at most this size is in larger type
 
 
 class MatrixRow(NamedTuple):
-    """A row of the page, as HTML. `results` are the cells of all evenings."""
+    """A row of the results matrix, as HTML. `results` are the table cells of all evenings."""
 
     is_own: bool
     rank: SafeString
@@ -45,7 +45,7 @@ class MatrixRow(NamedTuple):
 
 
 class EveningHeading(NamedTuple):
-    """An evening as heading of a column, and as date of a chart; formatted once for both."""
+    """An evening as heading of a column and as label in a chart: its address, full title, day and month as text."""
 
     evening: Evening
     address: str
@@ -63,8 +63,8 @@ def evening_heading(evening: Evening) -> EveningHeading:
 class StandingTable(tables.Table):
     """A season's standings, with a column for each evening (the results matrix).
 
-    Guests and players below the minimum have no rank. `own` is the viewer's player. `evenings` are those of the matrix,
-    oldest first; `winners` are ids of players by evening. For files django-tables2 calls `value_COLUMN`.
+    `own` is the id of the viewer's player. `matrix_evenings` are the evenings of the columns, oldest first. `winners`
+    are ids of players by evening id. Methods `value_COLUMN` return the values for files, `render_COLUMN` for pages.
     """
 
     own: int | None = None
@@ -95,7 +95,7 @@ class StandingTable(tables.Table):
         self.matrix_evenings = matrix_evenings
         self.headings = [evening_heading(evening) for evening in matrix_evenings]
         self.winners = winners or {}
-        # Once, not in each row: an address takes longer than the rest of its cell.
+        # `reverse` is called once, not for each row, since it is slower than the rest of a cell.
         self._standings_address = reverse("league:standing", args=[season.pk, 0]).removesuffix("0")
         self._player_address = reverse("league:player", args=[0]).removesuffix("0/")
         self._points: dict[Exact, str] = {}
@@ -159,7 +159,7 @@ class StandingTable(tables.Table):
 
     @cached_property
     def shown_kinds(self) -> frozenset[ResultKind]:
-        """Return the kinds of results on the page, for the legend."""
+        """The kinds of results that occur on the page, for the legend."""
         return frozenset(result.kind for row in self._page_results for result in row)
 
     @cached_property
@@ -177,7 +177,7 @@ class StandingTable(tables.Table):
 
     @property
     def is_small(self) -> bool:
-        """Return whether the printed table has room for larger type."""
+        """Whether the printed table is so small that it can have larger type."""
         return len(self.rows) <= SMALL_ROWS and len(self.matrix_evenings) <= SMALL_COLUMNS
 
     def matrix_rows(self) -> Iterator[MatrixRow]:
@@ -201,7 +201,7 @@ class StandingTable(tables.Table):
             )
 
     def _cells(self, record: Standing, results: Sequence[EveningResult], words: Mapping[ResultKind, str]) -> SafeString:
-        """Joined here, since a template would need most of the page's time for hundreds of cells."""
+        """Return the HTML cells of a row, one for each evening. A template would be slow for hundreds of cells."""
         start = f'<a href="{self._player(record)}?season={record.season_id}#evening-'
         cells = []
         for evening, kind, value in results:
@@ -240,9 +240,9 @@ class StandingTable(tables.Table):
         return form_bars_svg(form_bars(bars, [result.kind == ResultKind.DROPPED for result in last]))
 
     def file_rows(self) -> Iterator[list[Any]]:
-        """Yield header and rows for a spreadsheet.
+        """Yield the header and the rows for a spreadsheet.
 
-        A dropped evening is text in brackets, so a spreadsheet's sum leaves it out.
+        The result of a dropped evening is text in brackets, so that sums in the spreadsheet ignore it.
         """
         header, *rows = self.as_values()
         yield [*header, *(_file_header(evening) for evening in self.matrix_evenings)]
@@ -263,7 +263,7 @@ def _file_header(evening: Evening) -> str:
 
 
 class PastStandingTable(StandingTable):
-    """Standings of a past date. They are computed, so the database cannot sort them."""
+    """A season's standings on a past date. They are computed and not stored, so they cannot be sorted by a column."""
 
     caption = _("After the evenings up to that date")
 

@@ -1,4 +1,4 @@
-"""Tournaments: announcement, registration by visitors, the desk's list, finals."""
+"""URLs of tournaments: announcement, registration, pages for the organisers, results, finals, prizes."""
 
 from django.urls import path
 

@@ -12,7 +12,7 @@ from league.web.fields import UploadField
 
 MAX_UPLOAD: Final = 20_000_000  # bytes
 AT_ONCE: Final = 2_000_000  # a larger file is imported by a worker
-# Imported while the user waits: about three years of a club with an evening a week. Scoring takes some ms a table.
+# Limits of a file that is imported while the user waits: about three years of a club with a weekly evening.
 LIMITS: Final = Limits(
     size=10 * 2**20, rows=50_000, rows_of={"seasons": 50, "evenings": 500, "tables": 1_000, "deals": 5_000}
 )
@@ -20,7 +20,10 @@ FOR_ADMINS = _("The installation’s admin can import larger files by “manage.
 
 
 class ClubFileForm(forms.Form):
-    """A small file is parsed here; for a large one `clean_file` returns its bytes, and a worker parses it."""
+    """Upload of a club file, a zip of CSV files.
+
+    The value of `file` is the parsed file or, for a large file, its bytes for a worker.
+    """
 
     file = UploadField(
         label=_("The club’s file"),
@@ -32,7 +35,7 @@ class ClubFileForm(forms.Form):
 
     def __init__(self, *args: Any, is_busy: bool = False, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.is_busy = is_busy  # with another file of the same user
+        self.is_busy = is_busy  # another file of the same user is being imported
 
     @property
     def asks(self) -> bool:

@@ -17,7 +17,7 @@ from league.imports.queries.club_file.reading import ClubFile, Limits, Unreadabl
 from league.web.fields import UploadField
 
 MAX_UPLOAD: Final = 1_000_000  # bytes: ten times an evening of a hundred tables
-# More than an evening has: a file of a whole club is refused as what it is.
+# More than an evening can have. With larger limits, the file of a whole club would be parsed before it is refused.
 LIMITS: Final = Limits(size=10 * 2**20, rows=50_000, rows_of={"tables": 1_000, "deals": 5_000})
 
 
@@ -29,7 +29,10 @@ def _read(data: bytes) -> tuple[ClubFile, str]:
 
 
 class HallFileForm(forms.Form):
-    """The file of an evening. After `is_valid`, `read` is its content and digest, and `text` the file in base64."""
+    """Upload of the file of an evening that was played on a hall server (a computer in the hall).
+
+    If the form is valid, `read` is the content of the file with its digest, and `text` is the file in base64.
+    """
 
     file = UploadField(
         label=_("The evening’s file"),
@@ -51,7 +54,11 @@ class HallFileForm(forms.Form):
 
 
 class ReturnForm(forms.Form):
-    """Confirms what a file changes: the file once more, the people it adds, and the check-ins it replaces."""
+    """The user's confirmation of the changes by the file of an evening that was played on a hall server.
+
+    A hall server is a computer in the hall. `content` is the file in base64. The other fields ask who unknown people
+    are, and whether check-ins are replaced.
+    """
 
     content = forms.CharField(widget=forms.HiddenInput, max_length=2 * MAX_UPLOAD)
     replaces = forms.BooleanField(label=_("Replace what was changed here"), required=False)
@@ -67,7 +74,7 @@ class ReturnForm(forms.Form):
         return text
 
     def ask(self, returned: ReturnedEvening) -> None:
-        """Ask about the people that the file adds, and about replaced check-ins."""
+        """Add a field for each unknown person of the file. Remove `replaces` if no check-in would be replaced."""
         for person in returned.unknown:
             if person.similar:
                 choices = [
@@ -87,7 +94,7 @@ class ReturnForm(forms.Form):
 
 
 def answers_of(data: Any) -> dict[int, str]:
-    """Return the chosen answers by the number of the person in the file."""
+    """Return the values of the fields for unknown people, by the row number of the person in the file."""
     answers = {}
     for name, value in data.items():
         number = name.removeprefix("person-")

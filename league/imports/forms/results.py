@@ -57,7 +57,7 @@ class ColumnsForm(forms.Form):
             self.add_error("day", _("Choose the column that has the date, or give one date for all lines."))
 
     def check_people(self, meanings: Mapping[str, str]) -> None:
-        """Refuse columns that cannot identify a person; `meanings` are by column."""
+        """Add an error if no column identifies the players. `meanings` maps the index of a column to its meaning."""
         if not any(self.cleaned_data.get(meaning) for meaning in ("name", "given_name", "number")):
             self.add_error("name", _("Choose a column that tells who it is: a name, or a number."))
 
@@ -75,7 +75,7 @@ class ColumnsForm(forms.Form):
 
     @property
     def shows_rare_fields(self) -> bool:
-        """Whether the page opens the list of rare columns: one of them is chosen or wrong."""
+        """Whether the page shows the fields for rare columns at first, since one of them has a value or an error."""
         return any(field.value() or field.errors for field in self.rare_fields())
 
 
@@ -89,7 +89,7 @@ class DealColumnsForm(ColumnsForm):
             widget=forms.CheckboxSelectMultiple(),
         )
         self.fields["headed"] = headed
-        # A column with another meaning is not offered.
+        # Columns that have another meaning cannot be chosen.
         used = {self[meaning].value() for meaning in self.meanings} - set(self["headed"].value() or ())
         headed.widget.choices = [(place, cell) for place, cell in self.places if place not in used]
 

@@ -1,4 +1,4 @@
-"""The outcome of an import of past results, table by table, by comparison with the season.
+"""What an import of past results would do with each table of the list, by comparison with the season.
 
 A list has a line for each player of each table, with the total, or a line for each deal (`listed_deals.py`).
 """
@@ -30,9 +30,10 @@ MAX_DEALS: Final = 200
 
 
 class ListedSeat(NamedTuple):
-    """A line of the list, counted from 1: one player at one table. `problem` is the reason if it cannot be parsed.
+    """A line of an imported list: one player at one table. `problem` is the reason if the line cannot be parsed.
 
-    If the line does not identify a table, the round is 0 and the table has the number of the line.
+    `line` is the number of the line, from 1. If the line does not identify a table, `round` is 0, and `table` is the
+    number of the line.
     """
 
     line: int
@@ -41,13 +42,13 @@ class ListedSeat(NamedTuple):
     round: int = 1
     table: int = 1
     points: int = 0
-    seat: int | None = None  # from 1; if missing, seats follow the order of the lines
-    deals: int | None = None  # that the table played
+    seat: int | None = None  # from 1; None: the players sit in the order of the lines
+    deals: int | None = None  # number of deals that the table played
     problem: str | Promise = ""
 
 
 class PointsDifference(NamedTuple):
-    """A player's points in a deal: as written in the list, and by the rules."""
+    """A player whose points in a deal differ: `in_list` is written in the imported list, `by_rules` is computed."""
 
     name: str
     in_list: int
@@ -56,7 +57,10 @@ class PointsDifference(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadDeal:
-    """A deal of the list: its `facts` or its `problem`. `doubts` are translated warnings of the rules."""
+    """A deal of an imported list. If its line cannot be parsed, `problem` is the reason, and there are no `facts`.
+
+    `rests` are the numbers of resting seats. `doubts` are warnings of the rules, in the user's language.
+    """
 
     line: int
     facts: Mapping[str, Any] = field(default_factory=dict)
@@ -71,7 +75,7 @@ class ReadDeal:
 
 
 class ListedTable(NamedTuple):
-    """A table of the list: with totals, or with deals whose points are added up."""
+    """A card table of an imported list. The points of its seats are totals in the list, or sums of its deals."""
 
     day: date | None
     round: int
@@ -83,17 +87,18 @@ class ListedTable(NamedTuple):
 class TableOutcome(StrEnum):
     NEW = "new"
     SAME = "same"
-    UNANSWERED = "asked"  # a player must be confirmed
-    SKIPPED = "skipped"  # a player is left out, by the user's answer
+    UNANSWERED = "asked"  # the user must answer who a player is
+    SKIPPED = "skipped"  # the user has answered to leave a player out
     DIFFERENT = "different"  # its deals give other points than the list
     WRONG = "wrong"
 
 
 @dataclass(frozen=True, slots=True)
 class PlannedTable:
-    """A card table in an imported list, and what the import does with it (`outcome`).
+    """A card table of an imported list, with the `outcome` of its import.
 
-    `round` is 0 if the list does not say which table it is.
+    `round` is 0 if the list does not identify the table. `deals` is the number of deals; `dealt` are the deals, if the
+    list has them.
     """
 
     day: date | None
@@ -104,8 +109,8 @@ class PlannedTable:
     problem: str | Promise = ""
     deals: int = 0
     dealt: Sequence[ReadDeal] = ()
-    new_people: frozenset[Person] = frozenset()  # at this table, not members yet
-    doubt: str = ""  # why its totals are probably wrong; they are imported as listed
+    new_people: frozenset[Person] = frozenset()  # players of this table who are not members yet
+    doubt: str = ""  # why the totals are probably wrong, as a sentence; they are imported nevertheless
 
     @property
     def seats_with_newness(self) -> list[tuple[ListedSeat, bool]]:
@@ -113,7 +118,7 @@ class PlannedTable:
 
     @property
     def lines(self) -> str:
-        """The line numbers: "4, 5, 6", or "4–15" for a long sequence."""
+        """The numbers of the table's lines in the list: "4, 5, 6", or "4–15" for consecutive deals."""
         numbers = sorted(line.line for line in self.dealt or self.seats)
         if self.dealt and len(numbers) > 2 and numbers[-1] - numbers[0] == len(numbers) - 1:
             return f"{numbers[0]}–{numbers[-1]}"
@@ -151,9 +156,12 @@ class ImportPlan(NamedTuple):
 
 class _StoredResults(NamedTuple):
     evenings: Mapping[date, list[Evening]]
-    tables: Mapping[tuple[int, int, int], dict[int, int]]  # by evening, round and table: points by player, seat by seat
-    seated: Mapping[tuple[int, int], set[int]]  # by evening and round: the players
-    dealt: Mapping[tuple[int, int, int], list[tuple[Any, list[int]]]]  # by table: facts and resting seats of each deal
+    # Key (evening id, round number, table number): points by player id, in the order of the seats.
+    tables: Mapping[tuple[int, int, int], dict[int, int]]
+    # Key (evening id, round number): ids of the players.
+    seated: Mapping[tuple[int, int], set[int]]
+    # Key (evening id, round number, table number): facts and resting seats of each deal.
+    dealt: Mapping[tuple[int, int, int], list[tuple[Any, list[int]]]]
 
 
 def group_by_table(lines: Iterable[ListedSeat]) -> list[ListedTable]:
@@ -173,10 +181,11 @@ def plan_import(
     *,
     as_counted: bool = False,
 ) -> ImportPlan:
-    """Return the outcome of each table and each person of a list. Fetch the season with its club.
+    """Return what an import would do with each table and each person of a list. Nothing is stored.
 
-    `answers` are by `answer_key`. Each name without an exact match costs queries. With `as_counted`, tables are
-    imported even if their deals give other points than the list.
+    `answers` are the user's choices for names that resemble a member's name, by `ListedPerson.answer_key`. With
+    `as_counted`, tables are imported even if their deals give other points than the list. The season must be fetched
+    with its club. Each name without an exact match costs queries.
     """
     tables = sorted(tables, key=lambda table: (table.day or date.min, table.round, table.number))
     first: dict[Person, ListedPerson] = {}
@@ -219,7 +228,7 @@ def _read_stored(season: Season, days: set[date], *, dealt: bool) -> _StoredResu
 
 
 class _ImportPlanner:
-    """Determines the outcome of each table; a player can have only one seat in a round of the list."""
+    """Determines the outcome of each table of a list. It stores the players of earlier tables, to find repetitions."""
 
     def __init__(
         self,
@@ -270,7 +279,7 @@ class _ImportPlanner:
         return ""
 
     def _problems(self, table: ListedTable, deals: int | None) -> Iterator[str | Promise]:
-        """Yield the reasons against importing the table; "" if it is already stored."""
+        """Yield the reasons, as sentences, why the table cannot be imported; "" if it is already stored."""
         day, round_number, number, seats, dealt = table
         yield from self._line_problems(table)
         if day is None or not round_number:
@@ -313,7 +322,10 @@ class _ImportPlanner:
         )
 
     def _read(self, size: int, facts: object, rests: Sequence[int]) -> tuple[object, list[int]]:
-        """Return facts in a comparable form, and unchanged facts if the rules no longer accept them."""
+        """Return the facts of a deal in a form that can be compared, and the resting seats.
+
+        If the rules do not accept the facts any more, return them unchanged.
+        """
         try:
             return self.game.rules.read_earlier(size - len(rests), [facts]), list(rests)
         except IllegalDeal:
@@ -365,7 +377,7 @@ class _ImportPlanner:
         try:
             self.game.rules.check_totals([seat.points for seat in seats], deals, self.options)
         except DoubtfulTotals:
-            return  # shown with the table
+            return  # _doubt returns this warning
         except IllegalDeal as illegal:
             yield refusal(self.game, illegal, [seat.person.name or seat.person.number for seat in seats])
 

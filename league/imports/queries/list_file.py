@@ -1,4 +1,4 @@
-"""Conversion of a file with a list, CSV or XLSX, to the text that a user would paste.
+"""Conversion of an uploaded CSV or XLSX file to text, as a user would paste it; and parsing of such text into rows.
 
 A file is untrusted: it is checked before it is unpacked, and read within limits.
 """
@@ -17,7 +17,7 @@ from league.imports.queries.workbook import MAX_TEXT, UnreadableWorkbook, Workbo
 MAX_UPLOADED: Final = 2_000_000  # bytes
 MAX_COLUMNS: Final = 100  # of a list as text
 LONGEST_CELL: Final = 1_000  # characters
-SAMPLED_LINES: Final = 30  # to find the separator of cells
+SAMPLED_LINES: Final = 30  # lines that are searched for the separator of cells
 ZIP: Final = b"PK\x03\x04"
 
 NO_WORKBOOK = _("This file can't be read. Save it as XLSX or CSV, without a password, and try again.")
@@ -25,7 +25,7 @@ TOO_LARGE = _("This file is too large for a list.")
 
 
 class UnreadableList(ValueError):
-    """The file or text contains no list; `message` is the translated reason."""
+    """An uploaded file or pasted text is not a list. `message` is the reason, in the user's language."""
 
     def __init__(self, message: str | Promise) -> None:
         super().__init__(message)
@@ -42,7 +42,7 @@ class Sheet(NamedTuple):
 
 
 def read_sheets(data: bytes, most_lines: int) -> list[Sheet]:
-    """Return a workbook's visible sheets that are not empty; other files are one sheet of text, with a line per row.
+    """Return the visible sheets of an XLSX file that are not empty, as text; any other file is one sheet of text.
 
     Reading stops soon after `most_lines` rows. Raise UnreadableList.
     """
@@ -55,7 +55,7 @@ def read_sheets(data: bytes, most_lines: int) -> list[Sheet]:
 
 
 def _decode(data: bytes) -> str:
-    if b"\0" in data:  # no text: an old workbook (XLS), a picture
+    if b"\0" in data:  # a binary file, such as an old workbook (XLS) or a picture
         raise UnreadableList(NO_WORKBOOK)
     try:
         return data.decode("utf-8-sig")
@@ -78,9 +78,10 @@ def _sheets(data: bytes, most_lines: int) -> list[Sheet]:
 
 
 def read_rows(text: str, most_lines: int) -> list[tuple[int, list[str]]]:
-    """Return the rows that are not empty, with line numbers. `most_lines` includes the header. Raise UnreadableList.
+    """Parse text into rows of cells; return the rows that are not empty, with their line numbers.
 
-    The separator is the tab, semicolon or comma that most of the first lines contain, since a title may have none.
+    The separator is the tab, semicolon or comma that most of the first lines contain. Raise UnreadableList, for example
+    for more than `most_lines` rows, which include the header.
     """
     lines = text.lstrip("\ufeff").splitlines()
     first = list(islice(filter(str.strip, lines), SAMPLED_LINES))
@@ -103,7 +104,7 @@ def read_rows(text: str, most_lines: int) -> list[tuple[int, list[str]]]:
 
 
 def _check_row(row: list[str]) -> list[str]:
-    """Raise UnreadableList for too many columns, and csv.Error for a cell that is too long."""
+    """Return the row. Raise UnreadableList for too many columns, csv.Error for a cell that is too long."""
     if len(row) > MAX_COLUMNS:
         raise UnreadableList(
             _("The list has %(given)s columns; at most %(most)s are read.") % {"given": len(row), "most": MAX_COLUMNS}

@@ -1,7 +1,7 @@
-"""Parsing of a list of deals, one per line, by the house rules of their evenings: facts, points, differences.
+"""Parsing of an imported list of deals, one per line, by the house rules of the evening of each deal.
 
-A line has the cells of the game's grid row. A cell may contain a code, a seat number, a word of the game or of its
-`spreadsheet.py`, or a player's name.
+A line has the cells of a row in the game's grid, which is the page for fast entry of deals. A cell may contain a code,
+a seat number, a word of the game or of its `spreadsheet.py`, or a player's name.
 """
 
 from __future__ import annotations
@@ -34,14 +34,15 @@ from scoring.spreadsheet import CellPart
 MAX_DEALS: Final = 200  # of a table
 
 
-_Key = tuple[date | None, int, int]  # of a table
+_Key = tuple[date | None, int, int]  # date, round and number of a table
 
 
 class ListedDeal(NamedTuple):
-    """A line of the list, counted from 1. `problem` is the reason if it cannot be parsed.
+    """A line of an imported list of deals. `problem` is the reason if the line cannot be parsed.
 
-    The round is 0 if the line does not identify a table. `people` and `points` follow the list's columns of players; a
-    resting player is None. `texts` are the game's cells, by the names of its columns and parts.
+    `line` is the number of the line, from 1. `round` is 0 if the line does not identify a table. `people` and `points`
+    are in the order of the list's columns of players; a resting player is None. `texts` are the cells with the facts of
+    the deal, by the names of the game's columns.
     """
 
     line: int
@@ -57,9 +58,9 @@ class ListedDeal(NamedTuple):
 
 
 def read_tables(season: Season, lines: Sequence[ListedDeal]) -> list[ListedTable]:
-    """Return the tables of a list, with each deal read by the house rules of its evening. One query.
+    """Group the deals of a list by table, and parse each deal by the house rules of its evening. One query.
 
-    A line that does not identify its table makes the neighbouring tables invalid: it belongs to one of them.
+    A line that does not identify its table makes the neighbouring tables invalid, since it belongs to one of them.
     """
     tables = _group_by_table(lines)
     days = {day for day, _round, _number in tables if day}
@@ -107,14 +108,14 @@ class _TableReader:
         self.people = [self.places[place] for place in sorted(self.places)]
         self.names = [person.name for person in self.people]
         self.spellings = [_spellings(person) for person in self.people]
-        self.earlier: list[Any] = []  # the deals read so far
+        self.earlier: list[Any] = []  # earlier deals of the table, as the rules have read them
         self.one_rests = self.would_rest = False
         self.needed: int | None = None  # the number of deals that ends the table
 
     def read(self, day: date | None, sitting: int, number: int, season: Season) -> ListedTable:
         size = len(self.people)
         self.one_rests = size == season.resting_size
-        # Whether one would rest by other house rules of the season.
+        # Whether one player of the table would rest if the season had other settings.
         self.would_rest = not self.one_rests and self.game.may_rest and size >= max(4, *season.table_sizes)
         if season.end == TableEnd.DEALS and season.end_number is not None and size > 1:
             self.needed = deals_needed(season.end_number, size, one_player_rests=self.one_rests)
@@ -137,7 +138,7 @@ class _TableReader:
         return ListedTable(day, sitting, number, seats, dealt)
 
     def _deal(self, listed_deal: ListedDeal, index: int, season: Season) -> tuple[ReadDeal, dict[int, int]]:
-        """Return the deal and the points by seat. Raise ValueError with a translated message."""
+        """Return the parsed deal, and the points of each playing seat. Raise ValueError with a translated message."""
         if problem := listed_deal.problem or next(self._wrong_place(listed_deal, index), ""):
             raise ValueError(problem)
         rests = self._rests(listed_deal, index)
@@ -186,7 +187,10 @@ class _TableReader:
             yield _("Somebody sits at this table twice.")
 
     def _rests(self, line: ListedDeal, index: int) -> list[int]:
-        """Return the resting seats: as written, else players without an entry on the line, else by turns."""
+        """Return the resting seats of a deal. Raise ValueError if their number is wrong.
+
+        They are written on the line; else players without an entry on the line rest; else the players rest in turn.
+        """
         places = sorted(self.places)
         size, resting = len(places), int(self.one_rests)
         is_present = [place < len(line.people) and line.people[place] is not None for place in places]
@@ -274,7 +278,10 @@ class _TableReader:
         raise ValueError(_unknown_code_message(gettext(part.label), text, ", ".join(words)))
 
     def _seat(self, text: str) -> int | None:
-        """Return the number of the only player with this number, full name or part of a name."""
+        """Return the seat number, from 1, of the player with this seat number, full name or part of a name.
+
+        Return None if no player, or several players, match.
+        """
         word = _normal_word(text).strip("() ")
         if word.isdecimal():
             return int(word) if len(word) < 3 and 1 <= int(word) <= len(self.people) else None

@@ -13,18 +13,19 @@ from django.utils.translation import gettext_lazy as _
 from league.models import Club, Membership, visible
 from players.names import name_parts, without_accents
 
-NEW, SKIP = "new", "skip"  # answers about a person with similar members; any other answer is a membership's id
+NEW, SKIP = "new", "skip"  # answers for a person whose name resembles a member's; other answers are membership ids
 MAX_SIMILAR: Final = 5
 CONTACT: Final = ("number", "email", "phone")
 
 
-Person = tuple[str, str]  # the key of a person: the names in any order, and the number
+Person = tuple[str, str]  # key of a person in a list: `name_key` of the name, and the member number
 
 
 class ListedPerson(NamedTuple):
-    """A person on a line of the list, counted from 1. `problem` is the reason if the line cannot be parsed.
+    """A person on a line of an imported list. `problem` is the reason if the line cannot be parsed.
 
-    An empty field is unknown. `position` counts from 1 if a line has several people.
+    `line` is the number of the line, from 1. "" in a field means unknown. `position` is the person's position on a line
+    with several people, from 1, else 0.
     """
 
     line: int
@@ -53,14 +54,18 @@ class LineOutcome(StrEnum):
     NEW = "new"
     UPDATED = "changed"
     SAME = "same"
-    UNANSWERED = "asked"  # a member has a similar name: is it the same person?
-    SKIPPED = "skipped"  # by the user's answer
+    UNANSWERED = "asked"  # a member has a similar name, and the user must answer whether it is the same person
+    SKIPPED = "skipped"  # the user has answered to leave the person out
     WRONG = "wrong"
 
 
 @dataclass(frozen=True, kw_only=True)
 class PlannedLine:
-    """A line with its outcome; `changes` are the names of fields of `membership` that change."""
+    """A person of an imported list, with the `outcome` of the import.
+
+    `membership` is the member that matches; `changes` are the names of its fields that change. `similar` are members
+    with a similar name, and `answer` is the user's choice among them.
+    """
 
     person: ListedPerson
     outcome: LineOutcome
@@ -83,7 +88,7 @@ class _Comparison:
     by_name: Mapping[str, list[Membership]]
     may_repeat: bool
     first_lines: dict[object, ListedPerson] = field(default_factory=dict)
-    numbers: dict[int, str] = field(default_factory=dict)  # by membership, of earlier lines
+    numbers: dict[int, str] = field(default_factory=dict)  # member numbers on earlier lines, by membership id
 
     def line(self, person: ListedPerson, answer: str) -> PlannedLine:
         if person.problem:
@@ -158,11 +163,11 @@ class _Comparison:
 def compare_people(
     club: Club, people: Iterable[ListedPerson], answers: Mapping[int, str], *, may_repeat: bool = False
 ) -> list[PlannedLine]:
-    """Return the outcome of each line: it matches a member by number, then by names in any order; else the user is
-    asked.
+    """Compare the people of an imported list with the members of a club; return the outcome for each person.
 
-    `answers` are by `answer_key`. With `may_repeat`, several lines may be one person in different spellings. One query
-    for the club, and one for each line without an exact match.
+    A person matches a member by number, else by the names in any order. If only a similar name is found, the user must
+    answer: `answers` are the user's choices by `answer_key`. With `may_repeat`, several lines may be one person in
+    different spellings. One query for the club, and one for each person without an exact match.
     """
     members = list(club.memberships.select_related("player"))
     by_name = defaultdict(list)

@@ -1,4 +1,4 @@
-"""Parsing of a list of people, pasted or from a spreadsheet: with a header, or one name per line. No database."""
+"""Parsing of a list of people, pasted or from a spreadsheet. It has a header, or one name per line. No database."""
 
 from __future__ import annotations
 
@@ -52,9 +52,9 @@ COLUMNS: Mapping[str, frozenset[str]] = {
     ),
 }
 NAMES = {"given_name", "family_name", "name"}
-OF_CONTACT = {"email", "phone"}  # a list may have several of each
+OF_CONTACT = {"email", "phone"}  # a list may have several columns of each
 MAX_LINES = 2_000
-TITLES = 10  # most lines above the header
+TITLES = 10  # number of first rows in which the header is searched
 LENGTHS = {"given_name": 60, "family_name": 60, "number": 20, "email": 254, "phone": 30}
 WORD = re.compile(r"n°|[^\W_]+")
 SMALL_WORDS = {"de", "d", "du", "des", "l", "la", "le", "les", "the", "of", "s"}
@@ -65,9 +65,9 @@ ONLY_WHOLE = {
     ("n°",),
     ("numero",),
     ("name",),
-}  # as the whole title only
+}  # these words count only if they are the whole title of a column
 MOBILE = {"mobile", "portable", "gsm", "cell"}
-# With one of these words a column is about another person or thing.
+# A column whose title has one of these words is about another person or thing.
 OF_ANOTHER = {
     *("conjoint", "conjointe", "spouse", "partner", "pere", "mere", "parent", "tuteur", "urgence", "emergency"),
     *("club", "team", "equipe", "user", "utilisateur", "street", "rue", "city", "ville", "jeune", "fille", "maiden"),
@@ -99,7 +99,7 @@ def _unknown_columns(head: Sequence[str], columns: Mapping[str, int]) -> list[st
 
 
 def _check_given_names(head: Sequence[str], columns: Mapping[str, int], rows: Sequence[tuple[int, list[str]]]) -> None:
-    """Refuse family names without given names if an unknown column may contain these. Raise UnreadableList."""
+    """Raise UnreadableList if the list seems to have family names only, and unknown columns may be the given names."""
     unread, index = _unknown_columns(head, columns), columns["family_name"]
     names = [name for _line, row in rows if (name := normalize_spaces(row[index]) if index < len(row) else "")]
     if unread and 2 * sum(" " not in name for name in names) >= len(names):
@@ -111,9 +111,9 @@ def _check_given_names(head: Sequence[str], columns: Mapping[str, int], rows: Se
 
 
 def _split_header(text: str) -> tuple[list[str], list[tuple[int, list[str]]]]:
-    """Return the header and the rows below; an empty header if each row is a single name. Raise UnreadableList.
+    """Return the header and the rows below it; the header is [] if each row is a single name. Raise UnreadableList.
 
-    The header is the first row with a column for names, else the first row.
+    The header is the first row that has a column for names; if there is none, the first row.
     """
     numbered = read_rows(text, MAX_LINES)
     are_names = all(row[0].strip() and not any(map(str.strip, row[1:])) for _line, row in numbered)
@@ -125,7 +125,7 @@ def _split_header(text: str) -> tuple[list[str], list[tuple[int, list[str]]]]:
 
 
 def _names_columns(row: Sequence[str]) -> bool:
-    """Return whether a row has a heading for names. A title above the list has only one cell."""
+    """Return whether the row is a header with a column for names, not a title above the list, which has one cell."""
     if any(_title_words(cell) in COLUMN_BY_WORDS and COLUMN_BY_WORDS[_title_words(cell)] in NAMES for cell in row):
         return True
     return sum(bool(cell.strip()) for cell in row) > 1 and not NAMES.isdisjoint(map(_column, row))
@@ -153,10 +153,10 @@ def _column(cell: str) -> str | None:
 
 
 def _columns(head: list[str]) -> dict[str, int]:
-    """Return the index of each column by its meaning. Raise UnreadableList without a column for names, or for two of a
-    kind.
+    """Return the index of each column by its meaning, such as "email".
 
-    An exact title has priority over a partial match, and a mobile number over other numbers.
+    An exact title has priority over a partial match, and a mobile phone number over other phone numbers. Raise
+    UnreadableList if no column has names, or two columns have the same meaning.
     """
     indexes: dict[str, list[int]] = {}
     for index, cell in enumerate(head):

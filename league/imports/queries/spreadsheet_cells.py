@@ -3,7 +3,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-# The fullwidth forms come from Chinese and Japanese keyboards; spreadsheets there treat them alike.
+# Chinese and Japanese keyboards type the fullwidth characters; spreadsheets treat these as the start of a formula too.
 FORMULA_STARTS: Final = (
     *("=", "+", "-", "@", "\t", "\r"),
     *("\N{FULLWIDTH EQUALS SIGN}", "\N{FULLWIDTH PLUS SIGN}"),

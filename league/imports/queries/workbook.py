@@ -1,7 +1,7 @@
-"""Parser for untrusted XLSX workbooks: cells as text, within limits that are checked while reading.
+"""Parser for untrusted XLSX workbooks: it returns the cells as text, within limits that are checked while reading.
 
-Only parts that are needed for cells are parsed. A document type declaration is refused in each part, whatever its
-encoding and prefix. A part that several sheets use counts against the limits each time that it is read.
+Only the XML files (parts) that are needed for cells are parsed. A document type declaration is refused in each part,
+whatever its encoding and prefix. A part that several sheets use counts against the limits each time that it is read.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from league.bounded_archive import ArchiveTooLarge, BoundedArchive, UnreadableAr
 MAX_UNPACKED: Final = 8_000_000  # bytes of all parts
 MAX_PARTS: Final = 200
 MAX_SHEETS: Final = 60
-MAX_RELATIONS: Final = 1_000  # of a part
+MAX_RELATIONS: Final = 1_000  # relations of a part
 MAX_STYLES: Final = 65_536  # as in Excel
-MAX_CELLS: Final = 250_000  # of all sheets; empty cells that have a colour too
-MAX_ROWS, MAX_COLUMNS = 20_000, 50  # of a sheet; cells beyond are not read
-MAX_ROWS_IN_ALL: Final = 60_000  # with the missing rows between
+MAX_CELLS: Final = 250_000  # of all sheets; empty cells with a colour count too
+MAX_ROWS, MAX_COLUMNS = 20_000, 50  # of a sheet; further cells are not read
+MAX_ROWS_IN_ALL: Final = 60_000  # of all sheets; missing rows between others count too
 MAX_TEXT: Final = 2_000_000  # characters of all sheets
 MAX_CELL_LENGTH: Final = 300  # characters
 RAW_IN_CELL: Final = 1_000  # characters, spaces included
-MAX_IN_TAG: Final = 1 << 16  # bytes: expat holds a tag with its attributes in memory as a whole
+MAX_IN_TAG: Final = 1 << 16  # bytes of a tag with its attributes, which expat has in memory at once
 MAX_DEPTH: Final = 64
 LONGEST_FORMAT: Final = 255  # characters of a number format, as in Excel
 STEP: Final = 1 << 14
@@ -41,15 +41,15 @@ CELL: Final = re.compile("([A-Za-z]{1,3})[0-9]+")
 
 
 class UnreadableWorkbook(Exception):
-    """The file is damaged, or not a workbook."""
+    """The file is damaged, or is not an XLSX workbook."""
 
 
 class WorkbookTooLarge(UnreadableWorkbook):
-    """The workbook exceeds one of the limits above."""
+    """The workbook exceeds one of the limits of this module."""
 
 
 class WorkbookSheet(NamedTuple):
-    """A sheet as text: one line per row; cells separated by tabs and quoted as in CSV."""
+    """A sheet of a workbook as text: one line per row, cells separated by tabs and quoted as in CSV."""
 
     name: str
     text: str
@@ -62,17 +62,20 @@ class _Relation(NamedTuple):
 
 
 class _StopParsing(Exception):
-    """The rest of a part is not needed."""
+    """Ends the parsing of an XML file whose rest is not needed."""
 
 
 def read_workbook(data: bytes, most_lines: int) -> list[WorkbookSheet]:
-    """Read each sheet until more than `most_lines` rows are not empty. Raise UnreadableWorkbook."""
+    """Return the sheets of an XLSX file as text. Raise UnreadableWorkbook, or WorkbookTooLarge.
+
+    Reading of a sheet stops after `most_lines` rows that are not empty, and one more.
+    """
     try:
         with BoundedArchive(io.BytesIO(data), entries=MAX_PARTS, size=MAX_UNPACKED) as archive:
             return list(_WorkbookReader(archive, most_lines).sheets())
     except ArchiveTooLarge as error:
         raise WorkbookTooLarge from error
-    # LookupError: a part, string or encoding that does not exist.
+    # LookupError is raised for a part, string or encoding that does not exist.
     except (UnreadableArchive, expat.ExpatError, LookupError, ValueError, OverflowError) as error:
         raise UnreadableWorkbook from error
 
@@ -82,7 +85,7 @@ class _WorkbookReader:
         self.archive = archive
         self.most_lines = most_lines
         self.strings: list[str] = []
-        self.date_styles: dict[int, bool] = {}  # of each style of dates, whether it shows a duration
+        self.date_styles: dict[int, bool] = {}  # whether a style of dates shows a duration, by the style's index
         self.epoch = WINDOWS_EPOCH
         self.cells = self.rows = self.text = 0
 
@@ -212,9 +215,9 @@ class _SheetReader:
         self.part = part
         self.written = io.StringIO()
         self.writer = csv.writer(self.written, delimiter="\t", lineterminator="\n")
-        self.number = 0  # of the row
+        self.number = 0  # number of the current row
         self.column = 0
-        self.filled = 0  # rows that are not empty
+        self.filled = 0  # number of rows that are not empty
         self.cells: list[str] = []
         self.kind, self.style = "n", 0
         self.value = _Text()
@@ -281,14 +284,14 @@ class _SheetReader:
                     return number
                 try:
                     return from_excel(number, self.reading.epoch, timedelta=self.reading.date_styles[self.style])
-                except (OverflowError, ValueError):  # no date that a calendar has
+                except (OverflowError, ValueError):  # the date is out of range
                     return "#VALUE!"
             case _:
                 return text
 
 
 class _Text:
-    """Collects the visible text of rich text, without phonetic hints."""
+    """Collects the text of a cell from its XML elements, without phonetic hints (for Japanese)."""
 
     def __init__(self) -> None:
         self.parts: list[str] = []
@@ -340,7 +343,7 @@ def _parse_index(text: str) -> int:
 
 
 def _cell_text(value: object) -> str:
-    """Return the text that a user would type: integers without a decimal point, dates in ISO format."""
+    """Return a cell's value as a user would type it: integers without a decimal point, dates in ISO format."""
     if value is None:
         return ""
     if isinstance(value, float) and value.is_integer():

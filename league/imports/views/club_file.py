@@ -32,7 +32,7 @@ from players.models import User
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def club_file(request: HttpRequest, slug: str) -> HttpResponseBase:
-    """Export a club. Only POST downloads the file, so that following a link does not start an export."""
+    """Export a club as a file. Only a POST returns the file, so that following a link does not start an export."""
     club = managed_or_403(Club.objects, request.user, slug=slug)
     if request.method != "POST":
         context = club_context(club, request.user) | {"confirmed": CONFIRMED_PARAMETER in request.GET}
@@ -70,7 +70,7 @@ def club_from_file(request: HttpRequest) -> HttpResponse:
                     form.add_error("file", str(refused))
                 except UnreadableFile as error:
                     form.add_error("file", error.faults)
-                except ClubAlreadyImported as error:  # meanwhile: sent twice
+                except ClubAlreadyImported as error:  # by another request since the check in _is_new
                     form.ask_for_copy(error)
             else:
                 form.add_error(None, _("So many clubs in a day can't be right. Try again tomorrow."))

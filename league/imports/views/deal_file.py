@@ -1,4 +1,4 @@
-"""Export of an evening's deals as a spreadsheet with the columns of an import, so that it can be imported again."""
+"""Export of an evening's deals as a spreadsheet. It has the columns of an import, and can be imported again."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def deal_rows(evening: Evening) -> Iterator[list[Cell]]:
 
 
 def _row(game: Game, evening: Evening, table: Table, deal: Deal, cells: Mapping[str, str]) -> dict[str, Cell]:
-    """For a deal that the rules no longer accept, only the points are written."""
+    """Return the cells of a deal's row by column. If the rules no longer accept the deal, it has points only."""
     seats: list[Seat] = list(table.seats.all())
     points = {score.seat_id: score.points for score in deal.scores.all()}
     row: dict[str, Cell] = {

@@ -1,4 +1,4 @@
-"""An evening that is played on a hall server: its file out and in."""
+"""Pages to download and upload the files of an evening that is played on a hall server (a computer in the hall)."""
 
 from __future__ import annotations
 
@@ -44,7 +44,10 @@ def _evening(request: HttpRequest, pk: int) -> Evening:
 @login_required
 @accept_file(MAX_UPLOAD)
 def evening_hall(request: HttpRequest, pk: int) -> HttpResponse:
-    """The way to the hall and back. A file is shown with its consequences first, and stored when confirmed."""
+    """Show how an evening is taken to a hall server (a computer in the hall) and back.
+
+    A POST with a file shows the changes that the file makes. A POST with the confirmation stores the file.
+    """
     evening = _evening(request, pk)
     if request.method != "POST":
         return _page(request, evening, HallFileForm(), HTTPStatus.OK)
@@ -141,7 +144,7 @@ def _page(
 
 
 def _obstacle(evening: Evening) -> str:
-    """Return why the evening can't be taken to the hall, or ""."""
+    """Return a sentence why the evening can't be taken to a hall server (a computer in the hall), or ""."""
     try:
         hall.check_can_leave(evening)
     except WrongState as refused:
@@ -152,7 +155,10 @@ def _obstacle(evening: Evening) -> str:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def evening_hall_file(request: HttpRequest, pk: int) -> HttpResponseBase:
-    """Download the club for the hall or, on the hall server, the evening for the club's site."""
+    """Return the club's file for a hall server (a computer in the hall); on a hall server, the file of the evening.
+
+    A GET redirects to the page.
+    """
     evening = _evening(request, pk)
     page = reverse("league:evening-hall", args=[pk])
     if request.method != "POST":

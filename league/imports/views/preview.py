@@ -1,4 +1,4 @@
-"""Preview of an import: tables that need attention first, up to a limit. The file with the outcomes has all tables."""
+"""Preview of an import of results: some of its tables for the page, and all tables as rows of a file."""
 
 from __future__ import annotations
 
@@ -26,7 +26,10 @@ OUTCOME_LABELS: Final[dict[TableOutcome, Promise]] = {
 
 
 class PastEvening(NamedTuple):
-    """The list's tables on one date (None: unreadable date). `has_lines`: the page shows them."""
+    """The tables of an imported list on one date; `day` is None if the date cannot be parsed.
+
+    `has_lines`: the page shows the lines of the tables.
+    """
 
     day: date | None
     tables: Sequence[PlannedTable]
@@ -34,9 +37,10 @@ class PastEvening(NamedTuple):
 
 
 class ImportPreview(NamedTuple):
-    """Evenings by necessary action: to check, to import, already stored.
+    """The evenings of an imported list, in groups: `doubtful` need a check, `new` are imported, `same` are stored.
 
-    `omitted` counts tables to check that the page leaves out; of the `later` evenings it has only the dates.
+    `later` are new evenings too, of which the page shows only the dates. `omitted` is the number of doubtful tables
+    that the page does not show.
     """
 
     doubtful: list[PastEvening]

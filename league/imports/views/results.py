@@ -113,7 +113,7 @@ def _import_page(
 
 
 def deal_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
-    """Export the deals of an evening, to be imported again. Users with the right to record get complete names."""
+    """Export the deals of an evening as a spreadsheet. Users who may record results get complete names."""
     own_role = role_of(request.user, "season__club")
     evening: Any = visible_or_404(Evening.objects.with_season().annotate(own_role=own_role), request.user, pk=pk)
     show_names_by_role(request.user, evening.own_role)

@@ -16,15 +16,15 @@ from players.names import normalize_spaces, without_accents
 from scoring.fields import Label
 
 MAX_LINES: Final = 12_001  # with the header
-# Dates as spreadsheets write them in both languages, day first, or in ISO format.
+# Formats of dates: ISO, and as English and French spreadsheets write dates, day first.
 DATES: Final = ("%Y-%m-%d", "%d/%m/%Y", "%d.%m.%Y", "%d-%m-%Y", "%d/%m/%y", "%d.%m.%y")
 Row = tuple[int, list[str]]
 
 
 class ColumnMeaning(NamedTuple):
-    """A possible meaning of a column: its label, and its headings without accents.
+    """A possible meaning of a column in an imported list: its label in the form, and its headings without accents.
 
-    A `rare` one is hidden in the form.
+    A `rare` meaning is hidden in the form at first.
     """
 
     label: Label
@@ -69,7 +69,7 @@ def name_problems(person: ListedPerson) -> Iterator[str | Promise]:
 
 
 def parse_date(text: str) -> date:
-    """Return a date in one of the formats DATES. Raise ValueError with a translated message."""
+    """Parse a date in one of the formats DATES. Raise ValueError with a translated message."""
     for pattern in DATES:
         try:
             day = datetime.strptime(text, pattern).date()  # noqa: DTZ007 (a date has no zone)
@@ -84,7 +84,7 @@ def parse_date(text: str) -> date:
 
 
 def parse_number(text: str, label: Label, minimum: int, maximum: int) -> int:
-    """Return a whole number, with any minus sign and spaces. Raise ValueError with a translated message."""
+    """Parse a whole number with any kind of minus sign and spaces. Raise ValueError with a translated message."""
     digits = text.replace("\N{MINUS SIGN}", "-").replace("\N{NARROW NO-BREAK SPACE}", "").replace(" ", "")
     try:
         number = int(digits) if digits.isascii() and len(digits) < 10 else None

@@ -1,4 +1,4 @@
-"""The columns of a list of deals, one per line, and its parser. Each game defines its columns. No database."""
+"""The columns of an imported list of deals, and parsing of its lines. Each game defines its columns. No database."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from scoring.row_codes import Column
 
 PLAYER, POINTS, RESTS, HEADED = "player", "given", "rests", "headed"
 MAX_HEADED: Final = 60
-BLANKS: Final = ("", "-", "–", "\N{MINUS SIGN}")  # in the cell of a resting player
-PLAYS: Final = "x"
-# Labels of the columns of every game.
+BLANKS: Final = ("", "-", "–", "\N{MINUS SIGN}")  # possible texts in the cell of a resting player
+PLAYS: Final = "x"  # possible text in the cell of a playing player, instead of points
+# Labels of columns that every game has.
 NUMBER_OF_DEAL: Final = gettext_noop("Deal number")
 PLAYER_OF_PLACE: Final = gettext_noop("Player %(number)s")
 RESTS_LABEL: Final = gettext_noop("Rests")
@@ -33,10 +33,11 @@ POINTS_OF_PLACE: Final = gettext_noop("Points of player %(number)s")
 def column_meanings(
     game: Game, playing: Collection[int], *, one_rests: bool, might_rest: bool = False
 ) -> dict[str, ColumnMeaning]:
-    """Return the meanings of columns by name. `playing` are the possible numbers of players in a deal.
+    """Return the possible columns of a list of deals, by name, with labels in the active language.
 
-    The labels are in the viewer's language. With `might_rest`, a column for a resting player is recognised although the
-    season has none, for a better error message.
+    `playing` are the possible numbers of players in a deal; with `one_rests`, another player of the table rests. With
+    `might_rest`, a column for a resting player is recognised although nobody rests in the season, so that an error
+    message can explain it.
     """
     players = max(playing) + one_rests
     player_columns = min(players + 1, max(game.sizes)) if might_rest else players
@@ -91,7 +92,7 @@ def required_columns(game: Game, playing: Collection[int]) -> list[str]:
 
 
 def columns_of_players(rows: Sequence[Row], columns: Mapping[str, int]) -> list[int]:
-    """Return columns without a meaning whose heading has letters, with nothing but points below."""
+    """Return the indexes of columns that have only points and no other meaning: the heading may be a player's name."""
     head = rows[0][1]
     return [
         index
@@ -120,10 +121,11 @@ def read_deals(
     day: date | None,
     cells: Mapping[str, str],
 ) -> list[ListedDeal]:
-    """Return the deals of a list. `columns` has indexes by meaning; `cells` has the meanings of the game's cells.
+    """Parse the rows of a list of deals. The first row is the header; its repetitions are skipped.
 
-    Players are in columns of players, or each has a column `headed` by the name. An empty date, round, table or row of
-    players repeats the line above; a repeated header is skipped.
+    `columns` has the indexes of columns by meaning. `headed` are the indexes of columns headed by a player's name; it
+    is empty if the list has columns for names. `day` is the date of all deals, if no column has the date. `cells` maps
+    the cells of the game to meanings. An empty date, round or table, or a line without players, repeats the line above.
     """
     first_line, head = rows[0]
     headed_people = [
@@ -143,7 +145,7 @@ class _LineReader:
         cells: Mapping[str, str],
     ) -> None:
         self.columns, self.headed, self.cells = columns, headed, cells
-        # From the line above; None if unreadable there.
+        # Values of the previous line; None if they could not be parsed there.
         self.day: date | None = day
         self.round: int | None = 1
         self.table: int | None = 1
@@ -173,9 +175,9 @@ class _LineReader:
         return listed_deal._replace(number=number, people=people, points=points, rests=cells[RESTS], texts=texts)
 
     def _move(self, cells: Cells) -> None:
-        """Set date, round and table of the line; an empty cell repeats the line above.
+        """Set date, round and table of the current line. An empty cell keeps the value of the previous line.
 
-        Raise ValueError for an unreadable cell; its value is then unknown on the next lines too.
+        Raise ValueError if a cell cannot be parsed; its value is then unknown for the next lines too.
         """
         before = self.day, self.round, self.table
         day, round_number, table = cells["day"], cells["round"], cells["table"]

@@ -23,14 +23,14 @@ from league.imports.work.list_kinds import ChosenColumns, Deals, ListKind, Total
 from league.models import Job, Season
 from players.models import User
 
-# A club of thirty years. The command `import_club` has no limit of rows.
+# Enough for thirty years of a club. The command `import_club` has larger limits.
 LIMITS = Limits(size=100 * 2**20, rows=500_000, rows_of={"seasons": 500, "tables": 10_000, "deals": 50_000})
 
 
 def import_results(job: Job, now: Now) -> None:
-    """Import a list of results.
+    """Import a list of results, which is in `job.payload`.
 
-    `job.result` then has the numbers of tables, or the `problem` in the club's language.
+    `job.result` then has the numbers of tables by outcome, or `problem`, a sentence in the club's language.
     """
     payload, job.payload = job.payload, {}  # names of people: not needed any more
     season = Season.objects.with_club().filter(pk=imports.season_id_of(job)).first()
@@ -59,7 +59,11 @@ def import_results(job: Job, now: Now) -> None:
 
 
 def import_club_file(job: Job, now: Now) -> None:
-    """Import a club's file. `job.result` then has the `club`, or `problems` in the user's language."""
+    """Import a club file, the zip of CSV files in `job.payload`.
+
+    `job.result` then has one key: `club` (an id), `problems` (sentences in the user's language), or `already_here` (the
+    name of the club, if it exists in this installation).
+    """
     payload, job.payload = job.payload, {}  # names of people: not needed any more
     user = User.objects.filter(pk=payload["by"]).first()
     if user is None:

@@ -1,4 +1,4 @@
-"""The kinds of lists: totals, with a line for each player of a table; and deals, with a line for each deal."""
+"""The two kinds of imported lists: totals, with a line for each player of a table; deals, with a line for each deal."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from league.seasons.queries.season_game import season_game
 
 @dataclass(frozen=True)
 class ChosenColumns:
-    indexes: Mapping[str, int]  # by meaning
+    indexes: Mapping[str, int]  # indexes of columns by meaning
     day: date | None = None  # the date of all rows, if no column has it
     headed: Sequence[int] = ()  # indexes of the columns headed by a player's name
 
@@ -81,7 +81,7 @@ class ListKind(ABC):
         as_counted: bool,
         report: ReportProgress = no_progress_report,
     ) -> ImportPlan:
-        """Store the tables of the list. Raise AnswersMissing or WrongState."""
+        """Import the tables of the list, and return the outcomes. Raise AnswersMissing or WrongState."""
         tables = partial(self.tables, rows=rows, columns=columns)
         return import_results(self.season, tables, answers, now=now, as_counted=as_counted, report=report)
 

@@ -1,4 +1,4 @@
-"""The progress of an import, in the cache: other connections cannot see it in the database until the end."""
+"""The progress of an import. It is in the cache, since an import is one database transaction."""
 
 from __future__ import annotations
 

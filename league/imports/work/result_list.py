@@ -43,7 +43,10 @@ def guess_columns(head: Sequence[str]) -> dict[str, int]:
 
 
 def read_results(rows: Sequence[Row], columns: Mapping[str, int], day: date | None = None) -> list[ListedSeat]:
-    """Return the lines of a list. `columns` has indexes by meaning; `day` is the date if no column has it."""
+    """Parse the rows of a list of totals. The first row is the header.
+
+    `columns` has the indexes of columns by meaning. `day` is the date of all lines, if no column has the date.
+    """
     return [_seat(line, Cells(row, columns), day) for line, row in rows[1:]]
 
 

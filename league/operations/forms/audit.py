@@ -24,7 +24,7 @@ def _events(first: AuditEvent, last: AuditEvent) -> Sequence[tuple[str, StrOrPro
     return AuditEvent.choices[index(first) : index(last) + 1]
 
 
-# In the order of AuditEvent.
+# Each group is a range of AuditEvent, which is ordered by subject.
 EVENT_GROUPS: Final = (
     (_("Results"), _events(AuditEvent.DEAL_RECORDED, AuditEvent.RESULTS_IMPORTED)),
     (_("Evenings"), _events(AuditEvent.EVENING_PLANNED, AuditEvent.LIVE_LINKS_ENDED)),
@@ -41,7 +41,7 @@ def _date_field(label: StrOrPromise) -> forms.DateField:
 
 
 class AuditFilter(forms.Form):
-    """Filters: acting user, event, first and last day; by default the last thirty days."""
+    """Filters of the audit log: name of the acting user, event, first and last day (default: the last thirty days)."""
 
     q = SearchField(label=_("Who"))
     kind = forms.ChoiceField(

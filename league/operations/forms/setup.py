@@ -10,12 +10,15 @@ from django.utils.translation import gettext_lazy as _
 from league.operations.queries.setup_code import is_setup_code
 from players.models import User
 
-MAX_CODE_LENGTH: Final = 40  # with spaces
+MAX_CODE_LENGTH: Final = 40  # characters, including spaces
 MAX_PASSWORD_LENGTH: Final = 128
 
 
 class SetupForm(forms.Form):
-    """The form creates the first superuser; the code shows that the visitor can read the log."""
+    """The form for the first superuser of an installation.
+
+    The field `code` proves that the visitor can read the web server's log, which shows the code.
+    """
 
     code = forms.CharField(
         label=_("Code from the log"),

@@ -1,4 +1,4 @@
-"""The filtered audit log of a club or the installation. Check-ins and fees of an evening are combined into one line."""
+"""The filtered audit log of a club or of all clubs. Entries about check-ins and fees of an evening become one line."""
 
 from __future__ import annotations
 
@@ -31,9 +31,10 @@ def audit_lines(
     event: str = "",
     people: QuerySet[Player, Player] | None = None,
 ) -> QuerySet[Any, Any]:
-    """Return (id of the newest entry, number of entries) for each line, newest first.
+    """Return the lines of the audit log, newest first: (id of the newest entry, number of entries in the line).
 
-    Without `club`: of all clubs. `people` are the acting users. With `event`, each entry is a line.
+    Filters: `club` (None for all clubs), time from `since` to before `until`, `event`, and acting users (`people`).
+    With `event`, each entry is a line of its own.
     """
     entries = AuditEntry.objects.filter(logged_at__gte=since, logged_at__lt=until).order_by()
     if club:
@@ -57,7 +58,7 @@ def audit_lines(
 
 
 def entries_of(lines: Iterable[tuple[int, int]]) -> list[AuditEntry]:
-    """Return the newest entry of each line, with the line's number of entries as `count`; one query."""
+    """Return the newest entry of each line of `audit_lines`; its `count` is the line's number of entries. One query."""
     numbers = dict(lines)
     related = ("user__player", "author", "club", "player", "season", "evening", "round", "table", "deal")
     entries = AuditEntry.objects.select_related(*related).in_bulk(list(numbers))

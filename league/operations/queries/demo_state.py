@@ -1,4 +1,4 @@
-"""A query whether the database is empty, belongs to a demo, or has other data: a reset would delete these."""
+"""Whether the database is empty, is of a public demo, or has other data, which a reset of the demo would delete."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from players.models import User
 
 
 class DatabaseState(Enum):
-    EMPTY = "empty"  # or not migrated yet
+    EMPTY = "empty"  # also if it is not migrated yet
     DEMO = "demo"
-    FOREIGN = "foreign"  # clubs or accounts that no demo created
+    FOREIGN = "foreign"  # it has clubs or accounts that no demo created
 
 
 def database_state() -> DatabaseState:

@@ -1,4 +1,4 @@
-"""The settings of the installation, for the page of its admins: values of the environment, without secrets."""
+"""The settings of the installation, without secrets, for the page of its admins."""
 
 from __future__ import annotations
 

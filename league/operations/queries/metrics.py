@@ -1,4 +1,4 @@
-"""Figures of the whole installation for a monitoring program. None of them names a person or a club."""
+"""Numbers about the whole installation for a monitoring program. They have no names of people or clubs."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Metrics:
 
 
 def metrics(kinds: list[str], now: datetime) -> Metrics:
-    """Return the figures. `kinds` are all kinds of jobs, so that a kind without jobs has zeros."""
+    """Return the metrics of the installation. `kinds` are the names of all kinds of jobs: a kind without jobs has 0."""
     jobs = {(kind, state.value): 0 for kind in kinds for state in STATES}
     oldest = dict.fromkeys(kinds, 0.0)
     rows = Job.objects.filter(state__in=STATES, kind__in=kinds).order_by().values_list("kind", "state")

@@ -1,4 +1,4 @@
-"""The code that opens the setup page of an installation without accounts; its log shows the code."""
+"""The code for the setup page of an installation without accounts. The log of the web server shows the code."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.utils.crypto import salted_hmac
 
 from players.models import User
 
-GROUP_COUNT: Final = 4  # of five letters each: 100 bits
+GROUP_COUNT: Final = 4  # groups of five characters: 100 bits
 LETTER_COUNT: Final = 5 * GROUP_COUNT
 
 
@@ -20,7 +20,7 @@ def has_accounts() -> bool:
 
 
 def setup_code() -> str:
-    """Return the code, which depends on the secret key and on this database: a new database has a new code."""
+    """Return the code, in groups: "ABCDE-…". It depends on SECRET_KEY and on the time when the database was created."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT min(applied)::text FROM django_migrations")
         [created_at] = cursor.fetchone()
@@ -30,7 +30,7 @@ def setup_code() -> str:
 
 
 def is_setup_code(text: str) -> bool:
-    """Return whether the text is the code; case, spaces and hyphens do not matter."""
+    """Return whether the text is the setup code. Case, spaces and hyphens are ignored."""
     return compare_digest(_letters(text), _letters(setup_code()))
 
 

@@ -1,4 +1,4 @@
-"""Celery tasks of background jobs: "work on job N", and a tick of each queue every minute."""
+"""Celery tasks of background jobs: `work_on_job` works on one job; `tick` runs every minute for each queue."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def _do_nothing(*_args: object) -> None:
     pass
 
 
-# Messages of the previous release may still be in a queue: the next tick does their work. To be deleted with the next
-# release.
+# Messages of the previous release may still be in a queue. They do nothing, since the next tick sends new messages.
+# This loop can be deleted in the next release.
 for name in (
     *(f"league.night.tasks.{name}" for name in ("night", "tick", "part", "delete_clubs")),
     *("league.backups.tasks.tick", "league.old_results.tasks.tick", "league.old_results.tasks.bring_in"),

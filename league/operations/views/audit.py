@@ -1,4 +1,4 @@
-"""Pages of the audit log: of a club, for its admins; of all clubs, for the installation's admins."""
+"""Pages and files of the audit log: of a club, for its admins; of all clubs, for the installation's admins."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An entry of the audit log as text: user, subject, and the address of the subject."""
+"""Text for an entry of the audit log: acting user, subject, and the path of the subject's page."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def subject_text(entry: AuditEntry) -> str:
         words.append(_place(entry))
     else:
         words.append(str(params.get("name") or params.get("game") or (entry.season.name if entry.season else "")))
-    if "club" in params:  # of a tournament, another club
+    if "club" in params:  # the name of a club that is invited to a tournament
         words.append(params["club"])
     return ", ".join(filter(None, words))
 

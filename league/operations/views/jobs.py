@@ -1,4 +1,4 @@
-"""Background jobs that wait, run or have failed, for the installation's admins; 404 for other users."""
+"""Pages of background jobs that wait, run or have failed. Only the installation's admins see them; others get 404."""
 
 from __future__ import annotations
 

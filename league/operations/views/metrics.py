@@ -1,4 +1,4 @@
-"""Metrics for Prometheus and programs that read its format. 404 unless METRICS_TOKEN is set."""
+"""The page /metrics in the format of Prometheus. It returns 404 unless METRICS_TOKEN is set."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Figures(Collector):
 
 
 def _time(name: str, text: str, moment: datetime | None) -> GaugeMetricFamily:
-    """0 if it never happened, so that an alarm for old values rings, too."""
+    """Return a metric with the timestamp of `moment`; 0 for None, so that an alarm for old timestamps rings too."""
     return GaugeMetricFamily(name, text, moment.timestamp() if moment else 0)
 
 
@@ -65,7 +65,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
     registry.register(Figures(read_metrics(sorted(kinds()), timezone.now())))
     if os.environ.get(VARIABLE):
         requests: bytes = generate_latest(_all_processes())
-    else:  # one process, as runserver
+    else:  # there is only one process, for example runserver
         requests = generate_latest(METRICS_REGISTRY)
     body = requests + generate_latest(registry)
     return HttpResponse(body, content_type=CONTENT_TYPE_LATEST, headers={"Cache-Control": "no-store"})

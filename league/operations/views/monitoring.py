@@ -33,10 +33,10 @@ MAX_ERROR_LENGTH: Final = 300  # characters of a mail server's answer
 TOO_OFTEN: Final = gettext_lazy("You tried this often within an hour. Try again later.")
 NOT_STORED = {"Cache-Control": "no-store"}
 
-# Rank, the rank before, name and points.
+# Rows of a sample table: rank, previous rank, name, points.
 SAMPLE = ((1, 2, "Anne Petit", 405), (2, 1, "Élodie Roux", 81), (3, 3, "Bruno Lefèvre", 0), (4, None, "Zoé Roy", -486))
 
-# CSS classes of each sample.
+# The CSS classes that each sample of the gallery shows.
 CLASSES = {
     "buttons": "task-bar, btn, state",
     "podium": "podium-stand, medal, initials",
@@ -49,7 +49,7 @@ CLASSES = {
 
 
 def superuser_required(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Let only superusers see the view; other users get 404."""
+    """Return the view for superusers only. Other users get 404; visitors are asked to sign in."""
 
     @login_required
     @wraps(view)
@@ -120,7 +120,7 @@ def component_gallery(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def healthz(request: HttpRequest) -> JsonResponse:
-    """Answer monitoring programs, without login: 200 if no check is red, else 503."""
+    """Return the state of the installation for monitoring programs, without login: status 200 if healthy, else 503."""
     report = health(timezone.now())
     status = 200 if report.healthy else 503
     return JsonResponse(report.fields(), status=status, headers=NOT_STORED)
@@ -128,6 +128,6 @@ def healthz(request: HttpRequest) -> JsonResponse:
 
 @require_safe
 def livez(request: HttpRequest) -> JsonResponse:
-    """Answer proxies and containers: 200 if the database answers, so that this process can serve pages, else 503."""
+    """Return, for proxies and containers, whether pages can be served: 200 if the database answers, else 503."""
     database = database_answers()
     return JsonResponse({"database": database}, status=200 if database else 503, headers=NOT_STORED)

@@ -1,4 +1,4 @@
-"""The setup page: the first admin of an installation without accounts. It is gone once an account exists."""
+"""The setup page, which creates the first admin of an installation. It returns 404 if an account exists."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def setup(request: HttpRequest) -> HttpResponse:
         raise Http404
     if request.method != "POST":
         return render(request, "league/operations/setup.html", {"form": SetupForm()})
-    if not consume(request, action="setup"):  # the code is not compared any more
+    if not consume(request, action="setup"):  # then the code is not even compared
         messages.error(request, _("Too many attempts. Try again in an hour."))
         return render(
             request, "league/operations/setup.html", {"form": SetupForm()}, status=HTTPStatus.TOO_MANY_REQUESTS

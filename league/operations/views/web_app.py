@@ -1,4 +1,4 @@
-"""The installable app: its manifest, its service worker, and the page that is shown without a network."""
+"""Files of the installable web app: its manifest, its service worker, and the page for use without a network."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def manifest(_request: HttpRequest) -> JsonResponse:
 
 @require_safe
 def service_worker(_request: HttpRequest) -> HttpResponse:
-    """Serve the script from the root, since its folder limits the pages that it controls."""
+    """Return the script of the service worker. It must be at the root, since it controls only pages below its URL."""
     return HttpResponse(_script(), content_type="text/javascript", headers={"Cache-Control": "no-cache"})
 
 
@@ -62,5 +62,5 @@ def _script() -> str:
 
 @require_safe
 def offline(request: HttpRequest) -> HttpResponse:
-    """Show no user and no club: every user of the browser may see the stored copy."""
+    """Show the page for use without a network. It names no user and no club, since the browser stores a copy of it."""
     return render(request, "league/operations/offline.html")

@@ -1,4 +1,4 @@
-"""Emails to the installation's admins (superusers) about failing runs and wrong numbers.
+"""Emails to the installation's admins (superusers) about failed computations of standings, and wrong stored numbers.
 
 If the mail server is unreachable, the error is logged and nothing else fails.
 """
@@ -26,21 +26,22 @@ from players.models import User
 
 log = structlog.get_logger(__name__)
 
-DETAIL_LIMIT = 20  # differences in an email
-ENOUGH = 2  # failures in a row: a single one may be chance, and the next run computes the part
+DETAIL_LIMIT = 20  # failures or differences that an email lists
+ENOUGH = 2  # failures in a row: a single failure may be chance, and the next run computes the part
 
 
 class RepeatedFailure(NamedTuple):
     name: str
     times: int  # failures in a row
-    since: datetime  # begin of the first failed run
-    died: bool
+    since: datetime  # time when the first of the failed runs began
+    died: bool  # the worker of the last run died
 
 
 def report_failure(run: Run) -> None:
-    """Email the admins if a part failed twice in a row, or its worker died; one email for each series of failures.
+    """Email the installation's admins about a failed computation of standings and ratings (`run`).
 
-    If the email could not be sent, the next failure sends it.
+    They get an email if a season or game failed twice in a row, or the worker died. There is one email for each series
+    of failures. If an email could not be sent, the next failure sends it.
     """
     last_alarm = Check.objects.filter(kind=CheckKind.ALARM).aggregate(last=Max("ended_at"))["last"]
     parts = [repeated_failure(run, row) for row in run.failed]
@@ -76,9 +77,10 @@ def report_failure(run: Run) -> None:
 
 
 def repeated_failure(run: Run, row: Mapping[str, Any]) -> RepeatedFailure:
-    """Return how many times in a row a part has failed, up to `run`; two queries.
+    """Return how many times in a row the computation of a season or game has failed, up to `run`. Two queries.
 
-    A run that computed the part, or a successful nightly run, ends the series.
+    `row` is the entry of the season or game in `run.failed`. A successful computation ends the series, and so does a
+    successful nightly Run.
     """
     part = {"game": row["game"]} if row["game"] else {"season": row["season"]}
     computed = Q(games__contains=[part]) if row["game"] else Q(seasons__contains=[part])

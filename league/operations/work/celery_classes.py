@@ -22,7 +22,7 @@ class HeartbeatTask(BaseTask):
 
     def _store(self, *, busy: bool) -> None:
         queue = (self.request.delivery_info or {}).get("routing_key")
-        if queue is not None and queue in self.app.amqp.queues:  # not if the task runs in the caller's process
+        if queue is not None and queue in self.app.amqp.queues:  # else the task runs in the caller's process
             heartbeats.record_task(queue, self.request.hostname or "", busy=busy)
 
 

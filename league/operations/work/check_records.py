@@ -12,9 +12,9 @@ STORED = 50  # rows of each kind
 
 @transaction.atomic
 def record_check(kind: CheckKind, *, now: datetime, ok: bool, problems: int = 0, summary: str = "") -> Check:
-    """Store the outcome of a check, and delete old checks of its kind.
+    """Store the outcome of work such as a backup or a verification as a Check, and delete old rows of its kind.
 
-    `problems` is their number; `summary` has the first ones, one per line.
+    `problems` is the number of problems; `summary` describes the first problems, one per line, or the success.
     """
     check: Check = Check.objects.create(kind=kind, ended_at=now, ok=ok, found=problems, summary=summary)
     of_kind = Check.objects.filter(kind=kind)

@@ -7,7 +7,7 @@ from django.db import connection
 
 
 def database_now() -> datetime:
-    """Return the time of the database, which all workers share."""
+    """Return the current time of the database server, since the clocks of workers may differ."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT clock_timestamp()")
         [now] = cursor.fetchone()
@@ -16,7 +16,7 @@ def database_now() -> datetime:
 
 
 class Clock:
-    """Continues from `start` by a timer, so that a change of the machine's clock has no effect."""
+    """A clock that begins at `start` and uses a monotonic timer: changes of the machine's clock have no effect."""
 
     def __init__(self, start: datetime) -> None:
         self._start = start

@@ -1,4 +1,4 @@
-"""The report for monitoring: database and broker answer, nightly runs succeed, no status check is red."""
+"""The health report of the installation for monitoring: database, broker, computation of standings, status checks."""
 
 from __future__ import annotations
 
@@ -22,14 +22,15 @@ WAIT = 1  # seconds to connect to the broker, and again for its answer
 
 @dataclass(frozen=True)
 class Health:
-    """The report for monitoring. `checks` are the status checks by field name.
+    """The health report of the installation. `broker` and `database` are whether they answer.
 
-    `good_run_age` is in seconds, None before the first successful run.
+    `good_run_age` is the number of seconds since the last successful computation of standings (Run), None before the
+    first. `checks` are the status checks by name.
     """
 
     broker: bool
     database: bool
-    in_time: bool  # the last successful run
+    in_time: bool  # the last successful run is recent enough
     good_run_age: int | None
     checks: dict[str, StatusCheck] = field(default_factory=dict)
 
@@ -42,7 +43,7 @@ class Health:
         return red if self.broker else red | {BROKER}
 
     def fields(self) -> dict[str, bool | int | None]:
-        """Return for each check true, false (red) or null (grey)."""
+        """Return the report as JSON values. For each status check: true, false if red, or null if grey (unknown)."""
         unknown = (Colour.RED, Colour.GREY)
         checks = {name: check.colour not in unknown for name, check in self.checks.items()}
         grey = {name: None for name, check in self.checks.items() if check.colour == Colour.GREY}
@@ -78,7 +79,7 @@ def database_answers() -> bool:
 
 
 def broker_answers() -> bool:
-    """Return whether the broker takes a write: with a full disk it answers reads only."""
+    """Return whether the broker (Redis) accepts a write. With a full disk it would accept only reads."""
     address = settings.REDIS_URL.replace("redis+socket://", "unix://")
     no_retry = Retry(NoBackoff(), 0)
     with Redis.from_url(address, socket_connect_timeout=WAIT, socket_timeout=WAIT, retry=no_retry) as broker:
@@ -89,9 +90,10 @@ def broker_answers() -> bool:
 
 
 def _last_good_and_expected_since() -> tuple[datetime | None, datetime | None]:
-    """Return the end of the last successful run, and the time since which another run is expected.
+    """Return the end of the last successful computation of standings (Run), and since when the next is expected.
 
-    Before the first success, that is the first attempt or pending work; None in a new installation.
+    Before the first success, the second time is that of the first attempt or of the first pending work. Both are None
+    in a new installation.
     """
     runs = Run.objects.aggregate(good=Max("finished_at", filter=Q(state=Run.State.DONE)), first=Min("started_at"))
     awaited = runs["good"] or runs["first"] or Due.objects.aggregate(first=Min("not_before"))["first"]

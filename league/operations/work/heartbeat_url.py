@@ -1,6 +1,7 @@
-"""Calls HEARTBEAT_URL after each successful nightly run and backup, for a monitor that alarms if a call is missing.
+"""Calls of HEARTBEAT_URL after each successful backup, and after each successful nightly computation of standings.
 
-Only such a monitor notices that the whole machine is off.
+The URL belongs to an external monitor that alarms if a call is missing. Only such a monitor can notice that the whole
+machine is off.
 """
 
 from __future__ import annotations
@@ -20,9 +21,9 @@ WAIT: Final = 10  # seconds
 
 
 def call_if_healthy(now: datetime) -> None:
-    """Call HEARTBEAT_URL if no check is red, those of backups included: a good run must not hide missing backups.
+    """Call HEARTBEAT_URL if no status check is red and the last computation of standings is recent enough.
 
-    A failed call is not repeated: the monitor alarms.
+    A failed call is not repeated, since the monitor alarms.
     """
     if not settings.HEARTBEAT_URL:
         return

@@ -1,8 +1,8 @@
-"""Heartbeats of Celery beat (the clock) and of each queue's worker, stored in the cache.
+"""Heartbeats of Celery beat (the clock) and of the worker of each queue. A heartbeat is the time of the last activity.
 
-The scheduler and tasks write them (celery_classes.py); the status checks read them. Beat sends a message to each queue
-every minute, so a queue without a heartbeat has no worker. A missing heartbeat, as after a restart of Redis, counts
-from the first check on: an empty cache turns nothing red at once, and hides nothing for long.
+Heartbeats are stored in the cache. The scheduler and tasks write them (celery_classes.py); the status checks read them.
+Beat sends a message to each queue every minute, so a queue without a heartbeat has no worker. If a heartbeat is missing
+in the cache, for example after a restart of Redis, the time of the first check counts instead.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from typing import Final
 from celery import current_app
 from django.core.cache import cache
 
-SILENCE: Final = timedelta(minutes=10)  # a message of a run takes 40 seconds at most
-LONGEST_TASK: Final = timedelta(hours=6)  # a backup or its drill; then Redis delivers the message again
+SILENCE: Final = timedelta(minutes=10)  # then a heartbeat is too old; one message of a run takes at most 40 seconds
+LONGEST_TASK: Final = timedelta(hours=6)  # for a backup or a restore drill; then Redis delivers the message again
 CLOCK: Final = "heartbeat:clock"
 
 
 class Heartbeat(Enum):
     ALIVE = "alive"
     SILENT = "silent"
-    UNKNOWN = "unknown"  # none yet, or the cache does not answer
+    UNKNOWN = "unknown"  # there is no heartbeat yet, or the cache does not answer
 
 
 def record_clock() -> None:
@@ -56,7 +56,10 @@ def _heartbeat(key: str, now: datetime) -> Heartbeat:
 
 
 def _is_within(moment: float, now: datetime, limit: timedelta) -> bool:
-    """A time in the future counts as recent, since a wrong clock proves nothing."""
+    """Return whether `moment`, in seconds since 1970, is less than `limit` before or after `now`.
+
+    A time in the future is accepted, since clocks of machines differ.
+    """
     return abs(now.timestamp() - moment) < limit.total_seconds()
 
 

@@ -1,6 +1,6 @@
-"""The runner of background jobs. Rooms register the kinds of jobs in `work/kinds.py` (see `actions/jobs.py`).
+"""The runner of background jobs. The kinds of jobs are registered in modules `work/kinds.py` (see `actions/jobs.py`).
 
-The database stores the remaining work; Celery's messages only say "work on job N". If a message is lost or duplicated,
+The database stores the remaining work; a Celery message only has the id of a job. If a message is lost or duplicated,
 or a worker is killed, each step is still stored once and in order, and the next tick sends a new message.
 """
 
@@ -26,15 +26,16 @@ from league.operations.work.clock import Clock
 
 log = structlog.get_logger(__name__)
 
-LOST = timedelta(seconds=60)  # without a heartbeat, after which another message is sent
+LOST = timedelta(seconds=60)  # if a job has no heartbeat for so long, another message is sent
 FAILED_KEPT: Final = timedelta(days=30)
-LOCK_TIMEOUT = "60s"  # a step waits so long for a row; then the job is tried again later
-# The database was away, cut us off or had no space. The job continues later, without an attempt being counted.
+LOCK_TIMEOUT = "60s"  # how long a step waits for a locked row; then the job is tried again later
+# The database was unreachable, closed the connection, or had no space. The job continues later, and no attempt is
+# counted.
 TROUBLES: Final = (OperationalError, InterfaceError, InternalError)
 
 
 class WorkerDied(JobError):
-    """Each worker that began a step died during the step, for example because it needs too much memory."""
+    """All workers that began a step have died during it, for example because the step needs too much memory."""
 
 
 class OtherArithmetic(JobError):
@@ -43,7 +44,7 @@ class OtherArithmetic(JobError):
 
 
 class JobPostponed(Exception):
-    """Raised by kinds if a step cannot be done now: the job waits until `due_at`, and no attempt is counted."""
+    """Raised by the work of a job if a step cannot be done now. The job waits until `due_at`; no attempt is counted."""
 
     def __init__(self, due_at: datetime, reason: str = "") -> None:
         super().__init__(reason)
@@ -52,14 +53,14 @@ class JobPostponed(Exception):
 
 class Outcome(Enum):
     DONE = "done"  # the job has ended
-    MORE = "more"  # its time is over
-    LATER = "later"  # the job waits until its next moment
-    BUSY = "busy"  # another worker has it
-    OTHER = "other"  # another version of the arithmetic created the job
+    MORE = "more"  # the time limit of the message is reached; another message continues the job
+    LATER = "later"  # the job waits until it is due
+    BUSY = "busy"  # another worker works on the job
+    OTHER = "other"  # another version of the program began the job
 
 
 def tick(queue: str, now: datetime) -> list[int]:
-    """Add the due jobs of a queue, and return the ids of all jobs that need a message."""
+    """Create the scheduled jobs of a queue that are due, delete old jobs, and return the ids of jobs to be sent."""
     pks: list[int] = []
     for kind in kinds().values():
         if kind.queue == queue:
@@ -75,9 +76,9 @@ def tick(queue: str, now: datetime) -> list[int]:
 
 
 def claim(kind: Kind, now: datetime) -> list[int]:
-    """Return jobs without a worker and without a recent message, and record that a message is sent now.
+    """Return the ids of due jobs of a kind that no worker works on and that had no message recently.
 
-    A heartbeat in the future is ignored.
+    Their heartbeat is set to `now`; the caller must send a message for each. A heartbeat in the future is ignored.
     """
     silent = Q(heartbeat=None) | Q(heartbeat__lt=now - LOST) | Q(heartbeat__gt=now + LOST)
     waiting = Job.objects.due(now).filter(silent, kind=kind.name).order_by("pk")
@@ -92,10 +93,10 @@ def claim(kind: Kind, now: datetime) -> list[int]:
 
 
 def work_on_job(pk: int, *, now: datetime, seconds: float | None = None) -> Outcome:
-    """Run the steps of a job until it is done, or until the time limit of one message.
+    """Run the steps of a job until it is done, or until the time limit of one message (`seconds`).
 
-    A step that raises an exception has changed nothing: the job fails, and the exception is raised again. Database
-    errors are raised without failing the job; a later tick sends it again.
+    If a step raises an exception, the job fails, and the exception is raised again. Errors of the database connection
+    are raised too, but the job does not fail: a later tick sends it again.
     """
     clock = Clock(now)
     job: Job | None = Job.objects.open().filter(pk=pk).first()
@@ -136,7 +137,7 @@ def _work(job: Job, kind: Kind, clock: Clock, seconds: float) -> Outcome:
     try:
         with connection.wrap_database_errors:  # a COPY raises the driver's own errors
             return _do_steps(job, kind, clock, finish)
-    except (JobPostponed, *TROUBLES):  # no worker has died: not an attempt
+    except (JobPostponed, *TROUBLES):  # the worker has not died, so the attempt does not count
         with suppress(*TROUBLES):
             Job.objects.filter(pk=job.pk, attempts__gt=0).update(attempts=F("attempts") - 1)
         raise
@@ -169,7 +170,10 @@ _END: Final = object()
 
 
 def _open_job(pk: int, kind: Kind) -> Job | None:
-    """Return the open job, locked if its kind is atomic; None if it has ended or another worker has it."""
+    """Return the open job, with a lock on its row if its kind is atomic.
+
+    Return None if the job has ended, or another worker has locked it.
+    """
     jobs = Job.objects.open().filter(pk=pk)
     if kind.atomic:
         with connection.cursor() as cursor:
@@ -180,7 +184,10 @@ def _open_job(pk: int, kind: Kind) -> Job | None:
 
 
 def _store_progress(job: Job, clock: Clock, *, is_done: bool, is_late: bool) -> bool:
-    """Return False if the job was cancelled, or another worker was faster."""
+    """Store the progress after a step, and the end of the job if `is_done`. Return whether it was stored.
+
+    It is not stored if the job was cancelled, or another worker has done this step meanwhile.
+    """
     now = clock.now()
     values: dict[str, Any] = {
         "payload": job.payload,
@@ -200,7 +207,10 @@ def _store_progress(job: Job, clock: Clock, *, is_done: bool, is_late: bool) -> 
 
 @transaction.atomic
 def _begin_step(pk: int, kind: Kind, clock: Clock) -> Outcome | None:
-    """Count an attempt, so that a dying worker is noticed. Return an outcome if there is nothing to do."""
+    """Count an attempt of the next step, so that deaths of workers are noticed; return None.
+
+    Return an outcome if this worker must not run the step. Raise WorkerDied after too many attempts.
+    """
     job: Job | None = Job.objects.open().select_for_update(skip_locked=True).filter(pk=pk).first()
     if job is None:
         return _unlocked_outcome(pk)
@@ -219,10 +229,10 @@ def _unlocked_outcome(pk: int) -> Outcome:
 
 @contextmanager
 def _lock_job(job: Job) -> Iterator[bool]:
-    """Yield whether no other worker has the job; only then the message counts as an attempt.
+    """Try to lock a job for this worker, and yield whether it is locked. The lock ends with the block.
 
-    The lock outlasts a step, so it has its own connection; PostgreSQL releases it when the worker ends. Steps of atomic
-    kinds also lock the row, in case this connection was cut.
+    The lock lasts longer than a transaction, so it has a connection of its own. PostgreSQL releases it if the worker
+    dies. Steps of atomic kinds also lock the job's row, in case this connection was closed.
     """
     with connect() as database, database.transaction():
         query = "SELECT pg_try_advisory_xact_lock(hashtextextended(%s, 0))"

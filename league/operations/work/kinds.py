@@ -14,10 +14,10 @@ register(
         work=weekly_verification.verify_slices,
         schedule=weekly_verification.schedule,
         queue="verification",
-        seconds=5.0,  # where one worker reads all queues, a closing waits so long at most
-        attempts=1000,  # a slice is skipped after three
+        seconds=5.0,  # so that other jobs need not wait long, if one worker reads all queues
+        attempts=1000,  # weekly_verification skips a slice after three attempts
         patience=timedelta(days=1),
-        atomic=False,  # each slice is read in a transaction of its own, of one moment
+        atomic=False,  # each slice is read in a transaction of its own, with a snapshot
     )
 )
 for kind, label, work, schedule_work in (

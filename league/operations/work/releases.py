@@ -1,6 +1,6 @@
-"""Reading the feed of releases once a day, if RELEASES_FEED names one: Atom or RSS, as sites of source code offer them.
+"""Reading the feed of this program's releases (Atom or RSS) once a day, if RELEASES_FEED is set.
 
-Nothing is sent but the request, and nothing is installed.
+No data about the installation are sent, and nothing is installed.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ log = structlog.get_logger(__name__)
 WAIT: Final = 10  # seconds
 LIMIT: Final = 1_000_000  # bytes
 DAY: Final = timedelta(days=1)
-HOUR: Final = timedelta(hours=1)  # a wrong clock must not postpone it
+HOUR: Final = timedelta(hours=1)  # times further in the future come from a wrong clock, and are ignored
 
 
 class UnreadableFeed(ValueError):
-    """The feed has no release; the message is for the admin."""
+    """The feed of this program's releases has no release, or is not a feed. The message is for the admin."""
 
 
 def schedule(now: datetime) -> None:
@@ -40,7 +40,10 @@ def schedule(now: datetime) -> None:
 
 
 def read(_job: Job, now: Now) -> None:
-    """Store the newest release as the summary of a check, or the reason why it is not known."""
+    """Job: read the feed of this program's releases, and store the outcome as a Check.
+
+    The summary of the Check is the newest version, or the reason of a failure.
+    """
     try:
         newest = newest_release(_fetch(settings.RELEASES_FEED))
     except (OSError, ValueError) as error:
@@ -51,7 +54,7 @@ def read(_job: Job, now: Now) -> None:
 
 
 def newest_release(feed: bytes) -> Version:
-    """Return the newest version that the titles or links of a feed name, without release candidates.
+    """Return the newest version that the Atom or RSS feed names in titles or links, without release candidates.
 
     Raise UnreadableFeed.
     """
@@ -80,7 +83,7 @@ def _fetch(url: str) -> bytes:
 
 
 def _texts(entry: ElementTree.Element) -> list[str]:
-    """Return the title, and the last part of each link, such as v0.2.0."""
+    """Return the texts of a feed's entry that may be a version: its title, and the last part of each link, "v0.2.0"."""
     title = entry.findtext("{*}title") or ""
     links = [link.get("href") or link.text or "" for link in entry.iterfind("{*}link")]
     return [title, *(link.rstrip("/").rpartition("/")[2] for link in links)]
@@ -88,7 +91,7 @@ def _texts(entry: ElementTree.Element) -> list[str]:
 
 def _version(text: str) -> Version | None:
     try:
-        version = Version(text.strip())  # it accepts v0.2.0, too
+        version = Version(text.strip())  # Version accepts "v0.2.0"
     except InvalidVersion:
         return None
     return None if version.is_prerelease else version

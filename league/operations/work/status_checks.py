@@ -1,4 +1,4 @@
-"""The status checks of the installation: one for each kind of failure that could go unnoticed. Reads only."""
+"""The status checks of the installation: one for each kind of failure that could go unnoticed. They write nothing."""
 
 from __future__ import annotations
 
@@ -32,20 +32,21 @@ from league.operations.work.heartbeats import Heartbeat, clock_heartbeat, queue_
 from players.dates import date_format
 from players.models import display_name
 
-PATIENCE = timedelta(hours=26)  # between nightly runs, with two hours for the run
-# Besides the backups' disk: the program's, where `make run` stores data, and the one of Debian's PostgreSQL.
+PATIENCE = timedelta(hours=26)  # longest time between the ends of nightly runs: a day, and two hours for the run
+# Folders whose disks are checked, besides BACKUP_FOLDER: of the program (with the data of `make run`), and of the
+# PostgreSQL of Debian.
 DISKS: Final = (str(settings.BASE_DIR), "/var/lib/postgresql")
-WEEK = timedelta(days=8)  # a week, and a day to be late
+WEEK = timedelta(days=8)  # longest time between weekly jobs: a week and a day
 CHECKED_PERIOD = timedelta(days=30)
 MORNING = timedelta(hours=12)  # an evening may last past midnight, not past noon
 POSTPONED = timedelta(hours=1)  # mail servers postpone emails of unknown senders
 FAILURE_SHOWN = timedelta(days=1)
-TICKS = timedelta(minutes=10)  # a tick comes each minute
-DETAIL_LIMIT = 12  # details; further ones are counted
+TICKS = timedelta(minutes=10)  # longest delay of work that a tick begins; a tick comes each minute
+DETAIL_LIMIT = 12  # details that are listed; the number of further details is shown
 
 
 class Colour(StrEnum):
-    """The state of a check. Pages show it by text and shape as well."""
+    """The state of a status check. Pages also show it by text and shape."""
 
     GREEN = "green"
     AMBER = "amber"
@@ -127,9 +128,9 @@ def _recompute() -> StatusCheck:
 
 
 def failing_parts() -> dict[str, Run]:
-    """Return seasons and games whose last computation failed, by name, with the failed run.
+    """Return the seasons and games whose last computation failed: the failed run by the name of the season or game.
 
-    A successful nightly run clears all failures, since it computes all pending work.
+    Failures before the last successful nightly run are left out, since that run computed all pending work.
     """
     good = Run.objects.filter(state=Run.State.DONE, trigger=Run.Trigger.NIGHT).order_by("-pk").values("pk")[:1]
     since = Coalesce(Subquery(good), 0)
@@ -202,7 +203,11 @@ def _backup(last: Check | None, backups: FolderState | None, now: datetime) -> S
 
 
 def _copy(last: Check | None, now: datetime) -> StatusCheck:
-    """A failed copy is tried again each hour. It is red once the last good one is too old."""
+    """Return the status of copies of backups on another server. `last` is the newest attempt.
+
+    After a failure the status is amber, since copying is tried again each hour; it is red if the last success is too
+    old.
+    """
     title = _("Copy of the backup")
     params = {"place": settings.BACKUP_COPY_TO}
     if last is None:
@@ -271,17 +276,17 @@ def _disk(backups: FolderState | None) -> StatusCheck:
 
 
 def _write_problem() -> str:
-    """Return why PostgreSQL cannot write, or "".
+    """Return the error message if PostgreSQL cannot write to its disk, else "".
 
-    Rows of a function beyond work_mem go to a temporary file of some hundred kB. Unlike an INSERT, that uses new disk
-    space, writes no log, and leaves nothing.
+    The query needs more memory than work_mem, so PostgreSQL writes a temporary file of some hundred kB. Unlike an
+    INSERT, this always uses new disk space, writes no log, and leaves nothing behind.
     """
     try:
         with transaction.atomic(), connection.cursor() as cursor:
-            cursor.execute("SET LOCAL work_mem = 64")  # kB, the least
+            cursor.execute("SET LOCAL work_mem = 64")  # kB, the smallest possible value
             cursor.execute("SELECT count(*) FROM generate_series(1, 20000)")
     except (OperationalError, InternalError) as error:
-        if not connection.is_usable():  # the database is away
+        if not connection.is_usable():  # the database is unreachable
             raise
         return str(error).strip()
     return ""

@@ -1,7 +1,7 @@
-"""Emails to the installation's admins: when a status check turns red, and when it recovers.
+"""Emails to the installation's admins when a status check turns red, and when it recovers.
 
-The web process checks after a request, at most once a minute, so that it works without beat and workers. A red check is
-repeated after a pause before an email is sent, so that a restart of Redis sends nothing.
+The web process runs the checks beside a request, at most once a minute, so that they work without Celery. If a check is
+red, it is run again after a pause before an email is sent, so that a restart of Redis sends no email.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ EVERY: Final = 60.0  # seconds
 
 @dataclass
 class StatusEmails:
-    unstored: set[str] | None = None  # red checks of the newest email, if PostgreSQL could not store them
+    unstored: set[str] | None = None  # names of red checks in the last email, if PostgreSQL could not store them
 
     def check(self, report: Health, *, confirmed: set[str]) -> bool:
-        """Email the admins about recovered checks, and about red checks that are in `confirmed`.
+        """Email the admins about status checks that have recovered, and about red checks with names in `confirmed`.
 
-        Return whether a red check remains that no email has reported. Without the database nothing is sent.
+        Return whether there are red checks that no email has reported yet. Without the database, do nothing.
         """
-        if not report.database:  # it stores who the admins are
+        if not report.database:  # the addresses of the admins are in the database
             return False
         self._notify(report, confirmed=confirmed)
         return bool(report.red() - self._notified())
@@ -72,7 +72,7 @@ class StatusEmails:
                     self.unstored = None
                 else:
                     transaction.set_rollback(True)  # tried again by the next check
-        except Error as error:  # a full disk: each process sends its own email then
+        except Error as error:  # for example a full disk; then each process sends an email of its own
             log.error("status_not_stored", error=str(error))
             new, well = self._changes(report, confirmed)
             if (new or well) and send_to_admins(*_email(report, new, well)):
@@ -118,17 +118,17 @@ def _reason(report: Health, name: str) -> str:
 
 @dataclass
 class RequestChecks:
-    """A WSGI application that starts a check beside a request, at most once per process in `every` seconds."""
+    """A WSGI middleware that runs the status checks in a thread beside a request, at most once in `every` seconds."""
 
     application: Callable[..., Any]
     every: float = EVERY
     emails: StatusEmails = field(default_factory=StatusEmails)
     thread: Thread | None = None
-    _due: float = 0.0  # by the monotonic clock
+    _due: float = 0.0  # time of the next checks, by the monotonic clock
     _lock: Lock = field(default_factory=Lock)
 
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Any:
-        """Answer without waiting for the check: a mail server or a network disk may hang."""
+        """Pass the request to the application without waiting for the checks, since a mail server or disk may hang."""
         if monotonic() >= self._due and self._lock.acquire(blocking=False):
             self._due = monotonic() + self.every
             self.thread = Thread(target=self._check, name="status checks", daemon=True)

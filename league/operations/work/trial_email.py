@@ -1,4 +1,4 @@
-"""A test email that an admin of the installation sends to the own address."""
+"""A test email that an admin of the installation sends to their own address."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ log = structlog.get_logger(__name__)
 
 
 def send_test_email(user: User) -> str:
-    """Return the error of the mail server, "" if it took the email. Wait for EMAIL_TIMEOUT at most."""
+    """Send a test email to the user. Return the error of the mail server, or "" if it accepted the email.
+
+    The mail server must answer within the setting EMAIL_TIMEOUT.
+    """
     body = _("This is the test e-mail that you asked for. The site %(site)s can send e-mails.") % {
         "site": settings.SITE_ADDRESS or _("without an address")
     }

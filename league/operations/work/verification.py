@@ -1,6 +1,6 @@
 """Verification: compute every stored number again from the facts, and yield each difference.
 
-Standings and ratings with pending work are skipped, since the next run computes them.
+Standings and ratings with pending work are skipped, since a worker is about to compute them.
 """
 
 from __future__ import annotations
@@ -74,16 +74,17 @@ from scoring.rules.errors import DoubtfulTotals, IllegalDeal
 from scoring.rules.interface import ScoredDeal
 
 CHUNK = 500  # rows read at once
-TABLES = 200  # scored again in a slice
+TABLES = 200  # tables that a slice scores again
 A_DAY: Final = timedelta(days=1)
-DETAIL_LIMIT = 5  # differences stored with the outcome
+DETAIL_LIMIT = 5  # differences that are stored with the outcome
 
 
 class VerificationSlice(NamedTuple):
-    """A unit of the verification: first names and dates, then each season, then each game in ranges of dates.
+    """A part of the verification: names and dates of all rows, a part of a season, or a game in a range of dates.
 
-    A season begins with its tables; if there are many, in several slices, each after `table`. Then each of
-    SEASON_CHECKS is a slice, so that an error of one does not hide the others.
+    A season begins with slices of its tables, each with the tables after the id `table`. Then each of SEASON_CHECKS is
+    a slice (`check`), so that an error in one slice does not hide the others. A slice of a game begins with the date
+    `since`.
     """
 
     season: int = 0
@@ -115,10 +116,10 @@ def verify() -> Iterator[Difference]:
 def check_slice(
     current: VerificationSlice, before: StateArrays | None = None
 ) -> tuple[list[Difference], StateArrays | None]:
-    """Return the differences of a slice and, for a game, the ratings after it: the `before` of the next slice.
+    """Return the differences in a slice and, for a game, the ratings at its end, which are `before` of the next slice.
 
-    Without `before`, the stored checkpoints are used. A difference counts only if a second check finds it too, since a
-    run may have ended in between.
+    `before` are the ratings at the beginning of a slice of a game; if it is None, stored ratings are used. A difference
+    counts only if a second check finds it too, since a worker may have changed rows during the first check.
     """
     with consistent_snapshot():
         differences, after = _check_slice(current, before)
@@ -165,7 +166,7 @@ def _names() -> Iterator[Difference]:
 
 
 def _dates() -> Iterator[Difference]:
-    """Yield dates that a form would refuse: before 1900, or more than ten years ahead."""
+    """Yield a difference for each stored date that a form would refuse: before 1900, or more than ten years ahead."""
     last = last_date()
     bounds = f"a date from {FIRST_DATE} to {last}"
     begin, end = (datetime.combine(day, time(), UTC) for day in (FIRST_DATE, last + 2 * A_DAY))  # in any time zone
@@ -207,9 +208,9 @@ def _tables(current: VerificationSlice) -> Iterator[Difference]:
 
 
 def _last_table(current: VerificationSlice) -> int | None:
-    """Return the last table of a slice of a season; None if it is the season's last slice.
+    """Return the id of the last table in a slice of tables; None if it is the season's last slice of tables.
 
-    Sorted here, since the database would scan all tables of the installation in their order.
+    The ids are sorted here, since the database would scan all tables of the installation.
     """
     tables = Table.objects.filter(round__evening__season=current.season, recorded__gt=0).order_by()
     later_tables = sorted(pk for pk in tables.values_list("pk", flat=True) if pk > current.table)
@@ -228,9 +229,10 @@ def _tables_of_slice(current: VerificationSlice) -> QuerySet[Table]:
 
 
 def _suspect_tables(tables: QuerySet[Table], game: str | None, *, low_wins: bool) -> QuerySet[Table]:
-    """Return tables to check: with a deal, or with sums that differ from the stored totals (`table_sums`).
+    """Return the tables that must be checked in detail.
 
-    Also tables whose size or seats the game does not allow.
+    They have a deal, or stored numbers that differ from the written totals, or a size or seats that the game does not
+    allow.
     """
     total, total_deals = Coalesce("seats__written", 0) * (-1 if low_wins else 1), Coalesce("seats__written_deals", 0)
     playing = F("size") - Case(When(one_rests=True, then=1), default=0)
@@ -270,7 +272,7 @@ def _totals(tables: QuerySet[Table], season: Season) -> Iterator[Difference]:
             if len(totals) == size:
                 rules.check_totals(totals, max(deals, 1), options)
         except DoubtfulTotals:
-            continue  # the desk was asked, and kept them
+            continue  # a user confirmed these totals when they were entered
         except IllegalDeal as illegal:
             yield Difference("Table", f"id {pk}", f"written totals ({illegal.field})", totals, "possible totals")
 
@@ -321,7 +323,10 @@ def _rests(pk: int) -> Iterator[Difference]:
 
 
 def _standings(pk: int) -> Iterator[Difference]:
-    """The digest of frozen standings is compared even if the season is due."""
+    """Yield the differences in the stored standings of a season (id).
+
+    The digest of a closed season's standings is compared even if the season has pending work.
+    """
     season = Season.objects.filter(pk=pk).select_related("closing").first()
     if season is None:
         return
@@ -375,7 +380,7 @@ def _counted_season(pk: int) -> Season | None:
 
 
 def _is_counted(season: Season) -> bool:
-    """Return whether a run computes the season's statistics: unreadable rules prevent it."""
+    """Return whether statistics are computed for the season. They are not if its standings rules are invalid."""
     if hasattr(season, "closing"):
         return True
     try:
@@ -389,7 +394,7 @@ def _is_due(season: Season) -> bool:
     return Due.objects.filter(season=season).exists()
 
 
-# The derived rows of a whole season, in the order of verification.
+# Checks of the computed rows of a whole season, by name, in the order of verification.
 SEASON_CHECKS: Final[dict[str, Callable[[int], Iterator[Difference]]]] = {
     "rests": _rests,
     "standings": _standings,
@@ -420,7 +425,7 @@ def _game(current: VerificationSlice, before: StateArrays | None) -> tuple[list[
         for day, digest in part.digests.items()
     ]
     digests = list(differences(RatingDay.objects.filter(**dates), days, RatingDay.KEY, RatingDay.DERIVED))
-    found_differences += digests[:1]  # each digest contains the one before, so the others differ as well
+    found_differences += digests[:1]  # a digest depends on the digest of the previous day: later ones differ too
     if not later_ranges:
         found_differences += _leaderboard(game, part.state)
     return found_differences, part.state
@@ -429,7 +434,10 @@ def _game(current: VerificationSlice, before: StateArrays | None) -> tuple[list[
 def _history(
     model: type[RatingStep | FirstMeeting], game: str, date_range: game_ratings.DateRange, fresh: Columns
 ) -> Iterator[Difference]:
-    """Compare whole columns; compare row by row only if they differ."""
+    """Yield the differences of stored rows of a game from the computed columns `fresh`, in a range of dates.
+
+    Whole columns are compared first; rows are compared only if a column differs.
+    """
     names, arrays = zip(*((name, column) for name, column in fresh.items() if not isinstance(column, str)), strict=True)
     key = [name for name in model.KEY if name in names]
     query = f"""

@@ -1,6 +1,7 @@
-"""The weekly verification of all stored numbers, one slice per step.
+"""The weekly verification of all stored numbers. Each step of its job is one slice.
 
-A slice that fails, or whose worker always dies, is reported as a difference; the other slices are checked.
+A slice that raises an exception, or whose worker always dies, is reported as a difference; the other slices are still
+checked.
 """
 
 from __future__ import annotations
@@ -26,10 +27,10 @@ from players.rating.state import StateArrays
 log = structlog.get_logger(__name__)
 
 KIND: Final = "verification"
-TRIES = 3  # of a slice, while workers die
-STORED = 1000  # differences; further ones are only counted
+TRIES = 3  # attempts of a slice, if workers die
+STORED = 1000  # differences that are stored; further differences are only counted
 AFTER_NIGHT = timedelta(minutes=90)  # on Sunday morning; clubs seldom play on the evening that follows
-FIRST = timedelta(hours=6)  # longest delay of the first verification after its hour
+FIRST = timedelta(hours=6)  # the first verification begins at most so long after its regular time
 
 
 def schedule(now: datetime) -> None:

@@ -9,8 +9,9 @@ from league.web.forms import ClosingForm, ReasonForm
 
 
 class SeasonClosingForm(ClosingForm):
-    """The form that closes a season. `seen` is the digest of the standings on the page: other
-    standings are not closed.
+    """The form that closes a season. `seen` is the digest of the standings that the user sees on the page.
+
+    If the standings have changed since, the season is not closed.
     """
 
     seen = forms.CharField(widget=forms.HiddenInput)
@@ -26,7 +27,10 @@ class SeasonClosingForm(ClosingForm):
 
 
 class SeasonReopeningForm(ReasonForm):
-    """The form that opens a closed season again. `seen` is the id of the closing on the page: a newer one stays."""
+    """The form that opens a closed season again. `seen` is the id of the SeasonClosing that the user sees.
+
+    If the season was opened and closed again since, it stays closed.
+    """
 
     seen = forms.IntegerField(widget=forms.HiddenInput, required=False)
 

@@ -1,4 +1,4 @@
-"""The form of a season's standings rules. Errors of the rules are shown on their fields."""
+"""The form for a season's standings rules: what an evening is worth, which evenings count, how ties are broken."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ MAX_EVENINGS = 366
 MAX_POINTS = 99_999  # of a place, a table or an evening attended
 MAX_DIGITS = len(str(MAX_POINTS))
 MAX_PLACES = 100
-FIRST_TIES = 3  # shown at once
-PAIR_RULES = ("wins",)  # worth and tie-break of games with partners, who win or lose a table together
+FIRST_TIES = 3  # fields for tie-breaks that the page shows at first
+PAIR_RULES = ("wins",)  # names of rules that only games with partners have, who win or lose a table together
 
 WORTHS = {
     "points": _("Its points"),
@@ -45,7 +45,7 @@ MINIMUMS = {
     "evenings": _("From a number of evenings on"),
     "share": _("From a share of the evenings held on"),
 }
-# The fields of paths in the rules' JSON, if they differ from the path.
+# The form fields that belong to paths in the JSON of the rules, if their names differ from the path.
 FIELDS_BY_PATH = {
     "worth.points": "place_points",
     "worth.rest": "place_rest",
@@ -68,7 +68,7 @@ def integer_field(
 
 
 class PlacePoints(forms.CharField):
-    """Points of the first ranks in one line, such as "25 18 15", with any separators."""
+    """A field for the points of the first ranks, as one line: "25 18 15" or "25-18-15". Its value is [25, 18, 15]."""
 
     def to_python(self, value: Any) -> Any:
         text = super().to_python(self.prepare_value(value))
@@ -86,7 +86,10 @@ class PlacePoints(forms.CharField):
 
 
 class StandingsRulesForm(forms.Form):
-    """The standings rules as a form; `rules` has them if it is valid. Games without pairs have fewer fields."""
+    """The standings rules of a season. After validation, `rules` has the rules; their errors are shown on the fields.
+
+    Games without partners have fewer fields.
+    """
 
     planned_evenings = integer_field(_("Evenings of the season"), 1, MAX_EVENINGS, _("So many are meant to be held."))
     worth = forms.ChoiceField(label=_("An evening is worth"), choices=WORTHS, widget=forms.RadioSelect)
@@ -203,7 +206,7 @@ class StandingsRulesForm(forms.Form):
 
 
 def form_values(rules: StandingsRules) -> dict[str, Any]:
-    """Return initial values (or data) of the form for these rules; fields that they do not need keep their defaults."""
+    """Return the values of StandingsRulesForm for these rules, by field name. Fields without a value are left out."""
     worth, counts = dict(rules.worth.options), dict(rules.counts.options)
     minimum = dict(rules.minimum.options)
     n = counts.get("n")

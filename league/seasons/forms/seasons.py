@@ -1,4 +1,4 @@
-"""Forms of a season's settings. The house rules have their game's own form."""
+"""Forms for a season: its settings, copying it, reasons of changes, drafts of rules, adjustments of points."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ class SeasonForm(FormAgainstLostUpdates, SeasonFields):
         return [field for field in self if field.name in EVENING_FIELDS]
 
     def clean_name(self) -> str:
-        """Refuse a name that another season of the club has. The database's constraint has no message for users."""
+        """Refuse the name of another season of the club."""
         name: str = self.cleaned_data["name"]
         if self.club.seasons.without_tournaments().filter(name=name).exclude(pk=self.instance.pk).exists():
             raise ValidationError(_("The club has a season of that name already."))
@@ -183,11 +183,11 @@ def _next_year(evening: Evening, day: date) -> str:
     return f"{words}, {evening.name}" if evening.name else words
 
 
-LATER_EVENINGS_CHOICE = "later"
+LATER_EVENINGS_CHOICE = "later"  # the choice "the next evening that will be planned"
 
 
 class ChosenChange(NamedTuple):
-    """The reason of a change of rules, and the first evening with new house rules.
+    """The user's reason for a change of rules, and the first evening with the new house rules (None: all evenings).
 
     `later_only`: the new house rules apply to no evening that exists already.
     """
@@ -204,7 +204,7 @@ class RulesChangeForm(forms.Form):
     reason = forms.CharField(
         label=_("Reason for the change"),
         max_length=200,
-        required=False,  # actions.seasons decides: not if no score depends on the change
+        required=False,  # actions.seasons.change_rules requires it if scores depend on the change
         help_text=_(
             "Required if points or ranks may depend on the change. The deals are then scored again, and members can "
             "read the reason."
@@ -212,7 +212,7 @@ class RulesChangeForm(forms.Form):
     )
 
     def __init__(self, *args: Any, season: Season, **kwargs: Any) -> None:
-        """By default, house rules change from the first planned evening on."""
+        """By default, the new house rules apply from the first planned evening on."""
         super().__init__(*args, **kwargs)
         evenings = season.evenings.exclude(state=EveningState.CANCELLED).order_by("date", "pk")
         self.evenings = {str(evening.pk): evening for evening in evenings}

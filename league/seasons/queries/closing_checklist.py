@@ -1,4 +1,4 @@
-"""The checklist before closing a season. An open evening blocks the closing; the other points are warnings."""
+"""The checklist before closing a season. An open evening prevents the closing; the other points are warnings."""
 
 from __future__ import annotations
 

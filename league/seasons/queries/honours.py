@@ -1,4 +1,4 @@
-"""The records of some seasons of a game, with their holders: of a season, a club, or all clubs."""
+"""The honours of one or more seasons of a game: records with their holders, podiums, champions, medals."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from scoring.rules.words import gettext_noop as _
 
 EVENINGS_RECORD: Final = "evenings"
 COUNTER_PREFIX: Final = "counter:"  # prefix of the counters that a game defines
-# Records of every game, in the order of the page; records of the game itself come before the closest table.
+# Records of every game, in the order of the page. The game's own records follow, then the closest table.
 EVERY_GAME: Final = {
     EVENINGS_RECORD: _("Most evenings"),
     WINS: _("Most evenings won"),
@@ -39,12 +39,12 @@ EVERY_GAME: Final = {
     HIGHEST_DEAL: _("Best deal"),
     LOWEST_DEAL: _("Hardest deal"),
 }
-PODIUM_RANKS: Final = 3  # ranks
-MEDAL_ROWS: Final = 10  # players
-MAX_SHIELDS: Final = 12  # seasons
+PODIUM_RANKS: Final = 3
+MEDAL_ROWS: Final = 10  # players in the table of medals
+MAX_SHIELDS: Final = 12  # seasons whose champions have a shield on the page
 MAX_HOLDERS_OF_RECORD: Final = 10  # a value shared by more players is no record
 LOWEST_VALUE_RECORDS: Final = (LOWEST_DEAL, CLOSEST_TABLE)  # records of the smallest value
-OF_POINTS: Final = (BIGGEST_EVENING, HIGHEST_DEAL, LOWEST_DEAL)  # others count evenings, deals or wins
+OF_POINTS: Final = (BIGGEST_EVENING, HIGHEST_DEAL, LOWEST_DEAL)  # the others count evenings, deals or wins
 
 
 class SeasonChampion(NamedTuple):
@@ -54,7 +54,7 @@ class SeasonChampion(NamedTuple):
 
 
 class PodiumStep(NamedTuple):
-    """The players of one of the first three ranks."""
+    """The standings of all players who share one of the first three ranks."""
 
     rank: int
     rows: Sequence[Standing]
@@ -74,7 +74,7 @@ class Holder(NamedTuple):
     evening: Evening | None = None
     deal: Deal | None = None
     table: Table | None = None
-    since: Evening | None = None  # where a run began
+    since: Evening | None = None  # the first evening of a run of evenings
 
 
 class Record(NamedTuple):
@@ -89,7 +89,7 @@ BestValues = dict[str, tuple[int, list[Holder], int]]  # by name: value, listed 
 
 
 class RatingGain(NamedTuple):
-    """The largest gain of rating in one evening, in micro-points."""
+    """The largest gain of rating on one date, in millionths of a rating point."""
 
     step: RatingStep
     gain: int
@@ -103,16 +103,16 @@ def records(game: str, seasons: Collection[int]) -> dict[str, Record]:
 
 
 def records_of_months(seasons: Collection[int], first: date, last: date) -> dict[str, dict[str, Record]]:
-    """Return the records by game and name, of evenings in the months from `first` to `last` (first days of months).
+    """Return the records of evenings from the month `first` to the month `last`, by game and by name of the record.
 
-    Records that count whole seasons are left out.
+    `first` and `last` are first days of months. Records that count whole seasons are left out.
     """
     best = _best(SeasonRecord.objects.filter(season__in=seasons, month__range=(first, last)))
     return {game: _convert_records(game, _records(_game_records(game), best[game])) for game in best}
 
 
 def _convert_records(game: str, records: dict[str, Record]) -> dict[str, Record]:
-    """Return the records with points as sheets write them; one query for a club's own game."""
+    """Return the records with points in the sign on score sheets. One query for a club's own game, else none."""
     pk = club_game_id(game)
     if pk is None or not ClubGame.objects.filter(pk=pk, low_wins=True).exists():
         return records
@@ -134,7 +134,11 @@ def _records(definitions: Records, best: BestValues) -> dict[str, Record]:
 
 
 def _is_record(name: str, record: Record) -> bool:
-    """Leave out a count of 1, a record with many holders, a best deal with a loss, a worst deal with a gain."""
+    """Return whether a record is worth showing.
+
+    Not shown are a count of 1, a record with many holders, a best deal that lost points, and a worst deal that won
+    points.
+    """
     if len(record.holders) + record.others > MAX_HOLDERS_OF_RECORD or (record.unit == "number" and record.value < 2):
         return False
     return record.value > 0 if name == HIGHEST_DEAL else record.value < 0 if name == LOWEST_DEAL else True
@@ -230,7 +234,7 @@ _MOST_SQL: Final = f"""
 
 
 def podiums(seasons: Iterable[Season]) -> dict[int, list[Standing]]:
-    """Return the first three ranks of each season, in their order."""
+    """Return the standings of the first three ranks of each season, in order, by season id."""
     rows = Standing.objects.filter(season__in=[season.pk for season in seasons], rank__lte=PODIUM_RANKS)
     by_season: dict[int, list[Standing]] = defaultdict(list)
     # The season's evenings are large, and no podium shows them.
@@ -244,7 +248,7 @@ def _podium_order(row: Standing) -> tuple[int, str]:
 
 
 def podium_steps(rows: Iterable[Standing]) -> list[PodiumStep]:
-    """Group the first three ranks; a shared rank leaves a step out."""
+    """Group standings by rank: 1, 2, 3, or for example 1, 3 if two players share the first rank."""
     steps: dict[int, list[Standing]] = defaultdict(list)
     for row in rows:
         steps[row.rank or 0].append(row)
@@ -252,7 +256,10 @@ def podium_steps(rows: Iterable[Standing]) -> list[PodiumStep]:
 
 
 def medal_table(podiums_by_season: Mapping[int, Sequence[Standing]]) -> list[MedalRow]:
-    """Return the ten players with the most first ranks, then second, then third ranks."""
+    """Return the ten players with the most medals: first ranks decide, then second, then third ranks.
+
+    `podiums_by_season` is the result of `podiums`.
+    """
     players: dict[int, Player] = {}
     counts: dict[int, Counter[int]] = defaultdict(Counter)
     for rows in podiums_by_season.values():
@@ -267,7 +274,7 @@ def medal_table(podiums_by_season: Mapping[int, Sequence[Standing]]) -> list[Med
 
 
 def past_champions(season: Season) -> list[tuple[Season, list[SeasonChampion]]]:
-    """Return the closed seasons of the same club and game with their champions, the latest first."""
+    """Return the latest closed seasons of the same club and game, newest first, each with its champions."""
     closed = Season.objects.without_tournaments().filter(club=season.club_id, state=SeasonState.CLOSED)
     seasons: Any = with_champions(closed.filter(game_key=season.game_key))
     return [(row, champions_of(row)) for row in seasons[:MAX_SHIELDS]]
@@ -287,7 +294,10 @@ def champions_of(season: Any) -> list[SeasonChampion]:
 
 
 def largest_rating_gain(game: str, seasons: Collection[int], viewer: Reader) -> RatingGain | None:
-    """Return the largest gain that the viewer may see. A player's first rated date does not count."""
+    """Return the largest gain of rating on a date of these seasons that the viewer may see, or None.
+
+    A player's first rated date does not count.
+    """
     evenings = Evening.objects.closed().filter(season__in=seasons).order_by()
     steps = visible.rating_steps(viewer).filter(
         game=game,
@@ -301,11 +311,11 @@ def largest_rating_gain(game: str, seasons: Collection[int], viewer: Reader) -> 
 
 
 class HallOfFame(NamedTuple):
-    games: Mapping[str, str]  # titles by slug
-    game: str  # the selected one; "" if the club played none
+    games: Mapping[str, str]  # titles of the games by slug
+    game: str  # slug of the selected game; "" if the club has played none
     seasons: list[Season]  # all seasons of the game, for its records
     champions: list[tuple[Season, list[Standing]]]  # of closed seasons, the latest first
-    podium: list[PodiumStep]  # of the latest of them
+    podium: list[PodiumStep]  # of the latest closed season
     medals: list[MedalRow]
 
 

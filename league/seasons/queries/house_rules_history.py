@@ -1,4 +1,4 @@
-"""Changes of a season's house rules after its first evening, for display."""
+"""The changes of a season's house rules after its first recorded result, for pages."""
 
 from __future__ import annotations
 
@@ -14,7 +14,11 @@ from scoring.game import Game
 
 
 class RulesChange(NamedTuple):
-    """A change. `since` is the first evening with the new rules, None for all evenings or with `later_only`."""
+    """A change of a season's house rules.
+
+    `since` is the first evening with the new rules, or None. With None, the new rules apply to all evenings, or, with
+    `later_only`, only to evenings that were planned after the change.
+    """
 
     since: Evening | None
     later_only: bool
@@ -28,7 +32,7 @@ def changes_of(season: Season, game: Game) -> list[RulesChange]:
 
 
 def differing_rules(evening: Evening) -> list[str]:
-    """Return the house rules of the evening that differ from the season's, as text."""
+    """Return the house rules in which the evening differs from its season, as texts "rule: value"."""
     if evening.kept_house_rules is None:
         return []
     game = game_of_season(evening.season)

@@ -14,11 +14,14 @@ from scoring.rules.house_rules import Preset, Value
 from scoring.rules.interface import Rules
 from scoring.rules.words import gettext_noop
 
-PRINTED_RULES: Final = Preset("printed", gettext_noop("The rules as printed"), "", {})  # of a game without presets
+PRINTED_RULES: Final = Preset("printed", gettext_noop("The rules as printed"), "", {})  # for a game without presets
 
 
 def nearest_preset(rules: Rules, house_rules: Mapping[str, Any]) -> tuple[Preset, dict[str, Value]]:
-    """Return the preset with the fewest differences from these rules, and the differences. Raise IllegalDeal."""
+    """Return the preset that is nearest to these house rules, and the rules that differ, as name and value.
+
+    Raise IllegalDeal if a value is invalid.
+    """
     values = [(rule, rule.read(house_rules)) for rule in rules.house_rules]
     differences = [
         (preset, {rule.name: value for rule, value in values if value != rule.read(preset.options)})
@@ -28,7 +31,10 @@ def nearest_preset(rules: Rules, house_rules: Mapping[str, Any]) -> tuple[Preset
 
 
 def house_rules_sentence(game: Game, house_rules: Mapping[str, Any]) -> str:
-    """Return the preset with these rules, or the nearest preset and the differences; "" for a game without presets."""
+    """Return the house rules as text: the name of their preset, or of the nearest preset with the differences.
+
+    Return "" for a game without presets, and for invalid rules.
+    """
     rules = game.rules
     try:
         rules.read_options(house_rules)

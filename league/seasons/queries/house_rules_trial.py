@@ -1,4 +1,4 @@
-"""The effects of other house rules on a season's deals and tables. Nothing is stored."""
+"""The points of a season's deals and tables by other house rules. Nothing is stored."""
 
 from __future__ import annotations
 
@@ -20,15 +20,18 @@ from scoring import registry
 from scoring.rules.errors import IllegalDeal
 
 HouseRules = Mapping[str, Any]
-SeatPoints = Mapping[tuple[int, int], int]  # by (round, player), also of rests
-_DealRow = tuple[int, Any, list[int]]  # table, facts, resting seats
+SeatPoints = Mapping[tuple[int, int], int]  # points by (round id, player id); also for rounds that players sat out
+_DealRow = tuple[int, Any, list[int]]  # table id, facts, numbers of resting seats
 
 
 class TableTrial(NamedTuple):
-    """Effects of other settings on a table, besides the points."""
+    """The effects of a change of a season's rules on its tables, besides the points.
 
-    incomplete: frozenset[tuple[int, int]]  # seats of incomplete tables: (round, player)
-    rest_deals: Mapping[tuple[int, int], int]  # deals of rests: by (round, player)
+    The keys of the mappings are (round id, player id).
+    """
+
+    incomplete: frozenset[tuple[int, int]]  # seats of tables that are incomplete by the other settings
+    rest_deals: Mapping[tuple[int, int], int]  # numbers of deals for rounds that players sat out
     leavers_last: bool  # players who left early are ranked after the others
 
 
@@ -38,9 +41,9 @@ class SeasonTrial(NamedTuple):
 
 
 def seat_points(season: Season, house_rules: HouseRules) -> SeatPoints:
-    """Return the points of complete tables of closed evenings (the standings count these) by other house rules.
+    """Return the points, by other house rules, of all seats that count in the standings.
 
-    Raise IllegalDeal if these rules refuse a deal.
+    These are the seats of complete tables of closed evenings. Raise IllegalDeal if the rules refuse a deal.
     """
     counted_tables = {
         "table__round__evening__season": season,
@@ -60,16 +63,17 @@ def seat_points(season: Season, house_rules: HouseRules) -> SeatPoints:
     for table, points in _points(season, deal_rows, dict.fromkeys(seats, house_rules), seats):
         points_by_seat |= {seats[table][number]: total for number, total in points.items()}
     results = [seat._replace(points=points_by_seat.get(key, seat.points)) for key, seat in stored.items()]
-    scored = Rest.objects.with_rule().filter(deals__gt=0)  # a complete round stays complete
+    scored = Rest.objects.with_rule().filter(deals__gt=0)  # other house rules do not make a round incomplete
     return points_by_seat | {key: sums.points for key, sums in _rests(season, scored, results).items()}
 
 
 def season_trial(
     season: Season, before: HouseRules, since: Evening | None = None, *, later_only: bool = False
 ) -> SeasonTrial:
-    """Return the effects that `actions.seasons.change_rules` would have. `before` are the stored house rules.
+    """Return the points and tables of a season after `actions.seasons.change_rules` with the same arguments.
 
-    Raise IllegalDeal if a deal is illegal by the new rules.
+    `season` has the new rules in memory; `before` are the stored house rules. Raise IllegalDeal if a deal is illegal by
+    the new rules.
     """
     rules_by_evening = kept_house_rules(season, before, since, later_only=later_only)
     tables = list(Table.objects.filter(round__evening__season=season).select_related("round__evening"))
@@ -126,11 +130,10 @@ def _rests(season: Season, rests: QuerySet[Rest], seats: Iterable[SeatResult]) -
 def kept_house_rules(
     season: Season, before: HouseRules, since: Evening | None, *, later_only: bool
 ) -> dict[int, HouseRules | None]:
-    """Return the former house rules for each evening that keeps them, None for each evening with the season's new
-    rules.
+    """Return, by evening id, the house rules of each evening after a change of the season's house rules.
 
-    `before` are the former rules; the season in memory has the new ones. Evenings before `since` keep the former rules;
-    with `later_only` all existing evenings do.
+    None means the season's new rules. `before` are the former rules; `season` has the new rules in memory. Evenings
+    before `since` keep the former rules; with `later_only` all existing evenings keep them.
     """
     read_options = registry.rules(season.game).read_options
     is_unchanged = read_options(before) == read_options(season.house_rules)
@@ -148,7 +151,10 @@ def _points(
     house_rules: Mapping[int, HouseRules],
     seats: Mapping[int, Iterable[int]],
 ) -> Iterator[tuple[int, dict[int, int]]]:
-    """Order the deals by table."""
+    """Yield the id of each table, and the points of its seats by number. `deal_rows` must be ordered by table.
+
+    `house_rules` and `seats` (seat numbers) are by table id.
+    """
     rules = registry.rules(season.game)
     for table, rows in groupby(deal_rows, key=itemgetter(0)):
         options = rules.read_options(house_rules[table])

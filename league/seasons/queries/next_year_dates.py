@@ -1,4 +1,4 @@
-"""The dates of a season's evenings one year later, by the pattern of its dates."""
+"""The dates of a season's evenings one year later, in the same weekly or monthly pattern."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ from itertools import pairwise
 from dateutil.relativedelta import relativedelta
 from dateutil.rrule import weekday
 
-A_YEAR = timedelta(weeks=52)  # the day of the week stays
+A_YEAR = timedelta(weeks=52)  # so that the day of the week is the same
 LAST_OF_MONTH = -1
 
 
 def next_year_dates(dates: Iterable[date]) -> Mapping[date, date]:
-    """Return for each date the date one year later.
+    """Return, for each date, the corresponding date one year later.
 
-    A fourth Tuesday of a month stays a fourth Tuesday; dates at intervals of weeks move by 52 weeks.
+    Dates in a monthly pattern stay in it: a fourth Tuesday of a month becomes the fourth Tuesday. Other dates move by
+    52 weeks.
     """
     by_weekday: dict[int, list[date]] = defaultdict(list)
     for day in sorted(set(dates)):
@@ -34,7 +35,10 @@ def _shift_by_year(days: Sequence[date]) -> Iterable[tuple[date, date]]:
 
 
 def _common_weekday_number(days: Sequence[date]) -> int | None:
-    """Return the number of the weekday in its month if all dates have the same (LAST: all are the last), else None."""
+    """Return the position of the weekday in the month (4: fourth Tuesday) that all dates share, else None.
+
+    Return LAST_OF_MONTH if all dates are the last such weekday of their months.
+    """
     if len({(day.year, day.month) for day in days}) < 2:
         return None
     numbers = {_weekday_number(day) for day in days}
@@ -44,7 +48,7 @@ def _common_weekday_number(days: Sequence[date]) -> int | None:
 
 
 def _is_monthly(days: Sequence[date]) -> bool:
-    """Return whether the dates follow months instead of weeks: one a month, or the same two in each month."""
+    """Return whether the dates have a monthly pattern: one per month, or the same two weekdays in each month."""
     months = Counter((day.year, day.month) for day in days)
     gaps = {(later - day).days for day, later in pairwise(days)}
     if len(months) < 2 or (len(gaps) == 1 and len(days) > 2):
@@ -58,7 +62,10 @@ def _weekday_number(day: date) -> int:
 
 
 def _in_next_year(day: date, number: int) -> date:
-    """Return the weekday with that number in the month a year later; the last one if it has no fifth."""
+    """Return the date one year later with the same weekday at position `number` of the month.
+
+    If the month has no fifth such weekday, return the fourth.
+    """
     first = day.replace(day=1)
     if number == LAST_OF_MONTH:
         last: date = first + relativedelta(years=1, day=31, weekday=weekday(day.weekday(), LAST_OF_MONTH))

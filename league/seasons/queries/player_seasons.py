@@ -1,4 +1,4 @@
-"""A player's seasons: the standings of each, with its last evenings and the evenings won."""
+"""A player's standings in all seasons, with the evenings won, and the results of the last evenings."""
 
 from __future__ import annotations
 
@@ -19,20 +19,21 @@ from league.statistics.queries.evening_records import WINS
 from players.models import Player
 
 FORM_EVENINGS: Final = 10
-MEDALS: Final = 3  # ranks
+MEDALS: Final = 3  # ranks that count as medals
 
 
 class FormEvening(NamedTuple):
     evening: int
     date: date
     kind: ResultKind
-    value: Exact | None  # as the sheets write it; None if the player was absent
+    value: Exact | None  # in the sign on score sheets; None if the player was absent
 
 
 def player_standings(player: Player, is_self: bool, clubs: KnownClubs) -> list[Any]:
-    """Return the standings in open and closed seasons of evenings, the newest season first.
+    """Return the player's standings in open and closed seasons, without tournaments, the newest season first.
 
-    Each has `ranked` (number of ranked players), `won` (evenings) and `last_evenings` (of the season).
+    Each standing is annotated with `ranked` (number of ranked players), `won` (number of evenings that the player won)
+    and `last_evenings` (the season's last evenings: id and date). `is_self`: the player is the viewer.
     """
     ranked = Standing.objects.filter(season=OuterRef("season"), rank__isnull=False).order_by().values("season")
     wins = SeasonRecord.objects.filter(season=OuterRef("season"), player=OuterRef("player"), name=WINS)
@@ -53,7 +54,10 @@ def player_standings(player: Player, is_self: bool, clubs: KnownClubs) -> list[A
 
 
 def form_of(standing: Any) -> list[FormEvening]:
-    """Return the player's results at the last evenings of the season, oldest first."""
+    """Return the player's results at the last evenings of the season, oldest first.
+
+    `standing` is a row of `player_standings`.
+    """
     dates = {pk: date.fromisoformat(day) for pk, day in reversed(standing.last_evenings)}
     convert = standing.season.convert_total
     return [
@@ -63,5 +67,5 @@ def form_of(standing: Any) -> list[FormEvening]:
 
 
 def medals(standings: Iterable[Any]) -> list[Any]:
-    """Return the first three ranks of closed seasons."""
+    """Return the standings of closed seasons that have one of the first three ranks."""
     return [row for row in standings if row.season.state == SeasonState.CLOSED and row.rank and row.rank <= MEDALS]

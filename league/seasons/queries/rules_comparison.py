@@ -1,4 +1,4 @@
-"""Comparison of a season's standings by several rules."""
+"""Comparison of a season's standings by several standings rules or house rules."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from players.models import Player
 
 
 class TriedRules(NamedTuple):
-    """Standings rules to compare, with the points of the seats if other house rules are tried too."""
+    """Rules to compare. `seat_points` are the points by other house rules; None for the stored points."""
 
     rules: StandingsRules
     seat_points: SeatPoints | None = None
 
 
 class ComparedPlace(NamedTuple):
-    """A row of the standings, and how many ranks it is above or below the row by the first rules."""
+    """A player's row by some rules, and by how many ranks it is above or below the player's row by the first rules."""
 
     row: RankingRow
     above: int
@@ -39,14 +39,17 @@ class ComparedRow(NamedTuple):
 
     @property
     def places(self) -> list[ComparedPlace]:
-        """Compare each row with the first; a row without a rank is neither above nor below."""
+        """The player's row by each of the compared rules, and its distance in ranks from the row by the first rules.
+
+        If one of the two rows has no rank, the distance is 0.
+        """
         before = self.rows[0].rank
         gains = [before - row.rank if before and row.rank else 0 for row in self.rows]
         return [ComparedPlace(row, max(gain, 0), max(-gain, 0)) for row, gain in zip(self.rows, gains, strict=True)]
 
 
 class ComparedEvening(NamedTuple):
-    """The worth of an evening by each of the rules (None: no worth), and whether it counts."""
+    """A player's result of an evening by each of the compared rules: its worth, and whether it counts; or None."""
 
     evening: Evening
     values: Sequence[tuple[Exact, bool] | None]

@@ -1,4 +1,4 @@
-"""Preview of a change of rules: players whose rank or total would change. Nothing is stored or locked."""
+"""Preview of a change of a season's rules: players whose rank or total would change. Nothing is stored or locked."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from players.models import Player
 
 
 class MovedRow(NamedTuple):
-    """A player's row before and after the change; None for no row."""
+    """A player's rows in the standings before and after a change of rules; None if there is no row."""
 
     player: Player
     rows: tuple[RankingRow | None, RankingRow | None]
@@ -22,9 +22,10 @@ class MovedRow(NamedTuple):
 def rules_consequences(
     season: Season, house_rules: Mapping[str, Any], since: Evening | None = None, later_only: bool = False
 ) -> list[MovedRow]:
-    """Return the players whose rank or total would change. Raise IllegalDeal if a deal is illegal by the new rules.
+    """Return the players whose rank or total would change by `actions.seasons.change_rules`.
 
-    `season` has the new fields in memory; the other arguments are as in `change_rules`.
+    `season` has the new values in memory; the other arguments are those of `change_rules`. Raise IllegalDeal if a deal
+    is illegal by the new rules.
     """
     stored = Season.objects.get(pk=season.pk)
     season.house_rules = dict(house_rules)

@@ -1,4 +1,4 @@
-"""Standings rules as one sentence. Each kind of rule has its text here.
+"""A season's standings rules as one sentence.
 
 Example: the best 4 of 6 evenings count; places give 25-18-15 and 1 to everyone else; ties: the next best evening.
 """
@@ -43,7 +43,7 @@ def final_weight(evenings: Iterable[Evening]) -> int:
 
 
 def rules_or_default(rules: object) -> StandingsRules:
-    """Return the stored rules, or the default rules if they are invalid."""
+    """Parse stored standings rules; return the default rules if they are invalid."""
     try:
         return StandingsRules.from_json(rules)
     except IllegalDeal:
@@ -51,14 +51,17 @@ def rules_or_default(rules: object) -> StandingsRules:
 
 
 def planned_evenings(season: Season, count: int) -> int | None:
-    """Return the planned number, at least the `count` of existing evenings; None if unknown."""
+    """Return the number of evenings that the season will have; None if unknown.
+
+    It is the season's planned number, but at least `count`, the number of existing evenings.
+    """
     return max(season.planned_evenings or 0, count) or None
 
 
 def summary(rules: StandingsRules, *, evenings: int | None = None, final_weight: int = 1) -> str:
-    """Return the rules as one sentence.
+    """Return standings rules as one sentence.
 
-    `evenings` is the season's number of evenings, `final_weight` the weight of its final.
+    `evenings` is the season's number of evenings, if known; `final_weight` is the weight of its final evening.
     """
     counts, worth = dict(rules.counts.options), dict(rules.worth.options)
     clauses = [
@@ -211,7 +214,7 @@ def _append_tie_break(before: str, tie_break: str) -> str:
     return _("%(before)s, then %(tie_break)s") % {"before": before, "tie_break": tie_break}
 
 
-# By the names of the rules.
+# Functions that return the text of a rule, by the name of the rule.
 COUNTS: Mapping[str, Callable[..., str]] = {"all": _all, "best": _best, "drop": _drop, "average": _average}
 WORTHS: Mapping[str, Callable[..., Iterator[str]]] = {
     "points": _points_worth,

@@ -1,4 +1,4 @@
-"""Warnings about standings rules that are valid but probably a mistake."""
+"""Warnings, as sentences, about standings rules that are valid but probably a mistake."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from league.standings.rules import StandingsRules
 
 
 def rules_warnings(rules: StandingsRules, planned_evenings: int | None, *, low_wins: bool = False) -> list[str]:
-    """Return the warnings about these rules. `low_wins`: the lowest total of a table wins."""
+    """Return warnings about standings rules, as sentences. `low_wins`: the lowest total of a table wins."""
     return [
         *absence_warnings(rules, planned_evenings, low_wins=low_wins),
         *_counts_warnings(rules, planned_evenings),
@@ -24,7 +24,7 @@ def rules_warnings(rules: StandingsRules, planned_evenings: int | None, *, low_w
 
 
 def absence_warnings(rules: StandingsRules, planned_evenings: int | None, *, low_wins: bool) -> Iterator[str]:
-    """Yield warnings about rules that add up points, if the lowest total wins: absent players would have lower sums."""
+    """Yield a warning if the lowest total wins and the rules add up points: absent players would have lower sums."""
     if not low_wins or rules.worth.name not in COUNTS_POINTS or rules.counts.name == "average":
         return
     needed_evenings = dict(rules.counts.options).get("n", planned_evenings)

@@ -1,8 +1,8 @@
-"""The input of the standings' arithmetic: each evening of a season with each player's result.
+"""The input for the computation of standings: each evening of a season, with each player's result.
 
-Seats of complete tables of closed evenings count, and rests; a player who rested all evening attended it. Seats are
-added up in numpy arrays, since seasons of large clubs have hundreds of thousands. Columns that the season's rules do
-not read are left out.
+Seats of complete tables of closed evenings count, and rests (rounds that players sat out). A player who rested all
+evening attended it. Seats are added up in numpy arrays, since seasons of large clubs have hundreds of thousands of
+seats. Columns that the season's standings rules do not read are left out.
 """
 
 from __future__ import annotations
@@ -48,11 +48,11 @@ def season_facts(
     tables: TableTrial | None = None,
     closed_evenings: Sequence[ClosedEvenings] = (),
 ) -> dict[int, SeasonFacts]:
-    """Return the facts of the seasons by id. Raise UnreadableRules.
+    """Return standings rules, evenings and adjustments of each season, by season id. Raise UnreadableRules.
 
-    `until`: only evenings and adjustments up to that date. `rules` replace the seasons' own rules. `seat_points`: other
-    points by (round, player). `tables`: incomplete tables that count, too. `closed_evenings`: the result of
-    `read_seasons`.
+    `until`: only evenings and adjustments up to this date. `rules` replace the seasons' standings rules. `seat_points`
+    and `tables` replace stored points and completeness by those of other house rules. `closed_evenings` is the result
+    of `read_seasons`, if the evenings were already read.
     """
     rules_by_season = {season.pk: rules or rules_of(season) for season in seasons}
     game_of = {season.pk: season.game_key for season in seasons}
@@ -82,7 +82,7 @@ def read_seasons(seasons: Collection[Season]) -> list[ClosedEvenings]:
 def _read(
     rules_by_season: Mapping[int, StandingsRules], game_of: Mapping[int, str], until: date, leavers: str | None
 ) -> Iterator[ClosedEvenings]:
-    seasons_by_game: dict[str, list[int]] = defaultdict(list)  # by game where each table is asked for
+    seasons_by_game: dict[str, list[int]] = defaultdict(list)  # key "": the rules do not need single tables
     for pk, rules in rules_by_season.items():
         seasons_by_game[game_of[pk] if OF_TABLES & rules.reads else ""].append(pk)
     for game, season_ids in seasons_by_game.items():
@@ -105,7 +105,7 @@ def _evenings(
     seat_points: SeatPoints,
     trial: TableTrial | None,
 ) -> Iterator[tuple[int, SeasonEvening]]:
-    """Yield (season id, evening), oldest first. If `game` is given, all seasons have this game."""
+    """Yield (season id, evening), oldest first. `game` is the game of all seasons, or "" if tables are not needed."""
     evenings = closed.evenings
     seats = closed.complete_seats if trial is None else closed.seats.only(~_flag_seats(closed.seats, trial.incomplete))
     if seat_points:
@@ -162,10 +162,10 @@ def _flag_seats(seats: PlayedSeats, pairs: Collection[tuple[int, int]]) -> Flags
 
 
 def _counted_rests(closed: ClosedEvenings, seasons: Sequence[int], seats: PlayedSeats) -> RestArrays:
-    """Return the rests that count as attendance.
+    """Return the rests (rounds that a player sat out) that count as attendance.
 
-    These are exempt rounds, scored rests, all rests in `seasons` with points for rests, and rests of a whole evening
-    with a counted table. The last kind may give 0 points, as in the evening's ranking.
+    These are exempt rounds, rests with a score, all rests in `seasons` (ids), whose rules give points for rests, and
+    rests of players who rested all evening, if a table of the evening counts.
     """
     rests = closed.rests
     compensated = np.isin(closed.evenings.season[rests.evening], seasons)
@@ -173,7 +173,7 @@ def _counted_rests(closed: ClosedEvenings, seasons: Sequence[int], seats: Played
 
 
 def _replace_values(rows: PlayedSeats | RestArrays, column: Ints, values: Mapping[tuple[int, int], int]) -> Ints:
-    """Return the column with values replaced by (round, player)."""
+    """Return a copy of the column; `values` replaces values by (round id, player id)."""
     stored_rows = zip(rows.round.tolist(), rows.player.tolist(), column.tolist(), strict=True)
     return np.array([values.get((round_id, player), stored) for round_id, player, stored in stored_rows], np.int64)
 
@@ -188,7 +188,7 @@ def _results(
     return list(map(_player_evening, rows))
 
 
-# Like PlayerEvening._make, without a Python call for each of very many rows.
+# Does the same as PlayerEvening._make, which is slower: it is a Python function, called for each row.
 _player_evening: Final[Callable[[Iterable[Any]], PlayerEvening]] = partial(tuple.__new__, PlayerEvening)
 _OPTIONAL: Final = {name: PlayerEvening._field_defaults[name] for name in PlayerEvening._fields[5:]}
 
@@ -196,10 +196,10 @@ _OPTIONAL: Final = {name: PlayerEvening._field_defaults[name] for name in Player
 def _table_columns(
     game: str, seats: TableSeats, rows: tuple[Ints, Sequence[int]], added: Callable[[Ints, Ints], Ints]
 ) -> dict[str, Iterable[Any]]:
-    """Return columns of PlayerEvening that depend on tables, one value per result.
+    """Return the columns of PlayerEvening that depend on single tables, by name, with one value for each result.
 
-    `rows` are the indexes of the seats of all results, in order, and the start index of each result. A side won its
-    table if no other side has as many points, and lost it if another side has more.
+    A result is a player's evening. `rows` are the indexes of the seats of all results, in order, and the start index of
+    each result. A side won its table if no other side has as many points, and lost it if another side has more.
     """
     order, starts = rows
     opponent_counts = opponents(side_rules(game), seats)

@@ -1,4 +1,4 @@
-"""The game of a season for pages. A club's own game by totals has the club's name, sizes and options."""
+"""The Game object of a season or an evening. For a club's own game it has the club's name, table sizes and options."""
 
 from __future__ import annotations
 
@@ -17,12 +17,15 @@ def game_of_season(season: Season) -> Game:
 
 
 def season_game(season: Season) -> Game:
-    """Return the game with form and row for the season's house rules and way of entry."""
+    """Return the season's game, with the form for a deal adapted to the season's house rules and way of entry."""
     return game_of_season(season).under(season.house_rules).typed(season.typing)
 
 
 def evening_game(evening: Evening) -> Game:
-    """Return the game with form and row for the evening's house rules, which may differ from the season's."""
+    """Return the evening's game, with the form for a deal adapted to the evening's house rules.
+
+    These may differ from the house rules of the season.
+    """
     season = evening.season
     return game_of_season(season).under(evening.house_rules).typed(season.typing)
 
@@ -39,8 +42,9 @@ def game_by_totals(club_game: ClubGame) -> Game:
 
 
 def visible_game(key: str, reader: Reader) -> Game | None:
-    """Return the game with a key of ratings, "tarot" or "totals-3"; None if it is unknown, or belongs to a hidden
-    club.
+    """Return the game with this key, such as "tarot", or "totals-3" for a club's own game.
+
+    Return None if the key is unknown, or the reader may not see the club of the game.
     """
     if key in registry.slugs():
         return find_game(key)
@@ -50,9 +54,10 @@ def visible_game(key: str, reader: Reader) -> Game | None:
 
 
 def visible_games(keys: Collection[str], reader: Reader) -> dict[str, Game]:
-    """Return the games with these keys: first in menu order, then games of visible clubs by name.
+    """Return the games with these keys, by key, without games of clubs that the reader may not see.
 
-    One query if a key belongs to a club's game.
+    The program's games come first, in the order of the menu, then clubs' own games. One query if a key is of a club's
+    own game, else none.
     """
     games = {slug: find_game(slug) for slug in registry.slugs() if slug in keys}
     ids = [pk for key in keys if (pk := club_game_id(key)) is not None]

@@ -1,4 +1,4 @@
-"""Changes of a season with an admin's reason: standings rules and reopenings."""
+"""The changes of a season for which an admin gave a reason: changes of standings rules, and reopenings."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Reason(NamedTuple):
 
 
 class SeasonHistory(NamedTuple):
-    """Changes of standings rules after an evening was closed, and reopenings; newest first."""
+    """The changes of a season's standings rules, and its reopenings, each with time and reason; newest first."""
 
     rules_changes: list[Reason]
     reopenings: list[Reason]

@@ -1,4 +1,4 @@
-"""The season race: the ranks of the first players and of the viewer after each of the last evenings."""
+"""The season race, a chart: the ranks of the best players and of the viewer after each of the last evenings."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from league.models.standing import TOTAL
 from league.seasons.queries.season_evenings import UnreadableRules, season_facts
 from league.standings.season_ranking import ranks_after_evenings
 
-RACERS: Final = 10
+RACERS: Final = 10  # best players in the chart
 RACE_EVENINGS: Final = 20
-MAX_RESULTS: Final = 300_000  # ranked for one race: a quarter of a second; beyond it the race has fewer evenings
+MAX_RESULTS: Final = 300_000  # results to rank, which takes 0.25 s; for larger seasons the chart has fewer evenings
 CACHE_SECONDS: Final = 24 * 60 * 60
 CACHE_VERSION: Final = 1
 
-Ranks = list[tuple[int, dict[int, int]]]  # by evening, oldest first, and player
+Ranks = list[tuple[int, dict[int, int]]]  # (evening id, rank by player id), oldest evening first
 
 
 class Racer(NamedTuple):
@@ -31,7 +31,7 @@ class Racer(NamedTuple):
 
 
 class SeasonRace(NamedTuple):
-    """The lines of the page's chart. `orders` has, for each evening, the players in the order of their ranks."""
+    """The data of the chart: evenings, the players with a line, and for each evening all player ids in rank order."""
 
     evenings: Sequence[Evening]
     racers: Sequence[Racer]
@@ -39,7 +39,7 @@ class SeasonRace(NamedTuple):
 
 
 class _StandingsDigest(Func):
-    """A digest of a season's rows. As raw SQL, since building the expression took a tenth of the page's time."""
+    """A digest of a season's stored standings. It is raw SQL, since building an ORM expression is slow."""
 
     template = (
         "(SELECT md5(string_agg(standing::text, ',' ORDER BY standing.player_id)) "
@@ -49,15 +49,15 @@ class _StandingsDigest(Func):
 
 
 def with_standings_digest(seasons: SeasonQuerySet) -> SeasonQuerySet:
-    """Annotate a digest that changes with each stored result, total and rank of the season."""
+    """Annotate `standings_digest`, which changes with each change of the season's stored standings."""
     return seasons.annotate(standings_digest=_StandingsDigest(F("pk")))
 
 
 def season_race(season: Any, evenings: Sequence[Evening], player: int | None) -> SeasonRace | None:
-    """Return the ranks of the first players and of `player` after each evening; None until two evenings have ranks.
+    """Return the ranks of the best players and of the player with id `player` after each of the last evenings.
 
-    Annotate `season` by `with_standings_digest`; `evenings` are the closed ones. Only ids are cached: names are read
-    from the standings.
+    Return None if fewer than two evenings have ranks. `season` must be annotated by `with_standings_digest`; `evenings`
+    are its closed evenings. The ranks are cached with ids only; names are read from the standings.
     """
     if not season.standings_digest or not evenings:
         return None
@@ -81,7 +81,7 @@ def season_race(season: Any, evenings: Sequence[Evening], player: int | None) ->
 
 
 def _order_ties(ranks: Mapping[int, int], last: Mapping[int, int]) -> list[int]:
-    """Order equal ranks as in the present standings, so that lines do not cross without reason."""
+    """Return the player ids by rank; equal ranks in the order of the current standings, so that fewer lines cross."""
     return sorted(ranks, key=lambda player: (ranks[player], last.get(player, len(last)), player))
 
 

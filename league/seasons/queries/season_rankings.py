@@ -1,4 +1,4 @@
-"""A season's ranking, computed from the facts by its rules."""
+"""A season's ranking, computed from the results of its evenings by its standings rules."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from league.standings.season_ranking import season_ranking
 
 
 def rank_season(season: Season) -> list[RankingRow]:
-    """Return the season's rows by rank. Raise UnreadableRules if the stored rules are invalid."""
+    """Compute the season's ranking: a row for each player, by rank. Raise UnreadableRules if its rules are invalid."""
     return rank_seasons([season])[season.pk]
 
 
@@ -27,10 +27,11 @@ def rank_seasons(
     tables: TableTrial | None = None,
     closed_evenings: Sequence[ClosedEvenings] = (),
 ) -> dict[int, list[RankingRow]]:
-    """Return the rankings by season id; two queries, and one for each game that needs tables. Raise UnreadableRules.
+    """Compute the rankings of seasons, by season id. Raise UnreadableRules.
 
-    `until`: only evenings and adjustments up to this date. `rules`: instead of the season's. `seat_points`: instead of
-    the stored points. `tables`: incomplete tables that count, too. `closed_evenings`: evenings that were already read.
+    `until`: only evenings and adjustments up to this date. `rules` replace the seasons' standings rules. `seat_points`
+    and `tables` replace stored points and completeness by those of other house rules. `closed_evenings` is the result
+    of `read_seasons`, if the evenings were already read. Two queries, and one for each game that needs single tables.
     """
     return {
         pk: season_ranking(*facts)

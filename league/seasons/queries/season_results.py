@@ -1,4 +1,4 @@
-"""The results matrix of a season: for each row of the standings the worth of each evening, and whether it counts."""
+"""The results matrix of a season: for each player the result of each evening, and whether it counts."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ class ResultKind(StrEnum):
     COUNTED = "counted"
     DROPPED = "dropped"
     ABSENT = "absent"
-    UNKNOWN = "unknown"  # absent, or attended without a worth
+    UNKNOWN = "unknown"  # absent, or present without a result
 
 
 class EveningResult(NamedTuple):
     evening: int
     kind: ResultKind
-    value: Exact | None  # in the season's own unit
+    value: Exact | None  # the worth of the evening by the standings rules
 
 
 def matrix_evenings(evenings: Iterable[Evening], until: date | None = None) -> list[Evening]:
-    """Return the closed evenings, oldest first."""
+    """Return the closed evenings up to the date `until`, oldest first."""
     closed = [evening for evening in evenings if evening.state == EveningState.CLOSED]
     evenings_in_time = [evening for evening in closed if until is None or evening.date <= until]
     return sorted(evenings_in_time, key=lambda evening: (evening.date, evening.pk))
 
 
 def results_of(row: Standing, evenings: Sequence[int]) -> list[EveningResult]:
-    """Return a result for each evening id. Fetch the row with its JSON fields."""
+    """Return a player's result for each of these evening ids. The row's JSON fields must be fetched."""
     counted, worths = set(row.counted), row.worths
     missing = ResultKind.ABSENT if row.evenings == len(worths) else ResultKind.UNKNOWN
     return [

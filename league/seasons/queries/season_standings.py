@@ -1,4 +1,4 @@
-"""A season's standings for pages, today or on a past date."""
+"""A season's standings for pages: the current standings, and those of a past date."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ from players.models import Player
 
 
 def standings(season: Season, *, with_results: bool = False) -> QuerySet[Standing]:
-    """Return the season's rows without the large JSON fields; `with_results` adds the results of the evenings.
+    """Return the season's stored standings, without their large JSON fields.
 
-    Annotate `rested`: the player had no seat in a closed evening, and was never exempt.
+    With `with_results`, the results of the evenings are fetched too. Each row is annotated with `rested`: in closed
+    evenings the player has sat rounds out, was never exempt, and never had a seat.
     """
     of_player = {
         "round__evening__season": season,
@@ -29,7 +30,7 @@ def standings(season: Season, *, with_results: bool = False) -> QuerySet[Standin
     }
     seats, rests = Seat.objects.filter(**of_player), Rest.objects.filter(**of_player)
     only_rested = Exists(rests) & ~Exists(rests.filter(kind=RestKind.EXEMPT)) & ~Exists(seats)
-    # Almost every row has deals, which spares the database the subqueries.
+    # The database runs the subqueries only for the few rows without deals.
     rows: QuerySet[Standing] = season.standings.select_related("player")
     rested = Case(When(Q(deals=0, evenings__gt=0), then=only_rested), default=Value(value=False))
     omitted = ("dropped", "extras") if with_results else ("counted", "dropped", "worth", "extras")

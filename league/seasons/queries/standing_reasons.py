@@ -1,4 +1,4 @@
-"""The explanation of a player's rank: the parts of a row of the standings."""
+"""The explanation of a player's total and rank in a season: evenings, extra points, tie-breaks, next targets."""
 
 from __future__ import annotations
 
@@ -36,37 +36,40 @@ if TYPE_CHECKING:
 
 BY_TABLE: Final[Collection[str]] = ("wins", "opponents")  # kinds of worth that grow with the number of tables
 BY_POINTS: Final[Collection[str]] = ("points", "average", "places")  # kinds of worth that depend on the points
-MAX_TIED = 20  # listed players with the same total
-PROJECTED_PLACES: Final = (1, 2, 3, 5, 8, 12, 20, 30)
+MAX_TIED = 20  # players with the same total that are listed
+PROJECTED_PLACES: Final = (1, 2, 3, 5, 8, 12, 20, 30)  # ranks on the next evening for which projections are shown
 
 
 class EveningPart(NamedTuple):
     evening: Evening
     value: Exact
     counts: bool
-    exempt: int = 0  # rounds, which gave `for_exempt`
-    for_exempt: Sequence[int] = ()
-    rests: int = 0  # rounds, which gave `for_rests` by the standings rules
-    for_rests: int = 0
-    scored: Sequence[int] = ()  # points of rounds sat out that are part of the value, by the season's `rest_score`
+    exempt: int = 0  # number of rounds in which the player was exempt
+    for_exempt: Sequence[int] = ()  # points for these rounds
+    rests: int = 0  # number of rounds that the player sat out
+    for_rests: int = 0  # points for these rounds by the standings rules
+    scored: Sequence[int] = ()  # points for these rounds by the season's `rest_score`, which are part of `value`
     exempt_reasons: Sequence[StrPromise | str] = ()
     rest_reasons: Sequence[StrPromise | str] = ()
 
 
 class AppliedTieBreak(NamedTuple):
-    """A tie-break by its name in the rules; the tied players with their numbers, best first."""
+    """A tie-break, by its name in the standings rules, and the tied players with the numbers that it compares.
+
+    The best player is first.
+    """
 
     name: str
     players: Sequence[tuple[Player, Numbers]]
 
 
 class TargetAbove(NamedTuple):
-    """The worth of the next evening that is needed to pass the player above."""
+    """The result of the next evening that a player needs to pass the player above (`standing`)."""
 
     standing: Standing
-    value: Exact | None  # in the season's own unit; None if no evening is enough
-    any: bool  # attending is enough
-    place: int | None  # the last place that gives enough, if places give points
+    value: Exact | None  # worth of the evening by the standings rules; None if no result is enough
+    any: bool  # any result is enough
+    place: int | None  # the last rank on the evening that gives enough, if the rules give points for ranks
     drops: list[Evening]  # evenings that would be dropped
 
 
@@ -74,9 +77,10 @@ Like: TypeAlias = Literal["best", "middle", "worst"]
 
 
 class Projection(NamedTuple):
-    """The total and rank after one more evening, if the others stay away and tie-breaks are left out.
+    """A player's total and rank after one more evening, if no other player gets points. Tie-breaks are left out.
 
-    `place` is the place on that evening if places give points; else `like` says which earlier evening has its value.
+    `value` is the assumed result of this evening. `place` is the rank on this evening, if the rules give points for
+    ranks; else `like` is the earlier evening of the player that has the same result: the best, middle or worst.
     """
 
     place: int | None
@@ -88,7 +92,11 @@ class Projection(NamedTuple):
 
 @dataclass
 class StandingReasons:
-    """Why a player has this total and rank. `counted_total` is the sum or mean of the evenings that count."""
+    """The parts that explain a player's total and rank in a season.
+
+    `ranked` is the number of ranked players. `counted_total` is the sum (or the mean, if `is_mean`) of the evenings
+    that count. `above` and `below` are the neighbours in the ranking, `tied` the players with the same total.
+    """
 
     standing: Standing
     rules: StandingsRules
@@ -111,7 +119,10 @@ class StandingReasons:
 
 
 def explain_standing(standing: Standing) -> StandingReasons:
-    """Return the reasons of a player's total and rank. Raise UnreadableRules. Fetch the standing with its season."""
+    """Return the parts that explain a player's total and rank. The standing must be fetched with its season.
+
+    Raise UnreadableRules if the season's standings rules are invalid.
+    """
     season = standing.season
     rules = rules_of(season)
     is_mean = CHOICES[rules.counts.name].is_mean
@@ -151,7 +162,10 @@ def explain_standing(standing: Standing) -> StandingReasons:
 
 
 def _tie_breaks(reasons: StandingReasons) -> list[AppliedTieBreak]:
-    """Compare the listed players of equal total. Numbers after the deciding one are left out."""
+    """Return the tie-breaks that were applied to the players with the same total.
+
+    Numbers after the first number that decides are left out.
+    """
     standing = reasons.standing
     facts = season_facts([standing.season])[standing.season_id]
     rows = sorted([standing, *reasons.tied], key=lambda row: (row.rank or 0, row.player.sort_key))
@@ -178,7 +192,7 @@ def _with_rests(evenings: QuerySet[Evening], player: int) -> QuerySet[Evening]:
 
 
 def _evening_part(evening: Any, value: Exact, counts: bool, rules: StandingsRules) -> EveningPart:
-    """`evening` is annotated by `_with_rests`."""
+    """Return a player's result of an evening with its parts. `evening` must be annotated by `_with_rests`."""
     rests = [Rest(**row) for row in evening.rest_rows]
     exempt = [rest for rest in rests if rest.kind == RestKind.EXEMPT]
     resting = [rest for rest in rests if rest.kind == RestKind.RESTING]
@@ -230,7 +244,11 @@ def _season_so_far(reasons: StandingReasons, evenings: list[Evening]) -> SeasonS
 def _projections(
     reasons: StandingReasons, own_season: SeasonSoFar, other_totals: Collection[Exact]
 ) -> list[Projection]:
-    """Without points for places, project the best, the middle and the worst evening of at least three."""
+    """Return the player's total and rank after one more evening, for several assumed results of this evening.
+
+    The results are points for ranks, if the rules give such points; else the player's best, middle and worst results,
+    if the player has at least three.
+    """
     rules = reasons.rules
     evenings: list[tuple[int | None, Like | None, Exact]]
     if rules.worth.name == "places":
@@ -250,7 +268,10 @@ def _projections(
 
 
 def _target_above(reasons: StandingReasons, above: Standing, own_season: SeasonSoFar) -> TargetAbove:
-    """Assume no more points for the player above, and weight 1 for the next evening."""
+    """Return the result of the next evening that is needed to pass the player above.
+
+    It is assumed that the player above gets no more points, and that the next evening has weight 1.
+    """
     rules = reasons.rules
     possible = possible_values(rules, _next_evening(reasons.standing.season, rules))
     enough = next_evening_target(rules, own_season, above.total, possible)

@@ -1,7 +1,7 @@
 """The ranking of a season's teams, from the stored standings of their members.
 
-On each evening the best `team_best` values of the members count (or all); the total is the sum over all evenings. Every
-evening with a value counts, even if it does not count for the member.
+On each evening the best `team_best` results of the members count (or all results); the total is the sum over all
+evenings. A result also counts for the team if it is dropped in the member's own standing.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from league.standings.best_results import add_best
 from league.standings.season import Exact
 from league.standings.season_ranking import shared_ranks
 
-Worths = Mapping[int, Mapping[int, Exact]]  # by player and evening
+Worths = Mapping[int, Mapping[int, Exact]]  # results by player id and evening id
 
 
 class TeamEvening(NamedTuple):
-    """A team's evening: the values of its members by player, and the players whose values count."""
+    """A team's result of an evening: the results of its members, by player id, and the ids of players that count."""
 
     evening: int
     values: dict[int, Exact]
@@ -28,8 +28,9 @@ class TeamEvening(NamedTuple):
 
 
 class TeamRow(NamedTuple):
-    """A team's row in the ranking of teams. A team without an evening has no rank. `total` has the sign of the
-    standings.
+    """A row in the ranking of teams. A team without an evening has no rank.
+
+    In `total`, more is better; `written_total` has the sign on score sheets.
     """
 
     rank: int | None
@@ -43,7 +44,7 @@ class TeamRow(NamedTuple):
 
 
 def team_standings(season: Season) -> list[TeamRow]:
-    """Return the teams by total, then by name; teams of equal total share a rank."""
+    """Rank the teams of a season by total. Teams of equal total share a rank, and are ordered by name."""
     teams = list(season.teams.with_members())
     players = {member.player_id for team in teams for member in team.members.all()}
     rows = Standing.objects.filter(season=season, player__in=players).only("player_id", "worth").order_by()

@@ -1,4 +1,4 @@
-"""A message that names the recorded deal which prevents a change of rules."""
+"""The message about a recorded deal that is illegal by new house rules, and so prevents a change of rules."""
 
 from __future__ import annotations
 

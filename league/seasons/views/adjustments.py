@@ -1,4 +1,4 @@
-"""Points that an admin adds or subtracts, with a reason."""
+"""Pages for adjustments of a season's standings: points that an admin gives or takes, with a reason."""
 
 from __future__ import annotations
 

@@ -102,7 +102,7 @@ def season_records(request: HttpRequest, pk: int) -> HttpResponse:
 
 @conditional_page_of_all_clubs
 def game_records(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the records of a game in all visible seasons. Gains of rating are shown on the clubs' own pages only."""
+    """Show the records of a game in all seasons that the viewer may see."""
     game = game_or_404(slug, request.user)
     show_known_names(request.user)
     seasons = list(Season.objects.visible_to(request.user).filter(game_key=slug).values_list("pk", flat=True))

@@ -1,4 +1,4 @@
-"""The season race as a chart: on a season's page the viewer's line is marked, on its honours the champion's."""
+"""The season race as a chart, for the pages of a season and of its honours."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from league.web.charts import rank_chart
 
 
 def race_panel(season: Any, headings: Sequence[EveningHeading], marked: int | None) -> dict[str, object] | None:
-    """Return the chart and its rows for the page, or None without a race.
+    """Return the context for the chart of the season race, or None if fewer than two evenings have ranks.
 
-    `season` is annotated by `with_standings_digest`; `headings` are its closed evenings, oldest first.
+    `season` must be annotated by `with_standings_digest`; `headings` are its closed evenings, oldest first. `marked` is
+    the id of the player whose line is marked.
     """
     race = season_race(season, [heading.evening for heading in headings], marked)
     if race is None:

@@ -1,4 +1,4 @@
-"""Drafts of standings rules, compared on a season of the club."""
+"""Pages of drafts of standings rules: the standings of a season by each draft, and by other house rules."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ from scoring.house_rules_form import HouseRulesForm
 from scoring.rules.errors import IllegalDeal
 
 MAX_ROWS = 100
-MAX_SLOPE_PLAYERS = 40  # first ranks in a chart
+MAX_SLOPE_PLAYERS = 40  # players in a chart
 HOUSE_RULES_PREFIX = "house"  # prefix of house rules in the query string
 
-Candidate = tuple[str, str, RulesDraft | None, TriedRules]  # title, sentence, draft if it is one, rules
+Candidate = tuple[str, str, RulesDraft | None, TriedRules]  # title, rules as a sentence, draft or None, rules
 
 
-SlopeRow: TypeAlias = tuple[SlopeLine, ComparedRow, int, int]  # with the rank before and after
+SlopeRow: TypeAlias = tuple[SlopeLine, ComparedRow, int, int]  # line, row, rank before and rank after
 
 
 class TriedColumn(NamedTuple):
@@ -100,7 +100,10 @@ def _compared(request: HttpRequest, tried: Season, columns: list[Candidate]) -> 
 
 
 def _slope(compared: Sequence[ComparedRow], index: int) -> tuple[SlopeChart, list[SlopeRow]]:
-    """Return the chart from the first rules to the rules `index`, of the first players who have both ranks."""
+    """Return a chart of the ranks by the first rules and by the rules at `index`, and its lines with their players.
+
+    The chart has the best players who have both ranks.
+    """
     rows = [(row, row.rows[0].rank, row.rows[index].rank) for row in compared]
     ranked = [(row, before, after) for row, before, after in rows if before and after][:MAX_SLOPE_PLAYERS]
     chart = slope_chart([(before, after) for _row, before, after in ranked])

@@ -1,4 +1,4 @@
-"""Standings rules as a JSON file with a format version, to use them in another club or installation."""
+"""Standings rules as a JSON file, for use in another club or installation. The file has a format version."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def rules_to_text(rules: StandingsRules) -> str:
 
 
 def rules_from_text(text: str) -> StandingsRules:
-    """Return the standings rules in a text of `rules_to_text`. Raise IllegalDeal with the wrong field."""
+    """Parse a text that `rules_to_text` has written. Raise IllegalDeal with the name of the wrong field."""
     value = json_lines.parse(text.encode(), fields.dotted_path)
     values = fields.read_object(value, "", {"version": Key(_version), "rules": Key(StandingsRules.from_json)})
     rules: StandingsRules = values["rules"]

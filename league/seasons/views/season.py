@@ -40,8 +40,8 @@ from league.web.tables import paginate, sort_by_request
 from players.models.person import Reader
 
 ROWS_PER_PAGE = 50
-PLANNED_LISTED = 3  # evenings
-CLOSED_LISTED = 10  # evenings; a link shows all
+PLANNED_LISTED = 3  # planned evenings on the page
+CLOSED_LISTED = 10  # closed evenings on the page; a link shows all
 
 
 @conditional_page(Season, club="club")

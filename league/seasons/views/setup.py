@@ -37,7 +37,7 @@ from scoring.game import Game, all_games
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.house_rules import Preset
 
-HOUSE_RULES_PREFIX = "house"  # prefix of the house rules
+HOUSE_RULES_PREFIX = "house"  # prefix of the form of house rules
 
 
 @login_required
@@ -165,7 +165,7 @@ def _change_rules(request: HttpRequest, season: Season) -> HttpResponse:
 
 
 def game_or_404(season: Season) -> Game:
-    """Return the season's game; 404 for an unknown one, which an import or a repair may have stored."""
+    """Return the season's game. Raise Http404 for an unknown game, which an import or a repair may have stored."""
     if season.game not in (*registry.slugs(), TOTALS):
         raise Http404
     return game_of_season(season)
@@ -186,13 +186,13 @@ def _forms(
 
 
 def _preset(request: HttpRequest, game: Game) -> Preset | None:
-    """Return the preset whose button was pressed (`?preset=`). Nothing is stored; the form shows its house rules."""
+    """Return the preset of house rules whose button was pressed (a POST with `?preset=`), else None."""
     name = request.GET.get("preset") if request.method == "POST" else None
     return next((preset for preset in game.rules.presets if preset.name == name), None)
 
 
 def _with_preset(sent: QueryDict, game: Game, options: Mapping[str, Any]) -> QueryDict:
-    """Return the sent data with other house rules."""
+    """Return a copy of the sent data in which the fields of house rules have the values `options`."""
     data, fields = sent.copy(), game.house_rules_form(prefix=HOUSE_RULES_PREFIX)
     for name, field in fields.fields.items():
         data[fields.add_prefix(name)] = field.prepare_value(options[name])
@@ -231,13 +231,13 @@ def _page(
 
 
 def _rules_doubts(season: Season) -> list[str]:
-    """Return warnings about the rules of a new season, which are the last season's rules or the defaults."""
+    """Return warnings about the season's standings rules, if the lowest total wins."""
     low_wins = season.club_game is not None and season.club_game.low_wins
     return list(absence_warnings(rules_or_default(season.standings_rules), season.planned_evenings, low_wins=low_wins))
 
 
 def _remove_required(form: forms.Form | SeasonForm) -> None:
-    """Remove errors about empty fields: a user who selects a preset has not finished."""
+    """Remove errors about empty fields, since a user who selects a preset has not filled in all fields yet."""
     for name, errors in list(form.errors.as_data().items()):
         if all(error.code == "required" for error in errors):
             del form.errors[name]

@@ -1,4 +1,4 @@
-"""The share pictures of a season and of a player's rank in it."""
+"""Preview pictures for links on other sites: of a season, and of a player's rank in a season."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def standing_picture(request: HttpRequest, pk: int, player: int) -> HttpResponse
 
 
 def _standing_texts(row: Any, season: Season) -> PictureTexts:
-    """`row.ranked` is the number of ranked players."""
+    """Return the texts of the picture for a standing. `row.ranked` is the number of ranked players."""
     under = f"{season} · {season.game_title}"
     if row.rank is None:
         return PictureTexts(str(season.club), str(row.player), under)

@@ -175,7 +175,7 @@ def _form(season: Season, data: Any = None, rules: StandingsRules | None = None)
 
 
 def _initial_rules(request: HttpRequest, season: Season) -> StandingsRules:
-    """`?from=` names other rules: "preset-best", "season-12"."""
+    """Return the rules that fill the form: of `?from=`, such as "preset-best" or "season-12", or the season's own."""
     kind, _dash, name = request.GET.get("from", "").partition("-")
     if kind == "preset":
         for preset, rules in _presets():

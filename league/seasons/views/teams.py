@@ -1,4 +1,4 @@
-"""The teams of a season: their ranking, a team's results, and the admin's forms."""
+"""Pages of a season's teams: their ranking, the results of a team, and the forms for admins."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def teams(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def team(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the values of each evening, and which of them count."""
+    """Show the results of a team's members on each evening, and which of them count for the team."""
     team = visible_or_404(Team.objects.with_season(), request.user, pk=pk)
     season = team.season
     framed = club_context(season.club, request.user)

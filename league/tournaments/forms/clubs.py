@@ -1,4 +1,4 @@
-"""Forms of tournaments of several clubs: an invitation, and a unit that an invited club registers."""
+"""Forms for tournaments of several clubs: the invitation of a club, and the registration of its members."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class InvitationForm(forms.Form):
 
 
 class ClubUnitForm(forms.Form):
-    """A unit of members of an invited club. Each player of the unit is chosen from the members."""
+    """Registration of a player, pair or team by an invited club. Each player is chosen from the club's members."""
 
     key = forms.UUIDField(widget=forms.HiddenInput, initial=uuid4)
 
@@ -79,7 +79,7 @@ class ClubUnitForm(forms.Form):
                 chosen.add(player)
 
     def registration(self) -> Registration:
-        """Return the registration; the email belongs to the first player. Call it only if the form is valid."""
+        """Return the content of the registration; the first player gets the email address. The form must be valid."""
         players: list[Player] = [self.members[self.cleaned_data[name]] for name in self.names]
         entries = [PlayerEntry(str(player), player_id=player.pk) for player in players]
         entries[0] = entries[0]._replace(email=self.cleaned_data["email"])

@@ -1,4 +1,4 @@
-"""The choices of a tournament's finals."""
+"""Form for the start of a tournament's finals: kind, number of players or pairs, third place, consolation draw."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Form for the rules of a tournament's deals: a preset of the game, and exceptions from it."""
+"""Form for the house rules of a tournament: a preset of the game, and exceptions from this preset."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ AS_PRESET: Final = ""  # the value of a rule that is not an exception
 
 
 class ExceptionField(OptionField):
-    """A house rule whose first choice, with the text `as_preset`, is the preset's value."""
+    """Form field for a house rule that may differ from the preset of the game.
+
+    The first choice, with the text `as_preset`, is the preset's value.
+    """
 
     def __init__(self, rule: HouseRule, as_preset: str) -> None:
         super().__init__(rule)
@@ -39,7 +42,7 @@ class ExceptionField(OptionField):
 
 
 class PresetField(forms.ChoiceField):
-    """A choice among the game's presets. A request without this field changes nothing."""
+    """Form field for one of the game's presets of house rules. A request without this field changes nothing."""
 
     def has_changed(self, initial: Any, data: Any) -> bool:
         return bool(data) and data != initial
@@ -61,7 +64,7 @@ class _RulesForm(HouseRulesForm):
         self.fields = {PRESET_FIELD: chosen, **rules}
 
     def clean(self) -> dict[str, Any]:
-        """Refuse values that the engine does not allow together."""
+        """Refuse house rules that the game does not allow together."""
         values = forms.Form.clean(self) or self.cleaned_data
         if not self.errors:
             try:
@@ -78,7 +81,7 @@ class _RulesForm(HouseRulesForm):
 
 
 class TournamentRulesForm(FormAgainstLostUpdates, _RulesForm):
-    """The rules of the deals of one game."""
+    """Form for the house rules of one game in a tournament."""
 
     @property
     def house_rules(self) -> dict[str, Any]:
@@ -87,7 +90,7 @@ class TournamentRulesForm(FormAgainstLostUpdates, _RulesForm):
 
     @property
     def preset_field(self) -> forms.BoundField | None:
-        """The choice of a preset; None if there is nothing to choose."""
+        """The field for the preset; None if the game has only one preset."""
         return self[PRESET_FIELD] if len(self.presets) > 1 else None
 
     @property
@@ -96,7 +99,7 @@ class TournamentRulesForm(FormAgainstLostUpdates, _RulesForm):
 
     @property
     def has_exceptions(self) -> bool:
-        """Whether a rule differs from the preset, or has an error: the page then shows all rules."""
+        """Whether a rule differs from the preset or has an error. The page then shows the fields of all rules."""
         return any(field.errors or field.value() not in (AS_PRESET, None) for field in self.exception_fields)
 
 

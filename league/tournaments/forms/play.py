@@ -1,4 +1,4 @@
-"""Forms of a tournament's day: a round drawn by hand, and the results of a round."""
+"""Forms for the day of a tournament: the countdown, a round drawn by hand, and the results of a round."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from scoring.game import Game
 from scoring.phrases import message_text, refusal
 from scoring.rules.errors import DoubtfulTotals, IllegalDeal
 
-MAX_TYPED: Final = 4_000  # characters of a round by hand
+MAX_TYPED: Final = 4_000  # characters of a round drawn by hand
 MAX_DEALS: Final = 200
 
 
 class ClockForm(forms.Form):
-    """The buttons of the countdown. `do` is the pressed button; `minutes` are for a new start."""
+    """The buttons of the countdown of a round. `do` is the pressed button. The button "start" needs `minutes`."""
 
     LONGEST = 600  # minutes
-    MORE = 300  # seconds that a round is extended by
+    MORE = 300  # seconds that the button "extend" adds
 
     minutes = forms.IntegerField(
         label=_("Minutes"),
@@ -49,7 +49,10 @@ class ClockForm(forms.Form):
         return values
 
     def clock(self, tournament: Tournament, now: datetime) -> tuple[int | None, bool]:
-        """Return the seconds left, None without a countdown, and whether it runs. Call it only if the form is valid."""
+        """Return the new state of the countdown: the remaining seconds, and whether it is running.
+
+        The seconds are None if there is no countdown. Call it only if the form is valid.
+        """
         ends_at, paused = tournament.clock_ends_at, tournament.clock_left
         left = paused if ends_at is None else max(0, round((ends_at - now).total_seconds()))
         match self.cleaned_data["do"]:
@@ -65,7 +68,10 @@ class ClockForm(forms.Form):
 
 
 class HandDrawForm(forms.Form):
-    """A table a line, by the units' numbers: "3 7". A line with one number is a unit that rests."""
+    """A round drawn by hand: one table per line, as the numbers of its two units (players, pairs or teams): "3 7".
+
+    A line with one number is a unit that sits the round out.
+    """
 
     tables = forms.CharField(
         label=_("A table on each line, by the numbers of its units"),
@@ -117,7 +123,7 @@ class HandDrawForm(forms.Form):
 
 
 class SheetSide(NamedTuple):
-    """The seats with one total: partners, or a player alone."""
+    """Seats that share one total, of partners or of a single player, with the label and name of the total's field."""
 
     seats: Sequence[int]
     title: str
@@ -125,7 +131,7 @@ class SheetSide(NamedTuple):
 
 
 class Sheet:
-    """A table's row in the form of a round's results."""
+    """The row of a table in RoundResultsForm: names of its fields, and its bound fields for the template."""
 
     def __init__(
         self, form: RoundResultsForm, table: Table, sides: Sequence[SheetSide], units: Sequence[TournamentUnit]
@@ -152,7 +158,7 @@ class Sheet:
 
     @property
     def number_fields(self) -> list[forms.BoundField]:
-        """The fields of the totals, and of the deals if the tournament has no fixed number."""
+        """The fields for the totals, and for the number of deals unless the tournament has a fixed number."""
         names = [*(side.field for side in self.sides), self.field_deals]
         return [self.form[name] for name in names if name in self.form.fields]
 
@@ -166,7 +172,10 @@ class Sheet:
 
 
 class ResultEntry(NamedTuple):
-    """A changed result to store: the totals by seat, or the units that forfeit."""
+    """A changed result of a table: the totals by seat number (None if there are none), and `unit_ids` of absent units.
+
+    A unit is a player, pair or team. `seen_version` is the version of the table that the user saw.
+    """
 
     sheet: Sheet
     totals: Mapping[int, PointsAndDeals] | None
@@ -175,7 +184,10 @@ class ResultEntry(NamedTuple):
 
 
 class RoundResultsForm(forms.Form):
-    """The totals of all tables of a round; rows without a change are left alone."""
+    """The results of all tables of a round. Rows that the user did not change are not stored.
+
+    `entries` are the changed results, after validation.
+    """
 
     client_key = forms.UUIDField(widget=forms.HiddenInput)
     confirmed = forms.CharField(widget=forms.HiddenInput, required=False)
@@ -281,7 +293,7 @@ class RoundResultsForm(forms.Form):
             self.entries.append(ResultEntry(sheet, sums, absent, seen_version))
 
     def _doubt(self, sheet: Sheet, totals: Sequence[int], deals: int) -> str:
-        """Return the game's doubt about the sum of all sides in words, or ""."""
+        """Return a warning, in words, if the sum of all totals of a table is unlikely in this game; else ""."""
         if not deals:
             return ""
         total = sum(totals[side.seats[0]] for side in sheet.sides)
@@ -289,9 +301,10 @@ class RoundResultsForm(forms.Form):
         return message_text(self.game, *doubt, ()) if doubt else ""
 
     def _check_totals(self, sheet: Sheet, totals: Sequence[int], deals: int, values: Mapping[str, Any]) -> bool:
-        """Return whether the totals can be stored; add an error if not.
+        """Return whether the totals of a table can be stored; add an error if not.
 
-        Doubtful totals are refused once: a hidden field then has them, and the same totals are accepted.
+        Unlikely totals are refused the first time. A hidden field then contains them, and if the user sends the same
+        totals again, they are accepted.
         """
         try:
             self.game.rules.check_totals(totals, deals, self.options)
@@ -311,7 +324,7 @@ class RoundResultsForm(forms.Form):
 
     @property
     def has_absences(self) -> bool:
-        """Whether a unit is marked as absent, by the form or before it."""
+        """Whether the field for absent units (players, pairs or teams) of any table has a value."""
         return any(sheet.absent_units.value() for sheet in self.sheets if not sheet.by_deals)
 
     def set_hidden(self, **hidden: str) -> None:
@@ -322,17 +335,17 @@ class RoundResultsForm(forms.Form):
         self.data = data
 
     def key_of(self, sheet: Sheet) -> UUID:
-        """Return a table's idempotency key; the form must be valid."""
+        """Return the idempotency key for storing one table of the form. The form must be valid."""
         return uuid5(self.cleaned_data["client_key"], str(sheet.table.pk))
 
     @property
     def corrections(self) -> list[ResultEntry]:
-        """The entries of tables that had a result already. Read them only if the form is valid."""
+        """The changed results of tables that already had a result. Read it only if the form is valid."""
         return [entry for entry in self.entries if entry.sheet.table.complete or entry.sheet.absent]
 
     @property
     def digest(self) -> str:
-        """A digest of the corrections: the user confirms exactly these numbers."""
+        """A digest of `corrections`. The user confirms the corrections by sending it back."""
         numbers = [
             (entry.sheet.table.pk, sorted((entry.totals or {}).items()), entry.absent) for entry in self.corrections
         ]

@@ -1,4 +1,4 @@
-"""Form for the name of a club's own preset."""
+"""Form for the name of a club's preset of tournaments."""
 
 from __future__ import annotations
 

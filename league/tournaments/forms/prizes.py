@@ -1,4 +1,4 @@
-"""Forms for the prizes of a tournament: all lines on one screen, and the proposal of a pot."""
+"""Forms for the prizes of a tournament: the list of prizes, and a proposal that divides the entry fees."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ else:  # Django's class takes no parameter at run time
 
 NEW_LINES: Final = 5  # empty lines at the end of the list
 MAX_VERSION: Final = 2**31 - 1
-CATEGORY_LIST: Final = "prize-categories"  # the id of the proposed names
+CATEGORY_LIST: Final = "prize-categories"  # HTML id of the <datalist> of category names
 
 
 class PrizeLineForm(forms.Form):
-    """A line of the list. A line without amount and thing is left out."""
+    """A line of the list of prizes. A line without amount, thing and worth is left out."""
 
     category = forms.CharField(label=_("For"), max_length=60, required=False)
     for_teams = forms.BooleanField(label=_("Teams"), required=False)
@@ -39,7 +39,7 @@ class PrizeLineForm(forms.Form):
     worth = MoneyField(label=_("Its worth"), required=False)
 
     def __init__(self, *args: Any, has_teams: bool = False, **kwargs: Any) -> None:
-        """`has_teams`: team mates play apart, so that a prize is for players or for teams."""
+        """`has_teams`: the tournament ranks players and teams, so the line has a field for which of them it is."""
         super().__init__(*args, **kwargs)
         if not has_teams:
             del self.fields["for_teams"]
@@ -89,7 +89,7 @@ class PrizeLineForm(forms.Form):
 
 class BasePrizeLines(PrizeLineForms):
     def lines(self) -> list[PrizeLine]:
-        """Return the lines that give something away; only for a valid form."""
+        """Return the lines that are not empty. Call it only if the formset is valid."""
         return [form.line() for form in self.forms if not form.is_empty]
 
 
@@ -107,7 +107,7 @@ PrizeLines = cast(
 
 
 def line_values(prizes: Sequence[Prize]) -> list[dict[str, Any]]:
-    """Return initial values of the lines."""
+    """Return the initial values of PrizeLineForm for each prize, by field name."""
     return [
         {
             "category": prize.category.name if prize.category else "",
@@ -132,7 +132,10 @@ class PrizePlanForm(forms.Form):
 
 
 class PotForm(forms.Form):
-    """A proposal: a share of the fees as prizes of the first ranks; no prize is higher than the one before."""
+    """The choices for a proposal of prizes: which part of the entry fees is divided, and into how many prizes.
+
+    `percent` of the fees are divided among the first `count` ranks, rounded to `step` cents.
+    """
 
     percent = forms.IntegerField(label=_("Percent of the fees"), min_value=1, max_value=100, initial=100)
     count = forms.IntegerField(label=_("Number of prizes"), min_value=1, max_value=MAX_PRIZE_LINES)
@@ -144,7 +147,7 @@ class PotForm(forms.Form):
     STEPS: Final = (50, 100, 200, 500, 1_000)
 
     def __init__(self, data: QueryDict | None, *, steps: Sequence[str], usual_count: int) -> None:
-        """`steps` are the labels of STEPS: amounts with the currency."""
+        """`steps` are the labels for STEPS, such as "5 €". `usual_count` is the initial number of prizes."""
         super().__init__(data)
         self.fields["count"].initial = usual_count
         step = self.fields["step"]

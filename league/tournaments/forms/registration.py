@@ -1,4 +1,4 @@
-"""Forms for a registration: the visitor's on a phone, and the desk's."""
+"""Forms for a registration for a tournament: one for visitors, one for the organisers at the desk."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ NO_NAME: Final = _("Enter the name.")
 
 
 class UnitForm(forms.Form):
-    """The fields that both forms share: a name for each player, the kind of registration, club, the team's name."""
+    """Base of both forms for a registration: a name for each player, the kind of registration, club, team name."""
 
     at_desk = False
     names_public = forms.BooleanField(
@@ -60,7 +60,7 @@ class UnitForm(forms.Form):
             self.fields["names_public"].label = _("My name may stand on the public list of those registered")
 
     def _clubs(self) -> list[TournamentClub]:
-        """Return the clubs to choose from; visitors see a private club only once it has registered members."""
+        """Return the clubs that can be chosen. Visitors see a private club only if it has registered members."""
         clubs = self.tournament.clubs.order_by("name", "pk")
         return list(clubs if self.at_desk else clubs.shown_to_visitors())
 
@@ -83,7 +83,7 @@ class UnitForm(forms.Form):
                 self.add_error(f"name_{number}", NO_NAME)
 
     def _names(self) -> Iterator[tuple[int, str]]:
-        """Yield the number and name of each player with a name."""
+        """Yield the number (from 1) and the name of each player whose name is filled in."""
         for number in self.numbers:
             if name := self.cleaned_data.get(f"name_{number}"):
                 yield number, name
@@ -112,7 +112,7 @@ def _desk_kinds(tournament: Tournament) -> list[tuple[str, Any]]:
 
 
 class RegistrationForm(UnitForm):
-    """A visitor's registration. `website` is a trap for programs: people do not see it."""
+    """A visitor's registration. The field `website` is hidden from people: a program that fills it in is refused."""
 
     email = forms.EmailField(
         label=_("E-mail"),
@@ -139,7 +139,7 @@ class RegistrationForm(UnitForm):
     key = forms.UUIDField(widget=forms.HiddenInput, initial=uuid4)
 
     def __init__(self, *args: Any, tournament: Tournament, player: Player | None = None, **kwargs: Any) -> None:
-        """`player` is the viewer as a player of the club, or None."""
+        """`player` is the signed-in user's player in the club, or None."""
         super().__init__(*args, tournament=tournament, **kwargs)
         self.player = player
         self.fields["name_1"].widget.attrs["autocomplete"] = "name"
@@ -159,7 +159,10 @@ class RegistrationForm(UnitForm):
         return ""
 
     def registration(self) -> Registration:
-        """Return the registration; email and telephone belong to the first player."""
+        """Return the content of the registration; the first player gets the email address and the phone number.
+
+        The form must be valid.
+        """
         contact = {"email": self.cleaned_data["email"], "phone": self.cleaned_data["phone"]}
         entries = [PlayerEntry(name, **(contact if number == 1 else {})) for number, name in self._names()]
         if self.player is not None and name_key(entries[0].name) == name_key(full_name(self.player)):
@@ -168,7 +171,7 @@ class RegistrationForm(UnitForm):
 
 
 class DeskForm(UnitForm):
-    """A registration at the desk, with the contact of each player. Names of members are recognised."""
+    """A registration by the organisers, with email and phone of each player. Names of members are recognised."""
 
     NAME_LIST = "proposed-names"
     at_desk = True
@@ -223,7 +226,10 @@ class DeskForm(UnitForm):
         return any(field.value() or field.errors for field in self.contact_fields)
 
     def registration(self) -> Registration:
-        """Return the registration. A typed name that exactly one member has is linked to this member; one query."""
+        """Return the content of the registration. A name that exactly one member has is linked to this member.
+
+        One query. The form must be valid.
+        """
         players = players_by_name(self.tournament, [name for _number, name in self._names()])
         earlier = {name_key(member.name): member.player_id for member in self.members}
         entries = [
@@ -236,13 +242,16 @@ class DeskForm(UnitForm):
             for number, name in self._names()
         ]
         player_ids = [entry.player_id for entry in entries if entry.player_id]
-        if len(set(player_ids)) < len(player_ids):  # one name twice: one of the two is not the member
+        if len(set(player_ids)) < len(player_ids):  # two players have one name: only one can be the member
             entries = [entry._replace(player_id=None) for entry in entries]
         return self._registration(entries)
 
 
 class PaymentForm(forms.Form):
-    """The amount that a unit has paid in all, and how."""
+    """The sum of all payments of a registered unit (player, pair or team), and the kind of payment.
+
+    `fee` is the unit's fee in cents.
+    """
 
     amount = MoneyField(label=_("Paid"), required=False)
     kind = forms.ChoiceField(label=_("Paid by"), choices=PaymentKind, initial=PaymentKind.CASH)

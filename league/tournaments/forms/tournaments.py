@@ -1,4 +1,4 @@
-"""Form for a tournament: one screen, filled from a preset or an earlier tournament."""
+"""Form for the settings of a tournament. The form of a new tournament is filled from a preset or another tournament."""
 
 from __future__ import annotations
 
@@ -34,12 +34,15 @@ POINT_FIELDS: Final = ("cap", "exempt_points", "exempt_wins", "forfeit_points")
 NO_TIE: Final = ("", _("none"))
 HOUSE_RULES_PREFIX: Final = "house"  # prefix of the house rules
 LOCAL_TIME_FORMAT: Final = "%Y-%m-%dT%H:%M"
-FEW_DAYS: Final = 30  # until a new tournament
-UNIQUE_FIELDS: Final = ("name", "date", "closes_at")  # that a tournament does not take from another one
+FEW_DAYS: Final = 30  # from today until the proposed date of a new tournament
+UNIQUE_FIELDS: Final = ("name", "date", "closes_at")  # a new tournament does not copy these from another one
 
 
 class TournamentForm(FormAgainstLostUpdates, TournamentFields):
-    """The settings of a tournament. Activate the club's time zone first: registration ends at a local time."""
+    """The settings of a tournament, with forms for the house rules of each game (`rules_forms`, by slug).
+
+    Activate the club's time zone first, since the end of the registration is a local time.
+    """
 
     FORMAT_FIELDS = (*PLAY_FIELDS, *TIE_FIELDS, *POINT_FIELDS)
 
@@ -107,9 +110,9 @@ class TournamentForm(FormAgainstLostUpdates, TournamentFields):
         typed: Mapping[str, Any] | None = None,
         **kwargs: Any,
     ) -> None:
-        """A new form is filled from `preset`, `club_preset` or `like`, an earlier tournament.
+        """Fill the form of a new tournament from `like` (another tournament), `club_preset` or `preset`.
 
-        `typed` are values that it shows instead of these.
+        `typed` are values by field name that the user has typed already: they replace the other values.
         """
         self.typed = typed or {}
         tournament: Tournament | None = kwargs.get("instance")
@@ -131,7 +134,10 @@ class TournamentForm(FormAgainstLostUpdates, TournamentFields):
                 self.fields[name].disabled = True
 
     def _rules_forms(self, house_rules: Mapping[str, Any]) -> dict[str, TournamentRulesForm]:
-        """Return a form for each game with house rules; `house_rules` are of the form's present game."""
+        """Return a form for each game that has house rules, by the game's slug.
+
+        `house_rules` are the initial values for the game that is selected at first.
+        """
         data = self.data if self.is_bound else None
         own_game = self.initial.get("game", "")
         return {
@@ -147,12 +153,15 @@ class TournamentForm(FormAgainstLostUpdates, TournamentFields):
 
     @property
     def typed_values(self) -> dict[str, Any]:
-        """The values of a sent form, as text, that differ from those that it was filled with."""
+        """The values of a sent form that differ from its initial values, as text by field name."""
         return {name: self[name].data for name in self.changed_data}
 
     @property
     def rules_choices(self) -> list[tuple[int, TournamentRulesForm]]:
-        """The forms of house rules with the numbers of their games' options in the field (static/css/forms.css)."""
+        """The forms of house rules, each with the number of its game among the options of the field `game`.
+
+        static/css/forms.css shows the form of the selected option by this number.
+        """
         numbers = {slug: number for number, (slug, _name) in enumerate(_game_choices(), 1)}
         return [(numbers[slug], form) for slug, form in self.rules_forms.items()]
 
@@ -192,7 +201,7 @@ class TournamentForm(FormAgainstLostUpdates, TournamentFields):
         return values
 
     def clean_retention_days(self) -> int:
-        """Refuse a longer time once people have registered: a shorter one was promised."""
+        """Refuse more days than before if people have registered, since fewer days were promised to them."""
         days = int(self.cleaned_data["retention_days"])
         before = self.initial.get("retention_days")
         if self.instance.pk is not None and before is not None and days > before and self.instance.units.exists():
@@ -209,12 +218,12 @@ class TournamentForm(FormAgainstLostUpdates, TournamentFields):
             self.add_error("name", _("The club has a tournament of that date and name already."))
 
     def new_fields(self) -> dict[str, Any]:
-        """Return the fields of a new tournament; only for a valid form."""
+        """Return the values of a new tournament by field name. Call it only if the form is valid."""
         return {name: value for name, value in self.cleaned_data.items() if name not in TIE_FIELDS}
 
     @property
     def changed_fields(self) -> list[str]:
-        """The names of the model's fields that the user changed; only for a valid form."""
+        """The names of the fields of Tournament that the user has changed. Read it only if the form is valid."""
         names = [name for name in self.changed_data if name not in TIE_FIELDS]
         if self.changes_house_rules:
             names.append("house_rules")
@@ -240,7 +249,7 @@ def _game_choices() -> list[tuple[str, Any]]:
 def _initial_values(
     club: Club, preset: GamePreset | None, club_preset: TournamentPreset | None, like: Tournament | None
 ) -> Mapping[str, Any]:
-    """Return a value for each field, so that the page has all of them to compare with what the user typed."""
+    """Return an initial value for each field of a new tournament, so that `changed_data` has only typed values."""
     names = [name for name in TournamentForm.Meta.fields if name not in UNIQUE_FIELDS]
     values: dict[str, Any] = {name: Tournament._meta.get_field(name).get_default() for name in names}  # type: ignore[union-attr]
     values |= {"name": "", "closes_at": None, "places": 32, "begins_at": club.begins_at, "place": club.place}

@@ -1,4 +1,4 @@
-"""Form for a list of registrations, as the export writes it."""
+"""Form for a list of registrations that is imported, with the columns of the exported list."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from league.web.list_form import PastedListForm
 
 
 class UnitListForm(PastedListForm):
-    """A pasted list of units. Lines whose players are already registered together are left out."""
+    """A pasted list of registrations, one line for each player, pair or team."""
 
     most_lines = MAX_LINES
 
@@ -31,7 +31,10 @@ class UnitListForm(PastedListForm):
         return [unit for unit in self.units if unit.problem]
 
     def new_registrations(self) -> list[Registration]:
-        """Return the registrations of correct lines that the tournament lacks; three queries."""
+        """Return the registrations of valid lines. Lines whose players are registered together already are left out.
+
+        Three queries.
+        """
         registered = {
             frozenset(name_key(member.name) for member in unit.members) for unit in desk_units(self.tournament)
         }

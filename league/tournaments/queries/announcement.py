@@ -1,4 +1,4 @@
-"""The announcement of a tournament, as its page and the embedded page show it."""
+"""The announcement of a tournament, for its page and for the page that other sites embed."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ from scoring.game import find_game
 
 
 def date_and_place(tournament: Tournament) -> str:
-    """Return date, hour and place in words, on one line; the club must be fetched."""
+    """Return date, time and place in words, "Saturday 3 May 2026, 2 p.m., Town hall". The club must be fetched."""
     day = f"{date_format(tournament.date, 'l')} {date_format(tournament.date, 'DATE_FORMAT')}"
     hour = time_format(tournament.begins_at, "TIME_FORMAT") if tournament.begins_at else ""
     return ", ".join(filter(None, (day, hour, tournament.where)))
 
 
 def house_rules_words(tournament: Tournament) -> str:
-    """Return the house rules in one sentence; "" for a game without presets."""
+    """Return the tournament's house rules in one sentence; "" for a game without presets."""
     if tournament.game not in registry.slugs():
         return ""
     return house_rules_sentence(find_game(tournament.game), tournament.house_rules)
 
 
 def announcement(tournament: Tournament, now: datetime) -> dict[str, Any]:
-    """Return the context of `league/tournaments/_facts.html`, with names and state; three queries."""
+    """Return the context of the template `league/tournaments/_facts.html`; three queries."""
     counts = count_units(tournament)
     return {
         "tournament": tournament,

@@ -1,4 +1,4 @@
-"""The final ranks of a tournament: by the finals, then by the ranking."""
+"""The final ranks of a tournament: first by the finals, then by the ranking of the rounds before the finals."""
 
 from __future__ import annotations
 
@@ -13,19 +13,22 @@ from league.tournaments.queries.ranking import RankedUnit, current_ranking
 
 
 class FinalRank(NamedTuple):
-    """A competitor's rank after the finals; `row` is its row of the ranking."""
+    """The final rank of a unit (player, pair or team), or of one player of a team.
+
+    `row` is its row in the ranking of the rounds before the finals.
+    """
 
     rank: int
     row: RankedUnit
 
 
 def ranks_of(tournament: Tournament) -> list[FinalRank]:
-    """Return the final ranks, in order, of a tournament that has started."""
+    """Return the final ranks, in order. The tournament must have started."""
     return final_ranks(tournament, *current_ranking(tournament))
 
 
 def computed_ranks(tournament: Tournament) -> list[TournamentRank]:
-    """Return the rows to be stored, without ids; none while the tournament is not finished."""
+    """Return the final ranks as unsaved rows; [] if the tournament is not finished."""
     if tournament.state != TournamentState.FINISHED:
         return []
     ranks = ranks_of(tournament)
@@ -43,18 +46,19 @@ def computed_ranks(tournament: Tournament) -> list[TournamentRank]:
 
 
 def final_ranks(tournament: Tournament, season: Season, ranked: Sequence[RankedUnit]) -> list[FinalRank]:
-    """Return the final ranks in order. `ranked` is the result of `ranking`; without finals its ranks stay as they are.
+    """Return the final ranks, in order. `ranked` is the result of `ranking`.
 
-    The first ranks come from the finals as far as they are decided, all others from the ranking. One query without
-    finals, else seven.
+    The first ranks come from the finals, as far as the finals are decided; the others come from the ranking. Without
+    finals the ranks are those of the ranking. One query without finals, else seven.
     """
     return rank_by_finals(read_finals(tournament, season), ranked)
 
 
 def rank_by_finals(state: FinalsState | None, ranked: Sequence[RankedUnit]) -> list[FinalRank]:
-    """Return the rows by rank: the places of the finals, then the other rows in order of the ranking, as 1, 2, 3, 3, 5.
+    """Return the final ranks, in order: 1, 2, 3, 3, 5. `state` is the state of the finals, `ranked` the ranking.
 
-    Units that share a place share its rank.
+    Units that the finals rank come first; units (players, pairs or teams) with the same result share a rank. Other
+    units follow in the order of the ranking.
     """
     places = state.places if state is not None else []
     if state is None or not places:

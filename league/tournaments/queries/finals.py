@@ -1,4 +1,7 @@
-"""The finals of a tournament: matches with their games, results by the tables, and what the desk can do next."""
+"""The state of a tournament's finals: matches, the games of each match, their results, and the next possible steps.
+
+A seed is the number of a unit (player, pair or team) in the finals, from 1 for the best.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,11 @@ FINAL_TABLE: Final = MatchKey(BracketKind.TABLE, 1, 0)
 
 @dataclass(frozen=True)
 class MatchGame:
-    """A game of a match at its table. `points` are by seed, as the rules count them: more are better."""
+    """A game of a match of the finals, played at one table by units (players, pairs or teams).
+
+    `seeds` are the numbers of its units in the finals, by their rank at the start; `absent` are the seeds of absent
+    units. `points` are by seed, in the sign that the ranking uses: more points are better.
+    """
 
     row: FinalsGame
     seeds: Sequence[Seed]
@@ -34,18 +41,22 @@ class MatchGame:
 
     @property
     def is_decided(self) -> bool:
-        """Whether the table has its result, which may be a tie."""
+        """Whether the table has a result: points, or an absent unit (player, pair or team). The result may be a tie."""
         return self.is_complete or bool(self.absent)
 
     @property
     def is_recorded(self) -> bool:
-        """Whether anything is entered at the table: then its units must not change."""
+        """Whether deals, totals or a forfeit are entered at the table. Then its players must not change."""
         has_totals = any(seat.written is not None for seat in self.table.seats.all())
         return bool(self.table.recorded or has_totals or self.table.forfeits.all())
 
     @property
     def leaders(self) -> list[Seed]:
-        """The present units with the most points; all units if all are absent."""
+        """The seeds (numbers in the finals) of the present units that have the most points.
+
+        A unit is a player, pair or team. Without points, these are all present units. If all units are absent, they
+        count as present.
+        """
         present = [seed for seed in self.seeds if seed not in self.absent] or list(self.seeds)
         if not self.is_complete:
             return present
@@ -54,7 +65,10 @@ class MatchGame:
 
     @property
     def winner(self) -> Seed | None:
-        """The unit with the most points; after a tie, the unit that the desk chose. None while this is undecided."""
+        """The seed (number in the finals) of the player, pair or team with the most points.
+
+        After a tie, the seed that the organiser chose. None if there is no result, or no choice after a tie.
+        """
         if not self.is_decided:
             return None
         leaders = self.leaders
@@ -65,12 +79,12 @@ class MatchGame:
 
     @property
     def is_tied(self) -> bool:
-        """Whether the table has its result, and several units have the most points."""
+        """Whether the table has a result in which several units (players, pairs or teams) have the most points."""
         return self.is_decided and len(self.leaders) > 1
 
 
 class MatchToReseat(NamedTuple):
-    """A match that has a table already, but would have other units after a correction of results."""
+    """A match with a table whose units (players, pairs or teams) change after a correction of earlier results."""
 
     match: Match
     game: MatchGame
@@ -78,7 +92,12 @@ class MatchToReseat(NamedTuple):
 
 @dataclass(frozen=True)
 class FinalsState:
-    """The finals with all their matches. `matches` is empty for a final table."""
+    """The finals of a tournament with their units (players, pairs or teams), and with the games of each match.
+
+    Each unit has a seed: its number in the finals, by its rank at the start. Finals have the form of a knockout, of
+    pools, or of one final table; a final table has no `matches`. `forfeit_points` are the points of a unit whose
+    opponent is absent.
+    """
 
     finals: Finals
     units: Mapping[Seed, FinalsUnit]
@@ -126,12 +145,12 @@ class FinalsState:
 
     @property
     def ties(self) -> list[MatchGame]:
-        """The games that wait for the desk's decision."""
+        """The tied games whose winner the organiser has not chosen yet."""
         return [game for game in self.all_games if game.is_tied and game.winner is None]
 
     @property
     def next_matches(self) -> list[Match]:
-        """The matches of the next round of tables, once all games before are decided."""
+        """The matches that can be drawn now; [] while an earlier game is not decided."""
         if self.open_games or self.ties:
             return []
         return next_matches(self.matches)
@@ -150,18 +169,18 @@ class FinalsState:
 
     @property
     def last_round(self) -> int | None:
-        """The id of the last drawn round of the finals."""
+        """The id of the last drawn round of the finals, or None."""
         rounds = {game.table.round.number: game.table.round_id for game in self.all_games}
         return rounds[max(rounds)] if rounds else None
 
     @property
     def can_take_back(self) -> bool:
-        """Whether the last round of tables has no result; finals without any table can be taken back, too."""
+        """Whether the last round of the finals, or the finals without a round, can be deleted: it has no result."""
         return not any(game.is_recorded for game in self.all_games if game.table.round_id == self.last_round)
 
     @cached_property
     def misseated(self) -> list[MatchToReseat]:
-        """The drawn matches whose units differ from the units by the present results."""
+        """The drawn matches whose players are not the players that follow from the current results."""
         return [
             MatchToReseat(match, self.games[match.key][-1])
             for match in self.matches
@@ -172,7 +191,10 @@ class FinalsState:
 
     @cached_property
     def reseatings(self) -> list[MatchToReseat]:
-        """The matches of `misseated` whose units can change: nothing is entered there, and nobody gets two seats."""
+        """The matches of `misseated` whose players can change.
+
+        This is possible if no result is entered, and if nobody would get two tables.
+        """
         rows = [row for row in self.misseated if len(self.games[row.match.key]) == 1 and not row.game.is_recorded]
         while clashing := [row for row in rows if self._clashes(row, rows)]:
             rows = [row for row in rows if row not in clashing]
@@ -186,7 +208,10 @@ class FinalsState:
 
     @property
     def places(self) -> list[list[Seed]]:
-        """The units by place, as far as the finals decide them; units that share a place are a group."""
+        """The seeds (numbers in the finals) of the ranked players, pairs or teams, best first.
+
+        The list has only the ranks that are decided. Tied seeds are one group.
+        """
         if self.finals.form != FinalsForm.TABLE:
             return final_places(self.matches)
         game = self.final_table
@@ -202,9 +227,9 @@ class FinalsState:
 def read_finals(
     tournament: Tournament, season: Season, changes: Mapping[int, ChangedResult] | None = None
 ) -> FinalsState | None:
-    """Return the finals, or None if there are none; one query, or seven.
+    """Return the state of the tournament's finals, or None if there are no finals; one query, or seven.
 
-    `changes` are corrected results by table id: the finals are then computed with them.
+    `changes` are corrected results by table id, which are used instead of the stored results.
     """
     finals = Finals.objects.filter(tournament=tournament).first()
     if finals is None:

@@ -1,4 +1,4 @@
-"""The choices of a tournament's finals before they start: the possible kinds and sizes, and the units by rank."""
+"""The start of a tournament's finals: the possible kinds and sizes, and the players, pairs or teams that can play."""
 
 from __future__ import annotations
 
@@ -24,14 +24,18 @@ class FinalsPlan(NamedTuple):
 
 
 def possible_forms(tournament: Tournament, evening: Evening) -> list[FinalsForm]:
-    """Return the kinds of finals for the game's tables: matches of two units, one table of players, or both."""
+    """Return the kinds of finals that are possible with the game's table sizes.
+
+    Knockout and pools need tables of two units (players, pairs or teams); a final table needs a table of three or more
+    single players.
+    """
     has_matches = bool(seats_of_units(tournament, game_of_season(evening.season), evening.house_rules))
     forms = [FinalsForm.KNOCKOUT, FinalsForm.POOLS] if has_matches else []
     return [*forms, FinalsForm.TABLE] if final_table_sizes(tournament, evening) else forms
 
 
 def final_table_sizes(tournament: Tournament, evening: Evening) -> list[int]:
-    """Return the sizes, from three on, of the game's tables of single players; none for pairs and teams."""
+    """Return the possible sizes of a final table: tables of three or more single players; [] for pairs and teams."""
     if tournament.unit_size > 1:
         return []
     game = game_of_season(evening.season)
@@ -44,7 +48,7 @@ def final_table_sizes(tournament: Tournament, evening: Evening) -> list[int]:
 
 
 def check_finals(plan: FinalsPlan, tournament: Tournament, evening: Evening) -> None:
-    """Raise ImpossibleFinals if the game's tables, or the number of units, do not allow the plan."""
+    """Raise ImpossibleFinals if the game's table sizes, or the number of participants, do not allow these finals."""
     if plan.form not in possible_forms(tournament, evening):
         raise ImpossibleFinals("form", "unknown")
     if plan.form == FinalsForm.TABLE:
@@ -59,7 +63,7 @@ def check_finals(plan: FinalsPlan, tournament: Tournament, evening: Evening) -> 
 
 
 def reason_not_to_start(tournament: Tournament, played: Sequence[RoundResult]) -> Any:
-    """Return the reason why the finals cannot start before the rounds are played, or ""."""
+    """Return the reason why the finals cannot start yet, as a sentence: rounds or results are missing. Else ""."""
     if len(played) < tournament.rounds:
         return _("Rounds drawn: %(played)s of %(rounds)s. Play them, or change the number of rounds.") % {
             "played": len(played),
@@ -78,5 +82,5 @@ def reason_not_to_start(tournament: Tournament, played: Sequence[RoundResult]) -
 def ranked_for_finals(
     tournament: Tournament, season: Season, playing: PlayingUnits, played: Sequence[RoundResult]
 ) -> list[RankedUnit]:
-    """Return the rows of the ranking whose units have not left; equal ranks in order of their numbers."""
+    """Return the ranking without the units (players, pairs or teams) that have left the tournament."""
     return [row for row in ranking(tournament, season, playing, played) if not row.has_left]

@@ -1,4 +1,4 @@
-"""The finals in words and rows, for pages, paper and the hall's screen."""
+"""The finals of a tournament as rows of text for pages, paper and the hall's screen."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ STAGES: Final[dict[int, Any]] = {
 
 
 class SideRow(NamedTuple):
-    """A unit in a match; `seed` is None if it is not known yet.
+    """One of the two units (players, pairs or teams) in a match of the finals.
 
-    `score` is the number of points, or of games won if several decide the match; `points` has the points of each
-    game.
+    `seed` (the number in the finals) and `unit` are None if the unit is not known yet. `score` is the number of points,
+    or the number of games won if a match has several games. `points` has the points of each game.
     """
 
     seed: Seed | None
@@ -64,7 +64,7 @@ class SideRow(NamedTuple):
 
 
 class MatchRow(NamedTuple):
-    """A match in words. `tie` is its tied game that waits for the desk's decision, or None."""
+    """A match of the finals as text. `tie` is its tied game whose winner the organiser must choose, or None."""
 
     key: MatchKey
     sides: tuple[SideRow, SideRow]
@@ -103,7 +103,10 @@ class BracketRows(NamedTuple):
 
 
 class ReseatingRow(NamedTuple):
-    """A match with a table whose units changed by a correction of results: `seated` now, `expected` after it."""
+    """A drawn match that has wrong units (players, pairs or teams) after a correction of results.
+
+    `seated` are the units that must leave the table, `expected` the units that must replace them.
+    """
 
     title: str
     table: Table
@@ -114,7 +117,7 @@ class ReseatingRow(NamedTuple):
 
 @dataclass(frozen=True)
 class FinalsRows:
-    """The finals as rows of pages. Without `shows_names` only units that agreed are named."""
+    """The finals as rows of text. Without `shows_names`, players that did not agree to be named are shown by number."""
 
     state: FinalsState
     season: Season
@@ -151,7 +154,7 @@ class FinalsRows:
 
     @property
     def brackets(self) -> list[BracketRows]:
-        """The main draw with the match for third place as its last stage, then the consolation draw."""
+        """The main draw, then the consolation draw, each with its stages. The match for third place is not included."""
         titles = {MAIN: BracketKind.MAIN.label, CONSOLATION: BracketKind.CONSOLATION.label}
         return [
             BracketRows(kind, str(title), stages) for kind, title in titles.items() if (stages := self._stages(kind))
@@ -199,7 +202,7 @@ class FinalsRows:
 
     @property
     def table_units(self) -> list[SideRow]:
-        """The players of the final table by their points, or by seed before it is drawn."""
+        """The players of the final table, ordered by points; before the table is drawn, by seed."""
         game = self.state.final_table
         if game is None:
             return [self.side(seed) for seed in self.state.units]
@@ -243,7 +246,7 @@ class FinalsRows:
         )
 
     def title(self, key: MatchKey) -> str:
-        """Return the stage of a match in words, "Consolation draw: semi-finals"."""
+        """Return the name of a match's stage, "Consolation draw: semi-finals"."""
         if key.bracket in (BracketKind.THIRD_PLACE, BracketKind.TABLE):
             return str(BracketKind(key.bracket).label)
         if key.bracket == POOLS:

@@ -1,4 +1,4 @@
-"""The game, table sizes and sides of a tournament."""
+"""The game of a tournament, and the seats of its units (players, pairs or teams) at a table."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ def club_game_of(tournament: Tournament) -> ClubGame | None:
 
 
 def unnamed_game(tournament: Tournament) -> ClubGame:
-    """Return a game by totals, not stored, for a tournament of any game: two units meet at a table."""
+    """Return an unsaved game for a tournament without a known game.
+
+    Only totals are entered, and two units (players, pairs or teams) play at each table.
+    """
     size = 1 if tournament.plays_apart else tournament.unit_size
     return ClubGame(
         club=tournament.club, name=tournament.name[:40], min_seats=2 * size, max_seats=2 * size, two_sides=size > 1
@@ -33,7 +36,10 @@ def game_before_start(tournament: Tournament) -> Game:
 
 
 def seats_of_units(tournament: Tournament, game: Game, house_rules: Mapping[str, Any]) -> tuple[tuple[int, ...], ...]:
-    """Return the seats of the two units of a table; () if tables seat more units, drawn as at an evening."""
+    """Return the seat numbers of the two players, pairs or teams of a table: ((0, 2), (1, 3)) for two pairs.
+
+    Return () if not exactly two of them meet at a table.
+    """
     if tournament.plays_apart:
         return ()
     size = 2 * tournament.unit_size
@@ -45,14 +51,14 @@ def seats_of_units(tournament: Tournament, game: Game, house_rules: Mapping[str,
 
 
 def can_seat(tournament: Tournament, game: Game) -> bool:
-    """Return whether the game has tables for the tournament's units."""
+    """Return whether the game has a table size for two of the tournament's units (players, pairs or teams)."""
     if tournament.unit_size == 1 or tournament.plays_apart:
         return True
     return bool(seats_of_units(tournament, game, game.definition or tournament.house_rules))
 
 
 def season_fields(tournament: Tournament, game: Game) -> dict[str, Any]:
-    """Return the fields of the season that is created when the tournament starts."""
+    """Return the values, by field name, of the season that is created when the tournament starts."""
     meets_one_unit = bool(seats_of_units(tournament, game, game.definition or tournament.house_rules))
     limits = {
         TableEnd.DEALS: tournament.deals,

@@ -1,4 +1,4 @@
-"""The pages of the hall's screen: the tables of a round that begins, and the ranking."""
+"""The content of the screen in the hall of a tournament: the tables of the current round, and the rankings."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from league.tournaments.queries.ranking import ranking, read_results
 from league.tournaments.queries.team_ranking import rank_clubs, rank_teams
 from league.tournaments.queries.units import round_end_words
 
-ROWS: Final = 10  # of the ranking in a column, of two: readable across a hall
-TABLES: Final = 6  # of a round, in two columns
+ROWS: Final = 10  # rows of a ranking in each of two columns, so that they are readable across a hall
+TABLES: Final = 6  # tables of a round on a page, in two columns
 
 T = TypeVar("T")
 
 
 class HallRow(NamedTuple):
-    """A row of a ranking; clubs have no number."""
+    """A row of a ranking of players, pairs, teams or clubs. A club has no `number`."""
 
     rank: int
     number: int | None
@@ -39,12 +39,12 @@ class HallRow(NamedTuple):
 
 
 class HallPage(NamedTuple):
-    """A page: two columns of a ranking, or tables with the units that rest."""
+    """A page of the hall's screen: a ranking in two columns, or the tables of a round and the players who rest."""
 
-    key: str  # stable, so that a reloaded screen stays on its page
+    key: str  # the same after a reload, so that the screen stays on its page
     title: str
-    part: str  # "1 of 3", or empty for a single page
-    name_title: str = ""  # of the ranking's names
+    part: str  # "1 of 3"; "" if there is only one page
+    name_title: str = ""  # heading of the column of names
     columns: Sequence[Sequence[HallRow]] = ()
     tables: Sequence[PlanTable] = ()
     resting: Sequence[TournamentUnit] = ()
@@ -52,7 +52,11 @@ class HallPage(NamedTuple):
 
 
 def hall_pages(evening: Evening) -> list[HallPage]:
-    """Return the tables of the last round while it has no result, then the rankings: of all, of teams, of clubs."""
+    """Return the pages of the hall's screen for a tournament.
+
+    First the tables of the last round, until all have a result; then the rankings of units (players, pairs or teams),
+    of teams and of clubs.
+    """
     tournament = evening.season.tournament
     assert tournament is not None  # the caller checks it
     playing, rounds = playing_units(tournament, evening), rounds_of(evening, with_players=True)

@@ -1,4 +1,4 @@
-"""Clubs that take part in a tournament of several clubs, and the invitations of a club."""
+"""The clubs that take part in a tournament of several clubs, and the invitations that a club has received."""
 
 from __future__ import annotations
 
@@ -15,22 +15,26 @@ MAX_INVITATIONS = 50  # on a page
 
 
 def clubs_of(tournament: Tournament) -> Sequence[TournamentClub]:
-    """Return the clubs with `unit_count`, the number of their units that are not cancelled; one query."""
+    """Return the participating clubs by name, with `unit_count`, the number of their registrations; one query.
+
+    Cancelled registrations do not count.
+    """
     standing = ~Q(units__state=UnitState.CANCELLED)
     return list(tournament.clubs.annotate(unit_count=Count("units", filter=standing)).order_by("name", "pk"))
 
 
 def clubs_to_invite(tournament: Tournament, user: Reader) -> list[Club]:
-    """Return clubs that the user sees and that do not take part yet, by name."""
+    """Return the clubs that the user may see and that do not take part yet, by name."""
     taking_part = TournamentClub.objects.filter(tournament=tournament, club__isnull=False).order_by().values("club")
     visible_clubs = Club.objects.visible_to(user).filter(delete_at=None).exclude(pk=tournament.club_id)
     return list(visible_clubs.exclude(pk__in=taking_part).order_by("name", "pk"))
 
 
 def invitations(club: Club, user: Reader, *, since: date | None = None) -> list[TournamentClub]:
-    """Return the invitations to a club, latest tournament first; none for users who may not record for it. One query.
+    """Return the invitations that a club has received, the latest tournament first; one query.
 
-    With `since`: only tournaments from this day on that are not cancelled, the next first.
+    A user who may not record results for the club gets []. With `since`, return only tournaments from this day on that
+    are not cancelled, the next tournament first.
     """
     rows = TournamentClub.objects.visible_to(user).filter(club=club).with_clubs()
     if since is None:

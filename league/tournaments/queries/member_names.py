@@ -1,4 +1,4 @@
-"""Names that are typed in a registration, as members of the club."""
+"""Recognising club members by the names that are typed in a registration."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from players.models import Player
 
 
 def players_by_name(tournament: Tournament, names: list[str]) -> Mapping[str, int]:
-    """Return ids of the club's members by name key. Names that two members share are left out. One query."""
+    """Return the ids of the club's players with these names, by `name_key` of the name. One query.
+
+    Names that several members have are left out.
+    """
     wanted = {name_key(name) for name in names}
     by_name: dict[str, list[int]] = {}
     for membership in Membership.objects.filter(club=tournament.club_id).select_related("player"):

@@ -1,4 +1,4 @@
-"""The units of a running tournament: who plays, at which table, against whom."""
+"""The units (players, pairs or teams) of a running tournament, and their tables in each round."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ from league.models import Attendance, Evening, Round, Seat, Table, Tournament, T
 
 @dataclass(frozen=True)
 class PlayingUnits:
-    """The checked-in units of a tournament, in order of their numbers, with the attendances of their players."""
+    """The checked-in units (players, pairs or teams) of a tournament, and the attendances of their players.
+
+    The units are in order of their numbers.
+    """
 
     units: Sequence[TournamentUnit]
     attendances: Mapping[int, Attendance]  # by player
@@ -26,7 +29,7 @@ class PlayingUnits:
 
     @cached_property
     def labels(self) -> dict[int, str]:
-        """The units of the players, as "no. 4"."""
+        """The unit (player, pair or team) of each player in words, "no. 4", by player id."""
         return {player: unit_label(unit) for player, unit in self.by_player.items()}
 
     @cached_property
@@ -34,7 +37,7 @@ class PlayingUnits:
         return {unit.number: unit for unit in self.units if unit.number is not None}
 
     def present(self, round_number: int) -> list[TournamentUnit]:
-        """Return the units with all players present in a round."""
+        """Return the units (players, pairs or teams) whose players are all present in the round."""
         return [unit for unit in self.units if self.is_present(unit, round_number)]
 
     def is_present(self, unit: TournamentUnit, round_number: int) -> bool:
@@ -50,12 +53,15 @@ def unit_label(unit: TournamentUnit) -> str:
 
 
 def players_of(unit: TournamentUnit) -> list[int]:
-    """Return the ids of a checked-in unit's players, in order."""
+    """Return the ids of the players of a checked-in unit (player, pair or team), in the order of its entries."""
     return [entry.player_id for entry in unit.members if entry.player_id is not None]
 
 
 def unit_numbers(tournament_id: int | None) -> dict[int, int]:
-    """Return the numbers of the checked-in units by player; none without a tournament. One query, or none."""
+    """Return the number of each checked-in player's pair or team, by player id; {} without a tournament.
+
+    A single player has a number of their own. One query, or none.
+    """
     if tournament_id is None:
         return {}
     players = UnitPlayer.objects.filter(unit__tournament=tournament_id, unit__number__isnull=False)
@@ -64,7 +70,7 @@ def unit_numbers(tournament_id: int | None) -> dict[int, int]:
 
 
 def evening_of(tournament: Tournament) -> Evening:
-    """Return the evening of a tournament that has started."""
+    """Return the tournament's evening, with season, club and club game. The tournament must have started."""
     evening: Evening = Evening.objects.select_related("season__club", "season__club_game").get(
         season__tournament=tournament
     )
@@ -72,7 +78,7 @@ def evening_of(tournament: Tournament) -> Evening:
 
 
 def playing_units(tournament: Tournament, evening: Evening) -> PlayingUnits:
-    """Return the registered units with a number whose players all have an attendance. Three queries."""
+    """Return the checked-in units (players, pairs or teams) of the tournament. Three queries."""
     attendances = {row.player_id: row for row in evening.attendances.all()}
     rows = tournament.units.registered().exclude(number=None).select_related("plays_for")
     units = list(rows.order_by("number").with_players())
@@ -81,14 +87,14 @@ def playing_units(tournament: Tournament, evening: Evening) -> PlayingUnits:
 
 
 def players_in_rounds(evening: Evening) -> set[int]:
-    """Return the ids of the players with a seat in an accepted round; one query."""
+    """Return the ids of the players who have a seat in an accepted round; one query."""
     return set(Seat.objects.filter(round__in=evening.rounds.accepted()).values_list("player_id", flat=True))
 
 
 def rounds_of(evening: Evening, *, with_players: bool = False) -> list[Round]:
-    """Return the rounds with their tables, seats, rests and forfeits, in order.
+    """Return the rounds of a tournament's evening, in order, with their tables, seats, forfeits, and players who rest.
 
-    The players of the seats are fetched on request only: names mostly come from the units.
+    With `with_players`, the players of the seats are fetched too.
     """
     rounds = evening.rounds.order_by("number")
     related = with_tables_and_rests(rounds) if with_players else rounds.prefetch_related("tables__seats", "rests")
@@ -96,24 +102,30 @@ def rounds_of(evening: Evening, *, with_players: bool = False) -> list[Round]:
 
 
 def units_at(table: Table, by_player: Mapping[int, TournamentUnit]) -> list[TournamentUnit]:
-    """Return the units at a table in order of their first seat."""
+    """Return the units (players, pairs or teams) at a table, in the order of their first seats.
+
+    `by_player` maps player ids to units.
+    """
     units = [by_player[seat.player_id] for seat in table.seats.all() if seat.player_id in by_player]
     return list(dict.fromkeys(units))
 
 
 def is_decided(table: Table) -> bool:
-    """Return whether the table has its result: complete, or decided by a forfeit."""
+    """Return whether the table has a result: it is complete, or a unit (player, pair or team) forfeits."""
     return bool(table.complete) or bool(table.forfeits.all())
 
 
 def resting_units(round_: Round, by_player: Mapping[int, TournamentUnit]) -> list[TournamentUnit]:
-    """Return the units with a player who rests."""
+    """Return the units (players, pairs or teams) that sit the round out. `by_player` maps player ids to units."""
     units = [by_player[rest.player_id] for rest in round_.rests.all() if rest.player_id in by_player]
     return list(dict.fromkeys(units))
 
 
 def units_met_again(rounds: Sequence[Round], playing: PlayingUnits) -> dict[int, list[str]]:
-    """Return by player the units, as "no. 4", that the player meets in the last round and met in an earlier one."""
+    """Return the opponents that a player meets in the last round and has met in an earlier round, by player id.
+
+    The opponents (players, pairs or teams) are in words, "no. 4".
+    """
     met = {
         (unit, other)
         for round_ in rounds[:-1]

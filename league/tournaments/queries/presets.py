@@ -1,4 +1,4 @@
-"""The presets of all games, and the one of any game by totals, in the order of the menu."""
+"""The program's presets of tournaments: those of each game, and one for any other game, in the order of the menu."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ BY_TOTALS: Final = TournamentPreset("totals", _("Any game by totals"), {"unit_si
 
 
 class GamePreset(NamedTuple):
-    """A tournament preset with the slug of its game; "" if it is for any game."""
+    """A preset of tournaments, and the slug of its game; the slug is "" for the preset for any game."""
 
     preset: TournamentPreset
     game: str

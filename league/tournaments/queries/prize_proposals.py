@@ -1,4 +1,4 @@
-"""Proposed prizes of a tournament: shares of the fees, or things. The desk may change them before they are stored."""
+"""Proposals for the prizes of a tournament, in money or in kind. The organiser may change them before storing."""
 
 from __future__ import annotations
 
@@ -17,17 +17,18 @@ UNITS_PER_PRIZE: Final = 3
 
 
 def usual_count(units: int) -> int:
-    """Return the number of prizes that is proposed for a number of units: one for three units, rounded up, at least
-    one.
+    """Return the proposed number of prizes: a third of the number of units (players, pairs or teams), rounded up.
+
+    The number is at least 1.
     """
     return max(-(-units // UNITS_PER_PRIZE), 1)
 
 
 def pot_lines(fees: int, *, percent: int, count: int, step: int, prizes: Sequence[Prize] = ()) -> list[Prize]:
-    """Return the pot as prizes of the ranking, then the other prizes of the list; amounts are cents.
+    """Return unsaved prizes: money for the first `count` ranks, then those of `prizes` that are not money for a rank.
 
-    The pot is the share of the fees less the amounts of the other prizes. Equal prizes of neighbouring ranks are one
-    line.
+    `percent` of the entry fees (`fees`, in cents), less the amounts of those other prizes, are divided among the first
+    ranks; amounts are multiples of `step` cents. Equal prizes of consecutive ranks are one line.
     """
     other_prizes = [
         prize for prize in prizes if prize.category or prize.from_last or prize.for_teams or not prize.amount
@@ -43,9 +44,10 @@ def pot_lines(fees: int, *, percent: int, count: int, step: int, prizes: Sequenc
 
 
 def things_lines(units: int) -> list[Prize]:
-    """Return usual prizes in kind for a number of units; their worth decides which of two prizes a unit gets.
+    """Return unsaved prizes in kind, as they are usual for this number of units. `worth` is in cents.
 
-    The last unit gets no other thing, else it would not get the one for the last rank, which is worth less.
+    A unit (player, pair or team) gets only one prize, the one with the higher worth. So the prizes by rank end before
+    the last unit, which is to get the prize for the last rank.
     """
     last_of_wine = min(units - 1, 10)
     return [

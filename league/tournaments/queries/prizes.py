@@ -1,6 +1,7 @@
-"""The prizes of a tournament: their list, the sum against the cash, and the awards of the ranking.
+"""The prizes of a tournament: the list of prizes, their sums and the fees, and the winners by the final ranks.
 
-If team mates play apart, players and teams are competitors for separate prizes: one prize a player, one a team.
+A competitor is a unit (player, pair or team). If team mates play at different tables, each player is a competitor, and
+teams are competitors for prizes of their own.
 """
 
 from __future__ import annotations
@@ -33,9 +34,10 @@ CompetitorId = tuple[int, int]  # the unit, and the position of its player or WH
 
 
 class RankedCompetitor(NamedTuple):
-    """A competitor with its final rank. `unit_player` is the player if team mates play apart, else None.
+    """A competitor for prizes, and its final rank.
 
-    `is_team`: the row is a team that is ranked beside its players.
+    `unit_player` is the player if team mates play at different tables, else None. `is_team`: the competitor is a team
+    whose players are ranked too.
     """
 
     unit: TournamentUnit
@@ -53,7 +55,7 @@ class RankedCompetitor(NamedTuple):
 
     @property
     def key(self) -> str:
-        """The unit's number, with the player's position if team mates play apart: "12" or "12-1"."""
+        """The number of the player, pair or team, "12"; for one player of a team also the position in it, "12-1"."""
         return f"{self.unit.number}-{self.unit_player.position}" if self.unit_player else str(self.unit.number)
 
     @property
@@ -61,14 +63,17 @@ class RankedCompetitor(NamedTuple):
         return str(self.unit_player or self.unit.title)
 
     def name_for(self, *, shows_all: bool) -> str:
-        """Return the name, or the number for visitors if the unit did not agree to be named."""
+        """Return the name of the competitor, or the number if the competitor did not agree to be named.
+
+        With `shows_all`, always return the name.
+        """
         if shows_all or self.unit.names_public:
             return self.title
         return _("Number %(number)s") % {"number": self.unit.number}
 
 
 class PrizeWinner(NamedTuple):
-    """A competitor with its prize; `receipt` is the stored one."""
+    """A competitor and its prize. `receipt` is the stored receipt, or None."""
 
     ranked: RankedCompetitor
     award: Award
@@ -80,9 +85,10 @@ class PrizeWinner(NamedTuple):
 
 
 class ChangedAward(NamedTuple):
-    """A competitor whose award differs from its stored receipt. `award` is None if it has no prize any more.
+    """A competitor whose award differs from its stored receipt.
 
-    `receipt` is None if it had no prize when the receipts were printed.
+    `award` is None if the competitor has no prize any more. `receipt` is None if the competitor had no prize when the
+    receipts were printed.
     """
 
     unit: TournamentUnit
@@ -93,7 +99,10 @@ class ChangedAward(NamedTuple):
 
 @dataclass(frozen=True)
 class Awards:
-    """The winners of the prizes by rank. `open_lots` has the groups of equal rank between whom a lot must decide."""
+    """The winners of the prizes, by rank. `open_lots` has groups of tied competitors that a lot must still order.
+
+    `changes` are the differences from the stored receipts. `has_receipts`: receipts have been printed.
+    """
 
     winners: Sequence[PrizeWinner]
     open_lots: Sequence[Sequence[RankedCompetitor]]
@@ -102,7 +111,7 @@ class Awards:
 
 
 class PrizeTotals(NamedTuple):
-    """Sums in cents: prizes in money, worth of things, fees paid, fees still to be paid."""
+    """Sums in cents: prizes in money, worth of prizes in kind, entry fees paid, entry fees not paid yet."""
 
     amount: int
     worth: int
@@ -115,9 +124,9 @@ class PrizeTotals(NamedTuple):
 
 
 def final_ranking(tournament: Tournament) -> tuple[list[RankedCompetitor], list[RankedCompetitor]]:
-    """Return the competitors in order of their final ranks, then the teams if mates play apart.
+    """Return two lists in order of the final ranks: the competitors, and the teams.
 
-    The only place where prizes read the ranking.
+    The list of teams is empty unless team mates play at different tables.
     """
     season, rows = current_ranking(tournament)
     finals = final_ranks(tournament, season, rows)
@@ -129,12 +138,12 @@ def final_ranking(tournament: Tournament) -> tuple[list[RankedCompetitor], list[
 
 
 def prize_lines(tournament: Tournament) -> list[Prize]:
-    """Return the prizes with their categories; one query."""
+    """Return the prizes of the tournament, in the order of the list, with their categories; one query."""
     return list(tournament.prizes.select_related("category"))
 
 
 def prize_plan(tournament: Tournament) -> PrizePlan:
-    """Return the stored plan, or the default plan without storing it; one query."""
+    """Return the stored plan of the tournament's prizes, or an unsaved plan with default values; one query."""
     plan: PrizePlan | None = PrizePlan.objects.filter(tournament=tournament).first()
     return plan or PrizePlan(tournament=tournament)
 
@@ -145,7 +154,7 @@ def pure_prize(prize: Prize) -> arithmetic.Prize:
 
 
 def prize_totals(tournament: Tournament, prizes: Sequence[Prize]) -> PrizeTotals:
-    """Return the sums of the prizes and of the fees; two queries."""
+    """Return the sums of the prizes and of the entry fees of the tournament; two queries."""
     lines = [pure_prize(prize) for prize in prizes]
     units = list(tournament.units.with_players())
     owed = sum(max(unit_fee(tournament, unit) - unit.paid, 0) for unit in units if is_payer(tournament, unit))
@@ -155,7 +164,7 @@ def prize_totals(tournament: Tournament, prizes: Sequence[Prize]) -> PrizeTotals
 
 
 def compute_awards(tournament: Tournament, prizes: Sequence[Prize]) -> Awards:
-    """Compute the awards of a tournament that has started; awards of teams come last."""
+    """Compute the winners of the prizes. Teams come last. The tournament must have started."""
     competitors, teams = final_ranking(tournament)
     ranked = {row.key: row for row in (*competitors, *teams)}
     categories = _categories(tournament)
@@ -191,7 +200,7 @@ def compute_awards(tournament: Tournament, prizes: Sequence[Prize]) -> Awards:
 
 
 def _is_for_teams(tournament: Tournament, prize: Prize) -> bool:
-    """Return whether teams win the prize beside their players; elsewhere each unit is a team."""
+    """Return whether the prize is for teams whose players are ranked too, not for players."""
     return bool(prize.for_teams and tournament.plays_apart)
 
 
@@ -204,7 +213,7 @@ def _changes(
     receipts: Mapping[CompetitorId, PrizeReceipt],
     ranked: Mapping[CompetitorId, RankedCompetitor],
 ) -> list[ChangedAward]:
-    """Return the differences of the awards from the printed receipts, and from prizes handed over."""
+    """Return the differences between the winners' awards and the stored receipts."""
     is_printed = any(receipt.printed_at for receipt in receipts.values())
     changes = [
         ChangedAward(winner.ranked.unit, winner.ranked.title, winner.receipt, winner.award)
@@ -228,9 +237,9 @@ def _categories(tournament: Tournament) -> dict[CompetitorId, frozenset[str]]:
 
 
 class MarkedRow(NamedTuple):
-    """A competitor that may be marked. A cell is a category, with the name in the form and the mark.
+    """A competitor, with a cell for each prize category: the category, the name of its checkbox, whether it is ticked.
 
-    The name is empty if no prize of the category is for such competitors.
+    The name is "" if the category has no prizes for this kind of competitor (player or team).
     """
 
     title: str
@@ -239,9 +248,10 @@ class MarkedRow(NamedTuple):
 
 
 def marked_rows(tournament: Tournament, categories: Sequence[PrizeCategory]) -> list[MarkedRow]:
-    """Return the registered units, or their players if team mates play apart; three or four queries.
+    """Return a row for each registered player, pair or team, with a checkbox for each prize category.
 
-    Teams have a row of their own before their players if a category has prizes for teams.
+    If team mates play at different tables, there is a row for each player, and also for each team if a category has
+    prizes for teams. Three or four queries.
     """
     members = set(
         PrizeCategoryMember.objects.filter(category__tournament=tournament).values_list("category", "unit", "position")

@@ -1,4 +1,8 @@
-"""The ranking of a tournament, computed from its rounds each time: a hundred units take a few milliseconds."""
+"""The ranking of a tournament. It is not stored: computing it for a hundred units takes a few milliseconds.
+
+A unit is a player, a pair or a team. Points in results are in the sign that the ranking compares, where more is better;
+`Season.convert_points` converts from and to the sign on score sheets.
+"""
 
 from __future__ import annotations
 
@@ -20,10 +24,10 @@ MATCH_POINTS: Final = MatchPoints(win=3, draw=2, loss=1, forfeit_win=2, forfeit=
 
 
 class RoundCell(NamedTuple):
-    """A unit's result in a round. `points` are as the sheets write them; None at a table without a result.
+    """The result of a unit (player, pair or team) in a round. `points` have the sign on score sheets.
 
-    `table` is its id, or None for a rest. `forfeits` means that the unit is absent; `other_forfeits`, that another unit
-    is.
+    `points` are None if the table has no result. `table` is the id of the table, or None if the unit sat the round out.
+    `forfeits`: the unit was absent. `other_forfeits`: another unit of the table was absent.
     """
 
     points: int | None
@@ -34,9 +38,11 @@ class RoundCell(NamedTuple):
 
 @dataclass(frozen=True)
 class RankedUnit:
-    """A row of the ranking. `unit_player` is the player if team mates play apart, else None.
+    """A row of a tournament's ranking: a unit (player, pair or team), or one player of a team.
 
-    `score`, `points` and `against` are as the sheets write them.
+    `unit_player` is the player if team mates play at different tables, else None. `score`, `points` and `against` (the
+    opponents' points) have the sign on score sheets. `decided_by` is the tie-break that decided the rank. `cells` has a
+    result for each round.
     """
 
     unit: TournamentUnit
@@ -65,7 +71,10 @@ def ranking_rules(tournament: Tournament, season: Season) -> RankingRules:
 
 
 class ChangedResult(NamedTuple):
-    """Another result of a table: points by seat number, None if they stay, and the ids of units that forfeit."""
+    """A corrected result of a table: points by seat number, None if they do not change, and the ids of absent units.
+
+    A unit is a player, pair or team.
+    """
 
     points: Mapping[int, int] | None
     absent: Collection[int]
@@ -78,10 +87,11 @@ def ranking(
     results: Sequence[RoundResult],
     changes: Mapping[int, ChangedResult] | None = None,
 ) -> list[RankedUnit]:
-    """Rank the checked-in units by `results` (see `read_results`). Final rounds are left out.
+    """Rank the checked-in units by the results of the rounds (see `read_results`). Rounds of the finals do not count.
 
-    A rest counts once all tables of its round have their result: before that it would lead the ranking. Team mates who
-    play apart have a row each. `changes` are corrected results by table id, to be used instead of the stored ones.
+    A unit is a player, pair or team. If team mates play at different tables, each player has a row. The points of a
+    unit that sat a round out count only after all tables of the round have a result. `changes` are corrected results by
+    table id, which replace the stored results.
     """
     competitors = _competitors(tournament, playing)
     played = [_PlayedRound(result, playing, changes or {}) for result in results if result.number <= tournament.rounds]
@@ -111,29 +121,32 @@ def ranking(
 
 
 def current_ranking(tournament: Tournament) -> tuple[Season, list[RankedUnit]]:
-    """Return the season and the present ranking of a tournament that has started."""
+    """Return the tournament's season and its current ranking. The tournament must have started."""
     evening = evening_of(tournament)
     season: Season = evening.season
     return season, ranking(tournament, season, playing_units(tournament, evening), read_results(evening))
 
 
 def convert_score(tournament: Tournament, season: Season, score: int | Fraction) -> int | Fraction:
-    """Return a score as the sheets write it, or a written one as the ranking compares it: more is better."""
+    """Convert a score between the sign on score sheets and the sign that the ranking compares, in both directions."""
     return season.convert_points(score) if tournament.ranked_by == RankedBy.POINTS else score
 
 
 def number_for_file(score: int | Fraction) -> int | float:
-    """Return a number that may have a half, for a cell of a spreadsheet."""
+    """Return a score, which may be 2½, as a number for a cell of a spreadsheet."""
     return int(score) if score == int(score) else float(score)
 
 
 def written_score(score: int | Fraction) -> str:
-    """Return a score that may have a half as the viewer's language writes it: "2.5" or "2,5"."""
+    """Return a score as text in the viewer's language: "2", "2.5" or "2,5"."""
     return number_format(number_for_file(score), use_l10n=True)
 
 
 class _Competitor(NamedTuple):
-    """A row's unit with its players; team mates who play apart are a competitor each."""
+    """A unit (player, pair or team) with the ids of its players.
+
+    If team mates play at different tables: one player of a team.
+    """
 
     unit: TournamentUnit
     unit_player: UnitPlayer | None
@@ -141,7 +154,7 @@ class _Competitor(NamedTuple):
 
 
 def _competitors(tournament: Tournament, playing: PlayingUnits) -> dict[str, _Competitor]:
-    """Return the competitors by a key that sorts by number."""
+    """Return the competitors, by a key of digits that sorts them by the number of the player, pair or team."""
     if not tournament.plays_apart:
         return {f"{unit.number:04}": _Competitor(unit, None, players_of(unit)) for unit in playing.units}
     return {
@@ -153,7 +166,7 @@ def _competitors(tournament: Tournament, playing: PlayingUnits) -> dict[str, _Co
 
 
 class SeatResult(NamedTuple):
-    """A seat's result at a table. `points` is None while the table has no result."""
+    """The result of a seat: seat number, player id, and points, which are None if the table has no result."""
 
     number: int
     player: int
@@ -172,7 +185,7 @@ class TableResult:
         return bool(self.absent) or all(seat.points is not None for seat in self.seats)
 
     def changed(self, change: ChangedResult) -> TableResult:
-        """Return the result after a correction."""
+        """Return a copy of the result with the values of a correction."""
         points = change.points
         seats = self.seats if points is None else [seat._replace(points=points[seat.number]) for seat in self.seats]
         return TableResult(self.pk, self.number, seats, set(change.absent))
@@ -180,7 +193,7 @@ class TableResult:
 
 @dataclass
 class RoundResult:
-    """The seats and rests of an accepted round."""
+    """The results of an accepted round: its tables by id, and the players who sat it out."""
 
     number: int
     tables: dict[int, TableResult] = field(default_factory=dict)
@@ -188,7 +201,7 @@ class RoundResult:
 
 
 def read_results(evening: Evening) -> list[RoundResult]:
-    """Return the accepted rounds in order, with finals; four queries of plain values, since a round has many seats."""
+    """Return the results of all accepted rounds, in order, including rounds of the finals. Four queries."""
     rounds = {
         pk: RoundResult(number)
         for pk, number in evening.rounds.accepted().order_by("number").values_list("pk", "number")
@@ -228,7 +241,7 @@ class _PlayedRound:
         return RoundResults([sides for sides in tables if len(sides) > 1], list(exempt) if is_complete else [])
 
     def _sides(self, table: TableResult, key_of_player: Mapping[int, str]) -> list[Side]:
-        """Return a side for each competitor, or none without a result; partners have the same points."""
+        """Return the points of each competitor at a table; [] if the table has no result."""
         sides: dict[str, Side] = {}
         has_forfeit = bool(table.absent)
         for seat in table.seats:
@@ -238,7 +251,7 @@ class _PlayedRound:
         return list(sides.values())
 
     def cell(self, season: Season, player: int, counted: int | None) -> RoundCell | None:
-        """`counted` are the points that the ranking counts in this round."""
+        """Return the player's result in the round, None if absent. `counted` are the points that the ranking counts."""
         counted_points = None if counted is None else season.convert_points(counted)
         if player in self.resting:
             return RoundCell(counted_points)

@@ -1,4 +1,4 @@
-"""Signed links to one registration of a tournament: its holder sees it and may cancel it, without an account."""
+"""Signed links to registrations for a tournament. With the link, a visitor can read and cancel the registration."""
 
 from __future__ import annotations
 
@@ -14,23 +14,29 @@ SALT: Final = "league.tournaments.registration"
 
 
 class UnreadableLink(ValueError):
-    """The link is truncated or forged."""
+    """The signed token of a link is truncated or forged."""
 
 
 class RegistrationLink(NamedTuple):
-    """The unit, and its key: after a restore of a backup another unit may have the same id."""
+    """The id and the `link_key` of a TournamentUnit.
+
+    The key is needed since another unit (player, pair or team) may have the same id after the restore of a backup.
+    """
 
     unit: int
     key: str
 
 
 def registration_token(unit: TournamentUnit) -> str:
-    """Return the last part of the address; it never expires, as the tournament may be months away."""
+    """Return the signed token for the address of a registration. It never expires."""
     return signing.Signer(salt=SALT).sign_object([unit.pk, unit.link_key])
 
 
 def read_link(text: str) -> RegistrationLink:
-    """Return the unit and key of a token. Raise UnreadableLink if it is truncated or forged."""
+    """Return the id and the key of a registration from a signed token.
+
+    Raise UnreadableLink if the token is truncated or forged.
+    """
     try:
         unit, key = signing.Signer(salt=SALT).unsign_object(text)
     except (signing.BadSignature, ValueError) as wrong:
@@ -39,5 +45,5 @@ def read_link(text: str) -> RegistrationLink:
 
 
 def registration_address(unit: TournamentUnit) -> str:
-    """Return the absolute address, by the settings: emails have no request."""
+    """Return the URL of a registration, with the domain from the settings: emails are written without a request."""
     return f"{settings.SITE_ADDRESS}{reverse('league:registration', args=[registration_token(unit)])}"

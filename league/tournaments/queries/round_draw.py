@@ -1,4 +1,8 @@
-"""The draw of a tournament's next round: tables of two units by `league.pairing`, others as at an evening."""
+"""The draw of a tournament's next round.
+
+If two units (players, pairs or teams) meet at a table, `league.pairing` pairs them; else players are drawn as at an
+evening of a season.
+"""
 
 from __future__ import annotations
 
@@ -31,9 +35,9 @@ def next_number(rounds: Sequence[Round]) -> int:
 def draw_next_round(
     tournament: Tournament, evening: Evening, playing: PlayingUnits, rounds: Sequence[Round], *, seed: int
 ) -> Seating:
-    """Return the seating of the next round for the units that are present. `rounds` are the earlier rounds.
+    """Draw the next round for the units (players, pairs or teams) that are present, and return its tables.
 
-    Raise ImpossibleDraw for fewer than two units.
+    `rounds` are the earlier rounds. Raise ImpossibleDraw for fewer than two units.
     """
     number = next_number(rounds)
     seats = seats_of_units(tournament, game_of_season(evening.season), evening.house_rules)
@@ -61,7 +65,11 @@ def seating(
     seats: Sequence[Sequence[int]],
     table_numbers: Sequence[int] = (),
 ) -> Seating:
-    """Seat two units at each table, on the seats of their sides; `table_numbers` are 1, 2, 3 … by default."""
+    """Return the players of each table of a round, in the order of the seats.
+
+    Two units (players, pairs or teams) play at each table. `seats` are the seat numbers of the first and of the second
+    unit. `table_numbers` are 1, 2, 3 … by default.
+    """
     return Seating(
         number,
         tuple(_seat(pair, seats) for pair in pairs),
@@ -87,7 +95,7 @@ def _in_order(
     *,
     by_ranking: bool,
 ) -> list[TournamentUnit]:
-    """Return the present units by rank, or by number before the first round."""
+    """Return the present units (players, pairs or teams) by rank, or by number if not `by_ranking`."""
     if not by_ranking:
         return list(present)
     rows = ranking(tournament, evening.season, playing, read_results(evening))
@@ -113,7 +121,10 @@ def _constraints(
 
 
 def _separated_units(tournament: Tournament, playing: PlayingUnits) -> list[tuple[TournamentUnit, TournamentUnit]]:
-    """Return units with two players whom the club never seats together."""
+    """Return, two by two, the units (players, pairs or teams) that must not meet at a table.
+
+    A player of the one must not sit with a player of the other.
+    """
     players = list(playing.by_player)
     rows = Apart.objects.filter(club=tournament.club_id, first__in=players, second__in=players)
     pairs = [
@@ -125,7 +136,7 @@ def _separated_units(tournament: Tournament, playing: PlayingUnits) -> list[tupl
 def _draw_players(
     tournament: Tournament, evening: Evening, playing: PlayingUnits, rounds: Sequence[Round], number: int, seed: int
 ) -> Seating:
-    """Draw tables of several players, as at an evening; team mates never share a table if it can be avoided."""
+    """Draw tables of single players, as at an evening of a season; team mates share a table only if unavoidable."""
     basis = read_draw_input(evening, rounds)
     mates = {
         ordered_pair(*pair)

@@ -1,6 +1,6 @@
-"""The rankings of teams whose mates play at different tables, and of clubs: the sums of their best rows.
+"""The rankings of teams whose players are ranked one by one, and of clubs: sums of the scores of their best members.
 
-Finals do not count.
+Rounds of the finals do not count.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ Group = TypeVar("Group")
 
 
 class GroupMember(NamedTuple):
-    """A row of the ranking with its group; `counts`: it is one of the best of the group."""
+    """A row of the ranking that belongs to a team or club. `counts`: the row is one of the best, which are added up."""
 
     row: RankedUnit
     counts: bool
 
 
 class RankedGroup(NamedTuple, Generic[Group]):
-    """A row of a ranking of groups. `score` and `points` are sums of its best members, as the sheets write them."""
+    """A row of a ranking of teams or clubs. `score` and `points` are sums of its best members, as on score sheets."""
 
     rank: int
     group: Group
@@ -54,7 +54,7 @@ class NamedMember(NamedTuple):
 
 
 class NamedTeam(NamedTuple):
-    """A team as a viewer may see it, with its players, the best first; without them if it did not agree to be named."""
+    """A team as a viewer may see it. `players` are ordered from the best; () if the team did not agree to be named."""
 
     team: RankedGroup[TournamentUnit]
     name: str
@@ -62,9 +62,9 @@ class NamedTeam(NamedTuple):
 
 
 def name_team(team: RankedGroup[TournamentUnit], *, shows_all: bool) -> NamedTeam:
-    """Return the team as a viewer may see it.
+    """Return the team with the names that the viewer may see.
 
-    `shows_all`: the viewer may read the club's pages, and also sees the names of teams that did not agree to be named.
+    With `shows_all`, the viewer also sees the names of teams that did not agree to be named in public.
     """
     unit = team.group
     number = _("Number %(number)s") % {"number": unit.number}
@@ -75,14 +75,17 @@ def name_team(team: RankedGroup[TournamentUnit], *, shows_all: bool) -> NamedTea
 
 
 def rank_teams(tournament: Tournament, season: Season, rows: Sequence[RankedUnit]) -> list[RankedGroup[TournamentUnit]]:
-    """Rank the teams; `rows` is the ranking of their players. Return nothing unless team mates play apart."""
+    """Rank the teams by their best players; `rows` is the ranking of the players.
+
+    Return [] unless team mates play at different tables.
+    """
     if not tournament.plays_apart:
         return []
     return rank_by_best(tournament, season, [(row.unit, row) for row in rows], tournament.team_best)
 
 
 def rank_clubs(tournament: Tournament, season: Season, rows: Sequence[RankedUnit]) -> list[RankedGroup[TournamentClub]]:
-    """Rank the clubs for which units play; `rows` is the ranking of units, or of players if mates play apart."""
+    """Rank the participating clubs by their best rows in `rows`, the ranking of players, pairs or teams."""
     of_clubs = [(row.unit.plays_for, row) for row in rows if row.unit.plays_for is not None]
     return rank_by_best(tournament, season, of_clubs, tournament.club_best)
 
@@ -90,9 +93,10 @@ def rank_clubs(tournament: Tournament, season: Season, rows: Sequence[RankedUnit
 def rank_by_best(
     tournament: Tournament, season: Season, grouped: Sequence[tuple[Group, RankedUnit]], best_count: int | None
 ) -> list[RankedGroup[Group]]:
-    """Rank groups of rows by the sums of the scores of their `best_count` best rows, or of all rows (None).
+    """Rank teams or clubs by the sum of the scores of their `best_count` best rows, or of all rows if None.
 
-    Points separate equal sums. Groups of equal sums share a rank, in the order of their best rows.
+    `grouped` has the team or club of each row of the ranking. Equal sums are separated by points; if these are equal
+    too, the groups share a rank, in the order of their best rows.
     """
     groups: list[Group] = list(dict.fromkeys(group for group, _row in grouped))
     members: dict[int, dict[int, RankedUnit]] = {index: {} for index in range(len(groups))}

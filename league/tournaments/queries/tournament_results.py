@@ -1,4 +1,4 @@
-"""Results of finished tournaments: a player's ranks, and the winners."""
+"""Results of finished tournaments: the ranks of a player, and the winners of each tournament."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from players.models.person import Reader
 
 
 def player_tournament_ranks(player: Player, viewer: Reader) -> TournamentRankQuerySet:
-    """Return the player's ranks that the viewer may see, the latest first.
+    """Return the player's ranks in tournaments, as far as the viewer may see them, the latest first.
 
-    Other viewers see the ranks of units whose names the ranking shows them. Players see all own ranks, except in clubs
-    that have not agreed to the login.
+    A viewer sees ranks of units (players, pairs or teams) whose names the viewer may see in the ranking. Players also
+    see all ranks of their own, except in clubs that have not accepted their login.
     """
     rows = TournamentRank.objects.of_player(player).visible_to(viewer).with_is_named(viewer)
     is_visible = Q(is_named=True)
@@ -29,9 +29,9 @@ def player_tournament_ranks(player: Player, viewer: Reader) -> TournamentRankQue
 
 
 def winners(tournaments: Any, viewer: Reader) -> dict[int, list[TournamentRank]]:
-    """Return the ranks of the winners by tournament, with `is_named`; `tournaments` are ids, or a query of ids.
+    """Return the rows of rank 1, by the id of the tournament; `tournaments` are ids, or a query of ids.
 
-    One query, or two.
+    `is_named` of a row is whether the viewer may see the winner's name. One query, or two.
     """
     rows = TournamentRank.objects.filter(tournament__in=tournaments, rank=1)
     ranks = rows.with_is_named(viewer).latest_first().with_units()
@@ -39,9 +39,9 @@ def winners(tournaments: Any, viewer: Reader) -> dict[int, list[TournamentRank]]
 
 
 def winners_in_club(club: Club, viewer: Reader) -> list[list[TournamentRank]]:
-    """Return the winners of each finished tournament of the club, the latest first; one query, or two.
+    """Return a list of winners for each finished tournament of the club, the latest first; one query, or two.
 
-    Winners whose names the viewer may not see are left out: their number means nothing outside the tournament.
+    Winners whose names the viewer may not see are left out.
     """
     tournaments = Tournament.objects.visible_to(viewer).filter(club=club).order_by()
     named = [[rank for rank in ranks if rank.is_named] for ranks in winners(tournaments.values("pk"), viewer).values()]

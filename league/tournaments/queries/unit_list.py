@@ -1,4 +1,4 @@
-"""The units of a tournament as a spreadsheet, and such a list read again."""
+"""The list of a tournament's registrations as a spreadsheet: rows for the export, and reading an imported list."""
 
 from __future__ import annotations
 
@@ -30,7 +30,10 @@ Column = tuple[str, int]  # the field and the player's number, from 1
 
 
 class ListedUnit(NamedTuple):
-    """A line of a list: the players' cells by number, and the reason if the line can't be imported."""
+    """A line of an imported list of registrations: the cells of each player, by the player's number from 1.
+
+    `problem` is the reason why the line can't be imported, or "".
+    """
 
     line: int
     players: Mapping[int, Mapping[str, str]]
@@ -44,7 +47,7 @@ class ListedUnit(NamedTuple):
 
 
 def list_rows(tournament: Tournament, units: Iterable[TournamentUnit]) -> Iterator[list[Cell]]:
-    """Yield the header, then a row for each unit with its players; amounts are in units of the currency."""
+    """Yield the header of the spreadsheet, then a row for each registration. Amounts are like "7.50"."""
     columns = list(_titles(tournament.unit_size))
     yield [
         *(_titles(tournament.unit_size)[column] for column in columns),
@@ -75,7 +78,10 @@ def _titles(unit_size: int) -> dict[Column, str]:
 
 
 def read_units(text: str, tournament: Tournament) -> list[ListedUnit]:
-    """Return the lines of a list with the export's header, in any of the site's languages. Raise UnreadableList."""
+    """Parse a list of registrations. Raise UnreadableList if its header lacks the first player's name.
+
+    The header has the titles of the exported list, in any of the site's languages.
+    """
     (_line, header), *lines = read_rows(text, MAX_LINES)
     title_columns = _known_titles(tournament.unit_size)
     columns = {

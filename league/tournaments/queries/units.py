@@ -1,4 +1,4 @@
-"""The units of a tournament: counts, the desk's list, the public list, the places left."""
+"""The registered units (players, pairs or teams) of a tournament: lists, numbers, fees and texts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ COUNTED_STATES: Final = (UnitState.REGISTERED, UnitState.WAITING, UnitState.PEND
 
 
 class UnitCounts(NamedTuple):
-    """The numbers of units by state, and the places that are left."""
+    """The numbers of a tournament's units (players, pairs or teams) by state, and the number of free places."""
 
     registered: int
     waiting: int
@@ -34,12 +34,18 @@ class UnitCounts(NamedTuple):
 
 
 def count_units(tournament: Tournament) -> UnitCounts:
-    """Return the numbers of units by state, and the free places; one query."""
+    """Return how many units (players, pairs or teams) of the tournament have each state, and how many places are free.
+
+    One query.
+    """
     return count_units_of([tournament])[tournament.pk]
 
 
 def count_units_of(tournaments: Iterable[Tournament]) -> dict[int, UnitCounts]:
-    """Return the counts by the tournaments' ids; one query."""
+    """Return how many units (players, pairs or teams) have each state, and how many places are free, by tournament id.
+
+    One query.
+    """
     places = {tournament.pk: tournament.places for tournament in tournaments}
     by_state = TournamentUnit.objects.filter(tournament__in=places).order_by().values_list("tournament", "state")
     numbers = {(pk, state): number for pk, state, number in by_state.annotate(Count("pk"))}
@@ -51,14 +57,17 @@ def count_units_of(tournaments: Iterable[Tournament]) -> dict[int, UnitCounts]:
 
 
 def waiting_number(unit: TournamentUnit) -> int:
-    """Return the unit's number on the waiting list, from 1; one query."""
+    """Return the number of the unit (player, pair or team) on the waiting list, from 1; one query."""
     before = Q(queued_at__lt=unit.queued_at) | Q(queued_at=unit.queued_at, pk__lt=unit.pk)
     waiting = TournamentUnit.objects.filter(tournament=unit.tournament_id, state=UnitState.WAITING)
     return 1 + int(waiting.filter(before).count())
 
 
 def public_names(tournament: Tournament) -> list[str]:
-    """Return the names of registered units that agreed to be named, in order; two queries."""
+    """Return the names of the registered players, pairs or teams that agreed to be named in public, sorted.
+
+    Two queries.
+    """
     if tournament.forgotten_at is not None:
         return []
     units = tournament.units.registered().filter(names_public=True).with_players()
@@ -66,7 +75,7 @@ def public_names(tournament: Tournament) -> list[str]:
 
 
 def desk_units(tournament: Tournament) -> list[TournamentUnit]:
-    """Return the units in order of state and registration; two queries."""
+    """Return all registrations of the tournament, ordered by state and by time of registration; two queries."""
     units = list(tournament.units.select_related("plays_for").order_by("registered_at", "pk").with_players())
     states = list(UnitState)
     units.sort(key=lambda unit: (states.index(UnitState(unit.state)), _turn(unit)))
@@ -74,7 +83,7 @@ def desk_units(tournament: Tournament) -> list[TournamentUnit]:
 
 
 def units_matching(units: Sequence[TournamentUnit], query: str) -> list[TournamentUnit]:
-    """Return the units with all words of the search in their names."""
+    """Return the units (players, pairs or teams) whose names contain all words of the search text."""
     words = search_words(query)
     return [unit for unit in units if all(word in _searched_text(unit) for word in words)]
 
@@ -89,9 +98,10 @@ def _searched_text(unit: TournamentUnit) -> str:
 
 
 class DeskRow(NamedTuple):
-    """A unit with its fee, the amount that it still owes, and the amount that the club owes to it, in cents.
+    """A unit (player, pair or team) of a tournament with its money, in cents.
 
-    `waiting` is its number on the waiting list, from 1, or None.
+    `fee` is the unit's entry fee, `owed` the part not paid yet, `credit` the amount that the club must return to the
+    unit. `waiting` is the unit's number on the waiting list, from 1, or None.
     """
 
     tournament: Tournament
@@ -103,17 +113,17 @@ class DeskRow(NamedTuple):
 
     @property
     def refund(self) -> int:
-        """The amount that the club must return; if none, the amount that it has returned."""
+        """The amount, in cents, that the club must return; if none, the amount that the club has returned."""
         return self.credit or int(self.unit.returned)
 
     @property
     def takes_fee(self) -> bool:
-        """Whether one click can enter the whole fee as paid in cash."""
+        """Whether the page has a button that records the whole fee as paid in cash."""
         return bool(self.owed and not self.unit.paid and not self.tournament.read_only_reason)
 
     @property
     def undoes_fee(self) -> bool:
-        """Whether one click can take back the whole fee paid in cash."""
+        """Whether the page has a button that undoes the record of the fee paid in cash."""
         in_cash = self.unit.payment_kind == PaymentKind.CASH and self.unit.paid == self.fee
         return (
             in_cash
@@ -124,9 +134,9 @@ class DeskRow(NamedTuple):
 
 
 def desk_row(tournament: Tournament, unit: TournamentUnit, today: date) -> DeskRow:
-    """Return the unit with its fee and debts. Units that do not play owe nothing.
+    """Return the unit (player, pair or team) with its fee, and the amounts that the unit and the club owe.
 
-    These are cancelled units and, after the tournament, units without a place.
+    Cancelled units, and units that have no place after the day of the tournament, owe nothing.
     """
     fee_cents = unit_fee(tournament, unit)
     has_no_place = unit.state != UnitState.REGISTERED and tournament.is_over(today)
@@ -136,17 +146,18 @@ def desk_row(tournament: Tournament, unit: TournamentUnit, today: date) -> DeskR
 
 
 def check_in_words(tournament: Tournament, unit: TournamentUnit, today: date) -> str:
-    """Return the number that a unit got at the check-in, and the amount that it still owes."""
+    """Return a message after a check-in: number and name of the player, pair or team, and the amount still to pay."""
     words = _("Number %(number)s: %(unit)s") % {"number": unit.number, "unit": unit.title}
     owed = desk_row(tournament, unit, today).owed
     return f"{words}. {_('To pay:')} {format_money(owed, tournament.club.currency)}" if owed else words
 
 
 class Payments(NamedTuple):
-    """Sums in cents, without the returned amounts: of each kind of payment, of all; still to pay, and to return.
+    """Sums of a tournament's entry fees, in cents. Amounts that were returned are subtracted.
 
-    Once the tournament has started, `owed_by_absent` is still to be paid by units that are not checked in; it is not
-    part of `owed`.
+    `by_kind` has the name and the sum of each kind of payment, `total` their sum. `owed` are fees not paid yet. After
+    the start of the tournament, `owed_by_absent` are unpaid fees of units (players, pairs or teams) that are not
+    checked in; they are not part of `owed`. `credit` is the amount that the club must return.
     """
 
     by_kind: Sequence[tuple[str, int]]
@@ -157,7 +168,10 @@ class Payments(NamedTuple):
 
 
 def sum_payments(rows: Sequence[DeskRow]) -> Payments:
-    """Return the sums of the units, cancelled ones included: their money is in the cash box until it is returned."""
+    """Return the sums of the payments for all registrations.
+
+    Cancelled registrations count, since their money has not been returned yet.
+    """
     units = [row.unit for row in rows]
     registered = [row for row in rows if row.unit.state == UnitState.REGISTERED]
     by_kind = [(str(kind.label), sum(unit.kept for unit in units if unit.payment_kind == kind)) for kind in PaymentKind]
@@ -171,17 +185,20 @@ def sum_payments(rows: Sequence[DeskRow]) -> Payments:
 
 
 def is_payer(tournament: Tournament, unit: TournamentUnit) -> bool:
-    """Return whether the unit must pay: it has a place, and after the start of the tournament it is also checked in."""
+    """Return whether the unit (player, pair or team) must pay.
+
+    A unit must pay if it has a place and, after the start of the tournament, is checked in.
+    """
     return unit.state == UnitState.REGISTERED and (unit.number is not None or not tournament.has_started)
 
 
 def unit_fee(tournament: Tournament, unit: TournamentUnit) -> int:
-    """Return the fee of all players of the unit, in cents."""
+    """Return the sum of the entry fees of all players of the unit (player, pair or team), in cents."""
     return int(tournament.fee) * len(unit.members)
 
 
 def fee_words(tournament: Tournament) -> str:
-    """Return the entry fee in words, of each player and of the whole pair or team; "" without a fee."""
+    """Return the entry fee in words, "8 € for each player, 16 € for the pair"; "" if there is no fee."""
     if not tournament.fee:
         return ""
     fee_of_player, fee_of_unit = (
@@ -196,7 +213,7 @@ def fee_words(tournament: Tournament) -> str:
 
 
 def proposed_names(club: Club) -> list[str]:
-    """Return names of the club's members and of players of its tournaments; two queries."""
+    """Return names that a form proposes: the club's members, then players of its earlier tournaments; two queries."""
     members = [str(player) for player in visible.players_of(club).order_by("sort_key")[:MAX_PROPOSALS]]
     entries = UnitPlayer.objects.filter(unit__tournament__club=club, player=None).exclude(name=ERASED_NAME)
     earlier = entries.order_by("name").values_list("name", flat=True).distinct()[:MAX_PROPOSALS]
@@ -204,7 +221,7 @@ def proposed_names(club: Club) -> list[str]:
 
 
 def unit_word(tournament: Tournament, count: int) -> str:
-    """Return the number of units in words, "12 pairs"."""
+    """Return the number of units (players, pairs or teams) in words, "12 pairs"."""
     number = {"count": count}
     if tournament.unit_size == 1:
         return ngettext("%(count)s player", "%(count)s players", count) % number
@@ -214,7 +231,7 @@ def unit_word(tournament: Tournament, count: int) -> str:
 
 
 def round_end_words(tournament: Tournament) -> str:
-    """Return the limits of a round in words, "2,001 points or 40 minutes"; "" if it has none."""
+    """Return the limits of a round in words, "2,001 points or 40 minutes"; "" if a round has no limits."""
     parts = []
     if tournament.deals:
         parts.append(ngettext("%(count)s deal", "%(count)s deals", tournament.deals) % {"count": tournament.deals})
@@ -228,12 +245,12 @@ def round_end_words(tournament: Tournament) -> str:
 
 
 def tie_break_words(tournament: Tournament) -> str:
-    """Return the tie-breaks in order, "Points, Fewest points against"; "" for none."""
+    """Return the names of the tie-breaks, in order, "Points, Fewest points against"; "" if there are none."""
     return ", ".join(str(TieBreak(name).label) for name in tournament.ties)
 
 
 def rest_words(tournament: Tournament) -> str:
-    """Return the score of a unit that rests in words, "972 points and a win"."""
+    """Return the score of a unit (player, pair or team) that sits a round out, in words, "972 points and a win"."""
     points = tournament.exempt_points
     score = _("the mean of the round") if points is None else _points_words(points)
     return _("%(score)s and a win") % {"score": score} if tournament.exempt_wins else score
@@ -244,7 +261,7 @@ def _points_words(points: int) -> str:
 
 
 def format_words(tournament: Tournament) -> str:
-    """Return the format of the play in words, "4 rounds of 12 deals"."""
+    """Return the number and length of the rounds in words, "4 rounds of 12 deals"."""
     rounds = ngettext("%(count)s round", "%(count)s rounds", tournament.rounds) % {"count": tournament.rounds}
     end = round_end_words(tournament)
     return _("%(rounds)s of %(end)s") % {"rounds": rounds, "end": end} if end else rounds

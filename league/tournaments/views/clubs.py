@@ -1,4 +1,4 @@
-"""Tournaments of several clubs: the organiser invites clubs, their secretaries register members."""
+"""Pages of tournaments of several clubs: the organiser invites clubs, and their secretaries register members."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ allow_get_and_post = require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 @allow_get_and_post
 def clubs(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the clubs that take part. A POST invites a club, or with `remove` takes an invitation back."""
+    """Show the participating clubs. A POST invites a club; with `remove` (an id), it deletes an invitation."""
     row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
     context = club_context(row.club, request.user)
     typed = request.POST.get("remove", "")
@@ -54,7 +54,7 @@ def clubs(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @allow_get_and_post
 def invitation(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show an invited club its own units of the tournament, and the form to register members."""
+    """Show an invited club the players, pairs or teams that it has registered. A POST registers another one."""
     row: TournamentClub = recordable_or_403(TournamentClub.objects.with_clubs(), request.user, pk=pk)
     context = _frame(request, row)
     now = timezone.now()
@@ -126,7 +126,11 @@ def cancel_unit(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _own_unit(request: HttpRequest, pk: int) -> tuple[TournamentClub, TournamentUnit]:
-    """Return a unit that the user's club registered itself, with the club's invitation; else 404."""
+    """Return the unit (player, pair or team) with id `pk` and the invitation of the club that registered it.
+
+    Raise Http404 if no club registered the unit or it is cancelled, PermissionDenied if the user may not record results
+    for this club.
+    """
     units = TournamentUnit.objects.filter(by_club=True).exclude(state=UnitState.CANCELLED)
     unit: TournamentUnit = get_object_or_404(units.with_players(), pk=pk)
     invitation: TournamentClub = recordable_or_403(

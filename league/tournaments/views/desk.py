@@ -1,4 +1,4 @@
-"""The desk's list of a tournament: walk-ins, changes, approvals, pairs, payments, print, export and import."""
+"""Pages for the organisers of a tournament: its registrations, payments, and the list as paper, export and import."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ allow_get_and_post = require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 @require_safe
 def desk(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show all units with their states and payments; `q` searches names."""
+    """List all registrations with their states and payments. The parameter `q` searches in names."""
     row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
     context = club_context(row.club, request.user)
     search = SearchForm(request.GET)
@@ -82,7 +82,7 @@ def _desk_rows(tournament: Tournament) -> list[DeskRow]:
 @login_required
 @allow_get_and_post
 def add(request: HttpRequest, pk: int) -> HttpResponse:
-    """Add a walk-in; the page opens again for the next. While the tournament is played, also check it in."""
+    """Add a registration, then open the page again for the next one. With `check_in`, also check the players in."""
     row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
     context = club_context(row.club, request.user)
     form = DeskForm(request.POST if request.method == "POST" else None, tournament=row)
@@ -108,7 +108,10 @@ def add(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _check_in(request: HttpRequest, row: Tournament, unit: TournamentUnit) -> HttpResponse:
-    """Check in a unit that was just added; if that is refused, the message says why and the unit is expected."""
+    """Check in a player, pair or team that was just registered.
+
+    If the check-in is refused, show the reason; the registration stays.
+    """
     try:
         [unit] = tournament_play.check_in(row.pk, [unit.pk])
     except WrongState as refusal:
@@ -150,7 +153,7 @@ def _unit_page(request: HttpRequest, unit: TournamentUnit, form: DeskForm, payme
 
 
 def _partners(unit: TournamentUnit) -> list[TournamentUnit]:
-    """Return the units that look for a partner and fit together with this one."""
+    """Return the other units (players, pairs or teams) that seek a partner and are small enough to join this unit."""
     seeking = unit.tournament.units.filter(state=UnitState.SEEKING).exclude(pk=unit.pk).with_players()
     free_seats = unit.tournament.unit_size - len(unit.members)
     return [partner for partner in seeking if len(partner.members) <= free_seats]
@@ -172,9 +175,9 @@ def pay(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def pay_in_cash(request: HtmxRequest, pk: int) -> HttpResponse:
-    """Store the whole fee as paid in cash, or undo it: one click in the list, or in a row of the check-in.
+    """Record that a unit (player, pair or team) has paid its whole fee in cash (`paid` is "yes"), or undo this.
 
-    With htmx only the row and the sums are sent.
+    A request of htmx gets only the row and the sums of the page.
     """
     unit = _unit(request, pk)
     row, is_paid = unit.tournament, request.POST.get("paid") == "yes"
@@ -203,7 +206,7 @@ def pay_in_cash(request: HtmxRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def give_back(request: HttpRequest, pk: int) -> HttpResponse:
-    """Store that the club has returned a unit's money, or undo it."""
+    """Record that the club has returned the money for a registration (`returned` is "yes"), or undo this."""
     unit = _unit(request, pk)
     is_returned = request.POST.get("returned") == "yes"
     message = _("%(unit)s: the money is returned.") if is_returned else _("%(unit)s: the money is not returned.")
@@ -236,7 +239,7 @@ def approve(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def promote(request: HttpRequest, pk: int) -> HttpResponse:
-    """Give a unit of the waiting list a place, also beyond the number of places."""
+    """Give a unit (player, pair or team) of the waiting list a place, even if all places are taken."""
     unit = _unit(request, pk)
     return _run_step(request, unit, lambda: registrations.promote_from_waiting_list(pk), _("The unit has a place now."))
 
@@ -268,7 +271,7 @@ def _run_step(
 @login_required
 @require_safe
 def paper(request: HttpRequest, pk: int) -> HttpResponse:
-    """Print the list to tick at the door: registered units by name, then the waiting list in its order."""
+    """Show the printable list for the entrance: registrations by name, then the waiting list in order."""
     row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
 
     def context() -> dict[str, Any]:
@@ -298,7 +301,7 @@ def unit_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
 @accept_file(MAX_UPLOADED)
 @allow_get_and_post
 def bring_in(request: HttpRequest, pk: int) -> HttpResponse:
-    """Preview a list, then import its new units; nothing is written while a line is wrong."""
+    """Preview a list of registrations; with `bring_in`, import it. A list with a wrong line is not imported."""
     row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
     context = club_context(row.club, request.user)
     posted = (request.POST, request.FILES) if request.method == "POST" else ()

@@ -1,4 +1,4 @@
-"""Finals of a tournament: the brackets for everyone, the desk's steps, paper, and the hall's screen."""
+"""Pages of a tournament's finals: the brackets, the organiser's steps, a printable version, and the hall's screen."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ from league.web.printing import render_for_paper
 
 allow_get_and_post = require_http_methods(["GET", "HEAD", "POST"])
 
-MAX_MATCHES: Final = 8  # below each other in a drawing; a larger bracket is drawn in halves and a final part
+MAX_MATCHES: Final = 8  # in the first stage of a drawing; a larger bracket is drawn as two halves and a final part
 
 
 @require_safe
 def finals(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the brackets with all results; for the desk with its next steps above them."""
+    """Show the brackets with all results. Users who may record results also see the next steps."""
     row = visible_or_404(Tournament.objects.with_club(), request.user, pk=pk)
     context = visitor_context(request, row)
     context |= _finals_context(row, shows_names=bool(context["can_read"]))
@@ -63,7 +63,7 @@ def _evening(row: Tournament) -> Evening | None:
 
 
 class BracketPart(NamedTuple):
-    """A bracket, or a part of a large one, as a drawing and as text."""
+    """A bracket of matches, or a part of a large bracket, as a drawing and as text."""
 
     kind: str
     title: str
@@ -121,7 +121,7 @@ class PodiumRow(NamedTuple):
 
 
 def _podium(rows: FinalsRows) -> list[PodiumRow]:
-    """Return the ranks that the finals decide."""
+    """Return the ranks that the finals have decided, from rank 1."""
     podium: list[PodiumRow] = []
     for group in rows.state.places:
         rank = len(podium) + 1
@@ -132,7 +132,7 @@ def _podium(rows: FinalsRows) -> list[PodiumRow]:
 @login_required
 @allow_get_and_post
 def start(request: HttpRequest, pk: int) -> HttpResponse:
-    """Choose the kind of finals, and start them. The ranking below the form shows the units that would play."""
+    """Show the form for the kind of finals, and the ranking of all who can play. A POST starts the finals."""
     row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
     context = club_context(row.club, request.user)
     evening = _evening(row)
@@ -164,7 +164,7 @@ def start(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _shared_ranks(ranked: list[RankedUnit]) -> set[int]:
-    """Return the ranks that several units share."""
+    """Return the ranks that several units (players, pairs or teams) share."""
     ranks = [row.rank for row in ranked]
     return {rank for rank in ranks if ranks.count(rank) > 1}
 
@@ -183,7 +183,7 @@ def draw_next(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def take_back(request: HttpRequest, pk: int) -> HttpResponse:
-    """Take back the last round of tables, or the finals if none is drawn."""
+    """Delete the last round of the finals; if no round is drawn, delete the finals."""
 
     def step() -> str:
         row = Tournament.objects.get(pk=pk)
@@ -205,7 +205,7 @@ def _state(row: Tournament) -> FinalsState | None:
 @login_required
 @require_POST
 def decide(request: HttpRequest, pk: int) -> HttpResponse:
-    """Store the winner of a tie: `game` is the id of the game, `seed` the winner's."""
+    """Store the winner of a tied game of the finals: `game` is the game's id, `seed` the winner's seed number."""
     row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
     game = FinalsGame.objects.filter(finals__tournament=row, pk=_number(request, "game")).first()
     if game is None:
@@ -227,7 +227,7 @@ def _number(request: HttpRequest, name: str) -> int:
 @login_required
 @require_POST
 def reseat(request: HttpRequest, pk: int) -> HttpResponse:
-    """Seat the units that play after a correction of results, at tables where nothing is entered."""
+    """After a correction of results, change the players at tables of the finals that have no result yet."""
 
     def step() -> str:
         count = finals_actions.reseat_units(pk)
@@ -250,7 +250,7 @@ def _run_step(request: HttpRequest, pk: int, step: Callable[[], str]) -> HttpRes
 @login_required
 @require_safe
 def paper(request: HttpRequest, pk: int) -> HttpResponse:
-    """Print the brackets for the wall, a page for each part."""
+    """Show the brackets as printable pages for the wall, one page for each part of a bracket."""
     row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
 
     def context() -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The desk on a tournament's day: start, check-in, draw of rounds, countdown, finish."""
+"""Pages for the organisers on the day of a tournament: start, check-in, draw of rounds, countdown, finish."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ from league.tournaments.queries.units import (
 from league.web.finding import club_context, recordable_or_403
 from players.forms.search import SearchForm
 
-CLOCK_MINUTES = "clock_minutes"  # in the session: the length of the last countdown
+CLOCK_MINUTES = "clock_minutes"  # key in the session: the minutes of the last countdown
 allow_get_and_post = require_http_methods(["GET", "HEAD", "POST"])
 
 
@@ -65,7 +65,7 @@ def tournament_rounds() -> RoundQuerySet:
 @login_required
 @require_safe
 def play(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the steps of the day, and each round with its tables, the last round on top."""
+    """Show the next step of the tournament's day, and all rounds with their tables, the last round first."""
     row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
     context: dict[str, Any] = {**club_context(row.club, request.user), "tournament": row, "counts": count_units(row)}
     if row.has_started:
@@ -74,12 +74,15 @@ def play(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _day(tournament: Tournament, *, clock_minutes: int | None) -> dict[str, Any]:
-    """`clock_minutes` are proposed for the countdown."""
+    """Return the context of the page `play` for a tournament that has started.
+
+    `clock_minutes` is the proposed length of the countdown, or None.
+    """
     evening = evening_of(tournament)
     playing, rounds = playing_units(tournament, evening), rounds_of(evening, with_players=True)
     number = next_number(rounds)
     present = playing.present(number)
-    # Only after the planned rounds: the finals are seven queries.
+    # Read only after the last round before the finals, since it needs seven queries.
     finals = read_finals(tournament, evening.season) if number > tournament.rounds else None
     drawn = [day_round(round_, playing) for round_ in reversed(rounds)]
     open_tables = sum(row.open_tables for row in drawn if row.round.number < number)
@@ -105,21 +108,24 @@ def _day(tournament: Tournament, *, clock_minutes: int | None) -> dict[str, Any]
 
 
 def _seat_plan(rounds: Sequence[Round], playing: PlayingUnits) -> list[PlanTable]:
-    """Return the map of the last round."""
+    """Return the data for the map of the last round's tables. `rounds` is not empty."""
     tables = rounds[-1].tables.all()
     decided = {table.pk for table in tables if is_decided(table)}
     return seat_plan(tables, units_met_again(rounds, playing), units=playing.labels, decided=decided)
 
 
 def _next_step(tournament: Tournament, number: int, finals: FinalsState | None, *, can_draw: bool) -> str:
-    """Return the step whose button is filled while no round is planned and no result is missing."""
+    """Return the recommended next step: "finish", "finals", "draw" or "check_in".
+
+    `number` is the number of the next round. Call it if no round is planned and no result is missing.
+    """
     if number > tournament.rounds:
         return "finish" if finals is None or finals.is_over else "finals"
     return "draw" if can_draw else "check_in"
 
 
 class DayRound(NamedTuple):
-    """A round with its tables: their units, and whether they have a result."""
+    """A round of a tournament. `tables` has each table, its units (players, pairs or teams), and "has a result"."""
 
     round: Round
     tables: Sequence[tuple[Table, Sequence[TournamentUnit], bool]]
@@ -152,7 +158,10 @@ def start(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @allow_get_and_post
 def check_in(request: HttpRequest, pk: int) -> HttpResponse:
-    """Check in the only unit that a name matches; several are listed with a button each, as is the waiting list."""
+    """Check in the unit (player, pair or team) whose name the user types.
+
+    If several names match, list the units, each with a button. Units of the waiting list also have a button.
+    """
     row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
     context = club_context(row.club, request.user)
     if row.state != TournamentState.RUNNING:
@@ -190,7 +199,7 @@ def check_in(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 class PresentUnit(NamedTuple):
-    """A checked-in unit: whether it left, and whether its check-in can be undone because it has no table yet."""
+    """A checked-in player, pair or team. `can_undo`: the check-in can be undone, since there was no table yet."""
 
     row: DeskRow
     has_left: bool
@@ -204,7 +213,10 @@ def _units_to_check_in(
     matches: list[TournamentUnit],
     search: SearchForm,
 ) -> list[TournamentUnit]:
-    """A unit of the waiting list is checked in by its own button only."""
+    """Return the units that the request checks in: all expected units, the unit of a button, or the only match.
+
+    A unit is a player, pair or team. A unit of the waiting list is checked in only by its button.
+    """
     if "all" in request.POST:
         return expected
     if "unit" in request.POST:
@@ -246,7 +258,7 @@ def check_out(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def leave(request: HttpRequest, pk: int) -> HttpResponse:
-    """Store that a unit leaves (`leaves` is "yes"), or that it plays again ("no")."""
+    """Store that a player, pair or team leaves the tournament (`leaves` is "yes"), or plays again ("no")."""
     unit = _unit(request, pk)
     leaves = request.POST.get("leaves") == "yes"
     if _run(request, lambda: tournament_play.set_leaving(pk, leaves=leaves)):
@@ -261,7 +273,7 @@ def leave(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def draw_round(request: HttpRequest, pk: int) -> HttpResponse:
-    """Draw the next round; it is planned until it is accepted."""
+    """Draw the next round and store it in the state "planned"."""
     row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
     seed = randbelow(MAX_SEED)
 
@@ -279,7 +291,7 @@ def draw_round(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @allow_get_and_post
 def draw_by_hand(request: HttpRequest, pk: int) -> HttpResponse:
-    """Enter a round that was drawn on paper, or exchange units in the planned round."""
+    """Show a form with the tables of the next round, as text. A POST stores them as the planned round."""
     row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
     context = club_context(row.club, request.user)
     try:
@@ -309,7 +321,7 @@ def draw_by_hand(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _planned_tables_text(rounds: Sequence[Round], number: int, by_player: Mapping[int, TournamentUnit]) -> str:
-    """Return the tables of the planned round as `HandDrawForm` reads them; "" if none is planned."""
+    """Return the tables of the planned round as text for `HandDrawForm`; "" if no round is planned."""
     planned = next((round_ for round_ in rounds if round_.number == number), None)
     if planned is None:
         return ""
@@ -339,7 +351,7 @@ def take_back_round(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def clock(request: HttpRequest, pk: int) -> HttpResponse:
-    """Start, pause, continue, extend or stop the countdown of the hall."""
+    """Start, pause, continue, extend or stop the countdown of a round, which the hall's screen shows."""
     row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
     now = timezone.now()
     form = ClockForm(request.POST, initial_minutes=row.minutes)
@@ -386,7 +398,7 @@ def _unit(request: HttpRequest, pk: int) -> TournamentUnit:
 
 
 def _run(request: HttpRequest, action: Callable[[], object]) -> bool:
-    """Run an action; show a refusal as a message."""
+    """Run an action. If it is refused, show the reason as a message. Return whether the action was done."""
     try:
         action()
     except WrongState as refusal:

@@ -1,4 +1,4 @@
-"""A club's own presets of tournaments: saved from a tournament, renamed, deleted."""
+"""Pages of a club's presets of tournaments: save a tournament's values as a preset, rename and delete a preset."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def save(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @allow_get_and_post
 def preset(request: HttpRequest, pk: int) -> HttpResponse:
-    """Rename a preset; the page also deletes it."""
+    """Show a preset. A POST renames it."""
     row = recordable_or_403(TournamentPreset.objects.select_related("club"), request.user, pk=pk)
     title = row.name
     form = PresetNameForm(request.POST if request.method == "POST" else None, initial={"name": row.name})

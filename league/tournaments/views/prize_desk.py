@@ -1,4 +1,4 @@
-"""Prizes at the desk: awards, lots, receipts, prizes handed over, papers and files."""
+"""Pages for the organisers about prizes: winners, lots, receipts, handing over, printable lists and files."""
 
 from __future__ import annotations
 
@@ -47,14 +47,14 @@ NO_AWARDS = Awards([], [], [], has_receipts=False)
 
 
 class LotRow(NamedTuple):
-    """A drawn lot: the keys of its units, such as 12 or 12-1, in their drawn order."""
+    """A drawn lot. `order` has the keys of the competitors in the drawn order, "12, 7-1"."""
 
     seed: int
     order: str
 
 
 class ReceiptRow(NamedTuple):
-    """A line of the list to sign: the prize as it was stored for printing."""
+    """A line of the list that winners sign. The prize is that of the stored receipt. `place` is a rank in words."""
 
     number: int | None
     name: str
@@ -74,7 +74,7 @@ class ChangeRow(NamedTuple):
 @login_required
 @require_safe
 def desk(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the awards, each with a button to hand it over, open lots, and changes since the receipts were printed."""
+    """Show the winners of prizes with buttons to hand over, lots to draw, and changes since receipts were printed."""
     row = _tournament(request, pk)
     context = club_context(row.club, request.user)
     prizes = prize_lines(row)
@@ -99,7 +99,7 @@ def desk(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _without_winner(prizes: Sequence[Prize], result: Awards, currency: str, *, has_teams: bool) -> list[str]:
-    """Return the prizes that no unit gets, with their ranks: for example, all units of a category have better ones."""
+    """Return, in words, the prizes that nobody gets, for example because all of a category get better prizes."""
     awarded = {position for winner in result.winners for position in winner.award.positions}
     return [
         f"{prize_value(prize, currency)} ({prize_place(prize, has_teams=has_teams)})"
@@ -120,7 +120,7 @@ def _change_row(change: ChangedAward, currency: str) -> ChangeRow:
 @login_required
 @require_POST
 def draw_lot(request: HttpRequest, pk: int) -> HttpResponse:
-    """Decide the order of units with the same rank by lot; `competitors` are their keys, such as 12 or 12-1."""
+    """Draw the order of competitors with the same rank by lot. `competitors` are their keys, such as "12 7-1"."""
     row = _tournament(request, pk)
     keys = request.POST.get("competitors", "").split()
     seed, now = randbelow(MAX_SEED), timezone.now()
@@ -135,7 +135,7 @@ def draw_lot(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def print_receipts(request: HttpRequest, pk: int) -> HttpResponse:
-    """Store the awards as receipts, then show the list to print."""
+    """Store receipts of the current awards, then redirect to the printable list of receipts."""
     row = _tournament(request, pk)
     now = timezone.now()
     stored = _run(request, lambda: prize_actions.print_receipts(pk, now=now), _("The receipts are stored."))
@@ -145,9 +145,9 @@ def print_receipts(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def hand_over(request: HttpRequest, pk: int) -> HttpResponse:
-    """Store that a prize was handed over (`handed` is 1), or undo it (0).
+    """Store that the prize of a unit (player, pair or team) was handed over (`handed` is "1"), or undo this ("0").
 
-    `position` is the player's position in the unit if team mates play apart.
+    `position` is the position of the winner in the unit, if single players of the unit get prizes.
     """
     unit = recordable_or_403(TournamentUnit.objects.select_related("tournament__club"), request.user, pk=pk)
     typed = request.POST.get("position", "")
@@ -174,7 +174,7 @@ def _run(request: HttpRequest, action: Callable[[], object], message: str) -> bo
 @login_required
 @require_safe
 def receipts(request: HttpRequest, pk: int) -> HttpResponse:
-    """Print the stored receipts to sign: unit, prize, signature."""
+    """Show the printable list of receipts that the winners sign."""
     row = _tournament(request, pk)
 
     def context() -> dict[str, Any]:
@@ -195,7 +195,7 @@ def _receipt_rows(tournament: Tournament) -> Iterator[ReceiptRow]:
 @login_required
 @require_safe
 def wall_paper(request: HttpRequest, pk: int) -> HttpResponse:
-    """Print the prizes for the wall; once the tournament is finished, with winners, named as visitors may see them."""
+    """Show the printable list of prizes for the wall; after the tournament, with the winners' public names."""
     row = _tournament(request, pk)
 
     def context() -> dict[str, Any]:
@@ -210,14 +210,14 @@ def wall_paper(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_safe
 def announcer_paper(request: HttpRequest, pk: int) -> HttpResponse:
-    """Print the announcer's list, from the last prize to the first."""
+    """Show the printable list of winners for the announcer, from the last prize to the first."""
     return _paper_of_winners(request, pk, "league/tournaments/prize_announcer.html", backwards=True)
 
 
 @login_required
 @require_safe
 def slips(request: HttpRequest, pk: int) -> HttpResponse:
-    """Print a slip for each unit with a prize, to be cut."""
+    """Show printable slips, one for each winner, to be cut apart."""
     return _paper_of_winners(request, pk, "league/tournaments/prize_slips.html", backwards=False)
 
 
@@ -246,7 +246,7 @@ def prize_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
 
 
 def _file_rows(tournament: Tournament) -> Iterator[list[Cell]]:
-    """Yield the header, then a row for each award; amounts are in units of the currency."""
+    """Yield the header of the spreadsheet, then a row for each winner. Amounts are like "7.50"."""
     columns = [_("Rank"), _("Number"), _("Name"), _("Prize for"), _("Amount"), _("Thing"), _("Handed over")]
     yield [*columns]
     result = _awards(tournament, prize_lines(tournament))

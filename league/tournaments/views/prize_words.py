@@ -1,4 +1,4 @@
-"""Prizes and awards in words."""
+"""Text for prizes and their winners: ranks ("4th to 10th") and values ("50 € and Ham")."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from league.web.marks import ordinal
 
 
 def place_words(category: str, *, from_last: bool, first: int, last: int) -> str:
-    """Return the ranks of a prize in words: "4th to 10th", "Best woman", "last"."""
+    """Return the ranks of a prize in words: "4th to 10th", "Best woman" (the only rank of a category), "last"."""
     if first == last == 1 and category and not from_last:
         return category
     ranks = ordinal(first) if first == last else _("%(first)s to %(last)s") % _ordinals(first, last)
@@ -31,7 +31,7 @@ def _ordinals(first: int, last: int) -> dict[str, str]:
 
 
 def prize_place(prize: Prize, *, has_teams: bool) -> str:
-    """Return the ranks of a prize in words. `has_teams`: teams are ranked beside their players."""
+    """Return the ranks of a prize in words. `has_teams`: the tournament ranks both players and teams."""
     category = prize.category.name if prize.category else ""
     place = place_words(category, from_last=prize.from_last, first=prize.first, last=prize.last)
     return team_place(place) if has_teams and prize.for_teams else place
@@ -55,7 +55,7 @@ def prize_value(prize: Prize, currency: str) -> str:
 
 
 def award_place(award: Award) -> str:
-    """Return the ranks of an award in words, also if it is shared or was drawn by lot."""
+    """Return the ranks whose prizes a winner gets, in words, "2nd, shared by 3" or "2nd, by lot"."""
     places = _(" and ").join(
         place_words(
             prize_list.category,
@@ -86,7 +86,7 @@ class PrizeRow(NamedTuple):
 
 
 class WinnerRow(NamedTuple):
-    """A winner in words."""
+    """A winner of a prize, with name, rank of the prize ("4th") and value ("50 €") in words."""
 
     winner: PrizeWinner
     name: str
@@ -95,7 +95,7 @@ class WinnerRow(NamedTuple):
 
 
 def prize_rows(tournament: Tournament, prizes: Sequence[Prize]) -> list[PrizeRow]:
-    """Return the prizes of all first, by rank, then those of categories, then those from the last."""
+    """Return the prizes in words: first the prizes for all, by rank; then those of categories, then from the last."""
 
     def order(prize: Prize) -> tuple[bool, str, int]:
         return (prize.from_last, prize.category.name if prize.category else "", prize.first)

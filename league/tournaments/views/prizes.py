@@ -1,4 +1,4 @@
-"""The prizes of a tournament: the public list, the desk's list on one screen, the units of categories."""
+"""Pages of a tournament's prizes: the public list, the form for the list, and the members of prize categories."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ allow_get_and_post = require_http_methods(["GET", "HEAD", "POST"])
 
 @require_safe
 def tournament_prizes(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the prizes; once the tournament is finished, also the winners."""
+    """Show the list of prizes; after the tournament also the winners, as far as no lot is missing."""
     row = visible_or_404(Tournament.objects.with_club(), request.user, pk=pk)
     context = visitor_context(request, row)
     prizes = prize_lines(row)
@@ -55,7 +55,7 @@ def tournament_prizes(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @allow_get_and_post
 def edit(request: HttpRequest, pk: int) -> HttpResponse:
-    """Edit all prizes on one screen. `proposal` fills it with shares of the fees ("pot") or with things ("things")."""
+    """Edit the list of prizes. The parameter `proposal` fills the form with prizes in money ("pot") or in kind."""
     row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
     context = club_context(row.club, request.user)
     prizes, plan = prize_lines(row), prize_plan(row)
@@ -101,7 +101,7 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
 def _proposal(
     request: HttpRequest, tournament: Tournament, pot: PotForm, totals: PrizeTotals, prizes: list[Prize], *, units: int
 ) -> list[Prize] | None:
-    """Return the proposed lines, not stored; None if none are asked for."""
+    """Return the proposed prizes, unsaved; None if the request asks for no proposal."""
     if request.method == "POST":
         return None
     if request.GET.get("proposal") == "things":
@@ -117,7 +117,7 @@ def _proposal(
 @login_required
 @allow_get_and_post
 def categories(request: HttpRequest, pk: int) -> HttpResponse:
-    """Tick the units of each category. Only boxes that the user changed are stored."""
+    """Show a checkbox for each competitor and prize category. A POST stores the boxes that the user has changed."""
     row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
     context = club_context(row.club, request.user)
     category_rows = list(row.prize_categories.all())
@@ -139,7 +139,10 @@ def categories(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _marks(names: set[str]) -> list[Mark]:
-    """Return the marks of boxes named "category-unit-position". Raise WrongState for any other name."""
+    """Parse names of checkboxes, "3-12-1": the ids of a prize category and of a player, pair or team, and a position.
+
+    Raise WrongState for a name of another form.
+    """
     marks = []
     for name in names:
         numbers = name.split("-")

@@ -1,4 +1,4 @@
-"""The cells of a tournament's ranking, a round each. Plain functions: a template takes five times as long."""
+"""HTML of the table cells of a tournament's ranking, one for each round. A template would take five times as long."""
 
 from __future__ import annotations
 
@@ -38,5 +38,5 @@ def _cell(cell: RoundCell | None, *, links_sheets: bool) -> str:
 
 @cache
 def _sheet_address() -> str:
-    """Return the address of a table's sheet with the id 0: one `reverse` for all cells."""
+    """Return the path of a table's page, with 0 as the id, so that `reverse` is called only once."""
     return reverse("league:table", args=[0])

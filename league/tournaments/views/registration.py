@@ -1,4 +1,4 @@
-"""Registration by visitors without an account, and the page behind the link of the confirmation."""
+"""Pages for visitors without an account: register for a tournament, and read or cancel a registration."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ TOO_MANY = 429
 @never_cache
 @allow_get_and_post
 def register(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show and store the form for visitors. Each attempt counts for the limits per address and per tournament."""
+    """Show the registration form for visitors. A POST registers; IP addresses and tournaments have rate limits."""
     row = visible_or_404(Tournament.objects.with_club(), request.user, pk=pk)
     context = visitor_context(request, row)
     now = timezone.now()
@@ -60,14 +60,14 @@ def register(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _own_player(request: HttpRequest, row: Tournament) -> Player | None:
-    """Return the viewer's own record if it is of the club."""
+    """Return the user's player if the player is in the tournament's club, else None."""
     if not request.user.is_authenticated:
         return None
     return visible.players_of(row.club).filter(user=request.user).select_related("user").first()
 
 
 def _seats(unit: TournamentUnit) -> list[Seat]:
-    """Return the seats of the unit's players in the round that is played; none before and after the tournament."""
+    """Return the seats of the registered players in the current round; [] if the tournament is not being played."""
     if unit.state != UnitState.REGISTERED or unit.tournament.state != TournamentState.RUNNING:
         return []
     return seats_now([evening_of(unit.tournament)], players_of(unit))
@@ -76,7 +76,7 @@ def _seats(unit: TournamentUnit) -> list[Seat]:
 @never_cache
 @allow_get_and_post
 def registration(request: HttpRequest, token: str) -> HttpResponse:
-    """Show the registration of a signed link; a POST cancels it. A GET, as by mail scanners, changes nothing."""
+    """Show the registration that the signed token names. A POST cancels the registration."""
     try:
         link = read_link(token)
     except UnreadableLink:

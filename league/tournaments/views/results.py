@@ -1,4 +1,4 @@
-"""Results of a tournament: entry of a round's totals at the desk, and the ranking that everyone may see."""
+"""Pages of a tournament's results: entry of the results of a round, and the ranking with its files and papers."""
 
 from __future__ import annotations
 
@@ -48,11 +48,11 @@ from league.web.finding import club_context as club_frame
 from league.web.finding import recordable_or_403, visible_or_404
 from league.web.printing import render_for_paper
 
-FinalRanks = Mapping[tuple[int, int], int]  # by unit and position of its player
+FinalRanks = Mapping[tuple[int, int], int]  # rank by unit id and position of the player in the unit (0 for the unit)
 
 
 class ChangedRank(NamedTuple):
-    """A unit whose rank a correction changes."""
+    """A unit (player, pair or team) or player whose rank changes by a correction of results."""
 
     title: str
     before: int
@@ -62,9 +62,9 @@ class ChangedRank(NamedTuple):
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def round_results(request: HttpRequest, pk: int) -> HttpResponse:
-    """Enter the totals of all tables of a round in one form.
+    """Show a form for the results of all tables of a round. A POST stores them.
 
-    If a later round is drawn, a correction first shows the changed ranks and matches, and asks for a confirmation.
+    If a later round is drawn, a correction must be confirmed: the page first shows the changed ranks and matches.
     """
     row = recordable_or_403(tournament_rounds().accepted(), request.user, pk=pk)
     evening = row.evening
@@ -103,7 +103,7 @@ def round_results(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _asks(form: RoundResultsForm, rounds: Sequence[Round], row: Round) -> bool:
-    """Return whether a correction needs an answer: a later round is drawn, and these numbers were not confirmed."""
+    """Return whether the user must first confirm the corrections in `form`, since a later round is drawn."""
     is_drawn = any(round_.number > row.number for round_ in rounds)
     return bool(is_drawn and form.corrections and form.cleaned_data["confirmed"] != form.digest)
 
@@ -111,7 +111,7 @@ def _asks(form: RoundResultsForm, rounds: Sequence[Round], row: Round) -> bool:
 def _changed_ranks(
     tournament: Tournament, evening: Evening, playing: PlayingUnits, form: RoundResultsForm
 ) -> list[ChangedRank]:
-    """Return the units whose rank changes if the form is stored."""
+    """Return the units (players, pairs or teams) whose rank would change if the results in the form were stored."""
     season, results = evening.season, read_results(evening)
     before = {_key(row): row.rank for row in ranking(tournament, season, playing, results)}
     changes = {entry.sheet.table.pk: _changed(entry, season) for entry in form.entries}
@@ -120,7 +120,7 @@ def _changed_ranks(
 
 
 def _reseatings(tournament: Tournament, season: Season, form: RoundResultsForm) -> list[ReseatingRow]:
-    """Return the drawn matches of the finals whose units change if the form is stored."""
+    """Return the drawn matches of the finals whose players would change if the results in the form were stored."""
     state = read_finals(tournament, season, {entry.sheet.table.pk: _changed(entry, season) for entry in form.entries})
     return [] if state is None else FinalsRows(state, season, shows_names=True).reseatings
 
@@ -141,7 +141,10 @@ def _title(row: RankedUnit) -> str:
 
 
 def _store(request: HttpRequest, form: RoundResultsForm) -> bool:
-    """Store all changed rows, or none; a row that somebody else wrote meanwhile has an error."""
+    """Store all changed results, or none; return whether they were stored.
+
+    If another user has changed a table meanwhile, its row gets an error.
+    """
     try:
         with transaction.atomic():
             for entry in form.entries:
@@ -186,7 +189,10 @@ def _store_entry(form: RoundResultsForm, entry: ResultEntry) -> None:
 @login_required
 @require_safe
 def round_paper(request: HttpRequest, pk: int) -> HttpResponse:
-    """Print the list of tables for the wall and the announcer, and a slip for each unit."""
+    """Show the printable list of a round's tables, for the wall and the announcer.
+
+    There is also a slip for each player, pair or team.
+    """
     row = recordable_or_403(tournament_rounds(), request.user, pk=pk)
     tournament = row.evening.season.tournament
     assert tournament is not None  # tournament_rounds() has no others
@@ -204,7 +210,7 @@ def round_paper(request: HttpRequest, pk: int) -> HttpResponse:
 @conditional_page(Tournament, club="club")
 @require_safe
 def tournament_ranking(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the ranking with a column for each round."""
+    """Show the tournament's ranking, with a column for each round."""
     row, context = _seen(request, pk)
     rights = {"can_read": context["can_read"], "can_record": context["can_record"]}
 
@@ -234,7 +240,7 @@ def ranking_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
 
 @require_safe
 def team_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
-    """Export the ranking of teams; without teams, only its header."""
+    """Export the ranking of teams as a spreadsheet; without teams, only the header."""
     row, context = _seen(request, pk)
     title = _("Teams")
     rows = _team_file_rows(row, _ranking(row, shows_all=context["can_read"])["teams"])
@@ -243,7 +249,7 @@ def team_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
 
 @require_safe
 def club_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
-    """Export the ranking of clubs; without clubs, only its header."""
+    """Export the ranking of clubs as a spreadsheet; without clubs, only the header."""
     row, context = _seen(request, pk)
     title = _("Clubs")
     rows = _club_file_rows(row, _ranking(row, shows_all=context["can_read"])["club_rows"])
@@ -267,7 +273,7 @@ def _seen(request: HttpRequest, pk: int) -> tuple[Tournament, dict[str, Any]]:
 
 
 class NamedRow(NamedTuple):
-    """A row with the name that the viewer may see: units that did not agree are shown by number to visitors.
+    """A row of the ranking, with the name that the viewer may see, or a number.
 
     `final_rank` is the rank after the finals; None without finals, or before their end.
     """
@@ -290,7 +296,10 @@ class NamedRow(NamedTuple):
 
 
 def _ranking(tournament: Tournament, *, shows_all: bool, final_ranks: FinalRanks | None = None) -> dict[str, Any]:
-    """Return the context of the ranking; the rows are in order of `final_ranks` if there are any."""
+    """Return the context for the ranking of players or pairs, of teams and of clubs.
+
+    Rows are in order of `final_ranks` if not empty.
+    """
     rows: list[RankedUnit] = []
     teams: list[RankedGroup[TournamentUnit]] = []
     club_rows: list[RankedGroup[TournamentClub]] = []
@@ -322,12 +331,12 @@ def _name(row: RankedUnit, *, shows_all: bool) -> str:
 
 
 def _place(row: RankedUnit) -> tuple[int, int]:
-    """Return the unit and the player's position, as in the stored ranks."""
+    """Return the id of the unit (player, pair or team) and the player's position in it: the key in FinalRanks."""
     return row.unit.pk, row.unit_player.position if row.unit_player else WHOLE_UNIT
 
 
 def _final_ranks(tournament: Tournament) -> FinalRanks:
-    """Return the ranks after the finals, by unit and position; none without finals, or before the end."""
+    """Return the stored ranks after the finals; {} without finals, or before the end of the tournament."""
     if tournament.state != TournamentState.FINISHED or not Finals.objects.filter(tournament=tournament).exists():
         return {}
     ranks = TournamentRank.objects.filter(tournament=tournament).order_by()
@@ -348,7 +357,10 @@ def _file_rows(context: dict[str, Any]) -> Iterator[list[Cell]]:
 
 
 def _team_file_rows(tournament: Tournament, teams: Sequence[NamedTeam]) -> Iterator[list[Cell]]:
-    """Yield a column for each player, the best first; players who do not count stand in brackets."""
+    """Yield the header of the spreadsheet, then a row for each team, with a column for each player.
+
+    The best player is first. The names of players whose score does not count are in brackets.
+    """
     places = range(1, tournament.unit_size + 1)
     titles: list[Cell] = [_("Rank"), _("Number"), _("Team")]
     titles += [_("Player %(number)s") % {"number": number} for number in places]

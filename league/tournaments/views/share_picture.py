@@ -1,4 +1,4 @@
-"""The share picture of a tournament: its date and place, and the first ranks once it is finished."""
+"""The preview picture of a tournament for links on other sites: date, place, and later the first ranks."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _texts(tournament: Tournament) -> PictureTexts:
 
 
 def _podium(tournament: Tournament) -> tuple[PodiumRow, ...]:
-    """Pictures are forwarded: name the units that visitors may see."""
+    """Return the first ranks, with the names that visitors may see, since anybody may forward the picture."""
     ranks = TournamentRank.objects.filter(tournament=tournament, rank__lte=PODIUM_RANKS).with_is_named(AnonymousUser())
     rows = ranks.order_by("rank", "unit__number", "position").with_units()[:MAX_PODIUM_ROWS]
     return tuple(PodiumRow(row.rank, row.visible_title, localise(row.score)) for row in rows)

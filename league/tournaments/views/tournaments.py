@@ -1,4 +1,4 @@
-"""A club's tournaments: the list, a tournament's page, its settings and states."""
+"""Pages of a club's tournaments: the list, a tournament's announcement, its settings, and changes of its state."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def club_tournaments(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def tournament(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the announcement: date, place, fee, format, and the names of people who agreed."""
+    """Show the announcement of a tournament: date, place, fee, format, and names of registered players who agreed."""
     row = visible_or_404(Tournament.objects.with_club(), request.user, pk=pk)
     context = visitor_context(request, row)
     context |= {
@@ -68,7 +68,10 @@ def _own_seats(request: HttpRequest, row: Tournament) -> list[Seat]:
 
 
 def _invitations(request: HttpRequest, row: Tournament) -> list[TournamentClub]:
-    """Return the invitations of clubs for which the viewer records."""
+    """Return the rows that invite clubs of the user to this tournament.
+
+    A club counts if the user may record results for it.
+    """
     if not request.user.is_authenticated:
         return []
     return list(TournamentClub.objects.visible_to(request.user).filter(tournament=row).with_clubs())
@@ -76,7 +79,7 @@ def _invitations(request: HttpRequest, row: Tournament) -> list[TournamentClub]:
 
 @require_safe
 def calendar_file(request: HttpRequest, pk: int) -> HttpResponse:
-    """Export the tournament for a calendar program. Later changes are not sent: they need a new download."""
+    """Return the tournament as a file for a calendar program (iCalendar)."""
     visible_rows = Tournament.objects.visible_to(request.user).with_club()
     row = get_object_or_404(tournaments_with_changes(visible_rows), pk=pk)
     site = request.build_absolute_uri("/").rstrip("/")
@@ -86,9 +89,10 @@ def calendar_file(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def visitor_context(request: HttpRequest, row: Tournament) -> dict[str, Any]:
-    """Return the context of a page for visitors.
+    """Return the context that all pages of a tournament for visitors share.
 
-    Visitors of a private club's tournament get no links to the club's pages.
+    If the club is private and the user may not read its pages, the context has no `club`, so that there are no links to
+    them.
     """
     context = club_context(row.club, request.user)
     use_browser_language(request)
@@ -100,7 +104,7 @@ def visitor_context(request: HttpRequest, row: Tournament) -> dict[str, Any]:
 @login_required
 @allow_get_and_post
 def create(request: HttpRequest, slug: str) -> HttpResponse:
-    """Create a tournament on one screen, filled from a preset, one of the club's own, or an earlier tournament."""
+    """Create a tournament. The parameter `preset`, `own` (club preset) or `like` (a tournament) fills the form."""
     club = recordable_or_403(Club.objects, request.user, slug=slug)
     offered = presets()
     slug_of_preset = request.GET.get("preset")
@@ -180,7 +184,7 @@ def close_registration(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @allow_get_and_post
 def cancel(request: HttpRequest, pk: int) -> HttpResponse:
-    """Ask for a confirmation, then cancel the tournament and notify all who registered."""
+    """Ask for a confirmation. A POST cancels the tournament, and emails all registered players."""
     row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
     if request.method == "POST":
         return _run_step(request, row, lambda: tournaments.cancel(pk), _("The tournament is cancelled."))

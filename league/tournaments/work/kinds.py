@@ -1,4 +1,4 @@
-"""Background jobs of this room: deleting personal data after the days that the registration promised."""
+"""The background job that deletes personal data of tournaments after the number of days that visitors were promised."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ RETENTION_JOB_KIND = "data_retention"
 
 
 def schedule(now: datetime) -> None:
-    """Enqueue a job for each tournament whose personal data must be deleted. Failed jobs wait for an admin's retry."""
+    """Enqueue a job for each tournament whose personal data must be deleted, unless a job for it has failed."""
     failed = set(Job.objects.failed().filter(kind=RETENTION_JOB_KIND).values_list("key", flat=True))
     for tournament in map(str, Tournament.objects.due_for_erasure(now.date()).values_list("pk", flat=True)):
         if tournament not in failed:
@@ -27,9 +27,9 @@ def schedule(now: datetime) -> None:
 
 
 def delete_personal_data(job: Job, now: Now) -> None:
-    """Erase the guests who came with the tournament, then delete the registrations.
+    """Delete the personal data of the tournament whose id is `job.key`: first of its guests, then in registrations.
 
-    In this order: after a kill, the next attempt still finds the remaining guests.
+    In this order, so that after a killed worker the next attempt still finds the remaining guests.
     """
     if not Tournament.objects.due_for_erasure(now().date()).filter(pk=int(job.key)).exists():
         return

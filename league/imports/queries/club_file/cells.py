@@ -1,7 +1,7 @@
-"""Lossless formatting and parsing of cells in a club file.
+"""Formatting and parsing of the cells of a club file (a zip of CSV files). No information is lost.
 
-Numbers; ISO 8601 dates (times in UTC); true or false; text unchanged; JSON with sorted keys; bytes in base64. An empty
-cell is null, or empty text for a text field.
+Cells are numbers, ISO 8601 dates, times in UTC, true or false, unchanged text, JSON with sorted keys, or bytes in
+base64. An empty cell is null, or empty text for a text field.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ TRUTH: Final = {"true": True, "false": False}
 
 
 class UnreadableCell(ValueError):
-    """The cell has no valid value for its field; the message describes valid values."""
+    """A cell does not have a valid value for its model field. The message describes valid values."""
 
 
 def type_of(field: Field[Any, Any]) -> str:
@@ -81,7 +81,7 @@ def format_json(value: object) -> str:
 
 
 def parse_cell(field: Field[Any, Any], text: str) -> Any:
-    """Parse a cell and validate it by the field. Raise UnreadableCell."""
+    """Return the value of a cell, validated by its model field. Raise UnreadableCell."""
     try:
         value = _parse(field, text)
         if value is None and not field.null:
@@ -143,7 +143,10 @@ def is_array_of_numbers(value: object) -> bool:
 
 
 def _check_choice(field: Field[Any, Any], value: Any) -> None:
-    """Django skips this check for fields that are not editable."""
+    """Raise UnreadableCell if the value is not among the field's choices.
+
+    Django checks choices only for fields that are editable.
+    """
     if field.choices and not (field.blank and value == ""):
         allowed = [choice for choice, _label in field.flatchoices]
         if value not in allowed:

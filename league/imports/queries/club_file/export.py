@@ -1,7 +1,7 @@
-"""Export of a club: a zip with a CSV for each part, and `datapackage.json`, which describes each column.
+"""Export of a club as a zip: a CSV file for each model, and `datapackage.json`, which describes each column.
 
 The description follows the Tabular Data Package (Frictionless Standards, version 1). Rows are numbered from 1 in each
-part; foreign keys contain these numbers. Equal rows give equal bytes.
+CSV file, and foreign keys are these numbers. The export of equal rows has equal bytes.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from players.models import Player
 DESCRIPTION: Final = "datapackage.json"
 ACTS: Final = "acts"
 ACT_COLUMNS: Final = ("id", "created_at", "by", "reason")
-PAST_COLUMNS: Final = ("of", "at", "what", "act")  # before the columns of the row
+PAST_COLUMNS: Final = ("of", "at", "what", "act")  # first columns of a history file
 OF_PAST: Final = ("pgh_obj", "pgh_created_at", "pgh_label", "pgh_context")
-ACTOR: Final = "player"  # in an act's metadata: the player, if no login is known
-IMPORTED: Final = "elsewhere"  # in an act's metadata: from a club's file, without a player
+ACTOR: Final = "player"  # key in a Context's metadata: the player who made the change, if no login is known
+IMPORTED: Final = "elsewhere"  # key in a Context's metadata: the change was imported, and its author is not known
 CHUNK: Final = 2000  # rows in memory
-BEGINNING: Final = (1980, 1, 1, 0, 0, 0)  # the timestamp of entries: equal rows give equal bytes
+BEGINNING: Final = (1980, 1, 1, 0, 0, 0)  # timestamp of all zip entries, so that equal rows give equal bytes
 
 ID_COLUMN: Final = ({"name": "id", "type": "integer", "description": "the row's number in this file"},)
 OF_THE_PAST: Final = (
@@ -52,7 +52,7 @@ ACTS_SCHEMA: Final = {
     "primaryKey": "id",
 }
 
-Numbers = dict[type, dict[int, int]]  # of each part's rows, by their ids
+Numbers = dict[type, dict[int, int]]  # row numbers in the file, by model and id
 
 
 def write_club_file(club: Club, file: IO[bytes], scope: Scope = WHOLE_CLUB) -> None:
@@ -99,7 +99,7 @@ class _ClubFileWriter:
                 yield format_cell(value)
 
     def _number_deleted_rows(self) -> None:
-        """Number deleted rows, which exist in the history only, after the existing rows."""
+        """Give numbers to deleted rows, which occur only in the history. They follow the numbers of existing rows."""
         gone: dict[type, set[int]] = defaultdict(set)
         for part in PARTS:
             if part.history:
@@ -129,7 +129,7 @@ class _ClubFileWriter:
             ]
 
     def _acts(self) -> Iterator[list[str]]:
-        """Yield authors and reasons of changes: only players of the file, and no logins."""
+        """Yield the rows of acts.csv: number, time, author (a player, not a login) and reason of each change."""
         users = dict(Player.objects.filter(pk__in=self.people).exclude(user=None).values_list("user", "pk"))
         contexts = Context.objects.in_bulk(list(self.acts))
         for pk, number in self.acts.items():
@@ -147,7 +147,7 @@ class _ClubFileWriter:
             self.archive.open(_entry(f"{name}.csv"), "w") as raw,
             io.TextIOWrapper(raw, encoding="utf-8", newline="") as text,
         ):
-            table = csv.writer(text)  # ends lines as RFC 4180 says
+            table = csv.writer(text)  # with the line ends of RFC 4180
             table.writerow(header)
             table.writerows(rows)
 

@@ -1,6 +1,7 @@
-"""The parts of a club file: rows of a model. Each part refers to earlier parts only.
+"""The parts of a club file (a zip of CSV files): each part has the rows of one model that belong to the club.
 
-A test checks that each model of a club, and each of its fields, is in the file or left out with a reason.
+A part refers to earlier parts only. A test checks that each model of a club, and each of its fields, is in the file or
+left out with a reason.
 """
 
 from __future__ import annotations
@@ -64,12 +65,12 @@ FORMAT: Final = 1  # increased when older files can no longer be read
 
 
 class Part(NamedTuple):
-    """Rows of a model. `to_club` is the lookup from a row to its club.
+    """A part of a club file (a zip of CSV files): the rows of one model that belong to a club.
 
-    `left_out` maps fields that are not in the file to reasons. An import computes `computed` fields itself, and all
-    rows of an `is_computed` part. Older files may lack a `later` part, and `later_fields`, which are given with the
-    cell to assume. `evenings` are JSON fields with ids of evenings. Rows are in order of creation; derived rows, which
-    are created again and again, have their own `order`.
+    `to_club` is the lookup of the club. `left_out` maps the names of fields that are not in the file to reasons. An
+    import computes the fields `computed` again, and all rows if `is_computed`. Older files may lack the part if it is
+    `later`, and the fields in `later_fields`, which maps a field to the cell that is then assumed. `evenings` are JSON
+    fields with ids of evenings. `order` is the order of the rows in the file.
     """
 
     name: str
@@ -108,9 +109,9 @@ class Part(NamedTuple):
         return rows.filter(**{"pgh_obj" if self.model is Club else self.to_club: club.pk})
 
 
-PEOPLE: Final = "people"  # instead of a path to the club
+PEOPLE: Final = "people"  # value of `to_club` for models of players, which have no lookup of a club
 HALL_COPIES: Final = "hall_copies"
-NO_KEY: Final = UUID(int=0)  # of a membership in an older file: the import makes a new one
+NO_KEY: Final = UUID(int=0)  # key of a membership in an older file; the import creates a new key
 _ADDRESSES: Final = dict.fromkeys(("entry_key", "live_version"), "opens addresses here")
 _HALL: Final = dict.fromkeys(("hall", "hall_since"), "follows from the copies for a hall server")
 _DIGESTS: Final = {"digest": "follows from the rows"}

@@ -1,6 +1,6 @@
-"""Parsing of a club file: each value is validated by its field, each reference by the part that it refers to.
+"""Parsing of a club file, a zip of CSV files. Each value is validated by its model field, and each reference checked.
 
-The file is untrusted. If it is too large, truncated or malformed, the error names line and column.
+The file is untrusted: it may be too large, truncated or malformed. Errors name the file, row and column.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ MAX_ENTRIES: Final = 200  # of the zip file
 LONGEST_DESCRIPTION: Final = 2**20  # bytes
 LONGEST_CELL: Final = 2**20  # characters
 LONGEST_ROW: Final = 2**21
-MAX_FAULTS: Final = 20  # in one message
+MAX_FAULTS: Final = 20  # errors in one message
 LABELS: Final = ("insert", "update", "delete")
 
 
 class UnreadableFile(ValueError):
-    """The file is not a valid club file; `faults` are positions with the expected values."""
+    """The file is not a valid club file (a zip of CSV files). `faults` are sentences that name file, row and column."""
 
     def __init__(self, faults: Sequence[str]) -> None:
         super().__init__("\n".join(faults))
@@ -47,7 +47,7 @@ class UnreadableFile(ValueError):
 
 
 class FileTooLarge(UnreadableFile):
-    """The file exceeds these limits; larger limits might accept it."""
+    """The file exceeds the given limits. With larger limits it might be valid."""
 
 
 class Limits(NamedTuple):
@@ -73,7 +73,7 @@ class HistoryRow(NamedTuple):
 
 
 class ChangeAuthor(NamedTuple):
-    """The author, time and reason of a change."""
+    """A row of acts.csv: number, time, author (row number of a player) and reason of a change in the history."""
 
     number: int
     time: datetime
@@ -82,7 +82,10 @@ class ChangeAuthor(NamedTuple):
 
 
 class ClubFile(NamedTuple):
-    """Rows and their history (`past`) by the name of the part; `acts` are authors, times and reasons of changes."""
+    """The content of a club file (a zip of CSV files): rows and their history (`past`), by the name of the part.
+
+    A part has the rows of one model. `acts` are authors, times and reasons of the changes in the history.
+    """
 
     rows: Mapping[str, list[Row]]
     past: Mapping[str, list[HistoryRow]]
@@ -90,7 +93,10 @@ class ClubFile(NamedTuple):
 
 
 def read_club_file(file: IO[bytes], limits: Limits = FOR_COMMANDS) -> ClubFile:
-    """Return the content of a club file. Raise UnreadableFile, or FileTooLarge beyond the limits."""
+    """Parse a club file (a zip of CSV files) and return its content.
+
+    Raise UnreadableFile, or FileTooLarge if the file exceeds the limits.
+    """
     try:
         with BoundedArchive(file, entries=MAX_ENTRIES, size=limits.size) as archive:
             return _ClubFileReader(archive, limits).read()
@@ -102,7 +108,7 @@ def read_club_file(file: IO[bytes], limits: Limits = FOR_COMMANDS) -> ClubFile:
 
 
 class _Lines:
-    """The lines of a CSV. Raise `csv.Error` for a row that is too long, also if quotes continue it on further lines."""
+    """The lines of a CSV file. Iteration raises `csv.Error` for a row that is too long, also one over several lines."""
 
     def __init__(self, text: io.TextIOBase) -> None:
         self._text = text
@@ -191,9 +197,9 @@ class _ClubFileReader:
     def _table(
         self, name: str, header: Sequence[str], later: Mapping[str, str] = MappingProxyType({})
     ) -> Iterator[tuple[int, dict[str, str]]]:
-        """Yield the rows with their line numbers; the header is line 1.
+        """Yield the line number and the cells, by column, of each row of a CSV file. The header is line 1.
 
-        Older files lack some of the `later` columns, which are given with the cell to assume.
+        `later` has the columns that older files may lack, with the cell that is then assumed.
         """
         try:
             raw = self.archive.open(f"{name}.csv")
@@ -243,7 +249,10 @@ class _ClubFileReader:
         *,
         gone: bool = False,
     ) -> dict[str, Any]:
-        """With `gone`, a reference may be to a deleted row, which exists in the history only."""
+        """Return the values of a row by field name. Errors are added to `faults`.
+
+        With `gone`, a reference may be to a deleted row, which occurs only in the history.
+        """
         values = {}
         for field in fields:
             cell = row[field.name]

@@ -1,6 +1,6 @@
-"""Checks of a club file beyond single fields: values that no page or form could store.
+"""Further checks of the values in a club file (a zip of CSV files): values that no page or form could store.
 
-Values that depend on the season's game are checked after writing (`league/actions/club_import.py`).
+Values that depend on the game of the season are checked after storing (`league/actions/club_import.py`).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from league.models.tournament_preset import are_preset_values
 from league.standings.extras import EXTRAS
 from league.standings.tie_breaks import TIE_BREAKS
 
-MAX_CHANGES: Final = 1_000_000_000  # of a row: each adds one to its version
+MAX_CHANGES: Final = 1_000_000_000  # changes of a row, each of which adds one to its version
 
 BOUNDS: Final[Mapping[tuple[str, str], tuple[int, int]]] = {
     ("adjustments", "points"): (-1_000_000, 1_000_000),

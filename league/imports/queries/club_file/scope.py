@@ -1,4 +1,7 @@
-"""What a club file contains: the whole club, the club for a hall server, or one evening on its way back."""
+"""The content of a club file: the whole club, the club for a hall server, or one evening from a hall server.
+
+A club file is a zip of CSV files; a hall server is a computer in the hall.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from league.models import Club, Evening, HallCopy, Season
 
 CONTACT: Final = frozenset({"email", "phone"})
 IN_EVENING: Final = "evening__season__club"  # the end of the path from a row of an evening to its club
-NOT_RETURNED: Final = (HALL_COPIES, "intentions", "forfeits", "scores")  # forfeits are of tournaments
+NOT_RETURNED: Final = (HALL_COPIES, "intentions", "forfeits", "scores")  # only tournaments have forfeits
 EVENING_PARTS: Final = tuple(
     part for part in PARTS if part.to_club.endswith(IN_EVENING) and part.name not in NOT_RETURNED
 )
@@ -27,7 +30,7 @@ class Scope(Protocol):
 
 
 class WholeClub:
-    """Everything except the copies for hall servers, whose way back leads to this installation."""
+    """The content of a file of a whole club: everything except the rows of HallCopy."""
 
     empty: frozenset[str] = frozenset()
 
@@ -40,7 +43,10 @@ class WholeClub:
 
 
 class ForHall:
-    """The club for a hall server: no history, no email addresses and no telephone numbers."""
+    """The content of a file for a hall server (a computer in the hall).
+
+    It is the club without history, email addresses and telephone numbers.
+    """
 
     empty = CONTACT
 
@@ -56,7 +62,11 @@ class ForHall:
 
 
 class OneEvening:
-    """An evening with its history, its season's rules and the club's people, without their addresses."""
+    """The content of a file from a hall server (a computer in the hall): one evening and its season.
+
+    The history of the evening and the people of the club are included. Email addresses and telephone numbers are left
+    out.
+    """
 
     empty = CONTACT
 

@@ -1,7 +1,8 @@
-"""The file format of a backup: a line with the manifest, then pg_dump's output; compressed, and encrypted with a key.
+"""The file format of a backup: a line with the manifest, then the output of pg_dump. Gzip compresses both.
 
-Standard programs can read it: `age --decrypt --identity KEYFILE | gunzip | tail --lines +2 | pg_restore …`. A truncated
-or damaged file is detected, at its end at the latest. This module does not import the database.
+With BACKUP_KEY the file is also encrypted. Standard programs can read it: `age --decrypt --identity KEYFILE | gunzip |
+tail --lines +2 | pg_restore …`. A truncated or damaged file is detected, at its end at the latest. This module does not
+import the database.
 """
 
 from __future__ import annotations
@@ -15,8 +16,8 @@ from typing import IO, NamedTuple
 import pyrage
 
 ENCRYPTED, COMPRESSED, DUMP = b"age-encryption.org/", b"\x1f\x8b", b"PGDMP"  # first bytes of a file
-GZIP = 31  # for zlib: with gzip's header, length and checksum
-LEVEL = 3  # nearly three times as fast as gzip's own 6, and a tenth larger
+GZIP = 31  # zlib's value of `wbits` for the gzip format
+LEVEL = 3  # nearly three times as fast as gzip's default 6; the file is a tenth larger
 CHUNK = 1 << 16
 LONGEST_LINE = 10_000_000
 
@@ -24,14 +25,14 @@ Sink = Callable[[bytes], object]
 
 
 class UnreadableArchive(ValueError):
-    """The file is damaged, truncated, encrypted with another key, or no backup. The message is for the admin."""
+    """The file is damaged, truncated, encrypted with another key, or not a backup. The message is for the admin."""
 
 
 class Manifest(NamedTuple):
-    """The backup's time, the version of PostgreSQL, and the number of rows of each table."""
+    """The first line of a backup: its time, the version of PostgreSQL, and the number of rows of each table."""
 
     made_at: str
-    postgres: int  # as PostgreSQL numbers its versions: 150018
+    postgres: int  # version number, 150018 for 15.18
     rows: dict[str, int]
 
     def line(self) -> bytes:
@@ -61,9 +62,10 @@ def write_archive(contents: Iterable[bytes], out: IO[bytes], *, key: str) -> Non
 
 
 def read_archive(path: Path, key: str, dump: Sink) -> Manifest | None:
-    """Pass pg_dump's output to `dump` in chunks, and return the manifest (None for a bare dump).
+    """Read a backup: call `dump` with each chunk of pg_dump's output, and return the manifest.
 
-    Raise UnreadableArchive, perhaps only at the end: then the chunks must not be used.
+    Return None for plain output of pg_dump, which has no manifest. Raise UnreadableArchive, perhaps only at the end of
+    the file: then the chunks must not be used.
     """
     if is_bare_dump(path):
         _check_encrypted(path.name, key)
@@ -94,13 +96,16 @@ def decrypt_archive(path: Path, key: str, sink: Sink) -> None:
 
 
 def is_bare_dump(path: Path) -> bool:
-    """Return whether the file is plain output of pg_dump, written by an older release or by hand."""
+    """Return whether the file is plain output of pg_dump, which an older release or a user has written."""
     with path.open("rb") as source:
         return source.peek(len(DUMP)).startswith(DUMP)
 
 
 def _check_encrypted(name: str, key: str) -> None:
-    """If a key is set, refuse unencrypted files, which any user with write access to the folder could have made."""
+    """Raise UnreadableArchive if BACKUP_KEY (`key`) is set. Call it for a file that is not encrypted.
+
+    Any user with write access to the folder could have written such a file.
+    """
     if key:
         raise UnreadableArchive(
             f"{name} is not encrypted, and BACKUP_KEY is set: it may be anybody's. If you know that it is yours, "
@@ -116,7 +121,7 @@ def _decrypt(source: IO[bytes], unpacked: _ContentSink, key: str, name: str) -> 
     except pyrage.DecryptError:
         raise UnreadableArchive(f"BACKUP_KEY does not open {name}: it was written with another key.") from None
     except OSError as error:
-        # An error of the library has no errno; an error of the receiver of the dump has one.
+        # An error of the library has no errno. An error while writing the dump has one.
         if error.errno is None:
             raise UnreadableArchive(f"{name} is damaged or cut off ({error}).") from None
         raise
@@ -137,7 +142,10 @@ def _compressed(contents: Iterable[bytes]) -> Iterator[bytes]:
 
 
 class _Source:
-    """A file to read from. It stores its exceptions, since the library replaces them."""
+    """A file object that reads from an iterator of bytes.
+
+    `failure` is the iterator's exception, which the library would replace by its own.
+    """
 
     def __init__(self, pieces: Iterator[bytes]) -> None:
         self._pieces = pieces
@@ -172,7 +180,7 @@ class _ContentSink:
         pass
 
     def end(self) -> None:
-        """Check that the content was complete, and that nothing follows it."""
+        """Raise UnreadableArchive if the compressed data are incomplete, or other data follow them."""
         if not self._unpacker.eof:
             raise UnreadableArchive(f"{self._name} is cut off.")
         if self._unpacker.unused_data:

@@ -1,7 +1,7 @@
 """Copies of backups on another server, by S3, SFTP or another protocol of rclone.
 
-A file is uploaded into the folder `unfinished`, read back, compared, and then moved to its name. So a name of a backup
-always stands for a complete copy, also after an upload that was killed (docs/decisions/0042).
+A file is uploaded into the folder `unfinished`, read back, compared, and then moved to its name. So a copy with the
+name of a backup is always complete, also after an upload was killed (docs/decisions/0042).
 """
 
 from __future__ import annotations
@@ -28,9 +28,10 @@ from league.operations.work.backups.postgres_tools import WorkInProgress, connec
 from league.operations.work.backups.revocation_list import NAME as LIST
 
 CLAIM: Final = 0x6C656167_636F7079  # id of the advisory lock of a running copy
-UNFINISHED: Final = "unfinished"  # the folder of uploads
-FETCHED: Final = "fetched"  # the folder of downloads, in BACKUP_FOLDER
-# An upload may take hours, but a connection that sends nothing for a minute ends. The job itself is repeated.
+UNFINISHED: Final = "unfinished"  # folder of uploads on the other server
+FETCHED: Final = "fetched"  # folder of downloads, in BACKUP_FOLDER
+# An upload may take hours, but a connection without data for a minute is closed. rclone tries only once, since the job
+# is repeated.
 OPTIONS: Final = (
     *("--quiet", "--log-format="),
     *("--contimeout=15s", "--timeout=60s", "--retries=1", "--low-level-retries=3"),
@@ -39,7 +40,7 @@ NO_FOLDER: Final = 3  # rclone's exit status
 
 
 class CopyFailed(RuntimeError):
-    """A backup could not be copied, or a copy not be fetched; the message is for the admin."""
+    """A backup could not be copied, or a copy could not be fetched. The message is for the admin."""
 
 
 class _RcloneFailed(CopyFailed):
@@ -49,9 +50,10 @@ class _RcloneFailed(CopyFailed):
 
 
 def copy_newest() -> str:
-    """Copy the newest backup and the revocation list, delete old copies, and return a summary of the backup.
+    """Copy the newest backup and the revocation list to the other server, and delete old copies there.
 
-    A copy that exists is not made again. Raise CopyFailed, or WorkInProgress.
+    Return a summary of the backup. A backup that is there already is not copied again. Raise CopyFailed, or
+    WorkInProgress if another process copies.
     """
     folder = Path(settings.BACKUP_FOLDER)
     newest = store.newest_backup(folder)
@@ -72,9 +74,10 @@ def copy_names() -> list[str]:
 
 
 def fetch(name: str = "") -> Path:
-    """Fetch a copy, else the newest one, with the revocation list into a folder of BACKUP_FOLDER. Return its path.
+    """Fetch the copy `name`, or the newest copy, with the revocation list from the other server; return its path.
 
-    The folder is not BACKUP_FOLDER itself, whose list may have revocations that the copied list lacks.
+    The files are stored in a subfolder of BACKUP_FOLDER, since the list in BACKUP_FOLDER itself may have newer
+    revocations. Raise CopyFailed.
     """
     names = _file_names()
     source = name or max((copy for copy in names if store.OURS.fullmatch(copy)), default="")
@@ -88,7 +91,7 @@ def fetch(name: str = "") -> Path:
 
 
 def program() -> str:
-    """Return the path of rclone. Raise CopyFailed without it."""
+    """Return the path of the program rclone. Raise CopyFailed if it is not installed."""
     places = [os.environ.get("PATH", ""), str(Path(sys.executable).parent)]
     path = shutil.which("rclone", path=os.pathsep.join(places))
     if path is None:
@@ -97,7 +100,7 @@ def program() -> str:
 
 
 def configured_remotes() -> list[str]:
-    """Return the names of the servers in BACKUP_COPY_CONFIG, without a connection."""
+    """Return the names of the servers in the file BACKUP_COPY_CONFIG. No server is contacted."""
     return [line.rstrip(":") for line in _run("listremotes").split()]
 
 
@@ -152,7 +155,10 @@ def _run(*arguments: str) -> str:
 
 @contextmanager
 def _rclone(*arguments: str) -> Iterator[IO[bytes]]:
-    """Run rclone, which ends with this process, and yield its output. Raise CopyFailed with its last error."""
+    """Run rclone and yield its output. Raise CopyFailed with the last line of its errors.
+
+    If this process ends, rclone ends too.
+    """
     with TemporaryFile() as error_file:
         process = subprocess.Popen(  # noqa: S603  rclone with arguments of ours
             [program(), f"--config={settings.BACKUP_COPY_CONFIG}", *OPTIONS, *arguments],

@@ -1,4 +1,4 @@
-"""The weekly restore drill: restore a backup into a temporary database, count rows, verify, and drop the database."""
+"""The weekly restore drill: a backup is restored into a temporary database, which is verified and then dropped."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from league.operations.work.backups.restoration import check_readable, migrate_a
 from league.operations.work.backups.side_database import connect_django_to, side_database
 from league.operations.work.verification import verify
 
-DETAIL_LIMIT = 5  # differences
+DETAIL_LIMIT = 5  # differences in the message
 
 
 class DrillFailed(RuntimeError):
-    """The backup is unusable; the message is for the admin."""
+    """There is no backup, or it is unusable. The message is for the admin."""
 
 
 def drill_newest() -> str:
-    """Test the newest backup. Without BACKUP_FOLDER, make a backup for the test."""
+    """Test the newest backup and return its name. Without BACKUP_FOLDER, make a backup for the test."""
     if settings.BACKUP_FOLDER:
         newest = store.newest_backup(Path(settings.BACKUP_FOLDER))
         if newest is None:
@@ -33,7 +33,7 @@ def drill_newest() -> str:
 
 
 def drill_backup(file: Path) -> str:
-    """Test a backup and return its name. Raise DrillFailed, and the errors of a restore."""
+    """Test a backup and return its name. Raise DrillFailed, or an error of the restore."""
     check_readable(file)
     with side_database("drill") as side:
         side.fill(file)

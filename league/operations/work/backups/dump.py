@@ -1,4 +1,4 @@
-"""The content of a backup: a dump of one moment, with the number of rows of each table at that moment."""
+"""The content of a backup: the output of pg_dump, and the number of rows of each table in the same snapshot."""
 
 from __future__ import annotations
 

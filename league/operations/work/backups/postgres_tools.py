@@ -20,25 +20,25 @@ from psycopg.conninfo import make_conninfo
 
 from deploy.child import preexec_to_die_with_parent
 
-# A backend checks each second, also during a long statement, whether its client still exists.
+# The server checks each second, also during a long statement, whether the client still exists.
 _OPTIONS = "-c client_connection_check_interval=1000"
-# Parameters of Django's connection that libpq does not know.
+# Connection parameters of Django that are not parameters of libpq.
 _OURS = ("context", "cursor_factory", "prepare_threshold")
 
 
 def server() -> DatabaseWrapper:
-    """Return Django's connection to PostgreSQL itself, without a connection pooler before it."""
+    """Return Django's direct connection to PostgreSQL, which does not use a connection pooler."""
     direct = connections["direct" if "direct" in settings.DATABASES else DEFAULT_DB_ALIAS]
     assert isinstance(direct, DatabaseWrapper)
     return direct
 
 
 class WorkInProgress(RuntimeError):
-    """Another process runs the same work now: a backup, a drill or a restore."""
+    """Another process does the same work now: a backup, a copy, a restore drill or a restore."""
 
 
 class ToolFailed(RuntimeError):
-    """A program is missing or has failed; the message is for the admin."""
+    """A program of PostgreSQL is missing or has failed. The message is for the admin."""
 
 
 @contextmanager
@@ -49,9 +49,10 @@ def run_tool(
     stdin: int | IO[bytes] = subprocess.DEVNULL,
     stdout: int = subprocess.DEVNULL,
 ) -> Iterator[subprocess.Popen[bytes]]:
-    """Run pg_dump or pg_restore on the project's server inside the block, and wait for its end.
+    """Run pg_dump or pg_restore (`name`) on the project's server, and yield the process; wait for its end.
 
-    It ends with this process, and is killed if the block fails. Raise ToolFailed with the last line of its errors.
+    `database` is another database of the server. The program is killed if the block raises an exception or this process
+    ends. Raise ToolFailed with the last line of the program's errors.
     """
     password = str(server().settings_dict["PASSWORD"] or "")
     with TemporaryFile() as error_file:
@@ -67,7 +68,7 @@ def run_tool(
             with process:
                 yield process
         except BrokenPipeError:
-            pass  # it has ended: its error output says why
+            pass  # the program has ended; its error output is raised below
         except BaseException:
             process.kill()
             process.wait()
@@ -79,7 +80,7 @@ def run_tool(
 
 
 def connect(database: str | None = None) -> psycopg.Connection:
-    """Connect in autocommit mode, to the project's database or another database of its server."""
+    """Return a new connection in autocommit mode, to the project's database or to another database of its server."""
     password = str(server().settings_dict["PASSWORD"] or "")
     return psycopg.connect(
         make_conninfo(conninfo(database), **({"password": password} if password else {})), autocommit=True
@@ -87,7 +88,7 @@ def connect(database: str | None = None) -> psycopg.Connection:
 
 
 def conninfo(database: str | None = None) -> str:
-    """Return the connection string of a database of the server, without the password."""
+    """Return the connection string, without password, of the project's database or another database of its server."""
     params = server().get_connection_params()
     values = {name: value for name, value in params.items() if name not in (*_OURS, "password")}
     options = f"{values.pop('options', '')} {_OPTIONS}".strip()
@@ -95,9 +96,9 @@ def conninfo(database: str | None = None) -> str:
 
 
 def _program(name: str) -> str:
-    """Return the program of the server's version, else any installed one.
+    """Return the path of a program of PostgreSQL, of the server's version if it is installed, else of any version.
 
-    An older pg_dump cannot read the server; the server may not understand the output of a newer pg_restore.
+    An older pg_dump cannot read the server, and the server may not understand a newer pg_restore. Raise ToolFailed.
     """
     version = server().pg_version // 10000
     paths = [str(path) for path in _candidates(name, version) if path.exists()]

@@ -22,7 +22,7 @@ __all__ = ["FAILURES", "WorkInProgress", "run_and_record"]
 
 log = structlog.get_logger(__name__)
 
-# Expected errors, each with a message for the admin.
+# Expected exceptions of backups, copies, drills and restores. Each has a message for the admin.
 FAILURES: Final = (
     *(OSError, Error, psycopg.Error, ToolFailed, CommandFailed, UnreadableArchive),
     *(SideDatabaseFailed, NewerBackup, DrillFailed, CopyFailed),
@@ -32,9 +32,10 @@ FAILURES: Final = (
 def run_and_record(
     kind: CheckKind, work: Callable[[], str], now: Callable[[], datetime], warn: Callable[[str], object] = log.warning
 ) -> str:
-    """Do the work and record its outcome as a check. A failure is recorded and raised again.
+    """Call `work`, store its outcome as a Check of this kind, and return its summary.
 
-    If the database is unreachable, or older than this code, the work is done all the same, and `warn` is called.
+    An exception in FAILURES is stored too, and raised again. If the outcome cannot be stored, since the database is
+    unreachable or not migrated, `warn` is called with a message.
     """
     failure = None
     try:

@@ -1,6 +1,4 @@
-"""Restoring a backup into a temporary database, which is migrated, verified, and then replaces the project's
-database.
-"""
+"""Restore of a backup into a temporary database, which is migrated and verified, and then replaces the project's."""
 
 from __future__ import annotations
 
@@ -33,7 +31,7 @@ DUMPED_FROM: Final = re.compile(r"Dumped from database version: (\d+)")
 
 
 class NewerBackup(ValueError):
-    """The backup is from a newer PostgreSQL, or a newer version of this program."""
+    """A newer PostgreSQL, or a newer version of this program, has made the backup."""
 
 
 class DifferencesFound(ValueError):
@@ -45,16 +43,17 @@ class DifferencesFound(ValueError):
 class RestoreResult(NamedTuple):
     differences: list[Difference]
     revocations: list[RevocationRow]
-    lists: list[str]  # sources of the revocations
-    foreign_lists: list[str]  # of other installations, ignored
-    unproven_lists: list[str]  # neither signed nor encrypted by a key of ours, ignored
-    cache_is_cleared: bool  # it may hold sessions of the replaced database
+    lists: list[str]  # files (or "the database") whose revocations were applied
+    foreign_lists: list[str]  # files of other installations, which were ignored
+    unproven_lists: list[str]  # files without a valid signature or encryption, which were ignored
+    cache_is_cleared: bool  # if False, the cache may have sessions of the replaced database
 
 
 def restore(file: Path, *, accept_differences: bool = False) -> RestoreResult:
-    """Replace the project's database by a backup, and apply later revocations.
+    """Replace the project's database by a backup, and apply revocations that are newer than the backup.
 
-    All steps but the last use the temporary database; the last step is one transaction.
+    All steps except the last change only a temporary database; the last step is one transaction. Raise
+    DifferencesFound, unless `accept_differences`, if stored numbers of the backup are wrong.
     """
     check_readable(file)
     lists, unproven = read_lists(file)
@@ -79,7 +78,7 @@ def restore(file: Path, *, accept_differences: bool = False) -> RestoreResult:
 
 
 def check_readable(file: Path) -> None:
-    """Check that this server can restore the file. Raise UnreadableArchive or NewerBackup."""
+    """Raise UnreadableArchive or NewerBackup if this PostgreSQL server cannot restore the backup."""
     manifest = archive.read_archive(file, settings.BACKUP_KEY, len)
     theirs = manifest.postgres // 10000 if manifest else _dump_server_version(file)
     with connect() as server:
@@ -93,10 +92,10 @@ def check_readable(file: Path) -> None:
 
 
 def migrate_and_end_sessions() -> bool:
-    """Migrate the restored database and delete its sessions. Django must be connected to it.
+    """Migrate the restored database and delete its sessions. Django must be connected to this database.
 
-    Return whether it had a revocation list, which identifies its installation. Raise NewerBackup for unknown
-    migrations.
+    Return whether the database had a revocation list, which identifies the installation. Raise NewerBackup if it has
+    unknown migrations.
     """
     loader = MigrationLoader(connection, ignore_no_migrations=True)
     known_migrations, installed = set(loader.disk_migrations), {app for app, _name in loader.disk_migrations}
@@ -109,13 +108,13 @@ def migrate_and_end_sessions() -> bool:
         )
     has_origin = Revocation._meta.db_table in connection.introspection.table_names()
     call_command("migrate", interactive=False, verbosity=0)
-    for model in (Session, UserSession):  # a session may have been ended since the backup
+    for model in (Session, UserSession):  # a user may have ended a session after the backup
         delete_rows(model._default_manager.all())
     return has_origin
 
 
 def _dump_server_version(file: Path) -> int:
-    """Return the major version of PostgreSQL of a bare dump, or 0."""
+    """Return the major version of the PostgreSQL server from which pg_dump has written the file; 0 if unknown."""
     try:
         with run_tool("pg_restore", "--list", str(file), stdout=subprocess.PIPE) as process:
             assert process.stdout

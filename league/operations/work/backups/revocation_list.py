@@ -1,7 +1,8 @@
-"""The revocation list (ids only): stored beside the backups, read when a backup is restored.
+"""The file of the revocation list: deleted people, logins, clubs and rights that a restore must not bring back.
 
-The list ends roles, logins and clubs, so its origin must be proven: it is signed with SECRET_KEY, and encrypted if
-BACKUP_KEY is set. Otherwise any user with write access to the folder could revoke anything.
+The file has ids only. It is stored beside the backups, and read when a backup is restored. Its origin must be proven,
+since any user with write access to the folder could write such a file: it is signed with SECRET_KEY, and encrypted if
+BACKUP_KEY is set.
 """
 
 from __future__ import annotations
@@ -26,9 +27,9 @@ from league.models.revocation import RevocationKind
 from league.operations.work.backups import archive, store
 from league.operations.work.backups.archive import UnreadableArchive
 
-SALT: Final = "league.backups.ended_list"  # of stored lists: must not change
-NAME: Final = "league-ended.list"  # compressed and encrypted as a backup is
-FOREIGN: Final = "league-ended-{}.list"  # list of another installation, renamed
+SALT: Final = "league.backups.ended_list"  # must not change, since existing files are signed with it
+NAME: Final = "league-ended.list"  # file name; the file is compressed and encrypted like a backup
+FOREIGN: Final = "league-ended-{}.list"  # new file name for the list of another installation
 
 
 def store_list() -> None:
@@ -38,10 +39,11 @@ def store_list() -> None:
 
 
 def read_lists(backup: Path) -> tuple[dict[str, list[RevocationRow]], list[str]]:
-    """Return the revocation lists that our keys signed or encrypted, by path, and the paths of all other lists.
+    """Return the revocation lists with a proven origin, by path, and the paths of all other lists.
 
-    Lists are looked for beside the backup and in BACKUP_FOLDER. They are sorted from old to new; the revocations of the
-    present database come last.
+    A revocation list has deletions and lost rights, which a restore must repeat. Files are searched beside the backup
+    and in BACKUP_FOLDER. The lists are ordered from old to new; the list of the current database, with the key "the
+    database", is the last.
     """
     folders = [backup.resolve().parent, *([Path(settings.BACKUP_FOLDER).resolve()] if settings.BACKUP_FOLDER else [])]
     paths = [
@@ -59,13 +61,13 @@ def newest_of_each(lists: Iterable[Iterable[RevocationRow]]) -> list[RevocationR
 
 
 def _set_aside_foreign_list(path: Path) -> None:
-    """Rename the stored list if another installation wrote it, instead of overwriting it.
+    """Rename the revocation list at `path` if another installation wrote it, so that it is not overwritten.
 
-    A restore of that installation's backup looks for the renamed file, too.
+    A restore of a backup of that installation reads the renamed file too.
     """
     try:
         stored = _read(path) if path.is_file() else None
-    except UnreadableArchive:  # of an older key, or damaged: the whole list is written again
+    except UnreadableArchive:  # an older key, or a damaged file: it is overwritten with the whole list
         return
     if stored and stored.origin and not revocations.is_from_this_installation(stored.revocations):
         path.rename(path.with_name(FOREIGN.format(stored.origin)))
@@ -81,7 +83,10 @@ def _own_revocations() -> list[RevocationRow]:
 
 
 class _List(NamedTuple):
-    """The revocations of a file, the id of its installation, and whether this origin is proven."""
+    """The content of the file of a revocation list.
+
+    `origin` is the id of the installation that wrote the file, `proven` whether this is certain.
+    """
 
     revocations: list[RevocationRow]
     origin: str
@@ -101,9 +106,9 @@ def _write(path: Path, rows: Iterable[RevocationRow]) -> None:
 
 
 def _read(path: Path) -> _List:
-    """The origin is proven if BACKUP_KEY decrypts the file or SECRET_KEY signed it. Raise UnreadableArchive.
+    """Parse the file of a revocation list. Raise UnreadableArchive, also for invalid values.
 
-    Also raised for invalid values, since values become file names and row ids.
+    The origin is proven if the file is encrypted with BACKUP_KEY or signed with SECRET_KEY.
     """
     packed = bytearray()
     archive.decrypt_archive(path, settings.BACKUP_KEY, packed.extend)

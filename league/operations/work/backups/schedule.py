@@ -1,6 +1,6 @@
-"""The times of backups, their copies, restore drills, and of storing the revocation list.
+"""The schedule of backups, their copies and restore drills, and of storing the revocation list.
 
-Checked each minute, since a machine may be off at night.
+The schedule is checked every minute, since a machine may be off at night.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ AFTER_VERIFICATION: Final = timedelta(hours=3)
 WITH_DRILL: Final = "with_drill"
 MINUTE: Final = timedelta(minutes=1)
 HOUR: Final = timedelta(hours=1)
-# After a failure.
+# Delay of the next attempt after a failure.
 RETRY_DELAY: Final = {CheckKind.BACKUP: HOUR, CheckKind.COPY: HOUR, CheckKind.DRILL: timedelta(days=1)}
 
 
@@ -46,7 +46,10 @@ def drill_is_due(now: datetime) -> bool:
 
 
 def evening_backup_is_due(now: datetime) -> bool:
-    """Return whether an evening was closed after the last backup began, which was an hour ago or longer."""
+    """Return whether a backup is due because an evening was closed after the last backup began.
+
+    The last backup must have begun at least an hour ago.
+    """
     last = _last_backup()
     if last is None or not settings.BACKUP_AFTER_EVENINGS:
         return False
@@ -56,19 +59,22 @@ def evening_backup_is_due(now: datetime) -> bool:
 
 
 def copy_is_due(now: datetime) -> bool:
-    """Return whether the last copy failed, or BACKUP_FOLDER has a newer backup."""
+    """Return whether the last copy of a backup failed, or there is a newer backup."""
     last = _last_backup()
     return last is not None and _is_due(CheckKind.COPY, now, since=last.ended_at)
 
 
 def _last_backup() -> Check | None:
-    """Return the last successful backup in BACKUP_FOLDER or to BACKUP_COMMAND, not one into a file of its own."""
+    """Return the last successful backup, without backups that `manage.py backup FILE` has written."""
     backups = Check.objects.filter(kind=CheckKind.BACKUP, ok=True, summary__regex=f"^{store.OURS.pattern}")
     return backups.first()
 
 
 def last_drill_time(now: datetime) -> datetime:
-    """Return the last due time: three hours after Sunday's nightly run."""
+    """Return the latest time at which a restore drill was due.
+
+    It is due on Sunday, three hours after the nightly computation of standings.
+    """
     local = localtime(now)
     sunday = local - timedelta(days=local.isoweekday() % 7)
     moment = sunday.replace(hour=settings.NIGHT_HOUR, minute=0, second=0, microsecond=0, fold=0) + AFTER_VERIFICATION
@@ -76,7 +82,7 @@ def last_drill_time(now: datetime) -> datetime:
 
 
 def last_backup_time(now: datetime) -> datetime:
-    """Return the last due time: an hour after the nightly run."""
+    """Return the latest time at which a backup was due: an hour after the nightly computation of standings."""
     local = localtime(now)
     moment = local.replace(hour=settings.NIGHT_HOUR, minute=0, second=0, microsecond=0, fold=0) + AFTER_NIGHT
     return moment if moment <= local else moment - timedelta(days=1)
@@ -113,7 +119,7 @@ def schedule_drill(now: datetime) -> None:
 
 
 def enqueue_trial(now: datetime) -> None:
-    """Make a backup now, and then test it as the weekly drill does."""
+    """Enqueue a backup now, and a restore drill after it."""
     enqueue(CheckKind.BACKUP, payload={WITH_DRILL: True}, now=now)
 
 
@@ -134,16 +140,22 @@ def drill(job: Job, now: Now) -> None:
 
 
 def _has_failed(kind: CheckKind, now: datetime) -> bool:
-    """Return whether a job failed unexpectedly a short time ago. Expected failures are recorded as checks."""
+    """Return whether a job of this kind has failed during the last RETRY_DELAY, by an unexpected exception.
+
+    After an expected exception (FAILURES) a job is done, and its outcome is stored as a Check.
+    """
     return Job.objects.failed().filter(kind=kind, ended_at__gt=now - RETRY_DELAY[kind]).exists()
 
 
 def _run(job: Job, kind: CheckKind, work: Callable[[], str], now: Now) -> bool:
-    """The job succeeds even if the work fails: the schedule tries again."""
+    """Call `work`, and store its outcome as a Check and as the result of the job. Return whether it succeeded.
+
+    The job does not fail if the work fails, since the schedule tries again.
+    """
     try:
         job.result = {"summary": run_and_record(kind, work, now)}
     except WorkInProgress as busy:
-        if kind is CheckKind.COPY:  # the running one may have begun before the revocation list was changed
+        if kind is CheckKind.COPY:  # the other copy may have begun before the revocation list was changed
             raise JobPostponed(now() + MINUTE, str(busy)) from busy
         log.info("at_work_already", kind=kind, why=str(busy))
         job.result = {"summary": str(busy)}
@@ -163,7 +175,7 @@ def _store_list() -> None:
 
 
 def _copy_list(now: datetime) -> None:
-    """Copy the revocation list, unless the other server failed a short time ago: then it is copied by the retry."""
+    """Enqueue a copy of the revocation list. After a failed copy do nothing, since the next attempt copies the list."""
     last = Check.objects.filter(kind=CheckKind.COPY).first()
     if settings.BACKUP_COPY_TO and last is not None and last.ok:
         enqueue(CheckKind.COPY, revocation_list.NAME, now=now)

@@ -1,4 +1,4 @@
-"""A temporary database on the project's server: created empty, filled from a backup, then dropped or swapped in."""
+"""A temporary database on the project's server: filled from a backup, then dropped or put in place of the project's."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from league.operations.work.backups.archive import Manifest
 from league.operations.work.backups.dump import fetch_value, row_counts
 from league.operations.work.backups.postgres_tools import WorkInProgress, connect, run_tool, server
 
-MAINTENANCE: Final = ("postgres", "template1")  # databases of every server, to rename and drop ours from
-REPLACED: Final = "_replaced"
-ADDRESS: Final = ("HOST", "PORT", "USER", "PASSWORD", "NAME")  # of a database, in Django's settings
-TRIES: Final = 5  # a web server reconnects at once
+MAINTENANCE: Final = ("postgres", "template1")  # databases that every server has; a connection to them can rename ours
+REPLACED: Final = "_replaced"  # suffix of the name of the replaced database
+ADDRESS: Final = ("HOST", "PORT", "USER", "PASSWORD", "NAME")  # keys of a database in Django's settings
+TRIES: Final = 5  # attempts to end all connections, since a web server connects again at once
 
 ENCODING_AND_LOCALE = """
     SELECT pg_encoding_to_char(encoding), datcollate, datctype, datlocprovider,
@@ -31,14 +31,17 @@ ENCODING_AND_LOCALE = """
     FROM pg_database d WHERE datname = %s
 """
 PROVIDERS = {"c": "libc", "i": "icu", "b": "builtin"}
-# We may not end an autovacuum worker, which runs as superuser; PostgreSQL ends it itself for a rename or a drop.
+# Only connections of clients: we have no right to end an autovacuum worker, and PostgreSQL ends it itself.
 END_OTHERS = """
     SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = %s AND backend_type = 'client backend'
 """
 
 
 class SideDatabaseFailed(RuntimeError):
-    """The temporary database cannot be created, filled or swapped in; the message is for the admin."""
+    """The temporary database cannot be created or filled, or cannot replace the project's database.
+
+    The message is for the admin.
+    """
 
 
 class SideDatabase(NamedTuple):
@@ -83,9 +86,10 @@ class SideDatabase(NamedTuple):
 
 @contextmanager
 def side_database(purpose: str) -> Iterator[SideDatabase]:
-    """Create an empty database, and drop it at the end. Raise SideDatabaseFailed, or WorkInProgress.
+    """Create an empty temporary database on the project's server, yield it, and drop it at the end.
 
-    The rest of a killed process is dropped first. Each purpose has at most one such database.
+    Its name is that of the project's database and the `purpose`. A database that a killed process has left is dropped
+    first. Raise SideDatabaseFailed, or WorkInProgress if another process uses a database for this purpose.
     """
     ours = str(server().settings_dict["NAME"])
     name = f"{ours}_{purpose}"
@@ -102,7 +106,7 @@ def side_database(purpose: str) -> Iterator[SideDatabase]:
 
 @contextmanager
 def connect_django_to(name: str) -> Iterator[None]:
-    """Connect Django to another database of the server, and not through a pooler, inside the block."""
+    """In the block, connect Django's default connection to another database of the server, without a pooler."""
     before = {name: connection.settings_dict[name] for name in ADDRESS}
     direct = server().settings_dict
     _connect_django({name: direct[name] for name in ADDRESS} | {"NAME": name})
@@ -119,7 +123,7 @@ def _connect_django(address: dict[str, Any]) -> None:
 
 
 def drop_database(maintenance: psycopg.Connection, name: str) -> None:
-    """Drop the database if it exists, after ending its connections. Not by FORCE: see END_OTHERS."""
+    """End all connections of clients to the database, and drop it if it exists."""
     for tries_left in reversed(range(TRIES)):
         maintenance.execute(END_OTHERS, [name])
         try:
@@ -172,7 +176,10 @@ def _compare(expected: dict[str, int], counts: dict[str, int]) -> None:
 
 
 class _Input:
-    """The standard input of a program. If the program has ended, its error output is raised."""
+    """Writes to the standard input of a program. If the program has ended, data are discarded.
+
+    The error of the program is raised by `run_tool`.
+    """
 
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
         assert process.stdin

@@ -21,12 +21,12 @@ from league.operations.work.backups.dump import contents
 NAME: Final = "league-%Y-%m-%dT%H-%M-%SZ.backup"
 OURS: Final = re.compile(r"league-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.backup")
 UNFINISHED: Final = ".unfinished"
-SPARE: Final = 10  # backups as large as the newest should still fit: that leaves some weeks to react
-MINIMUM_SPACE: Final = 2**30  # bytes
-EMERGENCY: Final = 2**27  # bytes
-WAIT: Final = 1.0  # seconds for the folder to be read
-# The newest backup is kept of each of the last days, weeks and months that have one. So a year without backups deletes
-# none.
+SPARE: Final = 10  # free space is recommended for so many backups of the newest one's size
+MINIMUM_SPACE: Final = 2**30  # bytes that are recommended at least
+EMERGENCY: Final = 2**27  # bytes that are required at least
+WAIT: Final = 1.0  # seconds to wait until the folder is read
+# How many backups are stored: the newest of each of the last 7 days, 8 weeks and 24 months that have a backup. Periods
+# without backups do not count, so that no backup is deleted because of a pause.
 PERIODS: Final[tuple[tuple[int, Callable[[datetime], tuple[int, ...]]], ...]] = (
     (7, lambda moment: (moment.year, moment.month, moment.day)),
     (8, lambda moment: tuple(moment.isocalendar()[:2])),
@@ -37,7 +37,7 @@ T = TypeVar("T")
 
 
 class CommandFailed(RuntimeError):
-    """BACKUP_COMMAND ended with an error."""
+    """The shell command BACKUP_COMMAND ended with an error. The message is for the admin."""
 
 
 def is_configured() -> bool:
@@ -56,12 +56,12 @@ def create_backup(now: datetime) -> str:
 
 
 def write(target: Path) -> None:
-    """Write a backup to a file, which gets its name when it is complete and flushed to disk."""
+    """Write a backup to the file `target`. The file gets its name only when it is complete and on the disk."""
     write_whole(target, partial(archive.write_archive, contents(), key=settings.BACKUP_KEY))
 
 
 def write_whole(target: Path, fill: Callable[[IO[bytes]], object]) -> None:
-    """Write a file completely or not at all, readable by its owner only."""
+    """Write a file completely or not at all. `fill` writes the content. Only the owner can read the file."""
     unfinished = target.with_name(f"{target.name}{UNFINISHED}")
     try:
         with os.fdopen(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as out:
@@ -76,7 +76,7 @@ def write_whole(target: Path, fill: Callable[[IO[bytes]], object]) -> None:
 
 
 def run_backup_command(file: Path) -> None:
-    """Run BACKUP_COMMAND, which reads the complete file from its standard input. Raise CommandFailed."""
+    """Run the shell command BACKUP_COMMAND with the file as its standard input. Raise CommandFailed."""
     with file.open("rb") as source:
         process = subprocess.run(  # noqa: S602  the installation's own setting, meant for a shell
             settings.BACKUP_COMMAND,
@@ -93,7 +93,7 @@ def run_backup_command(file: Path) -> None:
 
 
 class DiskSpace(NamedTuple):
-    """Bytes on the disk of a folder: free, recommended and required."""
+    """Free bytes on the disk of a folder, and the numbers of free bytes that are recommended and required."""
 
     folder: str
     free: int
@@ -102,12 +102,12 @@ class DiskSpace(NamedTuple):
 
 
 class FolderState(NamedTuple):
-    """The state of BACKUP_FOLDER: the names of its files, the newest backup ("" without one), and its problems."""
+    """The state of BACKUP_FOLDER: the names of its files, the name of its newest backup or "", and problems."""
 
     folder: str
     names: frozenset[str] = frozenset()
     newest: str = ""
-    problem: str = ""  # the reason why it cannot be read
+    problem: str = ""  # the reason why the folder cannot be read
     read_only: bool = False
     space: DiskSpace | None = None
 
@@ -115,8 +115,7 @@ class FolderState(NamedTuple):
 def folder_state() -> FolderState | None:
     """Return the state of BACKUP_FOLDER, or None if it is not set.
 
-    Backups that only a command stores cannot be checked. A network disk may never answer; after a second that counts as
-    a problem.
+    If a network disk does not answer within a second, this is the `problem`.
     """
     if not settings.BACKUP_FOLDER:
         return None
@@ -144,9 +143,9 @@ _reading = Lock()
 
 
 def _with_time_limit(seconds: float, read: Callable[[], T], default: T) -> T:
-    """Return the result of `read`, or `default` after some seconds.
+    """Call `read` in a thread and return its result, or `default` if it takes longer than `seconds`.
 
-    Only one read at a time, so at most one thread hangs.
+    Only one thread reads at a time, so at most one thread hangs.
     """
     if not _reading.acquire(timeout=seconds):
         return default
@@ -203,7 +202,7 @@ def times_to_keep(moments: Iterable[datetime]) -> set[datetime]:
 
 
 def times_of(names: Iterable[str]) -> dict[datetime, str]:
-    """Return the names of backups by their times; other names are left out."""
+    """Return the file names that are names of backups, by the time in the name. Other names are left out."""
     ours = [name for name in names if OURS.fullmatch(name)]
     return {datetime.strptime(name, NAME).replace(tzinfo=UTC): name for name in ours}
 
