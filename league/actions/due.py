@@ -63,6 +63,6 @@ def mark_club(club: Club, *, now: datetime) -> None:
     for season in club.seasons.all():
         mark_season(season, not_before=now, why=Due.Reason.BUTTON)
     closed = Evening.objects.closed().filter(season__club=club).with_season()
-    for evening in closed.order_by("season__game", "date", "pk").distinct("season__game"):
+    for evening in closed.order_by("season__game_key", "date", "pk").distinct("season__game_key"):
         mark_evening(evening, not_before=now, why=Due.Reason.BUTTON)
     transaction.on_commit(send_tick)

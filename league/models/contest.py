@@ -21,9 +21,6 @@ class ContestQuerySet(models.QuerySet["Contest"]):
     def visible_to(self, user: Reader) -> Self:
         return self.filter(deal__in=Deal.objects.visible_to(user))
 
-    def answerable_by(self, user: Reader) -> Self:
-        return self.filter(deal__in=Deal.objects.recordable_by(user))
-
     def raised_by(self, user: Reader) -> Self:
         """Return the contests (objections to deals) that the user raised, except in clubs that hide their data from the
         user.

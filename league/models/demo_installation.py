@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from datetime import datetime
 from typing import ClassVar
 
 from django.db import models
@@ -25,6 +24,3 @@ class DemoInstallation(models.Model):
 
     def __str__(self) -> str:
         return f"demo of {self.filled_at:%Y-%m-%d %H:%M}"
-
-    def is_older_than(self, moment: datetime) -> bool:
-        return self.filled_at < moment

@@ -3,7 +3,7 @@
 Players and evenings are ids of any sortable type: integers in the application, texts on the command line.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -69,12 +69,3 @@ class PointsAdjustment(NamedTuple):
     player: Id
     points: int
     date: str = ""
-
-
-def restrict_to_date(
-    date: str, evenings: Iterable[SeasonEvening], adjustments: Iterable[PointsAdjustment]
-) -> tuple[list[SeasonEvening], list[PointsAdjustment]]:
-    return (
-        [evening for evening in evenings if evening.date <= date],
-        [adjustment for adjustment in adjustments if adjustment.date <= date],
-    )

@@ -11,7 +11,7 @@ from league.models import Club, Due, Run
 from league.models.evening import EveningState
 from league.models.rights import Role
 from players.models import User
-from tests.build import NOW, a_club, a_member, a_season, an_evening
+from tests.build import NOW, a_club, a_club_game, a_member, a_season, an_evening
 from tests.markup import unbroken
 from tests.readers import signed_in
 
@@ -111,6 +111,9 @@ def test_button_marks_every_season_and_each_game_from_its_first_evening(
     tarot, belote = a_season(club), a_season(club, "belote", table_sizes=[4])
     an_evening(tarot, EveningState.CLOSED)
     an_evening(tarot, EveningState.CLOSED, on=NOW.date().replace(day=9))
+    own = [a_season(club, "totals", club_game=a_club_game(club, name=name)) for name in ("Jass", "Schieber")]
+    for season in own:
+        an_evening(season, EveningState.CLOSED)
     an_evening(a_season(a_club()), EveningState.CLOSED)
     Due.objects.all().delete()
     with django_capture_on_commit_callbacks(execute=True) as callbacks:
@@ -122,6 +125,8 @@ def test_button_marks_every_season_and_each_game_from_its_first_evening(
         (tarot.pk, "", None, "button"),
         (belote.pk, "", None, "button"),
         (None, "tarot", NOW.date(), "button"),
+        *((season.pk, "", None, "button") for season in own),
+        *((None, season.game_key, NOW.date(), "button") for season in own),  # each has ratings of its own
     }
 
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 
 from league.standings.ranking import standings, standings_with_ranks_before
 from league.standings.rules import StandingsRules
-from league.standings.season import PlayerEvening, PointsAdjustment, SeasonEvening, restrict_to_date
+from league.standings.season import PlayerEvening, SeasonEvening
 from league.standings.tests import seasons
 from tests.examples import examples
 
@@ -66,14 +66,6 @@ def test_rests_are_compensated_by_the_rules(rest_points: int, points: int) -> No
     rested_evening = SeasonEvening(1, "2026-09-01", [PlayerEvening("a", 7, rests=2)])
     (row,) = standings(StandingsRules.from_json({"rests": rest_points}), [rested_evening])
     assert (row.total, row.worth) == (points, {1: points})
-
-
-def test_the_ranking_of_a_past_date_uses_facts_up_to_it() -> None:
-    evenings = [evening(1, a=1), evening(3, a=2), evening(5, a=4)]
-    adjustments = [PointsAdjustment("a", 10), PointsAdjustment("a", 20, "2026-09-04")]
-    for day, total in (("2026-08-31", 10), ("2026-09-03", 13), ("2026-09-04", 33), ("2026-09-05", 37)):
-        (row,) = standings(StandingsRules(), *restrict_to_date(day, evenings, adjustments))
-        assert row.total == total
 
 
 def test_a_final_without_results_counts_as_held() -> None:

@@ -13,7 +13,6 @@ from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 from django.apps import apps
-from django.conf import settings
 from django.db.models import Field, ForeignKey, Model, Q, QuerySet
 
 from league.models import (
@@ -362,7 +361,3 @@ def people(club: Club) -> set[int]:
             for row in queryset.order_by().values_list(*names).distinct() if names else ():
                 ids.update(pk for pk in row if pk is not None)
     return ids
-
-
-def is_login(field: Field[Any, Any]) -> bool:
-    return field.related_model is not None and field.related_model._meta.label == settings.AUTH_USER_MODEL
