@@ -41,13 +41,15 @@ class UnitPlayer(Schema):
 class NewUnit(Schema):
     """A unit to register at the desk: all its players, or fewer with `seeks_partner`.
 
-    `names_public`: they agree to be named on the public list. Players with an email get a confirmation.
+    `names_public`: they agree to be named on the public list. Players with an email get a confirmation. `club` is the
+    name of the club for which the unit plays, as on the tournament's page; empty for none of these clubs.
     """
 
     players: list[UnitPlayer] = Field(min_length=1, max_length=MAX_PLAYERS)
     seeks_partner: bool = False
     names_public: bool = False
     team_name: str = Field("", max_length=60)
+    club: str = Field("", max_length=80)
 
 
 class NoFields(Schema):
@@ -133,6 +135,10 @@ def _registration(tournament: Tournament, body: NewUnit) -> Registration:
         errors.append(RequestError(name="players", detail=detail, given=str(len(body.players)), allowed=sizes))
     if body.team_name and not (tournament.plays_apart or tournament.unit_size > 2):
         errors.append(RequestError(name="team_name", detail=gettext("Only teams have a name."), given=body.team_name))
+    clubs = {club.name: club.pk for club in tournament.clubs.all()} if body.club else {}
+    if body.club and body.club not in clubs:
+        detail = gettext("This club does not take part in the tournament.")
+        errors.append(RequestError(name="club", detail=detail, given=body.club, allowed=", ".join(clubs)))
     if errors:
         raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, errors=errors)
     members = players_by_name(tournament, [value["name"] for value in values])
@@ -145,6 +151,7 @@ def _registration(tournament: Tournament, body: NewUnit) -> Registration:
         name=team_form.cleaned_data["team_name"],
         names_public=body.names_public,
         seeks_partner=body.seeks_partner,
+        club_id=clubs.get(body.club),
     )
 
 
