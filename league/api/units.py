@@ -42,13 +42,15 @@ class NewUnit(Schema):
     """A unit (player, pair or team) to register in a tournament. A unit with `seeks_partner` lacks players.
 
     `names_public`: the players allow the public list to show their names. Players with an email address get a
-    confirmation.
+    confirmation. `club` is the name of the club for which the unit plays, as on the tournament's page; empty for none
+    of these clubs.
     """
 
     players: list[UnitPlayer] = Field(min_length=1, max_length=MAX_PLAYERS)
     seeks_partner: bool = False
     names_public: bool = False
     team_name: str = Field("", max_length=60)
+    club: str = Field("", max_length=80)
 
 
 class NoFields(Schema):
@@ -134,6 +136,10 @@ def _registration(tournament: Tournament, body: NewUnit) -> Registration:
         errors.append(RequestError(name="players", detail=detail, given=str(len(body.players)), allowed=sizes))
     if body.team_name and not (tournament.plays_apart or tournament.unit_size > 2):
         errors.append(RequestError(name="team_name", detail=gettext("Only teams have a name."), given=body.team_name))
+    clubs = {club.name: club.pk for club in tournament.clubs.all()} if body.club else {}
+    if body.club and body.club not in clubs:
+        detail = gettext("This club does not take part in the tournament.")
+        errors.append(RequestError(name="club", detail=detail, given=body.club, allowed=", ".join(clubs)))
     if errors:
         raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, errors=errors)
     members = players_by_name(tournament, [value["name"] for value in values])
@@ -146,6 +152,7 @@ def _registration(tournament: Tournament, body: NewUnit) -> Registration:
         name=team_form.cleaned_data["team_name"],
         names_public=body.names_public,
         seeks_partner=body.seeks_partner,
+        club_id=clubs.get(body.club),
     )
 
 

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from league.api.tests.reading import a_writing_token, write
-from league.models import Club, TournamentUnit
+from league.models import Club, TournamentClub, TournamentUnit
 from league.models.api_token import Scope
 from league.models.rights import Role
 from tests.build import a_club, a_member, a_running_tournament, a_tournament, a_unit
@@ -58,6 +58,16 @@ def test_a_member_of_the_club_is_linked(client: Client, club: Club, token: str) 
     body = {"players": [{"name": f"{member.given_name} {member.family_name}"}, {"name": "Luc Autre"}]}
     write(client, f"tournaments/{a_tournament(club).pk}/units", body, token)
     assert list(TournamentUnit.objects.get().players.values_list("player", flat=True)) == [member.pk, None]
+
+
+def test_a_unit_plays_for_a_club_of_the_tournament(client: Client, club: Club, token: str) -> None:
+    tournament = a_tournament(club)
+    invited = TournamentClub.objects.create(tournament=tournament, club=a_club(), name="Les Brelans")
+    address = f"tournaments/{tournament.pk}/units"
+    write(client, address, {**PAIR, "club": "Les Brelans"}, token)
+    assert tournament.units.get().plays_for == invited
+    [error] = write(client, address, {**PAIR, "club": "Les Carrés"}, token).json()["errors"]
+    assert (error["name"], error["given"], error["allowed"]) == ("club", "Les Carrés", "Les Brelans")
 
 
 def test_a_unit_is_checked_in_while_the_tournament_is_played(client: Client, club: Club, token: str) -> None:
