@@ -11,8 +11,10 @@ from uuid import uuid4
 import pghistory
 import pytest
 from django.apps.registry import Apps
+from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.loader import MigrationLoader
 from pytest_django import DjangoDbBlocker
 
 from players.models import Player
@@ -89,8 +91,17 @@ def _execute(*statements: str) -> None:
             cursor.execute(statement)
 
 
+class ReplacedMigrations(MigrationLoader):
+    """Reads the migrations of old databases, without the squashed ones that replace them in new databases."""
+
+    def load_disk(self) -> None:
+        super().load_disk()
+        self.disk_migrations = {key: found for key, found in self.disk_migrations.items() if not found.replaces}
+
+
 def _migrated(name: str) -> Apps:
     executor = MigrationExecutor(connection)
+    executor.loader = ReplacedMigrations(connection)
     executor.migrate([("league", name)])
     apps: Apps = executor.loader.project_state([("league", name)]).apps
     return apps
@@ -230,3 +241,53 @@ def test_unfinished_work_goes_on_as_jobs(migrate: Migrate) -> None:
     }
     assert (belote.state, belote.error, belote.progress) == ("failed", "No", {"died": True})
     assert (email.kind, email.state, email.payload["address"]) == ("email", "waiting", "a@club.example")
+
+
+SCHEMA = {
+    "columns": """
+        SELECT table_name, column_name, udt_name, is_nullable, column_default, character_maximum_length, is_identity
+        FROM information_schema.columns WHERE table_schema = 'public'
+    """,
+    "constraints": """
+        SELECT conrelid::regclass::text, contype::text, pg_get_constraintdef(oid) FROM pg_constraint
+        WHERE connamespace = 'public'::regnamespace
+    """,
+    "indexes": "SELECT tablename::text, indexname::text, indexdef FROM pg_indexes WHERE schemaname = 'public'",
+    "triggers": "SELECT tgrelid::regclass::text, pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal",
+    # Two functions whose triggers were dropped are left over in old databases.
+    "functions": """
+        SELECT proname::text, prosrc FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND probin IS NULL
+        AND proname NOT IN ('pgtrigger_append_only_93ed5', 'pgtrigger_in_context_29053')
+    """,
+}
+
+
+def _schema() -> dict[str, list[str]]:
+    found = {}
+    with connection.cursor() as cursor:
+        for part, query in SCHEMA.items():
+            cursor.execute(query)
+            found[part] = sorted(map(str, cursor.fetchall()))
+    return found
+
+
+@pytest.fixture
+def new_schema(empty_database: EmptyDatabase, django_db_blocker: DjangoDbBlocker) -> Iterator[dict[str, list[str]]]:
+    """The schema that a new database gets."""
+    name = f"{empty_database.name}_new"
+    with django_db_blocker.unblock():
+        _execute(f"DROP DATABASE IF EXISTS {name}", f"CREATE DATABASE {name}")
+        with connected_to(name):
+            call_command("migrate", verbosity=0)
+            yield _schema()
+        _execute(f"DROP DATABASE {name}")
+
+
+def test_new_databases_have_the_schema_of_old_ones(new_schema: dict[str, list[str]], migrate: Migrate) -> None:
+    """The squashed migrations make what those do that they replace; an old database takes them as applied."""
+    migrations = MigrationLoader(None).disk_migrations
+    migrate(max(name for app, name in migrations if app == "league"))
+    call_command("migrate", verbosity=0)
+    assert _schema() == new_schema
+    squashed = {key for key, migration in migrations.items() if migration.replaces}
+    assert squashed <= set(MigrationLoader(connection).applied_migrations)
