@@ -14,7 +14,7 @@ from playwright.sync_api import Page, expect, sync_playwright
 
 from deploy.places import temporary_folder
 from tests.browser import FLAGS, chromium
-from tests.server.machine import Machine, a_copy, a_system, connect, release
+from tests.server.machine import Machine, a_copy, a_system, connect, next_release, release
 from tests.server.page import commands
 from tests.server.website import (
     CERTBOT,
@@ -26,7 +26,9 @@ from tests.server.website import (
     row_count,
     shell,
     sign_in,
+    stop_watching,
     wait_until,
+    watch,
 )
 
 # In this order: each continues after the one before.
@@ -230,6 +232,71 @@ def test_the_work_of_a_web_machine_without_power_is_free_for_the_other_one(machi
         assert fetch(machines.data, f"{SITE}/", "--insecure")[0] == 200
     wait_for_locks(0)
     machines.two.run("ip link set eth0 up; systemctl stop holder; systemctl restart league.target")
+
+
+def upgrade(machine: Machine, here: str, tag: str, *, lines: slice = slice(1, None)) -> tuple[int, str]:
+    """Follow lines of the page's upgrade, without the first one, which sets the version."""
+    script = "\n".join(blocks("Upgrade", "upgrade").splitlines()[lines])
+    return machine.run(f"{variables(here)}version={tag}\n{script}", fails=True, seconds=900)
+
+
+START = slice(-1, None)  # the line that starts the release, once it is prepared
+
+
+def running_release(machine: Machine) -> str:
+    return machine.run("basename $(readlink /srv/league/current)")[1].strip()
+
+
+def test_an_upgrade_that_needs_a_stop_is_refused_while_another_machine_runs(machines: Machines, releases: Path) -> None:
+    """Its migration would break the other machine, and its rollback would replace the database under it."""
+    next_release(releases, "v0.2.0", "CREATE TABLE players_next (id int)")
+    status, output = upgrade(machines.one, "one", "v0.2.0")
+    assert status != 0
+    assert "The services of two run" in output
+    assert "players.9200_next" in output
+    assert running_release(machines.one) == "v0.1.0"
+    assert fetch(machines.data, f"{SITE}/", "--insecure")[0] == 200
+    follow(machines.two, "two", "Upgrade", "stop")
+    status, output = upgrade(machines.one, "one", "v0.2.0", lines=START)
+    assert status == 0, output
+    assert "v0.2.0 runs. The site was away" in output
+    status, output = upgrade(machines.two, "two", "v0.2.0")
+    assert status == 0, output
+    assert running_release(machines.two) == "v0.2.0"
+
+
+def test_an_upgrade_without_a_stop_is_seen_by_no_visitor(machines: Machines, releases: Path) -> None:
+    """One machine after the other; between them, pages and static files of both releases are served."""
+    style = releases / "static" / "css" / "league.css"
+    style.write_text(f"{style.read_text()}\n/* next */\n")
+    next_release(releases, "v0.3.0", "CREATE TABLE players_later (id int)", rolling=True)
+    watch(machines.data)
+    seen = list[set[str]]()
+    for here in ("one", "two"):
+        status, output = upgrade(getattr(machines, here), here, "v0.3.0")
+        assert status == 0, output
+        assert "v0.3.0 runs here" in output
+        seen.append({name for _ in range(6) for name in static_files(machines.data) if "/css/league." in name})
+    assert [len(names) for names in seen] == [2, 1]  # of both releases, then of the new one
+    responses = stop_watching(machines.data)
+    assert len(responses) > 10
+    assert {status for _moment, status in responses} == {"200"}
+
+
+def test_after_a_release_that_does_not_start_the_old_one_continues_on_the_migrated_database(
+    machines: Machines, releases: Path
+) -> None:
+    """A restore would take away what the other machine recorded meanwhile."""
+    (releases / "league" / "wsgi.py").write_text("raise SystemExit(3)\n")
+    next_release(releases, "v0.4.0", "CREATE TABLE players_broken (id int)", rolling=True)
+    watch(machines.data)
+    status, output = upgrade(machines.one, "one", "v0.4.0")
+    assert status != 0
+    assert "v0.3.0 runs on, on the database that the new one has migrated" in output
+    assert running_release(machines.one) == "v0.3.0"
+    table = "from django.db import connection; print('players_broken' in connection.introspection.table_names())"
+    assert shell(machines.two, table) == "True"
+    assert {status for _moment, status in stop_watching(machines.data)} == {"200"}
 
 
 @pytest.fixture(scope="module")
