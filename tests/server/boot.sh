@@ -17,7 +17,7 @@ mount -t tmpfs -o mode=755 tmpfs run
 mount -t tmpfs -o mode=1777 tmpfs tmp
 mount -t tmpfs -o mode=755 tmpfs dev
 mkdir dev/pts dev/shm
-for device in null zero full random urandom tty; do
+for device in null zero full random urandom tty fuse; do
     touch dev/$device
     mount --bind /dev/$device dev/$device
 done

@@ -18,7 +18,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -63,13 +63,13 @@ def why_unavailable() -> str:
     return tried.stderr.strip() if tried.returncode else ""
 
 
-def a_system(suite: str, folder: Path) -> Path:
-    """Return the files of a new Debian."""
+def a_system(suite: str, folder: Path, *packages: str) -> Path:
+    """Return the files of a new Debian, with these packages."""
     with (Path(tempfile.gettempdir()) / "league-debian.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # another server may be made at the same time
         if not all(shutil.which(program) for program in ("mmdebstrap", "ip", "unshare")):
             debian.install(*HOST_PACKAGES)
-    options = ("--variant=minbase", f"--include={','.join(SYSTEM)}")
+    options = ("--variant=minbase", f"--include={','.join((*SYSTEM, *packages))}")
     trusted = (
         f"--customize-hook=copy-in {AUTHORITIES} /usr/local/share",
         '--customize-hook=chroot "$1" update-ca-certificates',
@@ -83,8 +83,8 @@ def a_system(suite: str, folder: Path) -> Path:
 
 class Machine:
     def __init__(self, folder: Path, source: Path, files: Path) -> None:
-        """Boot a Debian's files; `source` is its /mnt."""
-        self._cgroup = _cgroups() / f"league-{os.getpid()}"
+        """Boot a Debian's files, which are not changed; `source` is its /mnt."""
+        self._cgroup = _cgroups() / f"league-{os.getpid()}-{folder.name}"
         self._cgroup.mkdir(exist_ok=True)
         spaces = ("--mount", "--pid", "--net", "--ipc", "--uts", "--cgroup")
         self._process = subprocess.Popen(
@@ -166,6 +166,22 @@ class Machine:
         self._cgroup.rmdir()
 
 
+def connect(machines: Mapping[str, Machine]) -> None:
+    """Put machines, by their addresses, into one network; its switch is in the first machine."""
+
+    def ip(machine: Machine, arguments: str) -> None:
+        subprocess.run(["nsenter", f"--target={machine.pid}", "--net", "ip", *arguments.split()], check=True)
+
+    first = next(iter(machines.values()))
+    ip(first, "link add switch type bridge")
+    ip(first, "link set switch up")
+    for number, (address, machine) in enumerate(machines.items()):
+        ip(first, f"link add port{number} type veth peer name eth0 netns {machine.pid}")
+        ip(first, f"link set port{number} master switch up")
+        ip(machine, f"address add {address}/24 dev eth0")
+        ip(machine, "link set eth0 up")
+
+
 def _enter(descriptor: int) -> None:
     if _libc.setns(descriptor, _CLONE_NEWNET):
         raise OSError(ctypes.get_errno(), "setns")
@@ -205,6 +221,20 @@ def release(place: Path, tag: str) -> None:
     git(place, "add", "--all")
     git(place, "commit", "--quiet", "--allow-empty", "--message", tag)
     git(place, "tag", tag)
+
+
+def next_release(releases: Path, tag: str, *statements: str, rolling: bool = False) -> None:
+    """Make a release whose migrations run these statements; `rolling` is what they state."""
+    before = max(path.stem for path in (releases / "players" / "migrations").glob("[0-9]*.py"))
+    for number, statement in enumerate(statements):
+        name = f"9{tag[3]}0{number}_next"
+        (releases / "players" / "migrations" / f"{name}.py").write_text(
+            "from django.db import migrations\n\n\nclass Migration(migrations.Migration):\n"
+            f'    rolling = {rolling}\n    dependencies = [("players", "{before}")]\n'
+            f'    operations = [migrations.RunSQL("{statement}")]\n'
+        )
+        before = name
+    release(releases, tag)
 
 
 if __name__ == "__main__":

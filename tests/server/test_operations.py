@@ -8,42 +8,38 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import sync_playwright
 
-from deploy.local import DEMO_LOGINS, DEMO_PASSWORD
+from deploy.local import DEMO_PASSWORD
 from deploy.places import temporary_folder
 from deploy.release import DUMPS_FOLDER
 from tests.browser import FLAGS, chromium
-from tests.server.machine import Machine, a_copy, a_system, git, release
+from tests.server.machine import Machine, a_copy, a_system, git, next_release, release
 from tests.server.page import commands
+from tests.server.website import (
+    CERTBOT,
+    EDITOR,
+    NAME,
+    SITE,
+    close,
+    fetch,
+    record,
+    row_count,
+    shell,
+    sign_in,
+    stop_watching,
+    wait_until,
+    watch,
+)
 
 pytestmark = pytest.mark.deploy  # in this order: each continues after the one before
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-NAME = "cards.localhost"
-SITE = f"https://{NAME}"
 VARIABLES = f"name={NAME} source=/mnt version=v0.1.0\n"
 AUTHORITY = "--cacert /var/lib/caddy/.local/share/caddy/pki/authorities/local/root.crt"  # of Caddy
 SERVICES = ("league-web", "league-worker", "league-background", "league-beat")
 QUEUE = {"bookworm": "redis-server", "trixie": "valkey-server"}
 AWAY = 60  # seconds, at most, in an upgrade
-# In place of what a volunteer types in the editor, and of an authority that would have to reach us.
-EDITOR = rf"""#!/bin/sh
-sed -i 's|^EMAIL_URL=.*|EMAIL_URL=file:///var/lib/league/mail|; s|Example|Our|; s|cards@club.example|cards@{NAME}|' "$1"
-"""
-CERTBOT = rf"""#!/bin/sh
-set -e
-cd /usr/local/share/ca-certificates
-openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj '/CN=Our authority' -keyout /root/ca.key -out ours.crt
-openssl req -newkey rsa:2048 -nodes -subj '/CN={NAME}' -keyout /root/site.key -out /root/site.csr
-echo 'subjectAltName=DNS:{NAME}' > /root/names
-openssl x509 -req -in /root/site.csr -CA ours.crt -CAkey /root/ca.key -days 2 -extfile /root/names -out /root/site.crt
-update-ca-certificates
-mkdir -p /etc/letsencrypt/live/{NAME}
-cp /root/site.crt /etc/letsencrypt/live/{NAME}/fullchain.pem
-cp /root/site.key /etc/letsencrypt/live/{NAME}/privkey.pem
-"""
-
 
 # Each in a process of its own, at the same time.
 BOOKWORM, TRIXIE = (pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in ("bookworm", "trixie"))
@@ -75,31 +71,6 @@ def server(releases: Path, suite: str) -> Iterator[Machine]:
         yield booted
     finally:
         booted.close()
-
-
-def fetch(server: Machine, address: str, *options: str) -> tuple[int, dict[str, str], str]:
-    """Ask for an address with curl; status, headers and text."""
-    output = server.run(f"curl --silent --show-error --include --compressed {' '.join(options)} '{address}'")[1]
-    head, _gap, text = output.replace("\r\n", "\n").partition("\n\n")
-    status, *lines = head.splitlines()
-    return int(status.split()[1]), {name.lower(): text for name, text in (line.split(": ", 1) for line in lines)}, text
-
-
-def shell(server: Machine, program: str) -> str:
-    """Return the last line that a program prints, which knows the models."""
-    output = server.run(f'/srv/league/current/deploy/manage shell --no-imports --command "{program}"', fails=True)[1]
-    return output.strip().splitlines()[-1]
-
-
-def row_count(server: Machine, model: str) -> int:
-    return int(shell(server, f"from league.models import {model}; print({model}.objects.count())"))
-
-
-def wait_until(server: Machine, program: str, awaited: str, seconds: float = 90) -> None:
-    end = time.monotonic() + seconds
-    while (output := shell(server, program)) != awaited:
-        assert time.monotonic() < end, output
-        time.sleep(1)
 
 
 def test_the_page_installs_it(server: Machine, suite: str) -> None:
@@ -191,37 +162,20 @@ def test_what_an_older_release_left_is_brought_up_to_date(server: Machine, dump:
 def test_a_secretary_signs_in_records_and_closes_and_the_night_follows(server: Machine) -> None:
     tonight = "round__evening__season__game='tarot', round__evening__state='open', round__number=2, number=6"
     program = f"from league.models import Table; t = Table.objects.get({tonight}); "
-    address = shell(server, f"{program}print(t.get_absolute_url(), t.round.evening.get_absolute_url())")
+    addresses = shell(server, f"{program}print(t.get_absolute_url(), t.round.evening.get_absolute_url())")
+    table, evening = addresses.split()
     deals, runs = row_count(server, "Deal"), row_count(server, "Run")
     with server.network(), sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=list(FLAGS))
-        record_and_close(browser.new_page(base_url=SITE, ignore_https_errors=True, locale="en-GB"), *address.split())
+        page = browser.new_page(base_url=SITE, ignore_https_errors=True, locale="en-GB")
+        sign_in(page)
+        record(page, table)
+        close(page, evening)
         browser.close()
     assert row_count(server, "Deal") == deals + 1
     program_done = f"from league.models import Run; print(Run.objects.filter(state='done').count() > {runs})"
     wait_until(server, program_done, "True")
     assert "Every stored number follows" in server.run("/srv/league/current/deploy/manage verify")[1]
-
-
-def record_and_close(page: Page, table: str, evening: str) -> None:
-    """Sign in, record a deal of 001's first example at the table, and close the evening."""
-    page.goto("/account/login/")
-    page.get_by_label("E-mail").fill(DEMO_LOGINS[0])
-    page.get_by_role("textbox", name="Password").fill(DEMO_PASSWORD)
-    page.get_by_role("button", name="Sign in", exact=True).click()
-    page.goto(table)
-    page.get_by_role("link", name="Record a deal").click()
-    for group, choice in (("Contract", "Guard"), ("Oudlers", "2"), ("Small won in the last trick by", "attack")):
-        page.get_by_role("group", name=group, exact=True).get_by_role("radio", name=choice, exact=True).check()
-    page.get_by_role("group", name="Taker", exact=True).get_by_role("radio").first.check()
-    page.get_by_label("Points", exact=True).fill("60")
-    page.get_by_role("button", name="Record the deal").click()
-    expect(page.get_by_text("Complete", exact=True)).to_be_visible()
-    page.goto(evening)
-    page.get_by_role("link", name="Close the evening").click()
-    page.get_by_label("Close it although something is open").check()
-    page.get_by_role("button", name="Close the evening").click()
-    expect(page.get_by_text("Closed").first).to_be_visible()
 
 
 def test_the_page_watches_it(server: Machine) -> None:
@@ -272,20 +226,6 @@ def test_the_page_makes_a_backup_and_restores_it(server: Machine) -> None:
     assert "Restored aside, counted and verified: now.dump." in tried
 
 
-def next_release(releases: Path, tag: str, *statements: str) -> None:
-    """Make a release whose migrations run these statements."""
-    before = max(path.stem for path in (releases / "players" / "migrations").glob("[0-9]*.py"))
-    for number, statement in enumerate(statements):
-        name = f"9{tag[3]}0{number}_next"
-        (releases / "players" / "migrations" / f"{name}.py").write_text(
-            "from django.db import migrations\n\n\nclass Migration(migrations.Migration):\n"
-            f'    dependencies = [("players", "{before}")]\n'
-            f'    operations = [migrations.RunSQL("{statement}")]\n'
-        )
-        before = name
-    release(releases, tag)
-
-
 def broken_release(releases: Path, tag: str) -> None:
     """Make a release whose web server ends at once."""
     (releases / "league" / "wsgi.py").write_text("raise SystemExit(3)\n")
@@ -300,27 +240,15 @@ def upgrade(server: Machine, tag: str, *, before: str = "") -> tuple[int, str]:
     return server.run(f"version={tag}\n{before}{start}", fails=True)
 
 
-WATCHER = f"""
-while [ ! -e /tmp/enough ]; do
-    printf '%s ' "$(date +%s.%N)"
-    curl --silent --show-error --max-time 70 --output /tmp/shown --write-out '%{{http_code}}\\n' {SITE}/
-    if grep --quiet 'Back in a minute' /tmp/shown; then cp /tmp/shown /tmp/maintenance; fi
-    sleep 0.3
-done > /tmp/watched 2>&1
-touch /tmp/watched-out
-"""
-
-
 def test_an_upgrade_shows_the_maintenance_page_for_a_minute_at_most(server: Machine, releases: Path) -> None:
     next_release(releases, "v0.2.0", "CREATE TABLE players_upgraded (id int)")
     deals = row_count(server, "Deal")
-    server.run(f"cat > /tmp/watcher <<'END'\n{WATCHER}END\nsystemd-run --quiet bash /tmp/watcher")
+    watch(server)
     status, output = upgrade(server, "v0.2.0")
-    server.run("touch /tmp/enough; while [ ! -e /tmp/watched-out ]; do sleep 0.2; done")
+    responses = stop_watching(server)
     assert status == 0, output
     assert "v0.2.0 runs" in output
     assert "nobody was signed out" in output
-    responses = [line.split() for line in server.run("cat /tmp/watched")[1].splitlines()]
     assert {code for _moment, code in responses} == {"200", "503"}
     away = [float(moment) for moment, code in responses if code == "503"]
     print(f"away for {max(away) - min(away):.1f} s: {output}")

@@ -31,6 +31,7 @@ CONFIGURATION = """
 {database} = host={sockets} user=postgres
 [pgbouncer]
 pool_mode = transaction
+ignore_startup_parameters = options
 default_pool_size = 3
 auth_type = any
 unix_socket_dir = {folder}
@@ -87,7 +88,7 @@ def manage(environment: dict[str, str], *command: str) -> str:
 
 def test_an_installation_behind_pgbouncer(environment: dict[str, str], tmp_path: Path) -> None:
     """Whatever needs one connection for several transactions fails here."""
-    manage(environment, "migrate", "--verbosity", "0")
+    manage({**environment, "PGOPTIONS": "-c lock_timeout=10s"}, "migrate", "--verbosity", "0")  # as deploy/upgrade does
     manage(environment, "demo")
     manage(environment, "recompute")
     server = WebServer(tmp_path, workers=2, relayed=False, **environment)
