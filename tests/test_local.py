@@ -180,14 +180,15 @@ def test_its_logins_move_to_a_server_with_their_second_factors(var: Path, tmp_pa
         shell(*carried, f"{MANAGE} migrate --verbosity=0", f"{MANAGE} restore {tmp_path}/move.dump --replace")
         load = f'from django.core.signing import loads; print(loads("{signed}"))'
         assert shell(*carried, f"{MANAGE} shell --no-imports --command '{load}'") == "a link in an email\n"
-        server = WebServer(tmp_path, **environment)
+        server = WebServer(tmp_path, workers=1, relayed=False, **environment)
         server.start()
         try:
-            for second_factor in (code, second_factor_code("JBSWY3DPEHPK3PXP")):
+            for second_factor in (lambda: code, lambda: second_factor_code("JBSWY3DPEHPK3PXP")):
                 visitor = Visitor(server, {"X-Forwarded-Proto": "https"})
                 asked = visitor.sign_in("root@club.localhost", DEMO_PASSWORD)
                 assert asked.sent_to.startswith("/account/2fa/authenticate/")
-                visitor.post("/account/2fa/authenticate/", {"code": second_factor})
+                answers = (visitor.post(asked.sent_to, {"code": second_factor()}) for _try in range(2))
+                assert any(answer.status == 302 for answer in answers), "two, as a code's half minute may end"
                 assert visitor.get("/repairs/").status == 200
         finally:
             server.stop()
