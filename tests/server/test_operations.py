@@ -32,6 +32,7 @@ DOMAIN={NAME}
 SITE_NAME=L'Excuse & "friends"
 ADMIN_EMAIL=root@club.localhost
 EMAIL_URL=submission://user:password@mail.example:587
+BACKUP_COPY_TO=offsite:bucket/league
 HOSTED_BY='Our cellar'
 """
 # In place of what a volunteer types in the editor, and of an authority that would have to reach us.
@@ -141,12 +142,20 @@ def install_by_script(server: Machine) -> None:
     """Stopped by a wrong answer, continued after its correction, and started again at the end."""
     server.run("install -d /etc/league")
     server.write("/etc/league/answers", ANSWERS, mode=0o600)
+    server.write("/etc/league/answers.rclone", "[offsite]\ntype = local\n", mode=0o600)
     [fetched] = commands("Install by a script", "sh script")
     refused = server.run(f"{VARIABLES}cd /root\n{fetched}", online=True, fails=True, seconds=900)
     assert refused[0] != 0
     assert "EMAIL_URL is still an example" in refused[1]
     assert "/srv/league/v0.1.0/deploy/upgrade" in refused[1].rpartition("This command failed")[2]
-    server.run("sed -i 's|^EMAIL_URL=.*|EMAIL_URL=file:///var/lib/league/mail|' /etc/league/league.env")
+    copies = server.run("grep BACKUP_COPY /etc/league/league.env; stat --format=%U:%a:%s /etc/league/rclone.conf")[1]
+    assert copies.splitlines() == [
+        'BACKUP_COPY_TO="offsite:bucket/league"',
+        'BACKUP_COPY_CONFIG="/etc/league/rclone.conf"',
+        "league:600:23",
+    ]
+    corrections = "s|^EMAIL_URL=.*|EMAIL_URL=file:///var/lib/league/mail|; /^BACKUP_COPY/d"
+    server.run(f"sed -i '{corrections}' /etc/league/league.env")
     finished = server.run("/root/league/deploy/install")[1]
     code = finished.rpartition(" with the code ")[2].strip()
     program = f"from league.operations.queries.setup_code import is_setup_code; print(is_setup_code('{code}'))"
