@@ -3,6 +3,7 @@
 import http.client
 import os
 import re
+import shlex
 import signal
 import socket
 import subprocess
@@ -15,7 +16,13 @@ from pathlib import Path
 import pytest
 
 from deploy import child, local, places
+from deploy.local import DEMO_PASSWORD
+from deploy.servers import temporary_servers
 from tests.processes import left_after, processes_of
+from tests.readers import second_factor_code
+from tests.server.page import commands
+from tests.visitor import Visitor
+from tests.webserver import WebServer
 
 ROOT = Path(__file__).parent.parent
 VARIABLES = ("DATABASE_URL", "REDIS_URL", "SECRET_KEY", "PORT", "HOST", "LEAGUE_VAR")
@@ -137,6 +144,69 @@ def test_kill_9_leaves_no_process_the_next_start_keeps_what_was_and_starts_again
         assert launcher.stderr
         assert launcher.stderr.readline() == f"Valkey was killed by SIGKILL; the end of {var}/log/valkey.log:\n"
     assert processes_of(var) == []
+
+
+# A superuser with a second factor: an authenticator app and recovery codes. Prints a code and a signed text.
+MAKE_LOGIN = """
+from allauth.mfa.models import Authenticator
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.utils import encrypt
+from django.core.signing import dumps
+from players.models import User
+user = User.objects.get()
+Authenticator.objects.create(user=user, type="totp", data={"secret": encrypt("JBSWY3DPEHPK3PXP")})
+print(RecoveryCodes.activate(user).get_unused_codes()[0], dumps("a link in an email"))
+"""
+
+
+def test_its_logins_move_to_a_server_with_their_second_factors(var: Path, tmp_path: Path) -> None:
+    """What the page about moving forgets to carry over: passwords, second factors, the key of signed links."""
+    prepare = ".venv/bin/python manage.py createsuperuser --no-input --email=root@club.localhost"
+    [moved] = commands("Move from make run to a server", "sh make-run")
+    *settings, backup, _print_key = moved.splitlines()
+    folder = {"var/env": f"{var}/env", "move.dump": f"{tmp_path}/move.dump"}
+    for path, ours in folder.items():
+        settings, backup = [line.replace(path, ours) for line in settings], backup.replace(path, ours)
+    with running(var, free_port()):
+        password = f"export DJANGO_SUPERUSER_PASSWORD={DEMO_PASSWORD}"
+        shell(password, *settings, prepare)
+        output = shell(*settings, f"{MANAGE} shell --no-imports --command '{MAKE_LOGIN}'")
+        code, signed = output.splitlines()[-1].split()
+        shell(*settings, backup)
+    with temporary_servers() as servers:
+        key = (var / "secret-key").read_text()
+        environment = {**servers, "SECRET_KEY": key, "HTTPS": "true", "EMAIL_VERIFICATION": "mandatory"}
+        carried = [f"export {name}={shlex.quote(value)}" for name, value in environment.items()]
+        shell(*carried, f"{MANAGE} migrate --verbosity=0", f"{MANAGE} restore {tmp_path}/move.dump --replace")
+        load = f'from django.core.signing import loads; print(loads("{signed}"))'
+        assert shell(*carried, f"{MANAGE} shell --no-imports --command '{load}'") == "a link in an email\n"
+        server = WebServer(tmp_path, workers=1, relayed=False, **environment)
+        server.start()
+        try:
+            for recovery_code in (code, ""):
+                visitor = Visitor(server, {"X-Forwarded-Proto": "https"})
+                asked = visitor.sign_in("root@club.localhost", DEMO_PASSWORD)
+                assert asked.sent_to.startswith("/account/2fa/authenticate/")
+                for _try in range(2):  # the half minute of an app's code may end
+                    second_factor = {"code": recovery_code or second_factor_code("JBSWY3DPEHPK3PXP")}
+                    if (answer := visitor.post(asked.sent_to, second_factor)).status == 302:
+                        break
+                assert answer.status == 302
+                assert visitor.get("/repairs/").status == 200
+        finally:
+            server.stop()
+
+
+MANAGE = ".venv/bin/python manage.py"
+
+
+def shell(*lines: str) -> str:
+    """Return the output of lines of a shell, in the project's folder."""
+    process = subprocess.run(
+        ["bash", "-euc", "\n".join(lines)], cwd=ROOT, env=ENVIRONMENT, capture_output=True, text=True, check=False
+    )
+    assert process.returncode == 0, process.stderr
+    return process.stdout
 
 
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])

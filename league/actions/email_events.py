@@ -7,8 +7,9 @@ from datetime import datetime
 import structlog
 from django.db import transaction
 
-from league.actions.notifications import record_send_failure, store_choices
-from league.models.notification import NotificationKind
+from league.actions.notifications import record_send_failure
+from league.models import NotificationChoice
+from league.models.notification import StopReason
 from players.models import User
 
 log = structlog.get_logger(__name__)
@@ -18,18 +19,27 @@ log = structlog.get_logger(__name__)
 def record_return(address: str, *, now: datetime) -> None:
     """Store that an email to `address` was returned, and stop the optional emails to its user."""
     record_send_failure(now)
-    _stop_chosen_emails(address, "returned")
+    _stop_chosen_emails(address, StopReason.RETURNED)
 
 
 @transaction.atomic
 def record_complaint(address: str) -> None:
     """Stop the optional emails to the user of `address`, who has marked an email as spam."""
-    _stop_chosen_emails(address, "complaint")
+    _stop_chosen_emails(address, StopReason.COMPLAINT)
 
 
-def _stop_chosen_emails(address: str, reason: str) -> None:
-    """Switch off all optional emails of the user; the user may choose them again. Emails about the account stay."""
+@transaction.atomic
+def resume_emails(user: User) -> None:
+    """Send the optional emails to the user again: remove both reasons for which they were stopped."""
+    NotificationChoice.objects.filter(user=user, kind__in=StopReason.values).update(wanted=True)
+    log.info("mail_resumed", user=user.pk)
+
+
+def _stop_chosen_emails(address: str, reason: StopReason) -> None:
+    """Stop all optional emails of the user. The user's choices are kept for `resume_emails`, and emails about the
+    account are still sent.
+    """
     user = User.objects.filter(email__iexact=address).first()
     if user is not None:
-        store_choices(user, (), NotificationKind)
-    log.warning("mail_stopped", reason=reason, user=user and user.pk)
+        NotificationChoice.objects.update_or_create(user=user, kind=reason, defaults={"wanted": False})
+    log.warning("mail_stopped", reason=str(reason), user=user and user.pk)

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import ClassVar, Final, Self
+from typing import ClassVar, Final, NamedTuple, Self
 
 from django.conf import settings
 from django.db import models
@@ -33,8 +33,19 @@ class AccountNotificationKind(models.TextChoices):
     TOKEN = "token", _("A token for programs was made for my account")
 
 
+class StopReason(models.TextChoices):
+    """The reason that stops all emails of a user, whatever the user has chosen."""
+
+    RETURNED = "returned"  # the recipient's mail server returned an email
+    COMPLAINT = "complaint"  # the user marked an email as spam
+
+
 class NotificationChoice(models.Model):
-    """Whether a user wants emails of one kind. Without a row, only the kinds in UNLESS_REFUSED are sent."""
+    """Whether a user wants emails of one kind. Without a row, only the kinds in UNLESS_REFUSED are sent.
+
+    A row whose kind is a StopReason stops the emails of all kinds while `wanted` is False. So a restored backup does
+    not start them again: triggers put all refused kinds on the revocation list.
+    """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="letter_choices")
     kind = models.CharField(max_length=9, choices=NotificationKind)
@@ -52,15 +63,30 @@ class NotificationChoice(models.Model):
 
 
 def wants_kind(kind: NotificationKind) -> Q:
-    choices = NotificationChoice.objects.filter(user=OuterRef("pk"), kind=kind)
+    choices = NotificationChoice.objects.filter(user=OuterRef("pk"))
     if kind in UNLESS_REFUSED:
-        return Q(~Exists(choices.filter(wanted=False)))
-    return Q(Exists(choices.filter(wanted=True)))
+        return Q(~Exists(choices.filter(kind__in=(kind, *StopReason), wanted=False)))
+    is_stopped = Exists(choices.filter(kind__in=StopReason.values, wanted=False))
+    return Q(Exists(choices.filter(kind=kind, wanted=True)), ~is_stopped)
+
+
+class EmailChoices(NamedTuple):
+    """The kinds of email that a user gets: none while a reason stops them."""
+
+    wanted: set[NotificationKind]
+    stop_reason: StopReason | None
+
+
+def email_choices(user: User) -> EmailChoices:
+    choices = dict(user.letter_choices.values_list("kind", "wanted"))
+    for reason in (StopReason.COMPLAINT, StopReason.RETURNED):
+        if not choices.get(reason, True):
+            return EmailChoices(set(), reason)
+    return EmailChoices({kind for kind in NotificationKind if choices.get(kind, kind in UNLESS_REFUSED)}, None)
 
 
 def wanted_kinds(user: User) -> set[NotificationKind]:
-    choices = {NotificationKind(kind): wanted for kind, wanted in user.letter_choices.values_list("kind", "wanted")}
-    return {kind for kind in NotificationKind if choices.get(kind, kind in UNLESS_REFUSED)}
+    return email_choices(user).wanted
 
 
 class NotificationState(models.TextChoices):

@@ -6,7 +6,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from league.models import Club
-from league.models.notification import NotificationKind, wanted_kinds
+from league.models.notification import NotificationKind, email_choices
 from players.models import User
 
 
@@ -18,7 +18,7 @@ class NotificationsForm(forms.Form):
     )
 
     def __init__(self, data: Any, *, user: User) -> None:
-        wanted = wanted_kinds(user)
+        wanted, self.stop_reason = email_choices(user)
         super().__init__(data, initial={"kinds": [str(kind) for kind in NotificationKind if kind in wanted]})
         records = Club.objects.recordable_by(user).exists()
         self.offered = [kind for kind in NotificationKind if records or kind is not NotificationKind.CONTESTED]

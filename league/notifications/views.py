@@ -24,6 +24,10 @@ get_and_post = require_http_methods(["GET", "HEAD", "POST"])
 @get_and_post
 def notification_settings(request: HttpRequest) -> HttpResponse:
     assert isinstance(request.user, User)
+    if request.method == "POST" and "resume" in request.POST:
+        events.resume_emails(request.user)
+        messages.success(request, _("Your e-mails are switched on again."))
+        return redirect("league:letters")
     form = NotificationsForm(request.POST if request.method == "POST" else None, user=request.user)
     if request.method == "POST" and form.is_valid():
         notifications.store_choices(request.user, form.wanted, form.offered)

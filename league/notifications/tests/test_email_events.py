@@ -12,12 +12,15 @@ from django.test import Client
 from django.urls import get_resolver, reverse
 
 from league import urls
-from league.models import Check, Notification
+from league.actions import notifications
+from league.actions.email_events import resume_emails
+from league.models import Check, Notification, Revocation
 from league.models.check import CheckKind
-from league.models.notification import NotificationKind, wanted_kinds
+from league.models.notification import NotificationKind, wanted_kinds, wants_kind
+from league.models.revocation import RevocationKind
 from league.notifications.urls import event_patterns
 from players.models import User
-from tests.build import a_club, a_member
+from tests.build import a_club, a_member, sign_in
 from tests.readers import user_of
 
 pytestmark = pytest.mark.django_db
@@ -83,6 +86,36 @@ def test_a_complaint_stops_the_chosen_emails_of_this_reader_alone(client: Client
     assert post(client, PROVIDERS[provider](SPAM[provider], reader.email)).status_code == 204
     assert (wanted_kinds(reader), len(wanted_kinds(second_reader))) == (set(), 2)
     assert not Check.objects.filter(kind=CheckKind.LETTER).exists()
+
+
+@pytest.mark.parametrize(("events", "reason"), [(RETURNED, "came back"), (SPAM, "as spam")], ids=["returned", "spam"])
+def test_the_user_reads_why_and_switches_the_former_choice_on_again(
+    client: Client, provider: str, reader: User, events: dict[str, str], reason: str
+) -> None:
+    """A stop that only the operator knows of, or that forgets what the user had chosen."""
+    notifications.store_choices(reader, {NotificationKind.PLANNED}, NotificationKind)
+    post(Client(), PROVIDERS[provider](events[provider], reader.email))
+    wanting = User.objects.filter(wants_kind(NotificationKind.PLANNED))
+    assert (wanted_kinds(reader), wanting.count()) == (set(), 0)
+    sign_in(client, reader.player)
+    stopped = client.get("/letters").content.decode()
+    assert "Your e-mails are switched off" in stopped
+    assert reason in stopped
+    client.post("/letters", {"kinds": ["planned"]})  # a page opened earlier: the stop stays
+    assert wanted_kinds(reader) == set()
+    resumed = client.post("/letters", {"resume": "yes"}, follow=True).content.decode()
+    assert "switched on again" in resumed
+    assert "switched off" not in resumed
+    assert (wanted_kinds(reader), wanting.get()) == ({NotificationKind.PLANNED}, reader)
+
+
+def test_a_restored_backup_keeps_emails_stopped_and_resumed(client: Client, provider: str, reader: User) -> None:
+    """The revocation list, which triggers write, names the reason beside the refused kinds."""
+    post(client, PROVIDERS[provider](SPAM[provider], reader.email))
+    revocation = Revocation.objects.get(kind=RevocationKind.LETTERS, subject=reader.pk)
+    assert revocation.remains == "complaint"
+    resume_emails(reader)
+    assert Revocation.objects.get(kind=RevocationKind.LETTERS, subject=reader.pk).remains == ""
 
 
 def test_an_address_without_a_login_is_only_counted(client: Client, provider: str) -> None:
