@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run hall test test-faults test-deploy test-container format messages migration docs lock audit release bench bench-draw bench-night bench-pages bench-phone load clean
+.PHONY: help run hall test test-faults test-deploy test-container format messages migration docs lock audit release bench bench-draw bench-federation bench-night bench-pages bench-phone load clean
 CHECKS := check-format check-lint check-templates check-types check-imports check-migrations check-tests
 .PHONY: $(CHECKS)
 
@@ -67,6 +67,9 @@ bench: .venv/dev.stamp  ## Run the benchmarks
 
 bench-draw: .venv/dev.stamp  ## Run the benchmark of the draw: some minutes
 	@$(python) -m bench.draw
+
+bench-federation: .venv/dev.stamp  ## Measure an evening of 300 clubs of a federation at once: a quarter of an hour
+	@$(python) -m bench.federation
 
 bench-night: .venv/dev.stamp  ## Measure the night in leagues of 10⁴, 10⁵ and 10⁶ tables: about a quarter of an hour
 	@$(python) -m bench.night

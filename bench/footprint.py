@@ -15,17 +15,25 @@ def family(pid: int) -> list[int]:
     threads = Path(f"/proc/{pid}/task").glob("*/children")
     return [
         pid,
-        *(child_pid for match in threads for child in match.read_text().split() for child_pid in family(int(child))),
+        *(child_pid for match in threads for child in _text_of(match).split() for child_pid in family(int(child))),
     ]
 
 
+def _text_of(file: Path) -> str:
+    """Return the text; none of a process that has just ended."""
+    try:
+        return file.read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return ""
+
+
 def megabytes(pid: int) -> float:
-    """Return the memory of a process and its descendants (PSS: shared memory is counted once)."""
-    rolled = (Path(f"/proc/{process}/smaps_rollup").read_text() for process in family(pid))
+    """Return the memory of a process and its children, what several share counted once (PSS)."""
+    rolled = (_text_of(Path(f"/proc/{process}/smaps_rollup")) for process in family(pid))
     return sum(int(match[1]) for text in rolled if (match := re.search(r"^Pss:\s+(\d+)", text, re.M))) / MEGABYTE
 
 
 def processor_seconds(pid: int) -> float:
-    """Return the CPU seconds of a process and its descendants, including child processes that have ended."""
-    stats = (Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split() for process in family(pid))
+    """Return what a process and its children have used of the processors, those that have ended too."""
+    stats = (_text_of(Path(f"/proc/{process}/stat")).rpartition(")")[2].split() for process in family(pid))
     return sum(sum(int(ticks) for ticks in stat[11:15]) for stat in stats) / TICKS

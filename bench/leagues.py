@@ -49,6 +49,17 @@ LOGINS = {
 }  # the first two members of the first club
 
 
+class Shape(NamedTuple):
+    """How large a league is: the tables of each club in a round, seasons, evenings of a season, and how many deals end
+    a table. The first club's newest season has all its deals.
+    """
+
+    rooms: list[int]
+    years: int
+    evenings: int
+    deals: int
+
+
 class League(NamedTuple):
     """The numbers of created rows. `last` is the date of the newest evening."""
 
@@ -90,21 +101,29 @@ def rooms_of(tables: int) -> list[int]:
 
 
 def build(tables: int, *, today: date) -> League:
-    """Fill the database. The newest evenings were on the days before `today`. End with VACUUM ANALYZE."""
+    """Fill the database with a league of ten years."""
+    rooms = rooms_of(tables)
+    return build_shape(Shape(rooms, YEARS, EVENINGS, math.ceil(DEALS / (EVENINGS * ROUNDS * rooms[0]))), today=today)
+
+
+def build_shape(shape: Shape, *, today: date) -> League:
+    """Fill the database; the newest evenings were on the days before `today`. Ends with VACUUM ANALYZE.
+
+    Clubs with more tables come before clubs with fewer.
+    """
     assert not Club.objects.exists(), "the database is not empty"
     rng = np.random.default_rng(SEED)
-    rooms = rooms_of(tables)
-    end_number = math.ceil(DEALS / (EVENINGS * ROUNDS * rooms[0]))
+    rooms = shape.rooms
     clubs, people = _clubs(rooms)
     skill = np.zeros(people[-1][-1].pk + 1)
     skill[1:] = rng.normal(size=len(skill) - 1)
     with connection.cursor() as cursor:
-        cursor.execute("SET session_replication_role = replica")  # without triggers for history and foreign keys
-        evenings = _calendar(clubs, today, end_number)
+        cursor.execute("SET session_replication_role = replica")  # neither history nor foreign keys, row by row
+        evenings = _calendar(clubs, today, shape)
         groups = _groups(rooms, people)
         copied = Copied()
         for week, row in enumerate(evenings):
-            _week(rng, groups, row, skill, copied, end_number if week >= (YEARS - 1) * EVENINGS else 0)
+            _week(rng, groups, row, skill, copied, shape.deals if week >= (shape.years - 1) * shape.evenings else 0)
         next_ids(Round, Table, Seat, Attendance)
         cursor.execute("RESET session_replication_role")
         deals = record(copied.dealt)
@@ -151,29 +170,29 @@ def _game(club: int) -> int:
     return {4: 1, 9: 2}.get(club % 10, 0)
 
 
-def _calendar(clubs: list[Club], today: date, end_number: int) -> Ints:
-    """Create seasons and closed evenings. Return the ids of the evenings by week (the oldest first) and club."""
+def _calendar(clubs: list[Club], today: date, shape: Shape) -> Ints:
+    """Make seasons and closed evenings; return the ids of the evenings by week, the oldest first, and club."""
     seasons = Season.objects.bulk_create(
         (
             Season(
                 club=club,
-                name=f"{today.year - YEARS + year}–{today.year - YEARS + year + 1}",
+                name=f"{today.year - shape.years + year}–{today.year - shape.years + year + 1}",
                 game=GAMES[_game(number)],
-                state=SeasonState.OPEN if year == YEARS - 1 else SeasonState.CLOSED,
+                state=SeasonState.OPEN if year == shape.years - 1 else SeasonState.CLOSED,
                 table_sizes=[SIZE],
                 rounds=ROUNDS,
                 end=TableEnd.DEALS,
-                end_number=end_number,
+                end_number=shape.deals,
             )
-            for year in range(YEARS)
+            for year in range(shape.years)
             for number, club in enumerate(clubs)
         ),
         batch_size=1000,
     )
     evenings = []
-    for week in range(YEARS * EVENINGS):
-        year, in_season = divmod(week, EVENINGS)
-        ago = (YEARS - 1 - year) * 52 + EVENINGS - 1 - in_season
+    for week in range(shape.years * shape.evenings):
+        year, in_season = divmod(week, shape.evenings)
+        ago = (shape.years - 1 - year) * 52 + shape.evenings - 1 - in_season
         for number in range(len(clubs)):
             day = today - timedelta(days=7 * ago + 1 + number % WEEKDAYS)
             begin = datetime.combine(day, time(19), UTC)

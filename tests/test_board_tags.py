@@ -45,6 +45,7 @@ from league.actions import (
 from league.models import Club, ClubChange, Contest, Evening, Run, Table, Tournament, TournamentUnit
 from league.models.club_change import EVERY_CLUB, version_of_club
 from league.models.rights import Role
+from league.models.season import SeasonState
 from league.recompute.work import runs
 from league.sheets.queries.table_sums import PointsAndDeals
 from league.standings.rules import StandingsRules
@@ -439,17 +440,39 @@ def test_a_warm_cache_shows_each_reader_what_an_empty_one_does(now: None) -> Non
                 assert text(role, page) == alone[role], (page, role, order)
 
 
+def test_a_cached_form_has_the_token_of_the_browser_that_asks(club: Club) -> None:
+    """Two browsers of an admin share a cached part, but no cookie. No other test sends a form of a cached part."""
+    draft = a_season(club, state=SeasonState.DRAFT)
+    admin, page = club_admin(club), f"/seasons/{draft.pk}/"
+    address = f"{page}open"
+    form = re.compile(rf'action="{address}">\s*<input type="hidden" name="csrfmiddlewaretoken" value="(\w+)"')
+    browsers = [signed_in(Client(enforce_csrf_checks=True), admin) for _ in range(2)]
+    with CaptureQueriesContext(connection) as captured:
+        first, second = (form.findall(browser.get(page).content.decode())[0] for browser in browsers)
+    version_season_and_user = 3
+    assert len(captured) > 2 * version_season_and_user
+    with CaptureQueriesContext(connection) as captured:
+        assert browsers[1].get(page).status_code == 200
+    assert len(captured) == version_season_and_user
+    assert browsers[1].post(address, {"csrfmiddlewaretoken": first}).status_code == 403
+    assert browsers[1].post(address, {"csrfmiddlewaretoken": second}).status_code == 302
+
+
 def test_a_cached_page_needs_no_query_for_its_content(club: Club) -> None:
     """Queries of a page that is read again; tests/test_budgets.py counts those of a page that is rendered."""
     season, player = club.seasons.get(), club.memberships.earliest("pk").player
     evening = Evening.objects.closed().get(season__club=club)
-    pages = [f"/seasons/{season.pk}/", f"/evenings/{evening.pk}/", f"/players/{player.pk}/", "/games/tarot/leaderboard"]
+    pages = [
+        *(f"/seasons/{season.pk}/", f"/evenings/{evening.pk}/", f"/clubs/{club.slug}/", f"/players/{player.pk}/"),
+        *(f"/players/{player.pk}/statistics/tarot", "/games/tarot/leaderboard"),
+    ]
     version, row, user = 1, 1, 1
-    budgets = {
-        "visitor": [version + row] * 3 + [version],
-        "member": [version + row + user] * 3 + [version + user],
+    of_visitor = [version + row] * 5 + [version]
+    of_user = [queries + user for queries in of_visitor]
+    budgets = {"visitor": of_visitor, "member": of_user, "secretary": of_user, "admin": of_user}
+    browsers = {"visitor": Client()} | {
+        role.value: signed_in(Client(), a_member(club, role)) for role in (Role.MEMBER, Role.SECRETARY, Role.ADMIN)
     }
-    browsers = {"visitor": Client(), "member": signed_in(Client(), a_member(club))}
     for reader, browser in browsers.items():
         for page in pages:
             browser.get(page)

@@ -1,7 +1,8 @@
 """Cache parts of pages, one for each version of a club's rows, language and kind of viewer.
 
-The ETag of the page has the same version (league/web/board_tags.py), so a cached part is as new as a response 304. The
-viewer's own menu, messages and forms are outside the cached part.
+The version is the one of the page's ETag (league/web/board_tags.py), so a cached part is never older than a 304 would
+allow. The reader's own menu and messages are outside the part. A form's token against forged requests is not stored:
+a random text stands in its place.
 """
 
 from __future__ import annotations
@@ -14,65 +15,70 @@ from django.conf import settings
 from django.core.cache import cache
 from django.db import connection
 from django.http import HttpRequest
+from django.middleware.csrf import get_token
 from django.template.loader import render_to_string
 from django.utils import timezone
-from django.utils.crypto import salted_hmac
+from django.utils.crypto import get_random_string, salted_hmac
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
+from league.models.club_change import BoardVersion
+from league.models.rights import Right
 from league.web.board_tags import release_hash, version_dates, version_of_page
 from players.naming import current_audience
 
-CACHE_SECONDS: Final = 900  # seconds; nobody reads a part of an old version again, so it must not stay in memory
+CACHE_SECONDS: Final = 900  # seconds; old versions are never asked for again, and must not fill the cache's memory
+TOKEN_PLACE_LENGTH: Final = 32
 
 
-def cached_part(request: HttpRequest, kind: Hashable, render: Callable[[], str]) -> SafeString:
-    """Return a part of a page as HTML, from the cache or by `render`.
+def kind_of_reader(request: HttpRequest, rights: Mapping[str, object]) -> Hashable:
+    """Return what a club's page depends on beside its rows: the reader's rights in the club, as `club_context` returns
+    them, and who they are, since their own row is marked.
+
+    All visitors without an account share a kind. Return None, for a page that is not cached, if the address has
+    parameters.
+    """
+    if request.GET:
+        return None
+    return tuple(rights[f"can_{right}"] for right in Right), rights["lacks_second_factor"], request.user.pk
+
+
+def kind_of_anyone(request: HttpRequest) -> Hashable:
+    """Return the same for a page that belongs to no club: who the reader is."""
+    return None if request.GET else ("reader", request.user.pk)
+
+
+def cached_content(
+    request: HttpRequest, template: str, kind: Hashable, context: Callable[[], Mapping[str, Any]]
+) -> SafeString:
+    """Return the template from the cache, or render it with `context()`; always render it if `kind` is None.
 
     The part may depend on the page's path, its rows, the language, the viewers to whom names are shown (public or
     members), and `kind`. `kind` has everything else: usually the viewer's rights and the query parameters. The view
     must have the decorator `conditional_page`, and must have called a function that decides how names are shown.
     """
     version = version_of_page(request)
-    if version is None or connection.in_atomic_block:  # in a transaction the page's own changes have no version yet
-        return SafeString(render())
+    if kind is None or version is None or connection.in_atomic_block:  # a transaction's own changes have no version yet
+        return SafeString(render_to_string(template, dict(context()), request))
+    key = _key(request, version, (template, kind))
+    stored: bytes | None = cache.get(key)
+    if stored is None:
+        token_place = get_random_string(TOKEN_PLACE_LENGTH)  # nobody can write it into a name, to get it replaced
+        rendered = render_to_string(template, {**context(), "csrf_token": token_place}, request)
+        stored = zlib.compress(f"{token_place}{rendered}".encode(), level=1)
+        cache.set(key, stored, CACHE_SECONDS)
+    both = zlib.decompress(stored).decode()
+    token_place, text = both[:TOKEN_PLACE_LENGTH], both[TOKEN_PLACE_LENGTH:]
+    return SafeString(text.replace(token_place, get_token(request)) if token_place in text else text)
+
+
+def _key(request: HttpRequest, version: BoardVersion, kind: Hashable) -> str:
     user: Any = request.user
-    key_parts = (
+    follows_from = (
         version,
         version_dates(version, timezone.now()),
         (get_language(), current_audience(), user.is_superuser, user.is_staff),
         (request.build_absolute_uri(request.path), kind),
         (release_hash(), settings.TIME_ZONE, settings.SITE_ADDRESS),
     )
-    key = f"part:{salted_hmac('league.web.board_cache', repr(key_parts), algorithm='sha256').hexdigest()[:40]}"
-    stored: bytes | None = cache.get(key)
-    if stored is None:
-        stored = zlib.compress(render().encode(), level=1)
-        cache.set(key, stored, CACHE_SECONDS)
-    return SafeString(zlib.decompress(stored).decode())
-
-
-def kind_of_reader(request: HttpRequest, rights: Mapping[str, object]) -> Hashable:
-    """Return the properties of the viewer on which a club's page depends: two rights, and the user's id.
-
-    The id is needed because the viewer's own row is marked. All visitors without an account have the same kind. Return
-    None, so that the page is not cached, if the URL has parameters or the viewer records results: such a page has forms
-    with a CSRF token.
-    """
-    if request.GET or rights["can_record"]:
-        return None
-    return rights["can_read"], rights["can_collect"], request.user.pk
-
-
-def cached_content(
-    request: HttpRequest, template: str, kind: Hashable, context: Callable[[], Mapping[str, Any]]
-) -> SafeString:
-    """Return the rendered template, from the cache if it has this `kind` already.
-
-    If `kind` is None, do not use the cache. `context` is called only to render.
-    """
-
-    def render() -> str:
-        return render_to_string(template, dict(context()), request)
-
-    return SafeString(render()) if kind is None else cached_part(request, (template, kind), render)
+    return f"part:{salted_hmac('league.web.board_cache', repr(follows_from), algorithm='sha256').hexdigest()[:40]}"

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections import Counter
 from datetime import UTC, date, datetime, time, timedelta
+from functools import cache
 from typing import Any
 
 from allauth.core.ratelimit import consume
@@ -27,6 +28,7 @@ from league.models.rights import RIGHTS, Right
 from league.models.season import SeasonState
 from league.seasons.queries.rules_summary import tie_break_text
 from league.tournaments.queries.invitations import invitations
+from league.web.board_cache import cached_content, kind_of_reader
 from league.web.board_tags import conditional_page, conditional_page_of_all_clubs
 from league.web.finding import club_context, managed_or_403, visible_or_404
 from league.web.forms import FounderForm
@@ -106,28 +108,40 @@ def _contest_counts(clubs: list[Club], contests: list[Contest]) -> list[tuple[Cl
 def club(request: HttpRequest, slug: str) -> HttpResponse:
     club: Any = visible_or_404(Club.objects.annotate(own_role=role_of(request.user, "pk")), request.user, slug=slug)
     rights = club_context(club, request.user, club.own_role)
+    kind = kind_of_reader(request, rights)
+
+    @cache
+    def context() -> dict[str, Any]:
+        return rights | _club_page(request, club, can_record=bool(rights["can_record"]))
+
+    parts = {
+        "head": cached_content(request, "league/clubs/_club_head.html", kind, context),
+        "content": cached_content(request, "league/clubs/_club.html", kind, context),
+    }
+    return render(request, "league/clubs/club.html", rights | parts)
+
+
+def _club_page(request: HttpRequest, club: Any, *, can_record: bool) -> dict[str, Any]:
     player = getattr(request.user, "player", None)
     seasons = list(club.seasons.without_tournaments().select_related("club_game").annotate(is_due=is_due()))
     open_seasons = [season for season in seasons if season.state == SeasonState.OPEN]
     today = timezone.localdate(timezone=club.zone)
     evenings = club_evenings(club, player, today)
-    context = {
-        **rights,
+    return {
         "seasons": seasons,
         "other_seasons": [season for season in seasons if season not in open_seasons],
         "games": {season.game_key: season.game_title for season in seasons},
         "tonight": evenings.tonight,
         "own_seats": own_seats(evenings.tonight, player),
-        "cards": tonight_cards(evenings.tonight) if rights["can_record"] else [],
+        "cards": tonight_cards(evenings.tonight) if can_record else [],
         "tops": [
             (season, [_with_tie_break(place) for place in places]) for season, places in leaders(open_seasons, player)
         ],
         "last": evenings.last,
         "next": evenings.next,
         "tournaments": _coming_tournaments(request, club, today),
-        "invitations": invitations(club, request.user, since=today) if rights["can_record"] else [],
+        "invitations": invitations(club, request.user, since=today) if can_record else [],
     }
-    return render(request, "league/clubs/club.html", context)
 
 
 def _coming_tournaments(request: HttpRequest, club: Club, today: date) -> QuerySet[Tournament]:

@@ -33,7 +33,7 @@ from league.seasons.queries.player_seasons import player_standings
 from league.seasons.queries.season_game import visible_games
 from league.statistics.queries.season_choice import chosen_season
 from league.tournaments.queries.tournament_results import player_tournament_ranks
-from league.web.board_cache import cached_content
+from league.web.board_cache import cached_content, kind_of_anyone
 from league.web.board_tags import conditional_page_of_all_clubs
 from league.web.calendar_chart import year_strip
 from league.web.finding import visible_players_or_404
@@ -136,10 +136,11 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
     Leaderboards link to former members of the viewer's clubs. Their page shows only their results in these clubs.
     """
     [(person, is_member)] = visible_players_or_404(request.user, pk)
-    kind = None if request.GET else ("reader", request.user.pk)
-    content = cached_content(
-        request, "league/people/_player.html", kind, lambda: _player_context(request, person, is_member=is_member)
-    )
+
+    def context() -> dict[str, Any]:
+        return _player_context(request, person, is_member=is_member)
+
+    content = cached_content(request, "league/people/_player.html", kind_of_anyone(request), context)
     return render(request, "league/people/player.html", {"person": person, "content": content})
 
 

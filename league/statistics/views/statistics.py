@@ -21,9 +21,12 @@ from league.statistics.queries.tables_played import (
     table_statistics,
 )
 from league.statistics.views.statistic_bars import FEW_CASES, opponent_row, statistic_sections
+from league.web.board_cache import cached_content, kind_of_anyone
 from league.web.board_tags import conditional_page_of_all_clubs
 from league.web.finding import visible_players_or_404
 from league.web.game import game_or_404
+from players.models import Player
+from scoring.game import Game
 
 PAGE_SIZE = 15  # opponents
 
@@ -32,16 +35,25 @@ PAGE_SIZE = 15  # opponents
 def statistics(request: HttpRequest, pk: int, game: str) -> HttpResponse:
     played = game_or_404(game, request.user)
     [(person, _is_known)] = visible_players_or_404(request.user, pk)
-    season_ids = visible_evenings(person, request.user).filter(season__game_key=game).order_by().values("season")
+
+    def context() -> dict[str, Any]:
+        return _statistics_context(request, person, played)
+
+    content = cached_content(request, "league/people/_statistics.html", kind_of_anyone(request), context)
+    return render(request, "league/people/statistics.html", {"person": person, "game": played, "content": content})
+
+
+def _statistics_context(request: HttpRequest, person: Player, played: Game) -> dict[str, Any]:
+    season_ids = visible_evenings(person, request.user).filter(season__game_key=played.slug).order_by().values("season")
     visible = Exists(Club.objects.visible_to(request.user).filter(pk=OuterRef("club")))
     seasons: list[Any] = list(Season.objects.with_club().filter(pk__in=season_ids).annotate(linked=visible))
     selected_season: Any = chosen_season(request, seasons)
     selected = [selected_season] if selected_season else seasons
     counts = deal_counts(person, selected)
-    at_tables = table_statistics(person, selected, game)
+    at_tables = table_statistics(person, selected, played.slug)
     evenings = evening_sums(at_tables.tables)
     page = Paginator(at_tables.opponents, PAGE_SIZE).get_page(request.GET.get("page"))
-    context = {
+    return {
         "person": person,
         "game": played,
         "seasons": seasons,
@@ -64,7 +76,6 @@ def statistics(request: HttpRequest, pk: int, game: str) -> HttpResponse:
         "least": MIN_SHARED_TABLES,
         "linked": all(row.linked for row in selected),
     }
-    return render(request, "league/people/statistics.html", context)
 
 
 def _best(evenings: Sequence[EveningSum], sign: int) -> EveningSum | None:
