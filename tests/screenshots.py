@@ -57,7 +57,8 @@ Theme = Literal["light", "dark"]
 ROOT: Final = Path(__file__).parent.parent
 PICTURES: Final = ROOT / "docs" / "pictures"
 STATES: Final = ("empty", "usual", "full")
-LANGUAGES: Final = {"fr": "fr-FR", "en": "en-GB"}
+LANGUAGES: Final = {"fr": "fr-FR", "en": "en-GB"}  # of browsers
+CLUB_LANGUAGES: Final = {"fr": "fr", "en": "en-gb"}
 SCREEN_HEIGHTS: Final = {390: 844, 1280: 900, 1920: 1080}
 THEMES: Final[tuple[Theme, ...]] = ("light", "dark")
 LONGEST: Final = 3000  # pixels; the rest of a longer page is not photographed
@@ -190,9 +191,11 @@ def photograph(
     browser: Browser, site: str, state: str, scene: Scene, language: str, options: argparse.Namespace
 ) -> Iterator[str]:
     """Photograph the pages of a club in a language. Yield each address that did not answer with a page."""
-    Club.objects.filter(pk=scene.club.pk).update(language=language)  # of prints and of the hall's screen
+    Club.objects.filter(pk=scene.club.pk).update(
+        language=CLUB_LANGUAGES[language]
+    )  # of prints and of the hall's screen
     evening = Evening.objects.get(pk=int(str(scene.place_names["evening"])))
-    scene.place_names["live"] = fragments.evening_token(watched(evening, language))
+    scene.place_names["live"] = fragments.evening_token(watched(evening, CLUB_LANGUAGES[language]))
     pages = {
         reader: opened(browser, site, user, LANGUAGES[language]).new_page() for reader, user in scene.readers.items()
     }
@@ -258,7 +261,7 @@ def document_pictures(browser: Browser, site: str, scene: Scene) -> None:
     """Write the pictures of the documentation in both languages. Raise SystemExit if one is too large."""
     PICTURES.mkdir(exist_ok=True)
     for language, locale in LANGUAGES.items():
-        Club.objects.filter(pk=scene.club.pk).update(language=language)
+        Club.objects.filter(pk=scene.club.pk).update(language=CLUB_LANGUAGES[language])
         for picture in DOCUMENT_PICTURES:
             context = opened(browser, site, User.objects.get(email=picture.email), locale)
             page = context.new_page()
