@@ -19,6 +19,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from io import BytesIO
+from itertools import count
 from pathlib import Path
 from typing import Final, Literal, NamedTuple
 
@@ -46,6 +47,7 @@ from league.models.season import SeasonState  # noqa: E402
 from league.tournaments.queries import registration_links  # noqa: E402
 from league.tournaments.queries.playing_units import evening_of  # noqa: E402
 from players.models import RatingStep, User  # noqa: E402
+from tests import build  # noqa: E402
 from tests.browser import FLAGS, MISSING, chromium  # noqa: E402
 from tests.build import a_club, a_member, a_season, a_tournament, a_user, an_evening, watched  # noqa: E402
 from tests.conftest import add_session  # noqa: E402
@@ -191,9 +193,8 @@ def photograph(
     browser: Browser, site: str, state: str, scene: Scene, language: str, options: argparse.Namespace
 ) -> Iterator[str]:
     """Photograph the pages of a club in a language. Yield each address that did not answer with a page."""
-    Club.objects.filter(pk=scene.club.pk).update(
-        language=CLUB_LANGUAGES[language]
-    )  # of prints and of the hall's screen
+    # Prints and the hall's screen have the club's language.
+    Club.objects.filter(pk=scene.club.pk).update(language=CLUB_LANGUAGES[language])
     evening = Evening.objects.get(pk=int(str(scene.place_names["evening"])))
     scene.place_names["live"] = fragments.evening_token(watched(evening, CLUB_LANGUAGES[language]))
     pages = {
@@ -300,6 +301,7 @@ def main() -> None:
     with ExitStack() as stack:
         if options.base:
             site = options.base
+            build._number = count(1 + 100 * User.objects.count())  # other addresses than those of an earlier run
         else:
             call_command("migrate", verbosity=0)
             call_command("demo")
