@@ -92,12 +92,12 @@ class Picture(NamedTuple):
 DOCUMENT_PICTURES: Final = (
     Picture("evening", "secretary@demo.example", "/evenings/{evening}/", (1280, 900)),
     Picture("check-in", "secretary@demo.example", "/evenings/{evening}/players", (1280, 800)),
-    Picture("sheet", "secretary@demo.example", "/tables/{open_table}/grid", (1280, 800)),
+    Picture("sheet", "secretary@demo.example", "/tables/{open_table}/grid", (1280, 760)),
     Picture("deal", "member@demo.example", "/deals/{deal}/", (390, 844)),
     Picture("standings", "member@demo.example", "/seasons/{season}/", (1280, 900)),
     Picture("member", "member@demo.example", "/", (390, 844)),
     Picture("tournament", "secretary@demo.example", "/tournaments/{running}/play", (1280, 900)),
-    Picture("screen", "secretary@demo.example", "/evenings/{evening}/projector", (1280, 720)),
+    Picture("screen", "secretary@demo.example", "/screen/{screen_code}", (1280, 720)),
 )
 
 
