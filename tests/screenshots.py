@@ -15,11 +15,12 @@ from __future__ import annotations
 import argparse
 import os
 import re
+import shutil
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from io import BytesIO
-from itertools import count
+from itertools import count, product
 from pathlib import Path
 from typing import Final, Literal, NamedTuple
 
@@ -58,7 +59,7 @@ from tests.test_every_page import addresses  # noqa: E402
 Theme = Literal["light", "dark"]
 ROOT: Final = Path(__file__).parent.parent
 PICTURES: Final = ROOT / "docs" / "pictures"
-STATES: Final = ("empty", "usual", "full")
+STATES: Final = ("full", "usual", "empty")  # the demo club first, while it is alone
 LANGUAGES: Final = {"fr": "fr-FR", "en": "en-GB"}  # of browsers
 CLUB_LANGUAGES: Final = {"fr": "fr", "en": "en-gb"}
 SCREEN_HEIGHTS: Final = {390: 844, 1280: 900, 1920: 1080}
@@ -197,6 +198,14 @@ def photograph(
     Club.objects.filter(pk=scene.club.pk).update(language=CLUB_LANGUAGES[language])
     evening = Evening.objects.get(pk=int(str(scene.place_names["evening"])))
     scene.place_names["live"] = fragments.evening_token(watched(evening, CLUB_LANGUAGES[language]))
+    folders = {
+        (width, theme): options.folder / f"{state}-{language}-{width}-{theme}"
+        for width, theme in product(options.widths, options.themes)
+    }
+    for folder in folders.values():
+        if not options.only:
+            shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True, exist_ok=True)
     pages = {
         reader: opened(browser, site, user, LANGUAGES[language]).new_page() for reader, user in scene.readers.items()
     }
@@ -213,11 +222,9 @@ def photograph(
             page.evaluate(READY)
             for theme in options.themes:
                 page.emulate_media(color_scheme=theme)
-                folder = options.folder / f"{state}-{language}-{width}-{theme}"
-                folder.mkdir(parents=True, exist_ok=True)
                 height = min(page.evaluate("document.documentElement.scrollHeight"), LONGEST)
                 page.screenshot(
-                    path=folder / f"{number:03}{re.sub(r'[^a-z0-9]+', '-', address.lower())[:80]}.png",
+                    path=folders[width, theme] / f"{number:03}{re.sub(r'[^a-z0-9]+', '-', address.lower())[:80]}.png",
                     full_page=True,
                     clip={"x": 0, "y": 0, "width": width, "height": max(height, SCREEN_HEIGHTS[width])},
                 )
@@ -249,8 +256,8 @@ def contact_sheets(folder: Path) -> int:
         draw = ImageDraw.Draw(sheet)
         for index, file in enumerate(files[start : start + columns * rows]):
             x, y = index % columns * cell[0], index // columns * cell[1]
-            with Image.open(file) as photograph_:
-                small = photograph_.convert("RGB")
+            with Image.open(file) as large:
+                small = large.convert("RGB")
             small.thumbnail((thumbnail[0], 100_000))
             sheet.paste(small.crop((0, 0, thumbnail[0], min(small.height, thumbnail[1]))), (x, y + LABEL_HEIGHT))
             draw.text((x + 2, y + 2), file.stem[: cell[0] // 6], "white", font)
@@ -319,11 +326,9 @@ def main() -> None:
             for language in options.languages:
                 for problem in photograph(browser, site, state, scene, language, options):
                     print(problem, flush=True)
-                for width in options.widths:
-                    for theme in options.themes:
-                        name = f"{state}-{language}-{width}-{theme}"
-                        if (options.folder / name).exists():
-                            print(f"{name}: {contact_sheets(options.folder / name)} sheets", flush=True)
+                for width, theme in product(options.widths, options.themes):
+                    folder = options.folder / f"{state}-{language}-{width}-{theme}"
+                    print(f"{folder.name}: {contact_sheets(folder)} sheets", flush=True)
 
 
 if __name__ == "__main__":
