@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run hall test test-faults test-deploy test-container format messages migration docs lock audit release bench bench-draw bench-federation bench-night bench-pages bench-phone load clean
+.PHONY: help run hall test test-faults test-deploy test-container format messages migration docs pictures screenshots lock audit release bench bench-draw bench-federation bench-night bench-pages bench-phone load clean
 CHECKS := check-format check-lint check-templates check-types check-imports check-migrations check-tests
 .PHONY: $(CHECKS)
 
@@ -86,6 +86,14 @@ load: .venv/dev.stamp .venv/load.stamp  ## Send 300 readers, 20 secretaries and 
 
 docs: .venv/docs.stamp  ## Build the documentation as a site into build/docs/; a dead link stops it
 	@NO_MKDOCS_2_WARNING=1 .venv/docs/bin/mkdocs build --strict --quiet --clean
+
+pictures: .venv/dev.stamp  ## Photograph the demo club for the documentation into docs/pictures/, in both languages
+	@$(python) -m tests.browser
+	@$(python) -m deploy.servers $(python) -m tests.screenshots --documents
+
+screenshots: .venv/dev.stamp  ## Photograph every page into var/screenshots/, with contact sheets (SHOTS='--widths 390 --only hall'): an hour
+	@$(python) -m tests.browser
+	@$(python) -m deploy.servers $(python) -m tests.screenshots $(SHOTS)
 
 lock: .venv/dev.stamp  ## Resolve the requirements again (LOCK=--upgrade for newer versions)
 	@$(compile) $(LOCK) pyproject.toml -o requirements.txt

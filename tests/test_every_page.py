@@ -116,11 +116,12 @@ READ_ALOUD = """
 """
 
 
-def visits() -> dict[str, str]:
+def visits(*, of_public_club: bool = False) -> dict[str, str]:
     """Return each address of a page, with the role that reads it: the club's admin, or who has no account yet.
 
     They are the GET rows of the access matrix, which is complete. A file or a part of a page is no page, nor is what
-    sends everyone on; the guest's own table, deal and numbers look like any other.
+    sends everyone on; the guest's own table, deal and numbers look like any other. The club of this test is private;
+    the pages that only a public club shows have their own test.
     """
     readers: dict[str, str] = {}
     for row in ROWS:
@@ -130,7 +131,7 @@ def visits() -> dict[str, str]:
             and reader
             and not row.address.partition("?")[0].endswith(NO_PAGES)
             and not row.address.startswith("/api/v1/")
-            and row.club != "public"  # the club of this test is private; what only a public one shows has its own test
+            and (of_public_club or row.club != "public")
             and "{guests_" not in row.address
             and not ("{guest}" in row.address and "{game}" in row.address)
         ):
@@ -138,9 +139,9 @@ def visits() -> dict[str, str]:
     return readers
 
 
-def addresses(place_names: dict[str, object]) -> Iterator[tuple[str, str]]:
+def addresses(place_names: dict[str, object], *, of_public_club: bool = False) -> Iterator[tuple[str, str]]:
     """Reader and address of every visit; what is a game's own is visited for each of the games."""
-    for address, reader in visits().items():
+    for address, reader in visits(of_public_club=of_public_club).items():
         for game in all_games() if "{game}" in address else [None]:
             yield reader, address.format(**(place_names | ({"game": game.slug} if game else {})))
     yield "root", reverse("league:watch")

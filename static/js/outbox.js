@@ -83,6 +83,7 @@ function feeButton(entry, form) {
   const isPaid = body.get("paid") === "yes";
   button.textContent = words[isPaid ? "paid" : "owed"].replace("AMOUNT", form.dataset.fee);
   button.setAttribute("aria-label", `${button.textContent}, ${form.querySelector("button span").textContent.trim()}`);
+  if (!isPaid) button.classList.replace("btn-outline-secondary", "btn-outline-danger");
   button.addEventListener("click", async () => {
     if (isPaid) body.delete("paid");
     else body.set("paid", "yes");

@@ -21,7 +21,7 @@ function update() {
     worth += ranks * cents(field("worth"));
   }
   document.getElementById("prize-amount").value = currency.format(amount / 100);
-  document.getElementById("prize-left").value = currency.format((paid - amount) / 100);
+  document.getElementById("prize-left").value = currency.format((paid - amount) / 100).replace("-", "−");
   document.getElementById("prize-worth").value = currency.format(worth / 100);
 }
 
