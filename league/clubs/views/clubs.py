@@ -12,6 +12,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from league.actions import clubs
@@ -148,7 +149,7 @@ def _with_tie_break(place: LeadingRow) -> LeadingRow:
 def create_club(request: HttpRequest) -> HttpResponse:
     user = request.user
     assert user.is_authenticated  # login_required
-    form = ClubForm(request.POST or None, user=user)
+    form = ClubForm(request.POST or None, user=user, initial={"language": get_language()})
     founder = None if hasattr(user, "player") else FounderForm(request.POST or None)
     over_limit = False
     if request.method == "POST" and form.is_valid() and (founder is None or founder.is_valid()):
