@@ -66,6 +66,35 @@ def all_sent(page: Page, server: WebServer) -> None:
     server.connect()
     page.evaluate("dispatchEvent(new Event('online'))")
     expect(page.locator("#outbox [role=status]")).to_contain_text("All entries are sent")
+    expect(page.locator("#outbox [role=status]")).to_be_visible()
+
+
+def test_each_tab_shows_that_entries_were_sent(page: Page, table: Table, server: WebServer) -> None:
+    """A stored page shows the server's state again, in every tab; not while something is typed on it."""
+    visited(page, form_address(table))
+    server.disconnect()
+    record_deal(page, "Ann", 43)
+    not_sent(page, 1)
+    other = page.context.new_page()
+    other.goto(form_address(table))
+    not_sent(other, 1)
+    other.get_by_label("Points", exact=True).fill("50")
+    all_sent(page, server)
+    expect(page.get_by_role("heading", name="Record deal 2")).to_be_visible()
+    expect(other.locator("#outbox [role=status]")).to_have_text("All entries are sent (1).")
+    expect(other.get_by_role("link", name="Show this page as it is now")).to_be_visible()
+    expect(other.get_by_label("Points", exact=True)).to_have_value("50")
+    assert len(facts_of(table)) == 1
+
+
+def test_closing_without_a_network_leads_to_the_offline_page(page: Page, table: Table, server: WebServer) -> None:
+    """It cannot wait in the outbox; the browser's own error page would have no way back."""
+    visited(page, f"/evenings/{table.round.evening_id}/close")
+    server.disconnect()
+    page.get_by_label("Close it although something is open").check()
+    page.get_by_role("button", name="Close the evening").click()
+    expect(page.get_by_role("heading", name="No network")).to_be_visible()
+    expect(page.get_by_role("link", name="Close")).to_be_visible()
 
 
 def test_deals_without_a_network_are_recorded_once_and_in_order(page: Page, table: Table, server: WebServer) -> None:

@@ -581,6 +581,13 @@ for (const one of paper) {
   });
 }
 
+// The button shows what the comparison says. To load the page again would lead to the row, on a phone out of sight of it.
+paperForm.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  if (!(await compare())) return paperForm.submit();
+  paperSays.scrollIntoView({ block: "nearest" });
+});
+
 // Start
 
 const unsent = new Unsent(grid.dataset.store, grid.dataset.check, handlers);

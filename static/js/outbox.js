@@ -10,6 +10,9 @@ const words = Object.fromEntries([...box.querySelectorAll("[data-word]")].map((w
 const isStoredPage = "stored" in document.documentElement.dataset;
 const FIRST_WAIT = 2000; // ms
 const MAX_WAIT = 60_000; // ms
+const tabs = new BroadcastChannel(`outbox-${user}`); // a tab that has sent entries posts their number
+const SENT = "outbox-sent"; // the number of entries that were sent before the page was loaded again
+const sentBefore = Number(sessionStorage.getItem(SENT));
 let wait = FIRST_WAIT;
 let timer = null;
 
@@ -116,15 +119,35 @@ async function show() {
   }
   list.replaceChildren(...entries.map(shownEntry));
   part("count").textContent = entries.length;
+  box.querySelector("h2").hidden = !entries.length;
   if (signOut || entries.some(({ errors }) => errors)) part("waiting").open = true;
   markPeople(entries);
-  box.hidden = !entries.length && !box.dataset.sent;
+  box.hidden = !entries.length && !sentBefore && part("reload").hidden;
   part("waiting").hidden = !entries.length;
   return entries;
 }
 
 function say(state, count = 0) {
   box.querySelector("[role=status]").textContent = words[state].replace("COUNT", count);
+}
+
+const isChanged = (field) => {
+  if (["hidden", "submit", "button"].includes(field.type)) return false;
+  if (["radio", "checkbox"].includes(field.type)) return field.checked !== field.defaultChecked;
+  if (!field.options) return field.value !== field.defaultValue;
+  return field.selectedIndex !== Math.max(0, [...field.options].findIndex((option) => option.defaultSelected));
+};
+
+// Entries were sent, here or in another tab. A stored page shows the server's state again, at once if nothing that was
+// typed on it would be lost; any other page has a link.
+async function showSent(sent) {
+  if (sent) part("reload").hidden = false;
+  const left = await show();
+  say(left.length ? "refused" : "sent", sent);
+  if (!sent || left.length || signOut || !isStoredPage) return;
+  if ([...document.querySelectorAll("main :is(input, select, textarea)")].some(isChanged)) return;
+  sessionStorage.setItem(SENT, sent);
+  location.reload();
 }
 
 // Sending
@@ -166,7 +189,10 @@ async function deliverAll() {
   const refused = new Set();
   let sent = 0;
   const entries = await outbox.list(user);
-  if (!entries.length) return false;
+  if (!entries.length) {
+    await show(); // another tab has sent or discarded them
+    return false;
+  }
   for (const entry of entries) {
     const queue = outbox.queue(entry.address);
     if (entry.errors) refused.add(queue);
@@ -185,10 +211,8 @@ async function deliverAll() {
       await outbox.change({ ...entry, errors });
     }
   }
-  if (sent) box.dataset.sent = "";
-  part("reload").hidden = !sent;
-  const left = await show();
-  say(left.length ? "refused" : "sent", sent);
+  if (sent) tabs.postMessage(sent);
+  await showSent(sent);
   wait = FIRST_WAIT;
   return false;
 }
@@ -307,7 +331,10 @@ if (input) input.closest("[hidden]").hidden = false;
 if (signOut) guardSignOut(signOut);
 document.addEventListener("outbox", () => show().then(() => say("lost")));
 addEventListener("online", () => send());
+tabs.addEventListener("message", ({ data: sent }) => showSent(sent));
 await show();
+if (sentBefore) say("sent", sentBefore);
+sessionStorage.removeItem(SENT);
 await fill();
 addEventListener("hashchange", fill);
 if ((await outbox.list(user)).length) send();

@@ -13,6 +13,7 @@ const MAX_AGE = 24 * 3600 * 1000; // ms of a stored page
 const TIMEOUT = 10_000; // ms for an answer, if there is a stored page
 const MAX_PAGES = 80; // of a club
 const UNAVAILABLE = [502, 503, 504];
+const DESK_FORM = /^\/(evenings\/\d+\/(draw|close|open|reopen|cancel|seating|tables\/add)|(rounds|tables|deals|attendances)\/)/;
 const NOT_COPIED = ["content-encoding", "content-length", "transfer-encoding", "etag"];
 const LINKED = /<(?:link(?: rel="stylesheet")?|script|img)[^>]*? (?:href|src)="(\/(?:static\/|colours\/)[^"]+)"/g;
 
@@ -188,6 +189,17 @@ async function record(request, address) {
   return new Response(null, { status: 204, headers: { "HX-Trigger": "outbox" } });
 }
 
+// The draw, closing and the like need the network. Without it, the offline page says so instead of the browser's own.
+async function sendForm(request) {
+  try {
+    return await fetch(request);
+  } catch (error) {
+    const page = await caches.match(PAGE);
+    if (!page) throw error;
+    return page;
+  }
+}
+
 // A file of a stored page. Its name may change with its content, so that the network goes first.
 async function file(request) {
   try {
@@ -200,9 +212,11 @@ async function file(request) {
 addEventListener("fetch", (event) => {
   const { request } = event;
   const { pathname: path, search, origin } = new URL(request.url);
-  if (request.method === "POST" && path === LOGOUT) event.respondWith(signOut(request));
-  if (request.method === "POST" && origin === location.origin && OUTBOX_ADDRESS.test(path + search) && !request.headers.has("Outbox-User")) {
-    event.respondWith(record(request, path + search));
+  if (request.method === "POST" && origin === location.origin) {
+    if (path === LOGOUT) event.respondWith(signOut(request));
+    else if (OUTBOX_ADDRESS.test(path + search)) {
+      if (!request.headers.has("Outbox-User")) event.respondWith(record(request, path + search));
+    } else if (DESK_FORM.test(path) && request.mode === "navigate") event.respondWith(sendForm(request));
   }
   if (request.method !== "GET") return;
   if (request.mode === "navigate") event.respondWith(open(event));

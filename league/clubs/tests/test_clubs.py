@@ -69,6 +69,16 @@ def test_whoever_has_no_club_is_told_how_to_get_one(client: Client) -> None:
     assert CREATE in page
 
 
+def test_a_new_club_has_the_language_of_its_founder(client: Client) -> None:
+    """Also if nothing is chosen; a visitor who wants a club reads at the sign-up that it comes next."""
+    french = {"Accept-Language": "fr"}
+    sign_up = client.get(f"/account/signup/?next={CREATE}", headers=french).content.decode()
+    assert "Créer un club\u202f: d’abord votre compte" in sign_up
+    assert "d’abord votre compte" not in client.get("/account/signup/", headers=french).content.decode()
+    client.force_login(a_user())
+    assert client.get(CREATE, headers=french).context["form"]["language"].value() == "fr"
+
+
 def test_home_shows_tonight_first(client: Client) -> None:
     club = a_club(name="House")
     evening = an_evening(a_season(club, name="Autumn"))
@@ -446,7 +456,7 @@ def test_a_member_sees_his_own_row_and_answers_from_the_clubs_page(client: Clien
     assert [place.row.rank for place in places] == [1, 2, 3, 4, 5, 8]
     assert answer.context["last"].evening == evening
     sent = client.post(reverse("league:evening-answer", args=[coming.pk]), {"comes": "yes", "back": "club"})
-    assert sent["Location"] == club.get_absolute_url()
+    assert sent["Location"] == f"{club.get_absolute_url()}#comes-{coming.pk}"
     assert client.get(club.get_absolute_url()).context["next"].comes is True
 
 

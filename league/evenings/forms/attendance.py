@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any, cast
 
 from django import forms
+from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 
 from league.models import Attendance, Evening, visible
@@ -24,14 +25,13 @@ class CheckInSearch(SearchForm):
         super().__init__(query)
         field = self.fields["q"]
         field.widget.attrs["data-enter"] = "mark" if may_change else "pay"
-        field.help_text = (
-            _(
-                "Two letters of any part of the name are enough. Enter marks the first who is not there yet, "
-                "+ takes the fee, Shift+Enter adds a guest of that name."
-            )
+        keys = (
+            _("Enter marks the first who is not there yet, + takes the fee, Shift+Enter adds a guest of that name.")
             if may_change
-            else _("Two letters of any part of the name are enough. Enter takes the fee of the first who owes it.")
+            else _("Enter takes the fee of the first who owes it.")
         )
+        letters = _("Two letters of any part of the name are enough.")
+        field.help_text = format_html('{} <span class="by-keys">{}</span>', letters, keys)
 
 
 class CheckInForm(forms.Form):

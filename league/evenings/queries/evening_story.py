@@ -12,11 +12,11 @@ from typing import Any, Final, NamedTuple
 
 from django.contrib.postgres.expressions import ArraySubquery
 from django.core.cache import cache
-from django.db.models import Exists, F, OuterRef, Q, Subquery, TextField
+from django.db.models import Exists, F, Max, Min, OuterRef, Q, Subquery, TextField
 from django.db.models.functions import Cast, JSONArray, JSONObject
 
 from league.evenings.queries.evening_ranking import RankingRow
-from league.models import Deal, Evening, Score, Standing
+from league.models import Deal, Evening, Score, Standing, Table
 from league.models.evening import EveningQuerySet
 from league.models.round import RoundState
 from league.seasons.queries.season_game import game_of_season
@@ -27,7 +27,7 @@ from scoring.rules.errors import IllegalDeal
 
 MAX_REMARKS: Final = 6  # the rarest remarks are shown
 CACHE_SECONDS: Final = 7 * 24 * 3600
-CACHE_VERSION: Final = 2  # raised with each change of EveningStory or of its values
+CACHE_VERSION: Final = 3  # raised with each change of EveningStory or of its values
 
 
 class DealLocation(NamedTuple):
@@ -140,13 +140,10 @@ def _read_story(evening: Evening) -> EveningStory:
     rules = registry.rules(evening.season.game)
     best: BestDeal | None = None
     remarks: list[DealRemark] = []
-    tables: dict[tuple[int, int, int], dict[int, int]] = {}
     for row in _deals(evening):
         location = DealLocation(row["pk"], row["table__round__number"], row["table__number"], row["number"])
         players = tuple(player for player, _points in row["given"])
-        totals = tables.setdefault((row["table"], location.round, location.table), {})
         for player, points in row["given"]:
-            totals[player] = totals.get(player, 0) + points
             if points > (best.points if best else 0):
                 best = BestDeal(location, player, points)
         try:
@@ -155,7 +152,7 @@ def _read_story(evening: Evening) -> EveningStory:
             continue
         remarks += (DealRemark(location, remark, players) for remark in game.remarks.find(deal))
     remarks.sort(key=lambda remark: -remark.remark.weight)
-    return EveningStory(best, _closest_table(tables), tuple(remarks[:MAX_REMARKS]), max(len(remarks) - MAX_REMARKS, 0))
+    return EveningStory(best, _closest_table(evening), tuple(remarks[:MAX_REMARKS]), max(len(remarks) - MAX_REMARKS, 0))
 
 
 def _deals(evening: Evening) -> Iterable[Mapping[str, Any]]:
@@ -169,9 +166,10 @@ def _deals(evening: Evening) -> Iterable[Mapping[str, Any]]:
     return rows.values("pk", "number", "facts", "table", "table__number", "table__round__number", "given")
 
 
-def _closest_table(tables: Mapping[tuple[int, int, int], Mapping[int, int]]) -> ClosestTable | None:
-    spreads = {key: max(totals.values()) - min(totals.values()) for key, totals in tables.items() if totals}
-    if len(spreads) < 2:
-        return None
-    (table, round_, number), spread = min(spreads.items(), key=lambda entry: entry[1])
-    return ClosestTable(table, round_, number, spread)
+def _closest_table(evening: Evening) -> ClosestTable | None:
+    """Return the closest of at least two complete tables; tables that handed in only totals count, too."""
+    tables = Table.objects.filter(complete=True, round__evening=evening, round__state=RoundState.ACCEPTED)
+    tables = tables.annotate(spread=Max("seats__points") - Min("seats__points"))
+    rows = tables.order_by("spread", "round__number", "number").values_list("pk", "round__number", "number", "spread")
+    closest = list(rows[:2])
+    return ClosestTable(*closest[0]) if len(closest) > 1 else None

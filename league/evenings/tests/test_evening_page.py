@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 from pytest_django import DjangoAssertNumQueries
 
-from league.actions import deals
+from league.actions import deals, totals
 from league.actions import evenings as evenings_actions
 from league.evenings.queries import evening_page as pages
 from league.evenings.queries.evening_page import ShownParts, evening_page
@@ -15,6 +15,7 @@ from league.evenings.queries.evening_story import EveningStory, evening_story, j
 from league.models import Club, Evening, Rest, Run
 from league.models.round import RestKind
 from league.recompute.work import runs
+from league.sheets.queries.table_sums import PointsAndDeals
 from tests.build import NOW, TAKE, a_club, a_deal, a_player, a_season, a_table, an_evening
 
 pytestmark = pytest.mark.django_db
@@ -86,6 +87,19 @@ def test_the_story_tells_the_best_deal_the_closest_table_and_what_the_game_finds
     assert (found.closest.table, found.closest.spread) == (other.pk, 81 + 27 + 141 + 47)  # a handful: 20 from each
     assert [remark.remark.code for remark in found.remarks] == ["remark_slam", "remark_simple_handful"]
     assert found.remarks[0].players[1] == seats[1].player_id
+
+
+def test_a_table_with_only_totals_may_be_the_closest(club: Club) -> None:
+    """Its deals are unknown: the spread comes from the totals."""
+    evening = an_evening(a_season(club, end_number=1))
+    a_deal(a_table(evening), TAKE)
+    table = a_table(evening)
+    sums = {seat: PointsAndDeals(points, 1) for seat, points in enumerate((3, -1, -1, -1))}
+    totals.record(table.pk, sums, client_key=uuid4(), seen_version=0, now=NOW)
+    evening = evenings_actions.close(evening.pk, now=NOW)
+    closest = story(evening).closest
+    assert closest
+    assert (closest.table, closest.spread) == (table.pk, 4)
 
 
 def test_a_story_is_kept_until_something_changes(club: Club, django_assert_num_queries: DjangoAssertNumQueries) -> None:

@@ -48,8 +48,8 @@ def test_the_last_answer_stands_and_the_history_has_them_all(client: Client, clu
 def test_a_member_goes_on_where_he_was(client: Client, club: Club, evening: Evening) -> None:
     sign_in(client, a_member(club))
     address = reverse("league:evening-answer", args=[evening.pk])
-    assert client.post(address, {"comes": "yes", "back": "home"})["Location"] == "/"
-    assert client.post(address, {"comes": "yes"})["Location"] == evening.get_absolute_url()
+    assert client.post(address, {"comes": "yes", "back": "home"})["Location"] == f"/#comes-{evening.pk}"
+    assert client.post(address, {"comes": "yes"})["Location"] == (f"{evening.get_absolute_url()}#comes-{evening.pk}")
 
 
 @pytest.mark.parametrize("comes", ["", "perhaps"])

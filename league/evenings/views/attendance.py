@@ -102,7 +102,8 @@ def announce(request: HtmxRequest, pk: int) -> HttpResponse:
     except WrongState as refusal:
         messages.error(request, str(refusal))
     pages = {"home": reverse("league:home"), "club": evening.season.club.get_absolute_url()}
-    return redirect(pages.get(request.POST.get("back", ""), evening.get_absolute_url()))
+    page = pages.get(request.POST.get("back", ""), evening.get_absolute_url())
+    return redirect(f"{page}#comes-{evening.pk}")
 
 
 @login_required

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 import structlog
@@ -47,8 +48,18 @@ def test_each_page_leads_to_the_setup_and_the_log_has_the_code_once(
     assert [entry["code"] for entry in capture.entries if entry["event"] == "setup_code"] == [setup_code()]
 
 
-def test_right_code_creates_a_superuser_who_sets_up_the_second_factor(client: Client) -> None:
+def test_a_hall_server_asks_for_no_second_factor(client: Client) -> None:
+    """It has no network for the app of codes, and without https no second factor is required."""
+    response = client.post("/setup", filled_form(), follow=True)
+    assert response.redirect_chain == [("/account/login/", 302)]
+    assert "second factor" not in response.content.decode()
+    client.post("/account/login/", {"login": "root@club.example", "password": PASSWORD})
+    assert client.get("/watch").status_code == 200
+
+
+def test_right_code_creates_a_superuser_who_sets_up_the_second_factor(client: Client, settings: Any) -> None:
     """The code may be typed in small letters and without hyphens. A second factor asks for the password."""
+    settings.HTTPS = True
     typed = setup_code().replace("-", " ").lower()
     login = client.post("/setup", filled_form(code=typed)).headers["Location"]
     user = User.objects.get()
@@ -58,7 +69,7 @@ def test_right_code_creates_a_superuser_who_sets_up_the_second_factor(client: Cl
     response = client.post(f"/account/reauthenticate/?next={response.headers['Location']}", {"password": PASSWORD})
     assert response.headers["Location"] == "/account/2fa/totp/activate/"
     assert client.get("/account/2fa/totp/activate/").status_code == 200
-    assert client.get("/watch").status_code == 200
+    assert client.get("/watch").status_code == 302  # not before the second factor is set up
 
 
 def test_setup_is_gone_once_an_account_exists(client: Client) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from http import HTTPStatus
 
 from allauth.core.ratelimit import consume
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import REDIRECT_FIELD_NAME
 from django.http import Http404, HttpRequest, HttpResponse
@@ -45,6 +46,9 @@ def _create_admin(request: HttpRequest, form: SetupForm) -> HttpResponse:
         create_first_admin(form.cleaned_data["email"], form.cleaned_data["password"])
     except WrongState as refusal:
         messages.error(request, str(refusal))
+        return redirect("account_login")
+    if not settings.HTTPS:  # such as a hall server: no second factor is asked for
+        messages.success(request, _("Your account looks after this installation. Sign in."))
         return redirect("account_login")
     messages.success(
         request,

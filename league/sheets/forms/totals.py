@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from league.models import Seat, Table
 from league.models.table import MAX_POINTS
 from league.sheets.forms.desk import DeskForm
+from league.sheets.queries.deal_scores import deals_per_table
 from league.sheets.queries.table_sums import PointsAndDeals
 from league.sheets.queries.totals_check import sums_by_seat, totals_fingerprint, totals_questions
 from scoring.game import Game
@@ -33,7 +34,7 @@ class TotalsForm(DeskForm):
         super().__init__(data, seen_version=table.version, **kwargs)
         self.table, self.seats, self.game = table, seats, game
         self.questions: list[str] = []
-        self.initial["deals"] = table.deals or None
+        self.initial["deals"] = table.deals or deals_per_table(table, table.round.evening.season)
         for seat in seats:
             self.fields[f"seat_{seat.number}"] = forms.IntegerField(
                 label=str(seat.player), min_value=-MAX_POINTS, max_value=MAX_POINTS

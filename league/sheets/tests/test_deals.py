@@ -228,6 +228,10 @@ def test_totals_alone_make_a_table_complete(desk: Client, table: Table) -> None:
     assert (stored.complete, stored.deals) == (True, 4)
 
 
+def test_totals_propose_the_number_of_deals_after_which_a_table_ends(desk: Client, table: Table) -> None:
+    assert desk.get(url("table-totals", table.pk)).context["form"]["deals"].value() == 4
+
+
 def test_totals_that_do_not_add_up_are_refused_and_kept(desk: Client, table: Table) -> None:
     totals = {f"seat_{seat}": points for seat, points in enumerate((120, -40, -40, -30))}
     form = {**totals, "deals": 4, "client_key": str(uuid4()), "seen_version": 0}
