@@ -62,7 +62,7 @@ def _packed(rows: int, columns: Sequence[tuple[str, str | None, Column]]) -> byt
     return packed.tobytes()
 
 
-def next_ids(*copied: type[models.Model]) -> None:
+def reset_id_sequences(*copied: type[models.Model]) -> None:
     """Set the id sequences of the tables to continue after the copied rows."""
     with connection.cursor() as cursor:
         for statement in connection.ops.sequence_reset_sql(no_style(), copied):

@@ -33,7 +33,7 @@ class Hand(NamedTuple):
     doubted: bool
 
 
-class Dealt(NamedTuple):
+class SeasonDeals(NamedTuple):
     """The deals of several tables, as arrays. `tables` and `seats` are ids.
 
     `hands` are indexes of the list `hands()`, by table and deal. `points` are sums by table and seat.
@@ -57,13 +57,13 @@ def hands() -> list[Hand]:
     return dealt_hands
 
 
-def dealt_season(rng: np.random.Generator, tables: Ints, seats: Ints, deals: int) -> Dealt:
+def choose_random_deals(rng: np.random.Generator, tables: Ints, seats: Ints, deals: int) -> SeasonDeals:
     """Return `deals` deals for each table, chosen at random from `hands()`. `tables` and `seats` are ids."""
     which = rng.integers(0, HANDS, (len(tables), deals))
-    return Dealt(tables, seats, which, np.array([hand.points for hand in hands()])[which].sum(axis=1))
+    return SeasonDeals(tables, seats, which, np.array([hand.points for hand in hands()])[which].sum(axis=1))
 
 
-def record(dealt: list[Dealt]) -> int:
+def record(dealt: list[SeasonDeals]) -> int:
     """Store the deals with their history and scores. Return the number of deals."""
     rng, many = Random(SEED), 0
     for tables, seats, which, _points in dealt:

@@ -109,7 +109,7 @@ def known_cases(cases: Sequence[Case]) -> None:
         print(f"{name:<34}{repeats:>10}{bound:>7}{seconds:>11.2f}  {other_figures(drawn_plan)}", flush=True)
 
 
-def every_number(sizes: tuple[int, ...], first: int, last: int) -> None:
+def print_all_numbers(sizes: tuple[int, ...], first: int, last: int) -> None:
     """Print one line for all numbers of people from `first` to `last`: sums of repeated meetings, and the slowest
     draw.
     """
@@ -130,7 +130,7 @@ def main() -> None:
     known_cases(CASES)
     print(f"\n{'every number, five rounds':<34}{'met again':>10}{'least':>7}{'s a round':>11}")
     for sizes in ((3, 4, 5), (4,), (4, 5), (3,), (5,), (6,), (2,), (7, 8, 9, 10)):
-        every_number(sizes, 13, last)
+        print_all_numbers(sizes, 13, last)
 
 
 if __name__ == "__main__":

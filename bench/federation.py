@@ -203,7 +203,9 @@ def written_down(tonight: int) -> list[Request]:
         requests += [
             Request("page", path, "" if (number + place) % 3 else member) for place, path in enumerate(pages[:PAGES])
         ]
-        requests += [Request("watcher", f"/live/{fragments.evening_token(watched(evening))}/evening.html", "")] * POLLS
+        requests += [
+            Request("watcher", f"/live/{fragments.sign_live_token(watched(evening))}/evening.html", "")
+        ] * POLLS
     Random(SEED).shuffle(requests)
     return requests
 

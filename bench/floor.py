@@ -73,7 +73,7 @@ RESULTS = {
 }
 
 
-class Floor(NamedTuple):
+class MinimumCost(NamedTuple):
     """The minimum cost, in seconds.
 
     `bare` is the time to write without indexes. `cpu` is the CPU time of both processes.
@@ -91,7 +91,7 @@ class Floor(NamedTuple):
         return self.read + self.write
 
 
-def measure() -> Floor:
+def measure() -> MinimumCost:
     """Measure the minimum cost. All tables that it creates are dropped."""
     with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as connection:
         _read(connection)
@@ -104,7 +104,7 @@ def measure() -> Floor:
         write, bare = (
             min(_write(connection, packed, indexed=indexed) for _time in range(2)) for indexed in (True, False)
         )
-        return Floor(read.wall, write.wall, bare.wall, rows, read.cpu + write.cpu)
+        return MinimumCost(read.wall, write.wall, bare.wall, rows, read.cpu + write.cpu)
 
 
 def _read(connection: psycopg.Connection) -> Spent:

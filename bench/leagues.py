@@ -24,8 +24,8 @@ import numpy as np
 from django.db import connection
 from numpy.typing import NDArray
 
-from bench.copying import copy_in, next_ids
-from bench.dealt import Dealt, dealt_season, record
+from bench.copying import copy_in, reset_id_sequences
+from bench.dealt import SeasonDeals, choose_random_deals, record
 from bench.totals import GAMES, totals
 from league.demo.people import PEOPLE
 from league.models import Attendance, Club, Evening, Membership, Round, Season, Seat, Table
@@ -38,7 +38,7 @@ Ints = NDArray[np.int64]
 
 YEARS, EVENINGS, ROUNDS, SIZE = 10, 36, 5, 4
 ROOMS = 10  # tables per round in a club of full size
-OF_A_MILLION = 550  # tables per round in all clubs together, in a league of a million tables
+ROUND_TABLES_OF_A_MILLION = 550  # tables per round in all clubs together, in a league of a million tables
 WEEKDAYS = 5  # clubs don't all play on the same day
 DEALS = 20_000  # minimum in the season with deals
 MAX_DEALS = 24  # of a table with totals only; ratings distinguish three lengths up to 20 deals
@@ -90,19 +90,19 @@ class Copied:
     tables: int = 0
     seats: int = 0
     attendances: int = 0
-    dealt: list[Dealt] = field(default_factory=list)
+    dealt: list[SeasonDeals] = field(default_factory=list)
 
 
-def rooms_of(tables: int) -> list[int]:
+def tables_per_round(tables: int) -> list[int]:
     """Return the number of tables per round of each club, for about `tables` tables in ten years."""
-    rooms = math.ceil(tables * OF_A_MILLION / 1_000_000)
+    rooms = math.ceil(tables * ROUND_TABLES_OF_A_MILLION / 1_000_000)
     full, remaining = divmod(rooms, ROOMS)
     return [ROOMS] * full + [remaining] * bool(remaining)
 
 
 def build(tables: int, *, today: date) -> League:
     """Fill the database with a league of ten years."""
-    rooms = rooms_of(tables)
+    rooms = tables_per_round(tables)
     return build_shape(Shape(rooms, YEARS, EVENINGS, math.ceil(DEALS / (EVENINGS * ROUNDS * rooms[0]))), today=today)
 
 
@@ -124,7 +124,7 @@ def build_shape(shape: Shape, *, today: date) -> League:
         copied = Copied()
         for week, row in enumerate(evenings):
             _week(rng, groups, row, skill, copied, shape.deals if week >= (shape.years - 1) * shape.evenings else 0)
-        next_ids(Round, Table, Seat, Attendance)
+        reset_id_sequences(Round, Table, Seat, Attendance)
         cursor.execute("RESET session_replication_role")
         deals = record(copied.dealt)
         cursor.execute("VACUUM ANALYZE")
@@ -259,7 +259,7 @@ def _week(
     points = totals(rng, game, skill[player], played)
     of_first = groups[0].rooms * ROUNDS if deals else 0
     if deals:
-        copied.dealt.append(dealt_season(rng, table[:of_first], seat[:of_first], deals))
+        copied.dealt.append(choose_random_deals(rng, table[:of_first], seat[:of_first], deals))
         played[:of_first], points[:of_first] = deals, copied.dealt[-1].points
     for rows, by_totals in ((slice(of_first), False), (slice(of_first, None), True)):
         at_table = {"id": table, "round_id": rounds[in_round], "number": number, "deals": played}

@@ -66,7 +66,7 @@ def unit_command(unit: str, bind: str, state: Path) -> list[str]:
 
 
 @contextmanager
-def the_servers() -> Iterator[Running]:
+def start_all_servers() -> Iterator[Running]:
     """Start all servers on a new database, with the settings of this process."""
     with ExitStack() as stack:
         folder = stack.enter_context(temporary_folder())
@@ -136,7 +136,7 @@ def memory(running: Running, when: str) -> None:
     print(f"  together {total:.0f} MB{goal}", flush=True)
 
 
-def a_plan(tables: int, secretaries: int, readers: int) -> dict[str, Any]:
+def build_plan(tables: int, secretaries: int, readers: int) -> dict[str, Any]:
     """Build the league and the evenings. Return the URLs and sessions that readers and secretaries use, as JSON."""
     from django.test import Client
     from django.utils import timezone
@@ -231,10 +231,10 @@ def main() -> None:
     parser.add_argument("--watchers", type=int, default=2000)
     plan_file = parser.parse_args()
     print(f"load of the machine before: {os.getloadavg()[0]:.1f}, {os.cpu_count()} processors")
-    with the_servers() as running:
+    with start_all_servers() as running:
         time.sleep(5)
         memory(running, AT_REST)
-        plan = a_plan(plan_file.tables, plan_file.secretaries, plan_file.readers)
+        plan = build_plan(plan_file.tables, plan_file.secretaries, plan_file.readers)
         crowd(running, plan_file.locust, plan, plan_file.readers, 0, plan_file.seconds // 2)
         crowd(running, plan_file.locust, plan, 0, plan_file.secretaries, plan_file.seconds // 2)
         crowd(running, plan_file.locust, plan, plan_file.readers, plan_file.secretaries, plan_file.seconds)

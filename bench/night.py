@@ -53,7 +53,7 @@ def run_everything(now: datetime) -> None:
     runs.run(Run.Trigger.COMMAND, now=now, everything=True)
 
 
-def run_the_task() -> None:
+def run_nightly_job() -> None:
     """Run the nightly recompute as its scheduled job does."""
     from league.models import Run
     from league.operations.work import jobs
@@ -66,7 +66,7 @@ def run_the_task() -> None:
             pass
 
 
-def run_what_is_due(now: datetime) -> None:
+def run_due_recompute(now: datetime) -> None:
     """Run the nightly recompute after a correction."""
     from league.models import Run
     from league.recompute.work import runs
@@ -130,7 +130,7 @@ def full(_tables: int) -> Measured:
 
 def nothing_new(_tables: int) -> Measured:
     """Run the nightly job when nothing has changed."""
-    return _timed(run_the_task)
+    return _timed(run_nightly_job)
 
 
 def correction(_tables: int) -> Measured:
@@ -138,7 +138,7 @@ def correction(_tables: int) -> Measured:
     from django.db.models import Max
     from django.utils import timezone
 
-    from league.actions.due import next_night
+    from league.actions.due import next_nightly_run
     from league.models import Evening, Table
 
     last = Evening.objects.aggregate(last=Max("date"))["last"]
@@ -146,8 +146,8 @@ def correction(_tables: int) -> Measured:
     table = Table.objects.filter(round__evening=evening).latest("pk")
     now = timezone.now()
     action = _timed(lambda: _correct(table, now))
-    due = next_night(now)
-    return {**_timed(lambda: run_what_is_due(due)), "action": action["seconds"], "date": evening.date.isoformat()}
+    due = next_nightly_run(now)
+    return {**_timed(lambda: run_due_recompute(due)), "action": action["seconds"], "date": evening.date.isoformat()}
 
 
 def _correct(table: Table, now: datetime) -> None:

@@ -16,7 +16,7 @@ from django.test.utils import CaptureQueriesContext
 
 # Print a statement that reads more than GROWN times the blocks of the demo club's most expensive statement, and more
 # than GROWN × FEW blocks.
-GROWN, FEW = 5, 10
+GROWTH_LIMIT, FEW = 5, 10
 NAME = 420  # largest number of characters of a printed statement
 HISTORY = "SELECT set_config("  # pghistory sends the context of a change before the statement
 TRANSACTION = ("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE SAVEPOINT")
@@ -138,7 +138,7 @@ def report(
         print(f"{name:<24}{numbers}  {', '.join(goals)}")
     print("\nThe dearest query of each, and others that look at many times as many blocks as on the demo club:")
     for name, in_league in league.items():
-        limit = GROWN * max(demo[name].dearest.blocks, FEW)
+        limit = GROWTH_LIMIT * max(demo[name].dearest.blocks, FEW)
         for statement in in_league.statements:
             if statement is in_league.dearest or statement.blocks > limit:
                 print(

@@ -22,12 +22,12 @@ from players.rating.arrays import history, rate_tables
 from players.rating.careers import Days
 from players.rating.reference import Result, Side, recompute
 from players.rating.tables import SeatColumns
-from scoring.rules.interface import Length
+from scoring.rules.interface import TableLength
 
 TABLES, PERIODS, SIZE, RUNS = 200_000, 3_600, 4, 5
 TIMES = 20  # required speed, relative to openskill
 ROUNDS = 2  # per date
-LENGTH = Length("deals", 4, 10, 20, "club")
+LENGTH = TableLength("deals", 4, 10, 20, "club")
 
 
 def league(players: int, tables: int, periods: int) -> tuple[SeatColumns, Days]:

@@ -24,7 +24,10 @@ from league.models.evening import EveningState
 CLIENTS = 16
 REPEATED_SHARE = 10  # one in ten deals is sent twice at the same time, as by a double click
 SEED = 20
-ALONE, WARM = 150, 15  # refused POSTs of a single client, and how many of them are left out at the beginning
+SINGLE_CLIENT_POSTS, WARM = (
+    150,
+    15,
+)  # refused POSTs of a single client, and how many of them are left out at the beginning
 SHARE = 0.25
 REFUSED = {"finished": "yes"}
 
@@ -142,7 +145,7 @@ def rates(web: Web, session: str, tables: Sequence[int], per_table: int) -> None
     first = deals_for(tables, per_table)
     plain, by_form = refusals(closed, len(first)), doubled(first)
     browser = Browser(web.port, session)
-    for post in plain[:ALONE]:
+    for post in plain[:SINGLE_CLIENT_POSTS]:
         browser.post(post.path, post.form)
     alone = web.milliseconds()[f"POST {plain[0].path}"][WARM:]
     print(f"\na POST that only checks, alone: {p50(alone):.2f} ms in the server, p95 {p95(alone):.2f}")

@@ -132,7 +132,7 @@ def an_open_evening() -> tuple[str, list[int]]:
     for table in evening.rounds.get().tables.all():
         for _deal in range(DEALS):
             a_deal(table)
-    return f"/live/{fragments.evening_token(watched(evening))}/evening.html", tables
+    return f"/live/{fragments.sign_live_token(watched(evening))}/evening.html", tables
 
 
 def transactions() -> int:

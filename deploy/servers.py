@@ -26,7 +26,7 @@ from deploy import child
 from deploy.child import Child
 from deploy.places import Account, can_enter, create_folder_for, server_account, temporary_folder
 
-_THROW_AWAY = ("-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "full_page_writes=off")
+_NO_SYNC_OPTIONS = ("-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "full_page_writes=off")
 
 
 class ServerError(Exception):
@@ -57,14 +57,14 @@ def start_postgres(folder: Path, sockets: Path, log: Path, *, durable: bool) -> 
     if not data.exists():
         _initialise(programs, data, account, durable=durable)
     _check_version(programs, data)
-    _end_orphan(data)
+    _stop_orphaned_server(data)
     create_folder_for(sockets, account)
     started = child.start_process(
         "PostgreSQL",
         [
             *(programs / "postgres", "-D", data, "-k", sockets),
             *("-c", "listen_addresses=", "-c", "unix_socket_permissions=0700", "-c", "max_connections=60"),
-            *(() if durable else _THROW_AWAY),
+            *(() if durable else _NO_SYNC_OPTIONS),
         ],
         log,
         cwd=folder,
@@ -177,7 +177,7 @@ def _check_version(programs: Path, data: Path) -> None:
         )
 
 
-def _end_orphan(data: Path) -> None:
+def _stop_orphaned_server(data: Path) -> None:
     """Stop a server whose starting process was killed, and remove its PID file. No other process may use this folder.
 
     Such a server may still be shutting down, or may still run (except on Linux). After a reboot, the PID in the file

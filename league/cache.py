@@ -26,7 +26,7 @@ PAUSE_AFTER_FAILURE = 5  # seconds without requests after a failure, so that a p
 class FaultTolerantClient(RedisCacheClient):
     """A Redis client that raises no error. If the server is down, reads find nothing and writes do nothing."""
 
-    away_until = 0.0  # time by `time.monotonic()`
+    down_until = 0.0  # time by `time.monotonic()`
 
     def __init__(self, servers: Any, **options: Any) -> None:
         """Wait for at most a second and do not retry, because a user waits for the page."""
@@ -38,24 +38,24 @@ class FaultTolerantClient(RedisCacheClient):
 
         Return True while the server is down, so that the caller computes the value.
         """
-        return self._unless_away(lambda: bool(super(FaultTolerantClient, self).add(key, value, timeout)), True)
+        return self._call_unless_down(lambda: bool(super(FaultTolerantClient, self).add(key, value, timeout)), True)
 
     def get(self, key: Any, default: Any) -> Any:
-        return self._unless_away(lambda: super(FaultTolerantClient, self).get(key, default), default)
+        return self._call_unless_down(lambda: super(FaultTolerantClient, self).get(key, default), default)
 
     def get_many(self, keys: Any) -> dict[Any, Any]:
-        return self._unless_away(lambda: super(FaultTolerantClient, self).get_many(keys), {})
+        return self._call_unless_down(lambda: super(FaultTolerantClient, self).get_many(keys), {})
 
     def set(self, key: Any, value: Any, timeout: Any) -> None:
-        self._unless_away(lambda: super(FaultTolerantClient, self).set(key, value, timeout), None)
+        self._call_unless_down(lambda: super(FaultTolerantClient, self).set(key, value, timeout), None)
 
     def delete(self, key: Any) -> bool:
-        return self._unless_away(lambda: bool(super(FaultTolerantClient, self).delete(key)), False)
+        return self._call_unless_down(lambda: bool(super(FaultTolerantClient, self).delete(key)), False)
 
     def has_key(self, key: Any) -> bool:
-        return self._unless_away(lambda: bool(super(FaultTolerantClient, self).has_key(key)), False)
+        return self._call_unless_down(lambda: bool(super(FaultTolerantClient, self).has_key(key)), False)
 
-    def forget(self, keys: str) -> bool:
+    def delete_matching(self, keys: str) -> bool:
         """Delete all keys that match the pattern. Return False if the server is down."""
 
         def delete() -> bool:
@@ -64,15 +64,15 @@ class FaultTolerantClient(RedisCacheClient):
                 client.delete(key)
             return True
 
-        return self._unless_away(delete, False)
+        return self._call_unless_down(delete, False)
 
-    def _unless_away(self, ask: Callable[[], T], otherwise: T) -> T:
-        if monotonic() < self.away_until:
+    def _call_unless_down(self, ask: Callable[[], T], otherwise: T) -> T:
+        if monotonic() < self.down_until:
             return otherwise
         try:
             return ask()
         except RedisError as error:
-            self.away_until = monotonic() + PAUSE_AFTER_FAILURE
+            self.down_until = monotonic() + PAUSE_AFTER_FAILURE
             log.warning("cache_away", error=str(error))
             return otherwise
 
@@ -82,11 +82,11 @@ class FaultTolerantCache(RedisCache):
         super().__init__(server, params)
         self._class = FaultTolerantClient
 
-    def forget_all(self) -> bool:
+    def delete_all_keys(self) -> bool:
         """Delete all cached data of this installation. Return False if the server is down.
 
         Django's `clear` would empty the whole server, including the queue.
         """
         client = self._cache
         assert isinstance(client, FaultTolerantClient)
-        return client.forget(f"{self.key_prefix}:*")
+        return client.delete_matching(f"{self.key_prefix}:*")

@@ -1,7 +1,7 @@
 """Read settings from the environment. A wrong value stops any process at its start, with one line that names the
 variable.
 
-league/settings.py reads all values and then calls `stop_if_wrong`. Missing values, and checks that need other systems,
+league/settings.py reads all values and then calls `exit_if_wrong`. Missing values, and checks that need other systems,
 are system checks (league/checks.py). No line shows a value that may contain a password. docs/decisions/0032 explains
 why no library is used.
 """
@@ -40,7 +40,7 @@ MAIL_SERVERS: Final = MAIL_SCHEMES - {"console", "file", "memory", "dummy"}
 is_email: Final = EmailValidator(allowlist=["localhost"])
 
 # Variables of other programs, not settings of this one.
-FOREIGN_VARIABLES: Final = frozenset(("DJANGO_SETTINGS_MODULE", "LEAGUE_VAR", "PG_BIN", "HOSTNAME", "HOSTTYPE"))
+OTHER_PROGRAM_VARIABLES: Final = frozenset(("DJANGO_SETTINGS_MODULE", "LEAGUE_VAR", "PG_BIN", "HOSTNAME", "HOSTTYPE"))
 LOCAL_VARIABLES: Final = ("PORT", "HOST")  # read by deploy/local.py
 # A name with at least this similarity to a setting counts as misspelled: EMAIL_ULR does; REDIS_PORT and HTTP do not.
 MIN_SIMILARITY: Final = 0.86
@@ -153,10 +153,10 @@ class Environment:
         for name in [name for name, has_value in is_set.items() if has_value]:
             self.add_error(name, "is set, and DEMO too: a demo sends nothing to others. Take one of them away")
 
-    def stop_if_wrong(self) -> None:
+    def exit_if_wrong(self) -> None:
         """Exit with one line per wrong value and per misspelled name, if there are any."""
         settings = {_normal_name(name): name for name in sorted(self._names)}
-        for name in sorted(self._variables.keys() - self._names - FOREIGN_VARIABLES):
+        for name in sorted(self._variables.keys() - self._names - OTHER_PROGRAM_VARIABLES):
             letters = _normal_name(name)
             cutoff = MIN_SIMILARITY if len(letters) > SHORT_NAME_LENGTH else 1.0
             for similar in get_close_matches(letters, settings, n=1, cutoff=cutoff):

@@ -32,7 +32,7 @@ FRAME_FIELDS: Final = (
     "in_app",
 )
 LOG_ID_NAMES: Final = ("request_id", "task_id")  # names of ids in the log
-LAST_CALL: Final = 2  # seconds that an ending process waits until reports are sent
+SHUTDOWN_TIMEOUT: Final = 2  # seconds that an ending process waits until reports are sent
 REPORTED_ATTRIBUTE: Final = (
     "_league_reported"  # marks an exception as reported, because several loggers log the same exception
 )
@@ -54,7 +54,7 @@ def start(dsn: str, release: str) -> None:
         auto_session_tracking=False,
         send_client_reports=False,
         server_name="",
-        shutdown_timeout=LAST_CALL,
+        shutdown_timeout=SHUTDOWN_TIMEOUT,
         in_app_include=["league", "players", "scoring"],
     )
 

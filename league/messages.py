@@ -19,7 +19,7 @@ log = structlog.get_logger(__name__)
 # Tasks are sent by name, because actions must not import tasks.
 TICK_TASK = "league.operations.tasks.jobs.tick"
 JOB_TASK = "league.operations.tasks.jobs.work"
-WATCHED_TIME = timedelta(days=1)
+VERSION_LIFETIME = timedelta(days=1)
 
 # A user waits for the page, so there is one retry, at once.
 SHORT_RETRY_POLICY = {
@@ -55,14 +55,14 @@ def _send(task: str, *args: object, then: str, queue: str | None = None) -> None
         log.warning("message_not_sent", task=task, then=then, error=str(error))
 
 
-def evening_changed(evening_id: int) -> None:
+def announce_evening_change(evening_id: int) -> None:
     """Make open pages of the evening reload after the commit.
 
     Without this call, or while the cache is down, they reload a few seconds later.
     """
-    transaction.on_commit(partial(cache.set, version_key(evening_id), uuid4().hex, WATCHED_TIME.total_seconds()))
+    transaction.on_commit(partial(cache.set, version_key(evening_id), uuid4().hex, VERSION_LIFETIME.total_seconds()))
 
 
 def version_key(evening_id: int) -> str:
-    """Return the cache key of the evening's version. `evening_changed` sets a new random version."""
+    """Return the cache key of the evening's version. `announce_evening_change` sets a new random version."""
     return f"live:{evening_id}:version"

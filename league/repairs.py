@@ -23,9 +23,17 @@ from players.naming import Audience, show_names_to
 
 READ_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 # Exceptions that pages of Django and pghistory raise for forged parameters.
-WRONG_VALUES = (FieldDoesNotExist, FieldError, ValueError, OverflowError, DataError, IntegrityError, ObjectDoesNotExist)
+INVALID_VALUE_ERRORS = (
+    FieldDoesNotExist,
+    FieldError,
+    ValueError,
+    OverflowError,
+    DataError,
+    IntegrityError,
+    ObjectDoesNotExist,
+)
 # Django accepts these lookups in any URL. They would pass a pattern or too many parameters to the database.
-REFUSED_LOOKUPS = ("__regex", "__iregex", "__range")
+FORBIDDEN_LOOKUPS = ("__regex", "__iregex", "__range")
 
 
 def _check_search_length(request: HttpRequest) -> None:
@@ -62,7 +70,7 @@ class RepairSite(AdminSite):
                 response = checked(request, *args, **kwargs)
                 # Render here, because a form queries its choices during rendering.
                 return response.render() if isinstance(response, SimpleTemplateResponse) else response
-            except WRONG_VALUES as wrong:
+            except INVALID_VALUE_ERRORS as wrong:
                 if request.GET or request.POST:
                     raise BadRequest("The address or the form asks for what can't be.") from wrong
                 raise
@@ -95,7 +103,7 @@ def _check_values(request: HttpRequest) -> None:
     pairs = [(name, value) for sent in (request.GET, request.POST) for name, values in sent.lists() for value in values]
     if any("\0" in name or "\0" in value for name, value in (*pairs, (request.path, ""))):
         raise BadRequest("A value contains a NUL.")
-    if any(name.endswith(REFUSED_LOOKUPS) for name in request.GET):
+    if any(name.endswith(FORBIDDEN_LOOKUPS) for name in request.GET):
         raise BadRequest("The repair pages filter by no pattern and no range.")
     if "_saveasnew" in request.POST:
         raise BadRequest("No page offers to save a row as a new one.")

@@ -156,7 +156,7 @@ MIDDLEWARE = [
     "league.web.deleted_meanwhile.answer_not_found",
     "league.web.demo_mode.refuse_in_demo",
     "django_htmx.middleware.HtmxMiddleware",
-    "league.web.history.AddressedHistory",
+    "league.web.history.HistoryWithClientAddress",
     "league.web.outbox.answer_outbox",
 ]
 if METRICS_TOKEN:  # outermost, so that it counts what the others answer
@@ -342,7 +342,7 @@ SECURE_REDIRECT_EXEMPT = ["^livez$"]  # programs on this machine send requests w
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
 SECURE_HSTS_SECONDS = 30 * 86400 if HTTPS else 0
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
-FILE_UPLOAD_HANDLERS = ["league.web.request_body.NoFiles"]
+FILE_UPLOAD_HANDLERS = ["league.web.request_body.RefusedUploadHandler"]
 SESSION_ENGINE = "django.contrib.sessions.backends.cached_db"
 
 # Reports errors to a Sentry server. The package is imported only then.
@@ -395,4 +395,4 @@ LOGGING = {
     "root": {"handlers": ["console", "reports"] if SENTRY_DSN else ["console"], "level": LOG_LEVEL},
 }
 
-env.stop_if_wrong()
+env.exit_if_wrong()

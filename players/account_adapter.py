@@ -26,7 +26,7 @@ from players.models import User
 log = structlog.get_logger(__name__)
 
 BROWSER_COOKIE: Final = "known_browser"
-SALT: Final = "players.known_browser"
+BROWSER_COOKIE_SALT: Final = "players.known_browser"
 COOKIE_SECONDS: Final = 180 * 86_400
 
 # Templates of emails that a visitor requested on a page; all other emails are notices that nobody requested.
@@ -36,7 +36,7 @@ REQUESTED_EMAILS: Final = PASSWORD_RESET_EMAILS | {
     "account/email/email_confirmation_signup",
     "account/email/account_already_exists",
 }
-OVER_THE_LIMIT: Final = gettext_lazy(
+EMAIL_LIMIT_MESSAGE: Final = gettext_lazy(
     "Several e-mails went to this address already, so no other was sent. Look there, also among unwanted mail, "
     "or ask again tomorrow."
 )
@@ -56,7 +56,7 @@ class AccountAdapter(DefaultAccountAdapter):
         if not _browser_id(request, user.email):
             response.set_cookie(
                 BROWSER_COOKIE,
-                signing.dumps([user.email.lower(), token_urlsafe(9)], salt=SALT),
+                signing.dumps([user.email.lower(), token_urlsafe(9)], salt=BROWSER_COOKIE_SALT),
                 max_age=COOKIE_SECONDS,
                 secure=settings.SESSION_COOKIE_SECURE,
                 httponly=True,
@@ -80,7 +80,7 @@ class AccountAdapter(DefaultAccountAdapter):
         requested = template_prefix in REQUESTED_EMAILS
         if not (mail_limits.may_request(email) if requested else mail_limits.may_notify(email)):
             if requested:
-                self.show_not_sent(template_prefix, OVER_THE_LIMIT)
+                self.show_not_sent(template_prefix, EMAIL_LIMIT_MESSAGE)
             return
         try:
             super().send_mail(template_prefix, email, context)
@@ -126,7 +126,9 @@ def _is_not_sent(request: HttpRequest) -> bool:
 
 def _browser_id(request: HttpRequest, email: str) -> str:
     try:
-        address, browser_id = signing.loads(request.COOKIES.get(BROWSER_COOKIE, ""), salt=SALT, max_age=COOKIE_SECONDS)
+        address, browser_id = signing.loads(
+            request.COOKIES.get(BROWSER_COOKIE, ""), salt=BROWSER_COOKIE_SALT, max_age=COOKIE_SECONDS
+        )
     except signing.BadSignature:
         return ""
     return str(browser_id) if address == email.lower() else ""

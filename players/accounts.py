@@ -49,6 +49,6 @@ def renew_calendar_key(user: User) -> UUID:
     return user.calendar_key
 
 
-def end_calendar(user: User) -> None:
+def delete_calendar_key(user: User) -> None:
     user.calendar_key = None
     user.save(update_fields=["calendar_key"])

@@ -111,7 +111,7 @@ def _write_numbers(model: type[models.Model], columns: Columns, table: str) -> i
     for number, part in enumerate(parts):
         records[f"width{number}"] = part.dtype.itemsize
         records[f"value{number}"] = part
-    query = _COPY_BINARY.format(sql.Identifier(table), identifiers(columns))
+    query = _COPY_BINARY.format(sql.Identifier(table), sql_identifiers(columns))
     with connection.cursor() as cursor, cursor.copy(query) as copy:
         copy.write(COPY_HEADER)
         copy.write(records.tobytes())
@@ -125,7 +125,7 @@ def _write_values(model: type[models.Model], columns: Columns, table: str) -> in
         for name, column in zip(columns, column_values(columns), strict=True)
     ]
     rows = 0
-    query = _COPY.format(sql.Identifier(table), identifiers(columns))
+    query = _COPY.format(sql.Identifier(table), sql_identifiers(columns))
     with connection.cursor() as cursor, cursor.copy(query) as copy:
         for row in zip(*values, strict=False):  # a text is repeated without end
             copy.write_row(row)
@@ -148,7 +148,7 @@ _COPY = sql.SQL("COPY {} ({}) FROM STDIN")
 _COPY_BINARY = sql.SQL("COPY {} ({}) FROM STDIN (FORMAT BINARY)")
 
 
-def identifiers(names: Iterable[str], prefix: LiteralString = "") -> sql.Composed:
+def sql_identifiers(names: Iterable[str], prefix: LiteralString = "") -> sql.Composed:
     return sql.SQL(", ").join(sql.SQL(prefix) + sql.Identifier(name) for name in names)
 
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 from django.db import connection, models
 from psycopg import sql
 
-from players.columns import Columns, column_values, identifiers, write_columns
+from players.columns import Columns, column_values, sql_identifiers, write_columns
 
 M = TypeVar("M", bound=models.Model)
 # A filter by column: equal to a text, within a first and a last date, or one of a list.
@@ -56,10 +56,10 @@ def replace_rows(model: type[models.Model], stored_rows: Filter, columns: Column
         ),
         "same_key": _all_of(sql.SQL("f.{0} = s.{0}").format(sql.Identifier(name)) for name in key),
         "first": sql.Identifier(key[0]),
-        "names": identifiers(columns),
-        "fresh_values": identifiers(values, "f."),
-        "stored_values": identifiers(values, "s."),
-        "values": identifiers(values),
+        "names": sql_identifiers(columns),
+        "fresh_values": sql_identifiers(values, "f."),
+        "stored_values": sql_identifiers(values, "s."),
+        "values": sql_identifiers(values),
     }
     params = [param for value in stored_rows.values() for param in (value if isinstance(value, tuple) else [value])]
     with connection.cursor() as cursor:

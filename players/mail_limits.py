@@ -15,7 +15,7 @@ from django.http import HttpRequest
 
 log = structlog.get_logger(__name__)
 
-DOTS_IGNORED: Final = ("gmail.com", "googlemail.com")  # at these domains, a.b@ and ab@ are the same mailbox
+DOMAINS_IGNORING_DOTS: Final = ("gmail.com", "googlemail.com")  # at these domains, a.b@ and ab@ are the same mailbox
 
 
 def may_request(address: str) -> bool:
@@ -38,7 +38,7 @@ def may_notify(address: str) -> bool:
 def mailbox(address: str) -> str:
     local, _separator, domain = address.strip().lower().rpartition("@")
     local = local.partition("+")[0] or local
-    return f"{local.replace('.', '') if domain in DOTS_IGNORED else local}@{domain}"
+    return f"{local.replace('.', '') if domain in DOMAINS_IGNORING_DOTS else local}@{domain}"
 
 
 def _count(action: str, address: str, *, dry_run: bool = False) -> bool:

@@ -7,8 +7,8 @@ from typing import Final
 # PostgreSQL rejects.
 _INVISIBLE: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]+")
 
-LONGEST_SEARCH: Final = 80  # characters
-MAX_WORDS: Final = 8  # words of a search
+MAX_SEARCH_LENGTH: Final = 80  # characters
+MAX_SEARCH_WORDS: Final = 8  # words of a search
 # A search ignores space, hyphens and dashes, apostrophes, full stops, brackets, quotation marks and invisible
 # characters. In a name each of them separates two parts.
 SEPARATORS: Final = " .,;:/&_()\"“”«»'’‘ʼʻ`′·\u00ad\u200b\u200c\u200d\u2060‐‒–—―−-"
@@ -40,13 +40,13 @@ def name_parts(text: str) -> list[str]:
 def search_words(typed: str) -> list[str]:
     """Return the words of a search, without accents and separators. Text and words beyond the limits are ignored."""
     words = (
-        letters_and_digits(word)[:LONGEST_SEARCH]
-        for word in without_accents(normalize_spaces(typed)[:LONGEST_SEARCH]).split()
+        letters_and_digits(word)[:MAX_SEARCH_LENGTH]
+        for word in without_accents(normalize_spaces(typed)[:MAX_SEARCH_LENGTH]).split()
     )
-    return [word for word in words if word][:MAX_WORDS]
+    return [word for word in words if word][:MAX_SEARCH_WORDS]
 
 
-def begins_part(letters: Iterable[str]) -> str:
+def part_start_pattern(letters: Iterable[str]) -> str:
     """Return a PostgreSQL regular expression that matches a name without accents if one of its parts begins with
     `letters`.
 
@@ -55,12 +55,12 @@ def begins_part(letters: Iterable[str]) -> str:
     return f"(^|{_SEPARATOR})" + f"{_SEPARATOR}*".join(map(re.escape, letters))
 
 
-def with_initial(given_name: str, family_name: str) -> str:
+def name_with_initial(given_name: str, family_name: str) -> str:
     first_name, initial = _first_name_and_initial(given_name, family_name)
     return f"{first_name} {initial}".strip()
 
 
-def initial_first(given_name: str, family_name: str) -> str:
+def initial_before_name(given_name: str, family_name: str) -> str:
     """Return the initial of the family name, then the given name: "B. Anna"."""
     first_name, initial = _first_name_and_initial(given_name, family_name)
     return f"{initial} {first_name}".strip()

@@ -20,7 +20,7 @@ from django.db import models
 from django.http import HttpRequest, HttpResponseBase
 from django.utils.translation import gettext_lazy as _
 
-from players.names import initial_first, with_initial, without_accents
+from players.names import initial_before_name, name_with_initial, without_accents
 
 
 class Naming(models.TextChoices):
@@ -129,11 +129,11 @@ def name_sort_field() -> str:
     """Return the field of Player that sorts players by name. The order does not reveal names that the viewer may not
     see.
     """
-    return KEY_FIELDS[Audience.WORK if current_audience() == Audience.WORK else Audience.PUBLIC]
+    return NAME_KEY_FIELDS[Audience.WORK if current_audience() == Audience.WORK else Audience.PUBLIC]
 
 
 # The field of Player that is searched for each audience.
-KEY_FIELDS: Final = {Audience.PUBLIC: "sort_key", Audience.MEMBERS: "member_key", Audience.WORK: "work_key"}
+NAME_KEY_FIELDS: Final = {Audience.PUBLIC: "sort_key", Audience.MEMBERS: "member_key", Audience.WORK: "work_key"}
 
 
 def public_names_middleware(
@@ -174,11 +174,11 @@ class NameFacts:
     def name_as(self, naming: str) -> str:
         if naming == Naming.PSEUDONYM:
             return self.pseudonym
-        return self.display_name if naming == Naming.FULL else with_initial(self.given_name, self.family_name)
+        return self.display_name if naming == Naming.FULL else name_with_initial(self.given_name, self.family_name)
 
     def key_as(self, naming: str) -> str:
         if naming == Naming.PSEUDONYM:
             return without_accents(self.pseudonym)
         if naming == Naming.INITIAL:
-            return without_accents(initial_first(self.given_name, self.family_name))
+            return without_accents(initial_before_name(self.given_name, self.family_name))
         return without_accents(f"{self.family_name} {self.given_name} {self.display_name}".strip())

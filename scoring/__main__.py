@@ -14,7 +14,7 @@ from scoring import json_lines, registry
 from scoring.json_lines import Source, encode
 from scoring.rules import reading
 from scoring.rules.errors import IllegalDeal, Param
-from scoring.rules.score import Suspicion
+from scoring.rules.score import DealWarning
 from scoring.rules.words import Words, format_message
 from scoring.rules.words import gettext_noop as _
 
@@ -57,7 +57,7 @@ def answer(line: bytes) -> bytes:
     return json_lines.encode_line(text)
 
 
-def _message(problem: IllegalDeal | Suspicion, words: Words) -> dict[str, str]:
+def _message(problem: IllegalDeal | DealWarning, words: Words) -> dict[str, str]:
     return {"field": problem.field, "message": format_message(words, problem.code, problem.params)}
 
 

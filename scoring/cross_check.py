@@ -1,8 +1,8 @@
 """Compare the totals on a paper score sheet with the sums of the entered rows, and find the rows that are probably
 wrong.
 
-Points are lists by seat. The game lists the possible mistakes in each row (`Slip`); this module returns the mistakes
-that explain the whole difference.
+Points are lists by seat. The game lists the possible mistakes in each row (`PossibleMistake`); this module returns the
+mistakes that explain the whole difference.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ REASON_CODES = (
 Points = tuple[int, ...]
 
 
-class Slip(NamedTuple):
+class PossibleMistake(NamedTuple):
     """A possible mistake in a row: the text `was` of one cell, and the text `might` that may have been meant.
 
     `row` is the index of the row, from 0. `reason` is one of REASON_CODES, or a code of the game's own errors
@@ -70,7 +70,7 @@ class CrossCheck(NamedTuple):
 def compare(
     rows: Sequence[Points],
     paper: Sequence[int | None],
-    slips: Iterable[Slip] = (),
+    slips: Iterable[PossibleMistake] = (),
     *,
     impossible: bool = False,
     never_negative: bool = False,
@@ -151,7 +151,7 @@ def _swaps(points: Points, differences: Sequence[int | None]) -> bool:
 
 
 def _slip_suspects(
-    rows: Sequence[Points], differences: Sequence[int | None], slips: Iterable[Slip]
+    rows: Sequence[Points], differences: Sequence[int | None], slips: Iterable[PossibleMistake]
 ) -> Iterator[Suspect]:
     for slip in slips:
         change = [might - was for might, was in zip(slip.points, rows[slip.row], strict=True)]

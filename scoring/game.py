@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from django_stubs_ext import StrPromise
 
 
-class Typing(NamedTuple):
+class TypingVariant(NamedTuple):
     """An alternative way to type the same facts (JSON of what happened), for example points that include the ten of the
     last trick.
 
@@ -67,16 +67,16 @@ class Game:
     may_rest: bool = False  # at larger tables the dealer may rest
     strong_first: bool = False  # the draw seats the strongest player first, instead of by lot
     # How a table can end, with the usual number, the default first: after a number of "deals" or "minutes", at a
-    # "target" of points, or by "hand", when the secretary ends it. The demo plays to `counted_end`.
+    # "target" of points, or by "hand", when the secretary ends it. The demo plays to `automatic_end`.
     ends: Mapping[str, int | None] = field(default_factory=lambda: {"deals": 10, "minutes": 60, "hand": None})
     # (seats, earlier) -> the facts of the next deal that are known in advance, such as the dealer
     next_facts: Callable[[int, Sequence[Any]], Mapping[str, Any]] | None = None
     # Alternative ways of typing the same facts, by name; the labels of this choice in a season and of the usual way
-    typings: Mapping[str, Typing] = field(default_factory=dict)
+    typing_variants: Mapping[str, TypingVariant] = field(default_factory=dict)
     typing_label: StrPromise | str = ""
-    usual_typing: StrPromise | str = ""
+    default_typing_label: StrPromise | str = ""
     # (options) -> the form and the row, if the house rules change which facts are entered
-    entry_by_rules: Callable[[Any], FormAndRow] | None = None
+    entry_for_options: Callable[[Any], FormAndRow] | None = None
     words: Words = field(default_factory=dict)  # messages for pages instead of the engine's, which may mention JSON
     statistics: Statistics = NO_STATISTICS  # counters of each deal, for players' statistics
     remarks: Remarks = NO_REMARKS  # sentences about remarkable deals, for the report of an evening
@@ -100,7 +100,7 @@ class Game:
         return f"{self.folder.name}/deal.html"
 
     @property
-    def counted_end(self) -> tuple[str, int] | None:
+    def automatic_end(self) -> tuple[str, int] | None:
         """Return the first way to end a table that depends on recorded deals, with its usual number: ("deals", 10).
         None if there is none.
         """
@@ -140,7 +140,7 @@ class Game:
         """Return the game with the alternative way of typing facts with this name. "" or an unknown name: the game
         itself.
         """
-        typing = self.typings.get(name)
+        typing = self.typing_variants.get(name)
         if typing is None:
             return self
         return replace(self, deal_form=typing.deal_form, row=typing.row, summary=typing.summary)
@@ -149,13 +149,13 @@ class Game:
         """Return the game with the deal form and the row of codes for these house rules. Invalid house rules: the game
         itself.
         """
-        if self.entry_by_rules is None:
+        if self.entry_for_options is None:
             return self
         try:
             options = self.rules.read_options(house_rules)
         except IllegalDeal:
             return self
-        return replace(self, **self.entry_by_rules(options)._asdict())
+        return replace(self, **self.entry_for_options(options)._asdict())
 
     def house_rules_form(self, *args: Any, **kwargs: Any) -> HouseRulesForm:
         return HouseRulesForm(self.rules, *args, **kwargs)

@@ -14,11 +14,11 @@ def no_variants(deals: Sequence[Any], options: Any) -> tuple[()]:
     return ()
 
 
-def no_sums(deals: Sequence[Any], options: Any) -> dict[int, Sequence[tuple[str, int | None]]]:
+def no_errors_by_difference(deals: Sequence[Any], options: Any) -> dict[int, Sequence[tuple[str, int | None]]]:
     return {}
 
 
-def no_doubt(total: int, deals: int, options: Any) -> None:
+def no_sum_error(total: int, deals: int, options: Any) -> None:
     return None
 
 
@@ -35,9 +35,9 @@ class PaperErrors(NamedTuple):
     """
 
     variants: Callable[[Sequence[Any], Any], Iterable[tuple[str, int, Any]]] = no_variants
-    sums: Callable[[Sequence[Any], Any], Mapping[int, Sequence[tuple[str, int | None]]]] = no_sums
+    sums: Callable[[Sequence[Any], Any], Mapping[int, Sequence[tuple[str, int | None]]]] = no_errors_by_difference
     words: Words = {}
-    doubt: Callable[[int, int, Any], tuple[str, Mapping[str, int]] | None] = no_doubt
+    doubt: Callable[[int, int, Any], tuple[str, Mapping[str, int]] | None] = no_sum_error
 
 
 NO_PAPER_ERRORS = PaperErrors()
@@ -53,7 +53,7 @@ SLAM_AND_DEAL_WORDS: Words = {
 }
 
 
-def sums_of_missing(
+def errors_by_missing_points(
     bonuses: Iterable[tuple[str, int]], deals: Iterable[int], passed: Iterable[int]
 ) -> dict[int, Sequence[tuple[str, int | None]]]:
     """Return a value for `PaperErrors.sums`: the likely missing or extra deals and bonuses, by the difference of the

@@ -93,7 +93,7 @@ def explain_scored(
     carried = game.rules.carried(earlier, options)
 
     def formula(seat: int) -> str:
-        return game.rules.formula(scored.deal, options, seat, *carried, **game.rules.last_argument(scored.last))
+        return game.rules.formula(scored.deal, options, seat, *carried, **game.rules.last_deal_kwargs(scored.last))
 
     return Explanation(
         seats=tuple(

@@ -13,14 +13,14 @@ from typing import Any, NamedTuple
 
 from scoring.field_names import nearest_input
 from scoring.rules.errors import Param
-from scoring.rules.words import KERNEL, Words
+from scoring.rules.words import COMMON_WORDS, Words
 from scoring.rules.words import gettext_noop as _
 
 Cells = Mapping[str, str]  # the texts of the cells, by their names
 Translate = Callable[[str], str]
 
 WORDS: Words = {
-    **KERNEL,
+    **COMMON_WORDS,
     "unknown_code": _("%(given)s is not understood here."),
     "not_among": _("%(given)s is not understood here. Write %(allowed)s."),
     "unknown_number": _("%(given)s is not understood here. Write a number."),
@@ -55,7 +55,7 @@ class Column(NamedTuple):
     legend: tuple[str, ...] = ()  # lines that explain its codes, marked for translation; cells may have the same line
 
 
-def cell_of(field: str, columns: Sequence[Column]) -> str | None:
+def cell_name_of_fact(field: str, columns: Sequence[Column]) -> str | None:
     cells = {name: column.name for column in columns for name in (*column.holds, column.name)}
     name = nearest_input(field, cells)
     return None if name is None else cells[name]
@@ -195,5 +195,5 @@ class RowReader:
             self.refuse(name, "missing")
 
 
-def number_text(value: float) -> str:
+def plain_number_text(value: float) -> str:
     return str(int(value)) if value == int(value) else str(value)

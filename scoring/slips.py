@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from scoring.cross_check import Slip
+from scoring.cross_check import PossibleMistake
 from scoring.paper_errors import NO_PAPER_ERRORS, PaperErrors
 from scoring.row_codes import RowCodes, Translate
 from scoring.rules.errors import IllegalDeal
@@ -22,7 +22,7 @@ SIGN_CHARACTERS = "+-"
 NUMBER_OFFSETS = (-1, 1, -2, 2)  # the usual errors of a miscounted or misread number
 
 
-def row_slips(
+def row_mistakes(
     rules: Rules,
     row: RowCodes,
     deals: Sequence[tuple[Mapping[str, Any], Sequence[int]]],
@@ -32,13 +32,13 @@ def row_slips(
     *,
     errors: PaperErrors = NO_PAPER_ERRORS,
     translate: Translate = str,
-) -> Iterator[Slip]:
+) -> Iterator[PossibleMistake]:
     """Yield every possible mistake in the first lines of the rows. `deals` are pairs: facts (JSON of what happened),
     resting seats.
 
     `size` is the number of seats of the table. `last` is the index of the table's last deal, None if it is not among
     `deals`. If later deals depend on a deal, the points of a slip include the changes of the later deals. Deals that
-    `errors` yields are skipped here: `variant_slips` yields them.
+    `errors` yields are skipped here: `known_mistakes` yields them.
     """
     sheet = [rules.read(size, facts) for facts, _resting in deals] if rules.carries(options) else []
     known_deals = _deals_of_errors(rules, errors, deals, size, options)
@@ -46,7 +46,7 @@ def row_slips(
     for index, (facts, resting) in enumerate(deals):
         playing = [seat for seat in range(size) if seat not in resting]
         carried = rules.carried(sheet[:index], options)
-        keyword = rules.last_argument(index == last)
+        keyword = rules.last_deal_kwargs(index == last)
         later = _points_from(rules, sheet, index + 1, size, options, last)
         numbers = [seat + 1 for seat in playing]
         cells = row.cells(facts, numbers, translate)
@@ -67,20 +67,20 @@ def row_slips(
                 new_sheet = [*sheet[:index], variant, *sheet[index + 1 :]]
                 new_later = _points_from(rules, new_sheet, index + 1, size, options, last)
                 points = [gained + new - old for gained, new, old in zip(points, new_later, later, strict=True)]
-            yield Slip(index, reason, column, cells.get(column, ""), text, tuple(points))
+            yield PossibleMistake(index, reason, column, cells.get(column, ""), text, tuple(points))
 
 
-def variant_slips(
+def known_mistakes(
     rules: Rules,
     errors: PaperErrors,
     facts: Sequence[Mapping[str, Any]],
     size: int,
     options: Any,
     last: int | None = None,
-) -> Iterator[Slip]:
+) -> Iterator[PossibleMistake]:
     """Yield the likely errors that the game itself knows (`errors`), for a table without resting players.
 
-    See `row_slips` for the parameters.
+    See `row_mistakes` for the parameters.
     """
     sheet = [rules.read(size, deal) for deal in facts]
     old_points = [_points_from(rules, sheet, index, size, options, last) for index in range(len(sheet) + 1)]
@@ -88,7 +88,7 @@ def variant_slips(
         new_points = _points_from(rules, [*sheet[:index], variant, *sheet[index + 1 :]], index, size, options, last)
         # The slip's points are the row's, with the changes of the rows after it.
         points = tuple(new - later for new, later in zip(new_points, old_points[index + 1], strict=True))
-        yield Slip(index, code, "", "", "", points)
+        yield PossibleMistake(index, code, "", "", "", points)
 
 
 def _deals_of_errors(
@@ -112,7 +112,7 @@ def _points_from(
 ) -> tuple[int, ...]:
     points = (
         rules.score(
-            sheet[index], options, *rules.carried(sheet[:index], options), **rules.last_argument(index == last)
+            sheet[index], options, *rules.carried(sheet[:index], options), **rules.last_deal_kwargs(index == last)
         ).points
         for index in range(begin, len(sheet))
     )

@@ -32,7 +32,7 @@ class Section(NamedTuple):
     statistics: tuple[Share | Mean, ...]
 
 
-def no_tallies(deal: Any, options: Any, points: Sequence[int]) -> tuple[CounterIncrements, ...]:
+def no_increments(deal: Any, options: Any, points: Sequence[int]) -> tuple[CounterIncrements, ...]:
     return ({},) * len(points)
 
 
@@ -42,7 +42,7 @@ class Statistics(NamedTuple):
     """
 
     # (deal, options, points by seat) -> the increments of each seat
-    tally: Callable[[Any, Any, Sequence[int]], Sequence[CounterIncrements]] = no_tallies
+    tally: Callable[[Any, Any, Sequence[int]], Sequence[CounterIncrements]] = no_increments
     sections: tuple[Section, ...] = ()
 
 

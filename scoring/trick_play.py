@@ -64,7 +64,7 @@ def play_tricks(
             card = _choose(legal, cards, trump) if rng.random() < skills[seat] else rng.choice(legal)
             hands[seat].remove(card)
             cards.append(card)
-        tricks.append(Trick(leader, tuple(cards), (leader + winning(cards, trump)) % 4))
+        tricks.append(Trick(leader, tuple(cards), (leader + winning_index(cards, trump)) % 4))
         leader = tricks[-1].winner
     return tuple(tricks)
 
@@ -78,7 +78,7 @@ def strength(card: Card, led: str, trump: str) -> int:
     return 10 + TRUMP_ORDER.index(card.rank)
 
 
-def winning(cards: Sequence[Card], trump: str) -> int:
+def winning_index(cards: Sequence[Card], trump: str) -> int:
     led = cards[0].suit
     return max(range(len(cards)), key=lambda turn: strength(cards[turn], led, trump))
 
@@ -86,7 +86,7 @@ def winning(cards: Sequence[Card], trump: str) -> int:
 def playable(hand: Sequence[Card], cards: Sequence[Card], trump: str) -> list[Card]:
     if not cards:
         return list(hand)
-    led, best = cards[0].suit, winning(cards, trump)
+    led, best = cards[0].suit, winning_index(cards, trump)
     height = strength(cards[best], led, trump)
     following = [card for card in hand if card.suit == led]
     if following:
@@ -112,7 +112,7 @@ def _choose(legal: Sequence[Card], cards: Sequence[Card], trump: str) -> Card:
     if not cards:
         masters = [card for card in legal if card.rank == ("jack" if is_trump(card, trump) else "ace")]
         return masters[0] if masters else min(legal, key=points)
-    led, best = cards[0].suit, winning(cards, trump)
+    led, best = cards[0].suit, winning_index(cards, trump)
     height = strength(cards[best], led, trump)
     if len(cards) >= 2 and best == len(cards) - 2:
         return max(legal, key=points)

@@ -33,7 +33,7 @@ from league.actions import rounds as round_actions
 from league.actions import totals as totals_actions
 from league.actions.prizes import PrizeLine
 from league.actions.registrations import PlayerEntry, Registration
-from league.evenings.views.live.fragments import ViewedEvening
+from league.evenings.views.live.fragments import LiveTokenContent
 from league.models import (
     Attendance,
     Club,
@@ -56,7 +56,7 @@ from league.models.finals import FinalsForm
 from league.models.prize import WHOLE_UNIT, TiedPrizes
 from league.models.rights import Role
 from league.models.season import SeasonState, TableEnd
-from league.models.webhook import HookEvent
+from league.models.webhook import WebhookEvent
 from league.sheets.queries.table_sums import PointsAndDeals
 from league.tournaments.queries import round_draw
 from league.tournaments.queries.finals_plan import FinalsPlan
@@ -141,10 +141,10 @@ def a_member(club: Club, role: Role = Role.MEMBER, *, login: bool = True) -> Pla
     return player
 
 
-def watched(evening: Evening, language: str = "en-gb", *, members: bool = False) -> ViewedEvening:
+def watched(evening: Evening, language: str = "en-gb", *, members: bool = False) -> LiveTokenContent:
     """Return what an address says at which the evening is watched, given by the installation's admin."""
     root = User.objects.filter(is_superuser=True).first() or a_user(is_superuser=True)
-    return ViewedEvening(evening.pk, language, members, root.pk, evening.live_version)
+    return LiveTokenContent(evening.pk, language, members, root.pk, evening.live_version)
 
 
 def sign_in(client: Client, player: Player) -> Client:
@@ -265,7 +265,7 @@ def a_running_tournament(club: Club, *, units: int = 4, **fields: Any) -> Tourna
 def a_drawn_round(tournament: Tournament, seed: int = 1) -> Round:
     """Draw and begin the next round of a running tournament."""
     evening = evening_of(tournament)
-    basis = tournament_play.attendance_basis(evening)
+    basis = tournament_play.attendances_for_draw(evening)
     seating = round_draw.draw_next_round(
         tournament, evening, playing_units(tournament, evening), rounds_of(evening), seed=seed
     )
@@ -292,7 +292,7 @@ def some_prizes(tournament: Tournament) -> None:
     ]
     prizes.store_prizes(tournament.pk, lines, ties=TiedPrizes.SHARED, seen_version=0)
     mark = (tournament.prize_categories.get().pk, tournament.units.all()[0].pk, WHOLE_UNIT)
-    prizes.mark_competitors(tournament.pk, added=[mark], removed=[])
+    prizes.change_category_members(tournament.pk, added=[mark], removed=[])
 
 
 def an_invitation(club: Club, **fields: Any) -> TournamentClub:
@@ -315,7 +315,7 @@ def a_tournament_preset(club: Club) -> TournamentPreset:
 
 def a_webhook(club: Club, address: str = "https://hook.club.example/") -> Webhook:
     """Return an address that gets all events of the club."""
-    return webhooks.add_webhook(club, address, HookEvent.values, now=NOW)
+    return webhooks.add_webhook(club, address, WebhookEvent.values, now=NOW)
 
 
 def a_unit(tournament: Tournament, *names: str, **fields: Any) -> TournamentUnit:

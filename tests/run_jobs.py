@@ -17,7 +17,7 @@ from league.recompute.work import runs
 def tick(now: datetime, trigger: Run.Trigger | None = None) -> list[int]:
     """Open a run as each minute's tick does, and return the ids of the jobs whose messages are to be sent."""
     runs.schedule(now, trigger)
-    return jobs.claim(kinds()[runs.KIND], now)
+    return jobs.claim_jobs(kinds()[runs.KIND], now)
 
 
 def parts(**payload: Any) -> Any:

@@ -197,7 +197,7 @@ def photograph(
     # Prints and the hall's screen have the club's language.
     Club.objects.filter(pk=scene.club.pk).update(language=CLUB_LANGUAGES[language])
     evening = Evening.objects.get(pk=int(str(scene.place_names["evening"])))
-    scene.place_names["live"] = fragments.evening_token(watched(evening, CLUB_LANGUAGES[language]))
+    scene.place_names["live"] = fragments.sign_live_token(watched(evening, CLUB_LANGUAGES[language]))
     folders = {
         (width, theme): options.folder / f"{state}-{language}-{width}-{theme}"
         for width, theme in product(options.widths, options.themes)

@@ -184,7 +184,7 @@ def places(club: Club, guest: Player) -> dict[str, object]:
         "draft": rules_drafts.save_draft(season.pk, "Sum", StandingsRules()).pk,
         "evening": evening.pk,
         "planned": an_evening(season, EveningState.PLANNED).pk,
-        "live": fragments.evening_token(watched(evening)),
+        "live": fragments.sign_live_token(watched(evening)),
         "screen_code": fragments.short_code(evening.pk, evening.entry_key),
         "round": evening.rounds.get(number=1).pk,
         "attendance": evening.attendances.get(player=player).pk,
@@ -193,7 +193,7 @@ def places(club: Club, guest: Player) -> dict[str, object]:
         "table": table.pk,
         "at": table_codes.code_of_table(table),
         "deal": (deal := a_deal(table)).pk,
-        "contest": contests.raise_contest(deal.pk, player_id=player.pk, reason="Was 34", now=NOW).pk,
+        "contest": contests.record_contest(deal.pk, player_id=player.pk, reason="Was 34", now=NOW).pk,
         "guests_table": guests_table.pk,
         "guests_deal": a_deal(guests_table, {**TAKE, "points": 42}).pk,
         "membership": club.memberships.get(player=player).pk,
@@ -237,7 +237,7 @@ def a_club_import(club: Club) -> int:
 
 def a_mark(club: Club) -> str:
     """Return the digest of the club's mark."""
-    club_appearance.set_mark(club, a_picture())
+    club_appearance.store_logo(club, a_picture())
     return str(club.mark)
 
 

@@ -43,7 +43,7 @@ from league.actions import (
     tournament_play,
 )
 from league.models import Club, ClubChange, Contest, Evening, Run, Table, Tournament, TournamentUnit
-from league.models.club_change import EVERY_CLUB, version_of_club
+from league.models.club_change import ALL_CLUBS_ID, version_of_club
 from league.models.rights import Role
 from league.models.season import SeasonState
 from league.recompute.work import runs
@@ -126,7 +126,7 @@ class Reader:
         for address, had in self.boards.items():
             answer = self._read(address, had.headers.get("ETag", ""))
             if answer.status_code == 304:
-                cache.forget_all()  # type: ignore[attr-defined]
+                cache.delete_all_keys()  # type: ignore[attr-defined]
                 full_page = self._read(address)
                 assert MASK.sub(b"", full_page.content) == MASK.sub(b"", had.content), address
             else:
@@ -211,7 +211,7 @@ def tonight_of(club: Club) -> Iterator[Write]:
         return {"client_key": uuid4(), "now": NOW}
 
     def raised() -> Contest:
-        return contests.raise_contest(deal.pk, player_id=there.player_id, reason="Was 45", now=NOW)
+        return contests.record_contest(deal.pk, player_id=there.player_id, reason="Was 45", now=NOW)
 
     yield "record", lambda: deals.record(waiting.pk, TAKE, **key()), board
     yield "revise", lambda: deals.revise(deal.pk, {**TAKE, "points": 45}, seen_version=1, **key()), board
@@ -283,8 +283,8 @@ def season_of(club: Club) -> Iterator[Write]:
     yield "reopen", lambda: season_closing.reopen(season.pk, reason="A sheet", now=NOW), board
     yield "new name", lambda: rename(club), home
     yield "a colour", lambda: club_appearance.change(club, colour="#1f3f6e", mark_alt=""), home
-    yield "a mark", lambda: club_appearance.set_mark(club, a_picture()), home
-    yield "no mark", lambda: club_appearance.remove_mark(club), home
+    yield "a mark", lambda: club_appearance.store_logo(club, a_picture()), home
+    yield "no mark", lambda: club_appearance.delete_logo(club), home
     yield "French", lambda: change_club(club, language="fr"), home
     yield "names of the club", lambda: change_club(club, member_names=Naming.INITIAL), home
     yield (
@@ -382,7 +382,7 @@ def test_no_ranking_of_a_tournament_is_old(now: None) -> None:
         after = pages()
         assert after != before, name
         assert len(set(after)) == len(readers), name
-        cache.forget_all()  # type: ignore[attr-defined]
+        cache.delete_all_keys()  # type: ignore[attr-defined]
         assert pages() == after, name
         before = after
 
@@ -432,10 +432,10 @@ def test_a_warm_cache_shows_each_reader_what_an_empty_one_does(now: None) -> Non
     for page in pages:
         alone = {}
         for role in ROLES:
-            cache.forget_all()  # type: ignore[attr-defined]
+            cache.delete_all_keys()  # type: ignore[attr-defined]
             alone[role] = text(role, page)
         for order in (ROLES, ROLES[::-1]):
-            cache.forget_all()  # type: ignore[attr-defined]
+            cache.delete_all_keys()  # type: ignore[attr-defined]
             for role in (*order, *order):
                 assert text(role, page) == alone[role], (page, role, order)
 
@@ -617,5 +617,5 @@ def test_club_changes_are_forgotten_and_no_version_comes_again(club: Club) -> No
     last = ClubChange.objects.latest("at").at  # by the database's clock
     runs.delete_outdated_changes(last + timedelta(hours=2))
     stored_changes = list(ClubChange.objects.values_list("club", flat=True))
-    assert sorted(stored_changes) == [EVERY_CLUB, club.pk]
+    assert sorted(stored_changes) == [ALL_CLUBS_ID, club.pk]
     assert version() not in [*versions, current_version]

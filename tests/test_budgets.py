@@ -24,7 +24,7 @@ from league.actions import teams as teams_actions
 from league.actions.registrations import PlayerEntry, Registration
 from league.evenings.views.live import fragments
 from league.models import Attendance, Club, Deal, Evening, Rest, Round, Run, Season, Table, Webhook, table_codes
-from league.models.evening import EveningState, Presence
+from league.models.evening import AttendanceRole, EveningState
 from league.models.notification import NotificationKind
 from league.models.rights import Role
 from league.models.round import RestKind
@@ -510,7 +510,7 @@ def a_grown_club(size: Size) -> tuple[Place, str]:
         "season": drafted(seasons[0]).pk,
         "finished": finished.pk,
         "closed": closed.pk,
-        "live": fragments.evening_token(watched(evening)),
+        "live": fragments.sign_live_token(watched(evening)),
         "screen_code": fragments.short_code(evening.pk, evening.entry_key),
         "evening": evening.pk,
         "table": table.pk,
@@ -539,7 +539,7 @@ def play(season: Season, number: int, players: list[Player], size: Size) -> Even
     for _ in range(size.tables):
         guest = a_player()
         a_table(evening, [guest, a_player(), a_player()], round_number=2)
-        Attendance.objects.filter(evening=evening, player=guest).update(standing=Presence.GUEST)
+        Attendance.objects.filter(evening=evening, player=guest).update(standing=AttendanceRole.GUEST)
         Rest.objects.create(round=later, player=next(seated), kind=RestKind.EXEMPT)
     return evening
 
@@ -561,7 +561,7 @@ def drafted(season: Season) -> Season:
 
 def contested(deal: Deal, players: list[Player]) -> int:
     """Return one of the deal's contests: each player has raised one."""
-    raised = [contests_actions.raise_contest(deal.pk, player_id=player.pk, reason="34", now=NOW) for player in players]
+    raised = [contests_actions.record_contest(deal.pk, player_id=player.pk, reason="34", now=NOW) for player in players]
     return int(raised[0].pk)
 
 

@@ -63,7 +63,7 @@ from league.models import (
 from league.models.club_mark import MAX_BYTES
 from league.models.notification import AccountNotificationKind, NotificationKind, NotificationState
 from league.models.revocation import RevocationKind
-from league.models.webhook import TEST_EVENT, HookEvent
+from league.models.webhook import TEST_EVENT, WebhookEvent
 from players.models import FirstMeeting, Player, Rating, RatingDay, RatingRules, RatingStep, User
 from tests.build import (
     NOW,
@@ -441,13 +441,13 @@ BREAK: dict[str, Callable[[World], object]] = {
     ],
     "tournament_preset_has_a_name": lambda w: TournamentPreset.objects.create(club=w.club, name=""),
     "webhook_once_an_address": lambda w: [
-        Webhook.objects.create(club=w.club, address=HOOK, events=HookEvent.values, created_at=NOW) for _ in range(2)
+        Webhook.objects.create(club=w.club, address=HOOK, events=WebhookEvent.values, created_at=NOW) for _ in range(2)
     ],
     "webhook_events_are_known": lambda w: set_on(a_webhook(w.club), events=["evening.opened"]),
     "webhook_pause_is_known": lambda w: set_on(a_webhook(w.club), paused="today"),
     "webhook_previous_secret_ends": lambda w: set_on(a_webhook(w.club), previous_secret="whsec_"),
     "webhook_delivery_has_its_subject": lambda w: a_webhook(w.club).deliveries.create(
-        event=HookEvent.EVENING_CLOSED, created_at=NOW
+        event=WebhookEvent.EVENING_CLOSED, created_at=NOW
     ),
     "webhook_delivery_state_is_known": lambda w: a_webhook(w.club).deliveries.create(
         event=TEST_EVENT, created_at=NOW, state="lost"

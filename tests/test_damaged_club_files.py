@@ -39,7 +39,7 @@ from league.actions.result_import import remember_columns
 from league.imports.queries.club_file.export import write_club_file
 from league.imports.queries.club_file.parts import PARTS, Part
 from league.imports.queries.club_file.reading import UnreadableFile, read_club_file
-from league.imports.queries.club_file.scope import WholeClub
+from league.imports.queries.club_file.scope import WholeClubScope
 from league.models import (
     Adjustment,
     Apart,
@@ -106,7 +106,7 @@ class Exported:
     tables: Tables
 
 
-class EveryPart(WholeClub):
+class EveryPart(WholeClubScope):
     """The whole club, and the rows that only the file for a hall server has."""
 
     def rows(self, part: Part, club: Club, people: Collection[int]) -> QuerySet[Any, Any]:
@@ -116,7 +116,7 @@ class EveryPart(WholeClub):
 def a_full_club() -> Club:
     """A club with rows in every part: seasons of two games, one closed, and evenings in every state."""
     admin = a_member(club := a_club(public=True, place="The hall"), Role.ADMIN)
-    club_appearance.set_mark(club, a_picture())
+    club_appearance.store_logo(club, a_picture())
     remember_columns(club, "totals", {"Soirée": "day", "Remarque": ""})
     a_club_game(club)
     unit = a_unit(tournament := a_tournament(club, ties=["against"]))
@@ -144,7 +144,9 @@ def a_full_club() -> Club:
         attendance.check_in(evening.pk, [people[4].pk])
         teams.store_team(season.pk, "Aces", [people[0].pk, people[1].pk])
         evening.attendances.filter(player=people[3]).update(standing="guest")
-        contests.raise_contest(dealt.dealt.standing().latest("pk").pk, player_id=people[0].pk, reason="Was 34", now=NOW)
+        contests.record_contest(
+            dealt.dealt.standing().latest("pk").pk, player_id=people[0].pk, reason="Was 34", now=NOW
+        )
         adjustments.add_adjustment(season.pk, people[1].pk, 7, reason="Swept the hall", now=NOW)
         evenings.close(evening.pk, now=NOW)
         if closed:
@@ -154,7 +156,7 @@ def a_full_club() -> Club:
             a_deal(a_table(an_evening(season), people, one_rests=True), rests=[0])
             planned_evening = an_evening(season, EveningState.PLANNED, on=NOW.date())
             attendance.record_intention(planned_evening.pk, people[0].pk, comes=True)
-            hall.take_out(planned_evening.pk, now=NOW)
+            hall.mark_taken_to_hall(planned_evening.pk, now=NOW)
             rules_drafts.save_draft(season.pk, "Sum", StandingsRules())
         else:
             rules: dict[str, Any] = {"slam": 90}

@@ -21,7 +21,7 @@ from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
 from league.actions import club_emails
-from league.actions.due import next_night
+from league.actions.due import next_nightly_run
 from league.actions.jobs import kinds
 from league.demo.people import LOGINS, PEOPLE
 from league.models import AuditEntry, Club, DemoInstallation, Season
@@ -143,7 +143,7 @@ def test_the_first_page_has_the_three_buttons(club: Club, client: Client) -> Non
 
 
 def test_each_page_says_when_the_next_reset_is(club: Club, client: Client) -> None:
-    night = next_night(timezone.now())
+    night = next_nightly_run(timezone.now())
     for address in ("/", "/demo", "/games/", f"/clubs/{club.slug}/", "/nowhere"):
         page = client.get(address).content.decode()
         assert BAR in page, address

@@ -19,7 +19,7 @@ from django.urls import reverse
 from playwright.sync_api import BrowserContext, Page
 from pytest_django.live_server_helper import LiveServer
 
-from league.evenings.views.live.fragments import evening_token
+from league.evenings.views.live.fragments import sign_live_token
 from league.models import Club, Evening
 from league.models.rights import Role
 from players.models import User
@@ -195,7 +195,7 @@ def test_every_page_is_accessible_and_french(
 ) -> None:
     Club.objects.filter(pk=visited.club.pk).update(language="fr")  # of prints and of the hall's screen
     evening = Evening.objects.get(pk=int(str(visited.place_names["evening"])))
-    visited.place_names["live"] = evening_token(watched(evening, "fr"))
+    visited.place_names["live"] = sign_live_token(watched(evening, "fr"))
     pages = {
         reader: browsing(user, "fr-FR")
         for reader, user in visited.readers.items()

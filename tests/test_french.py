@@ -171,7 +171,7 @@ def test_games_are_told_with_words_from_the_catalogue(catalogue: polib.POFile) -
         (game.slug, text)
         for game in all_games()
         for seats in game.sizes
-        for row in (game.row, *(typing.row for typing in game.typings.values()))
+        for row in (game.row, *(typing.row for typing in game.typing_variants.values()))
         for text in (*row.legend(seats), *(column.label for column in row.columns(seats)))
     }
     assert [text for text in sorted(said) if text[1] not in known_texts] == []

@@ -15,7 +15,7 @@ from league.actions.club_import import import_club
 from league.actions.tests.test_hall import played
 from league.imports.queries.club_file.export import write_club_file
 from league.imports.queries.club_file.reading import read_club_file
-from league.imports.queries.club_file.scope import ForHall, OneEvening
+from league.imports.queries.club_file.scope import HallServerScope, OneEveningScope
 from league.models import Evening
 from league.models.evening import EveningState
 from league.models.rights import Role
@@ -36,12 +36,12 @@ def test_an_evening_is_brought_back_with_a_question_about_a_guest(
         a_member(club, login=False)
     evening = an_evening(a_season(club), EveningState.PLANNED)
     attendance.check_in(evening.pk, [secretary.pk])
-    copy = hall.take_out(evening.pk, now=NOW)
+    copy = hall.mark_taken_to_hall(evening.pk, now=NOW)
     file = io.BytesIO()
-    write_club_file(club, file, ForHall(copy))
+    write_club_file(club, file, HallServerScope(copy))
     there = played(Evening.objects.with_season().get(season__club=import_club(read_club_file(file), now=NOW)))
     with (tmp_path / "evening.zip").open("w+b") as back:
-        write_club_file(there.season.club, back, OneEvening(there))
+        write_club_file(there.season.club, back, OneEveningScope(there))
     known = people.add(club, "Zoé", "Passage", Role.GUEST)
 
     add_session(page.context, user_of(secretary), live_server.url)

@@ -102,7 +102,7 @@ def a_hidden_world() -> HiddenWorld:
     season = a_season(club, "belote", table_sizes=[4], end_number=1)
     words = {**places(club, guest), "belote": season.pk}
     story = an_evening_with_a_story(club)
-    words |= {"story": story, "story_live": fragments.evening_token(watched(Evening.objects.get(pk=story)))}
+    words |= {"story": story, "story_live": fragments.sign_live_token(watched(Evening.objects.get(pk=story)))}
     author, raiser = deals_changed_and_contested(words)
     Player.objects.update(given_name=GIVEN_NAME, family_name=FAMILY_NAME, display_name="")
     Player.objects.filter(pk=author.pk).update(given_name=AUTHOR)
@@ -369,7 +369,7 @@ def test_fragments_are_kept_apart_for_members_and_everyone(world: HiddenWorld) -
     evening = Evening.objects.get(pk=int(str(world.places["story"])))
     screens = [watched(evening, members=members) for members in (True, False, True)]
     texts = [
-        read(world.clients["anonymous"].get(f"/live/{fragments.evening_token(screen)}/evening.html"))
+        read(world.clients["anonymous"].get(f"/live/{fragments.sign_live_token(screen)}/evening.html"))
         for screen in screens
     ]
     assert [without_accents(GIVEN_NAME) in text for text in texts] == [True, False, True]

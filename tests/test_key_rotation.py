@@ -82,7 +82,7 @@ def test_links_that_were_given_out_lead_where_they_led(client: Client, settings:
     evening = an_evening(a_season(club))
     addresses = [
         reverse("league:join", args=[sign_invitation(Invitation(club=club.pk, key=club.invite_key, invited_by=None))]),
-        reverse("league:live", args=[fragments.evening_token(watched(evening))]),
+        reverse("league:live", args=[fragments.sign_live_token(watched(evening))]),
         reverse("league:at-table", args=[table_codes.code_of_table(a_table(evening))]),
     ]
     rotate(settings)

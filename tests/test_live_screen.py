@@ -43,7 +43,7 @@ def wait_for_poll(page: Page) -> None:
 
 
 def screen_of(evening: Evening) -> str:
-    return f"/live/{fragments.evening_token(fragments.ViewedEvening(evening.pk, 'en-gb'))}"
+    return f"/live/{fragments.sign_live_token(fragments.LiveTokenContent(evening.pk, 'en-gb'))}"
 
 
 def test_page_and_projector_follow_a_deal_and_show_the_end(page: Page, live_server: LiveServer, table: Table) -> None:
@@ -91,7 +91,7 @@ def test_pages_turn_by_keys_and_a_new_round_is_shown_at_once(
     expect(page.get_by_text("Page 1 of 2")).to_be_visible()
     a_table(evening, [a_player("Eva", ""), a_player(), a_player()], round_number=2)
     monkeypatch.setattr(
-        fragments, "FRESH_SECONDS", 0
+        fragments, "MAX_FRAGMENT_AGE_SECONDS", 0
     )  # no message names the change: the stored part has become too old
     wait_for_poll(page)
     expect(page.get_by_role("heading", name="Round 2")).to_be_visible()

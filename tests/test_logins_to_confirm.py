@@ -113,7 +113,7 @@ def test_own_data_leaves_out_the_club_until_it_agrees(world: World) -> None:
     for part in (*OF_CLUB, "rating_history"):
         assert f'"{part}": []' in before.replace("[\n]", "[]"), part
     with transaction.atomic():
-        roles.agree_to_login(record.memberships.get(club=club).pk, by=user_of(a_member(club, Role.ADMIN)))
+        roles.confirm_login(record.memberships.get(club=club).pk, by=user_of(a_member(club, Role.ADMIN)))
         after = downloaded()
         transaction.set_rollback(True)
     assert all(secret in after for secret in (NAME, *SECRETS))
@@ -204,7 +204,7 @@ def test_giving_a_role_is_agreement_too(record: Player, own_club: Club, other_cl
         roles.change_role(membership.pk, Role.SECRETARY)
     else:
         a_member(other_club, Role.ADMIN)
-        roles.hand_over(other_club, [roles.RoleChange(membership.pk, Role.MEMBER, Role.SECRETARY)])
+        roles.change_roles(other_club, [roles.RoleChange(membership.pk, Role.MEMBER, Role.SECRETARY)])
     assert Right.RECORD in other_club.rights_of(user)
     assert not clubs_hidden_from(user).exists()
 

@@ -23,7 +23,7 @@ from django.urls import reverse
 from pytest_django import DjangoDbBlocker
 
 from players.models import User
-from players.names import LONGEST_SEARCH, MAX_WORDS
+from players.names import MAX_SEARCH_LENGTH, MAX_SEARCH_WORDS
 from tests.build import settle
 from tests.page_crawl import ask, one_connection
 from tests.test_access import ROWS, World, a_world
@@ -161,7 +161,7 @@ def test_every_search_of_people_refuses_more_words_and_letters_on_its_field(
         for name in plain.read & {*SEARCHES} if plain.status == 200 else ():
             searched += 1
             mark = "&" if "?" in address else "?"
-            for value in ("x" * (LONGEST_SEARCH + 1), "a " * (MAX_WORDS + 1)):
+            for value in ("x" * (MAX_SEARCH_LENGTH + 1), "a " * (MAX_SEARCH_WORDS + 1)):
                 response_cost = cost(f"{address}{mark}{urlencode({name: value})}", session)
                 if address.startswith(REPAIRS):
                     assert response_cost.status in (200, 302, 400), address
@@ -169,6 +169,6 @@ def test_every_search_of_people_refuses_more_words_and_letters_on_its_field(
                     assert response_cost.status in (400, 422), address
                 if "<html" in response_cost.text and response_cost.status in (200, 422):
                     assert "at most" in response_cost.text or "should" in response_cost.text, address
-            bounded = cost(f"{address}{mark}{urlencode({name: 'x' * LONGEST_SEARCH})}", session)
+            bounded = cost(f"{address}{mark}{urlencode({name: 'x' * MAX_SEARCH_LENGTH})}", session)
             assert bounded.status == 200 or address.startswith(REPAIRS), address  # a list without a search: 302
     assert searched > 20

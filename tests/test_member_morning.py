@@ -89,7 +89,7 @@ def test_what_changed_since_waits_on_the_home_page(
 ) -> None:
     deal = Deal.objects.latest("pk")
     ann = season.club.memberships.get(player__given_name="Ann").player
-    contests.raise_contest(deal.pk, player_id=ann.pk, reason="It was 51.", now=NOW)
+    contests.record_contest(deal.pk, player_id=ann.pk, reason="It was 51.", now=NOW)
     page = opened(browser_of, server, screen, season)
     page.goto("/")
     contested = page.get_by_role("region", name="Deals that you contested")

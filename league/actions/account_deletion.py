@@ -18,7 +18,7 @@ from league.models.audit_entry import AuditEvent
 from league.models.rights import ROLES_ABOVE_MEMBER, Right, Role, roles_with
 from players.models import Player, User
 
-NOBODY_ELSE = gettext_lazy("Nobody else looks after this installation: give somebody else that right first.")
+LAST_SUPERUSER_MESSAGE = gettext_lazy("Nobody else looks after this installation: give somebody else that right first.")
 
 
 def clubs_without_other_admin(*users: User) -> QuerySet[Club]:
@@ -34,7 +34,7 @@ def deletion_obstacles(users: Iterable[User]) -> list[str]:
     users = list(users)
     reasons = []
     if any(user.is_superuser for user in users) and _are_the_only_superusers({user.pk for user in users}):
-        reasons.append(str(NOBODY_ELSE))
+        reasons.append(str(LAST_SUPERUSER_MESSAGE))
     clubs = ", ".join(club.name for club in clubs_without_other_admin(*users))
     if clubs:
         reasons.append(_("The only admin with a login: %(clubs)s") % {"clubs": clubs})
@@ -84,7 +84,7 @@ def _check_deletable(user: User) -> None:
     if user.is_superuser:
         list(User.objects.select_for_update(of=("self",)).filter(is_superuser=True, is_active=True).order_by("pk"))
         if _are_the_only_superusers({user.pk}):
-            raise WrongState(NOBODY_ELSE)
+            raise WrongState(LAST_SUPERUSER_MESSAGE)
     clubs = Membership.objects.filter(player__user=user).values("club")
     # Locked, so that the last two admins of a club cannot delete their accounts at the same time.
     list(Club.objects.select_for_update(no_key=True).filter(pk__in=clubs).order_by("pk"))

@@ -8,13 +8,13 @@ from league.actions import audit, due
 from league.actions.seasons import lock_unless_closed
 from league.models import Adjustment, Due
 from league.models.audit_entry import AuditEvent
-from league.models.history import because
+from league.models.history import history_reason
 
 
 @transaction.atomic
 def add_adjustment(season_id: int, player_id: int, points: int, *, reason: str, now: datetime) -> Adjustment:
     season = lock_unless_closed(season_id)
-    with because(reason):
+    with history_reason(reason):
         adjustment, is_new = Adjustment.objects.get_or_create(
             season=season, player_id=player_id, points=points, reason=reason
         )
@@ -27,7 +27,7 @@ def add_adjustment(season_id: int, player_id: int, points: int, *, reason: str, 
 @transaction.atomic
 def remove_adjustment(adjustment: Adjustment, *, now: datetime) -> None:
     season = lock_unless_closed(adjustment.season_id)
-    with because("taken back"):
+    with history_reason("taken back"):
         if Adjustment.objects.filter(pk=adjustment.pk).delete()[0]:
             audit.log(AuditEvent.POINTS_ADJUSTED, adjustment, reason=adjustment.reason, points=-adjustment.points)
             due.mark_season(season, not_before=now + due.CORRECTION_DELAY, why=Due.Reason.ADJUSTED)

@@ -12,7 +12,7 @@ from league.actions import notifications
 from league.actions.refusals import WrongState
 from league.models import ApiToken, Club
 from league.models.api_token import token_digest
-from players.accounts import end_calendar
+from players.accounts import delete_calendar_key
 from players.models import User
 
 MAX_TOKENS: Final = 20  # per person
@@ -67,7 +67,7 @@ def has_program_access(user: User) -> bool:
 def end_program_access(user: User) -> None:
     ApiToken.objects.filter(user=user).delete()
     if user.calendar_key is not None:
-        end_calendar(user)
+        delete_calendar_key(user)
 
 
 def record_use(token: ApiToken, *, now: datetime) -> None:

@@ -17,12 +17,14 @@ from league.actions.refusals import WrongState
 from league.models import ApiToken, ApiWrite
 
 RETENTION: Final = timedelta(days=7)  # of a stored answer
-KEYS: Final = UUID("6f1c1c0e-5d0b-4a55-9d2e-3f0a6f3f7c11")  # namespace of the client keys that the actions get
+CLIENT_KEY_NAMESPACE: Final = UUID(
+    "6f1c1c0e-5d0b-4a55-9d2e-3f0a6f3f7c11"
+)  # namespace of the client keys that the actions get
 
 Answer = dict[str, Any]
 
 
-class KeyReused(WrongState):
+class IdempotencyKeyReused(WrongState):
     """Another request was sent with this Idempotency-Key."""
 
 
@@ -39,9 +41,9 @@ def write_once(token: ApiToken, key: str, digest: str, write: Callable[[UUID], A
     row, is_new = ApiWrite.objects.get_or_create(token=token, key=key, defaults={"digest": digest, "made_at": now})
     if not is_new:
         if row.digest != digest:
-            raise KeyReused(_("This Idempotency-Key was sent with another request before. Use a new key."))
+            raise IdempotencyKeyReused(_("This Idempotency-Key was sent with another request before. Use a new key."))
         return dict(row.answer)
-    answer = write(uuid5(KEYS, f"{token.pk}:{key}"))
+    answer = write(uuid5(CLIENT_KEY_NAMESPACE, f"{token.pk}:{key}"))
     row.answer = answer
     row.save(update_fields=["answer"])
     return answer

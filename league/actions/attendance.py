@@ -9,10 +9,10 @@ from django.utils.translation import gettext_lazy as _
 from league.actions import audit
 from league.actions.refusals import WrongState, check_not_closed
 from league.actions.season_lock import lock_season_shared
-from league.evenings.queries.draw_input import DRAW_FIELDS
+from league.evenings.queries.draw_input import DRAW_ATTENDANCE_FIELDS
 from league.models import Attendance, Evening, Intention, Membership, Seat
 from league.models.audit_entry import AuditEvent
-from league.models.evening import NOT_OVER, Presence
+from league.models.evening import UNFINISHED_STATES, AttendanceRole
 from league.models.rights import Role
 from league.models.round import RoundState
 from league.models.season import SeasonState
@@ -57,7 +57,7 @@ def check_in(evening_id: int, players: Collection[int]) -> list[Attendance]:
 @transaction.atomic
 def record_intention(evening_id: int, player_id: int, *, comes: bool) -> Intention:
     evening = lock_evening(evening_id)
-    if evening.state not in NOT_OVER:
+    if evening.state not in UNFINISHED_STATES:
         raise WrongState(_("The evening is over."))
     if evening.season.state == SeasonState.DRAFT:
         raise WrongState(_("The season has not begun."))
@@ -123,13 +123,13 @@ def change(attendance_id: int, fields: Mapping[str, object]) -> Attendance:
     accepted are deleted. Raise PartnerNotAvailable or WrongState.
     """
     attendance = _lock_attendance(attendance_id)
-    before = {name: getattr(attendance, name) for name in DRAW_FIELDS}
+    before = {name: getattr(attendance, name) for name in DRAW_ATTENDANCE_FIELDS}
     for name, value in fields.items():
         setattr(attendance, name, value)
     if attendance.partner_id != before["partner_id"]:
         _store_partners(attendance)
     attendance.save(update_fields=list(fields))
-    if before != {name: getattr(attendance, name) for name in DRAW_FIELDS}:
+    if before != {name: getattr(attendance, name) for name in DRAW_ATTENDANCE_FIELDS}:
         attendance.evening.rounds.planned().delete()
     audit.log(AuditEvent.CHECK_IN_CHANGED, attendance)
     return attendance
@@ -174,7 +174,7 @@ def next_round_number(evening: Evening) -> int:
 
 def lock_evening_in_progress(evening_id: int) -> Evening:
     evening = lock_evening(evening_id)
-    if evening.state not in NOT_OVER:
+    if evening.state not in UNFINISHED_STATES:
         raise WrongState(
             _("The evening is %(state)s: open it again to change who is there.")
             % {"state": evening.get_state_display().lower()}
@@ -207,7 +207,7 @@ def add_attendances(evening: Evening, players: Collection[int], *, from_round: i
             evening=evening,
             player_id=player,
             from_round=from_round,
-            standing=Presence.GUEST if role == Role.GUEST else Presence.MEMBER,
+            standing=AttendanceRole.GUEST if role == Role.GUEST else AttendanceRole.MEMBER,
             fee=club.fee_guest if role == Role.GUEST else club.fee_member,
         )
         for player, role in sorted(roles.items())

@@ -50,7 +50,7 @@ def change(club: Club, *, colour: str | None = None, mark_alt: str | None = None
         audit.log(AuditEvent.CLUB_CHANGED, club)
 
 
-def set_mark(club: Club, picture: bytes) -> None:
+def store_logo(club: Club, picture: bytes) -> None:
     """Decode the picture, encode it again as a small WebP file, and store this file as the club's logo.
 
     Raise NotAPicture or TooManyPixels. Only one picture is decoded at a time, since each needs much memory.
@@ -65,7 +65,7 @@ def set_mark(club: Club, picture: bytes) -> None:
         audit.log(AuditEvent.CLUB_CHANGED, club)
 
 
-def remove_mark(club: Club) -> None:
+def delete_logo(club: Club) -> None:
     with lock_club(club):
         ClubMark.objects.filter(club=club).delete()
         club.mark = ""
@@ -86,7 +86,7 @@ def redraw(picture: bytes) -> bytes:
     raise TooManyPixels
 
 
-def is_redrawn_mark(data: bytes) -> bool:
+def is_reencoded_logo(data: bytes) -> bool:
     if len(data) > MAX_BYTES or not set(_webp_parts(data)) <= PIXEL_CHUNK_TYPES:
         return False
     try:

@@ -16,7 +16,7 @@ from pghistory.models import Context
 from league.actions import audit, club_emails, due
 from league.actions.clubs import renew_invitation_key
 from league.actions.imports import delete_imports
-from league.actions.player_names import apply_club_defaults
+from league.actions.player_names import apply_club_name_defaults
 from league.actions.unreferenced_people import delete_rows, delete_unreferenced
 from league.imports.queries.club_file.parts import PARTS, PEOPLE, Part, people, references
 from league.models import (
@@ -88,7 +88,7 @@ def due_clubs(now: datetime) -> list[int]:
 
 
 @transaction.atomic
-def delete_if_due(club_id: int, *, now: datetime) -> bool:
+def delete_club_if_due(club_id: int, *, now: datetime) -> bool:
     """Delete a club if its deletion is due and not cancelled; return whether it was deleted. Raise RunInProgress."""
     with connection.cursor() as cursor:
         cursor.execute(f"LOCK TABLE {Run._meta.db_table} IN SHARE ROW EXCLUSIVE MODE")  # no run begins meanwhile
@@ -121,7 +121,7 @@ def delete_club(club_id: int, *, now: datetime) -> bool:
     _delete_contexts(contexts)
     gone = delete_unreferenced(club_people)
     _remove_from_runs(club)
-    apply_club_defaults(club_people - gone)
+    apply_club_name_defaults(club_people - gone)
     for game, first in games.items():
         due.mark_game(game, first, not_before=now, why=Due.Reason.DELETED)
     audit.log(AuditEvent.CLUB_DELETED, club, name=club.name)

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from pghistory.models import Context
 from psycopg import sql
 
-from league.imports.queries.club_file.export import ACTOR, IMPORTED, history_fields, replace_evening_ids
+from league.imports.queries.club_file.export import ACTOR_KEY, IMPORTED_KEY, history_fields, replace_evening_ids
 from league.imports.queries.club_file.parts import Part, references
 from league.imports.queries.club_file.reading import ClubFile, HistoryRow, UnreadableFile
 from league.models import Club, Deal, Evening, Table
@@ -71,13 +71,13 @@ class RowWriter:
         for act in self.file.acts:
             author = None if act.player is None else people.get(act.player)
             metadata = ({"reason": act.reason} if act.reason else {}) | (
-                {ACTOR: author} if author else {IMPORTED: True}
+                {ACTOR_KEY: author} if author else {IMPORTED_KEY: True}
             )
             rows.append({"id": ids[act.number], "created_at": act.time, "updated_at": act.time, "metadata": metadata})
         store_rows(Context, rows)
         return dict(ids)
 
-    def number_deleted_rows(self, parts: Iterable[Part]) -> None:
+    def assign_ids_to_deleted_rows(self, parts: Iterable[Part]) -> None:
         gone: dict[type[Model], set[int]] = defaultdict(set)
         for part in parts:
             if part.history:
@@ -91,7 +91,7 @@ class RowWriter:
             unknown = sorted(numbers - self.ids[model].keys())
             self.ids[model].update(zip(unknown, new_ids(model, len(unknown)), strict=True))
 
-    def write_past(self, part: Part, rows: Iterable[HistoryRow], acts: Mapping[int, object]) -> None:
+    def store_history_rows(self, part: Part, rows: Iterable[HistoryRow], acts: Mapping[int, object]) -> None:
         history = part.history
         assert history is not None
         fields, columns = history_fields(part), {field.attname for field in history._meta.concrete_fields}

@@ -17,14 +17,14 @@ from django.db.models import Model
 from django.utils.translation import gettext as _
 
 from league.actions import audit, due
-from league.actions.club_appearance import WEBP, is_redrawn_mark
+from league.actions.club_appearance import WEBP, is_reencoded_logo
 from league.actions.club_file_rows import RowWriter, Values, new_ids, store_rows, table_faults
 from league.actions.clubs import new_slug
 from league.actions.deals import score_all
 from league.actions.imports import ReportProgress, no_progress_report
-from league.actions.player_names import apply_club_defaults
-from league.actions.rests import update_rests
-from league.imports.queries.club_file.parts import HALL_COPIES, NO_KEY, PARTS, Part
+from league.actions.player_names import apply_club_name_defaults
+from league.actions.rests import update_rest_points
+from league.imports.queries.club_file.parts import HALL_COPIES, MISSING_MEMBERSHIP_KEY, PARTS, Part
 from league.imports.queries.club_file.reading import ClubFile, UnreadableFile
 from league.imports.queries.club_file.row_checks import row_faults
 from league.models import (
@@ -46,7 +46,7 @@ from league.models import (
 from league.models.audit_entry import AuditEvent
 from league.models.evening import HallState
 from league.models.finals import FinalsForm
-from league.models.list_columns import are_columns
+from league.models.list_columns import are_valid_columns
 from league.models.rights import Right, Role, roles_with
 from league.models.season import RESTING_FROM, SeasonState
 from league.models.standing import rows_digest
@@ -125,7 +125,7 @@ def import_club_for_user(
     club.memberships.update_or_create(player=admin, defaults={"role": Role.ADMIN})
     club.public = False
     club.save(update_fields=["public"])
-    apply_club_defaults([admin.pk])
+    apply_club_name_defaults([admin.pk])
     return club
 
 
@@ -171,10 +171,10 @@ class _Import(RowWriter):
                 self.report(number, len(stored) + len(self.file.rows["seasons"]))
                 self._write(part)
         acts = self.write_acts()
-        self.number_deleted_rows(PARTS)
+        self.assign_ids_to_deleted_rows(PARTS)
         for part in PARTS:
             if part.history:
-                self.write_past(part, self.file.past[part.name], acts)
+                self.store_history_rows(part, self.file.past[part.name], acts)
         with connection.cursor() as cursor:
             cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
         club = Club.objects.get(pk__in=self.ids[Club].values())
@@ -187,7 +187,7 @@ class _Import(RowWriter):
         for tournament in club.tournaments.order_by("pk"):
             if faults := list(_tournament_faults(tournament)):
                 raise UnreadableFile([f"{tournament}: {fault}" for fault in faults])
-        apply_club_defaults(club.memberships.values_list("player", flat=True))
+        apply_club_name_defaults(club.memberships.values_list("player", flat=True))
         return club
 
     def _write(self, part: Part) -> None:
@@ -213,14 +213,14 @@ class _Import(RowWriter):
             mark = [row.values["data"] for row in self.file.rows["mark"]]
             return {"slug": self.slug, "mark": sha256(mark[0]).hexdigest() if mark else ""}
         if model is ClubMark:
-            if values["content_type"] != WEBP or not is_redrawn_mark(values["data"]):
+            if values["content_type"] != WEBP or not is_reencoded_logo(values["data"]):
                 raise UnreadableFile([_("mark.csv has no picture that can be kept: a WebP of 64 kB at most.")])
             return {"digest": sha256(values["data"]).hexdigest()}
-        if model is ListColumns and not are_columns(values["columns"]):
+        if model is ListColumns and not are_valid_columns(values["columns"]):
             raise UnreadableFile([_("list_columns.csv has what is no list of columns.")])
         if model is Player:
             return Player(**values).derived_names()
-        if model is Membership and values.get("key") == NO_KEY:
+        if model is Membership and values.get("key") == MISSING_MEMBERSHIP_KEY:
             return {"key": uuid4()}
         if model is SeasonClosing:
             return {"digest": rows_digest(Standing.objects.filter(season=values["season_id"]))}
@@ -258,7 +258,7 @@ def _rules_faults(season: Season, game: Game) -> Iterator[str]:
         yield _("table sizes are some of %(allowed)s, each once (%(given)s)") % {"allowed": allowed, "given": sizes}
     if season.fifth_rests and not (game.may_rest and max(sizes or [0]) >= RESTING_FROM):
         yield _("nobody rests at tables of this game or of these sizes")
-    if season.typing and season.typing not in game.typings:
+    if season.typing and season.typing not in game.typing_variants:
         yield _("deals of this game are not typed that way: %(given)s") % {"given": season.typing}
     evenings = set(season.evenings.values_list("pk", flat=True))
     for row in HouseRulesChange.objects.filter(season=season):
@@ -283,7 +283,7 @@ def _compute(season: Season) -> None:
     if faults := list(_season_faults(season)):
         raise UnreadableFile([f"{season}: {fault}" for fault in faults])
     score_all(season)
-    update_rests(round__evening__season=season)
+    update_rest_points(round__evening__season=season)
     if faults := list(_standing_faults(season)):
         raise UnreadableFile([f"{season}: {fault}" for fault in faults])
 

@@ -12,7 +12,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from league.actions import audit, club_emails
-from league.actions.player_names import apply_club_defaults
+from league.actions.player_names import apply_club_name_defaults
 from league.actions.refusals import WrongState
 from league.models import Club
 from league.models.audit_entry import AuditEvent
@@ -32,7 +32,7 @@ def create_club(founder: Player, **fields: Any) -> Club:
     club.save()
     club.memberships.create(player=founder, role=Role.ADMIN)
     audit.log(AuditEvent.CLUB_FOUNDED, club, name=club.name)
-    apply_club_defaults([founder.pk])
+    apply_club_name_defaults([founder.pk])
     return club
 
 
@@ -54,7 +54,7 @@ def create_club_for_user(user: User, names: Mapping[str, str], **fields: Any) ->
 def change(club: Club, names: list[str]) -> None:
     club.save(update_fields=names)
     audit.log(AuditEvent.CLUB_CHANGED, club)
-    apply_club_defaults(club.memberships.values_list("player", flat=True))
+    apply_club_name_defaults(club.memberships.values_list("player", flat=True))
 
 
 @transaction.atomic

@@ -13,7 +13,7 @@ from players.models import User
 
 
 @transaction.atomic
-def raise_contest(deal_id: int, *, player_id: int, reason: str, now: datetime) -> Contest:
+def record_contest(deal_id: int, *, player_id: int, reason: str, now: datetime) -> Contest:
     """Store a player's objection to a deal, and email the users who record results.
 
     If the player has an unanswered objection to this deal, return it unchanged. Raise WrongState if the deal is voided

@@ -17,22 +17,22 @@ from django.utils.translation import gettext_lazy as _
 
 from league.actions import audit, due, notifications
 from league.actions.refusals import StaleVersion, WrongState, check_not_closed
-from league.actions.tables import lock_for_entry, update_totals
+from league.actions.tables import lock_table_for_entry, update_totals
 from league.models import Deal, Due, Score, Season, Seat, Table, table_codes
 from league.models.audit_entry import AuditEvent
-from league.models.deal import Source, has_same_facts
-from league.models.history import because
+from league.models.deal import DealSource, has_same_facts
+from league.models.history import history_reason
 from league.sheets.queries.deal_scores import (
     DealResults,
     DealScoring,
     check_rests,
+    default_resting_seats,
     earlier_deals,
     looks_at_last,
     needs_earlier,
     play_deal,
     play_deals,
     results_of_deal,
-    table_rests,
 )
 from league.sheets.queries.table_sums import score_sums
 from scoring.rules.errors import IllegalDeal
@@ -70,7 +70,7 @@ def record(
     rests: Sequence[int] | None = None,
     number: int | None = None,
     reason: str = "",
-    source: Source = Source.DESK,
+    source: DealSource = DealSource.DESK,
     confirm: Confirm = no_confirmation,
 ) -> Deal:
     """Record a deal as the table's last deal, or insert it as deal `number` and renumber the later deals.
@@ -79,8 +79,8 @@ def record(
     is marked as unchecked. A repeated request with the same `client_key` is recorded once. Raise ClientKeyReused if the
     key was used for another deal, IllegalDeal with the wrong field of `facts`, or WrongState.
     """
-    with because(reason):
-        table = lock_for_entry(table_id, reason=reason)
+    with history_reason(reason):
+        table = lock_table_for_entry(table_id, reason=reason)
         _check_source_may_write(source, table, now)
         recorded: Deal | None = Deal.objects.filter(table=table, client_key=client_key).first()
         if recorded is not None:
@@ -90,13 +90,13 @@ def record(
         last = table.recorded
         place = last + 1 if number is None else min(max(number, 1), last + 1)
         deal = Deal(table=table, number=place, facts=facts, client_key=client_key, source=source)
-        deal.checked = source == Source.DESK
-        deal.rests = table_rests(table, place) if rests is None else sorted(rests)
+        deal.checked = source == DealSource.DESK
+        deal.rests = default_resting_seats(table, place) if rests is None else sorted(rests)
         result = _play(deal, confirm)
         if place <= last:
             Deal.objects.filter(table=table, number__gte=place).update(number=F("number") + 1)
         _write(deal, result, created=True)
-        audit.log(AuditEvent.DEAL_RECORDED, deal, reason=reason, at_table=source == Source.TABLE)
+        audit.log(AuditEvent.DEAL_RECORDED, deal, reason=reason, at_table=source == DealSource.TABLE)
         due.mark_corrected(table.round.evening, now=now, why=Due.Reason.RECORDED)
         return deal
 
@@ -111,7 +111,7 @@ def revise(
     now: datetime,
     rests: Sequence[int] | None = None,
     reason: str = "",
-    source: Source = Source.DESK,
+    source: DealSource = DealSource.DESK,
     confirm: Confirm = no_confirmation,
 ) -> Deal:
     """Correct the facts of a deal. In a closed evening, the players of the table get an email.
@@ -119,20 +119,20 @@ def revise(
     A repeated request with the same `client_key` is done once. Raise StaleVersion if the deal is voided or its version
     is not `seen_version`, IllegalDeal with the wrong field of `facts`, or WrongState.
     """
-    with because(reason):
+    with history_reason(reason):
         deal = _lock_deal(deal_id, reason=reason)
         if deal.change_key == client_key and has_same_facts(Deal.objects.filter(pk=deal.pk), facts, rests):
             return deal
         if deal.version != seen_version or deal.voided_at is not None:
             raise StaleVersion
         _check_source_may_write(source, deal.table, now, deal)
-        deal.facts, deal.checked = dict(facts), source == Source.DESK
+        deal.facts, deal.checked = dict(facts), source == DealSource.DESK
         if rests is not None:
             deal.rests = sorted(rests)
         deal.version += 1
         deal.change_key = client_key
         _write(deal, _play(deal, confirm), created=False)
-        audit.log(AuditEvent.DEAL_REVISED, deal, reason=reason, at_table=source == Source.TABLE)
+        audit.log(AuditEvent.DEAL_REVISED, deal, reason=reason, at_table=source == DealSource.TABLE)
         due.mark_corrected(deal.table.round.evening, now=now, why=Due.Reason.REVISED)
         notifications.notify_correction(deal)
         return deal
@@ -145,7 +145,7 @@ def void(deal_id: int, *, client_key: UUID, seen_version: int, now: datetime, re
     A repeated request with the same `client_key` is done once. Raise StaleVersion if the deal is voided already or its
     version is not `seen_version`, or WrongState.
     """
-    with because(reason):
+    with history_reason(reason):
         deal = _lock_deal(deal_id, reason=reason)
         if deal.change_key == client_key:
             return deal
@@ -216,22 +216,22 @@ def score_all(season: Season, **tables_to_score: Any) -> int:
     return count
 
 
-def _check_source_may_write(source: Source, table: Table, now: datetime, deal: Deal | None = None) -> None:
+def _check_source_may_write(source: DealSource, table: Table, now: datetime, deal: Deal | None = None) -> None:
     """Raise WrongState if `source` may not record a deal, or not correct `deal`. Call it with the table locked.
 
     With a valid code of the table, a phone may record deals, and correct the last deal until it is checked.
     """
-    if source == Source.DESK:
+    if source == DealSource.DESK:
         return
     if not table_codes.is_usable(table, now=now):
         raise WrongState(_("The code of this table no longer works."))
-    if deal is not None and (deal.source != Source.TABLE or deal.checked or deal.number != table.recorded):
+    if deal is not None and (deal.source != DealSource.TABLE or deal.checked or deal.number != table.recorded):
         raise WrongState(_("At the table only its last deal can be corrected, as long as nobody has checked it."))
 
 
 def _lock_deal(deal_id: int, *, reason: str) -> Deal:
     table_id = Deal.objects.values_list("table_id", flat=True).get(pk=deal_id)
-    table = lock_for_entry(table_id, reason=reason)
+    table = lock_table_for_entry(table_id, reason=reason)
     deal: Deal = Deal.objects.get(pk=deal_id)
     deal.table = table
     return deal

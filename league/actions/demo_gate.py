@@ -16,7 +16,7 @@ _KEY: Final = "hashtextextended('demo reset', 0)"
 
 
 @contextmanager
-def visitor_write() -> Iterator[bool]:
+def visitor_write_lock() -> Iterator[bool]:
     """Yield True if a visitor of the public demo may write now, or False during the nightly reset of the demo.
 
     The reset waits for the end of the block.
@@ -29,7 +29,7 @@ def visitor_write() -> Iterator[bool]:
             _execute(f"SELECT pg_advisory_unlock_shared({_KEY})")
 
 
-def close_gate() -> None:
+def block_visitor_writes() -> None:
     """Wait until visitors' writes in the public demo have ended, and refuse new writes.
 
     Writes are refused until the end of the transaction.

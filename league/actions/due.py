@@ -19,14 +19,14 @@ from league.models import Club, Due, Evening, Season
 CORRECTION_DELAY: Final = timedelta(minutes=1)  # delay after a correction, so that several corrections are one run
 
 
-def next_night(now: datetime) -> datetime:
+def next_nightly_run(now: datetime) -> datetime:
     local = now.astimezone(ZoneInfo(settings.TIME_ZONE))
     night = local.replace(hour=settings.NIGHT_HOUR, minute=0, second=0, microsecond=0)
     return night if night > local else night + timedelta(days=1)
 
 
-def previous_night(now: datetime) -> datetime:
-    return next_night(now) - timedelta(days=1)
+def previous_nightly_run(now: datetime) -> datetime:
+    return next_nightly_run(now) - timedelta(days=1)
 
 
 def mark_evening(evening: Evening, *, not_before: datetime, why: Due.Reason) -> None:

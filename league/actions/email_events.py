@@ -16,14 +16,14 @@ log = structlog.get_logger(__name__)
 
 
 @transaction.atomic
-def record_return(address: str, *, now: datetime) -> None:
+def record_returned_email(address: str, *, now: datetime) -> None:
     """Store that an email to `address` was returned, and stop the optional emails to its user."""
     record_send_failure(now)
     _stop_chosen_emails(address, StopReason.RETURNED)
 
 
 @transaction.atomic
-def record_complaint(address: str) -> None:
+def record_spam_complaint(address: str) -> None:
     """Stop the optional emails to the user of `address`, who has marked an email as spam."""
     _stop_chosen_emails(address, StopReason.COMPLAINT)
 

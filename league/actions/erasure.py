@@ -14,8 +14,8 @@ from league.actions.roles import LastAdmin, check_other_admin
 from league.imports.queries.listed_people import CONTACT
 from league.models import Apart, Attendance, Intention, ListColumns, Membership, Merge, Revocation
 from league.models.audit_entry import AuditEvent
-from league.models.evening import NOT_OVER
-from league.models.history import because
+from league.models.evening import UNFINISHED_STATES
+from league.models.history import history_reason
 from league.models.revocation import RevocationKind
 from league.models.rights import Right, roles_with
 from players.models import Player, User
@@ -25,7 +25,7 @@ from players.naming import Naming
 ERASED_NAME = "N. N."  # nomen nescio: understood in every language, and followed by the player's number
 
 
-class PersonStillNeeded(ValueError):
+class CannotErasePlayer(ValueError):
     """The player cannot be erased yet; the message is a sentence for the user."""
 
 
@@ -36,7 +36,7 @@ def erase(player_id: int, *, by: User | None = None) -> Player:
     Players that were merged into this player are erased too. Raise PersonStillNeeded for a club's only admin, and for a
     player who is checked in to an evening that is not over.
     """
-    with because("erased"):
+    with history_reason("erased"):
         player = _erase_person(player_id, by)
         for joined in Merge.objects.filter(kept=player, undone_at=None).values_list("gone", flat=True):
             erase(joined, by=by)  # a merged record of the same person
@@ -44,9 +44,9 @@ def erase(player_id: int, *, by: User | None = None) -> Player:
 
 
 @transaction.atomic
-def erase_again(player_id: int) -> None:
+def repeat_erasure(player_id: int) -> None:
     """Repeat an erasure, without any check, after the restore of a backup that is older than the erasure."""
-    with because("erased before the restore"):
+    with history_reason("erased before the restore"):
         _delete_personal_data(Player.objects.select_for_update(of=("self",)).get(pk=player_id))
 
 
@@ -98,9 +98,9 @@ def _without_contact(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def _check_erasable(player: Player) -> None:
-    tonight = Attendance.objects.filter(player=player, evening__state__in=NOT_OVER)
+    tonight = Attendance.objects.filter(player=player, evening__state__in=UNFINISHED_STATES)
     if attendance := tonight.select_related("evening__season__club").first():
-        raise PersonStillNeeded(
+        raise CannotErasePlayer(
             f"{player} is checked in to {attendance.evening} of {attendance.evening.season.club}: close it first."
         )
     for membership in Membership.objects.filter(player=player, role__in=roles_with(Right.MANAGE)).select_related(
@@ -109,6 +109,6 @@ def _check_erasable(player: Player) -> None:
         try:
             check_other_admin(membership)
         except LastAdmin:
-            raise PersonStillNeeded(
+            raise CannotErasePlayer(
                 f"{player} is the only admin of {membership.club}: make somebody else one first."
             ) from None

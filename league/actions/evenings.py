@@ -12,13 +12,13 @@ from django.utils.translation import gettext_lazy as _
 
 from league.actions import audit, due, notifications, webhooks
 from league.actions.refusals import WrongState, check_not_closed
-from league.actions.rests import update_rests
+from league.actions.rests import update_rest_points
 from league.actions.seasons import lock_unless_closed
-from league.messages import evening_changed, send_tick
+from league.messages import announce_evening_change, send_tick
 from league.models import Due, Evening, Season
 from league.models.audit_entry import AuditEvent
 from league.models.evening import EveningState, new_entry_key
-from league.models.history import because
+from league.models.history import history_reason
 from league.models.season import SeasonState
 
 
@@ -146,7 +146,7 @@ def store_closed(evening_id: int, *, now: datetime) -> Evening:
     evening.entry_key = new_entry_key()
     evening.save(update_fields=["state", "closed_at", "final_at", "entry_key"])
     evening.rounds.planned().delete()
-    update_rests(round__evening=evening)
+    update_rest_points(round__evening=evening)
     due.mark_evening(evening, not_before=now, why=Due.Reason.CLOSED)
     notifications.notify_results(evening)
     transaction.on_commit(send_tick)
@@ -155,7 +155,7 @@ def store_closed(evening_id: int, *, now: datetime) -> Evening:
 
 @transaction.atomic
 def reopen(evening_id: int, *, now: datetime, reason: str = "") -> Evening:
-    with because(reason):
+    with history_reason(reason):
         evening = store_reopened(evening_id, now=now)
         audit.log(AuditEvent.EVENING_REOPENED, evening, reason=reason)
         return evening
@@ -168,7 +168,7 @@ def store_reopened(evening_id: int, *, now: datetime) -> Evening:
     evening.state, evening.closed_at, evening.final_at = EveningState.OPEN, None, None
     evening.opened_at = evening.opened_at or now
     evening.save(update_fields=["state", "opened_at", "closed_at", "final_at"])
-    update_rests(round__evening=evening)
+    update_rest_points(round__evening=evening)
     due.mark_evening(evening, not_before=now, why=Due.Reason.REOPENED)
     transaction.on_commit(send_tick)
     return evening
@@ -193,5 +193,5 @@ def _lock_in_state(evening_id: int, *allowed: EveningState) -> Evening:
         raise WrongState(
             _("The evening is %(state)s: this can't be done now.") % {"state": evening.get_state_display().lower()}
         )
-    evening_changed(evening.pk)
+    announce_evening_change(evening.pk)
     return evening

@@ -18,7 +18,7 @@ from league.actions.refusals import WrongState
 from league.actions.rounds import create_round
 from league.actions.tournament_play import lock_running
 from league.draw.terms import Seating
-from league.messages import evening_changed
+from league.messages import announce_evening_change
 from league.models import Evening, Finals, FinalsGame, FinalsUnit, Forfeit, Round, Seat, Tournament
 from league.models.audit_entry import AuditEvent
 from league.models.finals import FinalsForm
@@ -28,7 +28,7 @@ from league.seasons.queries.season_game import game_of_season
 from league.tournaments.queries.finals import FINAL_TABLE, FinalsState, read_finals
 from league.tournaments.queries.finals_plan import FinalsPlan, check_finals, ranked_for_finals, reason_not_to_start
 from league.tournaments.queries.format import seats_of_units
-from league.tournaments.queries.playing_units import PlayingUnits, players_of, playing_units
+from league.tournaments.queries.playing_units import PlayingUnits, playing_units, unit_player_ids
 from league.tournaments.queries.ranking import read_results
 from league.tournaments.queries.round_draw import seating
 
@@ -89,7 +89,7 @@ def draw_next_round(tournament_id: int) -> Round:
     number = next_round_number(evening)
     if state.finals.form == FinalsForm.TABLE:
         keys = [FINAL_TABLE]
-        players = [player for row in state.units.values() for player in players_of(row.unit)]
+        players = [player for row in state.units.values() for player in unit_player_ids(row.unit)]
         seats = Seating(number, (tuple(players),))
     else:
         matches = state.next_matches
@@ -126,7 +126,7 @@ def _add_games(state: FinalsState, round_: Round, keys: Sequence[MatchKey], play
         player: row.unit
         for row in state.units.values()
         if row.unit not in playing.units or not playing.is_present(row.unit, round_.number)
-        for player in players_of(row.unit)
+        for player in unit_player_ids(row.unit)
     }
     forfeits = {
         (table.pk, absent[seat.player_id].pk)
@@ -190,4 +190,4 @@ def _lock_finals(tournament_id: int) -> tuple[Tournament, Evening, FinalsState]:
 
 def _log(event: AuditEvent, tournament: Tournament, evening: Evening, **params: Any) -> None:
     audit.log(event, tournament, tournament=tournament.pk, name=tournament.name, **params)
-    evening_changed(evening.pk)
+    announce_evening_change(evening.pk)

@@ -20,10 +20,10 @@ from django.utils.translation import ngettext
 from league.actions import audit, deals, evenings, webhooks
 from league.actions.club_file_rows import RowWriter, new_ids, store_rows, table_faults
 from league.actions.clubs import lock_club
-from league.actions.player_names import apply_club_defaults
+from league.actions.player_names import apply_club_name_defaults
 from league.actions.refusals import WrongState
-from league.actions.rests import update_rests
-from league.evenings.queries.hall_base import FIELDS, changes_since, evening_base
+from league.actions.rests import update_rest_points
+from league.evenings.queries.hall_base import FIELDS, check_in_changes_since, evening_export_state
 from league.evenings.queries.hall_rules import rule_differences
 from league.imports.queries.club_file.parts import HALL_COPIES, Part, references
 from league.imports.queries.club_file.reading import ClubFile, HistoryRow, Row, UnreadableFile
@@ -31,8 +31,8 @@ from league.imports.queries.club_file.row_checks import row_faults
 from league.imports.queries.club_file.scope import EVENING_PARTS
 from league.models import Attendance, Club, Evening, HallCopy, Membership, Rest, Season, Seat, Table
 from league.models.audit_entry import AuditEvent
-from league.models.evening import NOT_OVER, EveningState, HallState
-from league.models.history import because
+from league.models.evening import UNFINISHED_STATES, EveningState, HallState
+from league.models.history import history_reason
 from league.models.rights import Role
 from league.models.season import SeasonState
 from league.seasons.queries.season_game import game_of_season
@@ -88,7 +88,7 @@ class AnswersMissing(ValueError):
         self.numbers = numbers
 
 
-class ChangedMeanwhile(ValueError):
+class CheckInsChanged(ValueError):
     """Check-ins were changed on this site since the evening was taken, and the user has not agreed to replace them."""
 
 
@@ -97,22 +97,22 @@ class _RolledBack(Exception):
 
 
 @transaction.atomic
-def take_out(evening_id: int, *, now: datetime) -> HallCopy:
+def mark_taken_to_hall(evening_id: int, *, now: datetime) -> HallCopy:
     """Mark an evening as played on a hall server (a computer in the hall), and return the HallCopy that was created.
 
     The key of the HallCopy identifies the evening's file. Raise WrongState, for example if the evening has an accepted
     round.
     """
     with evenings.lock_evening(evening_id) as evening:
-        check_can_leave(evening)
-        copy = HallCopy.objects.create(evening=evening, taken_at=now, base=evening_base(evening))
+        check_can_be_taken_to_hall(evening)
+        copy = HallCopy.objects.create(evening=evening, taken_at=now, base=evening_export_state(evening))
         evening.hall, evening.hall_since = HallState.OUT, now
         evening.save(update_fields=["hall", "hall_since"])
         audit.log(AuditEvent.EVENING_TAKEN_OUT, evening)
         return copy
 
 
-def check_can_leave(evening: Evening) -> None:
+def check_can_be_taken_to_hall(evening: Evening) -> None:
     if evening.season.tournament_id is not None:
         raise WrongState(_("A tournament is played here: only evenings of a season are taken to the hall."))
     if evening.hall == HallState.HERE:
@@ -127,7 +127,7 @@ def _check_can_return(evening: Evening) -> None:
         raise WrongState(
             _("The season is %(state)s: it has to be open.") % {"state": evening.season.get_state_display().lower()}
         )
-    if evening.state not in NOT_OVER:
+    if evening.state not in UNFINISHED_STATES:
         raise WrongState(
             _("The evening is %(state)s here: it has to be planned or open.")
             % {"state": evening.get_state_display().lower()}
@@ -199,7 +199,7 @@ def _store(
     reason = _("played on a hall server")
     with (
         lock_club(evening_before.season.club) as club,
-        because(reason),
+        history_reason(reason),
         evenings.lock_evening(evening_before.pk) as evening,
     ):
         copy, came_back = _find_copy(evening, club, file, digest)
@@ -208,9 +208,9 @@ def _store(
         _check_can_return(evening)
         _check_file(evening, file)
         people = _People(evening, copy, file, answers, is_trial=is_trial)
-        replaced = changes_since(evening, copy.base)
+        replaced = check_in_changes_since(evening, copy.base)
         if replaced and not replaces:
-            raise ChangedMeanwhile
+            raise CheckInsChanged
         returned = ReturnedEvening(unknown=people.unknown, replaced=replaced)
         try:
             with transaction.atomic():
@@ -367,7 +367,7 @@ class _People:
             role = Role.GUEST if membership["role"] == Role.GUEST else Role.MEMBER
             Membership.objects.create(club=self.club, player=player, role=role, key=_key(membership["key"]))
             self.ids[number] = player.pk
-        apply_club_defaults(self.ids[number] for number in self.new)
+        apply_club_name_defaults(self.ids[number] for number in self.new)
         return self.ids
 
 
@@ -430,9 +430,9 @@ class _EveningWriter(RowWriter):
                 else:
                     self._write(part)
         acts = self.write_acts()
-        self.number_deleted_rows(tracked_parts)
+        self.assign_ids_to_deleted_rows(tracked_parts)
         for part in tracked_parts:
-            self.write_past(part, self._past_rows(part), acts)
+            self.store_history_rows(part, self._past_rows(part), acts)
 
     def _past_rows(self, part: Part) -> list[HistoryRow]:
         rows = self.file.past[part.name]
@@ -503,7 +503,7 @@ def _compute(evening: Evening) -> None:
         deals.score_all(season, round__evening=evening)
     except IllegalDeal as illegal:
         raise UnreadableFile([f"{illegal.field}: {refusal(game, illegal, ())}"]) from illegal
-    update_rests(round__evening=evening)
+    update_rest_points(round__evening=evening)
 
 
 def _describe(returned: ReturnedEvening, evening: Evening, file: ClubFile) -> None:

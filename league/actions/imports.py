@@ -16,8 +16,8 @@ from league.models import Club, Job, Season
 from players.models import User
 
 RESULTS_JOB_KIND: Final = "import"
-CLUB_FILE: Final = "club_import"
-MAX_OPEN: Final = 30  # lists of results in all clubs; a list may have some megabytes
+CLUB_FILE_JOB_KIND: Final = "club_import"
+MAX_OPEN_RESULT_IMPORTS: Final = 30  # lists of results in all clubs; a list may have some megabytes
 MAX_OPEN_PER_CLUB: Final = 3
 MAX_OPEN_CLUB_FILES: Final = 5
 
@@ -78,7 +78,7 @@ def _check_open_imports(season: Season) -> None:
             _("%(number)s lists of this club wait for a worker: no more may. Try again when one of them is imported.")
             % {"number": of_club}
         )
-    if (number := open_jobs.count()) >= MAX_OPEN:
+    if (number := open_jobs.count()) >= MAX_OPEN_RESULT_IMPORTS:
         raise WrongState(
             _("%(number)s lists of all clubs wait for a worker: no more may. Try again in some minutes.")
             % {"number": number}
@@ -93,14 +93,14 @@ def request_club_import(user: User, names: Mapping[str, str], data: bytes, *, al
     """
     payload = {"by": user.pk, "names": dict(names), "once_more": allow_copy, "file": b64encode(data).decode()}
     with wait_for_lock("asking for an import"):
-        open_jobs = Job.objects.open().filter(kind=CLUB_FILE)
+        open_jobs = Job.objects.open().filter(kind=CLUB_FILE_JOB_KIND)
         if open_jobs.filter(key=str(user.pk)).exists():
             raise WrongState(
                 _("Another file of yours is being imported. Wait until it is done, and send this one again.")
             )
         if open_jobs.count() >= MAX_OPEN_CLUB_FILES:
             raise WrongState(_("Several large files are being imported. Try again in some minutes."))
-        return enqueue(CLUB_FILE, str(user.pk), payload, now=now)
+        return enqueue(CLUB_FILE_JOB_KIND, str(user.pk), payload, now=now)
 
 
 def delete_imports(club: Club) -> None:

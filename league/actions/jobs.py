@@ -24,7 +24,7 @@ from league.models import Job
 from league.models.audit_entry import AuditEvent
 from league.models.job import JobState
 
-Now = Callable[[], datetime]
+TimeSource = Callable[[], datetime]
 
 
 class JobError(Exception):
@@ -37,7 +37,7 @@ class Cancelled(JobError):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Kind:
+class JobKind:
     """A kind of background jobs: the function that does the work, its limits, and optional callbacks.
 
     `work` gets the job and a function that returns the current time. It changes `job.progress` and `job.result`, and
@@ -51,7 +51,7 @@ class Kind:
 
     name: str
     label: str | Promise
-    work: Callable[[Job, Now], Iterator[None] | None]
+    work: Callable[[Job, TimeSource], Iterator[None] | None]
     queue: str = "celery"
     seconds: float = 40.0  # of work for one Celery message; then another message continues the job
     attempts: int = 3  # number of times that a step is begun, if workers die meanwhile
@@ -72,15 +72,15 @@ class Kind:
     on_retry: Callable[[Job, datetime], object] | None = None
 
 
-_kinds: Final[dict[str, Kind]] = {}
+_kinds: Final[dict[str, JobKind]] = {}
 
 
-def register(kind: Kind) -> None:
+def register(kind: JobKind) -> None:
     assert _kinds.get(kind.name, kind) == kind, kind.name
     _kinds[kind.name] = kind
 
 
-def kinds() -> Mapping[str, Kind]:
+def kinds() -> Mapping[str, JobKind]:
     apps.get_app_config("league").load_job_kinds()  # type: ignore[attr-defined]
     return _kinds
 

@@ -18,9 +18,9 @@ from django.utils.translation import gettext_lazy as _
 
 from league.actions import audit, due, separations
 from league.actions.attendance import add_attendances
-from league.actions.player_names import apply_club_defaults
+from league.actions.player_names import apply_club_name_defaults
 from league.actions.roles import clubs_with_admin
-from league.actions.season_closing import rename_player_in_frozen
+from league.actions.season_closing import replace_player_in_frozen_standings
 from league.actions.season_lock import lock_seasons_shared
 from league.imports.queries.listed_people import CONTACT
 from league.models import (
@@ -42,12 +42,12 @@ from league.models import (
     UnitPlayer,
 )
 from league.models.audit_entry import AuditEvent
-from league.models.history import because
+from league.models.history import history_reason
 from league.models.rights import wider
 from league.models.round import RoundState
 from players.models import Player, User
 
-ALWAYS_MOVED = (
+MODELS_TO_MOVE = (
     Seat,
     Rest,
     Adjustment,
@@ -55,15 +55,15 @@ ALWAYS_MOVED = (
     TeamMember,
     UnitPlayer,
 )  # `merge_obstacle` refuses two rows where only one is allowed
-UNIQUE_PER = {
+UNIQUE_FIELD_BY_MODEL = {
     Attendance: "evening_id",
     Intention: "evening_id",
     Membership: "club_id",
 }  # a player has at most one row of these models for each value of the field: two rows are merged
 # Keys of `Merge.moved`, beside the labels of models.
-PARTNERS, APARTS = "partners", "aparts"
+PARTNERS_KEY, SEPARATIONS_KEY = "partners", "aparts"
 PLAYED_KEY = "played"  # ids of attendances at evenings where only this one of the two players played
-CLOSINGS = "closings"  # ids of the season closings that existed before the merge
+CLOSINGS_KEY = "closings"  # ids of the season closings that existed before the merge
 ATTENDANCE_FIELDS_TO_MERGE = (
     "standing",
     "fee",
@@ -72,10 +72,10 @@ ATTENDANCE_FIELDS_TO_MERGE = (
     "fixed_table",
 )  # taken from the attendance of the player who played
 
-NO_REASON: Final = "two records of one person"  # the reason in the history, if the user gave none
+DEFAULT_MERGE_REASON: Final = "two records of one person"  # the reason in the history, if the user gave none
 
 
-class DifferentPeople(ValueError):
+class CannotMerge(ValueError):
     """Two players cannot be merged, or a merge cannot be undone; `message` is the reason, a sentence for the user."""
 
     def __init__(self, message: Any) -> None:
@@ -96,7 +96,7 @@ def compare_records(first_player: Player, second_player: Player) -> list[RecordC
             model._default_manager.filter(player=first_player).count(),
             model._default_manager.filter(player=second_player).count(),
         )
-        for model in (*UNIQUE_PER, *ALWAYS_MOVED)
+        for model in (*UNIQUE_FIELD_BY_MODEL, *MODELS_TO_MOVE)
     ]
     return [kind for kind in kinds if kind.kept or kind.gone]
 
@@ -173,22 +173,24 @@ def merge(kept_id: int, gone_id: int, *, by: User | None, now: datetime, reason:
 
     Rounds of both players' evenings that are drawn but not accepted are deleted.
     """
-    with because(reason or NO_REASON):
+    with history_reason(reason or DEFAULT_MERGE_REASON):
         players = _lock(kept_id, gone_id)
         kept, gone = players[kept_id], players[gone_id]
         earlier: Merge | None = Merge.objects.filter(kept=kept, gone=gone, undone_at=None).first()
         if earlier is not None:
             return earlier
         if message := merge_obstacle(kept, gone):
-            raise DifferentPeople(message)
+            raise CannotMerge(message)
         _delete_planned_rounds((kept_id, gone_id))
         played = _attendances_that_played(kept, gone)
         was = [*_merge_double_rows(kept, gone, played), *(_former_row(pair) for pair in _separations_of(gone))]
-        moved_rows = {_label(model): _move_rows(model, gone, kept) for model in (*UNIQUE_PER, *ALWAYS_MOVED)}
+        moved_rows = {
+            _label(model): _move_rows(model, gone, kept) for model in (*UNIQUE_FIELD_BY_MODEL, *MODELS_TO_MOVE)
+        }
         moved_rows[PLAYED_KEY] = sorted(played)
         frozen = Season.objects.frozen_with_player(kept) | Season.objects.frozen_with_player(gone)
-        moved_rows[CLOSINGS] = list(frozen.order_by("closing").values_list("closing", flat=True).distinct())
-        moved_rows |= {PARTNERS: _move_partners(gone, kept), APARTS: _move_separations(gone, kept)}
+        moved_rows[CLOSINGS_KEY] = list(frozen.order_by("closing").values_list("closing", flat=True).distinct())
+        moved_rows |= {PARTNERS_KEY: _move_partners(gone, kept), SEPARATIONS_KEY: _move_separations(gone, kept)}
         login = gone.user_id
         audit.log_in_clubs(AuditEvent.MERGED, kept, by=by, reason=reason)
         stored_merge: Merge = Merge.objects.create(
@@ -201,8 +203,10 @@ def merge(kept_id: int, gone_id: int, *, by: User | None, now: datetime, reason:
             made_at=now,
             made_by=by,
         )
-        apply_club_defaults([kept_id])
-        rename_player_in_frozen(Season.objects.frozen_with_player(gone).values_list("pk", flat=True), gone.pk, kept.pk)
+        apply_club_name_defaults([kept_id])
+        replace_player_in_frozen_standings(
+            Season.objects.frozen_with_player(gone).values_list("pk", flat=True), gone.pk, kept.pk
+        )
         _mark_due((kept.pk, gone.pk), now)
         if login:  # last: it locks the players' keys, and a run that holds a season would wait for them
             _move_login(login, gone, kept)
@@ -217,14 +221,14 @@ def undo(merge_id: int, *, now: datetime) -> Merge:
     player is part of a later merge, a season of both players is closed, or a club would have no admin.
     """
     ends = Merge.objects.values_list("kept_id", "gone_id").get(pk=merge_id)
-    with because("two people after all"):
+    with history_reason("two people after all"):
         _lock(*ends)
         merge: Merge = Merge.objects.select_for_update(of=("self",)).select_related("kept", "gone").get(pk=merge_id)
         if merge.undone_at is not None:
             return merge
         later = Merge.objects.filter(Q(kept=merge.kept) | Q(gone=merge.kept), undone_at=None, pk__gt=merge.pk)
         if latest := later.select_related("kept", "gone").first():
-            raise DifferentPeople(
+            raise CannotMerge(
                 _("%(gone)s was merged with %(kept)s later: undo that first.")
                 % {"kept": latest.kept, "gone": latest.gone}
             )
@@ -232,16 +236,16 @@ def undo(merge_id: int, *, now: datetime) -> Merge:
         closed_since = _seasons_closed_since(merge, back)
         if closed := Season.objects.filter(pk__in=(own_seasons & back) | closed_since).select_related("club").first():
             message = _("%(season)s of %(club)s was closed with both as one: open it again first.")
-            raise DifferentPeople(message % {"season": closed, "club": closed.club})
+            raise CannotMerge(message % {"season": closed, "club": closed.club})
         managed = clubs_with_admin(*ends)
         _delete_planned_rounds(ends)
         _mark_due(ends, now)
         _return_rows(merge)
         if alone := managed - clubs_with_admin(*ends):
             message = _("%(club)s would have no admin with a login: make another person with a login an admin first.")
-            raise DifferentPeople(message % {"club": min(alone, key=lambda club: club.pk)})
-        apply_club_defaults(ends)
-        rename_player_in_frozen(back, merge.kept_id, merge.gone_id)
+            raise CannotMerge(message % {"club": min(alone, key=lambda club: club.pk)})
+        apply_club_name_defaults(ends)
+        replace_player_in_frozen_standings(back, merge.kept_id, merge.gone_id)
         audit.log_in_clubs(AuditEvent.UNMERGED, merge.kept)
         merge.undone_at = now
         merge.save(update_fields=["undone_at"])
@@ -266,19 +270,19 @@ def _seasons_closed_since(merge: Merge, returned: Collection[int]) -> set[int]:
     """
     attendances = [row["fields"]["evening"] for row in merge.was if row["model"] == Attendance._meta.label_lower]
     closings = SeasonClosing.objects.filter(Q(season__in=returned) | Q(season__evenings__in=attendances))
-    if CLOSINGS in merge.moved:
-        closings = closings.exclude(pk__in=merge.moved[CLOSINGS])
+    if CLOSINGS_KEY in merge.moved:
+        closings = closings.exclude(pk__in=merge.moved[CLOSINGS_KEY])
     else:  # a merge from before closings were stored with it
         closings = closings.filter(closed_at__gt=merge.made_at)
     return set(closings.values_list("season", flat=True))
 
 
 def _return_rows(merge: Merge) -> None:
-    for model in (*UNIQUE_PER, *ALWAYS_MOVED):
+    for model in (*UNIQUE_FIELD_BY_MODEL, *MODELS_TO_MOVE):
         rows = model._default_manager.filter(pk__in=merge.moved.get(_label(model), ()), player=merge.kept)
         rows.update(player=merge.gone)
-    Attendance.objects.filter(pk__in=merge.moved[PARTNERS], partner=merge.kept).update(partner=merge.gone)
-    Apart.objects.filter(pk__in=merge.moved[APARTS]).delete()
+    Attendance.objects.filter(pk__in=merge.moved[PARTNERS_KEY], partner=merge.kept).update(partner=merge.gone)
+    Apart.objects.filter(pk__in=merge.moved[SEPARATIONS_KEY]).delete()
     old_rows = [restored.object for restored in serializers.deserialize("python", merge.was)]
     _restore(old_rows, merge.kept, merge.moved.get(PLAYED_KEY, ()))
     _restore_attendances(merge.kept)
@@ -314,7 +318,7 @@ def _separate_rows(
         if isinstance(current, Membership):
             current.give_role(current.role)
         current.save()
-    unique_fields = {name: getattr(gone_row, name) for name in (UNIQUE_PER[model], "player_id")}
+    unique_fields = {name: getattr(gone_row, name) for name in (UNIQUE_FIELD_BY_MODEL[model], "player_id")}
     if not model._default_manager.filter(**unique_fields).exists():
         gone_row.save()
 
@@ -365,7 +369,7 @@ def _attendances_that_played(kept: Player, gone: Player) -> set[int]:
 
 
 def _merge_double_rows(kept: Player, gone: Player, played: Collection[int]) -> Iterator[dict[str, Any]]:
-    for model, field in UNIQUE_PER.items():
+    for model, field in UNIQUE_FIELD_BY_MODEL.items():
         kept_rows = {getattr(row, field): row for row in model._default_manager.filter(player=kept)}
         for row in model._default_manager.filter(player=gone, **{f"{field}__in": list(kept_rows)}):
             kept_row = kept_rows[getattr(row, field)]

@@ -23,7 +23,7 @@ from league.messages import send_tick
 from league.models import ApiToken, Check, Contest, Deal, Evening, Job, Notification, NotificationChoice
 from league.models.check import CheckKind
 from league.models.evening import EveningState
-from league.models.notification import AccountNotificationKind, NotificationKind, NotificationState, wants_kind
+from league.models.notification import AccountNotificationKind, NotificationKind, NotificationState, wants_notification
 from league.models.rights import Right, roles_with
 from league.models.round import RoundState
 from league.models.season import SeasonState
@@ -31,8 +31,8 @@ from players.models import User
 
 log = structlog.get_logger(__name__)
 
-QUEUE: Final = "letters"
-EMAIL: Final = "email"  # the kind of jobs that send an email again
+EMAIL_QUEUE: Final = "letters"
+EMAIL_JOB_KIND: Final = "email"  # the kind of jobs that send an email again
 MINUTE: Final = timedelta(minutes=1)
 RETENTION_TIME: Final = timedelta(days=30)
 RETRY_DELAY: Final = timedelta(minutes=10)  # before the second attempt; doubled each time
@@ -92,7 +92,7 @@ def _store(
         player__memberships__role__in=roles_with(right),
         player__memberships__login_unconfirmed=False,
     )
-    users = User.objects.filter(recipients, members, wants_kind(kind), is_active=True).order_by("pk")
+    users = User.objects.filter(recipients, members, wants_notification(kind), is_active=True).order_by("pk")
     _send_after_commit(
         [
             Notification(kind=kind, reader_id=reader, club_id=club, subject=subject, version=version)
@@ -105,7 +105,7 @@ def _store(
 def _send_after_commit(notifications: Sequence[Notification]) -> None:
     if notifications:
         Notification.objects.bulk_create(notifications, ignore_conflicts=True)
-        transaction.on_commit(partial(send_tick, QUEUE))
+        transaction.on_commit(partial(send_tick, EMAIL_QUEUE))
 
 
 @transaction.atomic
@@ -181,9 +181,9 @@ def retry_later(mail: EmailMessage, error: Exception, *, now: datetime) -> None:
         record_send_failure(now)
     else:
         payload = {"address": mail.to[0], "subject": str(mail.subject), "body": str(mail.body)}
-        enqueue(EMAIL, uuid4().hex, payload, now=now, due_at=now + RETRY_DELAY)
+        enqueue(EMAIL_JOB_KIND, uuid4().hex, payload, now=now, due_at=now + RETRY_DELAY)
 
 
 @transaction.atomic
 def postpone_emails(now: datetime) -> None:
-    Job.objects.due(now).filter(kind=EMAIL).update(due_at=now + MINUTE)
+    Job.objects.due(now).filter(kind=EMAIL_JOB_KIND).update(due_at=now + MINUTE)

@@ -9,7 +9,7 @@ from league.actions import audit
 from league.actions.refusals import StaleVersion, WrongState, check_not_closed
 from league.models import Seat, Table
 from league.models.audit_entry import AuditEvent
-from league.models.history import because
+from league.models.history import history_reason
 
 
 @transaction.atomic
@@ -39,7 +39,7 @@ def accept(table_id: int, seen_totals: Sequence[tuple[int | None, int]], *, reas
     `seen_totals` has each seat's total on paper and its points, as the user saw them. Raise StaleVersion if they have
     changed, or WrongState.
     """
-    with because(reason):
+    with history_reason(reason):
         table = _lock_table(table_id)
         seats = list(table.seats.all())
         if [(seat.on_paper, seat.points) for seat in seats] != list(seen_totals):
@@ -56,7 +56,7 @@ def accept(table_id: int, seen_totals: Sequence[tuple[int | None, int]], *, reas
 def _lock_table(table_id: int) -> Table:
     table: Table = Table.objects.select_for_update(of=("self",)).with_club().get(pk=table_id)
     check_not_closed(table.round.evening.season)
-    if not table.may_be_written:
+    if not table.is_editable:
         raise WrongState(_("The evening is not open."))
     return table
 

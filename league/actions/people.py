@@ -9,12 +9,12 @@ from django.utils.translation import gettext_lazy as _
 from league.actions import audit
 from league.actions.attendance import check_in, check_out
 from league.actions.clubs import lock_club
-from league.actions.player_names import apply_club_defaults
+from league.actions.player_names import apply_club_name_defaults
 from league.actions.refusals import WrongState
-from league.actions.roles import agree_to_login, suspend_in_other_clubs
+from league.actions.roles import confirm_login, suspend_in_other_clubs
 from league.actions.unreferenced_people import is_referenced_outside
 from league.imports.queries.listed_people import CONTACT, LineOutcome, ListedPerson, PlannedLine, compare_people
-from league.messages import evening_changed
+from league.messages import announce_evening_change
 from league.models import (
     Adjustment,
     Attendance,
@@ -30,7 +30,7 @@ from league.models import (
 )
 from league.models.audit_entry import AuditEvent
 from league.models.club import ClubQuerySet, clubs_hidden_from
-from league.models.history import because
+from league.models.history import history_reason
 from league.models.rights import Role
 from players.accounts import add_player
 from players.models import Player, Rating, User
@@ -56,7 +56,7 @@ def add(club: Club, given_name: str, family_name: str, role: Role) -> Player:
     player = add_player(given_name, family_name)
     membership = club.memberships.create(player=player, role=role)
     audit.log(AuditEvent.MEMBER_ADDED, membership, role=role)
-    apply_club_defaults([player.pk])
+    apply_club_name_defaults([player.pk])
     player.refresh_from_db(fields=Player.NAME_FIELDS)
     return player
 
@@ -100,7 +100,7 @@ def correct_guest_name(attendance_id: int, given_name: str, family_name: str) ->
         raise WrongState(_("Only the name of a guest of this club alone, without a login, is corrected here."))
     _rename(guest, given_name, family_name)
     audit.log(AuditEvent.DETAILS_CHANGED, row.evening.season.club, player=guest.pk)
-    evening_changed(row.evening_id)
+    announce_evening_change(row.evening_id)
     return guest
 
 
@@ -165,12 +165,12 @@ def import_people(
 def add_listed_people(
     club: Club, listed_people: Sequence[ListedPerson], answers: Mapping[int, str], *, may_repeat: bool = False
 ) -> list[PlannedLine]:
-    with because("a list of people"):
+    with history_reason("a list of people"):
         lines = compare_people(club, listed_people, answers, may_repeat=may_repeat)
         if any(line.outcome is LineOutcome.UNANSWERED for line in lines):
             raise AnswersMissing(lines)
         written_lines = [_write_person(club, line) for line in lines]
-        apply_club_defaults(
+        apply_club_name_defaults(
             line.membership.player_id for line in written_lines if line.membership and line.outcome is LineOutcome.NEW
         )
     return written_lines
@@ -212,7 +212,7 @@ def join(club: Club, user: User) -> Membership:
         event = AuditEvent.MEMBER_ADDED if is_new else AuditEvent.ROLE_CHANGED
         if is_new or was_guest:
             audit.log(event, membership, by=user, role=membership.role)
-        apply_club_defaults([membership.player_id])
+        apply_club_name_defaults([membership.player_id])
     return membership
 
 
@@ -236,11 +236,11 @@ def give_login(club: Club, player_id: int, user: User) -> Player:
     old_player = Player.objects.select_for_update().filter(user=user).first()
     if old_player == player:
         for membership in player.memberships.filter(club=club):
-            agree_to_login(membership.pk, by=user)  # the club's own link for this record
+            confirm_login(membership.pk, by=user)  # the club's own link for this record
         return player
     if old_player is not None and is_player_used(old_player):
         raise PlayerHasHistory(old_player)
-    if left_clubs(player).exists():
+    if former_clubs_with_results(player).exists():
         raise PlayerShownInOtherClub
     if old_player is not None:
         old_player.delete()
@@ -251,7 +251,7 @@ def give_login(club: Club, player_id: int, user: User) -> Player:
     return player
 
 
-def left_clubs(player: Player) -> ClubQuerySet:
+def former_clubs_with_results(player: Player) -> ClubQuerySet:
     return visible.clubs_with_results_of(player).exclude(pk__in=player.memberships.values("club"))
 
 

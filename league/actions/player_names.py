@@ -15,7 +15,7 @@ from players.names import normalize_spaces, without_accents
 from players.naming import Naming, least_revealing
 
 
-class NamingRefused(ValueError):
+class InvalidNameChoice(ValueError):
     """A player's choice of names is refused. `field` is the wrong form field, `message` a sentence for the user."""
 
     def __init__(self, field: str, message: str) -> None:
@@ -33,9 +33,9 @@ def choose_naming(player_id: int, *, public: str, members: str, pseudonym: str) 
     player = Player.objects.select_for_update(of=("self",), no_key=True).get(pk=player_id)
     pseudonym = normalize_spaces(pseudonym)
     if Naming.PSEUDONYM in (public, members) and not pseudonym:
-        raise NamingRefused("pseudonym", _("Type the pseudonym that you want to be known by."))
+        raise InvalidNameChoice("pseudonym", _("Type the pseudonym that you want to be known by."))
     if pseudonym and without_accents(pseudonym) in _taken_names(player):
-        raise NamingRefused("pseudonym", _("Somebody of your clubs is known by this name already."))
+        raise InvalidNameChoice("pseudonym", _("Somebody of your clubs is known by this name already."))
     player.public_choice, player.member_choice, player.pseudonym = public, members, pseudonym
     player.update_names()
     player.save(update_fields=[*Player.NAME_FIELDS, "public_choice", "member_choice"])
@@ -55,7 +55,7 @@ def _taken_names(player: Player) -> set[str]:
 _Defaults = tuple[str, str]  # Naming for the public and for members, of a player who has chosen nothing
 
 
-def apply_club_defaults(players: Iterable[int]) -> None:
+def apply_club_name_defaults(players: Iterable[int]) -> None:
     """Update the names of players (ids) by the defaults of their clubs. Call it in a transaction.
 
     If a player's clubs have different defaults, the default that reveals least applies. The names of players without a

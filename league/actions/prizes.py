@@ -22,7 +22,7 @@ from league.models.tournament import TournamentState
 from league.tournaments.queries.prizes import Awards, PrizeWinner, compute_awards, differs, prize_lines
 from players.names import without_accents
 
-Mark = tuple[int, int, int]  # category, unit, position
+CategoryMemberKey = tuple[int, int, int]  # category, unit, position
 
 
 class PrizeLine(NamedTuple):
@@ -78,7 +78,9 @@ def store_prizes(tournament_id: int, lines: Sequence[PrizeLine], *, ties: str, s
 
 
 @transaction.atomic
-def mark_competitors(tournament_id: int, *, added: Collection[Mark], removed: Collection[Mark]) -> Tournament:
+def change_category_members(
+    tournament_id: int, *, added: Collection[CategoryMemberKey], removed: Collection[CategoryMemberKey]
+) -> Tournament:
     """Add competitors to prize categories and remove others.
 
     Raise WrongState if a category or a competitor does not exist.

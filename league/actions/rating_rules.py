@@ -5,7 +5,7 @@ from datetime import datetime
 from django.db import transaction
 
 from league.actions import audit, due
-from league.actions.due import next_night
+from league.actions.due import next_nightly_run
 from league.models import Due, Evening
 from league.models.audit_entry import AuditEvent
 from players.models import RatingRules
@@ -24,5 +24,5 @@ def choose_rules(game: str, rules: str, *, now: datetime) -> RatingRules:
         audit.log(AuditEvent.RATING_RULES_CHOSEN, game=game)
         first = Evening.objects.filter(season__game=game).order_by("date").values_list("date", flat=True).first()
         if first:
-            due.mark_game(game, first, not_before=next_night(now), why=Due.Reason.RATING_RULES)
+            due.mark_game(game, first, not_before=next_nightly_run(now), why=Due.Reason.RATING_RULES)
     return rating_rules

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from league.actions.club_emails import single_line
 from league.actions.jobs import enqueue
-from league.actions.notifications import EMAIL, QUEUE
+from league.actions.notifications import EMAIL_JOB_KIND, EMAIL_QUEUE
 from league.messages import send_tick
 from league.models import Tournament, TournamentUnit
 from league.models.tournament import UnitState
@@ -90,8 +90,8 @@ def _send(tournament: Tournament, unit: TournamentUnit, message: Callable[[], Me
     for recipient in addresses:
         if may_notify(recipient):
             payload = {"address": recipient, "subject": subject, "body": body}
-            enqueue(EMAIL, uuid4().hex, payload, now=now, due_at=now)
-    transaction.on_commit(partial(send_tick, QUEUE))
+            enqueue(EMAIL_JOB_KIND, uuid4().hex, payload, now=now, due_at=now)
+    transaction.on_commit(partial(send_tick, EMAIL_QUEUE))
 
 
 def _facts(tournament: Tournament, unit: TournamentUnit) -> str:

@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
 
 from league.actions import audit
-from league.actions.player_names import apply_club_defaults
+from league.actions.player_names import apply_club_name_defaults
 from league.models import Attendance, Membership, Tournament, TournamentUnit, UnitPlayer
 from league.models.audit_entry import AuditEvent
 from league.models.rights import Role
@@ -21,7 +21,7 @@ from players.models import Player
 
 
 @transaction.atomic
-def delete_if_due(tournament_id: int, *, now: datetime) -> bool:
+def delete_registration_data_if_due(tournament_id: int, *, now: datetime) -> bool:
     """Delete the personal data in a tournament's registrations, if the announced period is over.
 
     Contact data are deleted, and the names of players who are not members of the club. Return whether this call deleted
@@ -69,7 +69,7 @@ def _end_guest_memberships_of_invited(tournament: Tournament) -> None:
     )
     players = list(guests.values_list("player", flat=True))
     guests.delete()
-    apply_club_defaults(players)
+    apply_club_name_defaults(players)
 
 
 def guests_to_erase(tournament_id: int) -> list[int]:

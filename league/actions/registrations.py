@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.actions import audit, registration_emails
 from league.actions.refusals import WrongState
-from league.actions.tournament_ranks import update_ranks
+from league.actions.tournament_ranks import update_final_ranks
 from league.actions.tournaments import lock_tournament
 from league.actions.waiting_list import fill_places, free_places, give_place
 from league.models import Membership, Tournament, TournamentClub, TournamentUnit, UnitPlayer
@@ -25,7 +25,7 @@ from league.models.rights import Right, roles_with
 from league.models.tournament import PaymentKind, TournamentState, UnitState
 from league.tournaments.queries.units import desk_row, unit_fee
 
-MAX_UNITS: Final = 1_000  # of a tournament, in all states except cancelled: a limit for hostile registrations
+MAX_REGISTRATIONS: Final = 1_000  # of a tournament, in all states except cancelled: a limit for hostile registrations
 
 
 class PlayerEntry(NamedTuple):
@@ -179,7 +179,7 @@ def change(unit_id: int, registration: Registration) -> TournamentUnit:
     unit.players.all().delete()
     _add_players(tournament, unit, registration.entries, earlier)
     if tournament.state == TournamentState.FINISHED:
-        update_ranks([tournament.pk])
+        update_final_ranks([tournament.pk])
     _log(AuditEvent.UNIT_CHANGED, tournament, unit)
     return unit
 
@@ -344,7 +344,7 @@ def _create(
 
     `club` is the invited club that registers the unit, or None.
     """
-    if tournament.units.standing().count() >= MAX_UNITS:
+    if tournament.units.standing().count() >= MAX_REGISTRATIONS:
         raise WrongState(_("So many registrations can't be right. Write to the club."))
     unit = TournamentUnit.objects.create(
         tournament=tournament,

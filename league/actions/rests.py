@@ -12,27 +12,27 @@ from django.utils.translation import gettext_lazy as _
 from league.actions import audit, due
 from league.actions.attendance import lock_evening
 from league.actions.refusals import WrongState
-from league.evenings.queries.rest_points import rests_with_sums
-from league.messages import evening_changed
+from league.evenings.queries.rest_points import rests_with_points
+from league.messages import announce_evening_change
 from league.models import Due, Rest, Round
 from league.models.audit_entry import AuditEvent
 from league.models.evening import EveningState
-from league.models.history import because
+from league.models.history import history_reason
 from league.models.round import RoundState
 
 
-def update_rests(**rounds: Any) -> None:
+def update_rest_points(**rounds: Any) -> None:
     """Compute again the points of the rests (rounds that players sat out) that the lookups `rounds` select.
 
     Call it after each change that may complete or correct a round. The rests are locked before the tables are read: if
     two tables of a round are completed at once, the second transaction waits for the first, and then reads both tables.
     """
-    rows = Rest.objects.with_rule().filter(**rounds).select_related("round__evening__season")
+    rows = Rest.objects.with_computed_points().filter(**rounds).select_related("round__evening__season")
     rests = list(rows.select_for_update(of=("self",)).order_by("pk"))
     if not rests:
         return
     changed = []
-    for rest, sums in rests_with_sums(rests):
+    for rest, sums in rests_with_points(rests):
         if (rest.points, rest.deals) != sums:
             rest.points, rest.deals = sums
             changed.append(rest)
@@ -46,7 +46,7 @@ def record_catch_up(round_id: int, points: Mapping[int, int | None], *, now: dat
     A catch-up game is a game of a player who sat the round out, at a table that finished early. In a closed evening a
     reason is required. Raise WrongState.
     """
-    with because(reason):
+    with history_reason(reason):
         round_ = Round.objects.get(pk=round_id)
         evening = lock_evening(round_.evening_id)
         if evening.state not in (EveningState.OPEN, EveningState.CLOSED):
@@ -62,7 +62,7 @@ def record_catch_up(round_id: int, points: Mapping[int, int | None], *, now: dat
         for rest in rows:
             rest.written = points[rest.pk]
         Rest.objects.bulk_update(rows, ["written"])
-        update_rests(round=round_)
+        update_rest_points(round=round_)
         audit.log(AuditEvent.CATCH_UP_RECORDED, round_, count=len(rows), reason=reason)
         due.mark_corrected(evening, now=now, why=Due.Reason.TOTALS)
-        evening_changed(evening.pk)
+        announce_evening_change(evening.pk)

@@ -14,27 +14,27 @@ from league.actions.attendance import add_attendances
 from league.actions.clubs import lock_club
 from league.actions.imports import ReportProgress, no_progress_report
 from league.actions.refusals import WrongState
-from league.actions.rests import update_rests
+from league.actions.rests import update_rest_points
 from league.actions.seasons import lock_unless_closed
 from league.imports.queries.import_plan import (
     ImportPlan,
     ListedTable,
+    ParsedDeal,
     PlannedTable,
-    ReadDeal,
     TableOutcome,
     plan_import,
 )
-from league.imports.queries.listed_people import Person
+from league.imports.queries.listed_people import PersonKey
 from league.messages import send_tick
 from league.models import Club, Deal, Due, Evening, ListColumns, Round, Score, Season, Seat, Table
 from league.models.audit_entry import AuditEvent
 from league.models.evening import EveningState
-from league.models.history import because
-from league.models.list_columns import MAX_REMEMBERED
+from league.models.history import history_reason
+from league.models.list_columns import MAX_STORED_COLUMNS
 from league.models.round import RoundState
 from league.models.season import SeasonState
 from league.sheets.queries.deal_scores import play_deals, results_of_deal
-from league.sheets.queries.table_sums import derived_table
+from league.sheets.queries.table_sums import compute_table_state
 from scoring.rules.errors import IllegalDeal
 
 DEFAULT_BEGINNING: Final = time(20)  # local time, if neither the evening nor the club has a time
@@ -70,7 +70,7 @@ def import_results(
     the points of the list are stored even if the deals of a table give other points. The season must be fetched with
     its club. Raise AnswersMissing or WrongState.
     """
-    with lock_club(season.club), because("a list of results"):
+    with lock_club(season.club), history_reason("a list of results"):
         as_locked = lock_unless_closed(season.pk)
         if as_locked.state != SeasonState.OPEN:
             raise WrongState(_("The season is not open."))
@@ -95,7 +95,7 @@ def import_results(
 def remember_columns(club: Club, kind: str, columns: Mapping[str, str]) -> None:
     stored: ListColumns | None = ListColumns.objects.filter(club=club, kind=kind).first()
     merged = {**(stored.columns if stored else {}), **columns}
-    if len(merged) > MAX_REMEMBERED:
+    if len(merged) > MAX_STORED_COLUMNS:
         merged = dict(columns)
     if stored is None or merged != stored.columns:
         ListColumns.objects.update_or_create(club=club, kind=kind, defaults={"columns": merged})
@@ -103,7 +103,7 @@ def remember_columns(club: Club, kind: str, columns: Mapping[str, str]) -> None:
 
 def _players(
     season: Season, tables: Iterable[PlannedTable], results: ImportPlan, answers: Mapping[int, str]
-) -> dict[Person, int]:
+) -> dict[PersonKey, int]:
     wanted = {seat.person.key for table in tables for seat in table.seats}
     listed_people = {person: line.person for person, line in results.people.items() if person in wanted}
     lines = people.add_listed_people(season.club, list(listed_people.values()), answers, may_repeat=True)
@@ -113,7 +113,11 @@ def _players(
 
 
 def _write(
-    season: Season, tables: Sequence[PlannedTable], players: Mapping[Person, int], now: datetime, report: ReportProgress
+    season: Season,
+    tables: Sequence[PlannedTable],
+    players: Mapping[PersonKey, int],
+    now: datetime,
+    report: ReportProgress,
 ) -> None:
     evenings = _evenings(season, {table.day for table in tables if table.day}, now)
     rounds = _rounds(evenings, tables)
@@ -121,7 +125,7 @@ def _write(
         report(begin, len(tables))
         _write_tables(season, rounds, tables[begin : begin + TABLES_AT_ONCE], players)
     report(len(tables), len(tables))
-    update_rests(round__evening__in=evenings.values())
+    update_rest_points(round__evening__in=evenings.values())
     players_of_day: dict[date, set[int]] = defaultdict(set)
     for day_table in tables:
         assert day_table.day
@@ -134,7 +138,7 @@ def _write_tables(
     season: Season,
     rounds: Mapping[tuple[date, int], Round],
     tables: Sequence[PlannedTable],
-    players: Mapping[Person, int],
+    players: Mapping[PersonKey, int],
 ) -> None:
     new_tables = [_table(season, rounds, planned_table) for planned_table in tables]
     seats = [_seats(table, planned_table, players) for table, planned_table in zip(new_tables, tables, strict=True)]
@@ -148,7 +152,7 @@ def _write_tables(
     )
 
 
-def _seats(table: Table, planned_table: PlannedTable, players: Mapping[Person, int]) -> list[Seat]:
+def _seats(table: Table, planned_table: PlannedTable, players: Mapping[PersonKey, int]) -> list[Seat]:
     season = table.round.evening.season
     deals_written = max(1, planned_table.deals * table.playing // table.size)
     seats = []
@@ -169,13 +173,13 @@ def _seats(table: Table, planned_table: PlannedTable, players: Mapping[Person, i
 
 
 def _complete_table(table: Table, seats: Sequence[Seat], recorded: int) -> None:
-    table.recorded, table.deals, table.complete = derived_table(table, seats, recorded)
+    table.recorded, table.deals, table.complete = compute_table_state(table, seats, recorded)
     if not table.complete:
         table.finished = True
-        table.recorded, table.deals, table.complete = derived_table(table, seats, recorded)
+        table.recorded, table.deals, table.complete = compute_table_state(table, seats, recorded)
 
 
-def _write_deals(tables: Iterable[tuple[Table, Sequence[Seat], Sequence[ReadDeal]]]) -> None:
+def _write_deals(tables: Iterable[tuple[Table, Sequence[Seat], Sequence[ParsedDeal]]]) -> None:
     deals: list[Deal] = []
     scores: list[Score] = []
     for table, seats, read_deals in tables:

@@ -13,13 +13,13 @@ from django.utils import timezone
 
 from league.actions import club_deletion, webhooks
 from league.actions.account_deletion import delete_login
-from league.actions.erasure import erase_again
-from league.actions.notifications import EMAIL
-from league.actions.player_names import apply_club_defaults
+from league.actions.erasure import repeat_erasure
+from league.actions.notifications import EMAIL_JOB_KIND
+from league.actions.player_names import apply_club_name_defaults
 from league.models import ApiToken, Club, Evening, Job, Membership, NotificationChoice, Revocation
 from league.models.club import new_invite_key
 from league.models.notification import Notification, NotificationState
-from league.models.revocation import FLAGS, RevocationKind
+from league.models.revocation import USER_FLAGS, RevocationKind
 from league.models.rights import RIGHTS
 from players.models import Player, User
 
@@ -92,8 +92,8 @@ def repeat_revocations(revocations: Iterable[RevocationRow]) -> list[RevocationR
     for club in Club.objects.all():
         Club.objects.filter(pk=club.pk).update(invite_key=new_invite_key())
     Notification.objects.filter(state=NotificationState.WAITING).delete()
-    Job.objects.filter(kind=EMAIL).delete()
-    webhooks.drop_waiting()
+    Job.objects.filter(kind=EMAIL_JOB_KIND).delete()
+    webhooks.drop_waiting_messages()
     return new
 
 
@@ -101,7 +101,7 @@ def _repeat_revocation(revocation: RevocationRow) -> None:
     subject = revocation.subject
     match revocation.kind:
         case RevocationKind.PLAYER if Player.objects.filter(pk=subject).exists():
-            erase_again(subject)
+            repeat_erasure(subject)
         case RevocationKind.LOGIN:
             for user in User.objects.filter(pk=subject):
                 delete_login(user)
@@ -125,7 +125,7 @@ def _repeat_revocation(revocation: RevocationRow) -> None:
 
 def _remove_rights(revocation: RevocationRow) -> None:
     remaining = revocation.remains.split()
-    lost: dict[str, Any] = {flag: False for flag in FLAGS if flag not in remaining}
+    lost: dict[str, Any] = {flag: False for flag in USER_FLAGS if flag not in remaining}
     if lost:
         User.objects.filter(pk=revocation.subject).update(**lost)
 
@@ -138,4 +138,4 @@ def _lower_role(revocation: RevocationRow) -> None:
         elif not RIGHTS[membership.role] <= RIGHTS[revocation.remains]:
             membership.role = revocation.remains
             membership.save(update_fields=["role"])
-        apply_club_defaults([revocation.subject])
+        apply_club_name_defaults([revocation.subject])

@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 
 from league.actions import audit, club_emails, invitations
 from league.actions.clubs import renew_invitation_key
-from league.actions.player_names import apply_club_defaults
+from league.actions.player_names import apply_club_name_defaults
 from league.actions.refusals import StaleVersion
 from league.models import Club, Membership
 from league.models.audit_entry import AuditEvent
@@ -33,7 +33,7 @@ def change_role(membership_id: int, role: Role, *, by: User | None = None) -> Me
     before = membership.role
     membership.give_role(role)
     membership.save(update_fields=["role", "login_unconfirmed"])
-    apply_club_defaults([membership.player_id])
+    apply_club_name_defaults([membership.player_id])
     if before != role:
         audit.log(AuditEvent.ROLE_CHANGED, membership, by=by, role=role)
         club_emails.notify_role_change(membership.club, membership.player, before, role, by=by)
@@ -64,7 +64,7 @@ class RoleChange(NamedTuple):
 
 
 @transaction.atomic
-def hand_over(
+def change_roles(
     club: Club,
     changes: Iterable[RoleChange],
     *,
@@ -121,7 +121,7 @@ def _notify_changes(club: Club, *, by: User | None) -> Iterator[None]:
     after = _roles(club)
     changed_players = [player for player in {**before, **after} if before.get(player) != after.get(player)]
     players = Player.objects.in_bulk(changed_players)
-    apply_club_defaults(changed_players)
+    apply_club_name_defaults(changed_players)
     changes = [(players[player], before.get(player), after.get(player)) for player in changed_players]
     for player, previous, role in changes:
         event = AuditEvent.MEMBER_ADDED if previous is None else AuditEvent.ROLE_CHANGED
@@ -159,7 +159,7 @@ def suspend_in_other_clubs(player: Player, club: Club) -> None:
 
 
 @transaction.atomic
-def agree_to_login(membership_id: int, *, by: User) -> Membership:
+def confirm_login(membership_id: int, *, by: User) -> Membership:
     membership = Membership.objects.select_for_update(of=("self",), no_key=True).get(pk=membership_id)
     if membership.login_unconfirmed:
         membership.login_unconfirmed = False

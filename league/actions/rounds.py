@@ -15,15 +15,15 @@ from django.utils.translation import gettext_lazy as _
 from league.actions import audit, due
 from league.actions.attendance import lock_evening, lock_evening_in_progress, next_round_number
 from league.actions.refusals import WrongState
-from league.actions.rests import update_rests
+from league.actions.rests import update_rest_points
 from league.actions.seating import check_change, has_points
 from league.draw.terms import Seating
 from league.evenings.queries.draw_input import DrawAttendance, draw_attendances
-from league.messages import evening_changed
+from league.messages import announce_evening_change
 from league.models import Due, Evening, Rest, Round, Season, Seat, Table
 from league.models.audit_entry import AuditEvent
 from league.models.evening import EveningState
-from league.models.history import because
+from league.models.history import history_reason
 from league.models.round import RestKind, RoundState
 from league.models.season import RestScore
 
@@ -76,10 +76,10 @@ def replace_tables(round_id: int, table_ids: Collection[int], seating: Seating, 
     round_.seed = seed
     round_.save(update_fields=["seed"])
     _create_seats(round_, seating, evening.season)
-    update_rests(round=round_)
+    update_rest_points(round=round_)
     evening.rounds.planned().filter(number__gt=round_.number).delete()
     audit.log(AuditEvent.SEATS_CHANGED, round_)
-    evening_changed(evening.pk)
+    announce_evening_change(evening.pk)
     return round_
 
 
@@ -94,7 +94,7 @@ def accept(round_id: int) -> Round:
         round_.state = RoundState.ACCEPTED
         round_.save(update_fields=["state"])
         audit.log(AuditEvent.DRAW_ACCEPTED, round_)
-        evening_changed(evening.pk)
+        announce_evening_change(evening.pk)
     return round_
 
 
@@ -104,7 +104,7 @@ def swap(round_id: int, first: int, second: int, *, now: datetime, reason: str =
 
     A reason is required if points are recorded at their tables, and in a closed evening.
     """
-    with because(reason):
+    with history_reason(reason):
         round_: Round | None = Round.objects.filter(pk=round_id).first()
         if round_ is None:  # it was only planned, and another draw has replaced it
             raise NotInRound
@@ -118,10 +118,10 @@ def swap(round_id: int, first: int, second: int, *, now: datetime, reason: str =
         for seat in seats.values():
             seat.player_id = second if seat.player_id == first else first
         Seat.objects.bulk_update(seats.values(), ["player"])  # in one statement: two may change places
-        update_rests(round=round_)
+        update_rest_points(round=round_)
         audit.log(AuditEvent.SEATS_CHANGED, round_, reason=reason)
         due.mark_corrected(evening, now=now, why=Due.Reason.SEATS)
-        evening_changed(evening.pk)
+        announce_evening_change(evening.pk)
         return round_
 
 
@@ -132,7 +132,7 @@ def swap_tables(first_id: int, second_id: int, *, now: datetime, reason: str = "
     This corrects two score sheets that were entered under each other's table number. Raise TablesDiffer, NotInRound or
     WrongState.
     """
-    with because(reason):
+    with history_reason(reason):
         round_: Round | None = Round.objects.filter(tables=first_id).first()
         if round_ is None:
             raise NotInRound
@@ -149,7 +149,7 @@ def swap_tables(first_id: int, second_id: int, *, now: datetime, reason: str = "
         Seat.objects.bulk_update([seat for table in seats for seat in table], ["player"])  # in one statement
         audit.log(AuditEvent.SEATS_CHANGED, round_, reason=reason)
         due.mark_corrected(evening, now=now, why=Due.Reason.SEATS)
-        evening_changed(evening.pk)
+        announce_evening_change(evening.pk)
         return round_
 
 

@@ -13,7 +13,7 @@ from league.actions.standings import replace_standings
 from league.messages import send_tick
 from league.models import Due, Season, SeasonClosing, Standing, versions
 from league.models.audit_entry import AuditEvent
-from league.models.history import because
+from league.models.history import history_reason
 from league.models.season import SeasonState
 from league.models.standing import rows_digest
 from league.seasons.queries.season_evenings import UnreadableRules
@@ -64,7 +64,7 @@ def reopen(season_id: int, *, reason: str, now: datetime, seen_closing_id: int |
     """
     if not reason.strip():
         raise WrongState(_("Say why the season is opened again."))
-    with because(reason.strip()):
+    with history_reason(reason.strip()):
         season = lock_in_state(season_id, SeasonState.CLOSED)
         closing = SeasonClosing.objects.filter(season=season).first()
         if closing is not None:
@@ -79,7 +79,7 @@ def reopen(season_id: int, *, reason: str, now: datetime, seen_closing_id: int |
         return season
 
 
-def rename_player_in_frozen(seasons: Iterable[int], before: int, after: int) -> None:
+def replace_player_in_frozen_standings(seasons: Iterable[int], before: int, after: int) -> None:
     for season in seasons:
         Standing.objects.filter(season=season, player=before).update(player=after)
         digest = rows_digest(Standing.objects.filter(season=season))

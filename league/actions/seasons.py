@@ -17,7 +17,7 @@ from league.messages import send_tick
 from league.models import Deal, Due, Evening, Season, Seat
 from league.models.audit_entry import AuditEvent
 from league.models.evening import EveningState
-from league.models.history import because
+from league.models.history import history_reason
 from league.models.season import SeasonState
 from league.seasons.queries.house_rules_trial import kept_house_rules
 from league.seasons.queries.next_year_dates import A_YEAR, next_year_dates
@@ -47,7 +47,7 @@ COPIED_FIELDS = (
     "team_best",
     "leavers",
 )
-OF_EVENING = ("name", "place", "begins_at", "weight", "season_final")
+COPIED_EVENING_FIELDS = ("name", "place", "begins_at", "weight", "season_final")
 # No recorded score or rank depends on these: a change needs no reason, and no deal is scored again.
 FIELDS_WITHOUT_EFFECT = frozenset(
     {
@@ -96,7 +96,11 @@ def copy(season_id: int, *, name: str, evenings: Collection[int]) -> tuple[Seaso
         evenings_to_copy = source.evenings.not_cancelled().within_bounds(later=A_YEAR)
         later = next_year_dates(evenings_to_copy.values_list("date", flat=True))
         Evening.objects.bulk_create(
-            Evening(season=draft, date=later[evening.date], **{field: getattr(evening, field) for field in OF_EVENING})
+            Evening(
+                season=draft,
+                date=later[evening.date],
+                **{field: getattr(evening, field) for field in COPIED_EVENING_FIELDS},
+            )
             for evening in evenings_to_copy.filter(pk__in=evenings).order_by("date", "pk")
         )
         audit.log(AuditEvent.SEASON_CREATED, draft)
@@ -142,12 +146,12 @@ def change_rules(
     If recorded scores may depend on the change, a `reason` is required and every deal is scored again. With `since`,
     the house rules change from that evening on. With `later_only`, existing evenings keep their house rules.
     """
-    with because(reason or ""):
+    with history_reason(reason or ""):
         # Lock before reading: a concurrent recording ends first, or waits and then reads the new rules.
         stored = lock_unless_closed(season.pk)
         season.house_rules = _club_game_options(season) or dict(house_rules)
         scored = _changes_scores(stored, season, names)
-        if scored and not reason and is_frozen(season):
+        if scored and not reason and has_recorded_points(season):
             raise ReasonMissing
         season.save(update_fields=[*names, "house_rules"])
         has_other_rules = _all_house_rules(stored) != _all_house_rules(season)
@@ -216,7 +220,7 @@ def change_standings_rules(
         raise WrongState(_("An evening was closed meanwhile. Say below why the rules change."))
     is_changed = season.standings_rules != rules_json
     season.standings_rules, season.planned_evenings = rules_json, planned_evenings
-    with because(reason or ""):
+    with history_reason(reason or ""):
         season.save(update_fields=["standings_rules", "planned_evenings"])
     audit.log(AuditEvent.STANDINGS_RULES_CHANGED, season, reason=reason or "")
     if is_changed and (closed or season.adjustments.exists()):
@@ -229,7 +233,7 @@ def standings_rules_version(season: Season) -> str:
     return sha256(json.dumps(season.standings_rules, sort_keys=True).encode()).hexdigest()[:16]
 
 
-def is_frozen(season: Season) -> bool:
+def has_recorded_points(season: Season) -> bool:
     seats = Seat.objects.filter(round__evening__season=season, written__isnull=False)
     return seats.exists() or Deal.objects.filter(table__round__evening__season=season).exists()
 

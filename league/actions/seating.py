@@ -15,12 +15,12 @@ from django.utils.translation import gettext_lazy as _
 from league.actions import audit, due
 from league.actions.attendance import add_attendances, lock_evening, lock_evening_in_progress, next_round_number
 from league.actions.refusals import WrongState
-from league.actions.rests import update_rests
-from league.messages import evening_changed
+from league.actions.rests import update_rest_points
+from league.messages import announce_evening_change
 from league.models import Due, Evening, Round, Seat, Table
 from league.models.audit_entry import AuditEvent
 from league.models.evening import EveningState
-from league.models.history import because
+from league.models.history import history_reason
 
 
 class AlreadySeated(ValueError):
@@ -63,9 +63,9 @@ def add_table(evening_id: int, round_number: int, players: Sequence[int], *, wit
     Seat.objects.bulk_create(
         Seat(table=table, round=round_, number=seat, player_id=player) for seat, player in enumerate(players)
     )
-    update_rests(round=round_)
+    update_rest_points(round=round_)
     audit.log(AuditEvent.SEATS_CHANGED, table)
-    evening_changed(evening_id)
+    announce_evening_change(evening_id)
     return table
 
 
@@ -76,7 +76,7 @@ def change_seats(table_id: int, players: Sequence[int], *, now: datetime, reason
     If no player changes, do nothing. A reason is required if the table has points or the evening is closed. Raise
     WrongState, WrongSize, AlreadySeated or NotClubMembers.
     """
-    with because(reason):
+    with history_reason(reason):
         evening = lock_evening(Evening.objects.values_list("pk", flat=True).get(rounds__tables=table_id))
         table = Table.objects.select_for_update(of=("self",)).select_related("round").get(pk=table_id)
         seats = list(table.seats.all())
@@ -90,10 +90,10 @@ def change_seats(table_id: int, players: Sequence[int], *, now: datetime, reason
         for seat, player in zip(seats, players, strict=True):
             seat.player_id = player
         Seat.objects.bulk_update(seats, ["player"])  # in one statement: two may change places
-        update_rests(round=table.round)
+        update_rest_points(round=table.round)
         audit.log(AuditEvent.SEATS_CHANGED, table, reason=reason)
         due.mark_corrected(evening, now=now, why=Due.Reason.SEATS)
-        evening_changed(evening.pk)
+        announce_evening_change(evening.pk)
         return table
 
 
@@ -108,11 +108,11 @@ def remove_table(table_id: int) -> Evening:
         table.delete()
     except ProtectedError as kept:
         raise WrongState(_("This table had deals that were voided. It stays, so that they can be looked up.")) from kept
-    update_rests(round=table.round)
+    update_rest_points(round=table.round)
     audit.log(AuditEvent.SEATS_CHANGED, table.round)
     if not table.round.tables.exists() and not table.round.rests.exists():
         table.round.delete()
-    evening_changed(evening.pk)
+    announce_evening_change(evening.pk)
     return evening
 
 

@@ -20,7 +20,9 @@ from league.actions import audit
 from players.models import User
 
 AUTHENTICATION_BACKEND: Final = "django.contrib.auth.backends.ModelBackend"
-FACTOR_REQUIRED: Final = "second_factor_asked"  # a key of a session, which serves no page until the factor is given
+SECOND_FACTOR_REQUIRED_KEY: Final = (
+    "second_factor_asked"  # a key of a session, which serves no page until the factor is given
+)
 
 
 def require_factor_of_other_sessions(user: User, current_key: str | None) -> None:
@@ -28,7 +30,7 @@ def require_factor_of_other_sessions(user: User, current_key: str | None) -> Non
     for key in keys:
         session = SessionStore(key)
         if session.get(AUTHENTICATION_METHODS_SESSION_KEY) and not has_given_second_factor(session):
-            session[FACTOR_REQUIRED] = True
+            session[SECOND_FACTOR_REQUIRED_KEY] = True
             session.save()
 
 

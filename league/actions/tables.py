@@ -10,14 +10,14 @@ from django.utils.translation import gettext_lazy as _
 
 from league.actions import audit, due
 from league.actions.refusals import WrongState
-from league.actions.rests import update_rests
-from league.messages import evening_changed
+from league.actions.rests import update_rest_points
+from league.messages import announce_evening_change
 from league.models import Due, Seat, Table
 from league.models.audit_entry import AuditEvent
 from league.models.evening import EveningState
-from league.models.history import because
+from league.models.history import history_reason
 from league.models.round import RoundState
-from league.sheets.queries.table_sums import PointsAndDeals, derived_sums, derived_table
+from league.sheets.queries.table_sums import PointsAndDeals, compute_seat_sums, compute_table_state
 
 LOCK_EVENING_AND_SEASON = """
     SELECT 1 FROM league_evening JOIN league_season ON league_season.id = league_evening.season_id
@@ -27,7 +27,7 @@ LOCK_EVENING_AND_SEASON = """
 """
 
 
-def lock_for_entry(table_id: int, *, reason: str) -> Table:
+def lock_table_for_entry(table_id: int, *, reason: str) -> Table:
     """Lock a table and return it. Raise WrongState if points cannot be entered, or if a closed evening needs a reason.
 
     Season and evening get shared locks first, in this order: other tables can still be written, but closing the evening
@@ -48,8 +48,8 @@ def lock_for_entry(table_id: int, *, reason: str) -> Table:
 
 @transaction.atomic
 def finish(table_id: int, *, finished: bool, now: datetime, reason: str = "") -> Table:
-    with because(reason):
-        table = lock_for_entry(table_id, reason=reason)
+    with history_reason(reason):
+        table = lock_table_for_entry(table_id, reason=reason)
         if finished and not table.deals:
             raise WrongState(_("Nothing is recorded at this table yet: it can't be complete."))
         table.finished = finished
@@ -74,17 +74,17 @@ def update_totals(
     if scored is not None:
         before, season = [seat.points for seat in seats], table.round.evening.season
         for seat in seats:
-            seat.points, seat.deals = derived_sums(seat, scored, recorded, season)
+            seat.points, seat.deals = compute_seat_sums(seat, scored, recorded, season)
         _store_seat_points(seats)
         if table.paper_accepted and before != [seat.points for seat in seats]:
             table.paper_accepted = ""  # the user accepted a difference to other points
             derived.append("paper_accepted")
-    table.recorded, table.deals, table.complete = derived_table(table, seats, recorded)
+    table.recorded, table.deals, table.complete = compute_table_state(table, seats, recorded)
     table.save(update_fields=derived)
     if was_complete or table.complete:
-        update_rests(round=table.round_id)
+        update_rest_points(round=table.round_id)
     if table.round.evening.state == EveningState.OPEN:
-        evening_changed(table.round.evening_id)
+        announce_evening_change(table.round.evening_id)
 
 
 def _store_seat_points(seats: Sequence[Seat]) -> None:

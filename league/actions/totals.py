@@ -11,10 +11,10 @@ from django.utils.translation import gettext as _
 
 from league.actions import audit, due
 from league.actions.refusals import StaleVersion, WrongState, check_not_closed
-from league.actions.tables import lock_for_entry, update_totals
+from league.actions.tables import lock_table_for_entry, update_totals
 from league.models import Due, Seat, Table
 from league.models.audit_entry import AuditEvent
-from league.models.history import because
+from league.models.history import history_reason
 from league.sheets.queries.table_sums import PointsAndDeals
 
 
@@ -35,8 +35,8 @@ def record(
     table, which may correct them until they are checked. Raise StaleVersion if the table's version is not
     `seen_version`, WrongState, or ValueError if `totals` does not have exactly the seats of the table.
     """
-    with because(reason):
-        table = lock_for_entry(table_id, reason=reason)
+    with history_reason(reason):
+        table = lock_table_for_entry(table_id, reason=reason)
         seats = list(table.seats.all())
         is_repeated = all((seat.written, seat.written_deals) == totals.get(seat.number) for seat in seats)
         if table.totals_key == client_key and is_repeated:

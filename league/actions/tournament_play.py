@@ -15,13 +15,13 @@ from django.utils.translation import gettext_lazy as _
 
 from league.actions import audit, evenings, rounds, webhooks
 from league.actions.attendance import add_attendances, lock_evening_in_progress, next_round_number
-from league.actions.player_names import apply_club_defaults
+from league.actions.player_names import apply_club_name_defaults
 from league.actions.refusals import WrongState
 from league.actions.seating import has_points
-from league.actions.tournament_ranks import update_ranks
+from league.actions.tournament_ranks import update_final_ranks
 from league.actions.tournaments import lock_tournament
 from league.draw.terms import Seating
-from league.messages import evening_changed
+from league.messages import announce_evening_change
 from league.models import (
     Attendance,
     ClubGame,
@@ -44,7 +44,7 @@ from league.models.round import RoundState
 from league.models.season import SeasonState
 from league.models.tournament import TournamentState, UnitState
 from league.tournaments.queries.format import can_seat, club_game_of, game_before_start, season_fields, unnamed_game
-from league.tournaments.queries.playing_units import evening_of, is_decided, players_of, rounds_of
+from league.tournaments.queries.playing_units import evening_of, is_decided, rounds_of, unit_player_ids
 from players.accounts import add_player
 from players.models import Player
 from players.naming import Naming
@@ -136,7 +136,7 @@ def check_in(tournament_id: int, unit_ids: Collection[int]) -> list[TournamentUn
     if units:
         evening.rounds.planned().delete()
         _log(AuditEvent.UNIT_CHECKED_IN, tournament, count=len(units))
-        evening_changed(evening.pk)
+        announce_evening_change(evening.pk)
     return units
 
 
@@ -151,7 +151,7 @@ def _add_guests(tournament: Tournament, entries: Sequence[UnitPlayer]) -> None:
         entry.added_as_guest = True
         tournament.club.memberships.create(player=entry.player, role=Role.GUEST)
     UnitPlayer.objects.bulk_update(entries, ["player", "added_as_guest"])
-    apply_club_defaults([entry.player_id for entry in entries if entry.player_id is not None])
+    apply_club_name_defaults([entry.player_id for entry in entries if entry.player_id is not None])
 
 
 def _add_guests_of_clubs(tournament: Tournament, entries: Sequence[UnitPlayer]) -> None:
@@ -163,7 +163,7 @@ def _add_guests_of_clubs(tournament: Tournament, entries: Sequence[UnitPlayer]) 
         tournament.club.memberships.create(player_id=player, role=Role.GUEST)
         entry.added_as_guest = True
     UnitPlayer.objects.bulk_update(guests.values(), ["added_as_guest"])
-    apply_club_defaults(guests)
+    apply_club_name_defaults(guests)
 
 
 def _name_guests(units: Sequence[TournamentUnit]) -> None:
@@ -182,7 +182,7 @@ def _name_guests(units: Sequence[TournamentUnit]) -> None:
 def _join_partners(evening: Evening, units: Sequence[TournamentUnit]) -> None:
     partners = {}
     for unit in units:
-        first, second = players_of(unit)
+        first, second = unit_player_ids(unit)
         partners[first], partners[second] = second, first
     rows = list(evening.attendances.filter(player__in=partners))
     for row in rows:
@@ -197,7 +197,7 @@ def check_out(unit_id: int) -> TournamentUnit:
     Raise WrongState if the unit has a seat in a round.
     """
     tournament, evening, unit = _lock_playing(unit_id)
-    players = players_of(unit)
+    players = unit_player_ids(unit)
     accepted = evening.rounds.accepted()
     if Seat.objects.filter(round__in=accepted, player__in=players).exists():
         raise WrongState(_("The unit was drawn in a round. It can leave instead."))
@@ -206,7 +206,7 @@ def check_out(unit_id: int) -> TournamentUnit:
     unit.number = None
     unit.save(update_fields=["number"])
     _log(AuditEvent.UNIT_CHECKED_OUT, tournament, unit=unit.pk)
-    evening_changed(evening.pk)
+    announce_evening_change(evening.pk)
     return unit
 
 
@@ -218,13 +218,13 @@ def set_leaving(unit_id: int, *, leaves: bool) -> TournamentUnit:
     deleted. Raise WrongState.
     """
     tournament, evening, unit = _lock_playing(unit_id)
-    rows = list(evening.attendances.filter(player__in=players_of(unit)))
+    rows = list(evening.attendances.filter(player__in=unit_player_ids(unit)))
     for row in rows:
         row.to_round = max(next_round_number(evening) - 1, row.from_round) if leaves else None
     Attendance.objects.bulk_update(rows, ["to_round"])
     evening.rounds.planned().delete()
     _log(AuditEvent.UNIT_LEFT, tournament, unit=unit.pk, leaves=leaves)
-    evening_changed(evening.pk)
+    announce_evening_change(evening.pk)
     return unit
 
 
@@ -234,13 +234,13 @@ def store_round(
 ) -> Round:
     """Store a drawn round in the state "planned", and delete other planned rounds.
 
-    `basis` are the attendances at the time of the draw, as `attendance_basis` returns them. Raise WrongState if they
-    have changed since, or the round is accepted already.
+    `basis` are the attendances at the time of the draw, as `attendances_for_draw` returns them. Raise WrongState if
+    they have changed since, or the round is accepted already.
     """
     tournament, evening = lock_running(tournament_id)
     if Finals.objects.filter(tournament=tournament).exists():
         raise WrongState(_("The finals have started: draw their tables on their page."))
-    if seating.number != next_round_number(evening) or attendance_basis(evening) != set(basis):
+    if seating.number != next_round_number(evening) or attendances_for_draw(evening) != set(basis):
         raise WrongState(_("Units came or left meanwhile. Draw again."))
     evening.rounds.planned().delete()
     round_ = rounds.create_round(evening, seating, seed)
@@ -248,7 +248,7 @@ def store_round(
     return round_
 
 
-def attendance_basis(evening: Evening) -> set[tuple[int, int, int | None]]:
+def attendances_for_draw(evening: Evening) -> set[tuple[int, int, int | None]]:
     return set(evening.attendances.values_list("player_id", "from_round", "to_round"))
 
 
@@ -275,7 +275,7 @@ def take_back_round(round_id: int) -> Evening:
         raise WrongState(_("Results of this round are entered: it can’t be taken back."))
     Round.objects.filter(pk=round_id).delete()
     _log(AuditEvent.ROUND_UNDONE, tournament, round=round_.number)
-    evening_changed(evening.pk)
+    announce_evening_change(evening.pk)
     return evening
 
 
@@ -296,7 +296,7 @@ def set_forfeits(table_id: int, unit_ids: Collection[int]) -> None:
     Forfeit.objects.filter(table=table).exclude(unit__in=unit_ids).delete()
     Forfeit.objects.bulk_create([Forfeit(table=table, unit=unit) for unit in units], ignore_conflicts=True)
     _log(AuditEvent.FORFEIT_CHANGED, tournament, round=table.round.number, table=table.number, count=len(unit_ids))
-    evening_changed(evening.pk)
+    announce_evening_change(evening.pk)
 
 
 @transaction.atomic
@@ -324,13 +324,13 @@ def _close(tournament: Tournament, now: datetime) -> None:
     tournament.state = TournamentState.FINISHED
     tournament.clock_ends_at = tournament.clock_left = None
     tournament.save(update_fields=["state", "clock_ends_at", "clock_left"])
-    update_ranks([tournament.pk])
+    update_final_ranks([tournament.pk])
     _log(AuditEvent.TOURNAMENT_FINISHED, tournament)
     webhooks.record_results_published(tournament, now=now)
 
 
 @transaction.atomic
-def end_unfinished(tournament_id: int, *, now: datetime) -> None:
+def finish_forgotten_tournament(tournament_id: int, *, now: datetime) -> None:
     """Finish a running tournament that nobody has finished. Tables without a result do not count."""
     tournament = lock_tournament(tournament_id)
     if tournament.state == TournamentState.RUNNING:
@@ -345,13 +345,13 @@ def resume(tournament_id: int, *, now: datetime) -> Tournament:
         evenings.store_reopened(evening_of(tournament).pk, now=now)
         tournament.state = TournamentState.RUNNING
         tournament.save(update_fields=["state"])
-        update_ranks([tournament.pk])
+        update_final_ranks([tournament.pk])
         _log(AuditEvent.TOURNAMENT_RESUMED, tournament)
     return tournament
 
 
 @transaction.atomic
-def set_clock(tournament_id: int, *, left: int | None, runs: bool, now: datetime) -> None:
+def set_countdown(tournament_id: int, *, left: int | None, runs: bool, now: datetime) -> None:
     """Set the countdown that the hall's screen shows. Raise WrongState.
 
     `left` are the remaining seconds, None to end the countdown. `runs` is False for a paused countdown.
@@ -361,7 +361,7 @@ def set_clock(tournament_id: int, *, left: int | None, runs: bool, now: datetime
     tournament.clock_left = None if runs else left
     tournament.save(update_fields=["clock_ends_at", "clock_left"])
     _log(AuditEvent.CLOCK_CHANGED, tournament)
-    evening_changed(evening.pk)
+    announce_evening_change(evening.pk)
 
 
 def lock_running(tournament_id: int) -> tuple[Tournament, Evening]:

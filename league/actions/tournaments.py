@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.actions import audit, club_emails, registration_emails
 from league.actions.refusals import WrongState
-from league.actions.tournament_ranks import update_ranks
+from league.actions.tournament_ranks import update_final_ranks
 from league.actions.waiting_list import fill_places
 from league.models import AuditEntry, Club, Finals, Tournament, TournamentClub
 from league.models.audit_entry import AuditEvent
@@ -39,7 +39,7 @@ def create(club: Club, fields: Mapping[str, Any]) -> tuple[Tournament, bool]:
 
 
 @contextmanager
-def locked_tournament(tournament_id: int) -> Iterator[Tournament]:
+def tournament_lock(tournament_id: int) -> Iterator[Tournament]:
     """Open a transaction, lock the tournament, and yield it: checks in the block remain valid until its end.
 
     Raise WrongState if the tournament is cancelled.
@@ -76,7 +76,7 @@ def change(tournament: Tournament, names: Sequence[str], *, now: datetime) -> No
     tournament.save(update_fields=names)
     promoted = fill_places(tournament, now=now)
     if tournament.state == TournamentState.FINISHED:
-        update_ranks([tournament.pk])  # the rules of the ranking may be others
+        update_final_ranks([tournament.pk])  # the rules of the ranking may be others
     _log(AuditEvent.TOURNAMENT_CHANGED, tournament, promoted=[unit.pk for unit in promoted])
 
 

@@ -20,10 +20,10 @@ from league.actions.jobs import enqueue
 from league.actions.refusals import StaleVersion, WrongState
 from league.models import Club, Evening, Job, Season, Tournament, Webhook, WebhookDelivery
 from league.models.audit_entry import AuditEvent
-from league.models.webhook import MAX_WEBHOOKS, TEST_EVENT, DeliveryError, DeliveryState, HookEvent, Pause
+from league.models.webhook import MAX_WEBHOOKS, TEST_EVENT, DeliveryError, DeliveryState, WebhookEvent, WebhookPause
 
-WEBHOOK: Final = "webhook"  # the kind of jobs
-PREVIOUS_VALID: Final = timedelta(hours=24)  # how long an old secret remains valid
+WEBHOOK_JOB_KIND: Final = "webhook"  # the kind of jobs
+OLD_SECRET_LIFETIME: Final = timedelta(hours=24)  # how long an old secret remains valid
 # Waiting times after a failed attempt; the runner looks for due jobs once a minute.
 RETRY_DELAYS: Final = (
     timedelta(seconds=5),
@@ -99,7 +99,7 @@ def rotate_secret(webhook: Webhook, *, seen_number: int, now: datetime) -> Webho
     webhook = _lock(webhook.pk)
     if webhook.secret_number != seen_number:
         raise StaleVersion
-    webhook.previous_secret, webhook.previous_until = webhook.secret, now + PREVIOUS_VALID
+    webhook.previous_secret, webhook.previous_until = webhook.secret, now + OLD_SECRET_LIFETIME
     webhook.secret, webhook.secret_number = new_secret(), webhook.secret_number + 1
     webhook.save(update_fields=["secret", "secret_number", "previous_secret", "previous_until"])
     audit.log(AuditEvent.WEBHOOK_SECRET_ROTATED, webhook.club, name=webhook.host)
@@ -111,7 +111,7 @@ def pause(webhook: Webhook) -> None:
     """Pause a webhook: its waiting messages are not sent, and it gets no new messages."""
     webhook = _lock(webhook.pk)
     if not webhook.paused:
-        _pause(webhook, Pause.ADMIN)
+        _pause(webhook, WebhookPause.ADMIN)
 
 
 @transaction.atomic
@@ -137,7 +137,7 @@ def send_test(webhook: Webhook, *, now: datetime) -> WebhookDelivery:
 
 
 def record_evening_closed(evening: Evening, *, now: datetime) -> None:
-    _record(HookEvent.EVENING_CLOSED, {evening.pk: evening.season.club_id}, now)
+    _record(WebhookEvent.EVENING_CLOSED, {evening.pk: evening.season.club_id}, now)
 
 
 def record_standings_changed(seasons: Collection[int], *, now: datetime) -> None:
@@ -147,14 +147,14 @@ def record_standings_changed(seasons: Collection[int], *, now: datetime) -> None
     """
     if seasons:
         rows = Season.objects.without_tournaments().filter(pk__in=seasons, club__webhooks__paused="").order_by("pk")
-        _record(HookEvent.STANDINGS_CHANGED, dict(rows.values_list("pk", "club").distinct()), now)
+        _record(WebhookEvent.STANDINGS_CHANGED, dict(rows.values_list("pk", "club").distinct()), now)
 
 
 def record_results_published(tournament: Tournament, *, now: datetime) -> None:
-    _record(HookEvent.RESULTS_PUBLISHED, {tournament.pk: tournament.club_id}, now)
+    _record(WebhookEvent.RESULTS_PUBLISHED, {tournament.pk: tournament.club_id}, now)
 
 
-def _record(event: HookEvent, clubs: dict[int, int], now: datetime) -> None:
+def _record(event: WebhookEvent, clubs: dict[int, int], now: datetime) -> None:
     """Store messages about an event; `clubs` maps the id of the event's row to the id of its club."""
     if clubs:
         receiving = Webhook.objects.receiving(event, clubs.values())
@@ -169,7 +169,7 @@ def _store(webhooks: Iterable[Webhook], event: str, subject: int | None, now: da
         [WebhookDelivery(webhook=webhook, event=event, subject=subject, created_at=now) for webhook in webhooks]
     )
     for delivery in deliveries:
-        enqueue(WEBHOOK, str(delivery.pk), now=now)
+        enqueue(WEBHOOK_JOB_KIND, str(delivery.pk), now=now)
     return deliveries
 
 
@@ -204,16 +204,16 @@ def _note_result(webhook: Webhook, attempt: Attempt, now: datetime) -> None:
     if webhook.paused or failing_since is None:
         return
     if attempt.status == GONE_CODE:
-        _pause(webhook, Pause.GONE)
+        _pause(webhook, WebhookPause.GONE)
     elif now - failing_since >= MAX_FAILING_TIME:
-        _pause(webhook, Pause.FAILING)
+        _pause(webhook, WebhookPause.FAILING)
 
 
-def _pause(webhook: Webhook, reason: Pause) -> None:
+def _pause(webhook: Webhook, reason: WebhookPause) -> None:
     webhook.paused = reason
     webhook.save(update_fields=["paused"])
     audit.log(AuditEvent.WEBHOOK_PAUSED, webhook.club, name=webhook.host)
-    if reason != Pause.ADMIN:
+    if reason != WebhookPause.ADMIN:
         club_emails.notify_webhook_paused(webhook)
 
 
@@ -223,10 +223,10 @@ def end_delivery(delivery_id: int, state: DeliveryState) -> None:
 
 
 @transaction.atomic
-def drop_waiting() -> None:
+def drop_waiting_messages() -> None:
     """After a restore, drop all waiting messages, since most were sent after the backup."""
     WebhookDelivery.objects.filter(state=DeliveryState.WAITING).update(state=DeliveryState.DROPPED)
-    Job.objects.filter(kind=WEBHOOK).delete()
+    Job.objects.filter(kind=WEBHOOK_JOB_KIND).delete()
 
 
 def delete_old(now: datetime) -> None:

@@ -18,7 +18,7 @@ from django.views.decorators.http import conditional_page
 from league.api.problems import problem
 
 SHARED: Final = "public, max-age=60"
-PRIVATE: Final = "private, no-cache"
+PRIVATE_CACHE_CONTROL: Final = "private, no-cache"
 EXPOSED_HEADERS: Final = "ETag, Retry-After"  # headers that scripts of other sites may read
 
 View = Callable[..., HttpResponse]
@@ -50,7 +50,7 @@ def api_view(view: View) -> View:
         answer.headers["Content-Language"] = language
         answer.headers["Cache-Control"] = "no-store"
         if request.method == "GET" and answer.status_code == HTTPStatus.OK:
-            answer.headers["Cache-Control"] = SHARED if is_shared else PRIVATE
+            answer.headers["Cache-Control"] = SHARED if is_shared else PRIVATE_CACHE_CONTROL
         if is_shared:
             answer.headers["Access-Control-Allow-Origin"] = "*"
             answer.headers["Access-Control-Expose-Headers"] = EXPOSED_HEADERS

@@ -87,7 +87,7 @@ class HallOfFameOut(HonoursOut):
     tournaments: list[TournamentWinnersOut]
 
 
-class HallParameters(Schema):
+class HallOfFameParameters(Schema):
     """`game` is the slug of the game to show.
 
     Without it, or if the club does not play this game, it is the club's first game.
@@ -141,7 +141,7 @@ def club_members(request: ApiRequest, slug: str, parameters: Query[PageParameter
     summary=_("A club’s champions and records"),
     url_name="hall-of-fame",
 )
-def club_hall_of_fame(request: ApiRequest, slug: str, parameters: Query[HallParameters]) -> dict[str, Any]:
+def club_hall_of_fame(request: ApiRequest, slug: str, parameters: Query[HallOfFameParameters]) -> dict[str, Any]:
     club_row = visible_or_404(Club.objects, request.auth, slug=slug)
     hall = hall_of_fame(club_row, parameters.game)
     for season, _places in hall.champions:

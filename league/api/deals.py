@@ -22,15 +22,15 @@ from league.api.writing import (
     WriteToken,
     check_reason,
     recordable_row,
-    refuse_unconfirmed,
+    unconfirmed_refusal,
     write_for_token,
 )
 from league.models import Deal, Seat, Table
 from league.models.api_token import Scope
 from league.models.table import MAX_POINTS
-from league.seasons.queries.season_game import evening_game, game_of_season
-from league.sheets.queries.deal_scores import DealScoring, table_rests
-from league.sheets.queries.deal_warnings import warn_of_new_deal
+from league.seasons.queries.season_game import game_of_season, game_with_evening_rules
+from league.sheets.queries.deal_scores import DealScoring, default_resting_seats
+from league.sheets.queries.deal_warnings import new_deal_warnings
 from league.sheets.queries.score_sheet import playing_names
 from league.sheets.queries.totals_check import sums_by_seat, totals_fingerprint, totals_questions
 from scoring.entry import fingerprint_of
@@ -121,10 +121,10 @@ class DealEntry:
 
     def __init__(self, table: Table, body: DealFacts, *, deal: Deal | None = None, number: int | None = None) -> None:
         self.table, self.body, self.deal = table, body, deal
-        self.game = evening_game(table.round.evening)
+        self.game = game_with_evening_rules(table.round.evening)
         self.seats = list(table.seats.select_related("player"))
         self.number = deal.number or 0 if deal else number or table.recorded + 1
-        default = deal.rests if deal else table_rests(table, self.number)
+        default = deal.rests if deal else default_resting_seats(table, self.number)
         self.rests: list[int] = default if body.rests is None else body.rests
         self.names = playing_names(self.seats, self.rests)
 
@@ -133,10 +133,10 @@ class DealEntry:
         explanation = explain_scored(self.game, result.scored, self.names, result.options, result.earlier)
         warnings = [warning.text for warning in explanation.warnings]
         if self.deal is None:
-            warnings += warn_of_new_deal(self.table, self.number, self.body.facts, self.rests)
+            warnings += new_deal_warnings(self.table, self.number, self.body.facts, self.rests)
         fingerprint = fingerprint_of(warnings)
         if fingerprint != self.body.confirmed and warnings:
-            raise refuse_unconfirmed(warnings, fingerprint)
+            raise unconfirmed_refusal(warnings, fingerprint)
 
     def explain(self, illegal: IllegalDeal) -> RequestError:
         """Return the error of illegal facts, with the name of the field."""
@@ -259,7 +259,7 @@ def record_totals(request: WriteRequest, table_id: int, body: TableTotals, key: 
         questions = totals_questions(table, body.totals, body.deals)
         fingerprint = totals_fingerprint(body.totals, body.deals)
         if questions and body.confirmed != fingerprint:
-            raise refuse_unconfirmed(questions, fingerprint)
+            raise unconfirmed_refusal(questions, fingerprint)
         recorded = totals.record(
             table.pk,
             sums_by_seat(table, body.totals, body.deals),

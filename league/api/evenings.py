@@ -90,7 +90,7 @@ class EveningRoundsOut(EveningOut):
         ]
 
 
-class RankedOut(Schema):
+class EveningRankOut(Schema):
     """A player's rank in an evening, with the sums of points, deals and tables.
 
     Some seasons rank players who left early last. A player who sat out all rounds is `rested`.
@@ -146,7 +146,7 @@ def evening(request: ApiRequest, evening_id: int) -> Evening:
 
 @router.get(
     "/evenings/{int:evening_id}/ranking",
-    response=PageOfItems[RankedOut],
+    response=PageOfItems[EveningRankOut],
     summary=_("An evening’s ranking, as far as it is recorded"),
     url_name="evening-ranking",
 )

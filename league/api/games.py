@@ -9,14 +9,14 @@ from django.utils.translation import gettext_noop as _
 from ninja import Field, Query, Router, Schema
 
 from league.api.honours import RecordsOut, records_out
-from league.api.paging import AskedDate, ClubSlug, PageOfItems, PageParameters, page_of
+from league.api.paging import BoundedDate, ClubSlug, PageOfItems, PageParameters, page_of
 from league.api.people import PlayerOut
 from league.api.reader import ApiRequest
 from league.models import Club, Season
 from league.ratings.queries.leaderboard import LeaderboardScope, leaderboard, past_leaderboard
 from league.web.game import game_or_404
 from players.models import Player
-from players.names import LONGEST_SEARCH, MAX_WORDS
+from players.names import MAX_SEARCH_LENGTH, MAX_SEARCH_WORDS
 from scoring.game import all_games
 
 router = Router(tags=["games"])
@@ -47,11 +47,11 @@ class LeaderboardParameters(PageParameters):
     players. `established`: exclude provisional ratings. `q`: a part of the name.
     """
 
-    on: AskedDate | None = None
+    on: BoundedDate | None = None
     club: ClubSlug | None = None
     inactive: bool = False
     established: bool = False
-    q: str = Field("", max_length=LONGEST_SEARCH, pattern=rf"^\s*([^\s\x00]+(\s+|$)){{0,{MAX_WORDS}}}$")
+    q: str = Field("", max_length=MAX_SEARCH_LENGTH, pattern=rf"^\s*([^\s\x00]+(\s+|$)){{0,{MAX_SEARCH_WORDS}}}$")
 
 
 @router.get("/games", response=list[GameOut], summary=_("The games that are scored"), url_name="games")

@@ -9,10 +9,10 @@ from ninja import Schema
 
 from league.api.people import PlayerOut
 from league.models import Season
-from league.seasons.queries.honours import Holder, Record, largest_rating_gain, records
+from league.seasons.queries.honours import Record, RecordHolder, largest_rating_gain, records
 from players.models import Player
-from players.models.person import Reader
-from players.rating.expectation import POINT
+from players.models.person import Viewer
+from players.rating.expectation import MICRO_POINTS_PER_POINT
 
 
 class HolderOut(Schema):
@@ -63,11 +63,11 @@ class HonoursOut(RecordsOut):
     biggest_jump: JumpOut | None
 
 
-def honours_out(game: str, seasons: Collection[Season], reader: Reader) -> dict[str, Any]:
+def honours_out(game: str, seasons: Collection[Season], reader: Viewer) -> dict[str, Any]:
     """Return the values of `HonoursOut` for the seasons of a game."""
     pks = [season.pk for season in seasons]
     jump = largest_rating_gain(game, pks, reader)
-    gain = jump and {"player": jump.step.player, "date": jump.step.date, "gain": jump.gain / POINT}
+    gain = jump and {"player": jump.step.player, "date": jump.step.date, "gain": jump.gain / MICRO_POINTS_PER_POINT}
     return {**records_out(game, pks), "biggest_jump": gain}
 
 
@@ -87,7 +87,7 @@ def _record(name: str, record: Record) -> dict[str, Any]:
     }
 
 
-def _holder(holder: Holder) -> dict[str, Any]:
+def _holder(holder: RecordHolder) -> dict[str, Any]:
     return {
         "player": Player(pk=holder.player, names=holder.name) if holder.player else None,
         "evening": holder.evening.pk if holder.evening else None,

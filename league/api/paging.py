@@ -29,7 +29,7 @@ def _bounded(value: date) -> date:
     return value
 
 
-AskedDate = Annotated[date, AfterValidator(_bounded)]
+BoundedDate = Annotated[date, AfterValidator(_bounded)]
 # Without the NUL character, which PostgreSQL refuses in a text.
 ClubSlug = Annotated[str, Field(max_length=50, pattern=r"^[-a-zA-Z0-9_]+$")]
 

@@ -25,7 +25,13 @@ from league.ratings.queries.rating_steps import visible_steps
 from league.seasons.queries.season_game import visible_games
 from league.seasons.queries.season_standings import current_standings
 from league.seasons.queries.unranked_reason import unranked_reason
-from league.statistics.queries.player_statistics import MeanValue, ShareValue, counts_of_all, deal_counts, sections
+from league.statistics.queries.player_statistics import (
+    MeanValue,
+    ShareValue,
+    counts_of_all_players,
+    deal_counts,
+    sections,
+)
 from league.statistics.queries.tables_played import (
     MIN_SHARED_TABLES,
     SharedTables,
@@ -35,13 +41,13 @@ from league.tournaments.queries.tournament_results import player_tournament_rank
 from league.web.game import game_or_404
 from players.models import Player, Rating
 from players.rating import k_factor
-from players.rating.expectation import POINT
+from players.rating.expectation import MICRO_POINTS_PER_POINT
 from scoring.game import Game
 
 router = Router(tags=["players"])
 
 
-class PlaceOut(Schema):
+class SeasonRankOut(Schema):
     """A player's rank in an open season. `unranked` is the reason why the player has no rank, or "".
 
     `rank_before` is the rank before the season's last evening.
@@ -70,7 +76,7 @@ class RatingOut(Schema):
 
     @staticmethod
     def resolve_band(rating: Rating) -> float:
-        return k_factor.uncertainty(rating.weight) / POINT
+        return k_factor.uncertainty(rating.weight) / MICRO_POINTS_PER_POINT
 
 
 class PlayerDetailOut(Schema):
@@ -82,7 +88,7 @@ class PlayerDetailOut(Schema):
     id: int
     name: str
     clubs: list[str]
-    places: list[PlaceOut]
+    places: list[SeasonRankOut]
     ratings: list[RatingOut]
     page: str
 
@@ -302,7 +308,12 @@ def player_ratings(request: ApiRequest, player_id: int, game: str, parameters: Q
 
 
 def _step(step: Any) -> dict[str, Any]:
-    return {"date": step.date, "rating": step.points, "change": step.change / POINT, "tables": step.tables}
+    return {
+        "date": step.date,
+        "rating": step.points,
+        "change": step.change / MICRO_POINTS_PER_POINT,
+        "tables": step.tables,
+    }
 
 
 @router.get(
@@ -322,7 +333,7 @@ def player_statistics(
     counters = deal_counts(person, selected)
     tables, run, against, with_partners, worst = table_statistics(person, selected, played.slug)
     visible_sections = (
-        sections(played.statistics.sections, counters.counts, counts_of_all(selected)) if counters else []
+        sections(played.statistics.sections, counters.counts, counts_of_all_players(selected)) if counters else []
     )
     return {
         "deals": counters.counts["deals"] if counters else 0,

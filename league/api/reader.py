@@ -20,10 +20,10 @@ from ninja.throttling import SimpleRateThrottle
 from league.actions import api_tokens
 from league.models import ApiToken
 from league.models.api_token import token_digest
-from league.models.visible import known_names
+from league.models.visible import players_with_member_names
 from league.web.client_address import client_address
 from players.models import User
-from players.models.person import Reader
+from players.models.person import Viewer
 from players.naming import show_member_names_of
 
 VISITOR: Final = AnonymousUser()
@@ -32,7 +32,7 @@ VISITOR: Final = AnonymousUser()
 class ApiRequest(HttpRequest):
     """An authenticated request. The class is used in type annotations only."""
 
-    auth: Reader
+    auth: Viewer
 
 
 class RateLimit(SimpleRateThrottle):
@@ -57,7 +57,7 @@ class Token(HttpBearer):
     def __call__(self, request: HttpRequest) -> Any:
         """Return the user, or VISITOR without a token, or None for an invalid token. Raise Throttled."""
         if "Authorization" not in request.headers:
-            self.count_visit(request)
+            self.count_visitor_request(request)
             return VISITOR
         return super().__call__(request)
 
@@ -71,17 +71,17 @@ class Token(HttpBearer):
         valid = ApiToken.objects.valid(timezone.localdate(now)).with_user()
         api_token: ApiToken | None = valid.filter(digest=token_digest(token)).first()
         if api_token is None:
-            self.count_visit(request)
+            self.count_visitor_request(request)
             return None
         RateLimit("token", str(api_token.pk)).check(request)
         api_tokens.record_use(api_token, now=now)
         request.api_token = api_token  # type: ignore[attr-defined]  # for requests that write (league/api/writing.py)
         user: User = api_token.user
-        show_member_names_of(set(known_names(user).values_list("pk", flat=True)))
+        show_member_names_of(set(players_with_member_names(user).values_list("pk", flat=True)))
         return user
 
     @staticmethod
-    def count_visit(request: HttpRequest) -> None:
+    def count_visitor_request(request: HttpRequest) -> None:
         """Count the request against the rate limit of its IP address. Raise Throttled."""
         _address_limit(request).check(request)
 

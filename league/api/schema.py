@@ -15,21 +15,21 @@ from league.api.reader import Token
 from scoring import json_lines
 from scoring.game import all_games
 
-PROBLEMS: Final = {
+READ_PROBLEMS: Final = {
     401: "The token is unknown, revoked or past its last day.",
     404: "Nothing has this address, or the user may not see it.",
     405: "The address has another method: `Allow` names it.",
     422: "A parameter or a field does not fit; `errors` names it.",
     429: "Too many requests. Retry-After has the number of seconds to wait.",
 }
-PROBLEMS_OF_WRITES: Final = {
+WRITE_PROBLEMS: Final = {
     400: "The body is not JSON.",
     403: "The token lacks the scope, or its owner the right.",
     409: "Not possible in this state, or changed by another user meanwhile: `current` has the present state.",
     413: "The body is too large.",
     415: "The body is not sent as application/json.",
 }
-CONTENT: Final = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/ProblemDetails"}}}
+PROBLEM_CONTENT: Final = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/ProblemDetails"}}}
 DEAL_BODIES: Final = ("NewDeal", "RevisedDeal")  # schemas with the facts of a deal
 
 CURL_EXAMPLE: Final = """curl {site}/api/v1/clubs
@@ -75,13 +75,13 @@ class LeagueApi(NinjaAPI):
             }
         for methods in schema["paths"].values():
             for method, operation in methods.items():
-                problems = PROBLEMS
+                problems = READ_PROBLEMS
                 if method == "get":
                     operation["security"] = [{}, *operation.get("security", [])]
                 else:
-                    problems = PROBLEMS | PROBLEMS_OF_WRITES
+                    problems = READ_PROBLEMS | WRITE_PROBLEMS
                 operation["responses"] |= {
-                    status: {"description": text, "content": CONTENT} for status, text in problems.items()
+                    status: {"description": text, "content": PROBLEM_CONTENT} for status, text in problems.items()
                 }
         return schema
 

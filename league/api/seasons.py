@@ -12,17 +12,17 @@ from ninja import Field, Query, Router, Schema
 
 from league.api.evenings import EveningOut
 from league.api.honours import HonoursOut, honours_out
-from league.api.paging import AskedDate, PageOfItems, PageParameters, page_of
+from league.api.paging import BoundedDate, PageOfItems, PageParameters, page_of
 from league.api.people import PlayerOut
 from league.api.reader import ApiRequest
 from league.models import Evening, Season, Standing
 from league.models.season import SeasonState
-from league.seasons.queries.rules_summary import summary_of
+from league.seasons.queries.rules_summary import season_rules_sentence
 from league.seasons.queries.season_evenings import UnreadableRules
 from league.seasons.queries.season_standings import standings, standings_on
 from league.seasons.queries.standing_reasons import StandingReasons, TargetAbove, explain_standing
 from league.seasons.queries.unranked_reason import unranked_reason
-from league.standings.season import Exact
+from league.standings.season import ExactNumber
 from league.web.finding import visible_or_404
 from scoring.numbers import rounded
 
@@ -49,7 +49,7 @@ class SeasonRulesOut(SeasonOut):
 
     @staticmethod
     def resolve_standings_rules_said(season: Season) -> str:
-        return summary_of(season, season.evenings.all())
+        return season_rules_sentence(season, season.evenings.all())
 
 
 class StandingOut(Schema):
@@ -91,7 +91,7 @@ class AdjustmentOut(Schema):
     reason: str
 
 
-class AheadOut(Schema):
+class NextTargetOut(Schema):
     """The player above, and the worth of the next evening that is needed to pass this player.
 
     `worth` is null if no worth is enough. `any_result` is true if every result is enough. `place` is the lowest rank in
@@ -120,7 +120,7 @@ class ReasonsOut(StandingOut):
     tie_break: str
     above: PlayerOut | None
     below: PlayerOut | None
-    ahead: AheadOut | None
+    ahead: NextTargetOut | None
 
 
 class SeasonHonoursOut(HonoursOut):
@@ -132,7 +132,7 @@ class SeasonHonoursOut(HonoursOut):
 class StandingsParameters(PageParameters):
     """`on` is the date of the standings. The default is today, also for a future date."""
 
-    on: AskedDate | None = None
+    on: BoundedDate | None = None
 
 
 def _standing(row: Standing) -> dict[str, Any]:
@@ -148,7 +148,7 @@ def _standing(row: Standing) -> dict[str, Any]:
     }
 
 
-def _rounded(number: Exact) -> float:
+def _rounded(number: ExactNumber) -> float:
     return float(rounded(Fraction(number)))
 
 

@@ -50,7 +50,7 @@ class SheetOut(Schema):
     page: str
 
 
-class GivenOut(Schema):
+class PlayerPointsOut(Schema):
     """The points of one player from one line."""
 
     player: str
@@ -65,7 +65,7 @@ class LineOut(Schema):
 
     text: str
     clause: str
-    given: list[GivenOut]
+    given: list[PlayerPointsOut]
 
 
 class DealSeatOut(Schema):

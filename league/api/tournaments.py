@@ -18,9 +18,9 @@ from league.tournaments.queries.team_ranking import (
     NamedMember,
     NamedTeam,
     RankedGroup,
-    name_team,
     rank_clubs,
     rank_teams,
+    team_for_viewer,
 )
 from league.tournaments.queries.tournament_results import winners
 from league.tournaments.queries.units import count_units_of
@@ -147,7 +147,10 @@ def teams(request: ApiRequest, tournament_id: int, parameters: Query[PageParamet
     tournament_row: Tournament = visible_or_404(Tournament.objects.with_club(), request.auth, pk=tournament_id)
     shows_all = Right.READ in tournament_row.club.rights_of(request.auth)
     return page_of(
-        request, _ranked(tournament_row, rank_teams), parameters, lambda team: name_team(team, shows_all=shows_all)
+        request,
+        _ranked(tournament_row, rank_teams),
+        parameters,
+        lambda team: team_for_viewer(team, shows_all=shows_all),
     )
 
 

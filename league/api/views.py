@@ -22,7 +22,7 @@ from league.actions.refusals import WrongState
 from league.api.forms import TokenForm
 from league.api.schema import CURL_EXAMPLE, api
 from league.models import ApiToken
-from league.web.password_again import with_password
+from league.web.password_again import recent_password_required
 from players.models import User
 
 TITLES = {
@@ -66,7 +66,7 @@ def _endpoints() -> Iterator[Endpoint]:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
-@with_password
+@recent_password_required
 def tokens(request: HttpRequest) -> HttpResponse:
     assert isinstance(request.user, User)
     now = timezone.now()

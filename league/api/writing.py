@@ -51,7 +51,7 @@ class WriteToken(Token):
 
     def __call__(self, request: Any) -> Any:
         if "Authorization" not in request.headers:
-            self.count_visit(request)
+            self.count_visitor_request(request)
             return None
         user = super().__call__(request)
         if user is None:
@@ -141,7 +141,7 @@ def check_reason(reason: str, *, is_required: bool) -> str:
     return reason if is_required else ""
 
 
-def refuse_unconfirmed(questions: Sequence[str], confirm: str) -> Refused:
+def unconfirmed_refusal(questions: Sequence[str], confirm: str) -> Refused:
     """Return the exception for a write with unconfirmed warnings. `confirm` is the text that confirms them."""
     errors = [RequestError(name="confirmed", detail=question) for question in questions]
     return Refused(HTTPStatus.UNPROCESSABLE_ENTITY, errors=errors, confirm=confirm)

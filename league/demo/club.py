@@ -21,13 +21,13 @@ from league.actions import attendance as attending
 from league.actions import club_appearance, clubs, evenings, season_closing, seating
 from league.actions import deals as deals_actions
 from league.actions import totals as totals_actions
-from league.actions.player_names import apply_club_defaults
+from league.actions.player_names import apply_club_name_defaults
 from league.demo import members
 from league.demo.own_game import play_jass
 from league.demo.people import LOGINS, PASSWORD, PEOPLE
 from league.demo.played_tables import play_table
 from league.demo.played_tournaments import play_tournaments
-from league.demo.seasons import EVENINGS, PAST_EVENINGS, TO_COME, SeasonPlan, plans
+from league.demo.seasons import EVENINGS, PAST_EVENINGS, PLANNED_EVENINGS, SeasonPlan, plans
 from league.demo.tournament import make_tournament
 from league.models import Club, Evening, Season, Table
 from league.models.rights import Role
@@ -58,7 +58,7 @@ def make_demo_club(today: date, password: str | None = PASSWORD) -> Club:
         season = Season.objects.create(club=club, state=SeasonState.OPEN, **plan.fields())
         for number in range(EVENINGS):
             _evening(rng, season, plan, number, today, skills)
-        for week in range(1, TO_COME + 1):
+        for week in range(1, PLANNED_EVENINGS + 1):
             next_evening, _new = evenings.plan(season.pk, date=today + timedelta(days=7 * week - plan.days_before))
             if week == 1:
                 members.announce_attendance(
@@ -87,11 +87,11 @@ def _people(password: str | None) -> tuple[Club, list[Player]]:
     admin = next(player for player, person in zip(players, PEOPLE, strict=True) if person.role == Role.ADMIN)
     defaults = {"place": "Salle des fêtes", "begins_at": BEGIN, "colour": CLUB_COLOUR}
     club = clubs.create_club(admin, name="Le Petit au bout", public=True, fee_member=300, fee_guest=500, **defaults)
-    club_appearance.set_mark(club, _playing_card_picture())
+    club_appearance.store_logo(club, _playing_card_picture())
     for player, person in zip(players, PEOPLE, strict=True):
         if player != admin:
             club.memberships.create(player=player, role=person.role)
-    apply_club_defaults([player.pk for player in players])
+    apply_club_name_defaults([player.pk for player in players])
     members.choose_names(players)
     return club, players
 

@@ -63,7 +63,7 @@ def contest(rng: Random, season: Season, member: Player, secretary: User) -> Non
     if waiting is not None:
         opened_at = waiting.table.round.evening.opened_at
         assert opened_at is not None
-        contests.raise_contest(waiting.pk, player_id=member.pk, reason=_("We noted other points."), now=opened_at)
+        contests.record_contest(waiting.pk, player_id=member.pk, reason=_("We noted other points."), now=opened_at)
 
 
 def _correct(rng: Random, deal: Deal, member: Player, secretary: User) -> None:
@@ -71,7 +71,7 @@ def _correct(rng: Random, deal: Deal, member: Player, secretary: User) -> None:
     assert evening.closed_at is not None
     morning = evening.closed_at + MORNING_AFTER_EVENING
     with pghistory.context(user=member.user_id):
-        raised = contests.raise_contest(
+        raised = contests.record_contest(
             deal.pk, player_id=member.pk, reason=_("That is another table’s deal."), now=morning
         )
     seats = deal.table.size - len(deal.rests)

@@ -8,16 +8,16 @@ from typing import Any, NamedTuple
 
 from league.demo.seasons import MAX_DEALS
 from league.models import Season, Table
-from league.sheets.queries.deal_scores import deals_per_table, table_rests
+from league.sheets.queries.deal_scores import deals_per_table, default_resting_seats
 from league.sheets.queries.table_end import is_complete
 from scoring import registry
 
 
-class UnendingTable(RuntimeError):
+class TableNeverEnds(RuntimeError):
     """The simulated deals of a game do not reach the target that ends its tables."""
 
 
-class DealtTable(NamedTuple):
+class SimulatedTable(NamedTuple):
     """A simulated table: the facts (JSON) of its deals, and each seat's points and number of deals."""
 
     facts: list[dict[str, Any]]
@@ -25,7 +25,7 @@ class DealtTable(NamedTuple):
     deals: list[int]
 
 
-def play_table(rng: Random, season: Season, table: Table, skills: Sequence[float]) -> DealtTable:
+def play_table(rng: Random, season: Season, table: Table, skills: Sequence[float]) -> SimulatedTable:
     """Simulate deals until the table is complete. `skills` are by seat, from 0 to 1. Nothing is stored."""
     rules, play = registry.rules(season.game), registry.play(season.game)
     options = rules.read_options(season.house_rules)
@@ -45,11 +45,11 @@ def play_table(rng: Random, season: Season, table: Table, skills: Sequence[float
         counted_deals=deal_count,
     ):
         if len(sheet) == MAX_DEALS:
-            raise UnendingTable(
+            raise TableNeverEnds(
                 f"{season.game}: after {MAX_DEALS} deals a table of {table.size} has not ended: the highest total is "
                 f"{max(totals)}, the end of the season is {season.end} {season.end_number} (`ends` in game.py)"
             )
-        playing = [seat for seat in range(table.size) if seat not in table_rests(table, len(sheet) + 1)]
+        playing = [seat for seat in range(table.size) if seat not in default_resting_seats(table, len(sheet) + 1)]
         levels = [skills[seat] for seat in playing]
         sheet.append(dict(play(rng, len(playing), levels, season.house_rules, dealt).facts))
         played = rules.play(len(playing), sheet[-1], options, dealt, deal_count + 1 == needed)
@@ -58,4 +58,4 @@ def play_table(rng: Random, season: Season, table: Table, skills: Sequence[float
         for seat, points in zip(playing, played.points, strict=True):
             totals[seat] += points
             deals[seat] += 1
-    return DealtTable(sheet, totals, deals)
+    return SimulatedTable(sheet, totals, deals)

@@ -148,7 +148,7 @@ def _started(
 
 def _play_round(rng: Random, tournament: Tournament, skills: Mapping[int, float], begin: datetime) -> None:
     evening, seed = evening_of(tournament), rng.randrange(1_000_000)
-    basis = tournament_play.attendance_basis(evening)
+    basis = tournament_play.attendances_for_draw(evening)
     playing, played = playing_units(tournament, evening), rounds_of(evening)
     seating = round_draw.draw_next_round(tournament, evening, playing, played, seed=seed)
     _record(

@@ -21,9 +21,9 @@ from django.db.models import Model
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from league.actions.demo_gate import close_gate
-from league.actions.due import previous_night
-from league.actions.jobs import JobError, Kind, Now, enqueue
+from league.actions.demo_gate import block_visitor_writes
+from league.actions.due import previous_nightly_run
+from league.actions.jobs import JobError, JobKind, TimeSource, enqueue
 from league.demo import club
 from league.models import Check, Club, DemoInstallation, Job, Run
 from league.models.job import CLOCK_ERROR
@@ -49,14 +49,14 @@ def schedule(now: datetime) -> None:
     """Enqueue the reset if there was none since the last nightly hour. After a failure, wait until the next night."""
     if not settings.DEMO:
         return
-    night = previous_night(now)
+    night = previous_nightly_run(now)
     mark = DemoInstallation.objects.first()
     is_recent = mark is not None and night <= mark.filled_at <= now + CLOCK_ERROR
     if not is_recent and not Job.objects.failed().filter(kind=JOB_KIND, created_at__gte=night).exists():
         enqueue(JOB_KIND, now=now)
 
 
-def work(job: Job, now: Now) -> None:
+def work(job: Job, now: TimeSource) -> None:
     reset(now(), job)
 
 
@@ -66,7 +66,7 @@ def reset(now: datetime, job: Job | None = None) -> None:
 
     Raise NotADemo, or JobPostponed while a recompute is in progress.
     """
-    close_gate()
+    block_visitor_writes()
     if not settings.DEMO or database_state() is DatabaseState.FOREIGN:
         raise NotADemo
     with _without_triggers():
@@ -114,4 +114,4 @@ def _delete_all(model: type[Model]) -> None:
         cursor.execute(f'DELETE FROM "{model._meta.db_table}"')  # noqa: S608  the name of a model's table
 
 
-JOB: Final = Kind(name=JOB_KIND, label=_("Reset of the demo"), work=work, schedule=schedule)
+JOB: Final = JobKind(name=JOB_KIND, label=_("Reset of the demo"), work=work, schedule=schedule)

@@ -9,7 +9,7 @@ from league.standings.presets import PRESETS
 from scoring.game import Game, all_games
 
 EVENINGS = 12  # evenings per season, including tonight's
-TO_COME = 3  # planned evenings after tonight's
+PLANNED_EVENINGS = 3  # planned evenings after tonight's
 PAST_EVENINGS = 6  # evenings of last year's season
 PRESENT_PEOPLE = 30  # people at an evening, or slightly fewer
 # Deals of a table, so that the demo is created quickly. Exceptions: a game that needs more deals for a rating, or half
@@ -74,7 +74,7 @@ _PRESETS: Mapping[str, Mapping[str, Any]] = {preset.name: preset.rules for prese
 def _end(game: Game) -> tuple[TableEnd, int]:
     length = game.rules.length
     deals = max(MAX_USUAL_DEALS, length.minimum) if length.measure == "deals" else MAX_USUAL_DEALS
-    end, number = game.counted_end or (TableEnd.DEALS, deals)
+    end, number = game.automatic_end or (TableEnd.DEALS, deals)
     return (TableEnd.TARGET, number // 2) if end == TableEnd.TARGET else (TableEnd.DEALS, min(number, deals))
 
 

@@ -22,7 +22,7 @@ REMEETING_COST = 10_000
 UNUSUAL_TABLE_COST = 3_000
 SEASON_MEETING_COST = 10  # multiplied by 1, 3, 6, 10 … for pairs who met 1, 2, 3, 4 … times in the season
 SEASON_UNUSUAL_COST = 10  # for each earlier rest in the season
-MAX_TIMES = 10  # further meetings or rests cost nothing more
+MAX_COUNTED_REPEATS = 10  # further meetings or rests cost nothing more
 
 
 def pair_costs(players: Sequence[int], wishes: Wishes) -> Numbers:
@@ -30,7 +30,7 @@ def pair_costs(players: Sequence[int], wishes: Wishes) -> Numbers:
     costs = np.zeros((len(players), len(players)), dtype=np.int64)
     for (first, second), times in wishes.meetings.items():
         if first in index and second in index:
-            capped = min(times, MAX_TIMES)
+            capped = min(times, MAX_COUNTED_REPEATS)
             costs[index[first], index[second]] = SEASON_MEETING_COST * capped * (capped + 1) // 2
     for first, second in wishes.separations:
         if first in index and second in index:
@@ -73,6 +73,6 @@ def evening_costs(
         unusual=0 if wishes.pairs else UNUSUAL_TABLE_COST,
         unusual_before=np.array([unusual.count(player) + sat_out.get(player, 0) for player in players], dtype=np.int64),
         unusual_each=np.array(
-            [SEASON_UNUSUAL_COST * min(wishes.rests.get(player, 0), MAX_TIMES) for player in players]
+            [SEASON_UNUSUAL_COST * min(wishes.rests.get(player, 0), MAX_COUNTED_REPEATS) for player in players]
         ),
     )

@@ -28,7 +28,7 @@ Numbers: TypeAlias = NDArray[np.int64]
 FINITE_FIELDS = {4: (2, (1, 1)), 8: (2, (1, 1, 0)), 9: (3, (2, 0)), 16: (2, (1, 1, 0, 0))}
 
 
-def known_design(sizes: Sequence[int], rounds: int) -> list[Numbers]:
+def design_without_rematches(sizes: Sequence[int], rounds: int) -> list[Numbers]:
     """Return at most `rounds` rounds with tables of `sizes`. No two people share a table twice.
 
     A round is an array: the table, from 0, of each person. There may be fewer rounds than asked; none if the algebra
@@ -85,7 +85,7 @@ def finite_field_tables(elements: int) -> tuple[Numbers, Numbers]:
     return plus, times
 
 
-def fit_design(plan: Sequence[Numbers], pair_costs: Numbers, random_order: Numbers) -> list[Numbers]:
+def reduce_pair_costs(plan: Sequence[Numbers], pair_costs: Numbers, random_order: Numbers) -> list[Numbers]:
     """Return the plan with its people permuted so that pairs with high costs meet seldom.
 
     The search starts from `random_order`, and swaps two people as long as a swap lowers the cost.

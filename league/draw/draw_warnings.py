@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
-from league.draw.partners import brought_pairs, exempt_pairs, partnerships, sides
+from league.draw.partners import exempt_pairs, partnerships, registered_pairs, sides
 from league.draw.sizes import USUAL_TABLE_SIZE, usual_size
 from league.draw.terms import DrawWarning, Pair, Person, Seating, Wishes, ordered_pair
 
@@ -18,19 +18,19 @@ def draw_warnings(
     and get no warnings.
     """
     warnings: list[DrawWarning] = []
-    tonight = EveningSoFar(wishes, people, played)
+    tonight = EveningCounts(wishes, people, played)
     for seating in sorted(seatings, key=lambda seating: seating.number):
         warnings += tonight.draw_warnings(seating)
         tonight.count(seating)
     return tuple(warnings)
 
 
-class EveningSoFar:
+class EveningCounts:
     def __init__(self, wishes: Wishes, people: Sequence[Person], played: Sequence[Seating]) -> None:
         self.wishes = wishes
         self.usual = usual_size(wishes.sizes) if wishes.sizes else USUAL_TABLE_SIZE
         self.people = {person.player: person for person in people}
-        self.brought_pairs = frozenset(brought_pairs(people)) if wishes.pairs else frozenset()
+        self.brought_pairs = frozenset(registered_pairs(people)) if wishes.pairs else frozenset()
         self.meetings: Counter[Pair] = Counter()
         self.partner_counts: Counter[Pair] = Counter()
         self.last_partnership: dict[int, Pair] = {}

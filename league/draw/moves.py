@@ -69,7 +69,7 @@ class RoundState:
         single = self._cheapest_of_singles(barred, limit, high_bill, tie_breaks)
         return min(single, self._cheapest_of_mates(barred, limit, tie_breaks)) if len(self.mates) else single
 
-    def tables_left(self, exchange: Exchange) -> list[tuple[int, int]]:
+    def vacated_tables(self, exchange: Exchange) -> list[tuple[int, int]]:
         return [(member, int(self.tables[member])) for pair in exchange.members for member in pair]
 
     def apply(self, exchange: Exchange) -> None:

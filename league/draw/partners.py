@@ -11,7 +11,7 @@ from league.draw.costs import REMEETING_COST, pair_costs
 from league.draw.moves import UnseatedRound
 from league.draw.search import Costs, Search
 from league.draw.terms import Pair, Person, Seating, Wishes, ordered_pair, player_id
-from league.draw.turns import Turns
+from league.draw.turns import RestOrder
 
 
 def sides(table: Sequence[int]) -> tuple[Pair, Pair]:
@@ -34,7 +34,7 @@ def exempt_pairs(seatings: Iterable[Seating]) -> Iterator[Pair]:
         yield from (ordered_pair(*two) for two in zip(seating.exempt[::2], seating.exempt[1::2], strict=False))
 
 
-def brought_pairs(people: Iterable[Person]) -> list[Pair]:
+def registered_pairs(people: Iterable[Person]) -> list[Pair]:
     """Return the pairs of players who asked to play together: `Person.partner` of one of them names the other.
 
     Each person is in at most one pair; if two wishes exclude each other, the person with the lower id gets the wish.
@@ -56,11 +56,11 @@ class PartnerDraw:
     ) -> None:
         self.wishes = wishes
         self.rng = rng
-        self.brought_pairs = brought_pairs(people)
+        self.brought_pairs = registered_pairs(people)
         self.partner_counts = Counter(partnerships(played))
         self.kept_couples = _partners_so_far(played, self.brought_pairs) if wishes.keep_partners else []
 
-    def couples(self, present: Collection[int], turns: Turns) -> list[Pair]:
+    def couples(self, present: Collection[int], turns: RestOrder) -> list[Pair]:
         couples: list[Pair] = []
         for couple in (*self.brought_pairs, *self.kept_couples):
             if set(couple) <= set(present) and not any(set(couple) & set(earlier) for earlier in couples):
@@ -105,7 +105,7 @@ class PartnerDraw:
         self.partner_counts.update(couples)
         return couples
 
-    def _choose_resting_single(self, alone: list[int], couples: list[Pair], turns: Turns) -> None:
+    def _choose_resting_single(self, alone: list[int], couples: list[Pair], turns: RestOrder) -> None:
         """Choose the player who rests in this round, and remove the player from `alone`.
 
         No player rests a second time before all others rested once. If a member of a drawn couple must rest, the couple

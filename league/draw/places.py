@@ -21,7 +21,7 @@ def table_numbers(fixed: Collection[int], tables: int) -> tuple[int, ...]:
     return tuple(sorted(needed + [next(free) for _ in range(tables - len(needed))]))
 
 
-class SizeRotation:
+class TableSizeRotation:
     """Assigns sizes to table numbers, so that in each round other tables have the unusual sizes."""
 
     def __init__(self, wishes: Wishes, rng: np.random.Generator) -> None:

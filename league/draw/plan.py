@@ -20,16 +20,16 @@ from league.draw.costs import (
     evening_costs,
     pair_costs,
 )
-from league.draw.designs import fit_design, known_design
+from league.draw.designs import design_without_rematches, reduce_pair_costs
 from league.draw.draw_warnings import draw_warnings
 from league.draw.moves import Numbers, UnseatedRound
 from league.draw.partners import PartnerDraw, partnerships
-from league.draw.places import SizeRotation, assign_seats, order_by_number, table_numbers
+from league.draw.places import TableSizeRotation, assign_seats, order_by_number, table_numbers
 from league.draw.ranking import Group, group_by_ranking
 from league.draw.search import STEPS_PER_ROUND, Search
 from league.draw.sizes import usual_size
 from league.draw.terms import Pair, Person, Plan, Seating, Wishes, ordered_pair, player_id
-from league.draw.turns import RoundRoster, Turns, roster_of_pairs, roster_of_players
+from league.draw.turns import RestOrder, RoundRoster, roster_of_pairs, roster_of_players
 
 
 def plan(
@@ -71,7 +71,7 @@ class _EveningDraw:
         if self.ranked:
             rank = {player: number for number, player in enumerate(wishes.ranking)}
             order.sort(key=lambda player: -rank.get(player, len(rank)))
-        self.turns = Turns(self.people, wishes, self.played, order=order, rounds=rounds[-1])
+        self.turns = RestOrder(self.people, wishes, self.played, order=order, rounds=rounds[-1])
 
     def seatings(self) -> tuple[Seating, ...]:
         rosters = [self._roster(number) for number in self.rounds]
@@ -130,7 +130,7 @@ class _EveningDraw:
         couples = sorted({couple for roster in rosters for couple in roster.couples})
         costs = evening_costs(players, self.wishes, self.played, couples=couples, sat_out=self.turns.rest_counts)
         starts = self._starts(rosters, players)
-        size_rotation = SizeRotation(self.wishes, self.rng)
+        size_rotation = TableSizeRotation(self.wishes, self.rng)
         unseated_rounds, seated = [], []
         for roster, groups in zip(rosters, starts, strict=True):
             numbers = self._numbers(roster)
@@ -180,7 +180,7 @@ class _EveningDraw:
             )
             tables = np.array([self.fixed.get(player, 0) for player in players])
             avoid += SEPARATION_COST * ((tables[:, None] != tables) & (tables[:, None] > 0) & (tables > 0))
-            design_rounds = fit_design(known_design(rosters[0].sizes, len(rosters)), avoid, lots)
+            design_rounds = reduce_pair_costs(design_without_rematches(rosters[0].sizes, len(rosters)), avoid, lots)
         starts = [_groups_of(roster, tables) for roster, tables in zip(rosters, design_rounds, strict=False)]
         return starts + [[] for _ in rosters[len(starts) :]]
 

@@ -37,7 +37,7 @@ def group_by_ranking(
         ends.append(ends[-1] + size // len(row[0]))
     exchanges = _Exchanges(row, list(pairwise(ends)), wishes.separations, earlier_meetings)
     for _ in row:
-        if not exchanges.make_nearest():
+        if not exchanges.make_nearest_exchange():
             break
     return [_players_of(row[first:last]) for first, last in exchanges.spans]
 
@@ -80,7 +80,7 @@ class _Exchanges:
         ]
         return sum(pair in self.separations for pair in pairs), sum(pair in self.earlier_meetings for pair in pairs)
 
-    def make_nearest(self) -> bool:
+    def make_nearest_exchange(self) -> bool:
         """Make the exchange of the nearest two units (players or couples) that lowers the cost of their tables. Return
         False if no exchange lowers it.
         """

@@ -26,7 +26,7 @@ class RoundRoster(NamedTuple):
     exempt: tuple[int, ...] = ()
 
 
-class Turns:
+class RestOrder:
     def __init__(
         self, people: Sequence[Person], wishes: Wishes, played: Sequence[Seating], *, order: Sequence[int], rounds: int
     ) -> None:
@@ -57,7 +57,7 @@ class Turns:
         return chosen_players
 
 
-def roster_of_players(number: int, present: Sequence[int], wishes: Wishes, turns: Turns) -> RoundRoster:
+def roster_of_players(number: int, present: Sequence[int], wishes: Wishes, turns: RestOrder) -> RoundRoster:
     """Return the players of a round and the table sizes. Players without a free seat rest.
 
     Raise ImpossibleDraw if no table is possible.
@@ -68,7 +68,7 @@ def roster_of_players(number: int, present: Sequence[int], wishes: Wishes, turns
     return RoundRoster(number, seated, (), sizes, resting)
 
 
-def roster_of_pairs(number: int, present: Sequence[int], couples: Sequence[Pair], turns: Turns) -> RoundRoster:
+def roster_of_pairs(number: int, present: Sequence[int], couples: Sequence[Pair], turns: RestOrder) -> RoundRoster:
     """Return the players of a round in a game of pairs. `couples` stay together; other players get a partner for the
     round.
 

@@ -7,7 +7,7 @@ from django.apps.registry import Apps
 from django.db import migrations
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 
-from players.names import initial_first, with_initial, without_accents as plain
+from players.names import initial_before_name, name_with_initial, without_accents as plain
 from players.naming import Names
 
 
@@ -19,9 +19,9 @@ def name_guests(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
     changed = []
     for player in guests.order_by("pk").iterator(1000):
         player.public_default = "initial"
-        named = with_initial(player.given_name, player.family_name)
+        named = name_with_initial(player.given_name, player.family_name)
         player.names = Names(named, player.names.members, player.names.work)
-        player.sort_key = plain(initial_first(player.given_name, player.family_name))[:210]
+        player.sort_key = plain(initial_before_name(player.given_name, player.family_name))[:210]
         changed.append(player)
     Player.objects.bulk_update(changed, ["public_default", "names", "sort_key"], batch_size=500)
 

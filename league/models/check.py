@@ -26,7 +26,7 @@ class CheckKind(models.TextChoices):
 
 
 class CheckQuerySet(models.QuerySet["Check"]):
-    def latest_of_each(self) -> Self:
+    def latest_of_each_kind(self) -> Self:
         return self.order_by("kind", "-ended_at", "-pk").distinct("kind")
 
 

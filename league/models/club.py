@@ -24,7 +24,7 @@ from django.utils.translation import gettext_lazy as _
 from league.models.history import tracked
 from league.models.rights import RIGHTS, ROLES_ABOVE_MEMBER, Right, Role, roles_with
 from players.models import User
-from players.models.person import Reader
+from players.models.person import Viewer
 from players.naming import Naming
 
 # A pseudonym is a person's own choice.
@@ -49,29 +49,29 @@ def check_time_zone(name: str) -> None:
 
 
 class ClubQuerySet(models.QuerySet["Club"]):
-    def visible_to(self, user: Reader) -> Self:
+    def visible_to(self, user: Viewer) -> Self:
         return self.filter(visible_to(user))
 
-    def joined_by(self, user: Reader) -> Self:
+    def joined_by(self, user: Viewer) -> Self:
         return self.filter(pk__in=_club_ids_of(user))
 
-    def read_by(self, user: Reader) -> Self:
+    def read_by(self, user: Viewer) -> Self:
         return self.filter(readable_by(user))
 
-    def collectable_by(self, user: Reader) -> Self:
+    def collectable_by(self, user: Viewer) -> Self:
         return self._with_right(user, Right.COLLECT)
 
-    def recordable_by(self, user: Reader) -> Self:
+    def recordable_by(self, user: Viewer) -> Self:
         return self._with_right(user, Right.RECORD)
 
-    def managed_by(self, user: Reader) -> Self:
+    def managed_by(self, user: Viewer) -> Self:
         return self._with_right(user, Right.MANAGE)
 
-    def _with_right(self, user: Reader, right: Right) -> Self:
+    def _with_right(self, user: Viewer, right: Right) -> Self:
         return self if user.is_superuser else self.filter(pk__in=_club_ids_of(user, right))
 
 
-def _club_ids_of(user: Reader, right: Right | None = None) -> models.QuerySet[Membership, int]:
+def _club_ids_of(user: Viewer, right: Right | None = None) -> models.QuerySet[Membership, int]:
     """Return the ids of clubs that give the user's role the right `right`. None: the clubs with any role of the user.
 
     Clubs that have not accepted the user's login are left out. A club marked for deletion is visible only to its
@@ -86,7 +86,7 @@ def _club_ids_of(user: Reader, right: Right | None = None) -> models.QuerySet[Me
     )
 
 
-def visible_to(user: Reader, club: str = "") -> Q:
+def visible_to(user: Viewer, club: str = "") -> Q:
     """Return the query condition for rows of clubs that the user may see. `club` is the lookup from the row to the
     club; "" if the rows are clubs.
 
@@ -100,7 +100,7 @@ def is_public(club: str = "") -> Q:
     return Q(**{f"{path}public": True, f"{path}delete_at": None})
 
 
-def readable_by(user: Reader, club: str = "") -> Q:
+def readable_by(user: Viewer, club: str = "") -> Q:
     return Q(**{f"{club or 'pk'}__in": _club_ids_of(user, Right.READ)})
 
 
@@ -116,11 +116,11 @@ def clubs_hidden_from(user: User) -> models.QuerySet[models.Model, int]:
     return clubs
 
 
-def rights_with_role(user: Reader, role: str) -> frozenset[Right]:
+def rights_with_role(user: Viewer, role: str) -> frozenset[Right]:
     return frozenset(Right) if user.is_superuser else RIGHTS.get(role, frozenset())
 
 
-def role_of(user: Reader, club: str) -> Coalesce:
+def role_of(user: Viewer, club: str) -> Coalesce:
     if not user.is_authenticated:  # a user without a pk would match every player without a login
         return Coalesce(models.Value(""), models.Value(""))
     memberships = Membership.objects.filter(club=models.OuterRef(club), player__user=user.pk, login_unconfirmed=False)
@@ -201,7 +201,7 @@ class Club(models.Model):
     def zone(self) -> ZoneInfo:
         return ZoneInfo(self.time_zone)
 
-    def rights_of(self, user: Reader) -> frozenset[Right]:
+    def rights_of(self, user: Viewer) -> frozenset[Right]:
         if user.is_superuser:
             return frozenset(Right)
         if not user.is_authenticated:
@@ -253,7 +253,7 @@ class Membership(models.Model):
 
 
 class ApartQuerySet(models.QuerySet["Apart"]):
-    def visible_to(self, user: Reader) -> Self:
+    def visible_to(self, user: Viewer) -> Self:
         return self.filter(club__in=Club.objects.recordable_by(user))
 
     recordable_by = visible_to

@@ -15,18 +15,20 @@ from django.db import connection, models
 from django.db.models import Exists, F, Func, OuterRef, Q, QuerySet, Value
 
 from league.models.club import Club
-from league.models.due import NOTICE_TIME
+from league.models.due import RECOMPUTE_NOTICE_TIME
 
-EVERY_CLUB: Final = 0  # stored instead of a club's id for changes of all clubs' pages: names, ratings, results of a run
-NO_CLUB: Final = -1  # stored instead of a club's id for changes of pages that belong to no club
-SETTLED_TIME: Final = timedelta(hours=1)  # longer than any transaction stays open
+ALL_CLUBS_ID: Final = (
+    0  # stored instead of a club's id for changes of all clubs' pages: names, ratings, results of a run
+)
+NO_CLUB_ID: Final = -1  # stored instead of a club's id for changes of pages that belong to no club
+MAX_TRANSACTION_TIME: Final = timedelta(hours=1)  # longer than any transaction stays open
 _OF_ALL: Final = "SELECT league_version_of_all(%s, %s), ARRAY(SELECT DISTINCT time_zone FROM league_club ORDER BY 1)"
 
 
 class ClubChangeQuerySet(models.QuerySet["ClubChange"]):
     def outdated(self, now: datetime) -> Self:
         later = ClubChange.objects.filter(club=OuterRef("club"), at__gt=OuterRef("at"))
-        return self.filter(Exists(later), at__lt=now - SETTLED_TIME)
+        return self.filter(Exists(later), at__lt=now - MAX_TRANSACTION_TIME)
 
 
 class ClubChange(models.Model):
@@ -48,7 +50,7 @@ class ClubChange(models.Model):
         return f"{self.club} {self.at}"
 
 
-class BoardVersion(NamedTuple):
+class PageVersion(NamedTuple):
     """The version of a cached page. Equal versions have the same content.
 
     `rows` is a digest of the club's changes, of the time when the next evening becomes final, and of the time of the
@@ -61,23 +63,23 @@ class BoardVersion(NamedTuple):
     has_factor: bool = False
 
 
-def version_of_club(clubs: QuerySet[Any], now: datetime, reader: int | None = None) -> BoardVersion | None:
+def version_of_club(clubs: QuerySet[Any], now: datetime, reader: int | None = None) -> PageVersion | None:
     """Return the version of the pages of the only club in `clubs`. None if there is no club, or no change yet.
 
     `reader` is the id of the user who views the page. One query.
     """
-    rows = _VersionOfClub(F("pk"), Value(now), Value(now + NOTICE_TIME))
+    rows = _VersionOfClub(F("pk"), Value(now), Value(now + RECOMPUTE_NOTICE_TIME))
     factor_condition = Q(asks_second_factor=True) & Exists(Authenticator.objects.filter(user=reader))
     has_factor = models.ExpressionWrapper(factor_condition, models.BooleanField())
     row = Club.objects.filter(pk__in=clubs).order_by().values_list(rows, "time_zone", has_factor).first()
-    return BoardVersion(row[0], [row[1]], row[2]) if row and row[0] else None
+    return PageVersion(row[0], [row[1]], row[2]) if row and row[0] else None
 
 
-def version_of_all(now: datetime) -> BoardVersion | None:
+def version_of_all_clubs(now: datetime) -> PageVersion | None:
     with connection.cursor() as cursor:
-        cursor.execute(_OF_ALL, [now, now + NOTICE_TIME])
+        cursor.execute(_OF_ALL, [now, now + RECOMPUTE_NOTICE_TIME])
         rows, time_zones = cursor.fetchone()
-    return BoardVersion(rows, time_zones) if rows else None
+    return PageVersion(rows, time_zones) if rows else None
 
 
 class _VersionOfClub(Func):

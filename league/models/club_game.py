@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.models.club import Club, visible_to
 from league.models.history import tracked
-from players.models.person import Reader
+from players.models.person import Viewer
 
 TOTALS = "totals"  # value of `Season.game` if the game is a ClubGame
 MIN_SEATS, MAX_SEATS = 2, 12
@@ -29,10 +29,10 @@ def club_game_id(key: str) -> int | None:
 
 
 class ClubGameQuerySet(models.QuerySet["ClubGame"]):
-    def visible_to(self, user: Reader) -> Self:
+    def visible_to(self, user: Viewer) -> Self:
         return self.filter(visible_to(user, "club"))
 
-    def managed_by(self, user: Reader) -> Self:
+    def managed_by(self, user: Viewer) -> Self:
         return self.filter(club__in=Club.objects.managed_by(user))
 
 

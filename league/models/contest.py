@@ -12,16 +12,16 @@ from django.utils.translation import gettext_lazy as _
 from league.models.club import Club, clubs_hidden_from
 from league.models.deal import Deal
 from league.models.evening import Evening
-from players.models.person import Reader
+from players.models.person import Viewer
 
 CLUB_LOOKUP = "deal__table__round__evening__season__club"
 
 
 class ContestQuerySet(models.QuerySet["Contest"]):
-    def visible_to(self, user: Reader) -> Self:
+    def visible_to(self, user: Viewer) -> Self:
         return self.filter(deal__in=Deal.objects.visible_to(user))
 
-    def raised_by(self, user: Reader) -> Self:
+    def raised_by(self, user: Viewer) -> Self:
         """Return the contests (objections to deals) that the user raised, except in clubs that hide their data from the
         user.
         """
@@ -35,7 +35,7 @@ class ContestQuerySet(models.QuerySet["Contest"]):
     def in_evening(self, evening: Evening) -> Self:
         return self.filter(deal__table__round__evening=evening)
 
-    def concerning(self, user: Reader, own_clubs: Iterable[Club], recorded: Iterable[Club], since: datetime) -> Self:
+    def for_home_page(self, user: Viewer, own_clubs: Iterable[Club], recorded: Iterable[Club], since: datetime) -> Self:
         """Return the contests (objections to deals) for a user's home page: own ones in `own_clubs`, and all pending
         ones in `recorded`.
 

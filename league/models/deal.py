@@ -16,22 +16,22 @@ from league.models.table import Table
 if TYPE_CHECKING:
     from django.db.models.fields.related_descriptors import RelatedManager
 
-    from players.models.person import Reader
+    from players.models.person import Viewer
 
 
-class Source(models.TextChoices):
+class DealSource(models.TextChoices):
     DESK = "desk", _("At the desk")
     TABLE = "table", _("At the table")
 
 
 class DealQuerySet(models.QuerySet["Deal"]):
-    def visible_to(self, user: Reader) -> Self:
+    def visible_to(self, user: Viewer) -> Self:
         return self.filter(table__in=Table.objects.visible_to(user))
 
-    def recordable_by(self, user: Reader) -> Self:
+    def recordable_by(self, user: Viewer) -> Self:
         return self.filter(table__in=Table.objects.recordable_by(user))
 
-    def contestable_by(self, user: Reader) -> Self:
+    def contestable_by(self, user: Viewer) -> Self:
         return self.filter(readable_by(user, "table__round__evening__season__club"))
 
     def standing(self) -> Self:
@@ -67,7 +67,7 @@ class Deal(models.Model):
     facts = models.JSONField(_("facts"))
     rests = ArrayField(models.PositiveSmallIntegerField(), verbose_name=_("sitting out"), default=list, blank=True)
     version = models.PositiveIntegerField(default=1, editable=False)
-    source = models.CharField(_("entered"), max_length=5, choices=Source, default=Source.DESK, editable=False)
+    source = models.CharField(_("entered"), max_length=5, choices=DealSource, default=DealSource.DESK, editable=False)
     checked = models.BooleanField(_("checked"), default=True, editable=False)
     doubted = models.BooleanField(_("suspicious"), default=False, editable=False)
     client_key = models.UUIDField(editable=False)
@@ -94,8 +94,10 @@ class Deal(models.Model):
                 | Q(voided_at__isnull=False, number=None),
                 name="deal_voided_has_no_number",
             ),
-            models.CheckConstraint(condition=Q(source__in=Source.values), name="deal_source_is_known"),
-            models.CheckConstraint(condition=Q(source=Source.TABLE) | Q(checked=True), name="deal_of_desk_is_checked"),
+            models.CheckConstraint(condition=Q(source__in=DealSource.values), name="deal_source_is_known"),
+            models.CheckConstraint(
+                condition=Q(source=DealSource.TABLE) | Q(checked=True), name="deal_of_desk_is_checked"
+            ),
         ]
 
     def __str__(self) -> str:

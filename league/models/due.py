@@ -11,7 +11,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-NOTICE_TIME: Final = timedelta(minutes=5)  # leaderboards announce a recompute this long before it starts
+RECOMPUTE_NOTICE_TIME: Final = timedelta(minutes=5)  # leaderboards announce a recompute this long before it starts
 
 
 class DueQuerySet(models.QuerySet["Due"]):
@@ -68,5 +68,5 @@ class Due(models.Model):
         return f"{self.season or self.game} ({self.get_why_display()})"
 
 
-def is_due(season: str = "pk") -> models.Exists:
+def has_pending_work(season: str = "pk") -> models.Exists:
     return models.Exists(Due.objects.filter(season=models.OuterRef(season)))

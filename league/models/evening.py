@@ -17,7 +17,7 @@ from league.models.date_bounds import FIRST_DATE, last_date
 from league.models.history import tracked
 from league.models.season import Season, SeasonState
 from players.dates import date_format
-from players.models.person import Reader
+from players.models.person import Viewer
 
 if TYPE_CHECKING:
     from django.db.models.fields.related_descriptors import RelatedManager
@@ -32,7 +32,7 @@ class EveningState(models.TextChoices):
     CANCELLED = "cancelled", _("Cancelled")
 
 
-NOT_OVER = (EveningState.PLANNED, EveningState.OPEN)  # attendances may still change
+UNFINISHED_STATES = (EveningState.PLANNED, EveningState.OPEN)  # attendances may still change
 
 
 class HallState(models.TextChoices):
@@ -48,13 +48,13 @@ def new_entry_key() -> str:
 
 
 class EveningQuerySet(models.QuerySet["Evening"]):
-    def visible_to(self, user: Reader) -> Self:
+    def visible_to(self, user: Viewer) -> Self:
         return self.filter(visible_to(user, "season__club"))
 
-    def collectable_by(self, user: Reader) -> Self:
+    def collectable_by(self, user: Viewer) -> Self:
         return self.filter(season__club__in=Club.objects.collectable_by(user))
 
-    def recordable_by(self, user: Reader) -> Self:
+    def recordable_by(self, user: Viewer) -> Self:
         return self.filter(season__club__in=Club.objects.recordable_by(user))
 
     def not_cancelled(self) -> Self:
@@ -82,14 +82,14 @@ class EveningQuerySet(models.QuerySet["Evening"]):
         announced = Q(state=EveningState.PLANNED, season__state=SeasonState.OPEN, date__gte=today)
         return self.filter(announced | Q(state=EveningState.OPEN)).order_by("date", "pk")
 
-    def next_of(self, clubs: Iterable[Club], today: date) -> Self:
+    def next_of_each_club(self, clubs: Iterable[Club], today: date) -> Self:
         coming = self.open_or_announced(today).filter(season__club__in=clubs).select_related("season")
         return coming.order_by("season__club_id", "date", "pk").distinct("season__club_id")
 
     def with_season(self) -> Self:
         return self.select_related("season__club")
 
-    def with_present(self) -> Self:
+    def with_attendance_count(self) -> Self:
         attendances = Attendance.objects.filter(evening=models.OuterRef("pk")).order_by().values("evening")
         count = models.Subquery(attendances.annotate(count=models.Count("pk")).values("count"))
         return self.annotate(present=Coalesce(count, 0))
@@ -157,13 +157,13 @@ class Evening(models.Model):
 
         Fetch the evening with its season and club.
         """
-        usual: str = self.season.club.place if self.state in NOT_OVER else ""
+        usual: str = self.season.club.place if self.state in UNFINISHED_STATES else ""
         return self.place or usual
 
     @property
     def begins(self) -> datetime | None:
         club = self.season.club
-        hour = self.begins_at or (club.begins_at if self.state in NOT_OVER else None)
+        hour = self.begins_at or (club.begins_at if self.state in UNFINISHED_STATES else None)
         return None if hour is None else datetime.combine(self.date, hour, club.zone)
 
     @property
@@ -181,7 +181,7 @@ class Evening(models.Model):
         return self.state == EveningState.CLOSED and not self.is_final(now)
 
 
-class Presence(models.TextChoices):
+class AttendanceRole(models.TextChoices):
     """A player's role at check-in: member or guest. A later change of the player's role does not change it."""
 
     MEMBER = "member", _("Member")
@@ -194,7 +194,7 @@ class Attendance(models.Model):
 
     evening = models.ForeignKey(Evening, models.CASCADE, related_name="attendances")
     player = models.ForeignKey("players.Player", models.PROTECT, related_name="attendances")
-    standing = models.CharField(_("standing"), max_length=6, choices=Presence, default=Presence.MEMBER)
+    standing = models.CharField(_("standing"), max_length=6, choices=AttendanceRole, default=AttendanceRole.MEMBER)
     from_round = models.PositiveSmallIntegerField(_("from round"), default=1)
     to_round = models.PositiveSmallIntegerField(_("to round"), null=True, blank=True)
     fee = models.PositiveIntegerField(_("fee"), default=0)
@@ -207,7 +207,9 @@ class Attendance(models.Model):
         verbose_name = _("attendance")
         constraints = [
             models.UniqueConstraint(fields=["evening", "player"], name="attendance_once_an_evening"),
-            models.CheckConstraint(condition=Q(standing__in=Presence.values), name="attendance_standing_is_known"),
+            models.CheckConstraint(
+                condition=Q(standing__in=AttendanceRole.values), name="attendance_standing_is_known"
+            ),
             models.CheckConstraint(
                 condition=Q(to_round=None) | Q(to_round__gte=F("from_round")), name="attendance_leaves_after_coming"
             ),

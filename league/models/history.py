@@ -28,6 +28,6 @@ def tracked(event_model: str, *, fields: list[str] | None = None, exclude: list[
     return decorate
 
 
-def because(reason: str) -> AbstractContextManager[object]:
+def history_reason(reason: str) -> AbstractContextManager[object]:
     """Store `reason` with the history of all changes inside the `with` block. An empty reason stores nothing."""
     return pghistory.context(reason=reason) if reason else nullcontext()

@@ -16,13 +16,13 @@ class JobState(models.TextChoices):
     CANCELLED = "cancelled", _("Cancelled")
 
 
-OPEN: Final = (JobState.WAITING, JobState.RUNNING)
+OPEN_STATES: Final = (JobState.WAITING, JobState.RUNNING)
 CLOCK_ERROR: Final = timedelta(hours=1)  # a later creation time comes from a wrong clock
 
 
 class JobQuerySet(models.QuerySet["Job"]):
     def open(self) -> Self:
-        return self.filter(state__in=OPEN)
+        return self.filter(state__in=OPEN_STATES)
 
     def failed(self) -> Self:
         return self.filter(state=JobState.FAILED)
@@ -59,10 +59,13 @@ class Job(models.Model):
         ordering = ["-pk"]
         verbose_name = _("job")
         constraints = [
-            models.UniqueConstraint(fields=["kind", "key"], condition=Q(state__in=OPEN), name="job_open_once_a_key"),
+            models.UniqueConstraint(
+                fields=["kind", "key"], condition=Q(state__in=OPEN_STATES), name="job_open_once_a_key"
+            ),
             models.CheckConstraint(condition=Q(state__in=JobState.values), name="job_state_is_known"),
             models.CheckConstraint(
-                condition=Q(state__in=OPEN, ended_at=None) | (~Q(state__in=OPEN) & Q(ended_at__isnull=False)),
+                condition=Q(state__in=OPEN_STATES, ended_at=None)
+                | (~Q(state__in=OPEN_STATES) & Q(ended_at__isnull=False)),
                 name="job_ended_has_its_time",
             ),
             models.CheckConstraint(condition=~Q(state=JobState.FAILED) | ~Q(error=""), name="job_failed_has_its_error"),
@@ -73,7 +76,7 @@ class Job(models.Model):
 
     @property
     def is_open(self) -> bool:
-        return self.state in OPEN
+        return self.state in OPEN_STATES
 
     def is_due(self, now: datetime) -> bool:
         return self.due_at <= now or self.created_at > now + CLOCK_ERROR

@@ -7,11 +7,11 @@ from django.utils.translation import gettext_lazy as _
 
 from league.models.club import Club
 
-MAX_REMEMBERED: Final = 200  # stored columns for one kind of spreadsheet
+MAX_STORED_COLUMNS: Final = 200  # stored columns for one kind of spreadsheet
 
 
-def are_columns(value: object) -> bool:
-    if not isinstance(value, dict) or len(value) > MAX_REMEMBERED:
+def are_valid_columns(value: object) -> bool:
+    if not isinstance(value, dict) or len(value) > MAX_STORED_COLUMNS:
         return False
     return all(isinstance(text, str) for text in (*value, *value.values()))
 

@@ -8,11 +8,11 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from league.models.club import Club, Membership
-from players.models.person import Reader
+from players.models.person import Viewer
 
 
 class MergeQuerySet(models.QuerySet["Merge"]):
-    def visible_to(self, user: Reader) -> Self:
+    def visible_to(self, user: Viewer) -> Self:
         managed = Membership.objects.filter(club__in=Club.objects.managed_by(user))
         return self.filter(kept__in=managed.values("player"))
 

@@ -24,7 +24,7 @@ class NotificationKind(models.TextChoices):
 
 
 # Sent unless the user refuses them; the other kinds are sent on request.
-UNLESS_REFUSED: Final = frozenset({NotificationKind.CONTESTED, NotificationKind.ANSWERED})
+SENT_BY_DEFAULT: Final = frozenset({NotificationKind.CONTESTED, NotificationKind.ANSWERED})
 
 
 class AccountNotificationKind(models.TextChoices):
@@ -62,9 +62,9 @@ class NotificationChoice(models.Model):
         return f"{self.user}: {self.kind}"
 
 
-def wants_kind(kind: NotificationKind) -> Q:
+def wants_notification(kind: NotificationKind) -> Q:
     choices = NotificationChoice.objects.filter(user=OuterRef("pk"))
-    if kind in UNLESS_REFUSED:
+    if kind in SENT_BY_DEFAULT:
         return Q(~Exists(choices.filter(kind__in=(kind, *StopReason), wanted=False)))
     is_stopped = Exists(choices.filter(kind__in=StopReason.values, wanted=False))
     return Q(Exists(choices.filter(kind=kind, wanted=True)), ~is_stopped)
@@ -82,7 +82,7 @@ def email_choices(user: User) -> EmailChoices:
     for reason in (StopReason.COMPLAINT, StopReason.RETURNED):
         if not choices.get(reason, True):
             return EmailChoices(set(), reason)
-    return EmailChoices({kind for kind in NotificationKind if choices.get(kind, kind in UNLESS_REFUSED)}, None)
+    return EmailChoices({kind for kind in NotificationKind if choices.get(kind, kind in SENT_BY_DEFAULT)}, None)
 
 
 def wanted_kinds(user: User) -> set[NotificationKind]:

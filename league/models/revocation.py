@@ -29,7 +29,7 @@ class RevocationKind(models.TextChoices):
     ORIGIN = "origin"  # no revocation: the id of this row identifies the installation
 
 
-FLAGS = ("is_active", "is_staff", "is_superuser")  # fields of User
+USER_FLAGS = ("is_active", "is_staff", "is_superuser")  # fields of User
 
 
 class Revocation(models.Model):

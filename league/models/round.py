@@ -8,8 +8,8 @@ from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext_lazy as _
 
 from league.models.evening import Evening
-from league.models.season import MAX_EXEMPT, RestScore
-from players.models.person import Reader
+from league.models.season import MAX_EXEMPT_POINTS, RestScore
+from players.models.person import Viewer
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrPromise
@@ -23,10 +23,10 @@ class RoundState(models.TextChoices):
 
 
 class RoundQuerySet(models.QuerySet["Round"]):
-    def visible_to(self, user: Reader) -> Self:
+    def visible_to(self, user: Viewer) -> Self:
         return self.filter(evening__in=Evening.objects.visible_to(user))
 
-    def recordable_by(self, user: Reader) -> Self:
+    def recordable_by(self, user: Viewer) -> Self:
         return self.filter(evening__in=Evening.objects.recordable_by(user))
 
     def with_evening(self) -> Self:
@@ -78,7 +78,7 @@ class RestQuerySet(models.QuerySet["Rest"]):
         """
         return self.filter(Q(kind=RestKind.EXEMPT) | Q(deals__gt=0), round__state=RoundState.ACCEPTED)
 
-    def with_rule(self) -> Self:
+    def with_computed_points(self) -> Self:
         """Return the rests whose points are computed by a rule of the season (all settings except `none`)."""
         return self.exclude(score=RestScore.NONE)
 
@@ -136,7 +136,8 @@ class Rest(models.Model):
                 name="rest_score_has_its_number",
             ),
             models.CheckConstraint(
-                condition=Q(written=None) | Q(written__range=(-MAX_EXEMPT, MAX_EXEMPT)), name="rest_written_in_range"
+                condition=Q(written=None) | Q(written__range=(-MAX_EXEMPT_POINTS, MAX_EXEMPT_POINTS)),
+                name="rest_written_in_range",
             ),
             models.CheckConstraint(
                 condition=Q(deals__gt=0) | Q(score=RestScore.NONE, kind=RestKind.EXEMPT) | Q(points=0),

@@ -8,15 +8,15 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from league.models.season import Season
-from players.models.person import Reader
+from players.models.person import Viewer
 
 
 class RulesDraftQuerySet(models.QuerySet["RulesDraft"]):
-    def visible_to(self, user: Reader) -> Self:
+    def visible_to(self, user: Viewer) -> Self:
         visible = Q(is_shown=True, season__in=Season.objects.visible_to(user))
         return self.filter(visible | Q(season__in=Season.objects.managed_by(user)))
 
-    def managed_by(self, user: Reader) -> Self:
+    def managed_by(self, user: Viewer) -> Self:
         return self.filter(season__in=Season.objects.managed_by(user))
 
     def with_season(self) -> Self:

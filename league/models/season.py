@@ -17,14 +17,14 @@ from league.models.club import Club, visible_to
 from league.models.club_game import TOTALS, ClubGame
 from league.models.history import tracked
 from players.models import Player
-from players.models.person import Reader
+from players.models.person import Viewer
 from scoring.game import find_game
 from scoring.registry import UnknownGame
 
 N = TypeVar("N", int, Fraction, Decimal, float, int | Fraction, int | Decimal)
-MAX_EXEMPT = 99_999  # points; the same limit as for a table's written totals
-COUNTS_POINTS = ("points", "average")  # rules of worth: an evening is worth points as on the score sheets
-MAX_IN_TEAM = 4  # players
+MAX_EXEMPT_POINTS = 99_999  # points; the same limit as for a table's written totals
+WORTHS_IN_POINTS = ("points", "average")  # rules of worth: an evening is worth points as on the score sheets
+MAX_TEAM_SIZE = 4  # players
 RESTING_FROM = 4  # minimum seats of a table with a resting player
 
 
@@ -46,7 +46,7 @@ class DrawMethod(models.TextChoices):
     RANKING = "ranking", _("The first round by lot, then first against second, third against fourth")
 
 
-class Partners(models.TextChoices):
+class PartnerDuration(models.TextChoices):
     """How long drawn partners play together. Pairs that registered together always play together."""
 
     ROUND = "round", _("Drawn anew each round")
@@ -62,7 +62,7 @@ class RestScore(models.TextChoices):
     CATCH_UP = "catch_up", _("The points of a catch-up game")
 
 
-class Leavers(models.TextChoices):
+class EarlyLeaverRanking(models.TextChoices):
     """How the standings of an evening rank players who left early."""
 
     RANKED = "ranked", _("Like everyone else")
@@ -81,13 +81,13 @@ class SeasonQuerySet(models.QuerySet["Season"]):
         """Return the closed seasons where the player has a standing. Closed seasons are no longer computed."""
         return self.filter(closing__isnull=False, pk__in=player.standings.values("season"))
 
-    def visible_to(self, user: Reader) -> Self:
+    def visible_to(self, user: Viewer) -> Self:
         return self.filter(visible_to(user, "club"))
 
-    def managed_by(self, user: Reader) -> Self:
+    def managed_by(self, user: Viewer) -> Self:
         return self.filter(club__in=Club.objects.managed_by(user))
 
-    def recordable_by(self, user: Reader) -> Self:
+    def recordable_by(self, user: Viewer) -> Self:
         return self.filter(club__in=Club.objects.recordable_by(user))
 
     def running(self) -> Self:
@@ -158,11 +158,11 @@ class Season(models.Model):
         _("rounds of an evening"), default=4, validators=[MinValueValidator(1), MaxValueValidator(20)]
     )
     draw = models.CharField(_("draw"), max_length=7, choices=DrawMethod, default=DrawMethod.MEET_MOST)
-    partners = models.CharField(_("partners"), max_length=7, choices=Partners, default=Partners.ROUND)
+    partners = models.CharField(_("partners"), max_length=7, choices=PartnerDuration, default=PartnerDuration.ROUND)
     exempt_points = models.IntegerField(
         _("points of an exempt round"),
         default=0,
-        validators=[MinValueValidator(-MAX_EXEMPT), MaxValueValidator(MAX_EXEMPT)],
+        validators=[MinValueValidator(-MAX_EXEMPT_POINTS), MaxValueValidator(MAX_EXEMPT_POINTS)],
         help_text=_("For who would play and finds no table."),
     )
     rest_score = models.CharField(_("a rest scores"), max_length=8, choices=RestScore, default=RestScore.NONE)
@@ -170,16 +170,18 @@ class Season(models.Model):
         _("points of a rest"),
         null=True,
         blank=True,
-        validators=[MinValueValidator(-MAX_EXEMPT), MaxValueValidator(MAX_EXEMPT)],
+        validators=[MinValueValidator(-MAX_EXEMPT_POINTS), MaxValueValidator(MAX_EXEMPT_POINTS)],
     )
     team_best = models.PositiveSmallIntegerField(
         _("players of a team that count on an evening"),
         null=True,
         blank=True,
-        validators=[MinValueValidator(1), MaxValueValidator(MAX_IN_TEAM)],
+        validators=[MinValueValidator(1), MaxValueValidator(MAX_TEAM_SIZE)],
         help_text=_("The best of them. Empty: all."),
     )
-    leavers = models.CharField(_("who leaves early"), max_length=6, choices=Leavers, default=Leavers.RANKED)
+    leavers = models.CharField(
+        _("who leaves early"), max_length=6, choices=EarlyLeaverRanking, default=EarlyLeaverRanking.RANKED
+    )
     founded_at = models.DateTimeField(auto_now_add=True)
 
     objects: ClassVar = SeasonQuerySet.as_manager()
@@ -193,8 +195,8 @@ class Season(models.Model):
             ),
             models.CheckConstraint(condition=Q(state__in=SeasonState.values), name="season_state_is_known"),
             models.CheckConstraint(condition=Q(draw__in=DrawMethod.values), name="season_draw_is_known"),
-            models.CheckConstraint(condition=Q(partners__in=Partners.values), name="season_partners_is_known"),
-            models.CheckConstraint(condition=Q(leavers__in=Leavers.values), name="season_leavers_is_known"),
+            models.CheckConstraint(condition=Q(partners__in=PartnerDuration.values), name="season_partners_is_known"),
+            models.CheckConstraint(condition=Q(leavers__in=EarlyLeaverRanking.values), name="season_leavers_is_known"),
             models.CheckConstraint(condition=Q(rest_score__in=RestScore.values), name="season_rest_score_is_known"),
             models.CheckConstraint(
                 condition=Q(rest_score=RestScore.FIXED, rest_points__isnull=False)
@@ -202,7 +204,7 @@ class Season(models.Model):
                 name="season_rest_score_has_its_number",
             ),
             models.CheckConstraint(
-                condition=Q(team_best=None) | Q(team_best__range=(1, MAX_IN_TEAM)), name="season_team_best_in_range"
+                condition=Q(team_best=None) | Q(team_best__range=(1, MAX_TEAM_SIZE)), name="season_team_best_in_range"
             ),
             models.CheckConstraint(condition=Q(rounds__gte=1), name="season_has_rounds"),
             models.CheckConstraint(
@@ -247,7 +249,7 @@ class Season(models.Model):
         """Whether the lowest displayed total of the standings is the best: `low_wins` is true, and the standings add
         points.
         """
-        return self.low_wins and self.standings_rules.get("worth", {}).get("by", "points") in COUNTS_POINTS
+        return self.low_wins and self.standings_rules.get("worth", {}).get("by", "points") in WORTHS_IN_POINTS
 
     def convert_total(self, total: N) -> N:
         """Return the total of the standings, or of an evening, as it is displayed: with the opposite sign if the lowest

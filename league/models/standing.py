@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.models.history import tracked
 from league.models.season import Season
-from league.standings.season import Exact, exact
+from league.standings.season import ExactNumber, exact
 from players.columns import columns_of_rows
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from players.columns import Columns
 
 MAX_DIGITS: Final = 1000  # digits of a number in the database
-TOTAL: Final = models.F("numerator") / models.F("denominator")  # used for sorting
+TOTAL_EXPRESSION: Final = models.F("numerator") / models.F("denominator")  # used for sorting
 
 
 @tracked("AdjustmentEvent")
@@ -74,7 +74,7 @@ class Standing(models.Model):
     objects: ClassVar[models.Manager[Standing]] = models.Manager()
 
     class Meta:
-        ordering = [models.F("rank").asc(nulls_last=True), TOTAL.desc(), "player__sort_key", "pk"]
+        ordering = [models.F("rank").asc(nulls_last=True), TOTAL_EXPRESSION.desc(), "player__sort_key", "pk"]
         verbose_name = _("standing")
         constraints = [
             models.UniqueConstraint(fields=["season", "player"], name="standing_once_a_season"),
@@ -95,16 +95,16 @@ class Standing(models.Model):
         return columns_of_rows((*cls.KEY, *cls.DERIVED), rows)
 
     @property
-    def total(self) -> Exact:
+    def total(self) -> ExactNumber:
         return exact(int(self.numerator), int(self.denominator))
 
     @property
-    def written_total(self) -> Exact:
+    def written_total(self) -> ExactNumber:
         """The total as score sheets show it: with the opposite sign if the lowest total wins. Fetch its season."""
         return self.season.convert_total(self.total)
 
     @property
-    def worths(self) -> dict[int, Exact]:
+    def worths(self) -> dict[int, ExactNumber]:
         return {
             int(evening): exact(*worth) if isinstance(worth, list) else worth for evening, worth in self.worth.items()
         }
@@ -138,6 +138,6 @@ def _values(season: int, row: RankingRow, arithmetic: int) -> tuple[Any, ...]:
     )
 
 
-def _number_json(number: Exact) -> int | list[int]:
+def _number_json(number: ExactNumber) -> int | list[int]:
     """Return a number as JSON: an integer, or [numerator, denominator], as `python -m league.standings` writes it."""
     return number if type(number) is int else [number.numerator, number.denominator]

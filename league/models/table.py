@@ -13,13 +13,13 @@ from league.models.club import Club, clubs_hidden_from, visible_to
 from league.models.evening import Evening, EveningState
 from league.models.history import tracked
 from league.models.round import Round, RoundState
-from players.models.person import Reader
+from players.models.person import Viewer
 
 MAX_POINTS = 99_999  # limit of a written total
 
 
 class TableQuerySet(models.QuerySet["Table"]):
-    def visible_to(self, user: Reader) -> Self:
+    def visible_to(self, user: Viewer) -> Self:
         """Return the tables of clubs that the user may see, and tables where the user played.
 
         Tables of planned rounds are returned only for users with the right to record.
@@ -32,7 +32,7 @@ class TableQuerySet(models.QuerySet["Table"]):
         recorded = Q(round__evening__season__club__in=Club.objects.recordable_by(user))
         return self.filter(allowed, Q(round__state=RoundState.ACCEPTED) | recorded)
 
-    def recordable_by(self, user: Reader) -> Self:
+    def recordable_by(self, user: Viewer) -> Self:
         return self.filter(round__evening__season__club__in=Club.objects.recordable_by(user))
 
     def with_club(self) -> Self:
@@ -106,7 +106,7 @@ class Table(models.Model):
         return evening.season.read_only_reason
 
     @property
-    def may_be_written(self) -> bool:
+    def is_editable(self) -> bool:
         """Whether the points of the table can be changed. Fetch the table with its club."""
         return not self.read_only_reason
 

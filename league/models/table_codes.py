@@ -12,13 +12,13 @@ from typing import Final
 
 from django.core import signing
 
-from league.models.evening import NOT_OVER, Evening, EveningState
+from league.models.evening import UNFINISHED_STATES, Evening, EveningState
 from league.models.round import RoundState
 from league.models.table import Table
 
 SALT = "league.models.table_codes"
 CODE_LIFETIME: Final = timedelta(days=1)  # starts when the evening is opened
-LONGEST_ID = 18  # maximum of digits in the database's ids
+MAX_ID_DIGITS = 18  # maximum of digits in the database's ids
 
 
 class InvalidCode(ValueError):
@@ -40,7 +40,7 @@ def table_of_code(text: str, *, now: datetime) -> Table:
     be used.
     """
     number = text.partition(":")[0]
-    if not number.isdecimal() or len(number) > LONGEST_ID:
+    if not number.isdecimal() or len(number) > MAX_ID_DIGITS:
         raise InvalidCode
     table: Table | None = Table.objects.with_club().filter(pk=int(number)).first()
     if table is None:
@@ -72,7 +72,7 @@ def is_usable(table: Table, *, now: datetime) -> bool:
 
 
 def is_printed(evening: Evening) -> bool:
-    return evening.season.club.table_entry and evening.state in NOT_OVER
+    return evening.season.club.table_entry and evening.state in UNFINISHED_STATES
 
 
 def _signer(evening: Evening) -> signing.Signer:

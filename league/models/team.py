@@ -8,17 +8,17 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from league.models.club import Club, visible_to
-from league.models.season import MAX_IN_TEAM, Season
-from players.models.person import Reader
+from league.models.season import MAX_TEAM_SIZE, Season
+from players.models.person import Viewer
 
-TEAM_SIZES: Final = (2, MAX_IN_TEAM)
+TEAM_SIZES: Final = (2, MAX_TEAM_SIZE)
 
 
 class TeamQuerySet(models.QuerySet["Team"]):
-    def visible_to(self, user: Reader) -> Self:
+    def visible_to(self, user: Viewer) -> Self:
         return self.filter(visible_to(user, "season__club"))
 
-    def managed_by(self, user: Reader) -> Self:
+    def managed_by(self, user: Viewer) -> Self:
         return self.filter(season__club__in=Club.objects.managed_by(user))
 
     def with_season(self) -> Self:

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.models.club import Club, is_public, visible_to
 from league.models.history import tracked
-from players.models.person import Reader
+from players.models.person import Viewer
 from scoring import registry
 from scoring.rules.errors import IllegalDeal
 
@@ -86,7 +86,7 @@ def has_readable_rules(game: str, house_rules: object) -> bool:
 
 
 class TournamentQuerySet(models.QuerySet["Tournament"]):
-    def visible_to(self, user: Reader) -> Self:
+    def visible_to(self, user: Viewer) -> Self:
         """Return tournaments that the user may see: public ones, and those of clubs that the user may see.
 
         Users who may record results for an invited club see the tournament, too. Drafts are visible only to users who
@@ -105,7 +105,7 @@ class TournamentQuerySet(models.QuerySet["Tournament"]):
             state=TournamentState.DRAFT
         )
 
-    def recordable_by(self, user: Reader) -> Self:
+    def recordable_by(self, user: Viewer) -> Self:
         return self.filter(club__in=_recordable_clubs(user))
 
     def announced(self) -> Self:
@@ -124,7 +124,7 @@ class TournamentQuerySet(models.QuerySet["Tournament"]):
         return self.filter(forgotten_at=None).annotate(day_of_deletion=days).filter(day_of_deletion__lte=today)
 
 
-def _recordable_clubs(user: Reader) -> models.QuerySet[Any, Any]:
+def _recordable_clubs(user: Viewer) -> models.QuerySet[Any, Any]:
     clubs: models.QuerySet[Any, Any] = Club.objects.recordable_by(user).order_by().values("pk")
     return clubs
 
@@ -298,7 +298,7 @@ class Tournament(models.Model):
 
 
 class TournamentClubQuerySet(models.QuerySet["TournamentClub"]):
-    def visible_to(self, user: Reader) -> Self:
+    def visible_to(self, user: Viewer) -> Self:
         """Return the invitations to clubs where the user may record results.
 
         The organising club's own row, and invitations to drafts, are excluded.
@@ -364,7 +364,7 @@ class PaymentKind(models.TextChoices):
 
 
 class TournamentUnitQuerySet(models.QuerySet["TournamentUnit"]):
-    def visible_to(self, user: Reader) -> Self:
+    def visible_to(self, user: Viewer) -> Self:
         """Return units (players, pairs or teams) in tournaments of clubs where the user may record results: other users
         may not see the addresses.
         """

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.models.club import Club
 from league.models.tournament import Tournament, has_readable_rules
-from players.models.person import Reader
+from players.models.person import Viewer
 
 MAX_PRESETS: Final = 30  # presets of a club
 # All fields in the form of a tournament, except name, date and end of registration.
@@ -43,7 +43,7 @@ def are_preset_values(values: object) -> bool:
 
 
 class TournamentPresetQuerySet(models.QuerySet["TournamentPreset"]):
-    def visible_to(self, user: Reader) -> Self:
+    def visible_to(self, user: Viewer) -> Self:
         """Return presets of clubs where the user may record results. Other users have no page with presets."""
         return self.filter(club__in=Club.objects.recordable_by(user).order_by().values("pk"))
 

@@ -12,17 +12,17 @@ from django.utils.translation import gettext_lazy as _
 from league.models.club import readable_by
 from league.models.prize import WHOLE_UNIT
 from league.models.tournament import MAX_UNIT_SIZE, Tournament, TournamentUnit, UnitPlayer
-from players.models.person import Player, Reader
+from players.models.person import Player, Viewer
 
 
 class TournamentRankQuerySet(models.QuerySet["TournamentRank"]):
-    def visible_to(self, user: Reader) -> Self:
+    def visible_to(self, user: Viewer) -> Self:
         """Return ranks in tournaments that the user may see, also of units (players, pairs or teams) whose names the
         user may not see.
         """
         return self.filter(tournament__in=Tournament.objects.visible_to(user).order_by().values("pk"))
 
-    def with_is_named(self, user: Reader) -> Self:
+    def with_is_named(self, user: Viewer) -> Self:
         """Add `is_named`: whether the page of the ranking shows the unit's names to this user."""
         named = Q(unit__names_public=True) | readable_by(user, "tournament__club")
         output = models.BooleanField()

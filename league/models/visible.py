@@ -21,10 +21,10 @@ from league.models.table import Seat
 from league.models.team import TeamMember
 from league.models.tournament import UnitPlayer
 from players.models import Player, Rating, RatingStep
-from players.models.person import PlayerQuerySet, Reader
+from players.models.person import PlayerQuerySet, Viewer
 
 # Each foreign key to a player: model, field, and the lookup from the model to the club.
-NAMED_IN: Final[tuple[tuple[type[Model], str, str], ...]] = (
+PLAYER_REFERENCES: Final[tuple[tuple[type[Model], str, str], ...]] = (
     (Membership, "player", "club"),
     (Apart, "first", "club"),
     (Apart, "second", "club"),
@@ -43,13 +43,13 @@ NAMED_IN: Final[tuple[tuple[type[Model], str, str], ...]] = (
 
 def clubs_with_results_of(*people: Player) -> ClubQuerySet:
     condition = Q()
-    for model, field, club in NAMED_IN:
+    for model, field, club in PLAYER_REFERENCES:
         condition |= Q(pk__in=model._default_manager.filter(**{f"{field}__in": people}).order_by().values(club))
     clubs: ClubQuerySet = Club.objects.filter(condition)
     return clubs
 
 
-def players(reader: Reader) -> QuerySet[Player]:
+def players(reader: Viewer) -> QuerySet[Player]:
     """Return the players that the user `reader` may see outside of results.
 
     These are members of public clubs, members and guests of clubs where the user's role allows reading, and the user's
@@ -58,7 +58,7 @@ def players(reader: Reader) -> QuerySet[Player]:
     return Player.objects.filter(_visible_players(reader, "pk", "user"))
 
 
-def _visible_players(reader: Reader, player: str, user: str) -> Q:
+def _visible_players(reader: Viewer, player: str, user: str) -> Q:
     people = Membership.objects.all()
     if not reader.is_superuser:
         people = people.filter(Q(is_public("club"), role__in=roles_with(Right.READ)) | readable_by(reader, "club"))
@@ -66,7 +66,7 @@ def _visible_players(reader: Reader, player: str, user: str) -> Q:
     return condition | Q(**{user: reader}) if reader.is_authenticated else condition
 
 
-def players_in_results(reader: Reader) -> QuerySet[Player]:
+def players_in_results(reader: Viewer) -> QuerySet[Player]:
     """Return players who have a result that the user `reader` may see.
 
     Filter the queryset to few players; without a filter the database reads every seat.
@@ -76,7 +76,7 @@ def players_in_results(reader: Reader) -> QuerySet[Player]:
     return Player.objects.filter(Exists(querysets[0]) | Exists(querysets[1]))
 
 
-def known_names(reader: Reader) -> QuerySet[Player]:
+def players_with_member_names(reader: Viewer) -> QuerySet[Player]:
     """Return players whose name for members differs from the public name, in clubs where the role of `reader` allows
     reading.
     """
@@ -87,10 +87,10 @@ def known_names(reader: Reader) -> QuerySet[Player]:
     return renamed
 
 
-def with_known_names(people: QuerySet[Player], reader: Reader) -> QuerySet[Player]:
+def with_known_names(people: QuerySet[Player], reader: Viewer) -> QuerySet[Player]:
     if not reader.is_authenticated:
         return people.annotate(known=Value([], ArrayField(BigIntegerField())))
-    return people.annotate(known=ArraySubquery(known_names(reader).values("pk")))
+    return people.annotate(known=ArraySubquery(players_with_member_names(reader).values("pk")))
 
 
 def players_of(club: Club) -> PlayerQuerySet:
@@ -98,11 +98,11 @@ def players_of(club: Club) -> PlayerQuerySet:
     return players_of_club
 
 
-def _visible_memberships(reader: Reader) -> Q:
+def _visible_memberships(reader: Viewer) -> Q:
     return Q() if reader.is_superuser else Q(role__in=roles_with(Right.READ)) | readable_by(reader, "club")
 
 
-def visible_players_of(club: Club, reader: Reader) -> QuerySet[Membership, int]:
+def visible_players_of(club: Club, reader: Viewer) -> QuerySet[Membership, int]:
     return (
         Membership.objects.filter(_visible_memberships(reader), club=club).order_by().values_list("player", flat=True)
     )
@@ -113,9 +113,9 @@ def memberships_of(club: Club, *, with_guests: bool) -> QuerySet[Membership]:
     return people if with_guests else people.filter(role__in=roles_with(Right.READ))
 
 
-def ratings(reader: Reader) -> QuerySet[Rating]:
+def ratings(reader: Viewer) -> QuerySet[Rating]:
     return Rating.objects.filter(_visible_players(reader, "player", "player__user"))
 
 
-def rating_steps(reader: Reader) -> QuerySet[RatingStep]:
+def rating_steps(reader: Viewer) -> QuerySet[RatingStep]:
     return RatingStep.objects.filter(_visible_players(reader, "player", "player__user"))

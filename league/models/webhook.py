@@ -15,13 +15,13 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from league.models.club import Club, visible_to
-from players.models.person import Reader
+from players.models.person import Viewer
 
 MAX_WEBHOOKS: Final = 5  # webhooks of a club
 TEST_EVENT: Final = "webhook.test"  # for a message that an admin sends as a test
 
 
-class HookEvent(models.TextChoices):
+class WebhookEvent(models.TextChoices):
     """The events that webhooks can choose. The messages contain these values."""
 
     EVENING_CLOSED = "evening.closed", _("An evening is closed")
@@ -29,7 +29,7 @@ class HookEvent(models.TextChoices):
     RESULTS_PUBLISHED = "tournament.results_published", _("The results of a tournament are published")
 
 
-class Pause(models.TextChoices):
+class WebhookPause(models.TextChoices):
     """The reason why a webhook gets no messages at present."""
 
     ADMIN = "admin", _("Paused by an admin")
@@ -38,13 +38,13 @@ class Pause(models.TextChoices):
 
 
 class WebhookQuerySet(models.QuerySet["Webhook"]):
-    def visible_to(self, user: Reader) -> Self:
+    def visible_to(self, user: Viewer) -> Self:
         return self.filter(visible_to(user, "club"))
 
-    def managed_by(self, user: Reader) -> Self:
+    def managed_by(self, user: Viewer) -> Self:
         return self.filter(club__in=Club.objects.managed_by(user))
 
-    def receiving(self, event: HookEvent, clubs: Iterable[int]) -> Self:
+    def receiving(self, event: WebhookEvent, clubs: Iterable[int]) -> Self:
         return self.filter(club__in=clubs, club__delete_at=None, paused="", events__contains=[event])
 
 
@@ -57,12 +57,12 @@ class Webhook(models.Model):
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="webhooks")
     address = models.URLField(_("address"), max_length=500)
-    events = ArrayField(models.CharField(max_length=40, choices=HookEvent), verbose_name=_("events"))
+    events = ArrayField(models.CharField(max_length=40, choices=WebhookEvent), verbose_name=_("events"))
     secret = models.CharField(max_length=80, editable=False)
     previous_secret = models.CharField(max_length=80, blank=True, default="", editable=False)
     previous_until = models.DateTimeField(null=True, editable=False)
     secret_number = models.PositiveIntegerField(default=1, editable=False)  # number of secrets so far
-    paused = models.CharField(max_length=7, choices=Pause, blank=True, default="", editable=False)
+    paused = models.CharField(max_length=7, choices=WebhookPause, blank=True, default="", editable=False)
     failing_since = models.DateTimeField(null=True, editable=False)  # the first failure after the last success
     created_at = models.DateTimeField(editable=False)
 
@@ -74,9 +74,10 @@ class Webhook(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["club", "address"], name="webhook_once_an_address"),
             models.CheckConstraint(
-                condition=Q(events__contained_by=HookEvent.values, events__len__gt=0), name="webhook_events_are_known"
+                condition=Q(events__contained_by=WebhookEvent.values, events__len__gt=0),
+                name="webhook_events_are_known",
             ),
-            models.CheckConstraint(condition=Q(paused__in=["", *Pause.values]), name="webhook_pause_is_known"),
+            models.CheckConstraint(condition=Q(paused__in=["", *WebhookPause.values]), name="webhook_pause_is_known"),
             models.CheckConstraint(
                 condition=Q(previous_secret="", previous_until=None)
                 | (~Q(previous_secret="") & Q(previous_until__isnull=False)),
@@ -102,7 +103,7 @@ class Webhook(models.Model):
 
     @property
     def event_labels(self) -> list[str]:
-        return [str(HookEvent(event).label) for event in self.events]
+        return [str(WebhookEvent(event).label) for event in self.events]
 
 
 class DeliveryState(models.TextChoices):
@@ -136,7 +137,7 @@ class WebhookDelivery(models.Model):
 
     webhook = models.ForeignKey(Webhook, models.CASCADE, related_name="deliveries")
     message_id = models.CharField(max_length=40, unique=True, default=new_message_id)
-    event = models.CharField(max_length=40, choices=[*HookEvent.choices, (TEST_EVENT, _("Test"))])
+    event = models.CharField(max_length=40, choices=[*WebhookEvent.choices, (TEST_EVENT, _("Test"))])
     subject = models.BigIntegerField(null=True)  # None for a test
     state = models.CharField(max_length=9, choices=DeliveryState, default=DeliveryState.WAITING)
     created_at = models.DateTimeField()
@@ -152,7 +153,7 @@ class WebhookDelivery(models.Model):
         verbose_name = _("delivery")
         constraints = [
             models.CheckConstraint(
-                condition=Q(event=TEST_EVENT, subject=None) | Q(event__in=HookEvent.values, subject__isnull=False),
+                condition=Q(event=TEST_EVENT, subject=None) | Q(event__in=WebhookEvent.values, subject__isnull=False),
                 name="webhook_delivery_has_its_subject",
             ),
             models.CheckConstraint(condition=Q(state__in=DeliveryState.values), name="webhook_delivery_state_is_known"),

@@ -65,7 +65,7 @@ def email_events(request: HttpRequest) -> HttpResponse:
         return HttpResponseBadRequest()
     for event in reported:
         if event.is_complaint:
-            events.record_complaint(event.address)
+            events.record_spam_complaint(event.address)
         else:
-            events.record_return(event.address, now=timezone.now())
+            events.record_returned_email(event.address, now=timezone.now())
     return HttpResponse(status=204)

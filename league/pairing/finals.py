@@ -278,7 +278,7 @@ def _cross_pools(better: Sequence[Seed | None], worse: Sequence[Seed | None]) ->
     return entries
 
 
-def next_matches(matches: Sequence[Match]) -> list[Match]:
+def playable_matches(matches: Sequence[Match]) -> list[Match]:
     """Return the matches that can be played now, at the same time: of each unit (player, pair or team), its first
     playable match.
     """
@@ -292,7 +292,7 @@ def next_matches(matches: Sequence[Match]) -> list[Match]:
     return playable
 
 
-def final_places(matches: Sequence[Match]) -> list[list[Seed]]:
+def final_rank_groups(matches: Sequence[Match]) -> list[list[Seed]]:
     """Return the units (players, pairs or teams) in groups by final rank: first, second, third, fourth. Units whose
     order is not decided are in one group.
 

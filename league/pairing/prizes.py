@@ -115,7 +115,7 @@ def total_worth(prizes: Iterable[Prize]) -> int:
     return sum((prize.last - prize.first + 1) * prize.worth for prize in prizes)
 
 
-def split_pot(pot: int, count: int, step: int) -> list[int]:
+def prize_amounts(pot: int, count: int, step: int) -> list[int]:
     """Return amounts for at most `count` prizes, the largest first. They are multiples of `step`.
 
     Their sum is the pot, rounded down to a multiple of `step`. The first amount is about `count` times the last.

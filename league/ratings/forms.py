@@ -7,13 +7,13 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from league.models import Club, visible
-from league.web.board_filter import BoardFilter
+from league.web.board_filter import NameAndDateFilter
 from players.models import Player, RatingRules
-from players.models.person import Reader
+from players.models.person import Viewer
 from scoring.rules.interface import Rules
 
 
-class LeaderboardFilter(BoardFilter):
+class LeaderboardFilter(NameAndDateFilter):
     club = forms.ModelChoiceField(
         label=_("Club"),
         queryset=Club.objects.none(),
@@ -31,7 +31,7 @@ class LeaderboardFilter(BoardFilter):
         widget=forms.CheckboxInput(attrs={"class": "form-check-input"}),
     )
 
-    def __init__(self, *args: Any, reader: Reader, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, reader: Viewer, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         cast("forms.ModelChoiceField[Club]", self.fields["club"]).queryset = Club.objects.visible_to(reader)
         self.reader = reader
@@ -40,7 +40,7 @@ class LeaderboardFilter(BoardFilter):
     def matching_players(self) -> QuerySet[Player, Player] | None:
         if not self.typed:
             return None
-        return Player.objects.search(self.typed, known_players=visible.known_names(self.reader))
+        return Player.objects.search(self.typed, known_players=visible.players_with_member_names(self.reader))
 
 
 class CalculatorForm(forms.Form):

@@ -16,8 +16,8 @@ from league.web.marks import band_svg, medal
 from league.web.tables import DETAIL_NUMBER, DETAIL_TEXT, NUMBER_ATTRS, OWN_ROW, RANK_ATTRS
 from players.models import Player, Rating, RatingStep
 from players.rating import k_factor
-from players.rating.expectation import POINT
-from players.rating.k_factor import half_up
+from players.rating.expectation import MICRO_POINTS_PER_POINT
+from players.rating.k_factor import divide_half_up
 from players.templatetags.ratings import rating
 
 
@@ -56,10 +56,10 @@ class LeaderboardTable(tables.Table):
         return value.names.members if record.known else str(value)
 
     def value_rating(self, value: int) -> int:
-        return half_up(value, POINT)
+        return divide_half_up(value, MICRO_POINTS_PER_POINT)
 
     def value_band(self, value: int) -> int:
-        return half_up(k_factor.uncertainty(value), POINT)
+        return divide_half_up(k_factor.uncertainty(value), MICRO_POINTS_PER_POINT)
 
     def value_last_date(self, value: date) -> str:
         return value.isoformat()

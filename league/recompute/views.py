@@ -16,8 +16,8 @@ from django.views.decorators.http import require_POST
 
 from league.actions.due import mark_club
 from league.models import Club, Run
-from league.recompute.queries.run_boards import Key, VisibleRun, to_move
-from league.recompute.work.movements import RETENTION
+from league.recompute.queries.run_boards import Key, VisibleRun, move_of_row
+from league.recompute.work.movements import MOVES_RETENTION
 from league.web.finding import managed_or_403
 from league.web.run_tables import RunsTable, duration
 from league.web.second_factor import check_second_factor
@@ -25,7 +25,7 @@ from league.web.tables import paginate
 from players.naming import Audience, show_names_to
 
 PAGE = 25
-BOARDS = 10  # leaderboards of a run on a page
+LEADERBOARDS_PER_PAGE = 10  # leaderboards of a run on a page
 
 
 class MoveTotals(NamedTuple):
@@ -66,11 +66,11 @@ def run(request: HttpRequest, pk: int) -> HttpResponse:
     alone = next((key for key in counts if str(key) == request.GET.get("board")), None)
     page: Page[Any]
     if alone is None:
-        page = Paginator(list(counts), BOARDS).get_page(request.GET.get("page"))
+        page = Paginator(list(counts), LEADERBOARDS_PER_PAGE).get_page(request.GET.get("page"))
         boards = visible.boards(list(page), counts)
     else:
         page = Paginator(visible.movements_on(alone), PAGE).get_page(request.GET.get("page"))
-        boards = visible.boards([alone], counts, {alone: [to_move(movement) for movement in page]})
+        boards = visible.boards([alone], counts, {alone: [move_of_row(movement) for movement in page]})
     club = visible.clubs[0] if visible.clubs else None
     context = {
         "run": viewed_run,
@@ -81,7 +81,7 @@ def run(request: HttpRequest, pk: int) -> HttpResponse:
         "standings": _totals(counts, int),
         "ratings": _totals(counts, str),
         "took": duration(viewed_run),
-        "forgotten": viewed_run.started_at < timezone.now() - RETENTION,
+        "forgotten": viewed_run.started_at < timezone.now() - MOVES_RETENTION,
         "club": club,
         "can_manage": True,
         "zone": club.time_zone if club else None,

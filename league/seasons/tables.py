@@ -13,11 +13,11 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from league.models import Evening, Season, Standing
-from league.models.standing import TOTAL
+from league.models.standing import TOTAL_EXPRESSION
 from league.seasons.queries.rules_summary import tie_break_text
 from league.seasons.queries.season_results import EveningResult, ResultKind, results_of
 from league.seasons.queries.unranked_reason import unranked_reason
-from league.standings.season import Exact
+from league.standings.season import ExactNumber
 from league.web.charts import FormKind, form_bars
 from league.web.marks import arrow, form_bars_svg, medal
 from league.web.tables import DETAIL_NUMBER, RANK_ATTRS, PointsColumn
@@ -98,14 +98,14 @@ class StandingTable(tables.Table):
         # `reverse` is called once, not for each row, since it is slower than the rest of a cell.
         self._standings_address = reverse("league:standing", args=[season.pk, 0]).removesuffix("0")
         self._player_address = reverse("league:player", args=[0]).removesuffix("0/")
-        self._points: dict[Exact, str] = {}
+        self._points: dict[ExactNumber, str] = {}
 
     def order_rank(self, queryset: QuerySet[Standing], is_descending: bool) -> tuple[QuerySet[Standing], bool]:
         rank = F("rank").desc(nulls_last=True) if is_descending else F("rank").asc(nulls_last=True)
-        return queryset.order_by(rank, TOTAL.desc(), "player__sort_key"), True
+        return queryset.order_by(rank, TOTAL_EXPRESSION.desc(), "player__sort_key"), True
 
     def order_points(self, queryset: QuerySet[Standing], is_descending: bool) -> tuple[QuerySet[Standing], bool]:
-        return queryset.order_by(TOTAL.desc() if is_descending else TOTAL.asc()), True
+        return queryset.order_by(TOTAL_EXPRESSION.desc() if is_descending else TOTAL_EXPRESSION.asc()), True
 
     def render_rank(self, value: int | None, record: Standing) -> SafeString:
         rank_mark, hint = medal(value), gettext("why?")
@@ -127,10 +127,10 @@ class StandingTable(tables.Table):
         return name
 
     @cached_property
-    def _shown_totals(self) -> Counter[Exact]:
+    def _shown_totals(self) -> Counter[ExactNumber]:
         return Counter(row.record.total for row in self.paginated_rows)
 
-    def render_points(self, value: Exact, record: Standing) -> SafeString:
+    def render_points(self, value: ExactNumber, record: Standing) -> SafeString:
         return self._results_link(record, points(value))
 
     def render_evenings(self, value: int, record: Standing) -> SafeString:
@@ -148,7 +148,7 @@ class StandingTable(tables.Table):
     def value_player(self, record: Standing) -> str:
         return str(record.player)
 
-    def value_points(self, value: Exact) -> int | Decimal:
+    def value_points(self, value: ExactNumber) -> int | Decimal:
         return rounded(value)
 
     def value_evenings(self, value: int) -> int:
@@ -222,7 +222,7 @@ class StandingTable(tables.Table):
     def _final(self) -> int | None:
         return next((evening.pk for evening in self.matrix_evenings if evening.season_final), None)
 
-    def _written(self, value: Exact) -> str:
+    def _written(self, value: ExactNumber) -> str:
         if value not in self._points:
             self._points[value] = points(self.season.convert_total(value))
         return self._points[value]

@@ -12,7 +12,7 @@ from typing import Any
 from league.standings.fields import dotted_path
 from league.standings.ranking import RankingRow, standings
 from league.standings.request import read_request
-from league.standings.season import Exact
+from league.standings.season import ExactNumber
 from league.standings.words import WORDS
 from scoring import json_lines
 from scoring.json_lines import MAX_DIGITS
@@ -55,7 +55,7 @@ def _row(row: RankingRow) -> dict[str, Any]:
     }
 
 
-def _number(value: Exact) -> int | tuple[int, int]:
+def _number(value: ExactNumber) -> int | tuple[int, int]:
     return value if type(value) is int else (value.numerator, value.denominator)
 
 
@@ -64,9 +64,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _usage(arguments: Sequence[str]) -> None:
-    from league.standings.usage import Usage
+    from league.standings.usage import UsageParser
 
-    Usage(answer).parse_args(arguments)
+    UsageParser(answer).parse_args(arguments)
 
 
 if __name__ == "__main__":

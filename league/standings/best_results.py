@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from league.standings.season import Exact, Id
+from league.standings.season import ExactNumber, Id
 
-Values = tuple[Exact, ...]  # of one member: the score, then numbers that separate equal scores
+Values = tuple[ExactNumber, ...]  # of one member: the score, then numbers that separate equal scores
 
 
 class BestSum(NamedTuple):
@@ -27,7 +27,7 @@ class GroupRank(NamedTuple):
     best: BestSum
 
 
-def add_best(values: Mapping[Id, Values], best_count: int | None = None) -> BestSum:
+def sum_of_best(values: Mapping[Id, Values], best_count: int | None = None) -> BestSum:
     """Add the values of the `best_count` best members; of all members if it is None or there are fewer.
 
     If members have equal values, those with the lowest ids are counted.
@@ -42,7 +42,7 @@ def rank_groups(members: Mapping[Id, Mapping[Id, Values]], best_count: int | Non
 
     A group without members is left out.
     """
-    sums = {group: add_best(values, best_count) for group, values in members.items() if values}
+    sums = {group: sum_of_best(values, best_count) for group, values in members.items() if values}
     rows = []
     for group in sorted(sorted(sums), key=lambda group: sums[group].totals, reverse=True):
         better = sum(row.totals > sums[group].totals for row in sums.values())

@@ -2,8 +2,9 @@
 average.
 
 Such a rule is a function. It gets the values of the evenings that the player attended, in order of time, with None for
-an evening without a worth, and returns the indexes of the counted evenings, in order. To add a rule to `CHOICES`, write
-a function, its words, its keys and an example in examples.toml. docs/standings.md contains the function's docstring.
+an evening without a worth, and returns the indexes of the counted evenings, in order. To add a rule to
+`COUNTED_EVENINGS_RULES`, write a function, its words, its keys and an example in examples.toml. docs/standings.md
+contains the function's docstring.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -80,7 +81,7 @@ def _best_first(values: Values, final: SeasonFinal) -> list[int]:
     return [index for _value, index in valued]
 
 
-CHOICES: Mapping[str, CountedEvenings] = {
+COUNTED_EVENINGS_RULES: Mapping[str, CountedEvenings] = {
     "all": CountedEvenings(_("all evenings"), all_evenings),
     "best": CountedEvenings(_("the best evenings"), best_evenings, {"n": Key(fields.positive)}),
     "drop": CountedEvenings(

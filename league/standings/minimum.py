@@ -2,7 +2,7 @@
 evenings held.
 
 Such a rule is a function. It gets the number of evenings held and a value from the season's rules, and returns a number
-of evenings. To add a rule to `MINIMUMS`, write a function, its words, its reader and an example in examples.toml.
+of evenings. To add a rule to `MINIMUM_RULES`, write a function, its words, its reader and an example in examples.toml.
 docs/standings.md contains the function's docstring.
 """
 
@@ -16,7 +16,7 @@ from scoring.rules.errors import IllegalDeal
 from scoring.rules.words import gettext_noop as _
 
 
-class Minimum(NamedTuple):
+class MinimumRule(NamedTuple):
     words: str
     evenings: Callable[..., int]
     read: Reader
@@ -40,8 +40,8 @@ def _read_share(value: object, field: str) -> tuple[int, int]:
     return numerator, denominator
 
 
-MINIMUMS: Mapping[str, Minimum] = {
-    "evenings": Minimum(_("a number of evenings"), evenings, fields.count),
-    "share": Minimum(_("a share of the evenings held"), share, _read_share),
+MINIMUM_RULES: Mapping[str, MinimumRule] = {
+    "evenings": MinimumRule(_("a number of evenings"), evenings, fields.count),
+    "share": MinimumRule(_("a share of the evenings held"), share, _read_share),
 }
 NO_MINIMUM = ChosenRule("evenings", (("evenings", 0),))

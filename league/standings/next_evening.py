@@ -10,10 +10,10 @@ from itertools import combinations_with_replacement
 from math import lcm
 from typing import Final, NamedTuple
 
-from league.standings.choice import CHOICES
+from league.standings.choice import COUNTED_EVENINGS_RULES
 from league.standings.choice import SeasonFinal as SeasonFinal
 from league.standings.rules import StandingsRules
-from league.standings.season import Exact, exact
+from league.standings.season import ExactNumber, exact
 
 VALUE_LIMIT: Final = 1_000_000  # higher than the worth of any evening
 
@@ -25,10 +25,10 @@ class SeasonSoFar(NamedTuple):
     worth.
     """
 
-    values: Sequence[Exact | None]
+    values: Sequence[ExactNumber | None]
     weights: Sequence[int]
     final: SeasonFinal
-    on_top: int  # extras (those of the next evening included) plus adjustments
+    extras_and_adjustments: int  # extras (those of the next evening included) plus adjustments
 
 
 class NextEvening(NamedTuple):
@@ -37,7 +37,7 @@ class NextEvening(NamedTuple):
     `drops` are the indexes of evenings that would then no longer count.
     """
 
-    value: Exact
+    value: ExactNumber
     drops: tuple[int, ...]
 
 
@@ -60,12 +60,12 @@ class PossibleValues(NamedTuple):
     step: Fraction = Fraction(1)
     lowest: int = -VALUE_LIMIT
     highest: int = VALUE_LIMIT
-    values: Sequence[Exact] = ()
+    values: Sequence[ExactNumber] = ()
 
     def __len__(self) -> int:
         return len(self.values) or int((self.highest - self.lowest) / self.step) + 1
 
-    def value(self, index: int) -> Exact:
+    def value(self, index: int) -> ExactNumber:
         return self.values[index] if self.values else exact(self.lowest + index * self.step, 1)
 
 
@@ -90,20 +90,22 @@ def possible_values(rules: StandingsRules, evening: EveningLimits) -> PossibleVa
     raise KeyError(rules.worth.name)
 
 
-def total_after(rules: StandingsRules, season: SeasonSoFar, value: Exact) -> tuple[Exact, list[int]]:
+def total_after(rules: StandingsRules, season: SeasonSoFar, value: ExactNumber) -> tuple[ExactNumber, list[int]]:
     """Return the total after one more evening with the given value, and the indexes of the evenings that then count."""
-    choice = CHOICES[rules.counts.name]
+    choice = COUNTED_EVENINGS_RULES[rules.counts.name]
     values, weights = [*season.values, value], [*season.weights, 1]
     counted_indexes = choice.choose(values, season.final, **dict(rules.counts.options))
     if not choice.is_mean:
-        return sum((values[index] or 0 for index in counted_indexes), start=season.on_top), counted_indexes
+        return sum(
+            (values[index] or 0 for index in counted_indexes), start=season.extras_and_adjustments
+        ), counted_indexes
     weight = sum(weights[index] for index in counted_indexes)
     summed = sum((values[index] or 0) * weights[index] for index in counted_indexes)
-    return season.on_top + (exact(summed, weight) if weight else 0), counted_indexes
+    return season.extras_and_adjustments + (exact(summed, weight) if weight else 0), counted_indexes
 
 
 def next_evening_target(
-    rules: StandingsRules, season: SeasonSoFar, goal: Exact, possible: PossibleValues | None = None
+    rules: StandingsRules, season: SeasonSoFar, goal: ExactNumber, possible: PossibleValues | None = None
 ) -> NextEvening | None:
     """Return the lowest possible value that gets the total above `goal`; None if no value does.
 
@@ -120,7 +122,7 @@ def next_evening_target(
         else:
             low = middle + 1
     value = possible.value(high)
-    choice = CHOICES[rules.counts.name]
+    choice = COUNTED_EVENINGS_RULES[rules.counts.name]
     before = choice.choose(list(season.values), season.final, **dict(rules.counts.options))
     after = set(total_after(rules, season, value)[1])
     return NextEvening(value, tuple(index for index in before if index not in after))

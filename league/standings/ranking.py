@@ -8,14 +8,14 @@ from fractions import Fraction
 from operator import mul
 from typing import NamedTuple, cast
 
-from league.standings.choice import CHOICES, SeasonFinal
+from league.standings.choice import COUNTED_EVENINGS_RULES, SeasonFinal
 from league.standings.extras import EXTRAS, compensate_rests
-from league.standings.minimum import MINIMUMS
+from league.standings.minimum import MINIMUM_RULES
 from league.standings.rules import StandingsRules
-from league.standings.season import Exact, Id, PointsAdjustment, SeasonEvening, exact
+from league.standings.season import ExactNumber, Id, PointsAdjustment, SeasonEvening, exact
 from league.standings.splitting import group_by_key, split_tied_group
 from league.standings.tie_breaks import TIE_BREAKS, Numbers, PlayerSeason, SeasonEvenings
-from league.standings.worth import WORTHS, common_denominator
+from league.standings.worth import WORTH_RULES, common_denominator
 
 
 class RankingRow(NamedTuple):
@@ -30,11 +30,11 @@ class RankingRow(NamedTuple):
 
     player: Id
     rank: int | None
-    total: Exact
+    total: ExactNumber
     evenings: int
     counted: tuple[Id, ...]
     dropped: tuple[Id, ...]
-    worth: Mapping[Id, Exact]
+    worth: Mapping[Id, ExactNumber]
     extras: Mapping[str, int]
     adjustment: int
     tie_break: str
@@ -179,8 +179,8 @@ def _ranking(
 
 def _player_seasons(rules: StandingsRules, in_order: Sequence[SeasonEvening]) -> tuple[int, dict[Id, PlayerSeason]]:
     """Return the common denominator of all values, and the evenings of each player with their values over it."""
-    worth, options = WORTHS[rules.worth.name].worths, dict(rules.worth.options)
-    is_mean = CHOICES[rules.counts.name].is_mean
+    worth, options = WORTH_RULES[rules.worth.name].worths, dict(rules.worth.options)
+    is_mean = COUNTED_EVENINGS_RULES[rules.counts.name].is_mean
     all_results = [compensate_rests(evening.results, rules.rests) for evening in in_order]
     worths = [worth(results, **options) for results in all_results]
     denominator = common_denominator({evening_worths.denominator for evening_worths in worths})
@@ -208,7 +208,7 @@ def _totals(
     partners: Mapping[Id, int],
 ) -> Iterator[_Total]:
     ((minimum, value),) = rules.minimum.options
-    minimum_evenings = MINIMUMS[minimum].evenings(len(in_order), value)
+    minimum_evenings = MINIMUM_RULES[minimum].evenings(len(in_order), value)
     final = next((index for index, evening in enumerate(in_order) if evening.final), None) if rules.final else None
     weights = [evening.weight for evening in in_order]
     for season in seasons:
@@ -230,7 +230,7 @@ def _choose_counted(rules: StandingsRules, season: PlayerSeason, final: int | No
     """Fill the lists `counted` and `dropped` of a player's season. `final` is the index of a final that must count."""
     attended = season.indexes.index(final) if final in season.indexes else None
     final_index = None if attended is None or season.values[attended] is None else attended
-    choice = CHOICES[rules.counts.name]
+    choice = COUNTED_EVENINGS_RULES[rules.counts.name]
     season.counted += choice.choose(
         season.values, SeasonFinal(final is not None, final_index), **dict(rules.counts.options)
     )
@@ -245,7 +245,7 @@ def _counted_value(rules: StandingsRules, season: PlayerSeason, weights: Sequenc
     """Return the sum (or, by the rules, the weighted mean) of the values of the counted evenings."""
     all_count = len(season.counted) == len(season.values)
     values = cast("list[int]", season.values if all_count else [season.values[index] for index in season.counted])
-    if not CHOICES[rules.counts.name].is_mean:
+    if not COUNTED_EVENINGS_RULES[rules.counts.name].is_mean:
         return sum(values)
     counted_weights = [weights[season.indexes[index]] for index in season.counted]
     weight = sum(counted_weights)
@@ -274,7 +274,7 @@ def _rank_totals(
 
 def _rows(ranking: _RankedSeason, ranks_before: Mapping[Id, int | None] | None = None) -> Iterator[RankingRow]:
     ids = [evening.id for evening in ranking.evenings]
-    exact_of: dict[int, Exact] = {}  # a cache: the same values occur often in a season
+    exact_of: dict[int, ExactNumber] = {}  # a cache: the same values occur often in a season
     is_whole = ranking.denominator == 1
     for rank, tie_break, (season, total, extras, adjustment, member, missing, missing_partners) in ranking.ranked:
         attended = [ids[index] for index in season.indexes]

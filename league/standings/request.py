@@ -13,7 +13,10 @@ from scoring.rules import reading
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.reading import quote
 
-PAGES_ONLY = ("partners", "rests")  # rules that requests can't use, because requests do not have the needed facts
+RULES_NOT_IN_REQUESTS = (
+    "partners",
+    "rests",
+)  # rules that requests can't use, because requests do not have the needed facts
 
 
 class Request(NamedTuple):
@@ -29,7 +32,7 @@ def read_request(value: object) -> Request:
 
 
 def _rules(value: object, field: str) -> StandingsRules:
-    return StandingsRules.from_json(value, field, unknown=PAGES_ONLY)
+    return StandingsRules.from_json(value, field, unknown=RULES_NOT_IN_REQUESTS)
 
 
 def _evenings(value: object, field: str) -> list[SeasonEvening]:
@@ -78,7 +81,7 @@ def _read_result_fast(value: Any) -> PlayerEvening | None:
         and type(member) is type(left_early) is bool
         and deals >= 0 <= won
         and lost >= 0 <= exempt
-        and value.keys().isdisjoint(PAGES_ONLY)
+        and value.keys().isdisjoint(RULES_NOT_IN_REQUESTS)
     ):
         return None
     if tables == ():

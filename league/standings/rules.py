@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from league.standings import fields
-from league.standings.choice import CHOICES
+from league.standings.choice import COUNTED_EVENINGS_RULES
 from league.standings.extras import EXTRAS
 from league.standings.fields import ChosenRule, Key
-from league.standings.minimum import MINIMUMS, NO_MINIMUM
+from league.standings.minimum import MINIMUM_RULES, NO_MINIMUM
 from league.standings.tie_breaks import TIE_BREAKS
-from league.standings.worth import WORTHS
+from league.standings.worth import WORTH_RULES
 from scoring.rules import reading
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.reading import quote
@@ -47,8 +47,8 @@ class StandingsRules:
     def to_json(self) -> dict[str, Any]:
         final = {"final": True} if self.final else {}
         values: dict[str, Any] = {
-            "worth": _options_json("by", self.worth, WORTHS[self.worth.name].keys),
-            "counts": _options_json("which", self.counts, CHOICES[self.counts.name].keys) | final,
+            "worth": _options_json("by", self.worth, WORTH_RULES[self.worth.name].keys),
+            "counts": _options_json("which", self.counts, COUNTED_EVENINGS_RULES[self.counts.name].keys) | final,
             "minimum": {name: _json_value(minimum) for name, minimum in self.minimum.options},
             "partners": self.partners,
             "rests": self.rests,
@@ -68,7 +68,7 @@ class StandingsRules:
         """The optional fields of PlayerEvening that these rules need. The caller may leave out all other optional
         fields.
         """
-        names = {*WORTHS[self.worth.name].reads, *(name for tie in self.ties for name in TIE_BREAKS[tie].reads)}
+        names = {*WORTH_RULES[self.worth.name].reads, *(name for tie in self.ties for name in TIE_BREAKS[tie].reads)}
         numbers = {"partners": self.partners, "rests": self.rests}
         return frozenset(names | {name for name, number in numbers.items() if number})
 
@@ -83,11 +83,11 @@ def _json_value(value: Any) -> Any:
 
 
 def _read_worth(value: object, field: str) -> ChosenRule:
-    return fields.read_chosen(value, field, "by", {name: worth.keys for name, worth in WORTHS.items()})
+    return fields.read_chosen(value, field, "by", {name: worth.keys for name, worth in WORTH_RULES.items()})
 
 
 def _read_counts(value: object, field: str) -> tuple[ChosenRule, bool]:
-    keys = {name: {**choice.keys, "final": Key(fields.flag, False)} for name, choice in CHOICES.items()}
+    keys = {name: {**choice.keys, "final": Key(fields.flag, False)} for name, choice in COUNTED_EVENINGS_RULES.items()}
     rule = fields.read_chosen(value, field, "which", keys)
     options = dict(rule.options)
     final = options.pop("final")
@@ -96,10 +96,12 @@ def _read_counts(value: object, field: str) -> tuple[ChosenRule, bool]:
 
 def _read_minimum(value: object, field: str) -> ChosenRule:
     absent: Any = object()
-    values = fields.read_object(value, field, {name: Key(rule.read, absent) for name, rule in MINIMUMS.items()})
+    values = fields.read_object(value, field, {name: Key(rule.read, absent) for name, rule in MINIMUM_RULES.items()})
     minimums = [(name, minimum) for name, minimum in values.items() if minimum is not absent]
     if len(minimums) > 1:
-        raise IllegalDeal(fields.join_path(field, minimums[-1][0]), "two_minimums", {"allowed": ", ".join(MINIMUMS)})
+        raise IllegalDeal(
+            fields.join_path(field, minimums[-1][0]), "two_minimums", {"allowed": ", ".join(MINIMUM_RULES)}
+        )
     return ChosenRule(minimums[0][0], tuple(minimums)) if minimums else NO_MINIMUM
 
 

@@ -8,10 +8,10 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 Id = Any
-Exact = int | Fraction
+ExactNumber = int | Fraction
 
 
-def exact(numerator: int | Fraction, denominator: int) -> Exact:
+def exact(numerator: int | Fraction, denominator: int) -> ExactNumber:
     if denominator == 1 and type(numerator) is int:  # the usual case
         return numerator
     number = Fraction(numerator, denominator)

@@ -10,14 +10,14 @@ from league.standings.ranking import (
     tie_break_numbers,
 )
 from league.standings.rules import StandingsRules
-from league.standings.season import Exact, Id, PointsAdjustment, SeasonEvening
+from league.standings.season import ExactNumber, Id, PointsAdjustment, SeasonEvening
 
 
-def shared_ranks(points: Sequence[Exact]) -> list[int]:
+def shared_ranks(points: Sequence[ExactNumber]) -> list[int]:
     """Return the rank of each number in `points`. The highest number has rank 1; equal numbers share a rank: 1, 2, 2,
     4.
     """
-    first: dict[Exact, int] = {}
+    first: dict[ExactNumber, int] = {}
     for index, value in enumerate(sorted(points, reverse=True)):
         first.setdefault(value, index + 1)
     return [first[value] for value in points]

@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from league.standings.season import Exact, Id, PlayerEvening, SeasonEvening, exact
+from league.standings.season import ExactNumber, Id, PlayerEvening, SeasonEvening, exact
 from league.standings.worth import winners
 from scoring.rules.words import gettext_noop as _
 
@@ -55,7 +55,7 @@ TiedGroup = Sequence[PlayerSeason]
 Keys = Sequence[Any]
 
 
-Numbers = tuple[Exact, ...]
+Numbers = tuple[ExactNumber, ...]
 
 
 def as_number(key: Any, denominator: int) -> Numbers:
@@ -82,7 +82,7 @@ def as_optional_value(key: Any, denominator: int) -> Numbers:
     return (exact(value, denominator),) if exists else ()
 
 
-def as_fewer(key: Any, denominator: int) -> Numbers:
+def as_negated_number(key: Any, denominator: int) -> Numbers:
     """Return the number for display from a key that is negative because fewer is better."""
     return (-key,)
 
@@ -165,5 +165,5 @@ TIE_BREAKS: Mapping[str, TieBreak] = {
     "direct": TieBreak(_("points on the evenings in common"), direct, as_value),
     "wins": TieBreak(_("tables won"), wins, reads=("won",)),
     "more_evenings": TieBreak(_("more evenings"), more_evenings),
-    "fewer_evenings": TieBreak(_("fewer evenings"), fewer_evenings, as_fewer),
+    "fewer_evenings": TieBreak(_("fewer evenings"), fewer_evenings, as_negated_number),
 }

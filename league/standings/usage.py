@@ -5,12 +5,12 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from league.standings.choice import CHOICES
+from league.standings.choice import COUNTED_EVENINGS_RULES
 from league.standings.examples import examples
 from league.standings.extras import EXTRAS
-from league.standings.minimum import MINIMUMS
+from league.standings.minimum import MINIMUM_RULES
 from league.standings.tie_breaks import TIE_BREAKS
-from league.standings.worth import WORTHS
+from league.standings.worth import WORTH_RULES
 
 DESCRIPTION = """\
 Ranks seasons: one JSON request a line on standard input, one JSON answer a line on standard output, in order.
@@ -26,7 +26,7 @@ docs/standings.md explains the rules, with examples.
 """
 
 
-class Usage(argparse.ArgumentParser):
+class UsageParser(argparse.ArgumentParser):
     """The argument parser of a command without arguments. Its help ends with an example, computed with `answer`."""
 
     def __init__(self, answer: Callable[[bytes], bytes]) -> None:
@@ -44,9 +44,9 @@ class Usage(argparse.ArgumentParser):
         )
         parts = (
             super().format_help(),
-            *_rule_lines('An evening is worth, {"worth": {"by": ...}}', WORTHS),
-            *_rule_lines('What counts, {"counts": {"which": ...}}', CHOICES),
-            *_rule_lines('To be ranked, {"minimum": {...}}', MINIMUMS),
+            *_rule_lines('An evening is worth, {"worth": {"by": ...}}', WORTH_RULES),
+            *_rule_lines('What counts, {"counts": {"which": ...}}', COUNTED_EVENINGS_RULES),
+            *_rule_lines('To be ranked, {"minimum": {...}}', MINIMUM_RULES),
             *_rule_lines("On top", EXTRAS),
             *_rule_lines('Ties, {"ties": [...]}', TIE_BREAKS),
             "A request and its answer:",

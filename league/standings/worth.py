@@ -1,7 +1,7 @@
 """Rules for the worth of an evening for each player, before its weight: by points, average, ranks, wins or opponents.
 
 Such a rule is a function. It gets the results of an evening and the rule's own keys, and returns one exact number for
-each result. To add a rule to `WORTHS`, write a function, its words, its keys and an example in examples.toml.
+each result. To add a rule to `WORTH_RULES`, write a function, its words, its keys and an example in examples.toml.
 docs/standings.md contains the function's docstring.
 """
 
@@ -20,37 +20,37 @@ from scoring.rules.words import gettext_noop as _
 _MOST_BITS = 10 * MAX_DIGITS // 3  # size of an integer with MAX_DIGITS digits
 
 
-class Worths(NamedTuple):
+class EveningWorths(NamedTuple):
     """The worth of each result of an evening: numerators over one denominator; None for a result without a worth."""
 
     numerators: Sequence[int | None]
     denominator: int = 1
 
 
-class Worth(NamedTuple):
+class WorthRule(NamedTuple):
     """A rule for the worth of an evening."""
 
     words: str
-    worths: Callable[..., Worths]
+    worths: Callable[..., EveningWorths]
     keys: Mapping[str, Key] = {}  # further JSON keys of the rule; `by` is its name
     reads: Collection[str] = ()  # needed fields of PlayerEvening, other than points, deals, member and left
 
 
-def worth_by_points(results: Sequence[PlayerEvening]) -> Worths:
+def worth_by_points(results: Sequence[PlayerEvening]) -> EveningWorths:
     """Return each player's points of the evening."""
-    return Worths([result.points for result in results])
+    return EveningWorths([result.points for result in results])
 
 
-def worth_by_average(results: Sequence[PlayerEvening]) -> Worths:
+def worth_by_average(results: Sequence[PlayerEvening]) -> EveningWorths:
     """Return each player's points per deal; a result without deals has no worth."""
     common = common_denominator({result.deals for result in results if result.deals})
     numerators = [result.points * (common // result.deals) if result.deals else None for result in results]
-    return Worths(numerators, common)
+    return EveningWorths(numerators, common)
 
 
-def worth_by_places(
+def worth_by_ranks(
     results: Sequence[PlayerEvening], *, points: Sequence[int], rest: int | None, among: str, shared: str
-) -> Worths:
+) -> EveningWorths:
     """Return the points for each player's rank: `points` has those of the first ranks, `rest` is for all other ranks.
 
     Players who share a rank get the points of that rank, or the mean over the ranks that they cover if `shared` is
@@ -58,7 +58,7 @@ def worth_by_places(
     """
     beyond = points[-1] if rest is None else rest
     eligible = [index for index, result in enumerate(results) if result.member or among == "all"]
-    groups = shared_places([results[index] for index in eligible])
+    groups = groups_by_rank([results[index] for index in eligible])
     common = common_denominator({len(group) for group in groups}) if shared == "mean" else 1
     numerators = [0] * len(results)
     better = 0
@@ -69,23 +69,25 @@ def worth_by_places(
         for index in group:
             numerators[eligible[index]] = numerator
         better += len(group)
-    return Worths(numerators, common)
+    return EveningWorths(numerators, common)
 
 
-def worth_by_wins(results: Sequence[PlayerEvening], *, win: int, loss: int, exempt: int, plus_points: bool) -> Worths:
+def worth_by_wins(
+    results: Sequence[PlayerEvening], *, win: int, loss: int, exempt: int, plus_points: bool
+) -> EveningWorths:
     """Return points for a player's tables won, tables lost and exempt rounds, plus the points of the evening if
     `plus_points`.
     """
     score = 1 if plus_points else 0
-    return Worths(
+    return EveningWorths(
         [win * result.won + loss * result.lost + exempt * result.exempt + score * result.points for result in results]
     )
 
 
-def worth_by_opponents(results: Sequence[PlayerEvening]) -> Worths:
+def worth_by_opponents(results: Sequence[PlayerEvening]) -> EveningWorths:
     """Return the share of a player's opponents with a lower rank, added up over the tables; equal ranks count half."""
     common = 2 * common_denominator({table.opponents for result in results for table in result.tables})
-    return Worths(
+    return EveningWorths(
         [
             sum([(2 * behind + level) * (common // (2 * opponents)) for opponents, behind, level in result.tables])
             for result in results
@@ -94,7 +96,7 @@ def worth_by_opponents(results: Sequence[PlayerEvening]) -> Worths:
     )
 
 
-def shared_places(results: Sequence[PlayerEvening]) -> list[list[int]]:
+def groups_by_rank(results: Sequence[PlayerEvening]) -> list[list[int]]:
     stayed: dict[int, list[int]] = {}
     left_early: dict[int, list[int]] = {}
     for index, result in enumerate(results):
@@ -103,7 +105,7 @@ def shared_places(results: Sequence[PlayerEvening]) -> list[list[int]]:
 
 
 def winners(results: Sequence[PlayerEvening]) -> set[Id]:
-    first = next(iter(shared_places(results)), [])
+    first = next(iter(groups_by_rank(results)), [])
     return {results[index].player for index in first}
 
 
@@ -123,12 +125,12 @@ def _places_points(value: object, field: str) -> tuple[int, ...]:
     return points
 
 
-WORTHS: Mapping[str, Worth] = {
-    "points": Worth(_("the points of the evening"), worth_by_points),
-    "average": Worth(_("the average per deal"), worth_by_average),
-    "places": Worth(
+WORTH_RULES: Mapping[str, WorthRule] = {
+    "points": WorthRule(_("the points of the evening"), worth_by_points),
+    "average": WorthRule(_("the average per deal"), worth_by_average),
+    "places": WorthRule(
         _("points by place"),
-        worth_by_places,
+        worth_by_ranks,
         {
             "points": Key(_places_points),
             "rest": Key(fields.count, None),
@@ -136,7 +138,7 @@ WORTHS: Mapping[str, Worth] = {
             "shared": Key(fields.read_word_of("same", "mean"), "same"),
         },
     ),
-    "wins": Worth(
+    "wins": WorthRule(
         _("points for each table won and lost"),
         worth_by_wins,
         {
@@ -147,5 +149,5 @@ WORTHS: Mapping[str, Worth] = {
         },
         reads=("won", "lost", "exempt"),
     ),
-    "opponents": Worth(_("the share of opponents placed behind"), worth_by_opponents, reads=("tables",)),
+    "opponents": WorthRule(_("the share of opponents placed behind"), worth_by_opponents, reads=("tables",)),
 }

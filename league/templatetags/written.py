@@ -18,7 +18,7 @@ class Writes(Protocol):
     def convert_points(self, points: Any, /) -> Any: ...
 
 
-class WritesTotals(Protocol):
+class ConvertsTotals(Protocol):
     """An object that converts totals: a season."""
 
     def convert_total(self, total: Any, /) -> Any: ...
@@ -34,6 +34,6 @@ def convert_points(points: N, game: Writes) -> N | None:
 
 
 @register.filter("written_total")
-def convert_total(total: N, season: WritesTotals) -> N | None:
+def convert_total(total: N, season: ConvertsTotals) -> N | None:
     """Return a stored total of the season, or worth of an evening, with the sign of the score sheet."""
     return None if total is None else season.convert_total(total)

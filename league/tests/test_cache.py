@@ -32,7 +32,7 @@ def test_a_cache_that_is_away_is_an_empty_one() -> None:
 def test_a_cache_that_is_away_says_that_nothing_was_forgotten() -> None:
     cache = caches["default"]
     assert isinstance(cache, FaultTolerantCache)
-    assert not cache.forget_all()
+    assert not cache.delete_all_keys()
 
 
 def test_what_is_forgotten_is_ours_alone() -> None:
@@ -41,7 +41,7 @@ def test_what_is_forgotten_is_ours_alone() -> None:
     other.key_prefix = "other"
     for each in (cache, other):
         each.set("key", 1)
-    assert cache.forget_all()
+    assert cache.delete_all_keys()
     assert (cache.get("key"), other.get("key")) == (None, 1)
 
 

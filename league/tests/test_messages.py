@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import pytest
 from pytest_django import Settings
 
-from league.actions.due import next_night
+from league.actions.due import next_nightly_run
 from league.celery import app
 from league.messages import send_tick
 
@@ -19,19 +19,19 @@ def at_four_in_paris(settings: Settings) -> None:
 
 
 def test_the_night_comes_after_the_evening() -> None:
-    assert next_night(datetime(2026, 10, 2, 21, 0, tzinfo=UTC)) == datetime(2026, 10, 3, 2, 0, tzinfo=UTC)
+    assert next_nightly_run(datetime(2026, 10, 2, 21, 0, tzinfo=UTC)) == datetime(2026, 10, 3, 2, 0, tzinfo=UTC)
 
 
 def test_past_midnight_it_is_the_same_night() -> None:
-    assert next_night(datetime(2026, 10, 3, 1, 59, tzinfo=UTC)) == datetime(2026, 10, 3, 2, 0, tzinfo=UTC)
+    assert next_nightly_run(datetime(2026, 10, 3, 1, 59, tzinfo=UTC)) == datetime(2026, 10, 3, 2, 0, tzinfo=UTC)
 
 
 def test_at_the_hour_it_is_the_next_one() -> None:
-    assert next_night(datetime(2026, 10, 3, 2, 0, tzinfo=UTC)) == datetime(2026, 10, 4, 2, 0, tzinfo=UTC)
+    assert next_nightly_run(datetime(2026, 10, 3, 2, 0, tzinfo=UTC)) == datetime(2026, 10, 4, 2, 0, tzinfo=UTC)
 
 
 def test_in_winter_the_hour_is_another_one_of_utc() -> None:
-    assert next_night(datetime(2026, 10, 25, 12, 0, tzinfo=UTC)) == datetime(2026, 10, 26, 3, 0, tzinfo=UTC)
+    assert next_nightly_run(datetime(2026, 10, 25, 12, 0, tzinfo=UTC)) == datetime(2026, 10, 26, 3, 0, tzinfo=UTC)
 
 
 def test_asking_leaves_a_message_for_a_worker() -> None:

@@ -21,7 +21,10 @@ from players.account_adapter import AccountAdapter
 from players.models import User
 
 RESET_EMAIL_TEMPLATE: Final = "account/email/password_reset"
-NEW_FACTOR: Final = ("mfa/email/totp_activated", "mfa/email/webauthn_added")  # emails about a new second factor
+NEW_FACTOR_TEMPLATES: Final = (
+    "mfa/email/totp_activated",
+    "mfa/email/webauthn_added",
+)  # emails about a new second factor
 
 
 class SiteAccountAdapter(AccountAdapter):
@@ -48,7 +51,7 @@ class SiteAccountAdapter(AccountAdapter):
         if template_prefix == RESET_EMAIL_TEMPLATE and api_tokens.has_program_access(user):
             api_tokens.end_program_access(user)
             messages.info(self.request, _("Your API tokens and the address of your calendar have ended, too."))
-        if template_prefix in NEW_FACTOR:
+        if template_prefix in NEW_FACTOR_TEMPLATES:
             sessions.require_factor_of_other_sessions(user, self.request.session.session_key)
         self.notice = template_prefix
         super().send_notification_mail(template_prefix, user, *args, **kwargs)

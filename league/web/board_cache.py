@@ -22,7 +22,7 @@ from django.utils.crypto import get_random_string, salted_hmac
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
-from league.models.club_change import BoardVersion
+from league.models.club_change import PageVersion
 from league.models.rights import Right
 from league.web.board_tags import release_hash, version_dates, version_of_page
 from players.naming import current_audience
@@ -31,7 +31,7 @@ CACHE_SECONDS: Final = 900  # seconds; old versions are never asked for again, a
 TOKEN_PLACE_LENGTH: Final = 32
 
 
-def kind_of_reader(request: HttpRequest, rights: Mapping[str, object]) -> Hashable:
+def viewer_cache_kind(request: HttpRequest, rights: Mapping[str, object]) -> Hashable:
     """Return what a club's page depends on beside its rows: the reader's rights in the club, as `club_context` returns
     them, and who they are, since their own row is marked.
 
@@ -48,7 +48,7 @@ def kind_of_anyone(request: HttpRequest) -> Hashable:
     return None if request.GET else ("reader", request.user.pk)
 
 
-def cached_content(
+def cached_template(
     request: HttpRequest, template: str, kind: Hashable, context: Callable[[], Mapping[str, Any]]
 ) -> SafeString:
     """Return the template from the cache, or render it with `context()`; always render it if `kind` is None.
@@ -72,7 +72,7 @@ def cached_content(
     return SafeString(text.replace(token_place, get_token(request)) if token_place in text else text)
 
 
-def _key(request: HttpRequest, version: BoardVersion, kind: Hashable) -> str:
+def _key(request: HttpRequest, version: PageVersion, kind: Hashable) -> str:
     user: Any = request.user
     follows_from = (
         version,

@@ -15,7 +15,7 @@ from players.forms.search import SearchField
 from players.models import Player
 
 
-class BoardFilter(forms.Form):
+class NameAndDateFilter(forms.Form):
     """The filter form of a leaderboard, from the query string.
 
     Without a date before today, it selects the present leaderboard.

@@ -25,7 +25,7 @@ from django.utils.translation import get_language
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import condition
 
-from league.models.club_change import BoardVersion, version_of_all, version_of_club
+from league.models.club_change import PageVersion, version_of_all_clubs, version_of_club
 from league.web.demo_mode import demo_bar_values
 from league.web.imprint import imprint
 
@@ -42,7 +42,7 @@ def conditional_page(model: Any, *, club: str) -> Callable[[View], View]:
     without access gets no ETag, because a 304 would reveal that the page exists.
     """
 
-    def version(request: HttpRequest, **arguments: Any) -> BoardVersion | None:
+    def version(request: HttpRequest, **arguments: Any) -> PageVersion | None:
         lookup = {name: arguments[name] for name in ("pk", "slug") if name in arguments}
         rows = model.objects.visible_to(request.user).filter(**lookup)
         return version_of_club(rows.order_by().values(club), timezone.now(), request.user.pk)
@@ -52,19 +52,19 @@ def conditional_page(model: Any, *, club: str) -> Callable[[View], View]:
 
 def conditional_page_of_all_clubs(view: View) -> View:
     """Decorate a view that depends on the rows of all clubs: respond 304 if nothing has changed."""
-    return _with_etag(lambda _request, **_arguments: version_of_all(timezone.now()))(view)
+    return _with_etag(lambda _request, **_arguments: version_of_all_clubs(timezone.now()))(view)
 
 
-def version_of_page(request: HttpRequest) -> BoardVersion | None:
+def version_of_page(request: HttpRequest) -> PageVersion | None:
     """Return the version of the rows on which the page depends; None if its view has no decorator `conditional_page`.
 
     The decorator has read the version before the view reads the rows.
     """
-    version: BoardVersion | None = getattr(request, "board_version", None)
+    version: PageVersion | None = getattr(request, "board_version", None)
     return version
 
 
-def _with_etag(version_of: Callable[..., BoardVersion | None]) -> Callable[[View], View]:
+def _with_etag(version_of: Callable[..., PageVersion | None]) -> Callable[[View], View]:
     def tag(request: HttpRequest, **arguments: Any) -> str | None:
         if settings.DEBUG or request.method not in ("GET", "HEAD"):
             return None
@@ -88,7 +88,7 @@ def _may_be_unchanged(request: HttpRequest) -> bool:
     return request.headers.get("If-None-Match") != "*" and not len(get_messages(request))
 
 
-def _etag(request: HttpRequest, version: BoardVersion) -> str:
+def _etag(request: HttpRequest, version: PageVersion) -> str:
     user: Any = request.user
     follows_from = (
         version,
@@ -104,7 +104,7 @@ def _etag(request: HttpRequest, version: BoardVersion) -> str:
     return f'"{salted_hmac("league.web.board_tags", repr(follows_from), algorithm="sha256").hexdigest()[:32]}"'
 
 
-def version_dates(version: BoardVersion, now: datetime) -> list[str]:
+def version_dates(version: PageVersion, now: datetime) -> list[str]:
     """Return today's dates in the time zones of the clubs and of the server, and in UTC."""
     zones = {ZoneInfo(zone) for zone in version.time_zones} | {timezone.get_default_timezone(), UTC}
     return sorted({timezone.localdate(now, zone).isoformat() for zone in zones})

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 CELL, GAP = 7, 1  # pixels: side of a day's square, and distance of two squares
 MONTHS: Final = 12
-LEAST_ROWS: Final = 2
+MIN_ROWS: Final = 2
 
 
 class MonthCount(NamedTuple):
@@ -54,7 +54,7 @@ def year_strip(days: Mapping[date, bool], today: date) -> YearStrip:
             weeks[(day - first) // timedelta(weeks=1)].append(has_played)
             counts[day.replace(day=1)] += 1
     columns = (end - first - timedelta(days=1)) // timedelta(weeks=1) + 1
-    rows = max(LEAST_ROWS, *(len(week) for week in weeks.values()), LEAST_ROWS)
+    rows = max(MIN_ROWS, *(len(week) for week in weeks.values()), MIN_ROWS)
     paths: dict[bool, list[str]] = {True: [], False: []}
     for week, kinds in weeks.items():
         for row, has_played in enumerate(kinds):

@@ -16,27 +16,27 @@ from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.utils.http import parse_header_parameters
 
-IS_REFUSED = "league.refused_charset"
+REFUSED_CHARSET_KEY = "league.refused_charset"
 
 
-def strip_other_charset(application: WSGIApplication) -> WSGIApplication:
+def remove_unsupported_charset(application: WSGIApplication) -> WSGIApplication:
     """Wrap a WSGI application: remove a charset other than UTF-8, and mark the request for `refuse_charset`."""
 
     def guarded(environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
         kind, parameters = parse_header_parameters(environ.get("CONTENT_TYPE", ""))
         if not _is_utf8(parameters.get("charset", "utf-8")):
             environ["CONTENT_TYPE"] = kind
-            environ[IS_REFUSED] = True
+            environ[REFUSED_CHARSET_KEY] = True
         return application(environ, start_response)
 
     return guarded
 
 
 def refuse_charset(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Respond 400 to a request that `strip_other_charset` marked. Place it before middleware that reads the request."""
+    """Respond 400 to requests that `remove_unsupported_charset` marked. Must come before middleware that reads them."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        return bad_request(request, BadRequest()) if IS_REFUSED in request.META else get_response(request)
+        return bad_request(request, BadRequest()) if REFUSED_CHARSET_KEY in request.META else get_response(request)
 
     return middleware
 

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 FORM_HEIGHT: Final = 22
 FORM_STEP, FORM_WIDTH = 9, 6  # distance of the left edges of two bars; width of a bar
-SHORTEST, LONGEST = 5, 18  # height of a bar
+MIN_FORM_BAR_HEIGHT, MAX_FORM_BAR_HEIGHT = 5, 18  # height of a bar
 
 
 class FormKind(StrEnum):
@@ -51,7 +51,11 @@ def form_bars(results: Sequence[tuple[FormKind, float | None]], dropped_flags: S
     strikes = []
     for index, ((kind, value), is_dropped) in enumerate(zip(results, dropped_flags, strict=True)):
         share = (value - low) / (high - low) if value is not None and high > low else 1
-        height = FORM_WIDTH if value is None else round(SHORTEST + (LONGEST - SHORTEST) * share)
+        height = (
+            FORM_WIDTH
+            if value is None
+            else round(MIN_FORM_BAR_HEIGHT + (MAX_FORM_BAR_HEIGHT - MIN_FORM_BAR_HEIGHT) * share)
+        )
         left, top = 2 + FORM_STEP * index, FORM_HEIGHT - 2 - height
         paths[kind].append(f"M{left} {top}h{FORM_WIDTH}v{height}h-{FORM_WIDTH}z")
         if is_dropped:

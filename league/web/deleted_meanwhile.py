@@ -15,7 +15,7 @@ from psycopg.errors import ForeignKeyViolation
 log = structlog.get_logger(__name__)
 
 
-def answer_not_found(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+def respond_not_found(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
     """Respond 404 to a POST that raises DoesNotExist or breaks a foreign key. In a GET, a missing row is a bug."""
 
     def middleware(request: HttpRequest) -> HttpResponse:

@@ -22,8 +22,8 @@ from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from league.actions.demo_gate import visitor_write
-from league.actions.due import next_night
+from league.actions.demo_gate import visitor_write_lock
+from league.actions.due import next_nightly_run
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
@@ -113,7 +113,7 @@ def close_during_reset(get_response: GetResponse) -> GetResponse:
     def middleware(request: HttpRequest) -> HttpResponse:
         if request.method in READ_METHODS:
             return get_response(request)
-        with visitor_write() as is_open:
+        with visitor_write_lock() as is_open:
             return get_response(request) if is_open else reset_page()
 
     return middleware
@@ -131,7 +131,7 @@ def demo_bar(_request: HttpRequest) -> dict[str, Any]:
 
 def demo_bar_values() -> DemoBar | None:
     """Return the values of the bar that each page of a public demo shows; None if this is no demo. No query."""
-    return DemoBar(next_night(timezone.now()), settings.TIME_ZONE) if settings.DEMO else None
+    return DemoBar(next_nightly_run(timezone.now()), settings.TIME_ZONE) if settings.DEMO else None
 
 
 def _require_demo() -> None:

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from django.utils.translation import gettext as _
 
-from league.models.due import NOTICE_TIME, DueQuerySet
+from league.models.due import RECOMPUTE_NOTICE_TIME, DueQuerySet
 
 
 def due_notice(dues: DueQuerySet, *, now: datetime) -> str:
@@ -18,6 +18,6 @@ def due_time_text(due_time: datetime | None, *, now: datetime) -> str:
     """Return the notice for a recompute at `due_time`; "" for None."""
     if due_time is None:
         return ""
-    if due_time <= now + NOTICE_TIME:
+    if due_time <= now + RECOMPUTE_NOTICE_TIME:
         return _("About to change: results came in or were corrected. Look again in a minute or two.")
     return _("Something has changed that is computed in the coming night.")

@@ -27,29 +27,29 @@ from league.models.rights import Right
 from league.web.language import use_club_language
 from league.web.second_factor import check_second_factor, lacks_second_factor
 from players.models import Player
-from players.models.person import Reader
+from players.models.person import Viewer
 from players.naming import Audience, show_member_names_of, show_names_to
 
 M = TypeVar("M", bound=Model, covariant=True)
 
 
 class VisibleQuerySet(Protocol[M]):
-    def visible_to(self, user: Reader, /) -> QuerySet[M]: ...
+    def visible_to(self, user: Viewer, /) -> QuerySet[M]: ...
 
 
 class CollectableQuerySet(VisibleQuerySet[M], Protocol[M]):
-    def collectable_by(self, user: Reader, /) -> QuerySet[M]: ...
+    def collectable_by(self, user: Viewer, /) -> QuerySet[M]: ...
 
 
 class RecordableQuerySet(VisibleQuerySet[M], Protocol[M]):
-    def recordable_by(self, user: Reader, /) -> QuerySet[M]: ...
+    def recordable_by(self, user: Viewer, /) -> QuerySet[M]: ...
 
 
 class ManagedQuerySet(VisibleQuerySet[M], Protocol[M]):
-    def managed_by(self, user: Reader, /) -> QuerySet[M]: ...
+    def managed_by(self, user: Viewer, /) -> QuerySet[M]: ...
 
 
-def visible_or_404(things: VisibleQuerySet[M], user: Reader, **lookup: object) -> M:
+def visible_or_404(things: VisibleQuerySet[M], user: Viewer, **lookup: object) -> M:
     """Return the row if the user may see it. Raise Http404 if not."""
     return get_object_or_404(things.visible_to(user), **lookup)
 
@@ -61,7 +61,7 @@ class VisiblePlayer(NamedTuple):
     known: bool
 
 
-def visible_players_or_404(user: Reader, *pks: int) -> list[VisiblePlayer]:
+def visible_players_or_404(user: Viewer, *pks: int) -> list[VisiblePlayer]:
     """Return the players with these ids, in this order. Raise Http404 if the user may not see one of them.
 
     Former members and guests are visible in results only. One or two queries. The page belongs to no club. So players
@@ -85,15 +85,15 @@ def visible_players_or_404(user: Reader, *pks: int) -> list[VisiblePlayer]:
     return [seen_players[pk] for pk in pks]
 
 
-def show_known_names(user: Reader) -> None:
+def show_known_names(user: Viewer) -> None:
     """On a page that belongs to no club, show names of players of the user's clubs as members may see them."""
     if user.is_superuser:
         show_names_to(Audience.MEMBERS)
     elif user.is_authenticated:
-        show_member_names_of(list(visible.known_names(user).values_list("pk", flat=True)))
+        show_member_names_of(list(visible.players_with_member_names(user).values_list("pk", flat=True)))
 
 
-def collectable_or_403(things: CollectableQuerySet[M], user: Reader, **lookup: object) -> M:
+def collectable_or_403(things: CollectableQuerySet[M], user: Viewer, **lookup: object) -> M:
     """Return the row if the user may take fees in its club.
 
     Raise PermissionDenied if not, Http404 if it is not visible.
@@ -101,7 +101,7 @@ def collectable_or_403(things: CollectableQuerySet[M], user: Reader, **lookup: o
     return _get_permitted(things.collectable_by(user), things, user, lookup)
 
 
-def recordable_or_403(things: RecordableQuerySet[M], user: Reader, **lookup: object) -> M:
+def recordable_or_403(things: RecordableQuerySet[M], user: Viewer, **lookup: object) -> M:
     """Return the row if the user may record results in its club.
 
     Raise PermissionDenied if not, Http404 if it is not visible.
@@ -109,12 +109,12 @@ def recordable_or_403(things: RecordableQuerySet[M], user: Reader, **lookup: obj
     return _get_permitted(things.recordable_by(user), things, user, lookup)
 
 
-def managed_or_403(things: ManagedQuerySet[M], user: Reader, **lookup: object) -> M:
+def managed_or_403(things: ManagedQuerySet[M], user: Viewer, **lookup: object) -> M:
     """Return the row if the user may manage its club. Raise PermissionDenied if not, Http404 if it is not visible."""
     return _get_permitted(things.managed_by(user), things, user, lookup)
 
 
-def _get_permitted(rows: QuerySet[M], things: VisibleQuerySet[M], user: Reader, lookup: dict[str, object]) -> M:
+def _get_permitted(rows: QuerySet[M], things: VisibleQuerySet[M], user: Viewer, lookup: dict[str, object]) -> M:
     row = rows.filter(**lookup).first()
     if row is not None:
         check_second_factor(user, club_of(row))
@@ -144,13 +144,13 @@ def club_of(row: Model) -> Club:
     return row
 
 
-def show_names_by_role(user: Reader, role: str) -> None:
+def show_names_by_role(user: Viewer, role: str) -> None:
     """Show names as the user's role in the club may see them. For responses without `club_context`, such as a file."""
     if Right.READ in rights_with_role(user, role):
         show_names_to(Audience.MEMBERS)
 
 
-def club_context(club: Club, user: Reader, role: str | None = None) -> dict[str, object]:
+def club_context(club: Club, user: Viewer, role: str | None = None) -> dict[str, object]:
     """Return the template context of every page of a club: `club` and the user's rights in it.
 
     The rights are `can_read`, `can_collect`, `can_record` and `can_manage`. `lacks_second_factor` is True if the club

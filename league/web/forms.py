@@ -16,7 +16,7 @@ class ReasonForm(forms.Form):
 
 
 class ClosingForm(forms.Form):
-    """The form that closes an evening or a season. If `something_open`, the user must tick a box to accept that."""
+    """The form that closes an evening or a season. If `has_open_points`, the user must tick a box to accept that."""
 
     accepted = forms.BooleanField(
         label=_("Close it although something is open"),
@@ -25,9 +25,9 @@ class ClosingForm(forms.Form):
         },
     )
 
-    def __init__(self, data: Any = None, *, something_open: bool) -> None:
+    def __init__(self, data: Any = None, *, has_open_points: bool) -> None:
         super().__init__(data)
-        if not something_open:
+        if not has_open_points:
             del self.fields["accepted"]
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from django.http import Http404
 
 from league.seasons.queries.season_game import visible_game
-from players.models.person import Reader
+from players.models.person import Viewer
 from scoring.game import Game, find_game
 from scoring.registry import UnknownGame
 
 
-def game_or_404(key: str, reader: Reader) -> Game:
+def game_or_404(key: str, reader: Viewer) -> Game:
     """Return the game with this slug, or with this key in ratings.
 
     Raise Http404 if it is unknown, or belongs to a club that is not visible.
@@ -21,7 +21,7 @@ def game_or_404(key: str, reader: Reader) -> Game:
     return game
 
 
-def folder_game_or_404(slug: str) -> Game:
+def built_in_game_or_404(slug: str) -> Game:
     """Return the built-in game with this slug. Raise Http404 for an unknown game and for a club's own game."""
     try:
         return find_game(slug)

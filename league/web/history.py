@@ -11,7 +11,7 @@ from pghistory.middleware import HistoryMiddleware
 from league.web.client_address import client_address
 
 
-class AddressedHistory(HistoryMiddleware):
+class HistoryWithClientAddress(HistoryMiddleware):
     def get_context(self, request: HttpRequest) -> dict[str, Any]:
         # In a demo each visitor may read the audit log as an admin.
         address = "" if settings.DEMO else client_address(request)

@@ -26,7 +26,7 @@ GRID_STEPS = (
     4000,
     8000,
 )
-LEAST_RANGE = 20  # points; smaller ranges are widened to this
+MIN_RANGE = 20  # points; smaller ranges are widened to this
 MAX_GRID_LINES = 5
 SPARK_WIDTH, SPARK_HEIGHT, SPARK_EDGE = 96, 24, 3
 MAX_DOTS = 40  # with more dates than this, dots would hide the line
@@ -123,7 +123,7 @@ def rating_chart(history: History, bands: Sequence[float] = (), second_history: 
     values += [value for _, value in second_history]
     low = min([*values, *(low for _, low in edges)])
     high = max([*values, *(high for high, _ in edges)])
-    room = max(LEAST_RANGE - (high - low), 0) / 2
+    room = max(MIN_RANGE - (high - low), 0) / 2
     low, high = low - room, high + room
     first = min(line[0][0] for line in (history, second_history) if line)
     last = max(line[-1][0] for line in (history, second_history) if line)

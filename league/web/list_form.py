@@ -21,12 +21,12 @@ LONG_TEXT: Final = 30_000  # characters; a longer text is not shown
 
 
 class PastedListForm(forms.Form):
-    """A pasted or uploaded list. A subclass sets `most_lines` and parses the text.
+    """A pasted or uploaded list. A subclass sets `max_lines` and parses the text.
 
     If an uploaded workbook has several sheets, the user selects a sheet. Until then a hidden field contains all sheets.
     """
 
-    most_lines: ClassVar[int]
+    max_lines: ClassVar[int]
 
     file = UploadField(
         label=_("Take it from a file (XLSX or CSV)"),
@@ -50,7 +50,7 @@ class PastedListForm(forms.Form):
         return len(self["text"].value() or "") > LONG_TEXT
 
     @property
-    def asks_sheet(self) -> bool:
+    def needs_sheet_choice(self) -> bool:
         """Return whether the user must select a sheet of the workbook."""
         return self.has_error("sheet")
 
@@ -70,7 +70,7 @@ class PastedListForm(forms.Form):
         try:
             if file:
                 name = "file"
-                self._select_sheet(read_sheets(file.read(), self.most_lines), index="")
+                self._select_sheet(read_sheets(file.read(), self.max_lines), index="")
             elif self._has_sheet_choice():
                 self._select_sheet(_parse_sheets(self.cleaned_data["sheets"]), index=self.cleaned_data["sheet"])
             elif not self.cleaned_data["text"].strip():

@@ -13,15 +13,15 @@ from shutil import rmtree
 from tempfile import mkdtemp
 from typing import Final
 
-VARIABLE: Final = "PROMETHEUS_MULTIPROC_DIR"
+METRICS_FOLDER_VARIABLE: Final = "PROMETHEUS_MULTIPROC_DIR"
 
 
 def share_metrics() -> None:
     """Create an empty folder, unless the environment names a folder. The process that created the folder removes it."""
-    if os.environ.get(VARIABLE):
+    if os.environ.get(METRICS_FOLDER_VARIABLE):
         return
     folder, maker = mkdtemp(prefix="league-metrics-"), os.getpid()
-    os.environ[VARIABLE] = folder
+    os.environ[METRICS_FOLDER_VARIABLE] = folder
 
     @atexit.register
     def remove() -> None:

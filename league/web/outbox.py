@@ -14,10 +14,10 @@ from django.contrib.messages import get_messages
 from django.http import HttpRequest, HttpResponse, JsonResponse
 
 USER_HEADER = "Outbox-User"
-AT_TABLE = "0"  # value of the header for a phone at a table, which has no user
+PHONE_AT_TABLE = "0"  # value of the header for a phone at a table, which has no user
 
 
-def answer_outbox(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+def respond_to_outbox(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
     """Respond in JSON to requests of the outbox. Place it after all middleware that may redirect.
 
     Otherwise such a redirect would look like the redirect of a view after a successful write.
@@ -27,7 +27,7 @@ def answer_outbox(get_response: Callable[[HttpRequest], HttpResponse]) -> Callab
         user = request.headers.get(USER_HEADER)
         if user is None or request.method != "POST":
             return get_response(request)
-        if user not in {AT_TABLE, str(request.user.pk)}:
+        if user not in {PHONE_AT_TABLE, str(request.user.pk)}:
             return HttpResponse(status=HTTPStatus.UNAUTHORIZED)
         response = get_response(request)
         if not HTTPStatus.MULTIPLE_CHOICES <= response.status_code < HTTPStatus.BAD_REQUEST:

@@ -13,15 +13,15 @@ from django.urls import reverse
 
 from league.models.rights import ROLES_ABOVE_MEMBER
 
-OF_ACCOUNT = "allauth.account"  # the allauth app whose settings define when the password is needed again
+ACCOUNT_APP = "allauth.account"  # the allauth app whose settings define when the password is needed again
 CONFIRMED_PARAMETER = "confirmed"  # query parameter of the page to which the user returns after the password
 
-with_password: Callable[[Callable[..., HttpResponse]], Callable[..., HttpResponse]] = reauthentication_required(
-    app=OF_ACCOUNT, allow_get=True
+recent_password_required: Callable[[Callable[..., HttpResponse]], Callable[..., HttpResponse]] = (
+    reauthentication_required(app=ACCOUNT_APP, allow_get=True)
 )
 
 
-@reauthentication_required(app=OF_ACCOUNT)  # type: ignore[untyped-decorator]
+@reauthentication_required(app=ACCOUNT_APP)  # type: ignore[untyped-decorator]
 def ask_password(request: HttpRequest) -> None:
     """Raise ReauthenticationRequired unless the user gave the password or second factor recently.
 

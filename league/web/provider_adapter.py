@@ -29,7 +29,7 @@ from players.models import User
 log = structlog.get_logger(__name__)
 
 PROVIDER_ID: Final = "sso"  # a part of the URLs that are registered with the provider
-CONFIGURATION_STAYS: Final = 300  # seconds
+CONFIGURATION_CACHE_SECONDS: Final = 300  # seconds
 ENDPOINTS: Final = ("issuer", "authorization_endpoint", "token_endpoint", "userinfo_endpoint")
 
 
@@ -132,7 +132,7 @@ class CheckedProvider(OpenIDConnectOAuth2Adapter):
             raise OAuth2Error("no configuration") from error
         if not is_complete:
             raise OAuth2Error("no configuration")
-        cache.set(key, config, CONFIGURATION_STAYS)
+        cache.set(key, config, CONFIGURATION_CACHE_SECONDS)
         return config
 
     def complete_login(self, request: HttpRequest, app: SocialApp, token: SocialToken, **kwargs: Any) -> SocialLogin:

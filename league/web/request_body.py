@@ -22,7 +22,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
 
-class NoFiles(FileUploadHandler):
+class RefusedUploadHandler(FileUploadHandler):
     """Upload handler that responds 400 to any file."""
 
     def new_file(self, *args: Any, **kwargs: Any) -> None:
@@ -45,7 +45,7 @@ class MemoryFile(InMemoryUploadedFile):
         self.file, self.size = io.BytesIO(), 0
 
 
-class SmallFile(FileUploadHandler):
+class SmallFileUploadHandler(FileUploadHandler):
     """Upload handler that stores a file in memory, at most `max_size` + 1 bytes.
 
     The additional byte shows the form that the file is too large.
@@ -89,7 +89,7 @@ def accept_file(max_size: int, limit: str = "upload") -> Callable[[View], View]:
         @csrf_exempt  # the CSRF middleware would read the form, and refuse the file, before the view
         @wraps(view)
         def upload_view(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-            request.upload_handlers = [SmallFile(request, max_size)]
+            request.upload_handlers = [SmallFileUploadHandler(request, max_size)]
             return protected(request, *args, **kwargs)
 
         upload_view.most_uploaded = max_size  # type: ignore[attr-defined]  # the tests find views with uploads by it

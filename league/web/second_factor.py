@@ -19,10 +19,10 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from league.actions.sessions import FACTOR_REQUIRED, has_given_second_factor
+from league.actions.sessions import SECOND_FACTOR_REQUIRED_KEY, has_given_second_factor
 from league.models import Club
 from league.models.rights import Right
-from players.models.person import Reader
+from players.models.person import Viewer
 
 ACCOUNT: Final = "/account/"
 OPEN_PAGES: Final = ("mfa_reauthenticate", "mfa_reauthenticate_webauthn", "account_logout")
@@ -62,11 +62,11 @@ def require_factor_of_session(
     allauth = AccountMiddleware(get_response)  # type: ignore[no-untyped-call]
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
-        if settings.SESSION_COOKIE_NAME not in request.COOKIES or FACTOR_REQUIRED not in request.session:
+        if settings.SESSION_COOKIE_NAME not in request.COOKIES or SECOND_FACTOR_REQUIRED_KEY not in request.session:
             return get_response(request)
         user = request.user
         if not user.is_authenticated or has_given_second_factor(request.session) or not is_mfa_enabled(user):
-            del request.session[FACTOR_REQUIRED]
+            del request.session[SECOND_FACTOR_REQUIRED_KEY]
             return get_response(request)
         if request.path in {reverse(name) for name in OPEN_PAGES}:
             return get_response(request)
@@ -89,7 +89,7 @@ class SecondFactorMissing(Exception):
         self.club = club
 
 
-def lacks_second_factor(user: Reader, club: Club, rights: frozenset[Right] | None = None) -> bool:
+def lacks_second_factor(user: Viewer, club: Club, rights: frozenset[Right] | None = None) -> bool:
     """Return whether the club requires a second factor that the user does not have.
 
     A club can require it of users who record or manage. Superusers are not checked here. Pass the user's `rights` in
@@ -100,7 +100,7 @@ def lacks_second_factor(user: Reader, club: Club, rights: frozenset[Right] | Non
     return Right.RECORD in (club.rights_of(user) if rights is None else rights) and not is_mfa_enabled(user)
 
 
-def check_second_factor(user: Reader, club: Club) -> None:
+def check_second_factor(user: Viewer, club: Club) -> None:
     """Raise SecondFactorMissing if the club requires a second factor that the user does not have."""
     if lacks_second_factor(user, club):
         raise SecondFactorMissing(club)

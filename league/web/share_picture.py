@@ -46,7 +46,7 @@ class PictureTexts(NamedTuple):
     podium: tuple[PodiumRow, ...] = ()
 
 
-class ClubLook(NamedTuple):
+class ClubAppearance(NamedTuple):
     """A club's colour, such as `#1d5c46`, and the content of its logo's file (b"" without a logo)."""
 
     colour: str = ACCENT
@@ -55,7 +55,7 @@ class ClubLook(NamedTuple):
 
 def picture(
     words: PictureTexts,
-    look: ClubLook = ClubLook(),  # noqa: B008  immutable
+    look: ClubAppearance = ClubAppearance(),  # noqa: B008  immutable
     size: tuple[int, int] = LINK_SIZE,
 ) -> bytes:
     """Return the share picture as a PNG file. `size` is width and height in pixels."""

@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone, translation
 
 from league.models import Club, ClubMark
-from league.web.share_picture import ACCENT, LINK_SIZE, ClubLook, PictureTexts, picture
+from league.web.share_picture import ACCENT, LINK_SIZE, ClubAppearance, PictureTexts, picture
 from players.naming import Audience, names_shown_to
 
 MAX_AGE: Final = 600  # seconds
@@ -44,6 +44,6 @@ def _cached_picture(club: Club, texts: PictureTexts, size: tuple[int, int]) -> b
     return png
 
 
-def _look(club: Club) -> ClubLook:
+def _look(club: Club) -> ClubAppearance:
     mark = ClubMark.objects.filter(club=club).values_list("data", flat=True).first() if club.mark else None
-    return ClubLook(club.colour or ACCENT, bytes(mark) if mark else b"")
+    return ClubAppearance(club.colour or ACCENT, bytes(mark) if mark else b"")

@@ -6,7 +6,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from league.models import Webhook
-from league.models.webhook import HookEvent
+from league.models.webhook import WebhookEvent
 from league.webhooks.queries.addresses import RefusedAddress, check_address
 
 
@@ -18,7 +18,7 @@ class WebhookForm(forms.Form):
         widget=forms.URLInput(attrs={"autocomplete": "off"}),
     )
     events = forms.MultipleChoiceField(
-        label=_("Send a message when"), choices=HookEvent, widget=forms.CheckboxSelectMultiple
+        label=_("Send a message when"), choices=WebhookEvent, widget=forms.CheckboxSelectMultiple
     )
 
     def clean_address(self) -> str:

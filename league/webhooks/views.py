@@ -19,7 +19,7 @@ from league.models.webhook import MAX_WEBHOOKS
 from league.web.finding import club_context, managed_or_403
 from league.webhooks.forms import WebhookForm
 
-DELIVERIES = 20  # number of latest deliveries on a webhook's page
+DELIVERIES_LISTED = 20  # number of latest deliveries on a webhook's page
 get_and_post = require_http_methods(["GET", "HEAD", "POST"])
 
 
@@ -78,7 +78,7 @@ def _detail(
         "form": form,
         "new_secret": new_secret,
         "now": timezone.now(),
-        "deliveries": list(row.deliveries.all()[:DELIVERIES]),
+        "deliveries": list(row.deliveries.all()[:DELIVERIES_LISTED]),
     }
     return render(request, "league/webhooks/webhook.html", context, status=422 if form.errors else 200)
 

@@ -7,7 +7,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from players.names import LONGEST_SEARCH, MAX_WORDS, normalize_spaces
+from players.names import MAX_SEARCH_LENGTH, MAX_SEARCH_WORDS, normalize_spaces
 
 TOO_MANY_WORDS: Final = _("A search has at most %(most)s words (it has %(number)s).")
 
@@ -20,15 +20,15 @@ class SearchField(forms.CharField):
     def __init__(self, **kwargs: Any) -> None:
         attrs = {"type": "search", "class": "form-control", "autocomplete": "off"}
         kwargs = {"label": _("Find a name"), "widget": forms.TextInput(attrs=attrs), **kwargs}
-        super().__init__(required=False, max_length=LONGEST_SEARCH, **kwargs)
+        super().__init__(required=False, max_length=MAX_SEARCH_LENGTH, **kwargs)
 
     def to_python(self, value: Any) -> str:
         return normalize_spaces(super().to_python(value) or "")
 
     def validate(self, value: str) -> None:
         super().validate(value)
-        if (number := len(value.split())) > MAX_WORDS:
-            raise ValidationError(TOO_MANY_WORDS, code="words", params={"most": MAX_WORDS, "number": number})
+        if (number := len(value.split())) > MAX_SEARCH_WORDS:
+            raise ValidationError(TOO_MANY_WORDS, code="words", params={"most": MAX_SEARCH_WORDS, "number": number})
 
 
 class SearchForm(forms.Form):

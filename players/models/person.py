@@ -14,9 +14,16 @@ from django.db.models.functions import Greatest, Length
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from players.names import SEPARATORS, begins_part, letters_and_digits, normalize_spaces, search_words, without_accents
+from players.names import (
+    SEPARATORS,
+    letters_and_digits,
+    normalize_spaces,
+    part_start_pattern,
+    search_words,
+    without_accents,
+)
 from players.naming import (
-    KEY_FIELDS,
+    NAME_KEY_FIELDS,
     Audience,
     NameFacts,
     Names,
@@ -28,7 +35,7 @@ from players.naming import (
     visible_name,
 )
 
-OF_CLUBS: Final = _("Empty: as the player’s clubs say.")
+CLUB_DEFAULT_HELP: Final = _("Empty: as the player’s clubs say.")
 # Minimum trigram similarity of two names. One different letter passes; "Anne Roy" and "Anna Ray" don't.
 MINIMUM_SIMILARITY: Final = 0.6
 
@@ -91,7 +98,7 @@ class User(AbstractBaseUser, PermissionsMixin):
         return self.email
 
 
-Reader: TypeAlias = User | AnonymousUser
+Viewer: TypeAlias = User | AnonymousUser
 
 
 def display_name(user: User) -> str:
@@ -109,16 +116,16 @@ class PlayerQuerySet(models.QuerySet["Player"]):
         words = search_words(query)
         if not words:
             return self.none() if normalize_spaces(query) else self.all()
-        matches = self._matches(KEY_FIELDS[current_audience()], words)
+        matches = self._matches(NAME_KEY_FIELDS[current_audience()], words)
         if known_players is not None:
-            matches |= Q(pk__in=known_players) & self._matches(KEY_FIELDS[Audience.MEMBERS], words)
+            matches |= Q(pk__in=known_players) & self._matches(NAME_KEY_FIELDS[Audience.MEMBERS], words)
         return self.filter(matches)
 
     @staticmethod
     def _matches(key: str, words: Sequence[str]) -> Q:
         lookup = f"{key}__regex"
-        all_words = Q(*((lookup, begins_part(word)) for word in words))
-        return all_words | Q((lookup, begins_part("".join(words)))) if len(words) > 1 else all_words
+        all_words = Q(*((lookup, part_start_pattern(word)) for word in words))
+        return all_words | Q((lookup, part_start_pattern("".join(words)))) if len(words) > 1 else all_words
 
     def similar_to(self, name: str) -> Self:
         """Return players whose full or display name is similar to `name`, most similar first.
@@ -152,10 +159,10 @@ class Player(models.Model):
     display_name = models.CharField(_("display name"), max_length=80, blank=True)
     pseudonym = models.CharField(_("pseudonym"), max_length=40, blank=True, default="")
     public_choice = models.CharField(
-        _("name for everyone"), max_length=9, choices=Naming, blank=True, default="", help_text=OF_CLUBS
+        _("name for everyone"), max_length=9, choices=Naming, blank=True, default="", help_text=CLUB_DEFAULT_HELP
     )
     member_choice = models.CharField(
-        _("name for members"), max_length=9, choices=Naming, blank=True, default="", help_text=OF_CLUBS
+        _("name for members"), max_length=9, choices=Naming, blank=True, default="", help_text=CLUB_DEFAULT_HELP
     )
     public_default = models.CharField(max_length=9, choices=Naming, default=Naming.FULL, editable=False)
     member_default = models.CharField(max_length=9, choices=Naming, default=Naming.FULL, editable=False)
@@ -167,7 +174,7 @@ class Player(models.Model):
     objects: ClassVar = PlayerQuerySet.as_manager()
 
     # The fields that `update_names` changes.
-    NAME_FIELDS: Final = ("given_name", "family_name", "display_name", "pseudonym", "names", *KEY_FIELDS.values())
+    NAME_FIELDS: Final = ("given_name", "family_name", "display_name", "pseudonym", "names", *NAME_KEY_FIELDS.values())
 
     class Meta:
         ordering = ["sort_key", "pk"]

@@ -10,8 +10,16 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy import add, floor_divide, multiply, subtract
 
-from players.rating.careers import Days, Ints, change_flags, compute_careers, date_numbers, factors, sort_with_indexes
-from players.rating.expectation import CERTAIN, EXPECTATION_TABLE, MAX_DIFFERENCE_POINTS, POINT
+from players.rating.careers import (
+    Days,
+    Ints,
+    change_flags,
+    compute_experience,
+    date_numbers,
+    factors,
+    sort_with_indexes,
+)
+from players.rating.expectation import CERTAINTY, EXPECTATION_TABLE, MAX_DIFFERENCE_POINTS, MICRO_POINTS_PER_POINT
 from players.rating.k_factor import PUBLISHED_RULES
 from players.rating.state import (
     EMPTY_STATE,
@@ -24,16 +32,16 @@ from players.rating.state import (
     ratings_of,
 )
 from players.rating.tables import HALF, Pairs, SeatColumns, Tables, blocks, opponents, pairs, rated_tables
-from scoring.rules.interface import Length
+from scoring.rules.interface import TableLength
 
 MAX_DENSE_ID: Final = 1 << 22  # ids below this are looked up in an array, larger ones sorted
 
 # Constants of the inner loop are 0-dimensional arrays: numpy is half a microsecond faster with them than with integers.
-A_POINT: Final = np.array(POINT)
-CERTAINTY_ARRAY: Final = np.array(CERTAIN)
-A_HALF: Final = np.array(HALF)
+POINT_ARRAY: Final = np.array(MICRO_POINTS_PER_POINT)
+CERTAINTY_ARRAY: Final = np.array(CERTAINTY)
+HALF_ARRAY: Final = np.array(HALF)
 TABLE_OFFSET: Final = np.array(
-    (MAX_DIFFERENCE_POINTS + 1) * POINT
+    (MAX_DIFFERENCE_POINTS + 1) * MICRO_POINTS_PER_POINT
 )  # added to differences so that the curve's table starts at 0
 
 Buffers = tuple[Ints, Ints, Ints]
@@ -50,7 +58,7 @@ class RatedTables(NamedTuple):
     met_before: Ints  # pairs of opponents from before the first table, as `pair_keys`
 
 
-def rate_tables(seats: SeatColumns, dates: Days, length: Length, before: StateArrays = EMPTY_STATE) -> RatedTables:
+def rate_tables(seats: SeatColumns, dates: Days, length: TableLength, before: StateArrays = EMPTY_STATE) -> RatedTables:
     """Return the ratings after the tables of one game, starting from the state `before`.
 
     The results are equal to reference.recompute's. `dates` has the date of each period (one round of one date) as
@@ -66,7 +74,7 @@ def rate_tables(seats: SeatColumns, dates: Days, length: Length, before: StateAr
         rows = tables.seats
         if not len(rows.period):
             continue
-        career = compute_careers(rows.player, days[rows.period], rows.period, tables.weight, n, last)
+        career = compute_experience(rows.player, days[rows.period], rows.period, tables.weight, n, last)
         factor = None
         if length.rules != PUBLISHED_RULES:
             factor = np.empty_like(career.before)
@@ -95,7 +103,7 @@ def history(rated: RatedTables) -> History:
     low, high, row, opponent_row = _first_meetings(rated)
     meetings = Meetings(rated.ids[low], rated.ids[high], rated.dates[period[row]])
     new_opponents = np.bincount(row, minlength=len(player)) + np.bincount(opponent_row, minlength=len(player))
-    career = compute_careers(player, date_numbers(rated.dates)[period], period, weight, before.n, before.last)
+    career = compute_experience(player, date_numbers(rated.dates)[period], period, weight, before.n, before.last)
     new_date = career.first | change_flags(career.day)
     last_of_date = np.flatnonzero(np.append(new_date[1:], True)[: len(player)])
     source_row, players = career.row[last_of_date], career.player[last_of_date]
@@ -148,13 +156,15 @@ def _curve() -> tuple[Ints, Ints]:
     slope[MAX_DIFFERENCE_POINTS + 1 : -1] = np.diff(table)
     slope[1 : MAX_DIFFERENCE_POINTS + 1] = np.diff(table)[::-1]
     start = np.empty_like(slope)
-    start[MAX_DIFFERENCE_POINTS + 1 :] = table * POINT
-    start[1 : MAX_DIFFERENCE_POINTS + 1] = (CERTAIN - table[:0:-1]) * POINT + POINT - 1
-    start[0] = (CERTAIN - table[-1]) * POINT
-    return start - slope * np.arange(len(slope)) * POINT, slope
+    start[MAX_DIFFERENCE_POINTS + 1 :] = table * MICRO_POINTS_PER_POINT
+    start[1 : MAX_DIFFERENCE_POINTS + 1] = (
+        (CERTAINTY - table[:0:-1]) * MICRO_POINTS_PER_POINT + MICRO_POINTS_PER_POINT - 1
+    )
+    start[0] = (CERTAINTY - table[-1]) * MICRO_POINTS_PER_POINT
+    return start - slope * np.arange(len(slope)) * MICRO_POINTS_PER_POINT, slope
 
 
-BASE, SLOPE = _curve()
+BASE, CURVE_SLOPE = _curve()
 
 
 def _rate_block(micro: Ints, paired: Pairs, rows: SeatColumns) -> Ints:
@@ -180,7 +190,7 @@ def _rate_block(micro: Ints, paired: Pairs, rows: SeatColumns) -> Ints:
         multiply(exchange, stake[start:end], exchange)
         subtract(offset[start:end], exchange, exchange)
         if drawn:
-            subtract(exchange, (exchange < A_HALF) & draws[start:end], exchange)
+            subtract(exchange, (exchange < HALF_ARRAY) & draws[start:end], exchange)
         floor_divide(exchange, CERTAINTY_ARRAY, exchange)
         if not period_end:
             pending.append((players, opponent_players, exchange.copy()))
@@ -198,12 +208,12 @@ def expectations(ratings: Ints, opponents: Ints, scratch: Ints) -> None:
     """Replace `ratings` by the values of expectation.expected for the rating differences. Overwrite the other two."""
     subtract(ratings, opponents, ratings)
     add(ratings, TABLE_OFFSET, ratings)
-    floor_divide(ratings, A_POINT, opponents)
-    SLOPE.take(opponents, None, scratch, "clip")
+    floor_divide(ratings, POINT_ARRAY, opponents)
+    CURVE_SLOPE.take(opponents, None, scratch, "clip")
     multiply(ratings, scratch, ratings)
     BASE.take(opponents, None, scratch, "clip")
     add(ratings, scratch, ratings)
-    floor_divide(ratings, A_POINT, ratings)
+    floor_divide(ratings, POINT_ARRAY, ratings)
 
 
 def _mean(micro: Ints, members: Sequence[Ints], mean: Ints, scratch: Ints) -> None:

@@ -11,10 +11,10 @@ from itertools import chain, islice
 from math import comb, fsum, log, sqrt
 from typing import Final, NamedTuple
 
-from players.rating.expectation import CERTAIN
+from players.rating.expectation import CERTAINTY
 from players.rating.k_factor import RULES, steps_below_full_length
 from players.rating.reference import P, PairLine, Result, periods
-from scoring.rules.interface import Length
+from scoring.rules.interface import TableLength
 
 LOG_LOSS_OF_CHANCE: Final = log(2)  # log-loss of even chances, in nats
 MIN_TABLES: Final = 30  # minimum of tables for a verdict: with fewer, two standard errors are no reliable margin
@@ -40,19 +40,19 @@ class RulesTrial(NamedTuple):
         return 100 * (1 - self.log_loss / LOG_LOSS_OF_CHANCE)
 
     @property
-    def give_or_take(self) -> float:
+    def margin_percent(self) -> float:
         return 100 * self.margin / LOG_LOSS_OF_CHANCE
 
     @property
     def verdict(self) -> Verdict:
         if self.tables < MIN_TABLES:
             return Verdict.TOO_FEW
-        if self.better_by > self.give_or_take:
+        if self.better_by > self.margin_percent:
             return Verdict.BETTER
-        return Verdict.WORSE if self.better_by < -self.give_or_take else Verdict.NO_BETTER
+        return Verdict.WORSE if self.better_by < -self.margin_percent else Verdict.NO_BETTER
 
 
-def try_rules(results: Iterable[Result[P]], length: Length) -> list[RulesTrial]:
+def backtest_rules(results: Iterable[Result[P]], length: TableLength) -> list[RulesTrial]:
     """Return a trial for each set of rating rules. `results` are the results of one game, in any order.
 
     Raise ValueError if the game measures the length of tables by deals and a result has no `deals`.
@@ -61,7 +61,7 @@ def try_rules(results: Iterable[Result[P]], length: Length) -> list[RulesTrial]:
     return [_trial(ordered, length._replace(rules=rules)) for rules in RULES]
 
 
-def _trial(results: list[Result[P]], length: Length) -> RulesTrial:
+def _trial(results: list[Result[P]], length: TableLength) -> RulesTrial:
     losses = list(_losses(results, length))
     pairs = sum(map(len, losses))
     total = fsum(chain.from_iterable(losses))
@@ -73,7 +73,7 @@ def _trial(results: list[Result[P]], length: Length) -> RulesTrial:
     return RulesTrial(length.rules, tables, pairs, mean, 2 * error)
 
 
-def _losses(results: list[Result[P]], length: Length) -> Iterator[list[float]]:
+def _losses(results: list[Result[P]], length: TableLength) -> Iterator[list[float]]:
     lines = chain.from_iterable(period.changes.lines for period in periods(results, length))
     for result in results:
         if steps_below_full_length(length, max(side.total for side in result.sides), result.deals) is not None:
@@ -85,5 +85,5 @@ def _loss(line: PairLine[P]) -> float:
     """Return the log-loss of a prediction, −(S·ln E + (1 − S)·ln(1 − E)). E is never near 0 or 1: the curve ends at 1
     in 1001.
     """
-    chance = line.expected / CERTAIN
+    chance = line.expected / CERTAINTY
     return -(line.halves * log(chance) + (2 - line.halves) * log(1 - chance)) / 2

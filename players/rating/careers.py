@@ -10,17 +10,17 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from players.rating.expectation import POINT
+from players.rating.expectation import MICRO_POINTS_PER_POINT
 from players.rating.k_factor import HALF_FACTOR_N, THOUSANDTHS
 
 Ints = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 Days = NDArray[np.datetime64]
 
-LONGEST_SHIFT: Final = 62  # years away after which any n is 0; 64 bits allow no wider shift
+MAX_HALVINGS: Final = 62  # years away after which any n is 0; 64 bits allow no wider shift
 
 
-class Careers(NamedTuple):
+class ExperienceRows(NamedTuple):
     """n (the weighted number of rated tables) of the players at their tables, sorted by player, then by time.
 
     `row` is the row's index before sorting.
@@ -34,7 +34,7 @@ class Careers(NamedTuple):
     day: Ints  # as in `date_numbers`
 
 
-def compute_careers(player: Ints, day: Ints, period: Ints, weight: Ints, n: Ints, last: Ints) -> Careers:
+def compute_experience(player: Ints, day: Ints, period: Ints, weight: Ints, n: Ints, last: Ints) -> ExperienceRows:
     """Return n (the weighted number of rated tables) before and after each row: a player at a rated table.
 
     Arrays by row: `player` (index from 0), `day` (as in `date_numbers`), `period`, `weight` (thousandths). Arrays by
@@ -56,7 +56,7 @@ def compute_careers(player: Ints, day: Ints, period: Ints, weight: Ints, n: Ints
     new_period = first | change_flags(sorted_period)
     if not new_period.all():  # two tables in one period: both use the n before the first table
         before = before[np.maximum.accumulate(np.where(new_period, np.arange(len(row)), 0))]
-    return Careers(row, sorted_player, first, before, after, sorted_day)
+    return ExperienceRows(row, sorted_player, first, before, after, sorted_day)
 
 
 def sort_with_indexes(keys: Ints) -> tuple[Ints, Ints]:
@@ -75,9 +75,9 @@ def sort_with_indexes(keys: Ints) -> tuple[Ints, Ints]:
 
 def factors(n: Ints) -> Ints:
     settling = n + HALF_FACTOR_N * THOUSANDTHS
-    factor: Ints = (settling >> 1) + 3 * HALF_FACTOR_N * THOUSANDTHS * POINT
+    factor: Ints = (settling >> 1) + 3 * HALF_FACTOR_N * THOUSANDTHS * MICRO_POINTS_PER_POINT
     factor //= settling
-    factor += POINT
+    factor += MICRO_POINTS_PER_POINT
     return factor
 
 
@@ -105,7 +105,7 @@ def _years(last: Ints, day: Ints) -> Ints:
     """Return the number of full years between the days; LONGEST_SHIFT, which makes n zero, for players without a rated
     table.
     """
-    years: Ints = np.minimum((day - last) // 10_000, LONGEST_SHIFT)
+    years: Ints = np.minimum((day - last) // 10_000, MAX_HALVINGS)
     return years
 
 

@@ -12,19 +12,19 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from players.rating.backtest import LOG_LOSS_OF_CHANCE, try_rules
+from players.rating.backtest import LOG_LOSS_OF_CHANCE, backtest_rules
 from players.rating.k_factor import RULES
 from players.rating.reference import PlayerRating, Result, Side, periods, recompute
 from scoring import json_lines, registry
 from scoring.rules.errors import IllegalDeal
-from scoring.rules.interface import Length
+from scoring.rules.interface import TableLength
 from scoring.rules.reading import integer, items, quote
-from scoring.rules.words import KERNEL, Words, format_message, gettext_noop
+from scoring.rules.words import COMMON_WORDS, Words, format_message, gettext_noop
 
 _ = gettext_noop
 
 WORDS: Words = {
-    **KERNEL,
+    **COMMON_WORDS,
     **dict.fromkeys(json_lines.WORDS, _("This is not a line of JSON.")),
     "repeated_key": _("This is given twice."),
     "unknown_game": _("%(given)s is no game; there are: %(allowed)s."),
@@ -38,16 +38,16 @@ WORDS: Words = {
 
 MAX_NUMBER: Final = 10**9  # limit of totals, numbers of deals and round numbers
 MAX_PLAYERS: Final = 100  # at a table; keeps K within 64 bits (k_factor.club_stake)
-LONGEST_NAME: Final = 200
+MAX_PLAYER_NAME_LENGTH: Final = 200
 RESULT_KEYS: Final = frozenset({"game", "date", "round", "deals", "sides"})
 SIDE_KEYS: Final = frozenset({"players", "total"})
 SURROGATE_PATTERN: Final = re.compile("[\ud800-\udfff]")
 DATE_PATTERN: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
-Lengths = Mapping[str, Length]
+Lengths = Mapping[str, TableLength]
 
 
-class BadLine(ValueError):
+class InvalidLine(ValueError):
     """A line of input is not a valid result. `line` counts from 1; `field` is a path with dots: "sides.1.total"."""
 
     def __init__(self, line: int, field: str, problem: str) -> None:
@@ -67,7 +67,7 @@ def read_results(lines: bytes, lengths: Lengths) -> dict[str, list[Result[str]]]
         try:
             game, result = _result(line, lengths)
         except IllegalDeal as error:
-            raise BadLine(number, error.field, format_message(WORDS, error.code, error.params)) from error
+            raise InvalidLine(number, error.field, format_message(WORDS, error.code, error.params)) from error
         results.setdefault(game, []).append(result)
     return results
 
@@ -100,7 +100,7 @@ def histories(results: Mapping[str, Sequence[Result[str]]], lengths: Lengths) ->
 
 def backtests(results: Mapping[str, Sequence[Result[str]]], lengths: Lengths) -> Iterator[str]:
     for game in sorted(results):
-        for trial in try_rules(results[game], lengths[game]):
+        for trial in backtest_rules(results[game], lengths[game]):
             yield _write_object(
                 game=json.dumps(game),
                 rules=json.dumps(trial.rules),
@@ -126,7 +126,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         lengths[game] = lengths[game]._replace(rules=rules)
     try:
         results = read_results(sys.stdin.buffer.read(), lengths)
-    except BadLine as error:
+    except InvalidLine as error:
         sys.stderr.write(f"{error}\n")
         return 2
     written = backtests if options.backtest else histories if options.history else ratings
@@ -216,7 +216,12 @@ def _name(value: object, field: str) -> str:
     """Return a player's name. Raise IllegalDeal for blank or long text, and for text that UTF-8 can't encode (a lone
     surrogate).
     """
-    if type(value) is not str or not value.strip() or len(value) > LONGEST_NAME or SURROGATE_PATTERN.search(value):
+    if (
+        type(value) is not str
+        or not value.strip()
+        or len(value) > MAX_PLAYER_NAME_LENGTH
+        or SURROGATE_PATTERN.search(value)
+    ):
         raise IllegalDeal(field, "not_a_name", {"given": quote(value)})
     return value
 

@@ -7,8 +7,8 @@ values are stored because powers of floats may differ between machines.
 from importlib.resources import files
 from typing import Final
 
-POINT: Final = 1_000_000  # micro-points in a point of rating
-CERTAIN: Final = 1_000_000_000  # expectations are counted in 10⁻⁹
+MICRO_POINTS_PER_POINT: Final = 1_000_000  # micro-points in a point of rating
+CERTAINTY: Final = 1_000_000_000  # expectations are counted in 10⁻⁹
 MAX_DIFFERENCE_POINTS: Final = 1200  # points of difference; the curve is constant beyond
 
 EXPECTATION_TABLE: Final = tuple(
@@ -23,7 +23,7 @@ def expected(difference: int) -> int:
     The curve is linear between whole points. The stronger side's score is rounded down, so that expected(d) +
     expected(−d) is exactly CERTAIN.
     """
-    points, rest = divmod(min(abs(difference), MAX_DIFFERENCE_POINTS * POINT), POINT)
+    points, rest = divmod(min(abs(difference), MAX_DIFFERENCE_POINTS * MICRO_POINTS_PER_POINT), MICRO_POINTS_PER_POINT)
     following = EXPECTATION_TABLE[min(points + 1, MAX_DIFFERENCE_POINTS)]
-    stronger = EXPECTATION_TABLE[points] + (following - EXPECTATION_TABLE[points]) * rest // POINT
-    return stronger if difference >= 0 else CERTAIN - stronger
+    stronger = EXPECTATION_TABLE[points] + (following - EXPECTATION_TABLE[points]) * rest // MICRO_POINTS_PER_POINT
+    return stronger if difference >= 0 else CERTAINTY - stronger

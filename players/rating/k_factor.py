@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from math import isqrt
 from typing import Final
 
-from players.rating.expectation import POINT
-from scoring.rules.interface import Length
+from players.rating.expectation import MICRO_POINTS_PER_POINT
+from scoring.rules.interface import TableLength
 
 CLUB_RULES: Final = "club"
 PUBLISHED_RULES: Final = "published"
@@ -16,12 +16,12 @@ RULES: Final = (CLUB_RULES, PUBLISHED_RULES)
 
 WEIGHT_TENTHS: Final = (10, 7, 5)  # w by `steps_below_full_length`: 1, 0.7, 0.5
 K_LADDER: Final = (48, 32, 24, 16, 12, 8, 6, 4)  # published K in points; one rung lower for each step short
-FIRST_RUNGS: Final = 5  # the first rung of the ladder depends on the number of players; it is the same from 11 on
+MAX_FIRST_RUNG: Final = 5  # the first rung of the ladder depends on the number of players; it is the same from 11 on
 THOUSANDTHS: Final = 1000  # n is counted in thousandths of a table
 HALF_FACTOR_N: Final = 20  # at this n, f − 1 is half of its initial value
 
 
-def steps_below_full_length(length: Length, top: int, deal_count: int | None) -> int | None:
+def steps_below_full_length(length: TableLength, top: int, deal_count: int | None) -> int | None:
     """Return 0 for a table of full length, 1 for a middle one, 2 for a short one, None for a table too short to be
     rated.
 
@@ -35,11 +35,11 @@ def steps_below_full_length(length: Length, top: int, deal_count: int | None) ->
     return (measured < length.middle) + (measured < length.full)
 
 
-def half_up(numerator: int, denominator: int) -> int:
+def divide_half_up(numerator: int, denominator: int) -> int:
     return (2 * numerator + denominator) // (2 * denominator)
 
 
-def root_half_up(numerator: int, denominator: int) -> int:
+def square_root_half_up(numerator: int, denominator: int) -> int:
     """Return the square root of a fraction, rounded half up, without rounding errors.
 
     ⌊2√x⌋ = isqrt(⌊4x⌋), and ⌊√x + ½⌋ = (⌊2√x⌋ + 1) // 2.
@@ -47,12 +47,12 @@ def root_half_up(numerator: int, denominator: int) -> int:
     return (isqrt(4 * numerator // denominator) + 1) // 2
 
 
-def size_stake(sides: int) -> int:
+def table_size_stake(sides: int) -> int:
     """Return the factor k(N) = 4 / √(N − 1) of the stake, in micro-points, for a table with N `sides`.
 
     It gives luck the same influence at all table sizes: a side has N − 1 opponents.
     """
-    return root_half_up(16 * POINT**2, sides - 1)
+    return square_root_half_up(16 * MICRO_POINTS_PER_POINT**2, sides - 1)
 
 
 def experience_factor(n: int) -> int:
@@ -60,7 +60,9 @@ def experience_factor(n: int) -> int:
 
     `n` is the player's weighted number of rated tables, in thousandths.
     """
-    return POINT + half_up(3 * HALF_FACTOR_N * THOUSANDTHS * POINT, HALF_FACTOR_N * THOUSANDTHS + n)
+    return MICRO_POINTS_PER_POINT + divide_half_up(
+        3 * HALF_FACTOR_N * THOUSANDTHS * MICRO_POINTS_PER_POINT, HALF_FACTOR_N * THOUSANDTHS + n
+    )
 
 
 def published_stake(players: int, short: int) -> int:
@@ -68,7 +70,7 @@ def published_stake(players: int, short: int) -> int:
 
     `short` is 0 for a table of full length, 1 for a middle one, 2 for a short one.
     """
-    return K_LADDER[min((players - 1) // 2, FIRST_RUNGS) + short] * POINT
+    return K_LADDER[min((players - 1) // 2, MAX_FIRST_RUNG) + short] * MICRO_POINTS_PER_POINT
 
 
 def club_stake(sides: int, short: int, side_n: Sequence[int], opponent_n: Sequence[int]) -> int:
@@ -82,7 +84,10 @@ def club_stake(sides: int, short: int, side_n: Sequence[int], opponent_n: Sequen
     factors = sum(map(experience_factor, side_n)) * len(opponent_n) + sum(map(experience_factor, opponent_n)) * len(
         side_n
     )
-    return half_up(size_stake(sides) * WEIGHT_TENTHS[short] * factors, 2 * len(side_n) * len(opponent_n) * 10 * POINT)
+    return divide_half_up(
+        table_size_stake(sides) * WEIGHT_TENTHS[short] * factors,
+        2 * len(side_n) * len(opponent_n) * 10 * MICRO_POINTS_PER_POINT,
+    )
 
 
 def uncertainty(n: int) -> int:
@@ -90,4 +95,6 @@ def uncertainty(n: int) -> int:
 
     `n` is the player's weighted number of rated tables, in thousandths.
     """
-    return root_half_up((90 * POINT) ** 2 * HALF_FACTOR_N * THOUSANDTHS, HALF_FACTOR_N * THOUSANDTHS + n)
+    return square_root_half_up(
+        (90 * MICRO_POINTS_PER_POINT) ** 2 * HALF_FACTOR_N * THOUSANDTHS, HALF_FACTOR_N * THOUSANDTHS + n
+    )

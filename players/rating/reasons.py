@@ -9,7 +9,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from players.rating.reference import PlayerRating, Result, State, rate_period
-from scoring.rules.interface import Length
+from scoring.rules.interface import TableLength
 
 
 class PlayedTable(NamedTuple):
@@ -48,7 +48,7 @@ class TableReasons(NamedTuple):
 
 
 def reasons(
-    played: Sequence[PlayedTable], length: Length, ratings: Mapping[int, PlayerRating], player: int
+    played: Sequence[PlayedTable], length: TableLength, ratings: Mapping[int, PlayerRating], player: int
 ) -> list[TableReasons]:
     """Return the player's tables of one date, in order of time, each with its reasons.
 
@@ -67,7 +67,7 @@ def reasons(
     return tables
 
 
-def _table_reasons(played: PlayedTable, length: Length, state: State[int], player: int) -> TableReasons:
+def _table_reasons(played: PlayedTable, length: TableLength, state: State[int], player: int) -> TableReasons:
     # All tables of a period are rated from the same state, so the lines of a table don't depend on the other tables.
     sides = played.result.sides
     player_side = next(side for side in sides if player in side.players)

@@ -14,12 +14,12 @@ from itertools import combinations, groupby, product
 from typing import Final, Generic, NamedTuple, TypeVar
 
 from players.rating import k_factor
-from players.rating.expectation import CERTAIN, POINT, expected
-from scoring.rules.interface import Length
+from players.rating.expectation import CERTAINTY, MICRO_POINTS_PER_POINT, expected
+from scoring.rules.interface import TableLength
 
 P = TypeVar("P", int, str)  # a player's id: an integer in the database, a name in files
 
-START_RATING: Final = 1000 * POINT
+START_RATING: Final = 1000 * MICRO_POINTS_PER_POINT
 ACTIVE_DAYS: Final = 180
 PROVISIONAL_TABLES: Final = 20
 PROVISIONAL_DATES: Final = 3
@@ -121,7 +121,7 @@ class Ratings(NamedTuple, Generic[P]):
     steps: tuple[Step[P], ...]  # by date, then player
 
 
-def recompute(results: Iterable[Result[P]], length: Length, before: State[P] | None = None) -> Ratings[P]:
+def recompute(results: Iterable[Result[P]], length: TableLength, before: State[P] | None = None) -> Ratings[P]:
     ratings = dict(before.ratings) if before else {}
     first_meetings = dict(before.first_meetings) if before else {}
     steps: dict[tuple[datetime.date, P], PlayerRating] = {}
@@ -133,7 +133,7 @@ def recompute(results: Iterable[Result[P]], length: Length, before: State[P] | N
     return Ratings(State(ratings, first_meetings), ordered)
 
 
-def periods(results: Iterable[Result[P]], length: Length, before: State[P] | None = None) -> Iterator[Period[P]]:
+def periods(results: Iterable[Result[P]], length: TableLength, before: State[P] | None = None) -> Iterator[Period[P]]:
     ratings = dict(before.ratings) if before else {}
     first_meetings = dict(before.first_meetings) if before else {}
     for (date, number), tables in groupby(sorted(results, key=_period), _period):
@@ -143,7 +143,7 @@ def periods(results: Iterable[Result[P]], length: Length, before: State[P] | Non
         yield Period(date, number, changes)
 
 
-def rate_period(state: State[P], results: Sequence[Result[P]], length: Length) -> Changes[P]:
+def rate_period(state: State[P], results: Sequence[Result[P]], length: TableLength) -> Changes[P]:
     """Return the changes by the tables of one period (one round of one date). All of them start from the ratings in
     `state`.
 
@@ -190,7 +190,7 @@ def years_away(last: datetime.date, date: datetime.date) -> int:
 
 
 def _pair_lines(
-    result: Result[P], short: int, length: Length, ratings: Mapping[P, PlayerRating]
+    result: Result[P], short: int, length: TableLength, ratings: Mapping[P, PlayerRating]
 ) -> Iterator[PairLine[P]]:
     """Yield two lines for each pair of sides of a table: one for each side of the pair."""
     sides = [Side(tuple(sorted(side.players)), side.total) for side in result.sides]
@@ -203,11 +203,11 @@ def _pair_lines(
             stake = k_factor.club_stake(len(sides), short, side_n, opponent_n)
         halves = 1 + (side.total > opponent.total) - (side.total < opponent.total)
         expectation = expected(_mean(side, ratings) - _mean(opponent, ratings))
-        exchange = _round_half_away(stake * (halves * CERTAIN // 2 - expectation), CERTAIN)
+        exchange = _round_half_away(stake * (halves * CERTAINTY // 2 - expectation), CERTAINTY)
         pot = _round_half_away(exchange * (len(side.players) + len(opponent.players)), 2)
         gains, losses = _shares(pot, len(side.players)), _shares(-pot, len(opponent.players))
         yield PairLine(side.players, opponent.players, halves, expectation, stake, gains)
-        yield PairLine(opponent.players, side.players, 2 - halves, CERTAIN - expectation, stake, losses)
+        yield PairLine(opponent.players, side.players, 2 - halves, CERTAINTY - expectation, stake, losses)
 
 
 def _mean(side: Side[P], ratings: Mapping[P, PlayerRating]) -> int:
@@ -216,7 +216,7 @@ def _mean(side: Side[P], ratings: Mapping[P, PlayerRating]) -> int:
 
 def _round_half_away(numerator: int, denominator: int) -> int:
     """Return the rounded quotient. Halves are rounded away from zero, so that gains and losses are symmetric."""
-    nearest = k_factor.half_up(abs(numerator), denominator)
+    nearest = k_factor.divide_half_up(abs(numerator), denominator)
     return nearest if numerator >= 0 else -nearest
 
 

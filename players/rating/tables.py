@@ -13,11 +13,11 @@ import numpy as np
 
 from players.rating import k_factor
 from players.rating.careers import Flags, Ints, change_flags
-from players.rating.expectation import CERTAIN, POINT
-from scoring.rules.interface import Length
+from players.rating.expectation import CERTAINTY, MICRO_POINTS_PER_POINT
+from scoring.rules.interface import TableLength
 
 ROWS_PER_BLOCK: Final = 65_536  # rows per block: enough to make the cost of calls small, few enough for the CPU's cache
-HALF: Final = CERTAIN // 2
+HALF: Final = CERTAINTY // 2
 
 
 class SeatColumns(NamedTuple):
@@ -91,7 +91,7 @@ def blocks(seats: SeatColumns) -> Iterator[SeatColumns]:
         start = end
 
 
-def rated_tables(seats: SeatColumns, length: Length) -> Tables:
+def rated_tables(seats: SeatColumns, length: TableLength) -> Tables:
     new_table = change_flags(seats.table) | change_flags(seats.period)
     start = np.flatnonzero(new_table)
     measured = np.maximum.reduceat(seats.total, start) if length.measure == "top" else seats.deals[start]
@@ -108,10 +108,10 @@ def rated_tables(seats: SeatColumns, length: Length) -> Tables:
     sides = _sizes(side, len(row))
     tenths = np.array(k_factor.WEIGHT_TENTHS)[short]
     if length.rules == k_factor.PUBLISHED_RULES:
-        rung = np.minimum((size - 1) // 2, k_factor.FIRST_RUNGS) + short
-        stake = np.array(k_factor.K_LADDER)[rung] * POINT
+        rung = np.minimum((size - 1) // 2, k_factor.MAX_FIRST_RUNG) + short
+        stake = np.array(k_factor.K_LADDER)[rung] * MICRO_POINTS_PER_POINT
     else:
-        spreads = [0, 0, *map(k_factor.size_stake, range(2, int(sides.max(initial=0)) + 1))]
+        spreads = [0, 0, *map(k_factor.table_size_stake, range(2, int(sides.max(initial=0)) + 1))]
         stake = np.array(spreads)[sides] * tenths
     weight = np.repeat(tenths * (k_factor.THOUSANDTHS // 10), size)
     period = seats.period[start]
@@ -217,7 +217,7 @@ def _club_stakes(stake: Ints, opponent_stake: Ints, shares: Ints | int) -> None:
     Before, the stakes are k(N)·w·(sum of f). `shares` divides the sums of f into means. Division by one integer is
     several times faster than by an array.
     """
-    divisor = shares * (20 * POINT)
+    divisor = shares * (20 * MICRO_POINTS_PER_POINT)
     stake += opponent_stake
     stake += divisor // 2
     stake //= divisor

@@ -3,8 +3,8 @@
 from django import template
 from django.utils.translation import get_language
 
-from players.rating.expectation import CERTAIN, POINT
-from players.rating.k_factor import half_up
+from players.rating.expectation import CERTAINTY, MICRO_POINTS_PER_POINT
+from players.rating.k_factor import divide_half_up
 from scoring.numbers import localise
 
 register = template.Library()
@@ -25,7 +25,7 @@ def rating_change(micro: int, decimals: int = 0) -> str:
 @register.filter
 def chance(expected: int) -> str:
     """Format an expected score (in 10⁻⁹) with three decimals: ".536" in English, "0,536" in French."""
-    text = localise((expected * 1000 + CERTAIN // 2) // CERTAIN / 1000, 3)
+    text = localise((expected * 1000 + CERTAINTY // 2) // CERTAINTY / 1000, 3)
     return text.removeprefix("0") if (get_language() or "").startswith("en") else text
 
 
@@ -35,6 +35,6 @@ def percent(number: float) -> str:
 
 
 def _rounded(micro: int, decimals: int) -> float:
-    unit: int = POINT // 10**decimals
-    rounded: float = half_up(micro, unit) / 10**decimals
+    unit: int = MICRO_POINTS_PER_POINT // 10**decimals
+    rounded: float = divide_half_up(micro, unit) / 10**decimals
     return rounded

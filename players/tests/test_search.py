@@ -4,7 +4,7 @@ import pytest
 from django.db import connection
 
 from players.models import Player
-from players.names import LONGEST_SEARCH, MAX_WORDS, letters_and_digits, search_words
+from players.names import MAX_SEARCH_LENGTH, MAX_SEARCH_WORDS, letters_and_digits, search_words
 from players.naming import Audience, names_shown_to
 from tests.build import a_player
 from tests.searched_names import EMPTY_SEARCHES, SEARCHED_NAMES, SearchedName
@@ -36,8 +36,8 @@ def test_regular_expressions_are_not_interpreted(query: str) -> None:
 
 @pytest.mark.parametrize("query", ["x" * 100_000, "a " * 50_000, "\ufdfa" * 10_000, " ".join(map(str, range(9_000)))])
 def test_long_query_becomes_few_short_conditions(query: str) -> None:
-    assert len(search_words(query)) <= MAX_WORDS
-    assert all(len(word) <= LONGEST_SEARCH for word in search_words(query))
+    assert len(search_words(query)) <= MAX_SEARCH_WORDS
+    assert all(len(word) <= MAX_SEARCH_LENGTH for word in search_words(query))
     with connection.cursor() as cursor:
         sql, parameters = Player.objects.search(query).order_by().query.sql_with_params()
         cursor.execute(sql, parameters)

@@ -10,13 +10,13 @@ from typing import Any, NamedTuple
 from scoring.rules import reading
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.house_rules import HouseRule, Preset
-from scoring.rules.score import EngineScore, Line, Suspicion
+from scoring.rules.score import DealWarning, EngineScore, Line
 from scoring.rules.words import Words
 
 Sides = tuple[tuple[int, ...], ...]
 
 
-class Length(NamedTuple):
+class TableLength(NamedTuple):
     """The number of deals (or the highest total) of a long table: it decides the table's weight in ratings.
 
     A table below `minimum` is not rated. The weight is 0.5 from `minimum` on, 0.7 from `middle` on, and 1 from `full`
@@ -57,7 +57,7 @@ class ScoredDeal(NamedTuple):
     deal: Any
     points: tuple[int, ...]
     lines: tuple[Line, ...]
-    warnings: tuple[Suspicion, ...]
+    warnings: tuple[DealWarning, ...]
     roles: tuple[str, ...]
     last: bool = False
 
@@ -65,11 +65,11 @@ class ScoredDeal(NamedTuple):
 # The defaults of the functions below, for games that do not need them.
 
 
-def each_alone(seats: int, options: Any) -> Sides:
+def one_seat_per_side(seats: int, options: Any) -> Sides:
     return tuple((seat,) for seat in range(seats))
 
 
-def any_totals(totals: Sequence[int], deals: int, options: Any) -> None:
+def accept_any_totals(totals: Sequence[int], deals: int, options: Any) -> None:
     pass
 
 
@@ -89,7 +89,7 @@ def never_dealt_again(deal: Any, options: Any) -> bool:
     return False
 
 
-def no_doubts(deal: Any, options: Any, earlier: Sequence[Any]) -> tuple[Suspicion, ...]:
+def no_doubts(deal: Any, options: Any, earlier: Sequence[Any]) -> tuple[DealWarning, ...]:
     return ()
 
 
@@ -104,7 +104,7 @@ class Rules:
     """
 
     seats: Seats
-    length: Length
+    length: TableLength
     words: Words  # the English text of every code that the functions return or raise
     read: Callable[[int, object], Any]  # (seats, facts) -> deal; raises IllegalDeal with a field of RULES.md
     score: Callable[..., EngineScore]  # (deal, options[, carried][, last=]) -> points, lines and doubts
@@ -113,35 +113,35 @@ class Rules:
     # ((25 + 19 + 10) × 2 + 30) × 3 = 414, or 6 = 6; "" only for 0 points, or for all seats in a game without formulas
     formula: Callable[..., str] = no_formula
     # (seats, options) -> the seats that are ranked together: ((0, 2), (1, 3))
-    sides: Callable[[int, Any], Sides] = each_alone
+    sides: Callable[[int, Any], Sides] = one_seat_per_side
     # (totals by seat, deals played, 1 or more, options) -> None if they are possible; IllegalDeal on "totals" or
     # "totals.SEAT"
-    check_totals: Callable[[Sequence[int], int, Any], None] = any_totals
+    check_totals: Callable[[Sequence[int], int, Any], None] = accept_any_totals
     never_negative: bool = False  # no deal gives a seat less than 0 points
     options: Callable[..., Any] = NoOptions  # creates the options; takes a value for each house rule, by name
     house_rules: tuple[HouseRule, ...] = ()
     presets: tuple[Preset, ...] = ()  # usual house rules
     # (deal, options, earlier) -> warnings that follow from the earlier deals
-    doubts: Callable[[Any, Any, Sequence[Any]], Sequence[Suspicion]] = no_doubts
+    doubts: Callable[[Any, Any, Sequence[Any]], Sequence[DealWarning]] = no_doubts
     # (earlier, options) -> a value that `score` and `formula` take as last argument, such as points in dispute
     carry: Callable[[Sequence[Any], Any], Any] | None = None
-    carry_applies: Callable[[Any], bool] = always  # options -> whether `carry` has an effect under these house rules
+    carry_has_effect: Callable[[Any], bool] = always  # options -> whether `carry` has an effect under these house rules
     # (deals, options[, last=]) -> the points that each winner of the next deal gets from the table's deals so far
     held_points: Callable[..., int] = no_held_points
     # `score`, `formula` and `held_points` take last=True if the deal is the last of its table
     scores_last_deal: bool = False
-    last_applies: Callable[[Any], bool] = always  # options -> whether `last` may change points or lines
+    last_deal_matters: Callable[[Any], bool] = always  # options -> whether `last` may change points or lines
     # (deal, options) -> whether the deal gives no points, for example if everyone passed; a season may deal it again
     is_dealt_again: Callable[[Any, Any], bool] = never_dealt_again
 
     def carries(self, options: Any) -> bool:
-        return self.carry is not None and self.carry_applies(options)
+        return self.carry is not None and self.carry_has_effect(options)
 
     def looks_at_last(self, options: Any) -> bool:
         """Return whether, under these house rules, a deal may give other points or lines (reasons for points) if it is
         the table's last deal.
         """
-        return self.scores_last_deal and self.last_applies(options)
+        return self.scores_last_deal and self.last_deal_matters(options)
 
     @property
     def has_passed_deals(self) -> bool:
@@ -167,7 +167,7 @@ class Rules:
         """
         deal = self.read(self.check_seats(seats), facts)
         arguments = (deal, options) if self.carry is None else (deal, options, self.carry(earlier, options))
-        score = self.score(*arguments, **self.last_argument(last)) if last else self.score(*arguments)
+        score = self.score(*arguments, **self.last_deal_kwargs(last)) if last else self.score(*arguments)
         warnings = score.warnings
         if self.doubts is not no_doubts:
             warnings = (*warnings, *self.doubts(deal, options, earlier))
@@ -223,7 +223,7 @@ class Rules:
         if raw is not None:
             names = frozenset(rule.name for rule in self.house_rules)
             try:
-                house_rules = reading.keyed(raw, "options", frozenset(), names)
+                house_rules = reading.checked_object(raw, "options", frozenset(), names)
             except IllegalDeal as illegal:
                 if self.house_rules or illegal.code != "unknown_key":
                     raise
@@ -246,7 +246,7 @@ class Rules:
                 raise _in_earlier(index, illegal) from None
         return tuple(deals)
 
-    def last_argument(self, last: bool) -> dict[str, bool]:
+    def last_deal_kwargs(self, last: bool) -> dict[str, bool]:
         """Return the keyword argument `last` for `score` and `formula`: empty unless this is the last deal and the game
         uses it.
         """

@@ -31,7 +31,7 @@ def quote(value: object) -> str:
     return text if len(text) <= MAX_QUOTE_LENGTH else text[: MAX_QUOTE_LENGTH - 1] + "…"
 
 
-def keyed(value: object, field: str, required: frozenset[str], allowed: frozenset[str]) -> Mapping[str, Any]:
+def checked_object(value: object, field: str, required: frozenset[str], allowed: frozenset[str]) -> Mapping[str, Any]:
     if not isinstance(value, Mapping):
         raise IllegalDeal(field, "not_an_object", {"given": quote(value)})
     prefix = "" if field == "facts" else f"{field}."
@@ -119,7 +119,7 @@ def allowed_value(value: object, field: str, allowed: Sequence[object]) -> Any:
     raise IllegalDeal(field, "unknown_word", {"given": quote(value), "allowed": ", ".join(map(quote, allowed))})
 
 
-def zero_sum(totals: Sequence[int], deals: int, options: Any) -> None:
+def check_zero_sum(totals: Sequence[int], deals: int, options: Any) -> None:
     """Check that the totals of a table add up to 0. Raise IllegalDeal with the field "totals"."""
     if sum(totals):
         raise IllegalDeal("totals", "totals_not_zero", {"given": sum(totals)})

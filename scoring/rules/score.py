@@ -24,7 +24,7 @@ class Line(NamedTuple):
         return self.clause.split(", ")
 
 
-class Suspicion(NamedTuple):
+class DealWarning(NamedTuple):
     """A warning about a deal: the facts are possible, but probably a mistake. The page asks the user to confirm."""
 
     field: str
@@ -37,7 +37,7 @@ class EngineScore(NamedTuple):
 
     points: tuple[int, ...]
     lines: tuple[Line, ...]
-    warnings: tuple[Suspicion, ...]
+    warnings: tuple[DealWarning, ...]
 
 
 def total(seats: int, lines: Iterable[Line]) -> tuple[int, ...]:

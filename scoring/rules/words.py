@@ -52,7 +52,7 @@ def without_context(context: str, text: str) -> str:
 
 _ = gettext_noop
 
-KERNEL: Words = {
+COMMON_WORDS: Words = {
     "missing": _("This is needed."),
     "not_an_object": _("%(given)s is not an object with named values."),
     "not_a_list": _("%(given)s is not a list."),
@@ -72,12 +72,12 @@ KERNEL: Words = {
 }
 
 
-def numeral(number: float) -> str:
+def english_number(number: float) -> str:
     text = str(number) if type(number) is int or number != int(number) else str(int(number))
     return text.replace("-", "−") if number < 0 else text
 
 
-def english_form(singular: str, plural: str, number: int) -> str:
+def english_plural_form(singular: str, plural: str, number: int) -> str:
     return singular if number == 1 else plural
 
 
@@ -87,10 +87,10 @@ def format_message(
     params: Mapping[str, Param],
     *,
     translate: Callable[[str], str] = str,
-    translate_plural: Callable[[str, str, int], str] = english_form,
+    translate_plural: Callable[[str, str, int], str] = english_plural_form,
     translate_in_context: Callable[[str, str], str] = without_context,
     seat: Callable[[int], str] = "seat {}".format,
-    number: Callable[[float], str] = numeral,
+    number: Callable[[float], str] = english_number,
 ) -> str:
     """Return the text for a code, with its parameters. The defaults format it in English, without Django.
 
@@ -112,7 +112,7 @@ def format_message(
             texts[name] = str(value)
         else:
             texts[name] = number(value)
-    text = words[code] if code in words else KERNEL[code]
+    text = words[code] if code in words else COMMON_WORDS[code]
     if isinstance(text, str):
         return translate(text) % texts
     if isinstance(text, InContext):

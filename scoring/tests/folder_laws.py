@@ -52,7 +52,7 @@ def misprints(folder: Path) -> Iterator[str]:
 
 def check_target(game: Game) -> None:
     """If a target is the end that the demo plays to, the game's play.py reaches it: the demo's tables end."""
-    end, target = game.counted_end or ("", 0)
+    end, target = game.automatic_end or ("", 0)
     rules, play = game.rules, registry.play(game.slug)
     options = rules.read_options({})
     for size in game.sizes if end == "target" else ():

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.interface import Rules
 from scoring.rules.score import EngineScore
-from scoring.rules.words import KERNEL, format_message
+from scoring.rules.words import COMMON_WORDS, format_message
 
 Facts = dict[str, Any]
 Relabel = Callable[[Facts, Sequence[int]], Facts]
@@ -51,7 +51,7 @@ def score(
     rules.check_seats(seats)
     house = rules.read_options({} if options is None else options)
     carried = rules.carried(rules.read_earlier(seats, list(earlier)), house)
-    return rules.score(rules.read(seats, facts), house, *carried, **rules.last_argument(last))
+    return rules.score(rules.read(seats, facts), house, *carried, **rules.last_deal_kwargs(last))
 
 
 def clauses(folder: Path) -> frozenset[str]:
@@ -123,7 +123,7 @@ def check_roles_and_formulas(
     carried = rules.carried(rules.read_earlier(seats, list(earlier)), house)
     roles = rules.roles(deal)
     assert len(roles) == seats
-    keyword = rules.last_argument(last)
+    keyword = rules.last_deal_kwargs(last)
     points = rules.score(deal, house, *carried, **keyword).points
     for seat, role in enumerate(roles):
         assert 0 < len(role) <= 16, f"a role has 1 to 16 characters: {role}"
@@ -181,7 +181,7 @@ def check_refusal(subject: Subject, refusal: IllegalDeal) -> None:
 
 def check_words(subject: Subject) -> None:
     """No word of the game hides one of the kernel's."""
-    assert not set(subject.rules.words) & set(KERNEL)
+    assert not set(subject.rules.words) & set(COMMON_WORDS)
 
 
 def assert_has_text(subject: Subject, code: str, params: Mapping[str, Any]) -> None:

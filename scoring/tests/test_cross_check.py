@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from scoring.cross_check import Slip, Suspect, compare
+from scoring.cross_check import PossibleMistake, Suspect, compare
 from scoring.game import find_game
-from scoring.slips import row_slips
+from scoring.slips import row_mistakes
 
 # Three deals of tarot at four seats; sums 3, 102, -93, -12.
 ROWS = [(81, -27, -27, -27), (-52, 156, -52, -52), (-26, -27, -14, 67)]
@@ -17,7 +17,9 @@ def paper(*changes: int) -> list[int | None]:
     return [total + change for total, change in zip(SUMS, changes, strict=True)]
 
 
-def first(paper_totals: list[int | None], slips_: list[Slip] | None = None, *, impossible: bool = False) -> Suspect:
+def first(
+    paper_totals: list[int | None], slips_: list[PossibleMistake] | None = None, *, impossible: bool = False
+) -> Suspect:
     return compare(ROWS, paper_totals, slips_ or [], impossible=impossible).suspects[0]
 
 
@@ -50,7 +52,7 @@ def test_two_seats_exchanged() -> None:
 
 
 def test_a_cell_that_was_typed_wrong_explains_the_difference() -> None:
-    slip = Slip(2, "digits_swapped", "points", "43", "34", (-20, -21, -8, 49))
+    slip = PossibleMistake(2, "digits_swapped", "points", "43", "34", (-20, -21, -8, 49))
     assert first(paper(6, 6, 6, -18), [slip]) == Suspect("digits_swapped", 2, None, "points", "43", "34")
 
 
@@ -88,7 +90,7 @@ def test_a_number_that_is_one_or_two_off_explains_the_difference(typed: int, pap
         return 3 * base, -base, -base, -base
 
     facts = {"contract": "take", "taker": 0, "points": typed, "oudlers": 2}
-    tried = row_slips(tarot.rules, tarot.row, [(facts, [])], 4, tarot.rules.read_options({}))
+    tried = row_mistakes(tarot.rules, tarot.row, [(facts, [])], 4, tarot.rules.read_options({}))
     suspects = compare([by_seat(typed)], by_seat(paper), tried).suspects
     assert Suspect("near_number", 0, None, "points", str(typed), str(paper)) in suspects
 
@@ -97,10 +99,10 @@ def test_the_rows_own_slips_are_tried_out() -> None:
     """A take of 43 with 2 oudlers gives 81 (001); with 1 oudler 99 are lost: 180 less."""
     tarot = find_game("tarot")
     facts = {"contract": "take", "taker": 0, "points": 43, "oudlers": 2}
-    tried = row_slips(tarot.rules, tarot.row, [(facts, [])], 4, tarot.rules.read_options({}))
+    tried = row_mistakes(tarot.rules, tarot.row, [(facts, [])], 4, tarot.rules.read_options({}))
     check = compare([(81, -27, -27, -27)], [-99, 33, 33, 33], tried)
     assert Suspect("other_code", 0, None, "oudlers", "2", "1") in check.suspects
-    other_taker = row_slips(tarot.rules, tarot.row, [(facts, [])], 4, tarot.rules.read_options({}))
+    other_taker = row_mistakes(tarot.rules, tarot.row, [(facts, [])], 4, tarot.rules.read_options({}))
     check = compare([(81, -27, -27, -27)], [-27, -27, 81, -27], other_taker)
     assert Suspect("other_seat", 0, None, "taker", "1", "3") in check.suspects
 
@@ -109,6 +111,6 @@ def test_a_code_that_is_written_in_capitals_is_taken_for_another() -> None:
     """A guard of 43 with 2 oudlers gives 162, a take 81 (001); `confusable` has lower case, `write` capitals."""
     tarot = find_game("tarot")
     facts = {"contract": "guard", "taker": 0, "points": 43, "oudlers": 2}
-    tried = row_slips(tarot.rules, tarot.row, [(facts, [])], 4, tarot.rules.read_options({}))
+    tried = row_mistakes(tarot.rules, tarot.row, [(facts, [])], 4, tarot.rules.read_options({}))
     check = compare([(162, -54, -54, -54)], [81, -27, -27, -27], tried)
     assert Suspect("other_code", 0, None, "contract", "G", "T") in check.suspects

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 
 import scoring.__main__
 from scoring import registry
-from scoring.cross_check import Slip
+from scoring.cross_check import PossibleMistake
 from scoring.entry import read_entry
 from scoring.facts_form import FactsForm
 from scoring.fields import SeatField
@@ -23,10 +23,10 @@ from scoring.phrases import explain
 from scoring.row_codes import Cells, Column, Reading, RowCodes, RowReader
 from scoring.rules import reading
 from scoring.rules.errors import IllegalDeal
-from scoring.rules.interface import Length, NoOptions, Rules, ScoredDeal, Seats
-from scoring.rules.score import EngineScore, Line, Suspicion
+from scoring.rules.interface import NoOptions, Rules, ScoredDeal, Seats, TableLength
+from scoring.rules.score import DealWarning, EngineScore, Line
 from scoring.rules.words import Words, ngettext_lazy
-from scoring.slips import row_slips
+from scoring.slips import row_mistakes
 from scoring.tests.test_engine import parsed_answer
 
 WORDS: Words = {
@@ -43,7 +43,7 @@ class Deal(NamedTuple):
 
 
 def read(seats: int, facts: object) -> Deal:
-    values = reading.keyed(facts, "facts", frozenset(), frozenset({"winner"}))
+    values = reading.checked_object(facts, "facts", frozenset(), frozenset({"winner"}))
     winner = values.get("winner")
     return Deal(None if winner is None else reading.seat(winner, "winner", seats), seats)
 
@@ -67,10 +67,10 @@ def formula(deal: Deal, options: NoOptions, seat: int, pot_points: int) -> str:
     return f"1 + {pot_points} = {1 + pot_points}" if seat == deal.winner else ""
 
 
-def doubts(deal: Deal, options: NoOptions, earlier: Sequence[Deal]) -> list[Suspicion]:
+def doubts(deal: Deal, options: NoOptions, earlier: Sequence[Deal]) -> list[DealWarning]:
     if deal.winner is None or not earlier or earlier[-1].winner != deal.winner:
         return []
-    return [Suspicion("winner", "again", {"seat": deal.winner})]
+    return [DealWarning("winner", "again", {"seat": deal.winner})]
 
 
 def roles(deal: Deal) -> tuple[str, ...]:
@@ -79,7 +79,7 @@ def roles(deal: Deal) -> tuple[str, ...]:
 
 POT = Rules(
     seats=Seats(2, 3),
-    length=Length("deals", 1, 2, 3),
+    length=TableLength("deals", 1, 2, 3),
     words=WORDS,
     read=read,
     score=score,
@@ -225,17 +225,17 @@ def test_what_is_known_beforehand_is_shown_and_is_only_a_help() -> None:
 
 def test_slips_are_tried_out_after_what_was_handed_on() -> None:
     sheet: list[tuple[Mapping[str, Any], Sequence[int]]] = [(NO_WINNER, []), ({"winner": 1}, [])]
-    tried = list(row_slips(POT, GAME.row, sheet, 3, NoOptions()))
-    assert Slip(1, "other_seat", "winner", "2", "1", (2, 0, 0)) in tried
-    assert Slip(1, "other_code", "winner", "2", "", (0, 0, 0)) in tried
+    tried = list(row_mistakes(POT, GAME.row, sheet, 3, NoOptions()))
+    assert PossibleMistake(1, "other_seat", "winner", "2", "1", (2, 0, 0)) in tried
+    assert PossibleMistake(1, "other_code", "winner", "2", "", (0, 0, 0)) in tried
 
 
 def test_a_slip_counts_with_what_it_changes_in_later_deals() -> None:
     sheet: list[tuple[Mapping[str, Any], Sequence[int]]] = [({"winner": 0}, []), (NO_WINNER, []), ({"winner": 1}, [])]
-    tried = list(row_slips(POT, GAME.row, sheet, 3, NoOptions()))
+    tried = list(row_mistakes(POT, GAME.row, sheet, 3, NoOptions()))
     # Without a winner of the first deal, the third gives 3 instead of 2.
-    assert Slip(0, "other_code", "winner", "1", "", (0, 1, 0)) in tried
-    assert Slip(0, "other_seat", "winner", "1", "2", (0, 1, 0)) in tried
+    assert PossibleMistake(0, "other_code", "winner", "1", "", (0, 1, 0)) in tried
+    assert PossibleMistake(0, "other_seat", "winner", "1", "2", (0, 1, 0)) in tried
 
 
 def test_games_say_whether_they_look_back() -> None:

@@ -14,11 +14,11 @@ from scoring.totals.game import GAME
 
 def read(seats: int, facts: object) -> tuple[object, ...]:
     """`knocked` may be null, `bid` may be left out only, and each of the `hands` has an optional `slam`."""
-    values = reading.keyed(facts, "facts", frozenset({"hands"}), frozenset({"hands", "knocked", "bid"}))
+    values = reading.checked_object(facts, "facts", frozenset({"hands"}), frozenset({"hands", "knocked", "bid"}))
     if "bid" in values and values["bid"] is None:
         raise IllegalDeal("bid", "missing")
     hands: list[Mapping[str, Any]] = [
-        reading.keyed(hand, f"hands.{index}", frozenset(), frozenset({"slam"}))
+        reading.checked_object(hand, f"hands.{index}", frozenset(), frozenset({"slam"}))
         for index, hand in enumerate(values["hands"])
     ]
     return values.get("knocked"), values.get("bid"), *(hand.get("slam") for hand in hands)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scoring.rules import payouts, reading
 from scoring.rules.errors import IllegalDeal, Param
 from scoring.rules.score import Line, total
-from scoring.rules.words import KERNEL, Words, format_message, numeral, pgettext_lazy
+from scoring.rules.words import COMMON_WORDS, Words, english_number, format_message, pgettext_lazy
 from scoring.tests import laws
 
 
@@ -74,18 +74,18 @@ def test_an_option_keeps_its_type() -> None:
 
 def test_keys_are_needed_or_known() -> None:
     keys = frozenset({"a", "b"})
-    assert reading.keyed({"a": 1, "b": None}, "facts", frozenset({"a"}), keys) == {"a": 1, "b": None}
-    assert refused(reading.keyed, {"a": None}, "facts", frozenset({"a"}), keys).field == "a"
-    assert refused(reading.keyed, {"a": 1, "c": 1}, "facts", keys, keys).field == "c"
-    assert refused(reading.keyed, {"c": 1}, "hands.1", keys, keys).field == "hands.1.c"
-    assert refused(reading.keyed, {"not a name": 1}, "facts", keys, keys).field == "facts"
-    assert refused(reading.keyed, [], "facts", keys, keys).code == "not_an_object"
+    assert reading.checked_object({"a": 1, "b": None}, "facts", frozenset({"a"}), keys) == {"a": 1, "b": None}
+    assert refused(reading.checked_object, {"a": None}, "facts", frozenset({"a"}), keys).field == "a"
+    assert refused(reading.checked_object, {"a": 1, "c": 1}, "facts", keys, keys).field == "c"
+    assert refused(reading.checked_object, {"c": 1}, "hands.1", keys, keys).field == "hands.1.c"
+    assert refused(reading.checked_object, {"not a name": 1}, "facts", keys, keys).field == "facts"
+    assert refused(reading.checked_object, [], "facts", keys, keys).code == "not_an_object"
 
 
 @given(laws.json_values())
 def test_every_reader_answers_or_refuses(value: Any) -> None:
     for reader in (
-        lambda: reading.keyed(value, "f", frozenset(), frozenset()),
+        lambda: reading.checked_object(value, "f", frozenset(), frozenset()),
         lambda: reading.items(value, "f", 2),
         lambda: reading.integer(value, "f", 0, 3),
         lambda: reading.seat(value, "f", 4),
@@ -106,7 +106,7 @@ def assert_refusal(refusal: IllegalDeal) -> None:
 
 
 def test_numbers_as_people_write_them() -> None:
-    assert [numeral(number) for number in (4, 4.0, 43.5, -7, -0.5)] == ["4", "4", "43.5", "−7", "−0.5"]
+    assert [english_number(number) for number in (4, 4.0, 43.5, -7, -0.5)] == ["4", "4", "43.5", "−7", "−0.5"]
 
 
 def test_say_fills_in_words_seats_and_numbers() -> None:
@@ -140,7 +140,7 @@ def test_a_number_among_texts_is_told_apart_from_them() -> None:
 
 
 def test_words_of_a_game_come_before_the_kernels() -> None:
-    assert format_message({}, "missing", {}) == KERNEL["missing"]
+    assert format_message({}, "missing", {}) == COMMON_WORDS["missing"]
     assert format_message({"missing": "Who took?"}, "missing", {}) == "Who took?"
 
 

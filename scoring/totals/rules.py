@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple, NoReturn
 
 from scoring.rules import reading
 from scoring.rules.errors import DoubtfulTotals, IllegalDeal
-from scoring.rules.interface import Length, Rules, Seats, Sides, each_alone
+from scoring.rules.interface import Rules, Seats, Sides, TableLength, one_seat_per_side
 from scoring.rules.words import Words
 from scoring.rules.words import gettext_noop as _
 
@@ -42,7 +42,7 @@ class TotalsRules(Rules):
     def read_options(self, raw: object) -> Options:
         if raw is None:
             return Options()
-        values: Mapping[str, Any] = reading.keyed(raw, "options", frozenset(), frozenset(Options._fields))
+        values: Mapping[str, Any] = reading.checked_object(raw, "options", frozenset(), frozenset(Options._fields))
         check_sum = values.get("check_sum")
         if check_sum is not None:
             check_sum = reading.integer(check_sum, "options.check_sum", -MAX_CHECK_SUM, MAX_CHECK_SUM)
@@ -61,7 +61,7 @@ def refuse_deal(*_arguments: object) -> NoReturn:
 def sides(seats: int, options: Options) -> Sides:
     """Return the seats of each side: each player alone, or the even seats and the odd seats."""
     if not options.two_sides:
-        return each_alone(seats, options)
+        return one_seat_per_side(seats, options)
     return tuple(range(0, seats, 2)), tuple(range(1, seats, 2))
 
 
@@ -82,7 +82,7 @@ def check_totals(totals: Sequence[int], deals: int, options: Options) -> None:
 
 RULES = TotalsRules(
     seats=Seats(2, 12),
-    length=Length("deals", 1, 1, 1),  # deals may be of any length, so every table has its full weight in ratings
+    length=TableLength("deals", 1, 1, 1),  # deals may be of any length, so every table has its full weight in ratings
     words=WORDS,
     read=refuse_deal,
     score=refuse_deal,

@@ -13,7 +13,7 @@ from django.utils import timezone
 from league.actions import due as due_marks
 from league.models import Attendance, Club, Due, Evening, Job, Movement, Round, Run, Season, Seat, Standing, Table
 from league.models.evening import EveningState
-from league.models.job import OPEN, JobState
+from league.models.job import OPEN_STATES, JobState
 from league.models.season import SeasonState, TableEnd
 from league.operations.work.verification import verify
 from league.recompute.work import runs
@@ -108,7 +108,7 @@ def halfway() -> bool:
     """Return whether some steps are committed and some are not."""
     jobs = list(parts())
     begun = any(job.state == JobState.DONE or "done_until" in job.progress for job in jobs)
-    return begun and any(job.state in OPEN for job in jobs)
+    return begun and any(job.state in OPEN_STATES for job in jobs)
 
 
 def over() -> bool:

@@ -118,7 +118,7 @@ def test_a_killed_backup_leaves_nothing_that_looks_whole(tmp_path: Path) -> None
     killed(process)
     wait_for(lambda: not tools_at_work(), "pg_dump's end")
     [unfinished] = tmp_path.iterdir()
-    assert not store.OURS.fullmatch(unfinished.name)
+    assert not store.BACKUP_NAME_PATTERN.fullmatch(unfinished.name)
     assert store.newest_backup(tmp_path) is None
 
     with connect() as database:

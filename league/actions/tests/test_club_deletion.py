@@ -14,7 +14,7 @@ from pghistory.models import Context
 from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
 from league.actions import adjustments, attendance, club_deletion, contests, evenings, season_closing, separations
-from league.actions.club_appearance import set_mark
+from league.actions.club_appearance import store_logo
 from league.actions.merging import merge, undo
 from league.actions.tests.test_erasure import mentions
 from league.clubs.work.kinds import CLUB_DELETION, RETRY_DELAY, schedule
@@ -72,7 +72,7 @@ def club() -> Club:
 def a_whole_club() -> Club:
     """Return a club with one of everything, whose people are all its own."""
     club = a_club(name=NAME, public=True)
-    set_mark(club, a_picture())
+    store_logo(club, a_picture())
     people = [a_member(club, login=False) for _ in range(4)]
     season = played(club, people).season
     season_closing.close(season.pk, now=NOW)
@@ -80,7 +80,7 @@ def a_whole_club() -> Club:
     adjustments.add_adjustment(season.pk, people[0].pk, -5, reason="Les Ombres are late", now=NOW)
     open_evening = an_evening(season)
     deal = a_deal(a_table(open_evening, people))
-    contests.raise_contest(deal.pk, player_id=people[1].pk, reason="Was 34", now=NOW)
+    contests.record_contest(deal.pk, player_id=people[1].pk, reason="Was 34", now=NOW)
     planned_evening = an_evening(season, EveningState.PLANNED)
     attendance.record_intention(planned_evening.pk, people[0].pk, comes=True)
     cancelled_evening = an_evening(season, EveningState.PLANNED)

@@ -19,7 +19,7 @@ from django.db.models import ForeignKey
 
 from league.actions import adjustments, club_appearance, contests, deals, evenings, season_closing
 from league.actions.club_import import import_club
-from league.actions.player_names import apply_club_defaults
+from league.actions.player_names import apply_club_name_defaults
 from league.actions.result_import import remember_columns
 from league.imports.queries.club_file import cells
 from league.imports.queries.club_file.export import DESCRIPTION, columns, description, write_club_file
@@ -110,7 +110,7 @@ def with_cell(data: bytes, name: str, row: int, column: str, cell: str) -> bytes
 def club() -> Club:
     """A club with something in nearly every part."""
     admin = a_member(club := a_club(public_names="initial"), Role.ADMIN)
-    club_appearance.set_mark(club, a_picture())
+    club_appearance.store_logo(club, a_picture())
     remember_columns(club, "totals", {"Soirée": "day", "Remarque": ""})
     players = [admin, *(a_member(club, login=False) for _ in range(2)), a_player("Guest", "Of One")]
     gone = a_member(club)
@@ -124,13 +124,13 @@ def club() -> Club:
             deals.void(dealt[4].pk, client_key=uuid4(), seen_version=1, now=NOW)
         evening.attendances.filter(player=players[3]).update(standing="guest")
         evenings.close(evening.pk, now=NOW)
-        contests.raise_contest(dealt[0].pk, player_id=admin.pk, reason="Was 34", now=NOW)
+        contests.record_contest(dealt[0].pk, player_id=admin.pk, reason="Was 34", now=NOW)
         adjustments.add_adjustment(season.pk, players[1].pk, 7, reason="Swept the hall", now=NOW)
         if closed:
             season_closing.close(season.pk, now=NOW)
         else:
             an_evening(season).delete()
-    apply_club_defaults(club.memberships.values_list("player", flat=True))
+    apply_club_name_defaults(club.memberships.values_list("player", flat=True))
     runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
     return club
 

@@ -22,7 +22,7 @@ from league.actions.tests.test_rules_meanwhile import meanwhile
 from league.evenings.queries.evening_ranking import ranking
 from league.imports.queries.club_file.export import write_club_file
 from league.imports.queries.club_file.reading import ClubFile, UnreadableFile, read_club_file
-from league.imports.queries.club_file.scope import ForHall, OneEvening
+from league.imports.queries.club_file.scope import HallServerScope, OneEveningScope
 from league.models import AuditEntry, Club, Deal, Due, Evening, HallCopy, Run
 from league.models.audit_entry import AuditEvent
 from league.models.evening import EveningState, HallState
@@ -60,8 +60,8 @@ def read(data: bytes) -> ClubFile:
 
 def in_hall(site: Evening) -> Evening:
     """Take the evening out; return its copy on the hall server."""
-    copy = hall.take_out(site.pk, now=NOW)
-    club = import_club(read(written(site.season.club, ForHall(copy))), now=NOW)
+    copy = hall.mark_taken_to_hall(site.pk, now=NOW)
+    club = import_club(read(written(site.season.club, HallServerScope(copy))), now=NOW)
     return Evening.objects.with_season().get(season__club=club)
 
 
@@ -80,12 +80,12 @@ def played(there: Evening) -> Evening:
         deals.void(dealt[4].pk, client_key=uuid4(), seen_version=1, now=NOW)
     attendance.set_paid(there.attendances.get(player=players[1]).pk, paid=True)
     attendance.check_in(there.pk, [players[3].pk])
-    contests.raise_contest(dealt[1].pk, player_id=players[1].pk, reason="Was 34", now=NOW)
+    contests.record_contest(dealt[1].pk, player_id=players[1].pk, reason="Was 34", now=NOW)
     return evenings.close(there.pk, now=NOW)
 
 
 def returned(there: Evening) -> bytes:
-    return written(there.season.club, OneEvening(there))
+    return written(there.season.club, OneEveningScope(there))
 
 
 def stored(site: Evening, data: bytes, answers: dict[int, str] | None = None, *, replaces: bool = False) -> Any:
@@ -160,8 +160,8 @@ def test_a_preview_stores_nothing(site: Evening) -> None:
 
 
 def test_the_file_for_the_hall_has_no_addresses(site: Evening) -> None:
-    copy = hall.take_out(site.pk, now=NOW)
-    file = read(written(site.season.club, ForHall(copy)))
+    copy = hall.mark_taken_to_hall(site.pk, now=NOW)
+    file = read(written(site.season.club, HallServerScope(copy)))
     assert {(row.values["email"], row.values["phone"]) for row in file.rows["memberships"]} == {("", "")}
     assert not any(file.past.values())
 
@@ -171,7 +171,7 @@ def test_check_ins_here_meanwhile_are_replaced_only_if_agreed(site: Evening) -> 
     late = a_member(site.season.club, login=False)
     attendance.check_in(site.pk, [late.pk])
     data = returned(there)
-    with pytest.raises(hall.ChangedMeanwhile):
+    with pytest.raises(hall.CheckInsChanged):
         stored(site, data)
     assert hall.preview_return(site, read(data), "x", now=NOW).replaced == [f"{late} was checked in here."]
     stored(site, data, replaces=True)
@@ -266,14 +266,14 @@ def test_an_evening_that_is_over_is_not_taken(site: Evening, state: EveningState
         evenings.open(site.pk, now=NOW).pk, now=NOW
     )
     with pytest.raises(WrongState, match="planned or open"):
-        hall.take_out(site.pk, now=NOW)
+        hall.mark_taken_to_hall(site.pk, now=NOW)
 
 
 def test_a_copy_is_not_taken_to_another_hall(site: Evening) -> None:
     there = in_hall(site)
     assert there.hall == HallState.HERE
     with pytest.raises(WrongState, match="copy on the hall server"):
-        hall.take_out(there.pk, now=NOW)
+        hall.mark_taken_to_hall(there.pk, now=NOW)
 
 
 def edited(data: bytes, name: str, change: Any) -> bytes:

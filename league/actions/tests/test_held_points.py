@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from league.actions import deals, evenings, seasons
 from league.models import Deal, Evening, Season, Table
 from league.operations.work.verification import verify
-from league.sheets.queries.consequences import compute_consequences
+from league.sheets.queries.consequences import compute_correction_effects
 from scoring import registry
 from scoring.games.belote.tests.test_house_rules import DISPUTE, LOST, PASSED, WON, any_deal
 from scoring.rules.errors import IllegalDeal
@@ -122,7 +122,7 @@ def test_what_a_correction_moves_is_foreseen_in_later_deals_too() -> None:
     evenings.close(table.round.evening_id, now=NOW)
     first, evening = table.dealt.get(number=1), Evening.objects.get()
     before = points(table)
-    expected = compute_consequences(evening, [table.pk], lambda: revised(first, PASSED, reason="read wrongly"))
+    expected = compute_correction_effects(evening, [table.pk], lambda: revised(first, PASSED, reason="read wrongly"))
     assert points(table) == before
     changes = {
         move.player.pk: (move.before and move.before.number, move.after and move.after.number)

@@ -51,7 +51,7 @@ def test_choice_is_kept_and_chosen_twice_is_the_same() -> None:
 
 def test_pseudonym_is_asked_for_where_it_was_chosen() -> None:
     player = anne(a_club())
-    with pytest.raises(player_names.NamingRefused) as refused:
+    with pytest.raises(player_names.InvalidNameChoice) as refused:
         player_names.choose_naming(player.pk, public="pseudonym", members="", pseudonym=" \u202e ")
     assert refused.value.field == "pseudonym"
     assert shown_names(player) == ("Anne Durand", "Anne Durand")
@@ -65,7 +65,7 @@ def test_nobody_takes_the_name_of_somebody_of_his_clubs() -> None:
     player_names.choose_naming(member.pk, public="pseudonym", members="full", pseudonym="Vieux loup")
     people.add(a_club(), "Jean", "Petit", Role.MEMBER)
     for name in ("zoe martin", "Vieux Loup", "YVES ROY"):
-        with pytest.raises(player_names.NamingRefused):
+        with pytest.raises(player_names.InvalidNameChoice):
             player_names.choose_naming(player.pk, public="pseudonym", members="", pseudonym=name)
     player_names.choose_naming(player.pk, public="pseudonym", members="", pseudonym="Jean Petit")  # of another club
     player_names.choose_naming(player.pk, public="pseudonym", members="", pseudonym="Anne Durand")  # their own
@@ -88,7 +88,7 @@ def test_of_two_clubs_the_one_counts_that_tells_least() -> None:
     player = anne(a_club())
     club = a_discreet_club(member_names="full")
     club.memberships.create(player=player)
-    player_names.apply_club_defaults([player.pk])
+    player_names.apply_club_name_defaults([player.pk])
     assert shown_names(player) == ("Anne D.", "Anne Durand")
 
 
@@ -118,7 +118,7 @@ def test_guest_is_named_to_everyone_by_initial_until_he_is_a_member() -> None:
 def test_member_of_one_club_who_is_another_ones_guest_is_no_guest() -> None:
     player = anne(a_club())
     a_club().memberships.create(player=player, role=Role.GUEST)
-    player_names.apply_club_defaults([player.pk])
+    player_names.apply_club_name_defaults([player.pk])
     assert shown_names(player) == ("Anne Durand", "Anne Durand")
 
 
@@ -127,7 +127,7 @@ def test_ending_a_membership_keeps_the_name() -> None:
     player = anne(club)
     deal = a_deal(a_table(an_evening(a_season(club)), [player, *(a_player() for _ in range(3))]))
     roles.end_membership(player.memberships.get(club=club).pk)
-    player_names.apply_club_defaults([player.pk])
+    player_names.apply_club_name_defaults([player.pk])
     assert shown_names(player) == ("Anne D.", "Anne D.")
     assert sum(deal.scores.values_list("points", flat=True)) == 0
     assert list(verify()) == []

@@ -11,7 +11,7 @@ import pytest
 from django.db import transaction
 
 from league.actions import adjustments, deals, evenings, season_closing, seating
-from league.actions.merging import DifferentPeople, merge, undo
+from league.actions.merging import CannotMerge, merge, undo
 from league.actions.refusals import StaleVersion, WrongState
 from league.actions.tests.test_evenings import at_once
 from league.actions.tests.test_rules_meanwhile import meanwhile
@@ -151,12 +151,12 @@ def test_two_places_of_a_closed_season_are_not_made_one_nor_one_two() -> None:
     evenings.close(later.pk, now=NOW)
     first, second = (table.seats.get(number=0).player for table in Table.objects.order_by("pk"))
     season_closing.close(season.pk, now=NOW)
-    with pytest.raises(DifferentPeople, match="open it again first"):
+    with pytest.raises(CannotMerge, match="open it again first"):
         merge(first.pk, second.pk, by=None, now=NOW)
     season_closing.reopen(season.pk, reason="one person", now=NOW)
     made = merge(first.pk, second.pk, by=None, now=NOW)
     season_closing.close(season.pk, now=NOW)
-    with pytest.raises(DifferentPeople, match="open it again first"):
+    with pytest.raises(CannotMerge, match="open it again first"):
         undo(made.pk, now=NOW)
     assert list(verify()) == []
 

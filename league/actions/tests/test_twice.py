@@ -16,7 +16,7 @@ from django.urls import reverse
 
 from league.actions import evenings, people
 from league.actions.attendance import check_in
-from league.actions.merging import DifferentPeople, merge
+from league.actions.merging import CannotMerge, merge
 from league.actions.refusals import WrongState
 from league.actions.rounds import swap, swap_tables
 from league.models import Club, Contest, Deal, Merge, Season
@@ -109,7 +109,7 @@ def at_once(*acts: Callable[[], object]) -> list[object]:
         start.wait()
         try:
             return act()
-        except (WrongState, DifferentPeople) as refused:
+        except (WrongState, CannotMerge) as refused:
             return refused
         finally:
             connection.close()

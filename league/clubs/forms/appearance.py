@@ -16,8 +16,8 @@ from league.web.lost_updates import FormAgainstLostUpdates
 from scoring.numbers import localise
 
 MAX_UPLOAD: Final = 5_000_000  # bytes
-OTHER_COLOUR: Final = "own"
-ON_COLOUR: Final = ("#f7f2e6", "#efeadc")  # the CSS variable --on-bar in the light and the dark theme
+CUSTOM_COLOUR: Final = "own"
+HEADER_TEXT_COLOURS: Final = ("#f7f2e6", "#efeadc")  # the CSS variable --on-bar in the light and the dark theme
 PALETTE: Final = {
     "#1d5c46": _("Felt green"),
     "#1f3f6e": _("Night blue"),
@@ -36,7 +36,7 @@ class AppearanceForm(FormAgainstLostUpdates, forms.Form):
     colour = forms.ChoiceField(
         label=_("Colour"),
         required=False,
-        choices=[("", _("None")), *PALETTE.items(), (OTHER_COLOUR, _("Another one"))],
+        choices=[("", _("None")), *PALETTE.items(), (CUSTOM_COLOUR, _("Another one"))],
         widget=forms.RadioSelect,
     )
     own_colour = forms.CharField(
@@ -62,7 +62,7 @@ class AppearanceForm(FormAgainstLostUpdates, forms.Form):
     remove_mark = forms.BooleanField(label=_("Remove the mark"), required=False)
 
     def __init__(self, data: Any = None, files: Any = None, *, club: Club) -> None:
-        choice = club.colour if club.colour in PALETTE or not club.colour else OTHER_COLOUR
+        choice = club.colour if club.colour in PALETTE or not club.colour else CUSTOM_COLOUR
         initial = {"colour": choice, "own_colour": club.colour or "#1f3f6e", "mark_alt": club.mark_alt}
         super().__init__(data, files, initial=initial)
         if not club.mark:
@@ -80,11 +80,13 @@ class AppearanceForm(FormAgainstLostUpdates, forms.Form):
         Refuse a colour on which the light text of the header would be unreadable.
         """
         facts = super().clean()
-        if facts.get("colour") == OTHER_COLOUR and "own_colour" in facts:
+        if facts.get("colour") == CUSTOM_COLOUR and "own_colour" in facts:
             facts["colour"] = facts["own_colour"].lower()
             if not facts["colour"]:
                 self.add_error("own_colour", _("Choose the colour."))
-            elif (ratio := min(contrast(facts["colour"], text) for text in ON_COLOUR)) < MIN_READABLE_CONTRAST:
+            elif (
+                ratio := min(contrast(facts["colour"], text) for text in HEADER_TEXT_COLOURS)
+            ) < MIN_READABLE_CONTRAST:
                 words = _("Text on it has a contrast of %(found)s to 1, and needs %(least)s: choose a darker one.")
                 numbers = {"found": localise(floor(ratio * 10) / 10, 1), "least": localise(MIN_READABLE_CONTRAST, 1)}
                 self.add_error("own_colour", words % numbers)

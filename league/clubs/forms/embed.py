@@ -14,7 +14,7 @@ from league.models import Club
 MAX_ROWS = 100
 
 
-def style_key(club: Club, style: str) -> str:
+def sign_stylesheet(club: Club, style: str) -> str:
     """Return a signature of the stylesheet's URL `style`.
 
     It proves that an admin of the club has allowed the stylesheet.

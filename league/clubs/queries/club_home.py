@@ -10,8 +10,8 @@ from django.contrib.auth.models import AnonymousUser
 from django.db.models import Q
 
 from league.clubs.queries.member_cards import UpcomingEvening, with_intentions
-from league.evenings.queries.evening_ranking import RankingRow, podium, ranking, row_of_player
-from league.evenings.queries.evening_story import RankJump, jump_of, with_jump
+from league.evenings.queries.evening_ranking import RankingRow, find_player_row, podium, ranking
+from league.evenings.queries.evening_story import RankGain, annotate_rank_gain, read_rank_gain
 from league.models import Club, Evening, Season, Standing
 from league.models.evening import EveningState
 from players.models import Player
@@ -30,7 +30,7 @@ class ClosedEvening(NamedTuple):
     own_rank: RankingRow | None
     is_shared: bool  # another player has the rank of `own_rank`
     players: int
-    jump: RankJump | None
+    jump: RankGain | None
 
 
 class ClubEvenings(NamedTuple):
@@ -54,7 +54,7 @@ def club_evenings(club: Club, player: Player | None, today: date) -> ClubEvening
     rows_of_club = Evening.objects.filter(
         Q(season__club=club, state=EveningState.OPEN) | Q(pk__in=last) | Q(pk__in=upcoming)
     ).with_season()
-    rows: list[Any] = list(with_jump(with_intentions(rows_of_club, player)))
+    rows: list[Any] = list(annotate_rank_gain(with_intentions(rows_of_club, player)))
     closed = next((evening for evening in rows if evening.state == EveningState.CLOSED), None)
     upcoming_row = next((evening for evening in rows if evening.state == EveningState.PLANNED), None)
     return ClubEvenings(
@@ -74,13 +74,13 @@ class PublicExample(NamedTuple):
     places: Sequence[LeadingRow]
 
 
-def public_example() -> PublicExample | None:
+def example_for_visitors() -> PublicExample | None:
     """Return an example of results for the home page of visitors; None if no public club has a closed evening.
 
     One query without an example, else four.
     """
     visible = Evening.objects.visible_to(AnonymousUser()).closed().filter(season__tournament=None)
-    newest = with_jump(visible.with_season().order_by("-date", "-pk")).first()
+    newest = annotate_rank_gain(visible.with_season().order_by("-date", "-pk")).first()
     if newest is None:
         return None
     [(season, places)] = leaders([newest.season], None)
@@ -89,7 +89,9 @@ def public_example() -> PublicExample | None:
 
 def _closed_evening(evening: Evening, player: Player | None) -> ClosedEvening:
     places = [place for place in ranking(evening) if place.tables]
-    return ClosedEvening(evening, podium(places), *row_of_player(places, player), len(places), jump_of(evening))
+    return ClosedEvening(
+        evening, podium(places), *find_player_row(places, player), len(places), read_rank_gain(evening)
+    )
 
 
 def leaders(seasons: Collection[Season], player: Player | None) -> list[tuple[Season, list[LeadingRow]]]:

@@ -19,7 +19,7 @@ from league.models.round import RoundState
 from league.models.season import SeasonState
 from league.seasons.queries.honours import Record, records_of_months
 from players.models import Player, RatingStep
-from players.models.person import Reader
+from players.models.person import Viewer
 from players.naming import Names
 from players.rating.reference import START_RATING
 
@@ -86,7 +86,7 @@ class PlayerMedals(NamedTuple):
     bronze: int
 
 
-class HeldEvening(NamedTuple):
+class ClosedEveningCounts(NamedTuple):
     """A closed evening with its numbers of players, tables and deals."""
 
     evening: int
@@ -132,14 +132,14 @@ class ClubYear:
     deals: int
     most_evenings: list[PlayerCount]
     medals: list[PlayerMedals]
-    closed_evenings: list[HeldEvening]  # oldest first
+    closed_evenings: list[ClosedEveningCounts]  # oldest first
     champions: list[Champion]
     new_members: list[Membership]
     records: Mapping[str, Mapping[str, Record]]
     movers: Mapping[str, list[RatingGain]]
 
     @property
-    def largest(self) -> HeldEvening | None:
+    def largest(self) -> ClosedEveningCounts | None:
         return max(self.closed_evenings, key=lambda evening: evening.players, default=None)
 
     @property
@@ -148,7 +148,7 @@ class ClubYear:
 
     @property
     def months(self) -> list[MonthOfYear]:
-        by_month: dict[date, list[HeldEvening]] = defaultdict(list)
+        by_month: dict[date, list[ClosedEveningCounts]] = defaultdict(list)
         for evening in self.closed_evenings:
             by_month[evening.date.replace(day=1)].append(evening)
         return [
@@ -163,7 +163,7 @@ class ClubYear:
         ]
 
 
-def club_year(club: Club, year: CalendarYear, viewer: Reader) -> ClubYear:
+def club_year(club: Club, year: CalendarYear, viewer: Viewer) -> ClubYear:
     """Return the data of a club's year, as far as the viewer may see them."""
     evenings: list[Any] = list(_evenings(club, year))
     seasons = {evening.season_id: evening.season for evening in evenings}
@@ -181,7 +181,7 @@ def club_year(club: Club, year: CalendarYear, viewer: Reader) -> ClubYear:
         most_evenings=_most_frequent(places),
         medals=_medals(rankings_by_evening.values()),
         closed_evenings=[
-            HeldEvening(
+            ClosedEveningCounts(
                 evening.pk,
                 evening.date,
                 sum(place.tables > 0 for place in rankings_by_evening[evening.pk]),
@@ -265,12 +265,12 @@ def _medals(rankings_of_evenings: Iterable[Sequence[RankingRow]]) -> list[Player
     return medals[:MEDAL_ROWS]
 
 
-def _average(evenings: Sequence[HeldEvening]) -> int:
+def _average(evenings: Sequence[ClosedEveningCounts]) -> int:
     return round(sum(evening.players for evening in evenings) / len(evenings)) if evenings else 0
 
 
 def _largest_gains(
-    games: Collection[str], players: Collection[int], year: CalendarYear, viewer: Reader
+    games: Collection[str], players: Collection[int], year: CalendarYear, viewer: Viewer
 ) -> dict[str, list[RatingGain]]:
     steps = visible.rating_steps(viewer).filter(game__in=games, player__in=players)
     before = RatingStep.objects.filter(player=OuterRef("player"), game=OuterRef("game"), date__lt=year.first_day)

@@ -12,10 +12,10 @@ from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import JSONObject
 
-from league.evenings.queries.evening_ranking import RankingRow, rankings, row_of_player
+from league.evenings.queries.evening_ranking import RankingRow, find_player_row, rankings
 from league.models import Club, Deal, Evening, Intention, Score, Season, Seat, Standing
 from league.models.evening import EveningQuerySet, EveningState
-from league.standings.season import Exact
+from league.standings.season import ExactNumber
 from players.models import Player, Rating, RatingStep
 from players.naming import Names
 
@@ -64,7 +64,7 @@ class PointsBehind(NamedTuple):
 
     rank: int
     name: Names
-    points: Exact
+    points: ExactNumber
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -179,7 +179,7 @@ def _ratings(player: Player) -> QuerySet[Any, Any]:
 
 
 def _last_evening(evening: Any, places: Sequence[RankingRow], player: Player) -> LastEvening:
-    own_place, is_shared = row_of_player(places, player)
+    own_place, is_shared = find_player_row(places, player)
     return LastEvening(
         evening=evening,
         place=own_place,

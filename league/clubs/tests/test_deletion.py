@@ -70,14 +70,14 @@ def test_from_then_on_its_admins_alone_see_it(club: Club, admin: Player) -> None
     evening = an_evening(a_season(club))
     table = a_table(evening)
     deal = a_deal(table)
-    watched = fragments.ViewedEvening(evening.pk, "en-gb", members=False, reader=None, version=0)
+    watched = fragments.LiveTokenContent(evening.pk, "en-gb", members=False, reader=None, version=0)
     people = [a_member(club, role) for role in (Role.GUEST, Role.MEMBER, Role.TREASURER, Role.SECRETARY)]
     calendars = {person: renew_calendar_key(user_of(person)) for person in (*people, admin)}
     addresses = [
         reverse("league:club", args=[club.slug]),
         *(model.get_absolute_url() for model in (evening, evening.season, table, deal)),
         reverse("league:embed-evenings", args=[club.slug]),
-        reverse("league:live", args=[fragments.evening_token(watched)]),
+        reverse("league:live", args=[fragments.sign_live_token(watched)]),
         reverse("league:screen", args=[fragments.short_code(evening.pk, evening.entry_key)]),
         f"/api/v1/clubs/{club.slug}",
     ]

@@ -19,7 +19,7 @@ from PIL import Image
 from league.actions import club_appearance
 from league.actions.advisory_locks import wait_for_lock
 from league.actions.tests.test_rules_meanwhile import meanwhile
-from league.clubs.forms.appearance import MAX_UPLOAD, ON_COLOUR, PALETTE
+from league.clubs.forms.appearance import HEADER_TEXT_COLOURS, MAX_UPLOAD, PALETTE
 from league.evenings.views.live import fragments
 from league.models import Club, ClubMark
 from league.models.club_mark import MAX_BYTES
@@ -70,12 +70,12 @@ def a_bomb(side: int = 60_000) -> bytes:
 
 
 def test_every_colour_of_the_palette_can_be_read_in_both_looks() -> None:
-    assert min(contrast(colour, text) for colour in PALETTE for text in ON_COLOUR) >= MIN_READABLE_CONTRAST
+    assert min(contrast(colour, text) for colour in PALETTE for text in HEADER_TEXT_COLOURS) >= MIN_READABLE_CONTRAST
     texts = [
         re.findall(r"--on-bar: (#[0-9a-f]{6});", (CSS / name).read_text(encoding="utf-8"))
         for name in ("tokens.css", "dark.css")
     ]
-    assert tuple(colour for colours in texts for colour in colours) == ON_COLOUR
+    assert tuple(colour for colours in texts for colour in colours) == HEADER_TEXT_COLOURS
 
 
 def test_a_colour_is_shown_above_the_clubs_pages(admin: Client, club: Club) -> None:
@@ -132,7 +132,7 @@ def test_what_a_camera_wrote_is_left_out_and_its_turn_is_kept(club: Club) -> Non
     exif = Image.Exif()
     exif[0x0112] = 6  # lies on its side
     exif[0x010F] = "A camera that says where it was"
-    club_appearance.set_mark(club, a_picture((80, 40), "JPEG", exif=exif, icc_profile=b"a profile of its own"))
+    club_appearance.store_logo(club, a_picture((80, 40), "JPEG", exif=exif, icc_profile=b"a profile of its own"))
     data = bytes(club.picture.data)
     picture = Image.open(io.BytesIO(data))
     assert picture.size == (40, 80)
@@ -144,7 +144,7 @@ def test_a_noisy_picture_is_made_small_enough(club: Club) -> None:
     noise = Image.effect_noise((2000, 2000), 120).convert("RGBA")
     picture = io.BytesIO()
     noise.save(picture, "PNG")
-    club_appearance.set_mark(club, picture.getvalue())
+    club_appearance.store_logo(club, picture.getvalue())
     assert len(bytes(club.picture.data)) <= MAX_BYTES
 
 
@@ -183,7 +183,7 @@ def test_a_large_file_is_refused(admin: Client, club: Club) -> None:
 
 
 def test_another_mark_has_another_address_and_the_old_one_ends(admin: Client, club: Club) -> None:
-    club_appearance.set_mark(club, a_picture())
+    club_appearance.store_logo(club, a_picture())
     first = mark(club)
     admin.post(look_address(club), {"colour": "", "mark": uploaded(a_picture((30, 30)))})
     assert mark(club) != first
@@ -200,10 +200,10 @@ def test_another_mark_has_another_address_and_the_old_one_ends(admin: Client, cl
 
 def test_a_mark_and_its_removal_twice_are_the_same(club: Club) -> None:
     for _ in range(2):
-        club_appearance.set_mark(club, a_picture())
+        club_appearance.store_logo(club, a_picture())
     assert ClubMark.objects.get().digest == club.mark
     for _ in range(2):
-        club_appearance.remove_mark(club)
+        club_appearance.delete_logo(club)
     assert not ClubMark.objects.exists()
 
 
@@ -213,7 +213,7 @@ def test_two_marks_at_the_same_time_leave_one_with_its_address() -> None:
 
     def upload(side: int) -> None:
         try:
-            club_appearance.set_mark(Club.objects.get(pk=club.pk), a_picture((side, side)))
+            club_appearance.store_logo(Club.objects.get(pk=club.pk), a_picture((side, side)))
         finally:
             connection.close()
 
@@ -240,9 +240,9 @@ def test_looks_saved_from_two_pages_keep_what_each_changed(admin: Client, club: 
 
 def test_the_projector_and_the_poster_show_them(admin: Client, club: Club) -> None:
     club_appearance.change(club, colour="#7d1f3c", mark_alt="")
-    club_appearance.set_mark(club, a_picture())
+    club_appearance.store_logo(club, a_picture())
     table = a_table(an_evening(a_season(club)))
-    token = fragments.evening_token(watched(table.round.evening))
+    token = fragments.sign_live_token(watched(table.round.evening))
     pages = (reverse("league:live", args=[token]), reverse("league:poster", args=[table.round_id]))
     for address in pages:
         page = admin.get(address).content.decode()
@@ -254,7 +254,7 @@ def test_the_projector_and_the_poster_show_them(admin: Client, club: Club) -> No
 def test_an_installation_decodes_one_picture_at_a_time() -> None:
     club = a_club()
     with wait_for_lock("decoding a picture"):
-        other_club = meanwhile(lambda: club_appearance.set_mark(club, a_picture()))
+        other_club = meanwhile(lambda: club_appearance.store_logo(club, a_picture()))
         assert not other_club.done()
         assert not ClubMark.objects.exists()
     other_club.result()

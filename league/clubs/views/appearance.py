@@ -40,9 +40,9 @@ def _save(club: Club, form: AppearanceForm) -> bool:
     facts = form.cleaned_data
     try:
         if facts["mark"] is not None:
-            club_appearance.set_mark(club, facts["mark"].read())
+            club_appearance.store_logo(club, facts["mark"].read())
         elif facts.get("remove_mark"):
-            club_appearance.remove_mark(club)
+            club_appearance.delete_logo(club)
     except club_appearance.NotAPicture:
         form.add_error("mark", _("This can’t be read as a PNG, JPEG or WebP picture."))
         return False

@@ -18,18 +18,18 @@ from django.utils.translation import gettext as _
 
 from league.actions import clubs
 from league.clubs.forms.clubs import ClubForm
-from league.clubs.queries.club_home import LeadingRow, PublicExample, club_evenings, leaders, public_example
+from league.clubs.queries.club_home import LeadingRow, PublicExample, club_evenings, example_for_visitors, leaders
 from league.clubs.queries.member_cards import MemberHome, member_home
 from league.clubs.queries.tonight import tonight_cards
 from league.evenings.queries.own_seats import own_seats
 from league.models import Club, Contest, Evening, Membership, Tournament
 from league.models.club import role_of
-from league.models.due import is_due
+from league.models.due import has_pending_work
 from league.models.rights import RIGHTS, Right
 from league.models.season import SeasonState
 from league.seasons.queries.rules_summary import tie_break_text
 from league.tournaments.queries.invitations import invitations
-from league.web.board_cache import cached_content, kind_of_reader
+from league.web.board_cache import cached_template, viewer_cache_kind
 from league.web.board_tags import conditional_page, conditional_page_of_all_clubs
 from league.web.finding import club_context, managed_or_403, visible_or_404
 from league.web.forms import FounderForm
@@ -38,7 +38,7 @@ from players.naming import Audience, show_names_to
 
 PAGE_SIZE = 50
 TOURNAMENTS = 5  # on a club's page
-ANSWER_SHOWN = timedelta(days=14)  # how long the home page shows the answer to a contest
+ANSWER_DISPLAY_TIME = timedelta(days=14)  # how long the home page shows the answer to a contest
 
 
 @conditional_page_of_all_clubs
@@ -65,7 +65,7 @@ def home(request: HttpRequest) -> HttpResponse:
     now = timezone.now()
     player = getattr(user, "player", None)
     own_home = member_home(player, readable, now=now) if player and readable else MemberHome((), ())
-    contests = list(Contest.objects.concerning(user, readable, recordable, _answers_shown_since(now)).with_club())
+    contests = list(Contest.objects.for_home_page(user, readable, recordable, _answers_shown_since(now)).with_club())
     context = {
         "memberships": memberships,
         "unconfirmed": unconfirmed,
@@ -83,7 +83,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 def _answers_shown_since(now: datetime) -> datetime:
-    return datetime.combine(now.astimezone(UTC).date() - ANSWER_SHOWN, time(), UTC)
+    return datetime.combine(now.astimezone(UTC).date() - ANSWER_DISPLAY_TIME, time(), UTC)
 
 
 @conditional_page_of_all_clubs
@@ -94,7 +94,9 @@ def directory(request: HttpRequest) -> HttpResponse:
 def _directory_context(request: HttpRequest) -> dict[str, object]:
     page = Paginator(Club.objects.visible_to(request.user), PAGE_SIZE).get_page(request.GET.get("page"))
     clubs = list(page.object_list)
-    upcoming = {evening.season.club_id: evening for evening in Evening.objects.next_of(clubs, timezone.localdate())}
+    upcoming = {
+        evening.season.club_id: evening for evening in Evening.objects.next_of_each_club(clubs, timezone.localdate())
+    }
     return {"page": page, "clubs": [(club, upcoming.get(club.pk)) for club in clubs]}
 
 
@@ -109,22 +111,22 @@ def _contest_counts(clubs: list[Club], contests: list[Contest]) -> list[tuple[Cl
 def club(request: HttpRequest, slug: str) -> HttpResponse:
     club: Any = visible_or_404(Club.objects.annotate(own_role=role_of(request.user, "pk")), request.user, slug=slug)
     rights = club_context(club, request.user, club.own_role)
-    kind = kind_of_reader(request, rights)
+    kind = viewer_cache_kind(request, rights)
 
     @cache
     def context() -> dict[str, Any]:
         return rights | _club_page(request, club, can_record=bool(rights["can_record"]))
 
     parts = {
-        "head": cached_content(request, "league/clubs/_club_head.html", kind, context),
-        "content": cached_content(request, "league/clubs/_club.html", kind, context),
+        "head": cached_template(request, "league/clubs/_club_head.html", kind, context),
+        "content": cached_template(request, "league/clubs/_club.html", kind, context),
     }
     return render(request, "league/clubs/club.html", rights | parts)
 
 
 def _club_page(request: HttpRequest, club: Any, *, can_record: bool) -> dict[str, Any]:
     player = getattr(request.user, "player", None)
-    seasons = list(club.seasons.without_tournaments().select_related("club_game").annotate(is_due=is_due()))
+    seasons = list(club.seasons.without_tournaments().select_related("club_game").annotate(is_due=has_pending_work()))
     open_seasons = [season for season in seasons if season.state == SeasonState.OPEN]
     today = timezone.localdate(timezone=club.zone)
     evenings = club_evenings(club, player, today)
@@ -151,7 +153,7 @@ def _coming_tournaments(request: HttpRequest, club: Club, today: date) -> QueryS
 
 
 def _example() -> PublicExample | None:
-    example = public_example()
+    example = example_for_visitors()
     return example and example._replace(places=[_with_tie_break(place) for place in example.places])
 
 

@@ -20,9 +20,9 @@ from django.utils import timezone, translation
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import conditional_page, require_safe
 
-from league.clubs.forms.embed import EmbedForm, StyleForm, is_allowed_style, style_key
+from league.clubs.forms.embed import EmbedForm, StyleForm, is_allowed_style, sign_stylesheet
 from league.models import Club, Evening, Season, Standing, Tournament
-from league.models.due import is_due
+from league.models.due import has_pending_work
 from league.models.evening import EveningState
 from league.models.season import SeasonState
 from league.tournaments.queries.announcement import announcement
@@ -135,7 +135,7 @@ def embed_guide(request: HttpRequest, slug: str) -> HttpResponse:
     club = managed_or_403(Club.objects, request.user, slug=slug)
     form = StyleForm(request.GET if "style" in request.GET else None)
     style = form.cleaned_data["style"] if form.is_valid() else ""
-    query = {"style": style, "key": style_key(club, style)} if style else None
+    query = {"style": style, "key": sign_stylesheet(club, style)} if style else None
 
     def addresses(names: tuple[str, str], argument: object) -> list[str]:
         page, data = names
@@ -143,11 +143,11 @@ def embed_guide(request: HttpRequest, slug: str) -> HttpResponse:
         return [request.build_absolute_uri(path) for path in paths]
 
     seasons = club.seasons.without_tournaments().exclude(state=SeasonState.DRAFT)
-    boards = [(season, *addresses(_STANDINGS, season.pk)) for season in seasons]
-    coming = addresses(_EVENINGS, club.slug)
+    boards = [(season, *addresses(_STANDINGS_URL_NAMES, season.pk)) for season in seasons]
+    coming = addresses(_EVENINGS_URL_NAMES, club.slug)
     today = timezone.localdate(timezone=club.zone)
     tournaments = [
-        (tournament, *addresses(_TOURNAMENT, tournament.pk))
+        (tournament, *addresses(_TOURNAMENT_URL_NAMES, tournament.pk))
         for tournament in Tournament.objects.open_to_all().filter(club=club, date__gte=today)
     ]
     example = f"{'&' if style else '?'}{EXAMPLE_QUERY}"
@@ -162,13 +162,15 @@ def embed_guide(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "league/clubs/guide.html", context)
 
 
-_STANDINGS: Final = ("embed-standings", "embed-standings-json")
-_EVENINGS: Final = ("embed-evenings", "embed-evenings-json")
-_TOURNAMENT: Final = ("embed-tournament", "embed-tournament-json")
+_STANDINGS_URL_NAMES: Final = ("embed-standings", "embed-standings-json")
+_EVENINGS_URL_NAMES: Final = ("embed-evenings", "embed-evenings-json")
+_TOURNAMENT_URL_NAMES: Final = ("embed-tournament", "embed-tournament-json")
 
 
 def _season(pk: int) -> Season:
-    season: Season = get_object_or_404(Season.objects.with_club().visible_to(VISITOR).annotate(is_due=is_due()), pk=pk)
+    season: Season = get_object_or_404(
+        Season.objects.with_club().visible_to(VISITOR).annotate(is_due=has_pending_work()), pk=pk
+    )
     return season
 
 

@@ -25,6 +25,6 @@ def club_picture(request: HttpRequest, slug: str) -> HttpResponse:
 def _texts(club: Club) -> PictureTexts:
     seasons = club.seasons.without_tournaments().filter(state=SeasonState.OPEN).select_related("club_game")
     games = dict.fromkeys(season.game_title for season in seasons)
-    evening = next(iter(Evening.objects.next_of([club], timezone.localdate())), None)
+    evening = next(iter(Evening.objects.next_of_each_club([club], timezone.localdate())), None)
     coming = [_("next evening: %(date)s") % {"date": date_format(evening.date, "DATE_FORMAT")}] if evening else []
     return PictureTexts(club.place, club.name, " · ".join([*games, *coming]))

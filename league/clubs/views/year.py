@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import ngettext
 
-from league.clubs.queries.club_year import CalendarYear, HeldEvening, club_year
+from league.clubs.queries.club_year import CalendarYear, ClosedEveningCounts, club_year
 from league.models import Club, Evening, Season
 from league.models.club import role_of
 from league.seasons.queries.honours import SeasonChampion
@@ -65,8 +65,8 @@ def year(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "league/clubs/year.html", context)
 
 
-def _days(evenings: Iterable[HeldEvening]) -> dict[date, DayOfEvenings]:
-    by_date: dict[date, list[HeldEvening]] = defaultdict(list)
+def _days(evenings: Iterable[ClosedEveningCounts]) -> dict[date, DayOfEvenings]:
+    by_date: dict[date, list[ClosedEveningCounts]] = defaultdict(list)
     for evening in evenings:
         by_date[evening.date].append(evening)
     address = reverse("league:evening", args=[0]).removesuffix("0/")

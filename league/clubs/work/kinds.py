@@ -5,8 +5,8 @@ from datetime import datetime, timedelta
 import structlog
 from django.utils.translation import gettext_lazy as _
 
-from league.actions.club_deletion import RunInProgress, delete_if_due, due_clubs
-from league.actions.jobs import Kind, Now, enqueue, register
+from league.actions.club_deletion import RunInProgress, delete_club_if_due, due_clubs
+from league.actions.jobs import JobKind, TimeSource, enqueue, register
 from league.models import Job
 from league.operations.work.jobs import JobPostponed
 
@@ -24,13 +24,13 @@ def schedule(now: datetime) -> None:
             enqueue(CLUB_DELETION, club, now=now)
 
 
-def delete_club(job: Job, now: Now) -> None:
+def delete_club(job: Job, now: TimeSource) -> None:
     """Delete the club if its deletion is still due. Postpone the job while a recompute is in progress."""
     try:
-        if delete_if_due(int(job.key), now=now()):
+        if delete_club_if_due(int(job.key), now=now()):
             log.info("club_deleted", club=int(job.key))
     except RunInProgress:
         raise JobPostponed(now() + RETRY_DELAY) from None
 
 
-register(Kind(name=CLUB_DELETION, label=_("Deletion of a club"), work=delete_club, schedule=schedule))
+register(JobKind(name=CLUB_DELETION, label=_("Deletion of a club"), work=delete_club, schedule=schedule))

@@ -18,7 +18,7 @@ from league.demo import club, played_tables
 from league.demo.own_game import JASS_EVENINGS
 from league.demo.people import PASSWORD, PEOPLE
 from league.demo.played_tournaments import RUNNING_NAME
-from league.demo.seasons import EVENINGS, PAST_EVENINGS, PRESETS_IN_TURN, TO_COME, plans
+from league.demo.seasons import EVENINGS, PAST_EVENINGS, PLANNED_EVENINGS, PRESETS_IN_TURN, plans
 from league.models import (
     Attendance,
     ClubGame,
@@ -33,7 +33,7 @@ from league.models import (
     Table,
     Tournament,
 )
-from league.models.evening import EveningState, Presence
+from league.models.evening import AttendanceRole, EveningState
 from league.models.season import SeasonState
 from league.operations.work.verification import verify
 from league.recompute.work import runs
@@ -66,14 +66,16 @@ def test_it_has_the_promised_content(db: None, monkeypatch: pytest.MonkeyPatch) 
 
     assert EVENINGS == 12
     assert Deal.objects.count() <= 1000 * len(GAMES) * 4 / 12
-    assert Evening.objects.planned().count() == len(GAMES) * TO_COME
+    assert Evening.objects.planned().count() == len(GAMES) * PLANNED_EVENINGS
     tournament_days = 2
-    assert Evening.objects.count() == len(GAMES) * (4 + TO_COME) + PAST_EVENINGS + JASS_EVENINGS + tournament_days
+    assert (
+        Evening.objects.count() == len(GAMES) * (4 + PLANNED_EVENINGS) + PAST_EVENINGS + JASS_EVENINGS + tournament_days
+    )
     contracts = set(Deal.objects.values_list("facts__contract", flat=True))
     assert {"take", "guard", "one_for_one"} <= contracts
     assert Table.objects.filter(one_rests=True, complete=True).exists()
     assert {2, 8} <= set(Table.objects.values_list("size", flat=True))
-    assert Attendance.objects.filter(standing=Presence.GUEST).exists()
+    assert Attendance.objects.filter(standing=AttendanceRole.GUEST).exists()
     assert Rating.objects.filter(game__in=GAMES).count() == len(GAMES) * len(PEOPLE)
     jass = ClubGame.objects.get()
     assert Rating.objects.filter(game=jass.key).exists()
@@ -138,7 +140,7 @@ def test_a_table_that_never_ends_is_named_and_short_tables_are_accepted(
         club.make_demo_club(TODAY)
         transaction.set_rollback(True)
     monkeypatch.setattr(played_tables, "MAX_DEALS", 1)
-    with pytest.raises(played_tables.UnendingTable, match="after 1 deals a table of"):
+    with pytest.raises(played_tables.TableNeverEnds, match="after 1 deals a table of"):
         club.make_demo_club(TODAY)
 
 

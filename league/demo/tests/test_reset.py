@@ -20,7 +20,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from league.actions import jobs as job_actions
-from league.actions.due import previous_night
+from league.actions.due import previous_nightly_run
 from league.actions.jobs import kinds
 from league.demo import club, reset
 from league.demo.seasons import plans
@@ -29,7 +29,7 @@ from league.models import AuditEntry, Club, Deal, DemoInstallation, Job, Run
 from league.models.job import JobState
 from league.operations.work import jobs
 from league.operations.work.clock import database_now
-from league.operations.work.jobs import LOST, JobPostponed, Outcome
+from league.operations.work.jobs import MESSAGE_LOST_AFTER, JobPostponed, Outcome
 from league.operations.work.verification import verify
 from players.models import Player, User
 from tests.build import NOW, a_club, a_member, a_user
@@ -133,7 +133,7 @@ def test_it_comes_once_a_night_and_at_once_in_an_empty_database(db: None) -> Non
     reset.schedule(now)
     assert only_job().is_open
     Job.objects.all().delete()
-    night = previous_night(now)
+    night = previous_nightly_run(now)
     for filled_at, is_due in ((night, False), (night - timedelta(seconds=1), True), (now + timedelta(days=2), True)):
         DemoInstallation.objects.update_or_create(defaults={"filled_at": filled_at})
         reset.schedule(now)
@@ -229,7 +229,7 @@ def test_a_reset_that_is_killed_shows_old_rows_refuses_writes_and_is_done_again(
         worker.send_signal(signal.SIGKILL)
     assert list(Club.objects.values_list("pk", flat=True)) == old_clubs
 
-    assert jobs.work_on_job(job.pk, now=now + LOST) is Outcome.DONE
+    assert jobs.work_on_job(job.pk, now=now + MESSAGE_LOST_AFTER) is Outcome.DONE
 
     assert not Club.objects.filter(pk__in=old_clubs).exists()
     assert Club.objects.get().slug == reset.SLUG

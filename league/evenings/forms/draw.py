@@ -11,7 +11,7 @@ from league.models import Table
 from players.models import Player
 
 
-class PlanForm(forms.Form):
+class DrawPlanForm(forms.Form):
     rounds = forms.IntegerField(label=_("Rounds of the evening"), min_value=1, max_value=20)
     seed = forms.IntegerField(
         label=_("Seed"),
@@ -22,7 +22,7 @@ class PlanForm(forms.Form):
     )
 
 
-class SwapForm(forms.Form):
+class SwapPlayersForm(forms.Form):
     first = forms.TypedChoiceField(label=_("This player"), coerce=int)
     second = forms.TypedChoiceField(label=_("changes places with"), coerce=int)
     reason = forms.CharField(label=_("Reason"), max_length=200, required=False)

@@ -21,7 +21,7 @@ from players.dates import date_format
 TIME_INPUT = forms.TimeInput(attrs={"type": "time"}, format="%H:%M")
 MAX_EVENINGS = 100
 MAX_HOLIDAYS = 6
-LONG_PAST = timedelta(days=60)  # an older date is probably a mistyped year
+MAX_AGE_WITHOUT_CONFIRMATION = timedelta(days=60)  # an older date is probably a mistyped year
 
 
 class EveningForm(FormAgainstLostUpdates, forms.ModelForm):  # type: ignore[type-arg]
@@ -82,7 +82,7 @@ class NewEveningForm(EveningForm):
             day = self.fields["date"].clean(self["date"].value())
         except forms.ValidationError:
             day = today
-        if day >= today - LONG_PAST:
+        if day >= today - MAX_AGE_WITHOUT_CONFIRMATION:
             del self.fields["past"]
 
     def clean(self) -> dict[str, Any]:
@@ -101,7 +101,7 @@ def _show_defaults(form: forms.Form | EveningForm, club: Club) -> None:
 
 
 class HolidayForm(forms.Form):
-    """A period without evenings, as a part of `EveningsForm`. Leave `end` empty for a single day."""
+    """A period without evenings, as a part of `EveningSeriesForm`. Leave `end` empty for a single day."""
 
     begin = BoundedDateField(label=_("Holidays from"), required=False)
     end = BoundedDateField(label=_("to, included"), required=False)
@@ -119,7 +119,7 @@ class HolidayForm(forms.Form):
         return begin is not None and begin <= day <= (end or begin)
 
 
-class EveningsForm(forms.Form):
+class EveningSeriesForm(forms.Form):
     """Form for planning several evenings by a pattern of dates, such as each Friday from `first` to `last`.
 
     The dates are first shown with checkboxes. The second request sends the shown dates (`shown`) and the ticked dates
@@ -192,7 +192,7 @@ class EveningsForm(forms.Form):
         yield from (moment.date() for moment in rule)
 
     @property
-    def shown_holidays(self) -> list[HolidayForm]:
+    def holiday_forms_to_show(self) -> list[HolidayForm]:
         """Return the filled holiday forms and one empty form."""
         typed = [number for number, holiday in enumerate(self.holidays, start=1) if holiday.has_changed()]
         return self.holidays[: max(typed, default=0) + 1]

@@ -9,7 +9,7 @@ from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet, Subqu
 from django.db.models.functions import Coalesce
 
 from league.models import Attendance, Evening, Intention, Membership, Seat
-from league.models.evening import Presence
+from league.models.evening import AttendanceRole
 from league.models.rights import Role
 from league.models.round import RoundState
 from players.models import Player
@@ -48,7 +48,7 @@ class CashBox:
     owed: int  # the sum that these players still owe
 
 
-class AttendanceLine(NamedTuple):
+class CheckInListLine(NamedTuple):
     """A line of the printed check-in list. The fee is in cents. `paid` is False if there is no fee."""
 
     name: str
@@ -74,7 +74,7 @@ def search_people(evening: Evening, typed: str, show: str) -> SearchResult:
     return SearchResult(people[:MAX_PEOPLE], len(people) > MAX_PEOPLE)
 
 
-def check_in_person(evening: Evening, player_id: int) -> CheckInPerson:
+def find_check_in_person(evening: Evening, player_id: int) -> CheckInPerson:
     """Return one person of the club for the check-in list. A player outside the club raises ValueError."""
     [person] = _people(evening, _members(evening).filter(player=player_id)[:1])
     return person
@@ -84,7 +84,7 @@ def cash_box(evening: Evening) -> CashBox:
     owing = Q(paid__lt=F("fee"))
     sums = evening.attendances.aggregate(
         sum_present=Count("pk"),
-        sum_guests=Count("pk", filter=Q(standing=Presence.GUEST)),
+        sum_guests=Count("pk", filter=Q(standing=AttendanceRole.GUEST)),
         sum_due=Coalesce(Sum("fee"), 0),
         sum_paid=Coalesce(Sum("paid"), 0),
         sum_unpaid=Count("pk", filter=owing),
@@ -100,21 +100,23 @@ def attendances_with_seats(evening: Evening) -> QuerySet[Attendance, Attendance]
     return rows.annotate(seated=Exists(seats))
 
 
-def check_in_list_lines(evening: Evening) -> list[AttendanceLine]:
+def check_in_list_lines(evening: Evening) -> list[CheckInListLine]:
     """Return the lines of the printed check-in list: one per attendance, sorted by name.
 
     Before the first check-in the list shows the club's members with the usual fee.
     """
     attendances = evening.attendances.select_related("player").order_by("player__work_key", "pk")
     lines = [
-        AttendanceLine(str(row.player), row.standing == Presence.GUEST, row.fee, row.fee <= row.paid and bool(row.fee))
+        CheckInListLine(
+            str(row.player), row.standing == AttendanceRole.GUEST, row.fee, row.fee <= row.paid and bool(row.fee)
+        )
         for row in attendances
     ]
     if lines:
         return lines
     club = evening.season.club
     members = club.memberships.exclude(role=Role.GUEST).select_related("player").order_by("player__work_key", "pk")
-    return [AttendanceLine(str(member.player), False, club.fee_member, False) for member in members]
+    return [CheckInListLine(str(member.player), False, club.fee_member, False) for member in members]
 
 
 def _members(evening: Evening) -> QuerySet[Membership, Membership]:
@@ -137,6 +139,6 @@ def _people(evening: Evening, members: QuerySet[Membership, Any]) -> tuple[Check
     people = []
     for membership in memberships:
         row = row_by_player.get(membership.player_id)
-        guest = (row.standing if row else membership.role) == Presence.GUEST
+        guest = (row.standing if row else membership.role) == AttendanceRole.GUEST
         people.append(CheckInPerson(membership.player, guest, row, membership.comes))
     return tuple(people)

@@ -136,7 +136,7 @@ class ClosedEvenings(NamedTuple):
 
     @property
     def complete_seats(self) -> PlayedSeats:
-        return without_tables(self.seats, self.incomplete)
+        return exclude_tables(self.seats, self.incomplete)
 
 
 def read_evenings(
@@ -170,7 +170,7 @@ def read_evenings(
         ],
     )
     ids = evenings[0]
-    index_by_round = indexes_of(ids, evening_ids)
+    index_by_round = find_indexes(ids, evening_ids)
 
     def evening_index(round_ids: Ints) -> Ints:
         return index_by_round[np.searchsorted(rounds, round_ids)] if len(round_ids) else round_ids
@@ -181,16 +181,16 @@ def read_evenings(
         PlayedSeats(evening_index(seats[0]), *seats),
         incomplete,
         RestArrays(evening_index(rests[0]), *rests),
-        (indexes_of(ids, members[0]), members[1]),
-        (indexes_of(ids, leaver_rows[0]), leaver_rows[1]),
+        (find_indexes(ids, members[0]), members[1]),
+        (find_indexes(ids, leaver_rows[0]), leaver_rows[1]),
     )
 
 
-def without_tables(seats: PlayedSeats, tables: Ints) -> PlayedSeats:
+def exclude_tables(seats: PlayedSeats, tables: Ints) -> PlayedSeats:
     return seats.only(~np.isin(seats.table, tables)) if len(tables) else seats
 
 
-def flags_in(ascending: Ints, values: Ints) -> Flags:
+def membership_flags(ascending: Ints, values: Ints) -> Flags:
     """Return a boolean array: for each element of `ascending`, whether `values` contains it.
 
     `ascending` must be sorted and without duplicates.
@@ -202,7 +202,7 @@ def flags_in(ascending: Ints, values: Ints) -> Flags:
     return flags
 
 
-def indexes_of(ids: Ints, values: Ints) -> Ints:
+def find_indexes(ids: Ints, values: Ints) -> Ints:
     """Return the index in `ids` of each element of `values`. Each value must be in `ids`, which need not be sorted."""
     order = np.argsort(ids)
     indexes: Ints = order[np.searchsorted(ids[order], values)] if len(ids) else values

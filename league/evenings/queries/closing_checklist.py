@@ -16,7 +16,7 @@ from django.utils.translation import ngettext, ngettext_lazy
 from league.clubs.queries.money import format_money
 from league.evenings.queries.played_rounds import PlayedRound, incomplete_tables, played_rounds
 from league.models import Attendance, Contest, Deal, Evening, Round, Seat, Table
-from league.models.evening import Presence
+from league.models.evening import AttendanceRole
 from league.seasons.queries.season_game import game_of_season
 from league.sheets.queries.held_points import can_have_held_points, tables_with_lost_points
 from players.naming import name_sort_field
@@ -28,7 +28,7 @@ from scoring.rules.errors import IllegalDeal
 if TYPE_CHECKING:
     from django_stubs_ext import StrPromise
 
-MAX_NAMED = 6  # people with unpaid fees; the check-in page lists all
+MAX_UNPAID_FEES_LISTED = 6  # people with unpaid fees; the check-in page lists all
 
 
 class OpenTask(NamedTuple):
@@ -54,7 +54,9 @@ class ChecklistPoint:
         return not self.tasks
 
 
-def counted_point(tasks: Iterable[OpenTask], *, none: str, some: StrPromise, blocks: bool = False) -> ChecklistPoint:
+def make_checklist_point(
+    tasks: Iterable[OpenTask], *, none: str, some: StrPromise, blocks: bool = False
+) -> ChecklistPoint:
     """Return a checklist point with the tasks.
 
     Its text is `none` without tasks, else `some` with the number of tasks.
@@ -90,7 +92,7 @@ def _incomplete_tables(evening: Evening, rounds: Sequence[PlayedRound]) -> Check
             words, (OpenTask(_("Cancel the evening"), reverse("league:evening-cancel", args=[evening.pk])),)
         )
     all_in = ngettext("The evening's only sheet is in.", "All %(number)s sheets are in.", count) % {"number": count}
-    return counted_point(
+    return make_checklist_point(
         (
             OpenTask(f"{round_}, {sheet.table}{_(': ')}{sheet.missing}", sheet.table.get_absolute_url())
             for round_, sheet in incomplete_tables(rounds)
@@ -150,7 +152,7 @@ def _total_errors(game: Game, evening: Evening, table: Table, seats: Sequence[Se
 def _catch_up_games(rounds: Sequence[PlayedRound]) -> Iterator[ChecklistPoint]:
     games = [(played_round.round, rest) for played_round in rounds for rest in played_round.rests if rest.is_catch_up]
     if games:
-        yield counted_point(
+        yield make_checklist_point(
             (
                 OpenTask(f"{round_}{_(': ')}{rest.player}", reverse("league:catch-up", args=[round_.pk]))
                 for round_, rest in games
@@ -168,7 +170,7 @@ def _catch_up_games(rounds: Sequence[PlayedRound]) -> Iterator[ChecklistPoint]:
 def _held_points(evening: Evening) -> Iterator[ChecklistPoint]:
     if not can_have_held_points(evening):
         return
-    yield counted_point(
+    yield make_checklist_point(
         (
             OpenTask(
                 _("%(table)s: %(points)s held, and nobody gets them. Was another deal played? Then record it.")
@@ -206,7 +208,7 @@ def unchecked_deals_point(deals: Iterable[Deal], location: Callable[[Deal], str]
 
     `location` returns the text that names a deal.
     """
-    return counted_point(
+    return make_checklist_point(
         (OpenTask(location(deal), deal.get_absolute_url()) for deal in deals),
         none=_("Every deal that was entered at a table is checked."),
         some=ngettext_lazy(
@@ -224,7 +226,7 @@ def unchecked_totals_point(
 
     `location` returns the text that names a table.
     """
-    return counted_point(
+    return make_checklist_point(
         (OpenTask(location(table), table.get_absolute_url()) for table in tables),
         none=_("All totals that were entered at a table are checked."),
         some=ngettext_lazy(
@@ -247,7 +249,7 @@ def contests_point(waiting: Iterable[Contest], location: Callable[[Deal], str] =
         )
         for contest in waiting
     )
-    return counted_point(
+    return make_checklist_point(
         tasks,
         none=_("No contested deal waits."),
         some=ngettext_lazy(
@@ -260,11 +262,11 @@ def contests_point(waiting: Iterable[Contest], location: Callable[[Deal], str] =
 
 def _guests(present: Sequence[Attendance]) -> ChecklistPoint:
     """List guests without a family name, because they cannot be identified later."""
-    return counted_point(
+    return make_checklist_point(
         (
             OpenTask(str(row.player), reverse("league:attendance-name", args=[row.pk]) + "?close")
             for row in present
-            if row.standing == Presence.GUEST and not row.player.family_name
+            if row.standing == AttendanceRole.GUEST and not row.player.family_name
         ),
         none=_("Every guest is known by given name and family name."),
         some=ngettext_lazy(
@@ -288,10 +290,10 @@ def _fees(evening: Evening, present: Sequence[Attendance]) -> ChecklistPoint:
             f"{row.player}{_(': ')}{format_money(row.owed, currency)}",
             reverse("league:attendance-edit", args=[row.pk]),
         )
-        for row in owing[:MAX_NAMED]
+        for row in owing[:MAX_UNPAID_FEES_LISTED]
     ]
-    if len(owing) > MAX_NAMED:
-        others_text = _("and %(number)s more, at check-in") % {"number": len(owing) - MAX_NAMED}
+    if len(owing) > MAX_UNPAID_FEES_LISTED:
+        others_text = _("and %(number)s more, at check-in") % {"number": len(owing) - MAX_UNPAID_FEES_LISTED}
         tasks.append(OpenTask(others_text, reverse("league:attendance", args=[evening.pk])))
     return ChecklistPoint(
         words % {"number": len(owing), "sum": format_money(sum(row.owed for row in owing), currency)},
@@ -302,7 +304,7 @@ def _fees(evening: Evening, present: Sequence[Attendance]) -> ChecklistPoint:
 def _planned_rounds(evening: Evening) -> ChecklistPoint:
     rounds: list[Round] = list(evening.rounds.planned())
     address = reverse("league:draw", args=[evening.pk])
-    return counted_point(
+    return make_checklist_point(
         (OpenTask(str(round_), address) for round_ in rounds),
         none=_("No planned round is left."),
         some=ngettext_lazy(

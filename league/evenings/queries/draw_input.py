@@ -21,7 +21,7 @@ from league.evenings.queries.evening_ranking import ranking
 from league.evenings.queries.played_rounds import with_tables_and_rests
 from league.models import Apart, Attendance, Evening, Rest, Round, Seat, Table, TeamMember
 from league.models.round import RestKind, RoundState
-from league.models.season import DrawMethod, Partners
+from league.models.season import DrawMethod, PartnerDuration
 from league.seasons.queries.season_game import game_of_season
 from players.models import Rating
 
@@ -37,7 +37,12 @@ MEETINGS_SQL = """
 """
 
 
-DRAW_FIELDS = ("from_round", "to_round", "fixed_table", "partner_id")  # the fields of Attendance that a draw uses
+DRAW_ATTENDANCE_FIELDS = (
+    "from_round",
+    "to_round",
+    "fixed_table",
+    "partner_id",
+)  # the fields of Attendance that a draw uses
 
 
 class DrawAttendance(NamedTuple):
@@ -55,7 +60,7 @@ def draw_attendances(evening: Evening) -> list[DrawAttendance]:
 
 
 def draw_attendance_of(row: Attendance) -> DrawAttendance:
-    return DrawAttendance(row.pk, *(getattr(row, name) for name in DRAW_FIELDS))
+    return DrawAttendance(row.pk, *(getattr(row, name) for name in DRAW_ATTENDANCE_FIELDS))
 
 
 @dataclass(frozen=True)
@@ -87,7 +92,7 @@ def read_draw_input(evening: Evening, rounds: Sequence[Round]) -> DrawInput:
         attendances=tuple(draw_attendance_of(row) for row in rows),
         people=tuple(_person(row) for row in rows),
         wishes=_wishes(evening, [row.player_id for row in rows]),
-        played=tuple(to_seating(round_) for round_ in rounds if round_.state == RoundState.ACCEPTED),
+        played=tuple(seating_of_round(round_) for round_ in rounds if round_.state == RoundState.ACCEPTED),
     )
 
 
@@ -95,7 +100,7 @@ def rounds_with_tables(evening: Evening) -> list[Round]:
     return list(with_tables_and_rests(evening.rounds.all()))
 
 
-def to_seating(round_: Round) -> Seating:
+def seating_of_round(round_: Round) -> Seating:
     """Return a stored round as a seating of `league.draw`. Fetch the round by `rounds_with_tables`."""
     tables = list(round_.tables.all())
     rests = list(round_.rests.all())
@@ -108,7 +113,7 @@ def to_seating(round_: Round) -> Seating:
     )
 
 
-def redraw_tables(basis: DrawInput, kept_tables: Sequence[Table], number: int, seed: int) -> Seating:
+def draw_remaining_players(basis: DrawInput, kept_tables: Sequence[Table], number: int, seed: int) -> Seating:
     """Return a new seating of round `number` for all players who do not sit at `kept_tables`. Raise ImpossibleDraw."""
     seated = {seat.player_id for table in kept_tables for seat in table.seats.all()}
     people = [person for person in basis.people if person.player not in seated]
@@ -128,7 +133,7 @@ def _wishes(evening: Evening, players: Sequence[int]) -> Wishes:
         sizes=tuple(season.table_sizes),
         resting_size=season.resting_size,
         pairs=game.has_pairs,
-        keep_partners=season.partners == Partners.EVENING,
+        keep_partners=season.partners == PartnerDuration.EVENING,
         by_ranking=season.draw == DrawMethod.RANKING,
         strong_first=game.strong_first,
         separations=frozenset(_separations(evening, players)),

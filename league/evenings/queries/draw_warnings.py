@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.draw.terms import DrawWarning
 
-SECOND_MEETING = 2  # meetings of two players in an evening; this many are usual if it has several rounds
+USUAL_MEETINGS = 2  # meetings of two players in an evening; this many are usual if it has several rounds
 
 WORDS = {
     "met_tonight": _("%(players)s meet again, %(times)s times this evening."),
@@ -37,7 +37,7 @@ def warning_sentences(warnings: Iterable[DrawWarning], names: Mapping[int, str])
     second_meetings: dict[int, list[str]] = {}
     for warning in warnings:
         sentences = by_round.setdefault(warning.round, [])
-        if warning.code == "met_tonight" and warning.times == SECOND_MEETING:
+        if warning.code == "met_tonight" and warning.times == USUAL_MEETINGS:
             second_meetings.setdefault(warning.round, []).append(
                 gettext(" & ").join(names.get(player, "?") for player in warning.players)
             )

@@ -18,7 +18,7 @@ from players.models import Player
 from scoring.numbers import localise
 
 
-class Erratum(NamedTuple):
+class ResultCorrection(NamedTuple):
     """A correction of a published result.
 
     `address` is the URL of the corrected deal, table or evening. `change` is set for a deal. `details` are sentences
@@ -34,7 +34,7 @@ class Erratum(NamedTuple):
     details: Sequence[str] = ()
 
 
-def errata(evening: Evening) -> list[Erratum]:
+def errata(evening: Evening) -> list[ResultCorrection]:
     """Return all corrections of the evening since it was closed for the first time, the newest first."""
     closed = _events("EveningEvent", pgh_obj=evening, state=EveningState.CLOSED).order_by("pgh_id").first()
     if closed is None:
@@ -71,7 +71,7 @@ def _seats_by_table(events: Iterable[Any], players: Mapping[int, Player]) -> dic
 
 def _deal_errata(
     events: Iterable[Any], tables: Mapping[int, Table], seated: Mapping[int, Sequence[Seat]], closed: datetime
-) -> Iterator[Erratum]:
+) -> Iterator[ResultCorrection]:
     """Yield the corrections of deals after the time `closed`.
 
     `events` are all history rows of the deals, the oldest first. `seated` maps table ids to seats.
@@ -94,7 +94,7 @@ def _deal_errata(
         table = tables[event.table_id]
         old = DealVersion(before.facts, before.rests) if before else None
         new = None if event.voided_at else DealVersion(event.facts, event.rests)
-        yield Erratum(
+        yield ResultCorrection(
             event.pgh_created_at,
             _location(table),
             text % {"deal": deal},
@@ -106,7 +106,7 @@ def _deal_errata(
 
 def _seat_errata(
     events: Iterable[Any], tables: Mapping[int, Table], players: Mapping[int, Player], closed: datetime
-) -> Iterator[Erratum]:
+) -> Iterator[ResultCorrection]:
     """Yield one erratum per action and table, with all seats that the action changed after the time `closed`.
 
     Changes of the totals on paper are left out, because these totals are not public.
@@ -123,7 +123,7 @@ def _seat_errata(
         table = tables[event.table_id]
         text = _("Seats or written totals were changed.")
         address = table.get_absolute_url()
-        yield Erratum(event.pgh_created_at, _location(table), text, _reason(event), address, details=details)
+        yield ResultCorrection(event.pgh_created_at, _location(table), text, _reason(event), address, details=details)
 
 
 def _public_fields(event: Any) -> tuple[object, ...]:
@@ -143,10 +143,10 @@ def _total(total: int | None) -> str:
     return "–" if total is None else localise(total)
 
 
-def _reopening_errata(events: Iterable[Any], evening: Evening) -> Iterator[Erratum]:
+def _reopening_errata(events: Iterable[Any], evening: Evening) -> Iterator[ResultCorrection]:
     for event in events:
         text = _("The evening was opened again.")
-        yield Erratum(event.pgh_created_at, str(evening), text, _reason(event), evening.get_absolute_url())
+        yield ResultCorrection(event.pgh_created_at, str(evening), text, _reason(event), evening.get_absolute_url())
 
 
 def _location(table: Table) -> str:

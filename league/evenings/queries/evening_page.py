@@ -13,7 +13,7 @@ from django.db.models import BooleanField, Count, ExpressionWrapper, F, OuterRef
 from django.db.models.functions import JSONObject
 
 from league.evenings.queries.evening_ranking import RankingRow
-from league.evenings.queries.played_rounds import PlayedRound, RankingLine, RoundCell, TableState
+from league.evenings.queries.played_rounds import PlayedRound, RankingRowWithRounds, RoundCell, TableWithSeats
 from league.models import Evening, Rest, Round, Seat, Table
 from league.models.evening import EveningState
 from league.sheets.queries.missing_deals import missing_text
@@ -24,7 +24,7 @@ PAGE_SIZE = 50  # rows of the ranking
 TABLES_PER_PAGE = 24  # shown at once
 
 
-class ShownParts(NamedTuple):
+class SelectedParts(NamedTuple):
     """The parts of the page that the URL selects: page of the ranking, round number (None: the latest), page of its
     tables.
     """
@@ -61,7 +61,7 @@ class EveningPage:
     """The data of an evening's page. `rows` are the ranking rows of `ranking_page`, with one cell per round."""
 
     ranking_page: Page[RankingRow]
-    rows: tuple[RankingLine, ...]
+    rows: tuple[RankingRowWithRounds, ...]
     rounds: tuple[RoundSummary, ...]
     played_round: PlayedRound | None
     tables_page: Page[int] | None
@@ -71,7 +71,7 @@ class EveningPage:
         return sum(round_.incomplete for round_ in self.rounds)
 
 
-def evening_page(evening: Evening, ranking: Sequence[RankingRow], parts: ShownParts) -> EveningPage:
+def evening_page(evening: Evening, ranking: Sequence[RankingRow], parts: SelectedParts) -> EveningPage:
     """Read the parts of the evening's page. `ranking` is the whole ranking of the evening."""
     summaries = tuple(_rounds(evening))
     current = next(
@@ -130,7 +130,7 @@ def _seats(
 
 def _rows(
     evening: Evening, rows: Iterable[RankingRow], summaries: Sequence[RoundSummary], seats: Iterable[Seat]
-) -> tuple[RankingLine, ...]:
+) -> tuple[RankingRowWithRounds, ...]:
     closed, written = evening.state == EveningState.CLOSED, evening.season.convert_points
     cells: dict[tuple[int, int], RoundCell] = {}
     addresses: dict[int, str] = {}  # by table, which has several seats
@@ -143,7 +143,9 @@ def _rows(
         for rest in summary.rests:
             cells[summary.round.pk, rest.player_id] = RoundCell(rest=rest, points=written(rest.points))
     return tuple(
-        RankingLine(row, tuple(cells.get((summary.round.pk, row.player), RoundCell()) for summary in summaries))
+        RankingRowWithRounds(
+            row, tuple(cells.get((summary.round.pk, row.player), RoundCell()) for summary in summaries)
+        )
         for row in rows
     )
 
@@ -156,7 +158,7 @@ def _played_round(current: RoundSummary, seats: Iterable[Any], evening: Evening)
     return PlayedRound(
         round=current.round,
         sheets=tuple(
-            TableState(table_seats[0].table, missing_text(table_seats[0].table, evening.season), tuple(table_seats))
+            TableWithSeats(table_seats[0].table, missing_text(table_seats[0].table, evening.season), tuple(table_seats))
             for table_seats in tables.values()
         ),
         rests=current.rests,

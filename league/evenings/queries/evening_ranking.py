@@ -11,8 +11,8 @@ from django.db.models.functions import Coalesce, JSONArray
 
 from league.evenings.queries.json_rows import json_rows
 from league.models import Attendance, Evening, Rest, Round, Seat
-from league.models.evening import EveningQuerySet, EveningState, Presence
-from league.models.season import Leavers
+from league.models.evening import AttendanceRole, EveningQuerySet, EveningState
+from league.models.season import EarlyLeaverRanking
 from league.standings.season_ranking import shared_ranks
 from players.models import Player
 from players.naming import Names
@@ -59,13 +59,13 @@ def rankings_by_id(ids: Iterable[int]) -> dict[int, list[RankingRow]]:
     return {pk: _rank(_Facts.read(*facts)) for pk, *facts in rows}
 
 
-def with_ranking_facts(evenings: EveningQuerySet) -> EveningQuerySet:
-    """Annotate the evenings with the columns that `ranking_of_annotated` needs."""
+def annotate_ranking_facts(evenings: EveningQuerySet) -> EveningQuerySet:
+    """Annotate the evenings with the columns that `ranking_from_annotations` needs."""
     return evenings.annotate(**_facts_expressions())
 
 
-def ranking_of_annotated(evening: Any) -> list[RankingRow]:
-    """Return the ranking of an evening that was fetched by `with_ranking_facts`, without a query."""
+def ranking_from_annotations(evening: Any) -> list[RankingRow]:
+    """Return the ranking of an evening that was fetched by `annotate_ranking_facts`, without a query."""
     facts = (evening.at_tables, evening.rests, evening.rested, evening.attendance_rows, evening.low_wins)
     return _rank(_Facts.read(*facts))
 
@@ -80,7 +80,7 @@ def podium(ranking: Sequence[RankingRow]) -> tuple[RankingRow, ...]:
     return tuple(row for row in ranking if row.rank <= PODIUM_RANKS and row.tables)[:MAX_PODIUM]
 
 
-def row_of_player(ranking: Sequence[RankingRow], player: Player | None) -> tuple[RankingRow | None, bool]:
+def find_player_row(ranking: Sequence[RankingRow], player: Player | None) -> tuple[RankingRow | None, bool]:
     """Return the player's row (None if the player is not ranked), and whether another player has the same rank."""
     own = next((row for row in ranking if player and row.player == player.pk), None)
     return own, own is not None and sum(row.rank == own.rank for row in ranking) > 1
@@ -118,7 +118,7 @@ class _Facts(NamedTuple):
         names_of = {player: Names(*names) for player, names in rested} if at_tables else {}
         return cls(
             sums=[*sums, *(_Sums(player, name, 0) for player, name in names_of.items())],
-            members={player for player, standing, has_left in present if standing == Presence.MEMBER},
+            members={player for player, standing, has_left in present if standing == AttendanceRole.MEMBER},
             left_early={player for player, _standing, left_early in present if left_early},
             rested=set(names_of),
             low_wins=bool(low_wins),
@@ -134,7 +134,7 @@ def _facts_expressions() -> dict[str, Any]:
     rests = Rest.objects.counted().filter(round__evening=OuterRef("pk")).values(*_PLAYER)
     rested = Rest.objects.all_evening().filter(round__evening=OuterRef("pk"))
     last = Round.objects.accepted().filter(evening=OuterRef("evening")).order_by("-number").values("number")[:1]
-    left_early = Q(evening__season__leavers=Leavers.LAST, to_round__lt=Subquery(last))
+    left_early = Q(evening__season__leavers=EarlyLeaverRanking.LAST, to_round__lt=Subquery(last))
     present = Attendance.objects.filter(evening=OuterRef("pk")).order_by()
     rows: dict[str, QuerySet[Any, Any]] = {
         "at_tables": seats.annotate(row=JSONArray(*_PLAYER, _sum("points"), _sum("deals"), Count("pk"))),

@@ -64,7 +64,7 @@ class DealRemark(NamedTuple):
     players: tuple[int, ...]
 
 
-class RankJump(NamedTuple):
+class RankGain(NamedTuple):
     """The player who gained the most ranks in the season's standings through the newest evening.
 
     `places` is the number of ranks gained, `rank` the new rank.
@@ -77,7 +77,7 @@ class RankJump(NamedTuple):
 
 
 @dataclass(frozen=True)
-class EveningStory:
+class EveningHighlights:
     """The highlights of a closed evening.
 
     `more_remarks` is the number of remarkable deals that are not in `remarks`.
@@ -89,20 +89,20 @@ class EveningStory:
     more_remarks: int = 0
 
 
-def evening_story(evening: Evening, ranking: Sequence[RankingRow], writes: int) -> EveningStory:
+def evening_story(evening: Evening, ranking: Sequence[RankingRow], writes: int) -> EveningHighlights:
     """Return the highlights of the evening, from the cache if nothing has changed.
 
     `writes` is the sum of the versions of the evening's tables: it grows with each write.
     """
     key = f"story:{evening.pk}:{_cache_key(evening, ranking, writes)}"
     story = cache.get(key)
-    if not isinstance(story, EveningStory):
+    if not isinstance(story, EveningHighlights):
         story = _read_story(evening)
         cache.set(key, story, CACHE_SECONDS)
     return story
 
 
-def with_jump(evenings: EveningQuerySet) -> EveningQuerySet:
+def annotate_rank_gain(evenings: EveningQuerySet) -> EveningQuerySet:
     """Annotate each evening with `jump` and `newer`.
 
     `jump` is JSON: the player who gained the most ranks in the season's standings through the newest evening. `newer`
@@ -118,14 +118,14 @@ def with_jump(evenings: EveningQuerySet) -> EveningQuerySet:
     return evenings.annotate(newer=Exists(newer), jump=Subquery(best))
 
 
-def jump_of(evening: Any) -> RankJump | None:
+def read_rank_gain(evening: Any) -> RankGain | None:
     """Return the biggest gain of ranks if the evening is the season's newest closed evening, else None.
 
-    Fetch the evening by `with_jump`.
+    Fetch the evening by `annotate_rank_gain`.
     """
     if not evening.jump or evening.newer:
         return None
-    return RankJump(**{**evening.jump, "name": Names(*evening.jump["name"])})
+    return RankGain(**{**evening.jump, "name": Names(*evening.jump["name"])})
 
 
 def _cache_key(evening: Evening, ranking: Sequence[RankingRow], writes: int) -> str:
@@ -135,7 +135,7 @@ def _cache_key(evening: Evening, ranking: Sequence[RankingRow], writes: int) -> 
     return sha256(repr(versions).encode()).hexdigest()[:24]
 
 
-def _read_story(evening: Evening) -> EveningStory:
+def _read_story(evening: Evening) -> EveningHighlights:
     game = game_of_season(evening.season)
     rules = registry.rules(evening.season.game)
     best: BestDeal | None = None
@@ -152,7 +152,9 @@ def _read_story(evening: Evening) -> EveningStory:
             continue
         remarks += (DealRemark(location, remark, players) for remark in game.remarks.find(deal))
     remarks.sort(key=lambda remark: -remark.remark.weight)
-    return EveningStory(best, _closest_table(evening), tuple(remarks[:MAX_REMARKS]), max(len(remarks) - MAX_REMARKS, 0))
+    return EveningHighlights(
+        best, _closest_table(evening), tuple(remarks[:MAX_REMARKS]), max(len(remarks) - MAX_REMARKS, 0)
+    )
 
 
 def _deals(evening: Evening) -> Iterable[Mapping[str, Any]]:

@@ -15,7 +15,7 @@ from players.models import Player
 FIELDS: Final = ("standing", "from_round", "to_round", "fee", "paid", "fixed_table", "partner_id")
 
 
-def evening_base(evening: Evening) -> dict[str, Any]:
+def evening_export_state(evening: Evening) -> dict[str, Any]:
     """Return the state of the evening for its export to a hall server (a computer on which the evening is played).
 
     `people` is a list of membership keys. `attendances` maps player ids to the values of FIELDS. The dict is stored as
@@ -31,8 +31,8 @@ def attendance_fields(evening: Evening) -> dict[str, list[Any]]:
     return {str(player): list(values) for player, *values in rows}
 
 
-def changes_since(evening: Evening, base: dict[str, Any]) -> list[str]:
-    """Return one sentence per check-in that differs from `base`, a result of `evening_base`."""
+def check_in_changes_since(evening: Evening, base: dict[str, Any]) -> list[str]:
+    """Return one sentence per check-in that differs from `base`, a result of `evening_export_state`."""
     before, now = base["attendances"], attendance_fields(evening)
     changed = {player for player in before.keys() | now.keys() if before.get(player) != now.get(player)}
     sentences = []

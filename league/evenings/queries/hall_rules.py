@@ -15,7 +15,15 @@ from league.seasons.queries.season_game import game_of_season
 from scoring.entry import filled_fields
 from scoring.rules.errors import IllegalDeal
 
-SCORED: Final = ("fifth_rests", "end", "end_number", "count_passed", "exempt_points", "rest_score", "rest_points")
+SCORING_FIELDS: Final = (
+    "fifth_rests",
+    "end",
+    "end_number",
+    "count_passed",
+    "exempt_points",
+    "rest_score",
+    "rest_points",
+)
 
 
 def rule_differences(
@@ -34,7 +42,7 @@ def rule_differences(
 
 
 def _field_differences(season: Season, file_values: Mapping[str, Any]) -> Iterator[str]:
-    for name in SCORED:
+    for name in SCORING_FIELDS:
         value = getattr(season, name)
         if file_values[name] != value:
             label = Season._meta.get_field(name).verbose_name  # type: ignore[union-attr]

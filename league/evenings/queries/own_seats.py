@@ -15,10 +15,10 @@ def own_seats(evenings: Collection[Evening], player: Player | None) -> list[Seat
     """
     if not player or not evenings:
         return []
-    return seats_now(evenings, [player.pk])
+    return current_seats(evenings, [player.pk])
 
 
-def seats_now(evenings: Collection[Evening], players: Collection[int]) -> list[Seat]:
+def current_seats(evenings: Collection[Evening], players: Collection[int]) -> list[Seat]:
     """Return the players' seats in the last accepted round of each evening, sorted by evening, table and seat. One
     query.
     """

@@ -9,7 +9,7 @@ from league.models import Evening, Rest, Round, Seat, Table
 from league.sheets.queries.missing_deals import missing_text
 
 
-class TableState(NamedTuple):
+class TableWithSeats(NamedTuple):
     """A table with its seats. `missing` is the reason why the table is incomplete, or ""."""
 
     table: Table
@@ -22,7 +22,7 @@ class PlayedRound:
     """A round with its tables, and the rests of the players who sit the round out."""
 
     round: Round
-    sheets: tuple[TableState, ...]
+    sheets: tuple[TableWithSeats, ...]
     rests: tuple[Rest, ...]
 
 
@@ -40,7 +40,7 @@ class RoundCell(NamedTuple):
     counts: bool = True
 
 
-class RankingLine(NamedTuple):
+class RankingRowWithRounds(NamedTuple):
     """A row of the ranking with one cell per round."""
 
     ranking_row: RankingRow
@@ -52,7 +52,7 @@ def played_rounds(evening: Evening) -> list[PlayedRound]:
         PlayedRound(
             round=round_,
             sheets=tuple(
-                TableState(table, missing_text(table, evening.season), tuple(table.seats.all()))
+                TableWithSeats(table, missing_text(table, evening.season), tuple(table.seats.all()))
                 for table in round_.tables.all()
             ),
             rests=tuple(round_.rests.all()),
@@ -66,5 +66,5 @@ def with_tables_and_rests(rounds: QuerySet[Round]) -> QuerySet[Round]:
     return rounds.prefetch_related(Prefetch("tables", Table.objects.with_seats()), Prefetch("rests", rests))
 
 
-def incomplete_tables(rounds: Sequence[PlayedRound]) -> list[tuple[Round, TableState]]:
+def incomplete_tables(rounds: Sequence[PlayedRound]) -> list[tuple[Round, TableWithSeats]]:
     return [(played_round.round, sheet) for played_round in rounds for sheet in played_round.sheets if sheet.missing]

@@ -43,10 +43,10 @@ class RoundSums(NamedTuple):
 
 
 CLOSED = EveningState.CLOSED
-NO_TABLES = RoundSums(0, 0, 0, incomplete=True, players=frozenset())
+SUMS_WITHOUT_TABLES = RoundSums(0, 0, 0, incomplete=True, players=frozenset())
 
 
-def rest_sums(rest: Rest, season: Season, sums_of_round: RoundSums) -> PointsAndDeals:
+def points_of_rest(rest: Rest, season: Season, sums_of_round: RoundSums) -> PointsAndDeals:
     """Return the points and the number of deals for a rest, which is a round that a player sat out.
 
     If `rest.score` is NONE, return the stored points and 0 deals. With another rule return 0 and 0 while a table of the
@@ -68,11 +68,14 @@ def rest_sums(rest: Rest, season: Season, sums_of_round: RoundSums) -> PointsAnd
     return PointsAndDeals(season.convert_points(rest.written or 0), deals)
 
 
-def rests_with_sums(rests: Iterable[Rest]) -> list[tuple[Rest, PointsAndDeals]]:
+def rests_with_points(rests: Iterable[Rest]) -> list[tuple[Rest, PointsAndDeals]]:
     """Return each rest with its points and number of deals. Fetch the rests with `round__evening__season`."""
     rests = list(rests)
     sums = round_sums({rest.round_id for rest in rests})
-    return [(rest, rest_sums(rest, rest.round.evening.season, sums.get(rest.round_id, NO_TABLES))) for rest in rests]
+    return [
+        (rest, points_of_rest(rest, rest.round.evening.season, sums.get(rest.round_id, SUMS_WITHOUT_TABLES)))
+        for rest in rests
+    ]
 
 
 def round_sums(rounds: Collection[int]) -> dict[int, RoundSums]:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.evenings.queries.evening_ranking import RankingRow, podium, winners
-from league.evenings.queries.evening_story import DealLocation, DealRemark, EveningStory, RankJump
+from league.evenings.queries.evening_story import DealLocation, DealRemark, EveningHighlights, RankGain
 from league.models import Evening
 from players.dates import date_format
 from players.naming import Audience, names_shown_to
@@ -18,10 +18,10 @@ from scoring.game import find_game
 from scoring.numbers import localise, plural_number
 from scoring.phrases import message_text
 
-MESSAGE_ROWS = 10
+RANKING_ROWS_IN_MESSAGE = 10
 
 
-class StoryFact(NamedTuple):
+class HighlightText(NamedTuple):
     """One highlight of an evening as text. `address` is the URL of its source (deal, table or standing), or ""."""
 
     label: str
@@ -29,24 +29,24 @@ class StoryFact(NamedTuple):
     address: str
 
 
-class StoryText(NamedTuple):
+class HighlightTexts(NamedTuple):
     """The highlights of an evening as text. `summary` is one sentence about the winner, `message` a text to share."""
 
     podium: tuple[RankingRow, ...]
-    facts: tuple[StoryFact, ...]
+    facts: tuple[HighlightText, ...]
     summary: str
     message: str
 
 
-def describe_story(
-    evening: Evening, ranking: Sequence[RankingRow], story: EveningStory, jump: RankJump | None, url: str
-) -> StoryText:
+def describe_highlights(
+    evening: Evening, ranking: Sequence[RankingRow], story: EveningHighlights, jump: RankGain | None, url: str
+) -> HighlightTexts:
     """Return the highlights as text. `url` is the absolute URL of the evening's page, for the message to share."""
     facts = tuple(_facts(evening, ranking, story, jump))
     with names_shown_to(Audience.PUBLIC):  # these texts are forwarded
         summary = winner_sentence(ranking)
         message = "\n".join(_message(evening, ranking, tuple(_facts(evening, ranking, story, jump)), url))
-    return StoryText(podium(ranking), facts, summary, message)
+    return HighlightTexts(podium(ranking), facts, summary, message)
 
 
 def title(evening: Evening) -> str:
@@ -72,17 +72,17 @@ def winner_sentence(ranking: Sequence[RankingRow]) -> str:
 
 
 def _facts(
-    evening: Evening, ranking: Sequence[RankingRow], story: EveningStory, jump: RankJump | None
-) -> Iterator[StoryFact]:
+    evening: Evening, ranking: Sequence[RankingRow], story: EveningHighlights, jump: RankGain | None
+) -> Iterator[HighlightText]:
     names = {row.player: str(row.name) for row in ranking}
     if best := story.best:
         location = _location(best.location)
         words = {"name": names.get(best.player, "–"), "points": localise(best.points), "where": location}
-        yield StoryFact(_("Best deal"), _("%(name)s, +%(points)s (%(where)s)") % words, _deal_url(best.location))
+        yield HighlightText(_("Best deal"), _("%(name)s, +%(points)s (%(where)s)") % words, _deal_url(best.location))
     if jump:
         up = ngettext("%(name)s, up %(count)s place", "%(name)s, up %(count)s places", jump.places)
         address = reverse("league:standing", args=[evening.season_id, jump.player])
-        yield StoryFact(_("Biggest jump"), up % {"name": jump.name, "count": jump.places}, address)
+        yield HighlightText(_("Biggest jump"), up % {"name": jump.name, "count": jump.places}, address)
     if closest := story.closest:
         closest_words = {"round": closest.round, "table": closest.number, "points": localise(closest.spread)}
         text = ngettext(
@@ -90,12 +90,12 @@ def _facts(
             "round %(round)s, table %(table)s: %(points)s points between first and last",
             plural_number(closest.spread),
         )
-        yield StoryFact(_("Closest table"), text % closest_words, reverse("league:table", args=[closest.table]))
+        yield HighlightText(_("Closest table"), text % closest_words, reverse("league:table", args=[closest.table]))
     for number, remark in enumerate(story.remarks):
         label = _("Remarkable") if not number else ""
-        yield StoryFact(label, _remark(evening, names, remark), _deal_url(remark.location))
+        yield HighlightText(label, _remark(evening, names, remark), _deal_url(remark.location))
     if count := story.more_remarks:
-        yield StoryFact("", ngettext("and %(count)s more", "and %(count)s more", count) % {"count": count}, "")
+        yield HighlightText("", ngettext("and %(count)s more", "and %(count)s more", count) % {"count": count}, "")
 
 
 def _remark(evening: Evening, names: dict[int, str], remark: DealRemark) -> str:
@@ -113,11 +113,13 @@ def _deal_url(location: DealLocation) -> str:
     return reverse("league:deal", args=[location.deal])
 
 
-def _message(evening: Evening, ranking: Sequence[RankingRow], facts: Sequence[StoryFact], url: str) -> Iterator[str]:
+def _message(
+    evening: Evening, ranking: Sequence[RankingRow], facts: Sequence[HighlightText], url: str
+) -> Iterator[str]:
     yield f"{evening.season.club} · {evening.season}"
     yield title(evening)
     yield ""
-    for row in ranking[:MESSAGE_ROWS]:
+    for row in ranking[:RANKING_ROWS_IN_MESSAGE]:
         line = f"{row.rank}. {row.name} {localise(row.points)}"
         yield _("%(line)s, rested") % {"line": line} if row.rested else line
     if facts:

@@ -13,7 +13,7 @@ from league.actions.attendance import NotClubMembers, change, check_in, set_paid
 from league.actions.separations import add_separation
 from league.evenings.queries import checkin
 from league.models import Attendance, Club, Evening
-from league.models.evening import EveningState, Presence
+from league.models.evening import AttendanceRole, EveningState
 from league.models.rights import Role
 from league.models.round import RoundState
 from players.models import Player, User
@@ -124,7 +124,7 @@ def test_ticked_are_checked_in_with_their_standing_and_fee(secretary: Client, cl
     answer = secretary.post(add(evening), {"players": [member.pk, guest.pk]}, follow=True)
     assert "2 checked in." in answer.content.decode()
     rows = Attendance.objects.filter(evening=evening).values_list("player", "standing", "fee")
-    assert set(rows) == {(member.pk, Presence.MEMBER, 300), (guest.pk, Presence.GUEST, 500)}
+    assert set(rows) == {(member.pk, AttendanceRole.MEMBER, 300), (guest.pk, AttendanceRole.GUEST, 500)}
 
 
 def test_standing_stays_when_the_role_changes(secretary: Client, club: Club, evening: Evening) -> None:
@@ -132,7 +132,7 @@ def test_standing_stays_when_the_role_changes(secretary: Client, club: Club, eve
     secretary.post(add(evening), {"players": [guest.pk]})
     guest.memberships.update(role=Role.MEMBER)
     secretary.post(add(evening), {"players": [guest.pk]})
-    assert Attendance.objects.get(player=guest).standing == Presence.GUEST
+    assert Attendance.objects.get(player=guest).standing == AttendanceRole.GUEST
 
 
 def test_sending_twice_checks_in_once(secretary: Client, club: Club, evening: Evening) -> None:
@@ -311,7 +311,7 @@ def test_guest_is_typed_in(secretary: Client, club: Club, evening: Evening) -> N
     guest = Player.objects.get(display_name="Gaston Roy")
     assert (guest.given_name, guest.family_name) == ("Gaston", "Roy")
     assert guest.memberships.get().role == Role.GUEST
-    assert guest.attendances.get().standing == Presence.GUEST
+    assert guest.attendances.get().standing == AttendanceRole.GUEST
 
 
 def test_similar_guest_is_asked_about(secretary: Client, club: Club, evening: Evening) -> None:

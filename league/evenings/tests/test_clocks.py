@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from league.actions import deals, evenings
-from league.actions.due import next_night
+from league.actions.due import next_nightly_run
 from league.models import Deal, Evening, Table
 from league.models.evening import EveningState
 from league.models.rights import Role
@@ -87,9 +87,9 @@ def test_a_clock_that_jumps_in_the_evening_loses_nothing(jump: int) -> None:
 def test_a_night_comes_each_day(moment: datetime, hour: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("django.conf.settings.NIGHT_HOUR", hour)
-        coming = next_night(moment)
+        coming = next_nightly_run(moment)
         assert timedelta(0) < coming - moment <= 25 * HOUR
-        assert next_night(coming) - coming >= 23 * HOUR
+        assert next_nightly_run(coming) - coming >= 23 * HOUR
         gone = last_backup_time(moment)
         assert timedelta(0) <= moment - gone <= 25 * HOUR
         assert last_backup_time(gone) == gone

@@ -14,10 +14,10 @@ from league.actions import contests as contests_actions
 from league.actions import evenings, paper_totals
 from league.actions import totals as totals_actions
 from league.celery import app
-from league.evenings.queries.closing_checklist import MAX_NAMED, ChecklistPoint, checklist
+from league.evenings.queries.closing_checklist import MAX_UNPAID_FEES_LISTED, ChecklistPoint, checklist
 from league.models import Evening, Round, Table
-from league.models.deal import Source
-from league.models.evening import EveningState, Presence
+from league.models.deal import DealSource
+from league.models.evening import AttendanceRole, EveningState
 from league.models.rights import Role
 from league.models.round import RoundState
 from league.sheets.queries.table_sums import PointsAndDeals
@@ -158,9 +158,9 @@ def test_accepted_difference_is_named_though_nothing_is_open(evening: Evening) -
 
 def test_deals_from_the_table_and_contested_ones_are_named(evening: Evening) -> None:
     deal = evening.rounds.get().tables.get().dealt.get()
-    type(deal).objects.filter(pk=deal.pk).update(source=Source.TABLE, checked=False)
+    type(deal).objects.filter(pk=deal.pk).update(source=DealSource.TABLE, checked=False)
     member = a_member(evening.season.club)
-    contest = contests_actions.raise_contest(deal.pk, player_id=member.pk, reason="It was 34", now=NOW)
+    contest = contests_actions.record_contest(deal.pk, player_id=member.pk, reason="It was 34", now=NOW)
     unchecked, contested = still_open(evening)
     assert unchecked.text == "1 deal was entered at a table and is not checked yet."
     assert unchecked.tasks[0].address == deal.get_absolute_url()
@@ -172,7 +172,7 @@ def test_guests_without_a_name_and_fees_are_named_with_their_sum(evening: Evenin
     for row, (fee, paid) in {first: (500, 500), second: (500, 0), third: (800, 300)}.items():
         evening.attendances.filter(pk=row.pk).update(fee=fee, paid=paid)
     guest = a_player("Gil", "")
-    evening.attendances.create(player=guest, standing=Presence.GUEST)
+    evening.attendances.create(player=guest, standing=AttendanceRole.GUEST)
     guests, fees = still_open(evening)
     assert guests.tasks[0].words == "Gil"
     assert fees.text == "2 players have still to pay, €10.00 in all."
@@ -184,7 +184,7 @@ def test_many_who_owe_are_left_to_the_check_in(evening: Evening) -> None:
     evening.attendances.update(fee=300)
     [fees] = still_open(evening)
     assert fees.text == "12 players have still to pay, €36.00 in all."
-    assert (len(fees.tasks), fees.tasks[-1].words) == (MAX_NAMED + 1, "and 6 more, at check-in")
+    assert (len(fees.tasks), fees.tasks[-1].words) == (MAX_UNPAID_FEES_LISTED + 1, "and 6 more, at check-in")
 
 
 def test_planned_rounds_are_named_and_go(evening: Evening) -> None:

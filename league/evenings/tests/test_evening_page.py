@@ -9,9 +9,9 @@ from pytest_django import DjangoAssertNumQueries
 from league.actions import deals, totals
 from league.actions import evenings as evenings_actions
 from league.evenings.queries import evening_page as pages
-from league.evenings.queries.evening_page import ShownParts, evening_page
+from league.evenings.queries.evening_page import SelectedParts, evening_page
 from league.evenings.queries.evening_ranking import ranking
-from league.evenings.queries.evening_story import EveningStory, evening_story, jump_of, with_jump
+from league.evenings.queries.evening_story import EveningHighlights, annotate_rank_gain, evening_story, read_rank_gain
 from league.models import Club, Evening, Rest, Run
 from league.models.round import RestKind
 from league.recompute.work import runs
@@ -29,9 +29,11 @@ def club() -> Club:
     return a_club()
 
 
-def story(evening: Evening) -> EveningStory:
+def story(evening: Evening) -> EveningHighlights:
     rows = ranking(evening)
-    return evening_story(evening, rows, sum(each.writes for each in evening_page(evening, rows, ShownParts()).rounds))
+    return evening_story(
+        evening, rows, sum(each.writes for each in evening_page(evening, rows, SelectedParts()).rounds)
+    )
 
 
 def test_a_page_has_its_places_with_what_each_round_gave(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -44,7 +46,7 @@ def test_a_page_has_its_places_with_what_each_round_gave(club: Club, monkeypatch
     later = a_table(evening, [seat.player for seat in first.seats.all()], round_number=2)
     out = Rest.objects.create(round=later.round, player=second.seats.all()[0].player, kind=RestKind.EXEMPT, points=7)
     found = ranking(evening)
-    page = evening_page(evening, found, ShownParts())
+    page = evening_page(evening, found, SelectedParts())
     assert (page.ranking_page.number, page.ranking_page.paginator.num_pages) == (1, 2)
     assert [str(row.ranking_row.name) for row in page.rows] == ["Ann", str(out.player), "Bob"]
     ann, exempt, _bob = page.rows
@@ -53,7 +55,7 @@ def test_a_page_has_its_places_with_what_each_round_gave(club: Club, monkeypatch
     assert exempt.cells[1].rest.points == 7
     assert page.played_round
     assert (page.played_round.round.number, [sheet.table for sheet in page.played_round.sheets]) == (2, [later])
-    second_page = evening_page(evening, found, ShownParts(page=2, round=1, tables=2))
+    second_page = evening_page(evening, found, SelectedParts(page=2, round=1, tables=2))
     assert [str(row.ranking_row.name) for row in second_page.rows] == ["Cy", "Dan"]
     assert second_page.played_round
     assert [(sheet.table, len(sheet.seats)) for sheet in second_page.played_round.sheets] == [(second, 4)]
@@ -62,9 +64,9 @@ def test_a_page_has_its_places_with_what_each_round_gave(club: Club, monkeypatch
 
 def test_pages_that_there_are_not_are_the_nearest(club: Club) -> None:
     evening = an_evening(a_season(club))
-    assert evening_page(evening, [], ShownParts(9, 9, 9)).played_round is None
+    assert evening_page(evening, [], SelectedParts(9, 9, 9)).played_round is None
     table = a_table(evening)
-    page = evening_page(evening, ranking(evening), ShownParts(9, 9, 9))
+    page = evening_page(evening, ranking(evening), SelectedParts(9, 9, 9))
     assert page.played_round
     assert page.played_round.sheets[0].table == table
 
@@ -108,7 +110,7 @@ def test_a_story_is_kept_until_something_changes(club: Club, django_assert_num_q
     evening = evenings_actions.close(evening.pk, now=NOW)
     assert len(story(evening).remarks) == 1
     places = ranking(evening)
-    writes = evening_page(evening, places, ShownParts()).rounds[0].writes
+    writes = evening_page(evening, places, SelectedParts()).rounds[0].writes
     with django_assert_num_queries(0):
         evening_story(evening, places, writes)
     deals.revise(deal.pk, TAKE, client_key=uuid4(), seen_version=deal.version, now=NOW, reason="no handful")
@@ -124,7 +126,9 @@ def test_who_jumped_is_told_of_the_newest_evening_alone(club: Club) -> None:
         a_deal(a_table(evening, seated))
         evenings.append(evenings_actions.close(evening.pk, now=NOW))
     runs.run(Run.Trigger.NIGHT, now=NOW, everything=True)
-    jumps = [jump_of(with_jump(Evening.objects.with_season()).get(pk=evening_.pk)) for evening_ in evenings]
+    jumps = [
+        read_rank_gain(annotate_rank_gain(Evening.objects.with_season()).get(pk=evening_.pk)) for evening_ in evenings
+    ]
     assert jumps[0] is None
     assert jumps[1]
     assert (str(jumps[1].name), jumps[1].places, jumps[1].rank) == ("Cy", 1, 1)

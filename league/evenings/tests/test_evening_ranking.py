@@ -9,11 +9,11 @@ from pytest_django import DjangoAssertNumQueries
 
 from league.actions import evenings as evenings_actions
 from league.actions import totals
-from league.evenings.queries.evening_page import ShownParts, evening_page
+from league.evenings.queries.evening_page import SelectedParts, evening_page
 from league.evenings.queries.evening_ranking import evenings_with_winners, ranking
 from league.evenings.queries.played_rounds import incomplete_tables, played_rounds
 from league.models import Evening, Rest, Run
-from league.models.evening import EveningState, Presence
+from league.models.evening import AttendanceRole, EveningState
 from league.models.round import RestKind
 from league.models.season import TableEnd
 from league.operations.work.verification import verify
@@ -103,7 +103,7 @@ def test_a_guest_is_ranked_and_marked() -> None:
     evening = an_evening(a_season(a_club()))
     guest = a_player()
     a_deal(a_table(evening, [guest, a_player(), a_player(), a_player()]))
-    evening.attendances.filter(player=guest).update(standing=Presence.GUEST)
+    evening.attendances.filter(player=guest).update(standing=AttendanceRole.GUEST)
     assert [(each.rank, each.guest) for each in ranking(evening)] == [(1, True), (2, False), (2, False), (2, False)]
 
 
@@ -119,7 +119,7 @@ def test_closing_takes_incomplete_tables_out() -> None:
     evening = evenings_actions.close(evening.pk, now=NOW)
     places = ranking(evening)
     assert len(places) == 4
-    rows = evening_page(evening, places, ShownParts()).rows
+    rows = evening_page(evening, places, SelectedParts()).rows
     assert all(cell.counts for row in rows for cell in row.cells)
 
 

@@ -51,7 +51,7 @@ def test_closed_evenings_the_latest_first_with_public_names(client: Client) -> N
     people.change_details(
         club.memberships.get(player=players[0]).pk, names=("<b>Zoé", "Blanc"), number="", email="", phone=""
     )
-    player_names.apply_club_defaults([players[0].pk])
+    player_names.apply_club_name_defaults([players[0].pk])
     for days in (14, 7):
         evening = an_evening(season, on=TODAY - timedelta(days=days))
         a_deal(a_table(evening, players))

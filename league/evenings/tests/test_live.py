@@ -17,8 +17,8 @@ from pytest_django import DjangoAssertNumQueries, DjangoCaptureOnCommitCallbacks
 from league.actions import clubs, erasure, evenings, roles
 from league.evenings.queries.played_rounds import played_rounds
 from league.evenings.views.live import fragments
-from league.evenings.views.live.parts import screen_part
-from league.messages import evening_changed
+from league.evenings.views.live.parts import render_screen_fragment
+from league.messages import announce_evening_change
 from league.models import Evening, Rest, Round
 from league.models.rights import Role
 from league.models.round import RoundState
@@ -40,7 +40,7 @@ def evening() -> Evening:
 
 
 def address(evening: Evening, part: str = "live-evening", language: str = "en-gb") -> str:
-    return reverse(f"league:{part}", args=[fragments.evening_token(watched(evening, language))])
+    return reverse(f"league:{part}", args=[fragments.sign_live_token(watched(evening, language))])
 
 
 def travel_to(moment: datetime) -> time_machine.travel:
@@ -106,7 +106,7 @@ def test_what_nobody_told_is_seen_a_few_seconds_later(evening: Evening, client: 
         client.get(address(evening))
         a_deal(evening.rounds.get().tables.get())  # its transaction is the test's, and is not committed
         assert 'value="162"' not in client.get(address(evening)).content.decode()
-    with travel_to(NOW + timedelta(seconds=fragments.FRESH_SECONDS)):
+    with travel_to(NOW + timedelta(seconds=fragments.MAX_FRAGMENT_AGE_SECONDS)):
         assert 'value="162"' in client.get(address(evening)).content.decode()
 
 
@@ -116,8 +116,8 @@ def test_while_one_builds_the_others_get_the_one_before(
     asked = address(evening)
     with travel_to(NOW):
         before = client.get(asked)
-    cache.add(f"live:{evening.pk}:en-gb:0:evening:turn", 1, fragments.TURN_SECONDS)
-    with travel_to(NOW + timedelta(seconds=fragments.FRESH_SECONDS)), django_assert_num_queries(0):
+    cache.add(f"live:{evening.pk}:en-gb:0:evening:turn", 1, fragments.RENDER_LOCK_SECONDS)
+    with travel_to(NOW + timedelta(seconds=fragments.MAX_FRAGMENT_AGE_SECONDS)), django_assert_num_queries(0):
         assert client.get(asked).content == before.content
 
 
@@ -127,14 +127,14 @@ def test_a_change_during_the_building_is_not_lost(
     asked = watched(evening)
 
     def built_while_a_deal_is_recorded() -> fragments.Fragment:
-        shown = screen_part(evening)
+        shown = render_screen_fragment(evening)
         with django_capture_on_commit_callbacks(execute=True):
-            evening_changed(evening.pk)
+            announce_evening_change(evening.pk)
         return shown
 
     with travel_to(NOW):
         fragments.cached_fragment(asked, "screen", built_while_a_deal_is_recorded)
-        stands = screen_part(evening)
+        stands = render_screen_fragment(evening)
         assert fragments.cached_fragment(asked, "screen", lambda: stands) is stands
 
 
@@ -207,7 +207,7 @@ def test_the_screen_tells_where_to_sit_in_a_round_without_a_deal(evening: Evenin
 def test_a_long_ranking_has_several_pages(evening: Evening) -> None:
     for _table in range(6):
         a_deal(a_table(evening))
-    shown = str(screen_part(evening).html)
+    shown = str(render_screen_fragment(evening).html)
     assert shown.count("data-page=") == 2
     assert shown.count("<table") == 4  # two columns on each page
     assert "1 of 2" in shown

@@ -16,7 +16,7 @@ from league.draw.terms import Seating
 from league.evenings.queries.closing_checklist import checklist
 from league.evenings.queries.draw_input import draw_attendances
 from league.evenings.queries.evening_ranking import ranking, winners
-from league.evenings.queries.rest_points import RoundSums, rest_sums
+from league.evenings.queries.rest_points import RoundSums, points_of_rest
 from league.models import AuditEntry, Evening, Rest, Round, Run, Season, Table
 from league.models.audit_entry import AuditEvent
 from league.models.rights import Role
@@ -24,7 +24,7 @@ from league.models.round import RestKind
 from league.models.season import TableEnd
 from league.operations.work.verification import verify
 from league.recompute.work import runs
-from league.seasons.queries.season_evenings import season_facts
+from league.seasons.queries.season_evenings import standings_inputs
 from league.seasons.queries.season_rankings import rank_season
 from players.models import Player
 from tests.build import NOW, a_club, a_member, a_season, a_table, an_evening, sign_in, written_totals
@@ -83,14 +83,14 @@ def stored(round_: Round) -> list[tuple[int, int]]:
     ],
 )
 def test_rest_sums_follow_the_setting(fields: dict[str, object], sums: RoundSums, expected: tuple[int, int]) -> None:
-    assert rest_sums(Rest(player_id=7, **fields), Season(game="belote"), sums) == expected
+    assert points_of_rest(Rest(player_id=7, **fields), Season(game="belote"), sums) == expected
 
 
 def test_rest_sums_are_minus_the_written_points_if_the_lowest_total_wins() -> None:
     season = Season(game="totals", house_rules={"low_wins": True})
     sums = RoundSums(4, -100, 4, False, frozenset())  # written totals of 100: mean 25
-    assert rest_sums(Rest(player_id=7, score="fixed", written=30), season, sums) == (-30, 1)
-    assert rest_sums(Rest(player_id=7, score="mean"), season, sums) == (-25, 1)
+    assert points_of_rest(Rest(player_id=7, score="fixed", written=30), season, sums) == (-30, 1)
+    assert points_of_rest(Rest(player_id=7, score="mean"), season, sums) == (-25, 1)
 
 
 def test_mean_is_stored_when_the_last_table_is_complete_and_again_when_one_is_corrected() -> None:
@@ -134,7 +134,7 @@ def test_exempt_pair_has_the_score_of_a_rest_and_the_points_of_an_exempt_round_o
             written_totals(table, totals, deals=12)
         assert stored(round_) == [points] * 2
         evenings.close(evening.pk, now=NOW)
-        [played] = season_facts([season])[season.pk].evenings
+        [played] = standings_inputs([season])[season.pk].evenings
         assert [(row.points, row.deals, row.exempt) for row in played.results if row.exempt] == [(*points, 1)] * 2
         assert list(verify()) == []
 
@@ -187,7 +187,7 @@ def test_who_rests_all_evening_has_the_points_and_does_not_win() -> None:
     rows = ranking(evening)
     assert [(row.player, row.points, row.rested) for row in rows][:1] == [(players[8].pk, 2000, True)]
     assert winners(rows) == []
-    [played] = season_facts([season])[season.pk].evenings
+    [played] = standings_inputs([season])[season.pk].evenings
     assert [row.points for row in played.results if row.player == players[8].pk] == [2000]
 
 

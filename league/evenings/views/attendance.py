@@ -27,13 +27,13 @@ from league.evenings.forms.attendance import (
 )
 from league.evenings.queries import checkin
 from league.models import Attendance, Evening
-from league.models.evening import NOT_OVER
+from league.models.evening import UNFINISHED_STATES
 from league.seasons.queries.season_game import game_of_season
 from league.web.finding import club_context, collectable_or_403, recordable_or_403, visible_or_404
 from league.web.htmx import HtmxRequest
 from league.web.printing import render_for_paper
 
-EMPTY_LINES = 6  # on the printed list, for unexpected guests
+BLANK_GUEST_LINES = 6  # on the printed list, for unexpected guests
 
 
 @login_required
@@ -81,14 +81,14 @@ def _context(request: HtmxRequest, evening: Evening) -> dict[str, object]:
     return {
         **club,
         "evening": evening,
-        "may_change": evening.state in NOT_OVER and club["can_record"],
+        "may_change": evening.state in UNFINISHED_STATES and club["can_record"],
         "next_round": attending.next_round_number(evening),
     }
 
 
 @login_required
 @require_POST
-def announce(request: HtmxRequest, pk: int) -> HttpResponse:
+def answer_invitation(request: HtmxRequest, pk: int) -> HttpResponse:
     evening = visible_or_404(Evening.objects.with_season(), request.user, pk=pk)
     membership = evening.season.club.memberships.filter(player__user=request.user.pk, login_unconfirmed=False).first()
     if membership is None:
@@ -270,7 +270,7 @@ def _respond(
         return redirect(reverse("league:attendance", args=[evening.pk]) + f"#person-{player_id}")
     context = {
         **_context(request, evening),
-        "person": checkin.check_in_person(evening, player_id),
+        "person": checkin.find_check_in_person(evening, player_id),
         "cash_box": checkin.cash_box(evening),
         "message": message,
         "live": True,
@@ -309,6 +309,10 @@ def attendance_list(request: HtmxRequest, pk: int) -> HttpResponse:
     evening = collectable_or_403(Evening.objects.with_season(), request.user, pk=pk)
 
     def context() -> dict[str, Any]:
-        return {"evening": evening, "lines": checkin.check_in_list_lines(evening), "empty_lines": range(EMPTY_LINES)}
+        return {
+            "evening": evening,
+            "lines": checkin.check_in_list_lines(evening),
+            "empty_lines": range(BLANK_GUEST_LINES),
+        }
 
     return render_for_paper(request, evening.season.club, "league/evenings/attendance_list.html", context)

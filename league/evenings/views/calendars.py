@@ -18,7 +18,7 @@ from league.models import Club, Evening, Tournament
 from league.models.season import SeasonState
 from league.web.calendar_file import REFRESH_INTERVAL, render_calendar, tournaments_with_changes, with_changes
 from league.web.finding import visible_or_404
-from players.accounts import end_calendar, renew_calendar_key
+from players.accounts import delete_calendar_key, renew_calendar_key
 from players.models import User
 
 MAX_AGE = timedelta(days=100)
@@ -92,6 +92,6 @@ def renew_address(request: HttpRequest) -> HttpResponse:
 @require_POST
 def end_calendar_address(request: HttpRequest) -> HttpResponse:
     assert isinstance(request.user, User)
-    end_calendar(request.user)
+    delete_calendar_key(request.user)
     messages.success(request, _("The address has ended: nobody reads your calendar any more."))
     return redirect("league:calendar")

@@ -26,7 +26,7 @@ def close_evening(request: HttpRequest, pk: int) -> HttpResponse:
         return _close(request, evening) if request.method == "POST" else redirect(evening)
     checks = checklist(evening)
     is_open = any(not check.is_done for check in checks)
-    form = ClosingForm(request.POST if request.method == "POST" else None, something_open=is_open)
+    form = ClosingForm(request.POST if request.method == "POST" else None, has_open_points=is_open)
     if request.method == "POST" and form.is_valid():
         return _close(request, evening)
     context = {**club_context(evening.season.club, request.user), "evening": evening, "checks": checks, "form": form}

@@ -23,12 +23,12 @@ from league.draw.draw_warnings import draw_warnings
 from league.draw.plan import plan
 from league.draw.swaps import swap_effect
 from league.draw.terms import MAX_SEED, DrawWarning, ImpossibleDraw
-from league.evenings.forms.draw import PlanForm, SwapForm, SwapTablesForm
+from league.evenings.forms.draw import DrawPlanForm, SwapPlayersForm, SwapTablesForm
 from league.evenings.queries import draw_input
 from league.evenings.queries.draw_warnings import warning_sentences
 from league.evenings.queries.seat_plan import seat_plan
 from league.models import Deal, Evening, Round, Table
-from league.models.evening import NOT_OVER, EveningState
+from league.models.evening import UNFINISHED_STATES, EveningState
 from league.models.round import RoundState
 from league.seasons.queries.season_game import game_of_season
 from league.web.finding import club_context, recordable_or_403
@@ -41,7 +41,7 @@ Meetings: TypeAlias = "dict[int, dict[int, list[str]]]"  # {round: {player id: n
 def draw_page(request: HttpRequest, pk: int) -> HttpResponse:
     evening = recordable_or_403(Evening.objects.with_season(), request.user, pk=pk)
     rounds = draw_input.rounds_with_tables(evening)
-    form = PlanForm(
+    form = DrawPlanForm(
         request.POST if request.method == "POST" else None,
         initial={"rounds": _default_rounds(evening, rounds)},
     )
@@ -90,7 +90,7 @@ def _redraw(round_: Round, seed: int) -> None:
     if tables and len(kept_tables) == len(tables):
         raise WrongState(_("At every table of this round something is recorded: there is nothing to draw again."))
     basis = draw_input.read_draw_input(round_.evening, [drawn for drawn in rounds if drawn.number < round_.number])
-    drawn = draw_input.redraw_tables(basis, kept_tables, round_.number, seed)
+    drawn = draw_input.draw_remaining_players(basis, kept_tables, round_.number, seed)
     round_actions.replace_tables(
         round_.pk, [table.pk for table in tables if table not in kept_tables], drawn, seed=seed
     )
@@ -107,7 +107,7 @@ def swap_players(request: HttpRequest, pk: int) -> HttpResponse:
     asks_reason = evening.state == EveningState.CLOSED or any(has_points(table, table.seats.all()) for table in tables)
     sent = request.POST if request.method == "POST" else request.GET
     chosen = sent if request.method == "POST" or {"first", "second"} <= sent.keys() else None
-    form = SwapForm(chosen, initial={"first": sent.get("first")}, players=players, asks_reason=asks_reason)
+    form = SwapPlayersForm(chosen, initial={"first": sent.get("first")}, players=players, asks_reason=asks_reason)
     form.full_clean()
     if request.method == "POST" and form.is_valid():
         first, second = form.cleaned_data["first"], form.cleaned_data["second"]
@@ -140,7 +140,7 @@ def _swap_sentences(round_: Round, first: int, second: int) -> dict[str, list[st
     """Return the warnings that the swap adds and removes, as {"added": sentences, "removed": sentences}."""
     rounds = draw_input.rounds_with_tables(round_.evening)
     basis = draw_input.read_draw_input(round_.evening, rounds)
-    seatings = [draw_input.to_seating(other_round) for other_round in rounds]
+    seatings = [draw_input.seating_of_round(other_round) for other_round in rounds]
     effect = swap_effect(seatings, round_.number, first, second, basis.wishes, basis.people)
     names = {person.pk: str(person) for person in Player.objects.filter(attendances__evening=round_.evening)}
     titles = {other_round.number: str(other_round) for other_round in rounds}
@@ -227,9 +227,9 @@ def _meetings(warnings: Iterable[DrawWarning], names: Mapping[int, str]) -> Meet
     return meetings
 
 
-def _context(request: HttpRequest, evening: Evening, rounds: Sequence[Round], form: PlanForm) -> dict[str, object]:
+def _context(request: HttpRequest, evening: Evening, rounds: Sequence[Round], form: DrawPlanForm) -> dict[str, object]:
     basis = draw_input.read_draw_input(evening, rounds)
-    planned_rounds = [draw_input.to_seating(round_) for round_ in rounds if round_.state == RoundState.PLANNED]
+    planned_rounds = [draw_input.seating_of_round(round_) for round_ in rounds if round_.state == RoundState.PLANNED]
     names = {person.pk: str(person) for person in Player.objects.filter(attendances__evening=evening)}
     warnings = draw_warnings(planned_rounds, basis.wishes, basis.people, basis.played)
     sentences = warning_sentences(warnings, names)
@@ -246,5 +246,5 @@ def _context(request: HttpRequest, evening: Evening, rounds: Sequence[Round], fo
         "next_round": basis.next_round,
         "present": sum(person.is_present(basis.next_round) for person in basis.people),
         "pairs": game_of_season(evening.season).has_pairs,
-        "may_change": evening.state in NOT_OVER,
+        "may_change": evening.state in UNFINISHED_STATES,
     }

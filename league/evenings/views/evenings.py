@@ -21,15 +21,15 @@ from django.views.decorators.http import require_http_methods, require_POST
 from league.actions import evenings
 from league.actions.refusals import WrongState
 from league.clubs.queries.member_cards import UpcomingEvening, with_intentions
-from league.evenings.forms.evenings import EveningForm, EveningsForm, NewEveningForm
+from league.evenings.forms.evenings import EveningForm, EveningSeriesForm, NewEveningForm
 from league.evenings.queries.evening_page import PAGE_SIZE, EveningPage, evening_page
-from league.evenings.queries.evening_ranking import RankingRow, ranking, row_of_player
-from league.evenings.queries.evening_story import evening_story, jump_of, with_jump
+from league.evenings.queries.evening_ranking import RankingRow, find_player_row, ranking
+from league.evenings.queries.evening_story import annotate_rank_gain, evening_story, read_rank_gain
 from league.evenings.queries.own_seats import own_seats
-from league.evenings.queries.story_text import StoryText, describe_story, title
+from league.evenings.queries.story_text import HighlightTexts, describe_highlights, title
 from league.evenings.views.live import fragments, ranking_columns
-from league.evenings.views.live.fragments import ViewedEvening
-from league.evenings.views.live.parts import evening_part
+from league.evenings.views.live.fragments import LiveTokenContent
+from league.evenings.views.live.parts import render_evening_fragment
 from league.evenings.views.live.screens import shown_parts
 from league.models import Evening, Season, Table
 from league.models.club import role_of
@@ -37,7 +37,7 @@ from league.models.evening import EveningState
 from league.models.season import SeasonState
 from league.seasons.queries.house_rules_history import differing_rules
 from league.sheets.queries.missing_deals import missing_text
-from league.web.board_cache import cached_content, kind_of_reader
+from league.web.board_cache import cached_template, viewer_cache_kind
 from league.web.board_tags import conditional_page
 from league.web.exports import spreadsheet_response
 from league.web.finding import club_context, recordable_or_403, show_names_by_role, visible_or_404
@@ -56,16 +56,16 @@ def evening(request: HttpRequest, pk: int) -> HttpResponse:
     if evening.season.tournament_id is not None:
         return redirect("league:tournament-ranking", evening.season.tournament_id)
     club = club_context(evening.season.club, request.user, evening.own_role)
-    kind = kind_of_reader(request, club) if evening.state == EveningState.CLOSED else None
+    kind = viewer_cache_kind(request, club) if evening.state == EveningState.CLOSED else None
 
     @cache
     def context() -> dict[str, Any]:
-        full_evening = with_jump(Evening.objects.with_season().with_present()).get(pk=pk)
+        full_evening = annotate_rank_gain(Evening.objects.with_season().with_attendance_count()).get(pk=pk)
         return {**club, **_evening_context(request, full_evening, club)}
 
     parts = {
-        "head": cached_content(request, "league/evenings/_evening_head.html", kind, context),
-        "content": cached_content(request, "league/evenings/_evening_page.html", kind, context),
+        "head": cached_template(request, "league/evenings/_evening_head.html", kind, context),
+        "content": cached_template(request, "league/evenings/_evening_page.html", kind, context),
     }
     return render(request, "league/evenings/evening.html", {**club, "evening": evening, **parts})
 
@@ -75,8 +75,8 @@ def _evening_context(request: HttpRequest, evening: Any, club: Mapping[str, Any]
     player = getattr(request.user, "player", None)
     rows = ranking(evening)
     page = evening_page(evening, rows, shown_parts(request.GET))
-    fragment = evening_part(evening, page)
-    own, own_is_shared = row_of_player(rows, player)
+    fragment = render_evening_fragment(evening, page)
+    own, own_is_shared = find_player_row(rows, player)
     is_planned = evening.state == EveningState.PLANNED
     shows_incomplete = club["can_record"] and evening.state == EveningState.OPEN and page.incomplete
     incomplete = Table.objects.in_evenings([evening]).incomplete()[:MAX_INCOMPLETE] if shows_incomplete else []
@@ -109,18 +109,18 @@ def _invitation(evening: Evening, player: Player | None) -> UpcomingEvening:
     return UpcomingEvening(evening, annotated.comes, annotated.coming or 0)
 
 
-def _story(request: HttpRequest, evening: Evening, rows: list[RankingRow], page: EveningPage) -> StoryText:
+def _story(request: HttpRequest, evening: Evening, rows: list[RankingRow], page: EveningPage) -> HighlightTexts:
     story = evening_story(evening, rows, sum(round_.writes for round_ in page.rounds))
-    return describe_story(
-        evening, rows, story, jump_of(evening), request.build_absolute_uri(evening.get_absolute_url())
+    return describe_highlights(
+        evening, rows, story, read_rank_gain(evening), request.build_absolute_uri(evening.get_absolute_url())
     )
 
 
 def _live_url(request: HttpRequest, evening: Evening, *, members: bool) -> str:
     language, user_id = get_language() or settings.LANGUAGE_CODE, request.user.pk if members else None
-    watched = ViewedEvening(evening.pk, language, members, user_id, evening.live_version)
+    watched = LiveTokenContent(evening.pk, language, members, user_id, evening.live_version)
     query = request.GET.urlencode()
-    return reverse("league:live-evening", args=[fragments.evening_token(watched)]) + (f"?{query}" if query else "")
+    return reverse("league:live-evening", args=[fragments.sign_live_token(watched)]) + (f"?{query}" if query else "")
 
 
 def ranking_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
@@ -136,7 +136,7 @@ def ranking_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
 @allow_get_and_post
 def plan_evenings(request: HttpRequest, pk: int) -> HttpResponse:
     season = recordable_or_403(Season.objects.with_club(), request.user, pk=pk)
-    form = EveningsForm(request.POST if request.method == "POST" else None, club=season.club)
+    form = EveningSeriesForm(request.POST if request.method == "POST" else None, club=season.club)
     dates = form.dates if form.is_valid() else []
     if dates and "plan" in request.POST:
         try:
@@ -173,7 +173,7 @@ class OfferedDate(NamedTuple):
     past: bool
 
 
-def _offered_dates(season: Season, form: EveningsForm) -> list[OfferedDate]:
+def _offered_dates(season: Season, form: EveningSeriesForm) -> list[OfferedDate]:
     between = (form.cleaned_data["first"], form.cleaned_data["last"])
     dates = set(season.evenings.not_cancelled().filter(date__range=between).values_list("date", flat=True))
     today = timezone.localdate(timezone=season.club.zone)

@@ -12,7 +12,10 @@ from league.seasons.queries.season_game import game_of_season
 from league.web.finding import recordable_or_403
 from league.web.printing import render_for_paper
 
-FEW, MANY = 16, 48  # names: up to FEW all fits on one page, from MANY on the tables are in three columns
+FEW, MIN_NAMES_FOR_THREE_COLUMNS = (
+    16,
+    48,
+)  # names: up to FEW all fits on one page, from MANY on the tables are in three columns
 
 
 @login_required
@@ -31,7 +34,7 @@ def poster(request: HttpRequest, pk: int) -> HttpResponse:
             "seats": sorted(seats, key=lambda row: row[0].sort_key),
             "rests": sorted(rests, key=lambda row: row[0].sort_key),
             "few": len(seats) + len(rests) <= FEW,
-            "many": len(seats) >= MANY,
+            "many": len(seats) >= MIN_NAMES_FOR_THREE_COLUMNS,
         }
 
     return render_for_paper(request, round_.evening.season.club, "league/evenings/poster.html", context, in_hall=True)

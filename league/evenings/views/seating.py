@@ -16,7 +16,7 @@ from league.actions.attendance import NotClubMembers
 from league.actions.refusals import WrongState
 from league.evenings.forms.seating import ChangedSeatsForm, Choices, NewTableForm, SeatsForm, choices
 from league.models import Evening, Round, Table, visible
-from league.models.evening import NOT_OVER, EveningState
+from league.models.evening import UNFINISHED_STATES, EveningState
 from league.seasons.queries.season_game import game_of_season
 from league.web.finding import club_context, recordable_or_403
 
@@ -33,7 +33,7 @@ def seating(request: HttpRequest, pk: int) -> HttpResponse:
         "next_round": max((round_.number for round_ in rounds), default=0) + 1,
         "sizes": sorted(evening.season.table_sizes),
         "present": evening.attendances.count(),
-        "may_add": evening.state in NOT_OVER,
+        "may_add": evening.state in UNFINISHED_STATES,
     }
     return render(request, "league/evenings/seating.html", context)
 

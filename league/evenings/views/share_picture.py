@@ -33,8 +33,8 @@ def evening_card(request: HttpRequest, pk: int) -> HttpResponse:
     return picture_response(request, evening.season.club, lambda: _texts(evening, MAX_CARD_ROWS), CARD_SIZE)
 
 
-def _texts(evening: Evening, rows_shown: int | None = None) -> PictureTexts:
-    """Return the texts of the picture. `rows_shown` is the number of rows of the ranking; None: only the podium."""
+def _texts(evening: Evening, max_ranking_rows: int | None = None) -> PictureTexts:
+    """Return the texts of the picture. `max_ranking_rows` limits the rows of the ranking; None: only the podium."""
     season = str(evening.season)
     if evening.state != EveningState.CLOSED:
         hour = [date_format(evening.begins, "TIME_FORMAT")] if evening.begins else []
@@ -42,6 +42,6 @@ def _texts(evening: Evening, rows_shown: int | None = None) -> PictureTexts:
         return PictureTexts(str(evening.season.club), title(evening), under)
     rows = ranking(evening)
     players = ngettext("%(count)s player", "%(count)s players", len(rows)) % {"count": len(rows)}
-    first = podium(rows) if rows_shown is None else [row for row in rows if row.tables][:rows_shown]
+    first = podium(rows) if max_ranking_rows is None else [row for row in rows if row.tables][:max_ranking_rows]
     podium_rows = tuple(PodiumRow(row.rank, str(row.name), localise(row.points)) for row in first)
     return PictureTexts(str(evening.season.club), title(evening), f"{season} · {players}", podium_rows)

@@ -11,12 +11,12 @@ from league.imports.queries.club_file.reading import ClubFile, FileTooLarge, Lim
 from league.web.fields import UploadField
 
 MAX_UPLOAD: Final = 20_000_000  # bytes
-AT_ONCE: Final = 2_000_000  # a larger file is imported by a worker
+MAX_IMMEDIATE_BYTES: Final = 2_000_000  # a larger file is imported by a worker
 # Limits of a file that is imported while the user waits: about three years of a club with a weekly evening.
 LIMITS: Final = Limits(
     size=10 * 2**20, rows=50_000, rows_of={"seasons": 50, "evenings": 500, "tables": 1_000, "deals": 5_000}
 )
-FOR_ADMINS = _("The installation’s admin can import larger files by “manage.py import_club”.")
+LARGER_FILES_HINT = _("The installation’s admin can import larger files by “manage.py import_club”.")
 
 
 class ClubFileForm(forms.Form):
@@ -55,9 +55,9 @@ class ClubFileForm(forms.Form):
                 _("Another file of yours is being imported. Wait until it is done, and send this one again.")
             )
         if (upload.size or 0) > MAX_UPLOAD:
-            raise ValidationError([_("The file is larger than 20 MB."), FOR_ADMINS])
+            raise ValidationError([_("The file is larger than 20 MB."), LARGER_FILES_HINT])
         assert upload.file is not None
-        if (upload.size or 0) <= AT_ONCE:
+        if (upload.size or 0) <= MAX_IMMEDIATE_BYTES:
             try:
                 return read_club_file(upload.file, LIMITS)
             except FileTooLarge:

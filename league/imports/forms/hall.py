@@ -53,7 +53,7 @@ class HallFileForm(forms.Form):
         return data
 
 
-class ReturnForm(forms.Form):
+class EveningReturnForm(forms.Form):
     """The user's confirmation of the changes by the file of an evening that was played on a hall server.
 
     A hall server is a computer in the hall. `content` is the file in base64. The other fields ask who unknown people

@@ -9,13 +9,13 @@ from django.utils.translation import gettext_lazy as _
 from league.imports.queries.list_file import read_rows
 from league.imports.work.cells import MAX_LINES, ColumnMeaning, Row
 from league.imports.work.deal_list import HEADED, PLAYER
-from league.imports.work.list_kinds import ChosenColumns, Deals, ListKind
+from league.imports.work.list_kinds import ChosenColumns, DealsList, ListKind
 from league.web.fields import BoundedDateField
 from league.web.list_form import PastedListForm
 
 
 class ResultListForm(PastedListForm):
-    most_lines = MAX_LINES
+    max_lines = MAX_LINES
     rows: list[Row]
 
     def parse_text(self, text: str) -> None:
@@ -107,5 +107,5 @@ class DealColumnsForm(ColumnsForm):
 
 
 def make_columns_form(kind: ListKind, data: Mapping[str, Any], rows: Sequence[Row]) -> ColumnsForm:
-    form = DealColumnsForm if isinstance(kind, Deals) else ColumnsForm
+    form = DealColumnsForm if isinstance(kind, DealsList) else ColumnsForm
     return form(data, head=rows[0][1], meanings=kind.meanings, required=kind.required)

@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
-from league.imports.queries.listed_people import LineOutcome, ListedPerson, Person, PlannedLine, compare_people
+from league.imports.queries.listed_people import LineOutcome, ListedPerson, PersonKey, PlannedLine, compare_people
 from league.models import Deal, Evening, Season, Seat
 from league.models.evening import EveningState
 from league.models.round import RoundState
@@ -56,7 +56,7 @@ class PointsDifference(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReadDeal:
+class ParsedDeal:
     """A deal of an imported list. If its line cannot be parsed, `problem` is the reason, and there are no `facts`.
 
     `rests` are the numbers of resting seats. `doubts` are warnings of the rules, in the user's language.
@@ -81,7 +81,7 @@ class ListedTable(NamedTuple):
     round: int
     number: int
     seats: Sequence[ListedSeat]
-    dealt: Sequence[ReadDeal] = ()
+    dealt: Sequence[ParsedDeal] = ()
 
 
 class TableOutcome(StrEnum):
@@ -108,8 +108,8 @@ class PlannedTable:
     outcome: TableOutcome
     problem: str | Promise = ""
     deals: int = 0
-    dealt: Sequence[ReadDeal] = ()
-    new_people: frozenset[Person] = frozenset()  # players of this table who are not members yet
+    dealt: Sequence[ParsedDeal] = ()
+    new_people: frozenset[PersonKey] = frozenset()  # players of this table who are not members yet
     doubt: str = ""  # why the totals are probably wrong, as a sentence; they are imported nevertheless
 
     @property
@@ -129,13 +129,13 @@ class PlannedTable:
         return any(deal.problem for deal in self.dealt)
 
     @property
-    def remarkable(self) -> list[ReadDeal]:
+    def remarkable(self) -> list[ParsedDeal]:
         return [deal for deal in self.dealt if deal.is_remarkable]
 
 
 class ImportPlan(NamedTuple):
     tables: list[PlannedTable]
-    people: Mapping[Person, PlannedLine]
+    people: Mapping[PersonKey, PlannedLine]
 
     def with_outcome(self, outcome: TableOutcome) -> list[PlannedTable]:
         return [table for table in self.tables if table.outcome is outcome]
@@ -188,7 +188,7 @@ def plan_import(
     with its club. Each name without an exact match costs queries.
     """
     tables = sorted(tables, key=lambda table: (table.day or date.min, table.round, table.number))
-    first: dict[Person, ListedPerson] = {}
+    first: dict[PersonKey, ListedPerson] = {}
     for table in tables:
         for seat in table.seats:
             if not seat.problem:
@@ -234,7 +234,7 @@ class _ImportPlanner:
         self,
         season: Season,
         stored: _StoredResults,
-        people: Mapping[Person, PlannedLine],
+        people: Mapping[PersonKey, PlannedLine],
         today: date,
         *,
         as_counted: bool,

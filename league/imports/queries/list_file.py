@@ -41,14 +41,14 @@ class Sheet(NamedTuple):
         return sum(bool(line) for line in self.text.splitlines())
 
 
-def read_sheets(data: bytes, most_lines: int) -> list[Sheet]:
+def read_sheets(data: bytes, max_lines: int) -> list[Sheet]:
     """Return the visible sheets of an XLSX file that are not empty, as text; any other file is one sheet of text.
 
-    Reading stops soon after `most_lines` rows. Raise UnreadableList.
+    Reading stops soon after `max_lines` rows. Raise UnreadableList.
     """
     if len(data) > MAX_UPLOADED:
         raise UnreadableList(TOO_LARGE)
-    sheets = _sheets(data, most_lines) if data.startswith(ZIP) else [Sheet("", _decode(data))]
+    sheets = _sheets(data, max_lines) if data.startswith(ZIP) else [Sheet("", _decode(data))]
     if sum(len(sheet.text) for sheet in sheets) > MAX_TEXT:
         raise UnreadableList(TOO_LARGE)
     return sheets
@@ -63,9 +63,9 @@ def _decode(data: bytes) -> str:
         return data.decode("cp1252", "replace")  # as spreadsheets for Windows save CSV
 
 
-def _sheets(data: bytes, most_lines: int) -> list[Sheet]:
+def _sheets(data: bytes, max_lines: int) -> list[Sheet]:
     try:
-        workbook = read_workbook(data, most_lines)
+        workbook = read_workbook(data, max_lines)
     except WorkbookTooLarge as error:
         raise UnreadableList(TOO_LARGE) from error
     except UnreadableWorkbook as error:
@@ -77,11 +77,11 @@ def _sheets(data: bytes, most_lines: int) -> list[Sheet]:
     return [sheet for sheet in sheets if sheet.rows] or sheets[:1]
 
 
-def read_rows(text: str, most_lines: int) -> list[tuple[int, list[str]]]:
+def read_rows(text: str, max_lines: int) -> list[tuple[int, list[str]]]:
     """Parse text into rows of cells; return the rows that are not empty, with their line numbers.
 
     The separator is the tab, semicolon or comma that most of the first lines contain. Raise UnreadableList, for example
-    for more than `most_lines` rows, which include the header.
+    for more than `max_lines` rows, which include the header.
     """
     lines = text.lstrip("\ufeff").splitlines()
     first = list(islice(filter(str.strip, lines), SAMPLED_LINES))
@@ -95,10 +95,10 @@ def read_rows(text: str, most_lines: int) -> list[tuple[int, list[str]]]:
     numbered = [(number, row) for number, row in enumerate(rows, 1) if any(cell.strip() for cell in row)]
     if not numbered:
         raise UnreadableList(_("The list is empty."))
-    if len(numbered) > most_lines:
+    if len(numbered) > max_lines:
         raise UnreadableList(
             _("The list has %(given)s lines; at most %(most)s come in at once.")
-            % {"given": len(numbered) - 1, "most": most_lines - 1}
+            % {"given": len(numbered) - 1, "most": max_lines - 1}
         )
     return numbered
 

@@ -18,13 +18,13 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext as _
 
-from league.imports.queries.import_plan import ListedSeat, ListedTable, PointsDifference, ReadDeal
+from league.imports.queries.import_plan import ListedSeat, ListedTable, ParsedDeal, PointsDifference
 from league.imports.queries.listed_people import ListedPerson, name_key
 from league.models import Season
 from league.models.season import TableEnd
-from league.seasons.queries.season_game import season_game
+from league.seasons.queries.season_game import game_with_season_rules
 from league.sheets.queries.table_end import deals_needed
-from players.names import letters_and_digits, normalize_spaces, with_initial, without_accents
+from players.names import letters_and_digits, name_with_initial, normalize_spaces, without_accents
 from scoring.game import Game, find_game
 from scoring.phrases import column_codes, column_label, message_text, problem_text, refusal
 from scoring.row_codes import Column, Problem, RowCodes
@@ -68,7 +68,7 @@ def read_tables(season: Season, lines: Sequence[ListedDeal]) -> list[ListedTable
         evening.date: evening.house_rules
         for evening in season.evenings.not_cancelled().filter(date__in=days).select_related("season").order_by("-pk")
     }
-    game = season_game(season)
+    game = game_with_season_rules(season)
     return [
         _TableReader(game, rules_by_date.get(day, season.house_rules) if day else season.house_rules, deals).read(
             day, sitting, number, season
@@ -120,12 +120,12 @@ class _TableReader:
         if season.end == TableEnd.DEALS and season.end_number is not None and size > 1:
             self.needed = deals_needed(season.end_number, size, one_player_rests=self.one_rests)
         totals, played = [0] * size, [0] * size
-        dealt: list[ReadDeal] = []
+        dealt: list[ParsedDeal] = []
         for index, deal in enumerate(self.deals):
             try:
                 read, points = self._deal(deal, index, season)
             except ValueError as wrong:
-                dealt.append(ReadDeal(line=deal.line, problem=str(wrong)))
+                dealt.append(ParsedDeal(line=deal.line, problem=str(wrong)))
                 continue
             dealt.append(read)
             for seat, got in points.items():
@@ -137,7 +137,7 @@ class _TableReader:
         ]
         return ListedTable(day, sitting, number, seats, dealt)
 
-    def _deal(self, listed_deal: ListedDeal, index: int, season: Season) -> tuple[ReadDeal, dict[int, int]]:
+    def _deal(self, listed_deal: ListedDeal, index: int, season: Season) -> tuple[ParsedDeal, dict[int, int]]:
         """Return the parsed deal, and the points of each playing seat. Raise ValueError with a translated message."""
         if problem := listed_deal.problem or next(self._wrong_place(listed_deal, index), ""):
             raise ValueError(problem)
@@ -154,7 +154,7 @@ class _TableReader:
             raise ValueError(refusal(self.game, illegal, names)) from illegal
         self.earlier.append(played.deal)
         points = dict(zip(playing, played.points, strict=True))
-        read = ReadDeal(
+        read = ParsedDeal(
             line=listed_deal.line,
             facts=facts,
             rests=tuple(rests),
@@ -348,5 +348,5 @@ def _spellings(person: ListedPerson) -> tuple[str, ...]:
         person.key[0],
         letters_and_digits(given_name),
         letters_and_digits(family_name),
-        letters_and_digits(with_initial(given_name, family_name)),
+        letters_and_digits(name_with_initial(given_name, family_name)),
     )

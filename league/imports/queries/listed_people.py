@@ -13,12 +13,15 @@ from django.utils.translation import gettext_lazy as _
 from league.models import Club, Membership, visible
 from players.names import name_parts, without_accents
 
-NEW, SKIP = "new", "skip"  # answers for a person whose name resembles a member's; other answers are membership ids
+ANSWER_NEW, ANSWER_SKIP = (
+    "new",
+    "skip",
+)  # answers for a person whose name resembles a member's; other answers are membership ids
 MAX_SIMILAR: Final = 5
 CONTACT: Final = ("number", "email", "phone")
 
 
-Person = tuple[str, str]  # key of a person in a list: `name_key` of the name, and the member number
+PersonKey = tuple[str, str]  # key of a person in a list: `name_key` of the name, and the member number
 
 
 class ListedPerson(NamedTuple):
@@ -42,7 +45,7 @@ class ListedPerson(NamedTuple):
         return f"{self.given_name} {self.family_name}".strip()
 
     @property
-    def key(self) -> Person:
+    def key(self) -> PersonKey:
         return name_key(self.name), self.number.casefold()
 
     @property
@@ -51,7 +54,7 @@ class ListedPerson(NamedTuple):
 
 
 class LineOutcome(StrEnum):
-    NEW = "new"
+    ANSWER_NEW = "new"
     UPDATED = "changed"
     SAME = "same"
     UNANSWERED = "asked"  # a member has a similar name, and the user must answer whether it is the same person
@@ -108,11 +111,11 @@ class _Comparison:
         membership = next((candidate for candidate in alike if str(candidate.pk) == answer), None)
         if membership is not None:
             decided = self._existing(person, membership)
-        elif not alike or answer == NEW:
+        elif not alike or answer == ANSWER_NEW:
             decided = self._new(person)
         else:
             decided = PlannedLine(
-                person=person, outcome=LineOutcome.SKIPPED if answer == SKIP else LineOutcome.UNANSWERED
+                person=person, outcome=LineOutcome.SKIPPED if answer == ANSWER_SKIP else LineOutcome.UNANSWERED
             )
         return replace(decided, similar=tuple(alike), answer=answer)
 

@@ -51,10 +51,10 @@ COLUMNS: Mapping[str, frozenset[str]] = {
         | {"telephone portable", "telephone mobile", "numero de telephone", "n° de telephone"}
     ),
 }
-NAMES = {"given_name", "family_name", "name"}
-OF_CONTACT = {"email", "phone"}  # a list may have several columns of each
+NAME_COLUMNS = {"given_name", "family_name", "name"}
+REPEATABLE_COLUMNS = {"email", "phone"}  # a list may have several columns of each
 MAX_LINES = 2_000
-TITLES = 10  # number of first rows in which the header is searched
+MAX_HEADER_ROW = 10  # number of first rows in which the header is searched
 LENGTHS = {"given_name": 60, "family_name": 60, "number": 20, "email": 254, "phone": 30}
 WORD = re.compile(r"n°|[^\W_]+")
 SMALL_WORDS = {"de", "d", "du", "des", "l", "la", "le", "les", "the", "of", "s"}
@@ -68,7 +68,7 @@ ONLY_WHOLE = {
 }  # these words count only if they are the whole title of a column
 MOBILE = {"mobile", "portable", "gsm", "cell"}
 # A column whose title has one of these words is about another person or thing.
-OF_ANOTHER = {
+OTHER_SUBJECT_WORDS = {
     *("conjoint", "conjointe", "spouse", "partner", "pere", "mere", "parent", "tuteur", "urgence", "emergency"),
     *("club", "team", "equipe", "user", "utilisateur", "street", "rue", "city", "ville", "jeune", "fille", "maiden"),
     *("naissance", "birth", "date", "type", "valid", "validite", "fin", "paid", "payee", "paye", "prix", "fee"),
@@ -83,7 +83,7 @@ def read_people(text: str) -> list[ListedPerson]:
     columns = _columns(head)
     if not rows:
         raise UnreadableList(_("There is no line below the one that names the columns."))
-    if columns.keys() & NAMES == {"family_name"}:  # "Nom" alone: both names
+    if columns.keys() & NAME_COLUMNS == {"family_name"}:  # "Nom" alone: both names
         _check_given_names(head, columns, rows)
         columns["name"] = columns.pop("family_name")
     return list(_people(columns, rows))
@@ -119,16 +119,18 @@ def _split_header(text: str) -> tuple[list[str], list[tuple[int, list[str]]]]:
     are_names = all(row[0].strip() and not any(map(str.strip, row[1:])) for _line, row in numbered)
     if are_names and _column(numbered[0][1][0]) is None:
         return [], numbered
-    indexes = (index for index, (_line, row) in enumerate(numbered[:TITLES]) if _names_columns(row))
+    indexes = (index for index, (_line, row) in enumerate(numbered[:MAX_HEADER_ROW]) if _names_columns(row))
     index = next(indexes, 0)
     return numbered[index][1], numbered[index + 1 :]
 
 
 def _names_columns(row: Sequence[str]) -> bool:
     """Return whether the row is a header with a column for names, not a title above the list, which has one cell."""
-    if any(_title_words(cell) in COLUMN_BY_WORDS and COLUMN_BY_WORDS[_title_words(cell)] in NAMES for cell in row):
+    if any(
+        _title_words(cell) in COLUMN_BY_WORDS and COLUMN_BY_WORDS[_title_words(cell)] in NAME_COLUMNS for cell in row
+    ):
         return True
-    return sum(bool(cell.strip()) for cell in row) > 1 and not NAMES.isdisjoint(map(_column, row))
+    return sum(bool(cell.strip()) for cell in row) > 1 and not NAME_COLUMNS.isdisjoint(map(_column, row))
 
 
 def _title_words(title: str) -> tuple[str, ...]:
@@ -145,7 +147,7 @@ def _column(cell: str) -> str | None:
     words = _title_words(cell)
     if words in COLUMN_BY_WORDS:
         return COLUMN_BY_WORDS[words]
-    if not OF_ANOTHER.isdisjoint(words):
+    if not OTHER_SUBJECT_WORDS.isdisjoint(words):
         return None
     ends = {part for size in range(1, len(words)) for part in (words[:size], words[-size:])} - ONLY_WHOLE
     columns = {COLUMN_BY_WORDS[part] for part in ends if part in COLUMN_BY_WORDS}
@@ -165,15 +167,15 @@ def _columns(head: list[str]) -> dict[str, int]:
     columns: dict[str, int] = {}
     for name, candidates in indexes.items():
         exact = [index for index in candidates if _title_words(head[index]) in COLUMN_BY_WORDS]
-        if len(exact) > 1 and name not in OF_CONTACT:
+        if len(exact) > 1 and name not in REPEATABLE_COLUMNS:
             raise UnreadableList(
                 _("Two columns are called alike: %(name)s.") % {"name": normalize_spaces(head[exact[1]])}
             )
         mobile = [index for index in candidates if name == "phone" and not MOBILE.isdisjoint(_title_words(head[index]))]
         columns[name] = (mobile or exact or candidates)[0]
-    if columns.keys() & NAMES == {"name", "given_name"} and _title_words(head[columns["name"]]) == ("name",):
+    if columns.keys() & NAME_COLUMNS == {"name", "given_name"} and _title_words(head[columns["name"]]) == ("name",):
         columns["family_name"] = columns.pop("name")  # "Name" beside "First name" is the other one
-    if not columns.keys() & NAMES:
+    if not columns.keys() & NAME_COLUMNS:
         raise UnreadableList(
             _("The first line must name the columns, at least one with names: Name, or Given name and Family name.")
         )

@@ -32,11 +32,11 @@ MAX_ROWS, MAX_COLUMNS = 20_000, 50  # of a sheet; further cells are not read
 MAX_ROWS_IN_ALL: Final = 60_000  # of all sheets; missing rows between others count too
 MAX_TEXT: Final = 2_000_000  # characters of all sheets
 MAX_CELL_LENGTH: Final = 300  # characters
-RAW_IN_CELL: Final = 1_000  # characters, spaces included
+MAX_RAW_CELL_LENGTH: Final = 1_000  # characters, spaces included
 MAX_IN_TAG: Final = 1 << 16  # bytes of a tag with its attributes, which expat has in memory at once
 MAX_DEPTH: Final = 64
 LONGEST_FORMAT: Final = 255  # characters of a number format, as in Excel
-STEP: Final = 1 << 14
+PARSER_CHUNK_SIZE: Final = 1 << 14
 CELL: Final = re.compile("([A-Za-z]{1,3})[0-9]+")
 
 
@@ -65,14 +65,14 @@ class _StopParsing(Exception):
     """Ends the parsing of an XML file whose rest is not needed."""
 
 
-def read_workbook(data: bytes, most_lines: int) -> list[WorkbookSheet]:
+def read_workbook(data: bytes, max_lines: int) -> list[WorkbookSheet]:
     """Return the sheets of an XLSX file as text. Raise UnreadableWorkbook, or WorkbookTooLarge.
 
-    Reading of a sheet stops after `most_lines` rows that are not empty, and one more.
+    Reading of a sheet stops after `max_lines` rows that are not empty, and one more.
     """
     try:
         with BoundedArchive(io.BytesIO(data), entries=MAX_PARTS, size=MAX_UNPACKED) as archive:
-            return list(_WorkbookReader(archive, most_lines).sheets())
+            return list(_WorkbookReader(archive, max_lines).sheets())
     except ArchiveTooLarge as error:
         raise WorkbookTooLarge from error
     # LookupError is raised for a part, string or encoding that does not exist.
@@ -81,9 +81,9 @@ def read_workbook(data: bytes, most_lines: int) -> list[WorkbookSheet]:
 
 
 class _WorkbookReader:
-    def __init__(self, archive: BoundedArchive, most_lines: int) -> None:
+    def __init__(self, archive: BoundedArchive, max_lines: int) -> None:
         self.archive = archive
-        self.most_lines = most_lines
+        self.max_lines = max_lines
         self.strings: list[str] = []
         self.date_styles: dict[int, bool] = {}  # whether a style of dates shows a duration, by the style's index
         self.epoch = WINDOWS_EPOCH
@@ -201,7 +201,7 @@ class _WorkbookReader:
         parser.CharacterDataHandler = add
         bytes_read = 0
         with self.archive.open(part) as source, suppress(_StopParsing):
-            while data := source.read(STEP):
+            while data := source.read(PARSER_CHUNK_SIZE):
                 parser.Parse(data, False)
                 bytes_read += len(data)
                 if bytes_read - parser.CurrentByteIndex > MAX_IN_TAG:
@@ -265,7 +265,7 @@ class _SheetReader:
             self.filled += 1
         else:
             self.written.write("\n")
-        if self.filled > self.reading.most_lines:
+        if self.filled > self.reading.max_lines:
             raise _StopParsing
 
     def _cell(self, text: str) -> object:
@@ -297,10 +297,10 @@ class _Text:
         self.parts: list[str] = []
         self.is_open = False
         self.is_phonetic = False
-        self.left = RAW_IN_CELL
+        self.left = MAX_RAW_CELL_LENGTH
 
     def clear(self) -> None:
-        self.parts, self.left, self.is_phonetic = [], RAW_IN_CELL, False
+        self.parts, self.left, self.is_phonetic = [], MAX_RAW_CELL_LENGTH, False
 
     def start(self, name: str) -> None:
         self.is_phonetic |= name == "rPh"

@@ -21,7 +21,7 @@ from league.imports.queries.import_plan import ImportPlan, PointsDifference, Tab
 from league.imports.queries.list_file import UnreadableList, read_rows
 from league.imports.queries.listed_deals import ListedDeal, read_tables
 from league.imports.work.cells import MAX_LINES
-from league.imports.work.list_kinds import Deals
+from league.imports.work.list_kinds import DealsList
 from league.models import Attendance, Deal, Due, Evening, Membership, Round, Run, Score, Season, Seat, Table
 from league.models.evening import EveningState
 from league.models.rights import Role
@@ -54,7 +54,7 @@ def season(db: None) -> Season:
 
 
 def read_list(season: Season, text: str) -> list[ListedDeal]:
-    kind, rows = Deals(season), read_rows(text, MAX_LINES)
+    kind, rows = DealsList(season), read_rows(text, MAX_LINES)
     form = make_columns_form(kind, kind.guess(rows, {}), rows)
     assert form.is_valid(), form.errors
     return kind.read(rows, form.selection)
@@ -413,7 +413,7 @@ def test_open_evening_is_left_to_the_desk(season: Season) -> None:
 @given(st.text())
 def test_any_text_is_read_or_refused(text: str) -> None:
     season = Season(game="tarot", table_sizes=[3, 4, 5])
-    kind = Deals(season)
+    kind = DealsList(season)
     try:
         rows = read_rows(text, MAX_LINES)
     except UnreadableList:
@@ -445,7 +445,7 @@ def test_lines_are_shown_before_anything_is_written(client: Client, season: Seas
     assert "Other points" in page
     assert ">+270</data> in the list" in page
     assert not Evening.objects.exists()
-    kind, rows = Deals(season), read_rows(LIST, MAX_LINES)
+    kind, rows = DealsList(season), read_rows(LIST, MAX_LINES)
     sent = {"text": LIST, "head": "\t".join(rows[0][1]), **kind.guess(rows, {}), "bring_in": "1"}
     assert "0 tables came in." in admin.post(address(season), sent, follow=True).content.decode()
     assert not Evening.objects.exists()
@@ -461,7 +461,7 @@ def test_unknown_columns_are_chosen_and_remembered(client: Client, season: Seaso
     assert answer.status_code == 422
     assert answer.content.decode().count("Choose the column that has ") == 2
     rows = read_rows(strange, MAX_LINES)
-    guessed = Deals(season).guess(rows, {})
+    guessed = DealsList(season).guess(rows, {})
     places = {"column-day": "0", "column-deal": "2", "column-taker": "3", "column-contract": "4"}
     guessed["column-headed"] = ["10", "11", "12", "13"]
     sent = {"text": strange, "head": "\t".join(rows[0][1]), **guessed, **places}
@@ -475,7 +475,7 @@ def test_columns_are_remembered_for_the_club_alone(client: Client, season: Seaso
     strange = RIGHT.replace("Contrat", "Quoi")
     rows = read_rows(strange, MAX_LINES)
     form_data = {
-        **Deals(season).guess(rows, {}),
+        **DealsList(season).guess(rows, {}),
         "column-contract": "4",
         "head": "\t".join(rows[0][1]),
         "text": strange,
@@ -507,7 +507,7 @@ def test_columns_that_are_too_many_to_remember_make_place_for_the_latest(season:
     ],
 )
 def test_columns_that_can_not_be_are_refused(season: Season, columns: dict[str, Any], words: str) -> None:
-    kind, rows = Deals(season), read_rows(RIGHT, MAX_LINES)
+    kind, rows = DealsList(season), read_rows(RIGHT, MAX_LINES)
     form = make_columns_form(kind, kind.guess(rows, {}) | columns, rows)
     assert not form.is_valid()
     assert words in str(form.errors)

@@ -22,7 +22,7 @@ from league.actions.tests.test_rules_meanwhile import meanwhile
 from league.imports.queries.import_plan import ImportPlan, ListedSeat, TableOutcome, group_by_table
 from league.imports.queries.list_file import UnreadableList, read_rows
 from league.imports.views.preview import TABLES_ON_PAGE
-from league.imports.views.results import AT_ONCE
+from league.imports.views.results import MAX_IMMEDIATE_LINES
 from league.imports.work.cells import MAX_LINES
 from league.imports.work.result_list import guess_columns, read_results
 from league.models import Attendance, Club, Due, Evening, Membership, Round, Run, Season, Seat, Table
@@ -354,7 +354,7 @@ def test_column_of_dates_wins_over_the_date_of_all_lines(client: Client, season:
 
 def test_long_list_without_dates_comes_in_by_a_worker_on_the_date_asked(client: Client, season: Season) -> None:
     admin = signed_in(client, a_member(season.club, Role.ADMIN))
-    text = UNDATED + "".join(map(undated, range(2, AT_ONCE)))
+    text = UNDATED + "".join(map(undated, range(2, MAX_IMMEDIATE_LINES)))
     sent = {**form_data(text, table=0, name=1, points=2), "column-on": DAY.isoformat(), "bring_in": "1"}
     admin.post(address(season), sent)
     [job] = imports.open_imports(season)

@@ -61,7 +61,7 @@ def sent(client: Client, data: Mapping[str, bytes], once_more: str = "on") -> An
 @pytest.fixture
 def nothing_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave files of any size to the worker."""
-    monkeypatch.setattr("league.imports.forms.club_file.AT_ONCE", 1)
+    monkeypatch.setattr("league.imports.forms.club_file.MAX_IMMEDIATE_BYTES", 1)
 
 
 def test_an_admin_takes_the_club_away_and_in_again(client: Client, club: Club) -> None:
@@ -214,7 +214,7 @@ def test_a_user_imports_one_file_at_a_time(client: Client, club: Club) -> None:
 def test_a_large_file_is_imported_by_a_worker(client: Client, club: Club) -> None:
     data = parts(downloaded(confirmed(client, a_member(club, Role.ADMIN)), club))
     answer = sent(client, data)
-    job = Job.objects.get(kind=imports.CLUB_FILE)
+    job = Job.objects.get(kind=imports.CLUB_FILE_JOB_KIND)
     page = reverse("league:club-import", args=[job.pk])
     assert answer.headers["Location"] == page
     assert "waits for its turn" in client.get(page).content.decode()
@@ -232,7 +232,7 @@ def test_a_large_file_is_imported_by_a_worker(client: Client, club: Club) -> Non
 def test_a_large_file_that_is_refused_says_why(client: Client, club: Club) -> None:
     data = parts(downloaded(confirmed(client, a_member(club, Role.ADMIN)), club))
     sent(client, data, once_more="")
-    job = Job.objects.get(kind=imports.CLUB_FILE)
+    job = Job.objects.get(kind=imports.CLUB_FILE_JOB_KIND)
     jobs.work_on_job(job.pk, now=NOW)
     page = client.get(reverse("league:club-import", args=[job.pk])).content.decode()
     assert "A club from this file is here already: Le Chien." in page
@@ -240,7 +240,7 @@ def test_a_large_file_that_is_refused_says_why(client: Client, club: Club) -> No
     assert "once_more" in client.get(ADDRESS, {"again": "1"}).content.decode()
     data["seats.csv"] = b"nonsense"
     sent(client, data)
-    job = Job.objects.filter(kind=imports.CLUB_FILE).latest("pk")
+    job = Job.objects.filter(kind=imports.CLUB_FILE_JOB_KIND).latest("pk")
     jobs.work_on_job(job.pk, now=NOW)
     page = client.get(reverse("league:club-import", args=[job.pk])).content.decode()
     assert "seats.csv" in page
@@ -251,4 +251,4 @@ def test_a_file_with_more_rows_than_a_request_may_take_is_left_to_a_worker(clien
     data = parts(downloaded(confirmed(client, a_member(club, Role.ADMIN)), club))
     data["tables.csv"] += numbered_again(data["tables.csv"], LIMITS.rows_of["tables"])
     assert sent(client, data).status_code == 302
-    assert Job.objects.filter(kind=imports.CLUB_FILE).exists()
+    assert Job.objects.filter(kind=imports.CLUB_FILE_JOB_KIND).exists()

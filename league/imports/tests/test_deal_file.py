@@ -14,7 +14,7 @@ from league.imports.forms.results import make_columns_form
 from league.imports.queries.import_plan import ImportPlan, TableOutcome
 from league.imports.queries.list_file import read_rows, read_sheets
 from league.imports.work.cells import MAX_LINES
-from league.imports.work.list_kinds import Deals
+from league.imports.work.list_kinds import DealsList
 from league.models import Deal, Evening, Season, Seat
 from league.models.rights import Role
 from players.naming import Naming
@@ -47,7 +47,7 @@ def file_of(evening: Evening, extension: str, language: str) -> str:
 
 
 def bring_in(season: Season, text: str) -> ImportPlan:
-    kind, rows = Deals(season), read_rows(text, MAX_LINES)
+    kind, rows = DealsList(season), read_rows(text, MAX_LINES)
     form = make_columns_form(kind, kind.guess(rows, {}), rows)
     assert form.is_valid(), form.errors
     return kind.import_rows(rows, form.selection, {}, NOW, as_counted=False)

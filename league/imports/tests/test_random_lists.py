@@ -16,7 +16,7 @@ from league.actions.people import import_people
 from league.actions.result_import import AnswersMissing, import_results
 from league.imports.queries.import_plan import ImportPlan, ListedSeat, TableOutcome, group_by_table
 from league.imports.queries.listed_deals import ListedDeal, read_tables
-from league.imports.queries.listed_people import NEW, SKIP, LineOutcome, ListedPerson
+from league.imports.queries.listed_people import ANSWER_NEW, ANSWER_SKIP, LineOutcome, ListedPerson
 from league.models import Club, Membership, Season, Seat, Table
 from tests.build import NOW, TODAY, a_club, a_player, a_season
 from tests.examples import examples
@@ -40,7 +40,11 @@ lists = st.builds(
     ListCase,
     st.lists(st.tuples(names, numbers), max_size=5, unique_by=lambda each: each[1].casefold() or object()),
     st.lists(st.tuples(names, numbers), min_size=3, max_size=9),
-    st.dictionaries(st.integers(1, 9), st.sampled_from([NEW, NEW, SKIP, "", "x"]) | st.integers(0, 4), max_size=9),
+    st.dictionaries(
+        st.integers(1, 9),
+        st.sampled_from([ANSWER_NEW, ANSWER_NEW, ANSWER_SKIP, "", "x"]) | st.integers(0, 4),
+        max_size=9,
+    ),
 )
 thorough = settings(
     max_examples=examples(25), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
@@ -88,7 +92,7 @@ def check_questions(unanswered: AnswersMissing, answers: Mapping[int, str]) -> N
     lines = [line for line in unanswered.plan.people.values() if line.outcome is LineOutcome.UNANSWERED]
     assert lines
     assert all(line.similar for line in lines)
-    assert not {NEW, SKIP} & {answers.get(line.person.answer_key) for line in lines}
+    assert not {ANSWER_NEW, ANSWER_SKIP} & {answers.get(line.person.answer_key) for line in lines}
     assert not Table.objects.exists()
 
 

@@ -14,7 +14,7 @@ from league.actions import club_deletion, imports
 from league.actions.jobs import retry
 from league.actions.refusals import WrongState
 from league.actions.result_import import TABLES_AT_ONCE
-from league.imports.views.results import AT_ONCE
+from league.imports.views.results import MAX_IMMEDIATE_LINES
 from league.imports.work import progress
 from league.models import Club, Evening, Job, Run, Season, Table
 from league.models.job import JobState
@@ -160,7 +160,7 @@ def sent(text: str) -> dict[str, str]:
 
 
 def test_long_list_leads_to_the_page_of_its_progress(client: Client, season: Season) -> None:
-    tables = AT_ONCE // 4 + 1
+    tables = MAX_IMMEDIATE_LINES // 4 + 1
     admin = signed_in(client, a_member(season.club, Role.ADMIN))
     answer = admin.post(address(season), sent(totals(tables)))
     job = Job.objects.get(kind=imports.RESULTS_JOB_KIND)
@@ -180,7 +180,7 @@ def test_long_list_leads_to_the_page_of_its_progress(client: Client, season: Sea
 
 
 def test_long_list_asks_about_people_first(client: Client, season: Season) -> None:
-    text = totals(AT_ONCE // 4 + 1).replace("Anne Roy", "Anna Roy")
+    text = totals(MAX_IMMEDIATE_LINES // 4 + 1).replace("Anne Roy", "Anna Roy")
     page = signed_in(client, a_member(season.club, Role.ADMIN)).post(address(season), sent(text)).content.decode()
     assert "Nothing was brought in yet" in page
     assert not Job.objects.filter(kind=imports.RESULTS_JOB_KIND).exists()
@@ -209,16 +209,16 @@ def test_a_club_has_a_few_lists_waiting_and_the_next_is_refused(client: Client, 
     for number in range(1, imports.MAX_OPEN_PER_CLUB + 1):
         first = requested(season, totals(number))
     admin = signed_in(client, a_member(season.club, Role.ADMIN))
-    page = admin.post(address(season), sent(totals(AT_ONCE // 4 + 1)))
+    page = admin.post(address(season), sent(totals(MAX_IMMEDIATE_LINES // 4 + 1)))
     assert "3 lists of this club wait for a worker" in page.content.decode()
     assert Job.objects.filter(kind=imports.RESULTS_JOB_KIND).count() == imports.MAX_OPEN_PER_CLUB
     requested(a_season(a_club()), totals(9))  # another club's is not one more
     work(first)
-    assert admin.post(address(season), sent(totals(AT_ONCE // 4 + 1))).status_code == 302
+    assert admin.post(address(season), sent(totals(MAX_IMMEDIATE_LINES // 4 + 1))).status_code == 302
 
 
 def test_an_installation_has_so_many_lists_waiting(season: Season) -> None:
-    seasons = [a_season(a_club()) for _ in range(imports.MAX_OPEN // imports.MAX_OPEN_PER_CLUB)]
+    seasons = [a_season(a_club()) for _ in range(imports.MAX_OPEN_RESULT_IMPORTS // imports.MAX_OPEN_PER_CLUB)]
     for full_season in seasons:
         for number in range(1, imports.MAX_OPEN_PER_CLUB + 1):
             requested(full_season, totals(number))

@@ -111,7 +111,7 @@ def _import(request: HttpRequest, form: ClubFileForm, founder: FounderForm | Non
 
 @login_required
 def club_import(request: HttpRequest, pk: int) -> HttpResponse:
-    job = get_object_or_404(Job, kind=imports.CLUB_FILE, key=str(request.user.pk), pk=pk)
+    job = get_object_or_404(Job, kind=imports.CLUB_FILE_JOB_KIND, key=str(request.user.pk), pk=pk)
     if "club" in job.result:
         club = Club.objects.visible_to(request.user).filter(pk=job.result["club"]).first()
         if club is not None:

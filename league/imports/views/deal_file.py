@@ -10,13 +10,13 @@ from django.utils.translation import gettext
 from league.imports.queries.spreadsheet_cells import Cell
 from league.imports.work.deal_list import PLAYER, POINTS, RESTS, cell_meanings, column_meanings
 from league.models import Deal, Evening, Seat, Table
-from league.seasons.queries.season_game import season_game
+from league.seasons.queries.season_game import game_with_season_rules
 from league.sheets.queries.deal_scores import is_readable
 from scoring.game import Game
 
 
 def deal_rows(evening: Evening) -> Iterator[list[Cell]]:
-    game = season_game(evening.season)
+    game = game_with_season_rules(evening.season)
     tables = list(Table.objects.in_evenings([evening]).with_seats())
     dealt: dict[int, list[Deal]] = {table.pk: [] for table in tables}
     for deal in Deal.objects.standing().filter(table__in=tables).order_by("number").prefetch_related("scores"):

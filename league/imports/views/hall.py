@@ -19,12 +19,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from league.actions import audit, hall
-from league.actions.hall import AnswersMissing, ChangedMeanwhile, ReturnedEvening
+from league.actions.hall import AnswersMissing, CheckInsChanged, ReturnedEvening
 from league.actions.refusals import WrongState
-from league.imports.forms.hall import MAX_UPLOAD, HallFileForm, ReturnForm, answers_of
+from league.imports.forms.hall import MAX_UPLOAD, EveningReturnForm, HallFileForm, answers_of
 from league.imports.queries.club_file.export import write_club_file
 from league.imports.queries.club_file.reading import ClubFile, UnreadableFile
-from league.imports.queries.club_file.scope import ForHall, OneEvening, Scope
+from league.imports.queries.club_file.scope import HallServerScope, OneEveningScope, Scope
 from league.models import Evening
 from league.models.audit_entry import AuditEvent, Export
 from league.models.evening import HallState
@@ -63,13 +63,13 @@ def evening_hall(request: HttpRequest, pk: int) -> HttpResponse:
         return _page(request, evening, form, HTTPStatus.UNPROCESSABLE_ENTITY)
     if returned.is_here_already:
         return _is_here(request, evening)
-    confirmation = ReturnForm(initial={"content": form.text})
+    confirmation = EveningReturnForm(initial={"content": form.text})
     confirmation.ask(returned)
     return _preview(request, evening, returned, confirmation, HTTPStatus.OK)
 
 
 def _confirm(request: HttpRequest, evening: Evening) -> HttpResponse:
-    form = ReturnForm(request.POST)
+    form = EveningReturnForm(request.POST)
     upload = HallFileForm()
     if not form.is_valid():
         return _refuse(request, evening, upload, [str(text) for texts in form.errors.values() for text in texts])
@@ -79,7 +79,7 @@ def _confirm(request: HttpRequest, evening: Evening) -> HttpResponse:
         returned = hall.store_return(evening, *form.read, answers, replaces=replaces, now=now)
     except (UnreadableFile, WrongState) as refused:
         return _refuse(request, evening, upload, _sentences(refused))
-    except (AnswersMissing, ChangedMeanwhile) as question:
+    except (AnswersMissing, CheckInsChanged) as question:
         return _ask_again(request, evening, form, question)
     if returned.is_here_already:
         return _is_here(request, evening)
@@ -88,7 +88,7 @@ def _confirm(request: HttpRequest, evening: Evening) -> HttpResponse:
 
 
 def _ask_again(
-    request: HttpRequest, evening: Evening, form: ReturnForm, question: AnswersMissing | ChangedMeanwhile
+    request: HttpRequest, evening: Evening, form: EveningReturnForm, question: AnswersMissing | CheckInsChanged
 ) -> HttpResponse:
     file: tuple[ClubFile, str] = form.read
     try:
@@ -118,7 +118,7 @@ def _refuse(request: HttpRequest, evening: Evening, form: HallFileForm, refusals
 
 
 def _preview(
-    request: HttpRequest, evening: Evening, returned: ReturnedEvening, form: ReturnForm, status: int
+    request: HttpRequest, evening: Evening, returned: ReturnedEvening, form: EveningReturnForm, status: int
 ) -> HttpResponse:
     context = club_context(evening.season.club, request.user)
     context |= {"evening": evening, "returned": returned, "form": form}
@@ -146,7 +146,7 @@ def _page(
 def _obstacle(evening: Evening) -> str:
     """Return a sentence why the evening can't be taken to a hall server (a computer in the hall), or ""."""
     try:
-        hall.check_can_leave(evening)
+        hall.check_can_be_taken_to_hall(evening)
     except WrongState as refused:
         return str(refused)
     return ""
@@ -165,18 +165,18 @@ def evening_hall_file(request: HttpRequest, pk: int) -> HttpResponseBase:
         return redirect(page)
     if evening.hall == HallState.HERE:
         audit.log(AuditEvent.EXPORTED, evening, what=Export.EVENING)
-        return _file(evening, OneEvening(evening), "evening")
+        return _file(evening, OneEveningScope(evening), "evening")
     ask_password_for_file(request, page)
     if not consume(request, action="club_file", user=request.user):
         messages.error(request, _("You asked for it several times within the hour. Please wait a little."))
         return redirect(page)
     assert isinstance(request.user, User)  # login_required
     try:
-        copy = hall.take_out(pk, now=timezone.now())
+        copy = hall.mark_taken_to_hall(pk, now=timezone.now())
     except WrongState as refused:
         messages.error(request, str(refused))
         return redirect(page)
-    return _file(evening, ForHall(copy), "hall")
+    return _file(evening, HallServerScope(copy), "hall")
 
 
 def _file(evening: Evening, scope: Scope, kind: str) -> FileResponse:

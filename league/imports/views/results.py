@@ -19,7 +19,7 @@ from league.imports.queries.import_plan import ImportPlan, TableOutcome
 from league.imports.queries.list_file import MAX_UPLOADED
 from league.imports.views.deal_file import deal_rows
 from league.imports.views.preview import ImportPreview, outcome_rows
-from league.imports.work.list_kinds import Deals, ListKind, Totals
+from league.imports.work.list_kinds import DealsList, ListKind, TotalsList
 from league.imports.work.progress import stored_progress
 from league.models import Club, Evening, Job, Season
 from league.models.club import rights_with_role, role_of
@@ -33,15 +33,15 @@ from league.web.second_factor import lacks_second_factor
 from players.models import User
 from players.naming import Audience, show_names_to
 
-AT_ONCE: Final = 500  # lines; a worker imports a longer list
-NOT_YET = _("Nothing was brought in yet: some lines ask who is meant.")
+MAX_IMMEDIATE_LINES: Final = 500  # lines; a worker imports a longer list
+NOTHING_IMPORTED_MESSAGE = _("Nothing was brought in yet: some lines ask who is meant.")
 
 
 @login_required
 @accept_file(MAX_UPLOADED)
 def import_totals(request: HttpRequest, pk: int) -> HttpResponse:
     season = managed_or_403(Season.objects.with_club(), request.user, pk=pk)
-    return _import_page(request, season, Totals(season), {"has_deals": game_of_season(season).has_deals})
+    return _import_page(request, season, TotalsList(season), {"has_deals": game_of_season(season).has_deals})
 
 
 @login_required
@@ -50,7 +50,7 @@ def import_deals(request: HttpRequest, pk: int) -> HttpResponse:
     season = managed_or_403(Season.objects.with_club(), request.user, pk=pk)
     if not game_of_season(season).has_deals:
         raise Http404
-    kind = Deals(season)
+    kind = DealsList(season)
     codes = [kind.game.row.legend(seats) for seats in sorted(kind.playing)]
     legend = dict.fromkeys(line for lines in codes for line in lines)
     return _import_page(
@@ -75,7 +75,7 @@ def _import_page(
                 plan = kind.plan(form.rows, selection, answers, today, as_counted=as_counted)
             else:
                 try:
-                    if len(form.rows) > AT_ONCE:
+                    if len(form.rows) > MAX_IMMEDIATE_LINES:
                         plan = kind.plan(form.rows, columns.selection, answers, today, as_counted=as_counted)
                         if plan.with_outcome(TableOutcome.UNANSWERED):
                             raise AnswersMissing(plan)
@@ -84,7 +84,7 @@ def _import_page(
                     imported = kind.import_rows(form.rows, selection, answers, timezone.now(), as_counted=as_counted)
                 except AnswersMissing as unanswered:
                     plan = unanswered.plan
-                    messages.error(request, NOT_YET)
+                    messages.error(request, NOTHING_IMPORTED_MESSAGE)
                 except WrongState as refused:
                     messages.error(request, str(refused))
                 else:
@@ -155,7 +155,7 @@ def _enqueue(
     return imports.request_result_import(
         season,
         user=request.user,
-        deals=isinstance(kind, Deals),
+        deals=isinstance(kind, DealsList),
         text=form.data["text"],
         columns=columns.selection.as_form_data(),
         answers=answers,

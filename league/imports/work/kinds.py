@@ -12,14 +12,14 @@ from django.utils.translation import gettext_lazy
 
 from league.actions import imports
 from league.actions.club_import import ClubAlreadyImported, import_club_for_user
-from league.actions.jobs import Kind, Now, register
+from league.actions.jobs import JobKind, TimeSource, register
 from league.actions.refusals import WrongState
 from league.actions.result_import import AnswersMissing
 from league.imports.queries.club_file.reading import Limits, UnreadableFile, read_club_file
 from league.imports.queries.list_file import read_rows
 from league.imports.work import progress
 from league.imports.work.cells import MAX_LINES
-from league.imports.work.list_kinds import ChosenColumns, Deals, ListKind, Totals
+from league.imports.work.list_kinds import ChosenColumns, DealsList, ListKind, TotalsList
 from league.models import Job, Season
 from players.models import User
 
@@ -27,7 +27,7 @@ from players.models import User
 LIMITS = Limits(size=100 * 2**20, rows=500_000, rows_of={"seasons": 500, "tables": 10_000, "deals": 50_000})
 
 
-def import_results(job: Job, now: Now) -> None:
+def import_results(job: Job, now: TimeSource) -> None:
     """Import a list of results, which is in `job.payload`.
 
     `job.result` then has the numbers of tables by outcome, or `problem`, a sentence in the club's language.
@@ -37,7 +37,7 @@ def import_results(job: Job, now: Now) -> None:
     if season is None:
         job.result = {"problem": "deleted"}
         return
-    kind: ListKind = Deals(season) if payload["deals"] else Totals(season)
+    kind: ListKind = DealsList(season) if payload["deals"] else TotalsList(season)
     job.result = {"deals": payload["deals"]}
     with translation.override(season.club.language):
         try:
@@ -58,7 +58,7 @@ def import_results(job: Job, now: Now) -> None:
             job.result |= plan.summary()
 
 
-def import_club_file(job: Job, now: Now) -> None:
+def import_club_file(job: Job, now: TimeSource) -> None:
     """Import a club file, the zip of CSV files in `job.payload`.
 
     `job.result` then has one key: `club` (an id), `problems` (sentences in the user's language), or `already_here` (the
@@ -89,7 +89,7 @@ def import_club_file(job: Job, now: Now) -> None:
 
 
 register(
-    Kind(
+    JobKind(
         name=imports.RESULTS_JOB_KIND,
         label=gettext_lazy("Import of results"),
         work=import_results,
@@ -97,5 +97,10 @@ register(
     )
 )
 register(
-    Kind(name=imports.CLUB_FILE, label=gettext_lazy("Import of a club"), work=import_club_file, queue="verification")
+    JobKind(
+        name=imports.CLUB_FILE_JOB_KIND,
+        label=gettext_lazy("Import of a club"),
+        work=import_club_file,
+        queue="verification",
+    )
 )

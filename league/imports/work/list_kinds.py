@@ -16,7 +16,7 @@ from league.imports.queries.listed_deals import ListedDeal, read_tables
 from league.imports.work import deal_list, result_list
 from league.imports.work.cells import ColumnMeaning, Row, match_columns
 from league.models import Season
-from league.seasons.queries.season_game import season_game
+from league.seasons.queries.season_game import game_with_season_rules
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ class ListKind(ABC):
         return import_results(self.season, tables, answers, now=now, as_counted=as_counted, report=report)
 
 
-class Totals(ListKind):
+class TotalsList(ListKind):
     name = "totals"
     meanings = result_list.MEANINGS
     required = result_list.REQUIRED
@@ -99,10 +99,10 @@ class Totals(ListKind):
         return group_by_table(result_list.read_results(rows, columns.indexes, columns.day))
 
 
-class Deals(ListKind):
+class DealsList(ListKind):
     def __init__(self, season: Season) -> None:
         super().__init__(season)
-        self.game = season_game(season)
+        self.game = game_with_season_rules(season)
         self.name = f"deals {self.game.slug}"
         resting = season.resting_size
         self.playing = {size - (size == resting) for size in season.table_sizes}

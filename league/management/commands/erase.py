@@ -2,7 +2,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from league.actions.erasure import PersonStillNeeded, erase
+from league.actions.erasure import CannotErasePlayer, erase
 from players.models import Player
 
 
@@ -23,5 +23,5 @@ class Command(BaseCommand):
             raise CommandError(f"Player {player} is called {person.display_name!r}.")
         try:
             self.stdout.write(f"{name} is {erase(player)} now.")
-        except PersonStillNeeded as error:
+        except CannotErasePlayer as error:
             raise CommandError(str(error)) from None

@@ -6,7 +6,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from league.imports.queries.club_file.export import write_club_file
 from league.models import Club
-from league.operations.work.backups.store import write_whole
+from league.operations.work.backups.store import write_atomically
 
 
 class Command(BaseCommand):
@@ -22,7 +22,7 @@ class Command(BaseCommand):
             raise CommandError(f"No club has the address {options['slug']!r}.")
         target: Path = options["file"]
         try:
-            write_whole(target, partial(write_club_file, club))
+            write_atomically(target, partial(write_club_file, club))
         except OSError as error:
             raise CommandError(str(error)) from None
         self.stdout.write(f"Wrote {club} to {target} ({target.stat().st_size:,} bytes).")

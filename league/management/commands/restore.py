@@ -8,9 +8,9 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connection
 
 from league.operations.work.backups import store
-from league.operations.work.backups.recorded_runs import FAILURES, WorkInProgress
+from league.operations.work.backups.recorded_runs import EXPECTED_EXCEPTIONS, WorkInProgress
 from league.operations.work.backups.restoration import DifferencesFound, restore
-from league.operations.work.backups.revocation_list import NAME
+from league.operations.work.backups.revocation_list import LIST_FILE_NAME
 
 
 class Command(BaseCommand):
@@ -44,7 +44,7 @@ class Command(BaseCommand):
             raise CommandError(
                 f"{differing} Nothing was changed. Say --accept-differences to have it all the same."
             ) from None
-        except (WorkInProgress, *FAILURES) as error:
+        except (WorkInProgress, *EXPECTED_EXCEPTIONS) as error:
             raise CommandError(str(error)) from None
         for difference in restored.differences:
             self.stdout.write(str(difference))
@@ -60,7 +60,8 @@ class Command(BaseCommand):
             )
         if not restored.lists:
             self.stderr.write(
-                f"No list of what was erased, revoked or ended since, {NAME}, lay beside the backup: end it by hand."
+                f"No list of what was erased, revoked or ended since, {LIST_FILE_NAME}, lay beside the backup: "
+                "end it by hand."
             )
         if not restored.cache_is_cleared:
             self.stderr.write("The cache did not answer: empty it (FLUSHDB) before it is used, or old sessions go on.")

@@ -14,7 +14,7 @@ from django.urls import reverse
 from league.actions import evenings
 from league.actions.refusals import WrongState
 from league.models import Club, Deal, Round, Season, Table, table_codes
-from league.models.deal import Source
+from league.models.deal import DealSource
 from league.models.round import RoundState
 from tests.build import NOW, a_club, a_deal, a_season, a_table, an_evening
 
@@ -86,7 +86,7 @@ def test_a_code_needs_an_open_evening_an_accepted_round_and_the_clubs_leave(clie
 def test_a_deal_on_its_way_while_the_evening_is_closed_is_refused(table: Table) -> None:
     evenings.close(table.round.evening_id, now=NOW)
     with pytest.raises(WrongState):
-        a_deal(table, source=Source.TABLE, reason="even with a reason")
+        a_deal(table, source=DealSource.TABLE, reason="even with a reason")
 
 
 def test_a_removed_table_has_no_code(client: Client, table: Table) -> None:

@@ -74,7 +74,7 @@ def a_closed_evening(season: Season, players: list[Player]) -> Evening:
 
 def a_contest(season: Season, player: Player) -> Contest:
     deal = a_deal(a_table(an_evening(season), [player, *(a_player() for _ in range(3))]))
-    return contests.raise_contest(deal.pk, player_id=player.pk, reason="C'était 34", now=NOW)
+    return contests.record_contest(deal.pk, player_id=player.pk, reason="C'était 34", now=NOW)
 
 
 def read(mail: EmailMessage) -> str:
@@ -187,7 +187,7 @@ def test_repeated_event_is_notified_once(club: Club, season: Season, sent: Sent)
     a_member(club, Role.SECRETARY)
     reader = a_reader(club, NotificationKind.RESULTS)
     contest = a_contest(season, reader)
-    contests.raise_contest(contest.deal_id, player_id=reader.pk, reason="Encore", now=NOW)
+    contests.record_contest(contest.deal_id, player_id=reader.pk, reason="Encore", now=NOW)
     evening = contest.deal.table.round.evening
     evenings.close(evening.pk, now=NOW)
     assert sorted(mail.subject.split("\u202f: ")[1] for mail in sent()) == [

@@ -7,7 +7,7 @@ from django.core import signing
 from django.test import Client
 from django.urls import reverse
 
-from league.models.notification import UNLESS_REFUSED, NotificationKind, wanted_kinds
+from league.models.notification import SENT_BY_DEFAULT, NotificationKind, wanted_kinds
 from league.models.rights import Role
 from league.notifications.work.unsubscribe_links import SALT, UnsubscribeLink, sign_link
 from players.models import Player, User
@@ -86,7 +86,7 @@ def test_it_stops_one_kind_of_one_person(client: Client, reader: Player) -> None
     client.post(reverse("league:letters"), {"kinds": ["planned", "results"]})
     client.post(stop_address(reader, NotificationKind.PLANNED))
     assert wanted_kinds(user_of(reader)) == {NotificationKind.RESULTS, NotificationKind.CONTESTED}
-    assert wanted_kinds(user_of(second)) == UNLESS_REFUSED
+    assert wanted_kinds(user_of(second)) == SENT_BY_DEFAULT
 
 
 def test_a_link_that_was_made_up_stops_nothing(client: Client, reader: Player) -> None:
@@ -97,7 +97,7 @@ def test_a_link_that_was_made_up_stops_nothing(client: Client, reader: Player) -
         reverse("league:letters-stop", args=[signing.dumps([pk, "everything"], salt=SALT)]),
     ]
     assert [client.post(address).status_code for address in wrong] == [404] * 3
-    assert wanted_kinds(user_of(reader)) == UNLESS_REFUSED
+    assert wanted_kinds(user_of(reader)) == SENT_BY_DEFAULT
 
 
 def test_the_link_speaks_the_readers_language_and_ends_with_him(client: Client, reader: Player) -> None:

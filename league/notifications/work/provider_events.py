@@ -16,9 +16,9 @@ PROVIDERS: Final = {
 }
 # Values of anymail's EventType. Without "deferred", because the provider tries again.
 RETURNED: Final = ("bounced", "rejected", "failed")
-COMPLAINED: Final = "complained"
+COMPLAINT_EVENT_TYPE: Final = "complained"
 # anymail also raises these errors for a body that no provider would send.
-FOREIGN_BODY: Final = (LookupError, TypeError, ValueError, AttributeError, RecursionError)
+UNREADABLE_BODY_ERRORS: Final = (LookupError, TypeError, ValueError, AttributeError, RecursionError)
 
 
 class UnreadableEvents(ValueError):
@@ -39,12 +39,12 @@ def read_events(request: HttpRequest) -> list[ProviderEvent]:
     try:
         provider.run_validators(request)
         events = provider.parse_events(request)
-    except (AnymailWebhookValidationFailure, *FOREIGN_BODY) as error:
+    except (AnymailWebhookValidationFailure, *UNREADABLE_BODY_ERRORS) as error:
         raise UnreadableEvents from error
     return [
-        ProviderEvent(event.recipient, event.event_type == COMPLAINED)
+        ProviderEvent(event.recipient, event.event_type == COMPLAINT_EVENT_TYPE)
         for event in events
-        if event.event_type in (*RETURNED, COMPLAINED) and _is_address(event.recipient)
+        if event.event_type in (*RETURNED, COMPLAINT_EVENT_TYPE) and _is_address(event.recipient)
     ]
 
 

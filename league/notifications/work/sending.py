@@ -20,7 +20,7 @@ from django.utils.translation import gettext as _
 
 from league.actions import notifications
 from league.actions.club_emails import absolute_address, single_line
-from league.actions.jobs import Now, enqueue
+from league.actions.jobs import TimeSource, enqueue
 from league.models import Club, Job, Notification
 from league.models.notification import AccountNotificationKind, NotificationKind, NotificationState, wanted_kinds
 from league.notifications.work.unsubscribe_links import UnsubscribeLink, link_address
@@ -42,7 +42,7 @@ def schedule(now: datetime) -> None:
         enqueue(NOTIFICATIONS, now=now)
 
 
-def send_pending(_job: Job, now: Now) -> Iterator[None]:
+def send_pending(_job: Job, now: TimeSource) -> Iterator[None]:
     """Send all pending emails, one per step. If the mail server is unreachable, claim no email and postpone the job."""
     try:
         server = get_connection()
@@ -62,7 +62,7 @@ def send_pending(_job: Job, now: Now) -> Iterator[None]:
         server.close()
 
 
-def send_again(job: Job, now: Now) -> None:
+def send_again(job: Job, now: TimeSource) -> None:
     """Send again an email that could not be sent, even if the first attempt may have reached the server."""
     email = job.payload
     try:

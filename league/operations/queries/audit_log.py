@@ -13,7 +13,7 @@ from league.models import AuditEntry, Club
 from league.models.audit_entry import AuditEvent
 from players.models import Player
 
-PER_EVENING: Final = (
+EVENTS_COMBINED_BY_EVENING: Final = (
     AuditEvent.CHECKED_IN,
     AuditEvent.CHECK_IN_CHANGED,
     AuditEvent.CHECKED_OUT,
@@ -46,7 +46,7 @@ def audit_lines(
         logins = people.filter(user__isnull=False).values("user_id")
         entries = entries.filter(Q(user__in=logins) | Q(author__in=people.values("pk")))
     pk = F("pk")
-    alone = pk if event else Case(When(event__in=PER_EVENING, then=Value(None)), default=pk)
+    alone = pk if event else Case(When(event__in=EVENTS_COMBINED_BY_EVENING, then=Value(None)), default=pk)
     entries = entries.annotate(alone=Coalesce(alone, Value(0), output_field=BigIntegerField()))
     lines: QuerySet[Any, Any] = entries.values("alone", "event", "club", "evening", "user", "author")
     lines = lines.annotate(
@@ -57,7 +57,7 @@ def audit_lines(
     return lines.order_by("-latest", "-newest").values_list("newest", "number")
 
 
-def entries_of(lines: Iterable[tuple[int, int]]) -> list[AuditEntry]:
+def newest_entries(lines: Iterable[tuple[int, int]]) -> list[AuditEntry]:
     """Return the newest entry of each line of `audit_lines`; its `count` is the line's number of entries. One query."""
     numbers = dict(lines)
     related = ("user__player", "author", "club", "player", "season", "evening", "round", "table", "deal")

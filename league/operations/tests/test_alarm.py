@@ -13,7 +13,7 @@ from pytest_django import Settings
 from league.actions import evenings
 from league.models import Check, Run, Season, Standing
 from league.models.check import CheckKind
-from league.operations.work.check_records import STORED, record_check
+from league.operations.work.check_records import MAX_STORED_CHECKS, record_check
 from league.recompute.work import runs
 from players.models import User
 from tests.build import NOW, TAKE, a_club, a_deal, a_season, a_table, a_user, an_evening
@@ -131,8 +131,8 @@ def test_the_weekly_verification_logs_and_sends_each_difference(
 
 def test_of_each_kind_the_newest_notes_are_kept() -> None:
     record_check(CheckKind.BACKUP, now=NOW, ok=True)
-    for minute in range(STORED + 3):
+    for minute in range(MAX_STORED_CHECKS + 3):
         record_check(CheckKind.VERIFY, now=NOW.replace(minute=minute), ok=True)
     times = Check.objects.filter(kind=CheckKind.VERIFY).values_list("ended_at__minute", flat=True)
-    assert list(times) == list(range(3, STORED + 3))[::-1]
+    assert list(times) == list(range(3, MAX_STORED_CHECKS + 3))[::-1]
     assert Check.objects.filter(kind=CheckKind.BACKUP).count() == 1

@@ -37,7 +37,7 @@ from league.actions.account_deletion import delete_account
 from league.imports.queries.listed_people import ListedPerson
 from league.models import AuditEntry, Club, Deal, Membership, Round, Table
 from league.models.audit_entry import AuditEvent, Export
-from league.models.deal import Source
+from league.models.deal import DealSource
 from league.models.rights import Role
 from league.models.round import RoundState
 from league.models.season import SeasonState
@@ -95,7 +95,7 @@ def log_lines(reader: Client, club: Club, **query: object) -> list[tuple[str, ..
 def at_table(table: Table) -> Deal:
     """Return a deal that a phone at the table recorded."""
     Club.objects.update(table_entry=True)
-    return deals.record(table.pk, TAKE, client_key=uuid4(), now=NOW, source=Source.TABLE)
+    return deals.record(table.pk, TAKE, client_key=uuid4(), now=NOW, source=DealSource.TABLE)
 
 
 def kinds(reader: Client, club: Club, **query: object) -> list[str]:
@@ -407,7 +407,7 @@ def test_accepted_draw_is_logged_with_its_round(reader: Client, club: Club, admi
 def test_contest_and_its_answer_are_logged(reader: Client, club: Club, admin: Player) -> None:
     deal = a_deal(a_table(an_evening(a_season(club))))
     member = deal.table.seats.all()[0].player
-    raised = contests.raise_contest(deal.pk, player_id=member.pk, reason="We noted other points.", now=timezone.now())
+    raised = contests.record_contest(deal.pk, player_id=member.pk, reason="We noted other points.", now=timezone.now())
     contests.answer_contest(raised.pk, words="So it stands on the sheet.", by=user_of(admin), now=timezone.now())
     lines = [row for row in log_lines(reader, club) if "contest" in row[1].lower()]
     assert [(row[0], row[1], row[4]) for row in lines] == [

@@ -66,7 +66,7 @@ def away(tmp_path: Path, settings: Any) -> CopyServer:
 
 
 def backups(folder: Path) -> list[str]:
-    return sorted(path.name for path in folder.iterdir() if store.OURS.fullmatch(path.name))
+    return sorted(path.name for path in folder.iterdir() if store.BACKUP_NAME_PATTERN.fullmatch(path.name))
 
 
 def last_copy() -> Check:
@@ -81,7 +81,7 @@ def test_each_backup_is_copied_with_the_list_and_can_be_restored_from_there(fold
     a_club(name="Kept")
     run_tick("backup", "copy")
     [name] = backups(folder)
-    assert server.names() == [name, revocation_list.NAME]
+    assert server.names() == [name, revocation_list.LIST_FILE_NAME]
     assert (server.files / name).read_bytes() == (folder / name).read_bytes()
     assert (last_copy().ok, last_copy().summary) == (True, store.summary(folder / name))
     assert status().colour == Colour.GREEN
@@ -90,7 +90,7 @@ def test_each_backup_is_copied_with_the_list_and_can_be_restored_from_there(fold
     for path in folder.iterdir():  # the disk is lost
         path.unlink()
     call_command("fetch_copy", verbosity=0)
-    call_command("restore", folder / copies.FETCHED / name, "--replace", verbosity=0)
+    call_command("restore", folder / copies.DOWNLOAD_FOLDER / name, "--replace", verbosity=0)
     assert [club.name for club in Club.objects.all()] == ["Kept"]
 
 
@@ -98,7 +98,7 @@ def test_a_name_that_is_copied_is_not_copied_again_and_can_be_fetched_by_name(
     folder: Path, sftp: CopyServer, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for days in (2, 1):
-        (folder / (timezone.now() - days * DAY).strftime(store.NAME)).write_text(f"{days} days ago")
+        (folder / (timezone.now() - days * DAY).strftime(store.BACKUP_NAME_FORMAT)).write_text(f"{days} days ago")
         call_command("copy_backup", verbosity=0)
     older, newer = backups(folder)
     os.utime(sftp.files / newer, (0, 0))
@@ -107,7 +107,7 @@ def test_a_name_that_is_copied_is_not_copied_again_and_can_be_fetched_by_name(
     capsys.readouterr()
     call_command("fetch_copy", "--list", verbosity=0)
     call_command("fetch_copy", older, verbosity=0)
-    fetched = folder / copies.FETCHED / older
+    fetched = folder / copies.DOWNLOAD_FOLDER / older
     assert capsys.readouterr().out.split() == [older, newer, str(fetched)]
     assert fetched.read_text() == "2 days ago"
     with pytest.raises(CommandError, match="There is no copy nowhere in offsite:bucket/league"):
@@ -117,11 +117,11 @@ def test_a_name_that_is_copied_is_not_copied_again_and_can_be_fetched_by_name(
 def test_old_copies_go_by_the_folders_rule_and_other_files_stay(folder: Path, server: CopyServer) -> None:
     now = timezone.now()
     for day in range(40):
-        (server.files / (now - day * DAY).strftime(store.NAME)).write_text("old")
-        (folder / (now - day * DAY).strftime(store.NAME)).write_text("old")
+        (server.files / (now - day * DAY).strftime(store.BACKUP_NAME_FORMAT)).write_text("old")
+        (folder / (now - day * DAY).strftime(store.BACKUP_NAME_FORMAT)).write_text("old")
     (server.files / "readme.txt").write_text("of somebody else")
-    (server.files / copies.UNFINISHED).mkdir()
-    (server.files / copies.UNFINISHED / "league-x.backup").write_text("of a killed upload")
+    (server.files / copies.UPLOAD_FOLDER).mkdir()
+    (server.files / copies.UPLOAD_FOLDER / "league-x.backup").write_text("of a killed upload")
     store.create_backup(now + timedelta(minutes=1))
     call_command("copy_backup", verbosity=0)
     assert server.names() == [*backups(folder), "readme.txt"]
@@ -129,12 +129,12 @@ def test_old_copies_go_by_the_folders_rule_and_other_files_stay(folder: Path, se
 
 def test_a_revocation_is_copied_within_a_minute(folder: Path, sftp: CopyServer) -> None:
     run_tick("backup", "copy")
-    before = (sftp.files / revocation_list.NAME).read_bytes()
+    before = (sftp.files / revocation_list.LIST_FILE_NAME).read_bytes()
     User.objects.create_user("left@club.example").delete()
     assert has_unstored()
     run_tick("backup", "copy")
-    after = (sftp.files / revocation_list.NAME).read_bytes()
-    assert before != after == (folder / revocation_list.NAME).read_bytes()
+    after = (sftp.files / revocation_list.LIST_FILE_NAME).read_bytes()
+    assert before != after == (folder / revocation_list.LIST_FILE_NAME).read_bytes()
 
 
 def test_a_server_that_is_away_is_tried_each_hour_and_turns_red_after_a_day(folder: Path, away: CopyServer) -> None:
@@ -171,7 +171,7 @@ def test_a_copy_that_differs_gets_no_name(
     run_tick("backup", "copy")
     [name] = backups(folder)
     assert (last_copy().ok, last_copy().summary) == (False, f"The copy of {name} differs from the file.")
-    assert sftp.names() == [f"{copies.UNFINISHED}/{name}"]
+    assert sftp.names() == [f"{copies.UPLOAD_FOLDER}/{name}"]
 
 
 def test_without_a_backup_or_a_place_the_command_says_so(folder: Path, sftp: CopyServer, settings: Any) -> None:

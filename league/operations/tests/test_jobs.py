@@ -14,12 +14,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from league.actions import jobs as actions
-from league.actions.jobs import Kind, Now, cancel, enqueue, retry
+from league.actions.jobs import JobKind, TimeSource, cancel, enqueue, retry
 from league.actions.refusals import WrongState
 from league.models import Job
 from league.models.job import JobState
 from league.operations.work import jobs
-from league.operations.work.jobs import LOST, JobPostponed, Outcome, WorkerDied, tick, work_on_job
+from league.operations.work.jobs import MESSAGE_LOST_AFTER, JobPostponed, Outcome, WorkerDied, tick, work_on_job
 from tests.build import NOW
 from tests.examples import examples
 
@@ -55,7 +55,7 @@ def plan(monkeypatch: pytest.MonkeyPatch) -> Plan:
     """Register two kinds of this test: one counts to 5 in steps, one notes that it was called once."""
     plan = Plan()
 
-    def count(job: Job, now: Now) -> Iterator[None]:
+    def count(job: Job, now: TimeSource) -> Iterator[None]:
         first = job.progress.get("count", 0)
         for number in range(first, 5):
             if number > first:
@@ -64,15 +64,15 @@ def plan(monkeypatch: pytest.MonkeyPatch) -> Plan:
             job.progress = {"count": number + 1}
         job.result = {"counted": 5}
 
-    def one_step(job: Job, now: Now) -> None:
+    def one_step(job: Job, now: TimeSource) -> None:
         plan.call()
         job.result = {"called": True}
 
     monkeypatch.setattr(actions, "_kinds", dict(actions.kinds()))
     for kind in (
-        Kind(name="count", label="", work=count, queue=QUEUE),
-        Kind(name="loose", label="", work=count, queue=QUEUE, atomic=False),
-        Kind(name="once", label="", work=one_step, queue=QUEUE, kept=timedelta(days=1)),
+        JobKind(name="count", label="", work=count, queue=QUEUE),
+        JobKind(name="loose", label="", work=count, queue=QUEUE, atomic=False),
+        JobKind(name="once", label="", work=one_step, queue=QUEUE, kept=timedelta(days=1)),
     ):
         actions.register(kind)
     return plan
@@ -136,7 +136,7 @@ def test_killed_anywhere_by_any_clock_each_step_is_stored_once(
         job.refresh_from_db()
         if job.state == JobState.DONE:
             break
-        Job.objects.filter(heartbeat__gt=now + LOST).update(heartbeat=now)
+        Job.objects.filter(heartbeat__gt=now + MESSAGE_LOST_AFTER).update(heartbeat=now)
     assert (job.state, job.progress, job.steps) == (JobState.DONE, {"count": 5}, 5)
 
 
@@ -218,11 +218,11 @@ def test_job_that_can_not_be_done_now_waits_for_its_moment(plan: Plan) -> None:
 
 def test_message_is_sent_again_after_a_minute_of_silence_or_a_heartbeat_in_the_future(plan: Plan) -> None:
     job = a_job()
-    assert tick(QUEUE, NOW + LOST / 2) == []
-    assert tick(QUEUE, NOW + 2 * LOST) == [job.pk]
-    assert tick(QUEUE, NOW + 2 * LOST) == []
+    assert tick(QUEUE, NOW + MESSAGE_LOST_AFTER / 2) == []
+    assert tick(QUEUE, NOW + 2 * MESSAGE_LOST_AFTER) == [job.pk]
+    assert tick(QUEUE, NOW + 2 * MESSAGE_LOST_AFTER) == []
     Job.objects.update(heartbeat=NOW + timedelta(days=365))
-    assert tick(QUEUE, NOW + 2 * LOST) == [job.pk]
+    assert tick(QUEUE, NOW + 2 * MESSAGE_LOST_AFTER) == [job.pk]
 
 
 def test_job_added_by_a_clock_that_was_ahead_is_due(plan: Plan) -> None:
@@ -268,7 +268,7 @@ def test_kind_whose_schedule_fails_stops_no_other(plan: Plan) -> None:
     def fails(now: Any) -> None:
         raise Broken
 
-    actions.register(Kind(name="broken", label="", work=lambda job, now: None, queue=QUEUE, schedule=fails))
+    actions.register(JobKind(name="broken", label="", work=lambda job, now: None, queue=QUEUE, schedule=fails))
     actions._kinds["once"] = actions._kinds.pop("once")  # after the broken kind
     job = a_job("once", due_at=NOW)
     assert tick(QUEUE, NOW) == [job.pk]
@@ -279,11 +279,11 @@ def test_job_of_another_arithmetic_is_left_to_its_workers_and_fails_without_them
 ) -> None:
     job = a_job()
     kind = actions.kinds()["count"]
-    actions._kinds["count"] = Kind(name="count", label="", work=kind.work, queue=QUEUE, is_current=lambda job: False)
+    actions._kinds["count"] = JobKind(name="count", label="", work=kind.work, queue=QUEUE, is_current=lambda job: False)
     assert work_on_job(job.pk, now=NOW) is Outcome.OTHER
     assert tick(QUEUE, NOW) == []
     assert Job.objects.open().exists()
-    assert tick(QUEUE, NOW + 2 * LOST) == []
+    assert tick(QUEUE, NOW + 2 * MESSAGE_LOST_AFTER) == []
     job.refresh_from_db()
     assert (job.state, job.error) == (
         JobState.FAILED,
@@ -314,7 +314,7 @@ def test_job_that_another_worker_has_is_left_to_it(plan: Plan, kind: str) -> Non
             else:
                 cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"job {job.pk}"])
             assert work_on_job(job.pk, now=NOW) is Outcome.BUSY
-            assert tick(QUEUE, NOW + 2 * LOST) == []
+            assert tick(QUEUE, NOW + 2 * MESSAGE_LOST_AFTER) == []
     finally:
         second.rollback()
         second.close()
@@ -342,7 +342,7 @@ def test_second_message_before_the_first_step_is_no_attempt(
     thread = Thread(target=second)
     current_job = jobs._open_job
 
-    def current(pk: int, kind: Kind) -> Job | None:
+    def current(pk: int, kind: JobKind) -> Job | None:
         if current_thread() is thread:  # it has begun
             is_second_ready.set()
             is_first_locked.wait()

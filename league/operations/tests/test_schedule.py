@@ -73,7 +73,7 @@ def test_a_drill_is_due_each_sunday_from_seven_on(days: int) -> None:
 
 def a_backup(began_at: datetime, *, ok: bool = True) -> None:
     """Have a backup that took a minute."""
-    summary = f"{began_at.strftime(store.NAME)} (5 bytes)" if ok else "pg_dump: no"
+    summary = f"{began_at.strftime(store.BACKUP_NAME_FORMAT)} (5 bytes)" if ok else "pg_dump: no"
     record_check(CheckKind.BACKUP, now=began_at + timedelta(minutes=1), ok=ok, summary=summary)
 
 

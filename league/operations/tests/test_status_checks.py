@@ -53,7 +53,7 @@ def a_backup(folder: Path, *, days_ago: int, size: int = 5) -> Path:
         path.unlink()
     Check.objects.filter(kind=CheckKind.BACKUP).delete()
     then = timezone.now() - timedelta(days=days_ago)
-    made = folder / then.strftime(store.NAME)
+    made = folder / then.strftime(store.BACKUP_NAME_FORMAT)
     made.touch()
     os.truncate(made, size)
     record_check(CheckKind.BACKUP, now=then, ok=True, summary=store.summary(made))
@@ -142,7 +142,7 @@ def folder(settings: Any) -> Iterator[Path]:
         an_outcome(CheckKind.DRILL)
         an_outcome(CheckKind.VERIFY)
         queues(minutes_ago=0)
-        heartbeats.record_clock()
+        heartbeats.record_clock_heartbeat()
         for name in ("root", "second"):
             User.objects.create_superuser(f"{name}@club.example")
         yield path
@@ -294,7 +294,7 @@ def test_check_that_recovers_before_the_second_check_sends_nothing(folder: Path,
     heartbeat_of(heartbeats.CLOCK, minutes_ago=11)
     first = health(timezone.now())
     assert site.emails.check(first, confirmed=set())
-    heartbeats.record_clock()
+    heartbeats.record_clock_heartbeat()
     assert not site.emails.check(health(timezone.now()), confirmed=first.red())
     assert mail.outbox == []
 
@@ -325,7 +325,7 @@ def test_a_database_that_takes_no_write_is_written_of_once(folder: Path, site: R
         with connection.cursor() as cursor:
             cursor.execute(f"ALTER DATABASE {connection.settings_dict['NAME']} RESET default_transaction_read_only")
     assert not Check.objects.filter(kind=CheckKind.STATUS).exists()
-    heartbeats.record_clock()
+    heartbeats.record_clock_heartbeat()
     assert visit(site) == ["League manager: well again: Clock"]
     assert visit(site) == []
 

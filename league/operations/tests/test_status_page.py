@@ -61,7 +61,7 @@ def test_a_fresh_installation_has_nothing_to_worry_about() -> None:
 def test_a_letter_of_which_nobody_knows_is_named_and_one_that_waits_is_counted() -> None:
     club = a_club()
     reader = a_member(club, Role.SECRETARY)
-    contest = contests.raise_contest(
+    contest = contests.record_contest(
         a_deal(a_table(an_evening(a_season(club)), [a_member(club), *(a_player() for _ in range(3))])).pk,
         player_id=a_member(club).pk,
         reason="Was 34",
@@ -143,7 +143,7 @@ def test_the_nights_backup_is_expected_if_backups_are_set_up(settings: Any, tmp_
 
 def a_backup(folder: Path, moment: datetime) -> Path:
     """Return a file with the name of a backup."""
-    path = folder / moment.strftime(store.NAME)
+    path = folder / moment.strftime(store.BACKUP_NAME_FORMAT)
     path.write_bytes(b"12345")
     return path
 
@@ -196,7 +196,7 @@ def test_a_backup_by_hand_elsewhere_is_not_expected(settings: Any, tmp_path: Pat
 
 def test_backups_by_command_are_not_expected_in_the_folder(settings: Any) -> None:
     settings.BACKUP_COMMAND = "cat > /dev/null"
-    record_check(CheckKind.BACKUP, now=NOW, ok=True, summary=f"{NOW.strftime(store.NAME)} (5 bytes)")
+    record_check(CheckKind.BACKUP, now=NOW, ok=True, summary=f"{NOW.strftime(store.BACKUP_NAME_FORMAT)} (5 bytes)")
     record_check(CheckKind.DRILL, now=NOW, ok=True, summary="league.backup")
     assert colours() == (Colour.GREEN, Colour.GREEN)
 

@@ -32,27 +32,29 @@ def folder(tmp_path: Path, settings: Any) -> Path:
 
 
 def names(folder: Path) -> list[str]:
-    return sorted(path.name for path in folder.iterdir() if path.name != revocation_list.NAME)
+    return sorted(path.name for path in folder.iterdir() if path.name != revocation_list.LIST_FILE_NAME)
 
 
 def test_the_nights_backup_lies_in_the_folder_for_its_owner_alone(folder: Path) -> None:
     call_command("backup", verbosity=0)
     [path] = [folder / name for name in names(folder)]
-    assert store.OURS.fullmatch(path.name)
+    assert store.BACKUP_NAME_PATTERN.fullmatch(path.name)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert Check.objects.get(kind=CheckKind.BACKUP).summary == store.summary(path)
 
 
 def test_too_many_go_and_other_files_stay(folder: Path) -> None:
     for day in range(1, 40):
-        (folder / (NOW - day * DAY).strftime(store.NAME)).touch()
+        (folder / (NOW - day * DAY).strftime(store.BACKUP_NAME_FORMAT)).touch()
     for name in ("league.dump", "2026.backup", f"league-x.backup{store.UNFINISHED}"):
         (folder / name).touch()
     store.create_backup(NOW)
     remaining = names(folder)
     assert {"league.dump", "2026.backup"} <= set(remaining)
     assert f"league-x.backup{store.UNFINISHED}" not in remaining  # a killed one's
-    assert [NOW.strftime(store.NAME), (NOW - DAY).strftime(store.NAME)] == sorted(remaining, reverse=True)[1:3]
+    assert [NOW.strftime(store.BACKUP_NAME_FORMAT), (NOW - DAY).strftime(store.BACKUP_NAME_FORMAT)] == sorted(
+        remaining, reverse=True
+    )[1:3]
     assert len(remaining) == 2 + 7 + 5 + 1  # others; days; the Sundays before them; October's last
 
 
@@ -81,7 +83,7 @@ def test_a_command_reads_each_backup_and_its_name(tmp_path: Path, settings: Any)
     a_club(name="Kept")
     call_command("backup", verbosity=0)
     [backup] = [tmp_path / name for name in names(tmp_path)]
-    assert store.OURS.fullmatch(backup.name)
+    assert store.BACKUP_NAME_PATTERN.fullmatch(backup.name)
     a_club(name="Later")
     call_command("restore", backup, "--replace", verbosity=0)
     assert [club.name for club in Club.objects.all()] == ["Kept"]

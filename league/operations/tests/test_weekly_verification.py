@@ -25,7 +25,7 @@ from league.models.check import CheckKind
 from league.operations.tasks import jobs as messages
 from league.operations.work import jobs, verification, weekly_verification
 from league.operations.work.clock import database_now
-from league.operations.work.jobs import LOST, Outcome
+from league.operations.work.jobs import MESSAGE_LOST_AFTER, Outcome
 from league.operations.work.verification import VerificationSlice, check_slice, next_slice, verify
 from league.operations.work.weekly_verification import KIND, TRIES
 from league.ratings.queries import game_ratings
@@ -247,7 +247,7 @@ def test_the_database_finds_what_differs_in_a_table_without_deals(
 
 
 def test_a_season_with_many_deals_goes_in_several_slices(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(verification, "TABLES", 1)
+    monkeypatch.setattr(verification, "TABLES_PER_SLICE", 1)
     table = Table.objects.filter(recorded__gt=0).get()
     for _table in range(2):
         another = a_table(table.round.evening)
@@ -283,7 +283,7 @@ def test_a_lost_message_is_sent_again_and_a_young_one_is_not(club: Club, queued:
     messages.tick(VERIFICATION)
     assert queued(VERIFICATION) == []
     for touched in (-1, 1):  # a time in the future says nothing
-        Job.objects.update(heartbeat=database_now() + touched * 2 * LOST)
+        Job.objects.update(heartbeat=database_now() + touched * 2 * MESSAGE_LOST_AFTER)
         messages.tick(VERIFICATION)
         assert queued(VERIFICATION) == ["league.operations.tasks.jobs.work"]
 

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_safe
 from league.imports.queries.spreadsheet_cells import Cell
 from league.models import AuditEntry, Club
 from league.operations.forms.audit import AuditFilter
-from league.operations.queries.audit_log import audit_lines, entries_of
+from league.operations.queries.audit_log import audit_lines, newest_entries
 from league.operations.views.audit_words import actor_name, subject_address, subject_text
 from league.web.exports import export_addresses, spreadsheet_response
 from league.web.finding import managed_or_403
@@ -68,7 +68,7 @@ def _filter(request: HttpRequest, club: Club | None) -> AuditFilter:
 def _page(request: HttpRequest, club: Club | None) -> HttpResponse:
     form = _filter(request, club)
     page = Paginator(audit_lines(club, **form.conditions()), PAGE_ROWS).get_page(request.GET.get("page"))
-    entries = entries_of(page.object_list)
+    entries = newest_entries(page.object_list)
     context = {
         "club": club,
         "can_manage": True,
@@ -89,7 +89,7 @@ def _file(request: HttpRequest, club: Club | None, extension: str) -> HttpRespon
     form = _filter(request, club)
     if form.errors:
         raise BadRequest
-    entries = entries_of(audit_lines(club, **form.conditions())[:FILE_ROWS])
+    entries = newest_entries(audit_lines(club, **form.conditions())[:FILE_ROWS])
     title = _("Audit")
     return spreadsheet_response(_cells(entries, form.zone), extension, title, f"{title} {club or ''}")
 

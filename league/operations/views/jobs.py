@@ -18,7 +18,7 @@ from django.views.decorators.http import require_POST
 from league.actions.jobs import cancel, kinds, retry
 from league.actions.refusals import WrongState
 from league.models import Job
-from league.models.job import OPEN, JobState
+from league.models.job import OPEN_STATES, JobState
 
 PAGE = 25
 
@@ -33,7 +33,9 @@ class JobRow(NamedTuple):
 def jobs(request: HttpRequest) -> HttpResponse:
     _check_superuser(request)
     failed_first = Case(When(state=JobState.FAILED, then=Value(0)), default=Value(1))
-    open_jobs = Job.objects.filter(state__in=(*OPEN, JobState.FAILED), kind__in=kinds()).order_by(failed_first, "-pk")
+    open_jobs = Job.objects.filter(state__in=(*OPEN_STATES, JobState.FAILED), kind__in=kinds()).order_by(
+        failed_first, "-pk"
+    )
     page = Paginator(open_jobs, PAGE).get_page(request.GET.get("page"))
     rows = [JobRow(job, kinds()[job.kind].label, job.state == JobState.FAILED) for job in page]
     return render(request, "league/operations/jobs.html", {"page": page, "rows": rows})

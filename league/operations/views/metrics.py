@@ -20,13 +20,13 @@ from prometheus_client.registry import Collector
 from league.actions.jobs import kinds
 from league.operations.queries.metrics import Metrics
 from league.operations.queries.metrics import metrics as read_metrics
-from league.web.metrics_folder import VARIABLE
+from league.web.metrics_folder import METRICS_FOLDER_VARIABLE
 from league.web.request_metrics import METRICS_REGISTRY
 
-SCHEME: Final = "Bearer "
+BEARER_PREFIX: Final = "Bearer "
 
 
-class Figures(Collector):
+class MetricsCollector(Collector):
     def __init__(self, figures: Metrics) -> None:
         self.figures = figures
 
@@ -59,11 +59,11 @@ def metrics(request: HttpRequest) -> HttpResponse:
     if not settings.METRICS_TOKEN:
         raise Http404
     authorization = request.headers.get("Authorization", "")
-    if not constant_time_compare(authorization, SCHEME + settings.METRICS_TOKEN):
+    if not constant_time_compare(authorization, BEARER_PREFIX + settings.METRICS_TOKEN):
         return HttpResponse(status=401, headers={"WWW-Authenticate": "Bearer", "Cache-Control": "no-store"})
     registry = CollectorRegistry()
-    registry.register(Figures(read_metrics(sorted(kinds()), timezone.now())))
-    if os.environ.get(VARIABLE):
+    registry.register(MetricsCollector(read_metrics(sorted(kinds()), timezone.now())))
+    if os.environ.get(METRICS_FOLDER_VARIABLE):
         requests: bytes = generate_latest(_all_processes())
     else:  # there is only one process, for example runserver
         requests = generate_latest(METRICS_REGISTRY)

@@ -31,7 +31,7 @@ from players.models import User
 PAGE = 25
 MAX_ERROR_LENGTH: Final = 300  # characters of a mail server's answer
 TOO_OFTEN: Final = gettext_lazy("You tried this often within an hour. Try again later.")
-NOT_STORED = {"Cache-Control": "no-store"}
+NO_STORE_HEADERS = {"Cache-Control": "no-store"}
 
 # Rows of a sample table: rank, previous rank, name, points.
 SAMPLE = ((1, 2, "Anne Petit", 405), (2, 1, "Élodie Roux", 81), (3, 3, "Bruno Lefèvre", 0), (4, None, "Zoé Roy", -486))
@@ -97,7 +97,7 @@ def test_backup(request: HttpRequest) -> HttpResponse:
     elif not consume(request, action="test_backup", user=request.user):
         messages.error(request, TOO_OFTEN)
     else:
-        schedule.enqueue_trial(timezone.now())
+        schedule.enqueue_backup_and_drill(timezone.now())
         messages.success(
             request, _("A backup is made and then tested. “Backup” and “Restore drill” above show the results.")
         )
@@ -123,11 +123,11 @@ def healthz(request: HttpRequest) -> JsonResponse:
     """Return the state of the installation for monitoring programs, without login: status 200 if healthy, else 503."""
     report = health(timezone.now())
     status = 200 if report.healthy else 503
-    return JsonResponse(report.fields(), status=status, headers=NOT_STORED)
+    return JsonResponse(report.fields(), status=status, headers=NO_STORE_HEADERS)
 
 
 @require_safe
 def livez(request: HttpRequest) -> JsonResponse:
     """Return, for proxies and containers, whether pages can be served: 200 if the database answers, else 503."""
     database = database_answers()
-    return JsonResponse({"database": database}, status=200 if database else 503, headers=NOT_STORED)
+    return JsonResponse({"database": database}, status=200 if database else 503, headers=NO_STORE_HEADERS)

@@ -27,7 +27,7 @@ from players.models import User
 log = structlog.get_logger(__name__)
 
 DETAIL_LIMIT = 20  # failures or differences that an email lists
-ENOUGH = 2  # failures in a row: a single failure may be chance, and the next run computes the part
+FAILURES_BEFORE_EMAIL = 2  # failures in a row: a single failure may be chance, and the next run computes the part
 
 
 class RepeatedFailure(NamedTuple):
@@ -45,7 +45,7 @@ def report_failure(run: Run) -> None:
     """
     last_alarm = Check.objects.filter(kind=CheckKind.ALARM).aggregate(last=Max("ended_at"))["last"]
     parts = [repeated_failure(run, row) for row in run.failed]
-    reportable = [part for part in parts if part.died or part.times >= ENOUGH]
+    reportable = [part for part in parts if part.died or part.times >= FAILURES_BEFORE_EMAIL]
     if not any(last_alarm is None or last_alarm < part.since for part in reportable):
         return
     subject = _("League manager: the last runs failed")

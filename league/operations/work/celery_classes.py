@@ -23,11 +23,11 @@ class HeartbeatTask(BaseTask):
     def _store(self, *, busy: bool) -> None:
         queue = (self.request.delivery_info or {}).get("routing_key")
         if queue is not None and queue in self.app.amqp.queues:  # else the task runs in the caller's process
-            heartbeats.record_task(queue, self.request.hostname or "", busy=busy)
+            heartbeats.record_task_heartbeat(queue, self.request.hostname or "", busy=busy)
 
 
 class HeartbeatScheduler(PersistentScheduler):
     def apply_async(self, *args: Any, **kwargs: Any) -> Any:
         sent = super().apply_async(*args, **kwargs)
-        heartbeats.record_clock()
+        heartbeats.record_clock_heartbeat()
         return sent

@@ -7,7 +7,7 @@ from django.db import transaction
 from league.models import Check
 from league.models.check import CheckKind
 
-STORED = 50  # rows of each kind
+MAX_STORED_CHECKS = 50  # rows of each kind
 
 
 @transaction.atomic
@@ -18,5 +18,5 @@ def record_check(kind: CheckKind, *, now: datetime, ok: bool, problems: int = 0,
     """
     check: Check = Check.objects.create(kind=kind, ended_at=now, ok=ok, found=problems, summary=summary)
     of_kind = Check.objects.filter(kind=kind)
-    Check.objects.filter(pk__in=list(of_kind.values_list("pk", flat=True)[STORED:])).delete()
+    Check.objects.filter(pk__in=list(of_kind.values_list("pk", flat=True)[MAX_STORED_CHECKS:])).delete()
     return check

@@ -14,7 +14,7 @@ from redis.exceptions import RedisError
 from redis.retry import Retry
 
 from league.models import Due, Run
-from league.operations.work.status_checks import PATIENCE, Colour, StatusCheck, monitored_checks
+from league.operations.work.status_checks import MAX_TIME_BETWEEN_RUNS, Colour, StatusCheck, monitored_checks
 
 BROKER = "broker"
 WAIT = 1  # seconds to connect to the broker, and again for its answer
@@ -65,7 +65,7 @@ def health(now: datetime) -> Health:
     except Error:
         return Health(broker=broker, database=False, in_time=False, good_run_age=None)
     age = None if last_good is None else int((now - last_good).total_seconds())
-    in_time = awaited is None or now - awaited < PATIENCE
+    in_time = awaited is None or now - awaited < MAX_TIME_BETWEEN_RUNS
     return Health(broker, True, in_time, age, checks)
 
 

@@ -15,7 +15,7 @@ from typing import Final
 from celery import current_app
 from django.core.cache import cache
 
-SILENCE: Final = timedelta(minutes=10)  # then a heartbeat is too old; one message of a run takes at most 40 seconds
+MAX_SILENCE: Final = timedelta(minutes=10)  # then a heartbeat is too old; one message of a run takes at most 40 seconds
 LONGEST_TASK: Final = timedelta(hours=6)  # for a backup or a restore drill; then Redis delivers the message again
 CLOCK: Final = "heartbeat:clock"
 
@@ -26,11 +26,11 @@ class Heartbeat(Enum):
     UNKNOWN = "unknown"  # there is no heartbeat yet, or the cache does not answer
 
 
-def record_clock() -> None:
+def record_clock_heartbeat() -> None:
     cache.set(CLOCK, (time(), ""), None)
 
 
-def record_task(queue: str, worker: str, *, busy: bool) -> None:
+def record_task_heartbeat(queue: str, worker: str, *, busy: bool) -> None:
     cache.set(_queue_key(queue), (time(), worker), None)
     cache.set(_worker_key(worker), time() if busy else 0, None)
 
@@ -48,7 +48,7 @@ def _heartbeat(key: str, now: datetime) -> Heartbeat:
     moment, worker = cache.get(key) or (None, None)
     if moment is None:
         return Heartbeat.UNKNOWN
-    if _is_within(moment, now, SILENCE):
+    if _is_within(moment, now, MAX_SILENCE):
         return Heartbeat.UNKNOWN if worker is None else Heartbeat.ALIVE
     if worker and _is_within(cache.get(_worker_key(worker)) or 0, now, LONGEST_TASK):
         return Heartbeat.ALIVE

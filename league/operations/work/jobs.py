@@ -18,7 +18,7 @@ from django.db import InterfaceError, InternalError, OperationalError, connectio
 from django.db.models import F, Q
 from structlog.contextvars import bound_contextvars
 
-from league.actions.jobs import JobError, Kind, fail, kinds
+from league.actions.jobs import JobError, JobKind, fail, kinds
 from league.models import Job
 from league.models.job import JobState
 from league.operations.work.backups.postgres_tools import connect
@@ -26,19 +26,19 @@ from league.operations.work.clock import Clock
 
 log = structlog.get_logger(__name__)
 
-LOST = timedelta(seconds=60)  # if a job has no heartbeat for so long, another message is sent
+MESSAGE_LOST_AFTER = timedelta(seconds=60)  # if a job has no heartbeat for so long, another message is sent
 FAILED_KEPT: Final = timedelta(days=30)
 LOCK_TIMEOUT = "60s"  # how long a step waits for a locked row; then the job is tried again later
 # The database was unreachable, closed the connection, or had no space. The job continues later, and no attempt is
 # counted.
-TROUBLES: Final = (OperationalError, InterfaceError, InternalError)
+DATABASE_TROUBLES: Final = (OperationalError, InterfaceError, InternalError)
 
 
 class WorkerDied(JobError):
     """All workers that began a step have died during it, for example because the step needs too much memory."""
 
 
-class OtherArithmetic(JobError):
+class ArithmeticChanged(JobError):
     def __init__(self) -> None:
         super().__init__("The arithmetic was changed on the way. All of it is due by the new one.")
 
@@ -67,7 +67,7 @@ def tick(queue: str, now: datetime) -> list[int]:
             try:
                 if kind.schedule is not None:
                     kind.schedule(now)
-                pks += claim(kind, now)
+                pks += claim_jobs(kind, now)
                 old = Q(ended_at__lte=now - kind.kept) & ~Q(state=JobState.FAILED)
                 Job.objects.filter(old | Q(ended_at__lte=now - FAILED_KEPT), kind=kind.name).delete()
             except Exception:  # one kind must not stop the others
@@ -75,12 +75,12 @@ def tick(queue: str, now: datetime) -> list[int]:
     return pks
 
 
-def claim(kind: Kind, now: datetime) -> list[int]:
+def claim_jobs(kind: JobKind, now: datetime) -> list[int]:
     """Return the ids of due jobs of a kind that no worker works on and that had no message recently.
 
     Their heartbeat is set to `now`; the caller must send a message for each. A heartbeat in the future is ignored.
     """
-    silent = Q(heartbeat=None) | Q(heartbeat__lt=now - LOST) | Q(heartbeat__gt=now + LOST)
+    silent = Q(heartbeat=None) | Q(heartbeat__lt=now - MESSAGE_LOST_AFTER) | Q(heartbeat__gt=now + MESSAGE_LOST_AFTER)
     waiting = Job.objects.due(now).filter(silent, kind=kind.name).order_by("pk")
     with transaction.atomic():
         jobs = list(waiting.select_for_update(skip_locked=True))
@@ -88,7 +88,7 @@ def claim(kind: Kind, now: datetime) -> list[int]:
         Job.objects.filter(pk__in=pks).update(heartbeat=now)
     for job in jobs:
         if not kind.is_current(job):
-            fail_job(job.pk, OtherArithmetic(), now)
+            fail_job(job.pk, ArithmeticChanged(), now)
     return pks
 
 
@@ -115,7 +115,7 @@ def work_on_job(pk: int, *, now: datetime, seconds: float | None = None) -> Outc
             )
             return Outcome.LATER
         except Exception as error:
-            is_trouble = isinstance(error, TROUBLES)
+            is_trouble = isinstance(error, DATABASE_TROUBLES)
             if not (is_trouble and timedelta(0) <= clock.now() - job.due_at <= kind.patience):
                 fail_job(pk, error, clock.now())
             raise
@@ -130,20 +130,20 @@ def fail_job(pk: int, error: Exception, now: datetime) -> None:
         on_end(job, now)
 
 
-def _work(job: Job, kind: Kind, clock: Clock, seconds: float) -> Outcome:
+def _work(job: Job, kind: JobKind, clock: Clock, seconds: float) -> Outcome:
     finish = monotonic() + seconds
     if outcome := _begin_step(job.pk, kind, clock):
         return outcome
     try:
         with connection.wrap_database_errors:  # a COPY raises the driver's own errors
             return _do_steps(job, kind, clock, finish)
-    except (JobPostponed, *TROUBLES):  # the worker has not died, so the attempt does not count
-        with suppress(*TROUBLES):
+    except (JobPostponed, *DATABASE_TROUBLES):  # the worker has not died, so the attempt does not count
+        with suppress(*DATABASE_TROUBLES):
             Job.objects.filter(pk=job.pk, attempts__gt=0).update(attempts=F("attempts") - 1)
         raise
 
 
-def _do_steps(job: Job, kind: Kind, clock: Clock, finish: float) -> Outcome:
+def _do_steps(job: Job, kind: JobKind, clock: Clock, finish: float) -> Outcome:
     steps: Iterator[None] | None = None
     is_first = True
     while True:
@@ -169,7 +169,7 @@ def _do_steps(job: Job, kind: Kind, clock: Clock, finish: float) -> Outcome:
 _END: Final = object()
 
 
-def _open_job(pk: int, kind: Kind) -> Job | None:
+def _open_job(pk: int, kind: JobKind) -> Job | None:
     """Return the open job, with a lock on its row if its kind is atomic.
 
     Return None if the job has ended, or another worker has locked it.
@@ -206,7 +206,7 @@ def _store_progress(job: Job, clock: Clock, *, is_done: bool, is_late: bool) -> 
 
 
 @transaction.atomic
-def _begin_step(pk: int, kind: Kind, clock: Clock) -> Outcome | None:
+def _begin_step(pk: int, kind: JobKind, clock: Clock) -> Outcome | None:
     """Count an attempt of the next step, so that deaths of workers are noticed; return None.
 
     Return an outcome if this worker must not run the step. Raise WorkerDied after too many attempts.
@@ -240,7 +240,7 @@ def _lock_job(job: Job) -> Iterator[bool]:
         yield is_free
 
 
-def _is_free(kind: Kind, job: Job) -> bool:
+def _is_free(kind: JobKind, job: Job) -> bool:
     if kind.atomic:
         return True
     with _lock_job(job) as is_free:

@@ -2,13 +2,13 @@ from datetime import timedelta
 
 from django.utils.translation import gettext_lazy as _
 
-from league.actions.jobs import Kind, register
+from league.actions.jobs import JobKind, register
 from league.models.check import CheckKind
 from league.operations.work import releases, weekly_verification
 from league.operations.work.backups import schedule
 
 register(
-    Kind(
+    JobKind(
         name=weekly_verification.KIND,
         label=_("Verification"),
         work=weekly_verification.verify_slices,
@@ -26,4 +26,6 @@ for kind, label, work, schedule_work in (
     (CheckKind.FEED, _("Release"), releases.read, releases.schedule),
     (CheckKind.DRILL, _("Restore drill"), schedule.drill, schedule.schedule_drill),
 ):
-    register(Kind(name=kind.value, label=label, work=work, schedule=schedule_work, queue="verification", atomic=False))
+    register(
+        JobKind(name=kind.value, label=label, work=work, schedule=schedule_work, queue="verification", atomic=False)
+    )

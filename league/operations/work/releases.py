@@ -14,7 +14,7 @@ import structlog
 from django.conf import settings
 from packaging.version import InvalidVersion, Version
 
-from league.actions.jobs import Now, enqueue
+from league.actions.jobs import TimeSource, enqueue
 from league.models import Check, Job
 from league.models.check import CheckKind
 from league.operations.work.check_records import record_check
@@ -39,7 +39,7 @@ def schedule(now: datetime) -> None:
         enqueue(CheckKind.FEED, now=now)
 
 
-def read(_job: Job, now: Now) -> None:
+def read(_job: Job, now: TimeSource) -> None:
     """Job: read the feed of this program's releases, and store the outcome as a Check.
 
     The summary of the Check is the newest version, or the reason of a failure.

@@ -19,7 +19,7 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.actions.notifications import EMAIL
+from league.actions.notifications import EMAIL_JOB_KIND
 from league.models import Check, Due, Evening, Job, Notification, Run, Table
 from league.models.check import CheckKind
 from league.models.evening import EveningState
@@ -27,21 +27,30 @@ from league.models.job import JobState
 from league.models.notification import NotificationState
 from league.models.round import RoundState
 from league.operations.work import releases
-from league.operations.work.backups.store import OURS, FolderState, disk_space, file_name, folder_state, is_configured
+from league.operations.work.backups.store import (
+    BACKUP_NAME_PATTERN,
+    FolderState,
+    disk_space,
+    file_name,
+    folder_state,
+    is_configured,
+)
 from league.operations.work.heartbeats import Heartbeat, clock_heartbeat, queue_heartbeats
 from players.dates import date_format
 from players.models import display_name
 
-PATIENCE = timedelta(hours=26)  # longest time between the ends of nightly runs: a day, and two hours for the run
+MAX_TIME_BETWEEN_RUNS = timedelta(
+    hours=26
+)  # longest time between the ends of nightly runs: a day, and two hours for the run
 # Folders whose disks are checked, besides BACKUP_FOLDER: of the program (with the data of `make run`), and of the
 # PostgreSQL of Debian.
 DISKS: Final = (str(settings.BASE_DIR), "/var/lib/postgresql")
-WEEK = timedelta(days=8)  # longest time between weekly jobs: a week and a day
+MAX_TIME_BETWEEN_WEEKLY_JOBS = timedelta(days=8)  # longest time between weekly jobs: a week and a day
 CHECKED_PERIOD = timedelta(days=30)
 MORNING = timedelta(hours=12)  # an evening may last past midnight, not past noon
 POSTPONED = timedelta(hours=1)  # mail servers postpone emails of unknown senders
 FAILURE_SHOWN = timedelta(days=1)
-TICKS = timedelta(minutes=10)  # longest delay of work that a tick begins; a tick comes each minute
+MAX_TICK_DELAY = timedelta(minutes=10)  # longest delay of work that a tick begins; a tick comes each minute
 DETAIL_LIMIT = 12  # details that are listed; the number of further details is shown
 
 
@@ -84,7 +93,7 @@ def all_checks(now: datetime) -> list[StatusCheck]:
 
 
 def monitored_checks(now: datetime) -> dict[str, StatusCheck]:
-    checks = {check.kind: check for check in Check.objects.latest_of_each()}
+    checks = {check.kind: check for check in Check.objects.latest_of_each_kind()}
     backups = folder_state()
     return {
         "recompute": _recompute(),
@@ -108,7 +117,7 @@ def _run(last: Run | None, now: datetime) -> StatusCheck:
     if last.state == Run.State.FAILED:
         words = _("It failed on %(at)s: what it had still to do stays due, and is tried again.")
         return StatusCheck(title, Colour.RED, words % {"at": time}, details)
-    if now - end >= PATIENCE:
+    if now - end >= MAX_TIME_BETWEEN_RUNS:
         words = _("It ended on %(at)s, and one should come each night. Do the worker and the clock (Celery beat) run?")
         return StatusCheck(title, Colour.RED, words % {"at": time}, details)
     return StatusCheck(title, Colour.GREEN, _("It ended on %(at)s and did its work.") % {"at": time}, details)
@@ -166,7 +175,7 @@ def _verification(last: Check | None, now: datetime) -> StatusCheck:
         )
         details = tuple(Detail(line) for line in last.summary.splitlines())
         return StatusCheck(title, Colour.RED, words % {"at": time, "count": last.found}, details)
-    if now - last.ended_at >= WEEK:
+    if now - last.ended_at >= MAX_TIME_BETWEEN_WEEKLY_JOBS:
         words = _(
             "They were last derived again on %(at)s, and should be each Sunday. Does the clock (Celery beat) run?"
         )
@@ -190,14 +199,14 @@ def _backup(last: Check | None, backups: FolderState | None, now: datetime) -> S
         return StatusCheck(title, Colour.RED, _("The one of %(at)s failed: %(what)s") % params)
     if backups and (error := _missing(backups, last)):
         return StatusCheck(title, Colour.RED, error)
-    if backups and OURS.fullmatch(name := file_name(last.summary)) and name not in backups.names:
+    if backups and BACKUP_NAME_PATTERN.fullmatch(name := file_name(last.summary)) and name not in backups.names:
         words = _("%(name)s, made on %(at)s, is not in %(folder)s any more. The newest there is %(newest)s.")
         params |= {"name": name, "folder": backups.folder, "newest": backups.newest}
         return StatusCheck(title, Colour.AMBER, words % params)
-    if is_configured() and now - last.ended_at >= PATIENCE:
+    if is_configured() and now - last.ended_at >= MAX_TIME_BETWEEN_RUNS:
         words = _("The last one is of %(at)s, and one should come each night. Does the clock (Celery beat) run?")
         return StatusCheck(title, Colour.RED, words % params)
-    if now - last.ended_at >= WEEK:
+    if now - last.ended_at >= MAX_TIME_BETWEEN_WEEKLY_JOBS:
         return StatusCheck(title, Colour.AMBER, _("The last one is more than a week old: %(at)s, %(what)s.") % params)
     return StatusCheck(title, Colour.GREEN, _("The last one was made on %(at)s: %(what)s.") % params)
 
@@ -214,11 +223,11 @@ def _copy(last: Check | None, now: datetime) -> StatusCheck:
         return StatusCheck(title, Colour.GREY, _("None was made yet in %(place)s. One follows each backup.") % params)
     params |= {"at": _time(last.ended_at), "what": last.summary}
     if not last.ok:
-        recent = Check.objects.filter(kind=CheckKind.COPY, ok=True, ended_at__gt=now - PATIENCE)
+        recent = Check.objects.filter(kind=CheckKind.COPY, ok=True, ended_at__gt=now - MAX_TIME_BETWEEN_RUNS)
         colour = Colour.AMBER if recent.exists() else Colour.RED
         words = _("The one of %(at)s to %(place)s failed, and is tried again each hour: %(what)s")
         return StatusCheck(title, colour, words % params)
-    if now - last.ended_at >= PATIENCE:
+    if now - last.ended_at >= MAX_TIME_BETWEEN_RUNS:
         words = _("The last one in %(place)s is of %(at)s, and one should follow each backup. Does the worker run?")
         return StatusCheck(title, Colour.RED, words % params)
     words = _("The last one was made in %(place)s on %(at)s, and read back: %(what)s.")
@@ -243,7 +252,7 @@ def _drill(last: Check | None, backups: FolderState | None, now: datetime) -> St
     if backups and (backups.problem or _missing(backups, last)):
         words = _("%(what)s was restored aside and verified on %(at)s, and no backup lies in %(folder)s now.")
         return StatusCheck(title, Colour.AMBER, words % (params | {"folder": backups.folder}))
-    if now - last.ended_at >= WEEK:
+    if now - last.ended_at >= MAX_TIME_BETWEEN_WEEKLY_JOBS:
         words = _("A backup was last tried on %(at)s, and should be each week. Does the clock (Celery beat) run?")
         return StatusCheck(title, Colour.RED if is_configured() else Colour.AMBER, words % params)
     return StatusCheck(
@@ -349,7 +358,7 @@ def _unfinished_evening(evening: Evening, missing: int, now: datetime) -> Detail
 
 def _queue(now: datetime) -> StatusCheck:
     title = _("Queue")
-    late = Due.objects.filter(not_before__lt=now - TICKS).aggregate(count=Count("pk"), first=Min("not_before"))
+    late = Due.objects.filter(not_before__lt=now - MAX_TICK_DELAY).aggregate(count=Count("pk"), first=Min("not_before"))
     if not late["count"]:
         return StatusCheck(title, Colour.GREEN, _("Nothing waits whose time has come."))
     words = ngettext(
@@ -363,7 +372,7 @@ def _queue(now: datetime) -> StatusCheck:
 
 def _jobs(now: datetime) -> StatusCheck:
     title = _("Background jobs")
-    late = Q(state=JobState.WAITING, due_at__lt=now - TICKS)
+    late = Q(state=JobState.WAITING, due_at__lt=now - MAX_TICK_DELAY)
     jobs = Job.objects.aggregate(failed=Count("pk", filter=Q(state=JobState.FAILED)), late=Count("pk", filter=late))
     details = (Detail(title, reverse("league:jobs")),)
     if jobs["failed"]:
@@ -388,7 +397,7 @@ def _emails(now: datetime) -> StatusCheck:
     last_failure = Check.objects.filter(kind=CheckKind.LETTER).first()
     notifications = list(Notification.objects.overdue_or_uncertain(now, POSTPONED))
     uncertain = [notification for notification in notifications if notification.state == NotificationState.CLAIMED]
-    unsent = Job.objects.open().filter(kind=EMAIL).aggregate(count=Count("pk"), first=Min("created_at"))
+    unsent = Job.objects.open().filter(kind=EMAIL_JOB_KIND).aggregate(count=Count("pk"), first=Min("created_at"))
     if not notifications and unsent["count"]:
         words = ngettext(
             "%(count)d about a role, a club or an account could not go out on %(at)s, and is tried again. "

@@ -30,7 +30,7 @@ from django.db.models import (
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from league.evenings.queries.rest_points import rests_with_sums
+from league.evenings.queries.rest_points import rests_with_points
 from league.imports.queries.club_file.parts import PARTS
 from league.models import (
     Deal,
@@ -57,12 +57,12 @@ from league.ratings.queries.game_ratings import compute_date_range, date_ranges,
 from league.seasons.queries.season_evenings import UnreadableRules, rules_of
 from league.seasons.queries.season_rankings import rank_season
 from league.sheets.queries.deal_scores import play_deals, results_of_deal
-from league.sheets.queries.table_sums import PointsAndDeals, derived_sums, derived_table, has_playable_seats
+from league.sheets.queries.table_sums import PointsAndDeals, compute_seat_sums, compute_table_state, has_playable_seats
 from league.statistics.queries.counted_deals import counted_deals
 from league.statistics.queries.deal_statistics import columns as statistics_columns
 from league.statistics.queries.deal_statistics import statistics_of
 from league.statistics.queries.season_records import season_records
-from league.tournaments.queries.final_ranks import computed_ranks
+from league.tournaments.queries.final_ranks import unsaved_final_ranks
 from players import columns
 from players.columns import Columns
 from players.derived_rows import Difference, differences, unsaved_rows
@@ -74,7 +74,7 @@ from scoring.rules.errors import DoubtfulTotals, IllegalDeal
 from scoring.rules.interface import ScoredDeal
 
 CHUNK = 500  # rows read at once
-TABLES = 200  # tables that a slice scores again
+TABLES_PER_SLICE = 200  # tables that a slice scores again
 A_DAY: Final = timedelta(days=1)
 DETAIL_LIMIT = 5  # differences that are stored with the outcome
 
@@ -214,7 +214,7 @@ def _last_table(current: VerificationSlice) -> int | None:
     """
     tables = Table.objects.filter(round__evening__season=current.season, recorded__gt=0).order_by()
     later_tables = sorted(pk for pk in tables.values_list("pk", flat=True) if pk > current.table)
-    return later_tables[TABLES - 1] if len(later_tables) > TABLES else None
+    return later_tables[TABLES_PER_SLICE - 1] if len(later_tables) > TABLES_PER_SLICE else None
 
 
 def _known_game(season: Season) -> str | None:
@@ -303,20 +303,22 @@ def _seats(table: Table, seats: list[Seat], deals: list[Deal]) -> Iterator[Diffe
         scored[score.seat_id] = PointsAndDeals(points + score.points, played + 1)
     recorded = sum(sums.deals for sums in scored.values()) // table.playing  # a deal has a score of each player
     for seat in seats:
-        derived = derived_sums(seat, scored, recorded, table.round.evening.season)
+        derived = compute_seat_sums(seat, scored, recorded, table.round.evening.season)
         for field, value in derived._asdict().items():
             if getattr(seat, field) != value:
                 yield Difference("Seat", f"id {seat.pk}", field, getattr(seat, field), value)
         seat.points, seat.deals = derived
     fields = ("recorded", "deals", "complete")
-    for field, value in zip(fields, derived_table(table, seats, recorded), strict=True):
+    for field, value in zip(fields, compute_table_state(table, seats, recorded), strict=True):
         if getattr(table, field) != value:
             yield Difference("Table", f"id {table.pk}", field, getattr(table, field), value)
 
 
 def _rests(pk: int) -> Iterator[Difference]:
-    rests = Rest.objects.with_rule().filter(round__evening__season=pk).select_related("round__evening__season")
-    for rest, sums in rests_with_sums(rests.order_by("pk")):
+    rests = (
+        Rest.objects.with_computed_points().filter(round__evening__season=pk).select_related("round__evening__season")
+    )
+    for rest, sums in rests_with_points(rests.order_by("pk")):
         for field, value in sums._asdict().items():
             if getattr(rest, field) != value:
                 yield Difference("Rest", f"id {rest.pk}", field, getattr(rest, field), value)
@@ -370,7 +372,7 @@ def _tournament_ranks(pk: int) -> Iterator[Difference]:
     if tournament is None or Due.objects.filter(season=pk).exists():
         return
     stored = tournament.ranks.all()
-    yield from differences(stored, computed_ranks(tournament), TournamentRank.KEY, TournamentRank.DERIVED)
+    yield from differences(stored, unsaved_final_ranks(tournament), TournamentRank.KEY, TournamentRank.DERIVED)
 
 
 def _counted_season(pk: int) -> Season | None:

@@ -13,13 +13,13 @@ from typing import Any, Final
 import structlog
 from django.db import connection
 
-from league.actions.due import previous_night
-from league.actions.jobs import Now, enqueue
+from league.actions.due import previous_nightly_run
+from league.actions.jobs import TimeSource, enqueue
 from league.models import Check, Job
 from league.models.check import CheckKind
 from league.models.job import CLOCK_ERROR
 from league.operations.work.alarm import report_differences
-from league.operations.work.jobs import TROUBLES
+from league.operations.work.jobs import DATABASE_TROUBLES
 from league.operations.work.verification import DETAIL_LIMIT, VerificationSlice, check_slice, next_slice, record_outcome
 from players.derived_rows import Difference
 from players.rating.state import StateArrays
@@ -28,25 +28,25 @@ log = structlog.get_logger(__name__)
 
 KIND: Final = "verification"
 TRIES = 3  # attempts of a slice, if workers die
-STORED = 1000  # differences that are stored; further differences are only counted
+MAX_STORED_DIFFERENCES = 1000  # differences that are stored; further differences are only counted
 AFTER_NIGHT = timedelta(minutes=90)  # on Sunday morning; clubs seldom play on the evening that follows
-FIRST = timedelta(hours=6)  # the first verification begins at most so long after its regular time
+MAX_FIRST_DELAY = timedelta(hours=6)  # the first verification begins at most so long after its regular time
 
 
 def schedule(now: datetime) -> None:
-    night = previous_night(now - AFTER_NIGHT)
+    night = previous_nightly_run(now - AFTER_NIGHT)
     sunday = night - timedelta(days=night.isoweekday() % 7) + AFTER_NIGHT
     since = (sunday, now + CLOCK_ERROR)
     checks = Check.objects.filter(kind=CheckKind.VERIFY)
     if (
         not Job.objects.filter(kind=KIND, created_at__range=since).exists()
         and not checks.filter(ended_at__range=since).exists()
-        and (now - sunday < FIRST or checks.exists())
+        and (now - sunday < MAX_FIRST_DELAY or checks.exists())
     ):
         enqueue(KIND, now=now)
 
 
-def verify_slices(job: Job, now: Now) -> Iterator[None]:
+def verify_slices(job: Job, now: TimeSource) -> Iterator[None]:
     previous: StateArrays | None = None
     progress = job.progress or {"next": _as_json(VerificationSlice()), "number": 0, "differences": []}
     while progress["next"]:
@@ -56,7 +56,7 @@ def verify_slices(job: Job, now: Now) -> Iterator[None]:
         progress = {
             "next": later and _as_json(later),
             "number": progress["number"] + len(differences),
-            "differences": [*progress["differences"], *map(_describe, differences)][:STORED],
+            "differences": [*progress["differences"], *map(_describe, differences)][:MAX_STORED_DIFFERENCES],
         }
         job.progress = progress
         yield
@@ -77,7 +77,7 @@ def _check(
     try:
         with connection.wrap_database_errors:  # a COPY raises the driver's own errors
             return check_slice(current, previous)
-    except TROUBLES:
+    except DATABASE_TROUBLES:
         raise
     except Exception as error:
         log.exception("slice_failed", slice=_as_json(current))

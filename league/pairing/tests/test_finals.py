@@ -23,8 +23,8 @@ from league.pairing.finals import (
     bracket_size,
     check_plan,
     compute_matches,
-    final_places,
-    next_matches,
+    final_rank_groups,
+    playable_matches,
     pool_units,
     seed_order,
 )
@@ -54,7 +54,7 @@ plans_with_pools = st.sampled_from([plan for plan in PLANS if plan.pools])
 def play(plan: Plan, upsets: list[bool]) -> list[Match]:
     """Play the finals to their end; True of `upsets`, repeated, lets the worse seed win."""
     results: dict[MatchKey, Result] = {}
-    while playable := next_matches(compute_matches(plan, results)):
+    while playable := playable_matches(compute_matches(plan, results)):
         units = [unit for match in playable for unit in match.units]
         assert len(units) == len(set(units))  # nobody plays two matches at the same time
         for match in playable:
@@ -114,7 +114,7 @@ def test_the_two_best_meet_in_the_final_only(plan: Plan, upsets: list[bool]) -> 
 def test_if_the_better_seed_always_wins_the_places_are_the_seeds(plan: Plan) -> None:
     matches = play(plan, [False])
     semi_finals = (plan.units // 2 if plan.pools else plan.units) > 2
-    places = final_places(matches)
+    places = final_rank_groups(matches)
     assert places[:2] == [[1], [2]]
     if plan.third_place:
         assert places[2:] == [[3], [4]]
@@ -170,7 +170,7 @@ def test_drawn_matches_are_those_expected_and_all_places_are_decided(plan: Plan,
     matches = play(plan, upsets)
     assert all(match.result is None or match.expected == match.result.units for match in matches)
     assert all(match.is_bye or match.winner is not None for match in matches)
-    assert [len(group) for group in final_places(matches)][:2] == [1, 1]
+    assert [len(group) for group in final_rank_groups(matches)][:2] == [1, 1]
 
 
 def test_sixteen_are_seeded_as_printed_brackets_do() -> None:

@@ -17,8 +17,8 @@ from league.pairing.prizes import (
     PrizeList,
     allocate,
     lot_order,
+    prize_amounts,
     split_evenly,
-    split_pot,
     total_amount,
 )
 
@@ -188,13 +188,13 @@ def test_a_lot_is_the_order_of_published_digests() -> None:
     ],
 )
 def test_a_pot_is_split_in_falling_rounded_parts(pot: int, count: int, step: int, parts: list[int]) -> None:
-    assert split_pot(pot, count, step) == parts
+    assert prize_amounts(pot, count, step) == parts
 
 
 @examples
 @given(st.integers(0, 10**7), st.integers(1, 400), st.sampled_from([1, 50, 100, 500, 1_000]))
 def test_a_split_pot_falls_and_leaves_less_than_a_step(pot: int, count: int, step: int) -> None:
-    parts = split_pot(pot, count, step)
+    parts = prize_amounts(pot, count, step)
     assert sum(parts) == pot - pot % step or not parts
     assert parts == sorted(parts, reverse=True)
     assert all(part >= step and part % step == 0 for part in parts)

@@ -34,7 +34,7 @@ class MemberForm(NewPersonForm):
 class ListForm(PastedListForm):
     """A pasted or uploaded list of members."""
 
-    most_lines = MAX_LINES
+    max_lines = MAX_LINES
     people: list[ListedPerson]
     unknown_columns: Sequence[str] = ()  # names of the columns that are ignored
 

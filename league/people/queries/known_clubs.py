@@ -9,7 +9,7 @@ from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, 
 from league.models import Club, Membership, visible
 from league.models.club import clubs_hidden_from
 from players.models import Player, User
-from players.models.person import Reader
+from players.models.person import Viewer
 
 
 class PlayerClub(NamedTuple):
@@ -28,7 +28,7 @@ class KnownClubs(NamedTuple):
     withheld: frozenset[int]  # ids of private clubs that have not yet accepted the viewer's login
 
 
-def known_clubs(player: Player, is_self: bool, viewer: Reader) -> KnownClubs:
+def known_clubs(player: Player, is_self: bool, viewer: Viewer) -> KnownClubs:
     """Return the clubs that the viewer may see, and which of them are the player's clubs. One query.
 
     Players see all their own clubs, also as guests. Other viewers see the guests of a club only if they are members of

@@ -9,19 +9,19 @@ from typing import Any, NamedTuple
 from django.db.models import OuterRef, Q, QuerySet
 from django.db.models.functions import JSONArray
 
-from league.evenings.queries.evening_ranking import RankingRow, ranking_of_annotated, with_ranking_facts
+from league.evenings.queries.evening_ranking import RankingRow, annotate_ranking_facts, ranking_from_annotations
 from league.evenings.queries.json_rows import json_rows
 from league.models import Adjustment, Evening, Rest, Round, Season, Seat, Standing
 from league.models.club import clubs_hidden_from, visible_to
 from league.models.evening import EveningQuerySet, EveningState
 from league.models.round import RoundState
-from league.standings.season import Exact
+from league.standings.season import ExactNumber
 from league.statistics.queries.array_filter import equals_any
 from players.models import Player
-from players.models.person import Reader
+from players.models.person import Viewer
 
 
-class OwnTable(NamedTuple):
+class PlayerTableResult(NamedTuple):
     """A player's result at a table. The points of an incomplete table may not count yet."""
 
     table: int  # id
@@ -36,7 +36,7 @@ class EveningResult:
     """A player's result of an evening. `place` is the row of the evening's ranking; None until a table counts."""
 
     evening: Evening
-    tables: tuple[OwnTable, ...]
+    tables: tuple[PlayerTableResult, ...]
     place: RankingRow | None
     ranked: int  # number of ranked players
 
@@ -57,7 +57,7 @@ class SeasonSum:
     deals: int
     points: int  # including adjustments, unless the season has its own standings rules
     adjustments: list[Adjustment]
-    total: Exact | None
+    total: ExactNumber | None
     by_rules: bool  # the season has its own standings rules, which compute `total`
 
     @property
@@ -85,7 +85,7 @@ def _evenings_of_rounds(rounds: QuerySet[Any, Any]) -> EveningQuerySet:
     return evenings.not_cancelled()
 
 
-def visible_evenings(player: Player, viewer: Reader) -> EveningQuerySet:
+def visible_evenings(player: Player, viewer: Viewer) -> EveningQuerySet:
     """Return the evenings in which the player has a seat, as far as the viewer may see them.
 
     Players see all their own evenings, except in a club that has not accepted their login.
@@ -93,12 +93,12 @@ def visible_evenings(player: Player, viewer: Reader) -> EveningQuerySet:
     return _visible(viewer, player, evenings_with_seat(player))
 
 
-def visible_evenings_attended(player: Player, viewer: Reader) -> EveningQuerySet:
+def visible_evenings_attended(player: Player, viewer: Viewer) -> EveningQuerySet:
     """Return the evenings in which the player has a seat or sat out a round, as far as the viewer may see them."""
     return _visible(viewer, player, evenings_attended(player))
 
 
-def _visible(viewer: Reader, player: Player, evenings: EveningQuerySet) -> EveningQuerySet:
+def _visible(viewer: Viewer, player: Player, evenings: EveningQuerySet) -> EveningQuerySet:
     if viewer.is_authenticated and player.user_id == viewer.pk:
         agreed = ~Q(season__club__in=clubs_hidden_from(viewer))
         return evenings.filter(agreed | visible_to(viewer, "season__club"))
@@ -123,7 +123,7 @@ def season_sum(player: Player, season: Season, evening_results: Sequence[Evening
 
 def results_by_evening(player: Player, evenings: EveningQuerySet) -> list[EveningResult]:
     """Return the player's result of each of the evenings. One query."""
-    rows = with_ranking_facts(evenings).with_season().annotate(own_tables=json_rows(_table_rows(player)))
+    rows = annotate_ranking_facts(evenings).with_season().annotate(own_tables=json_rows(_table_rows(player)))
     return [_evening_result(player, evening) for evening in rows]
 
 
@@ -134,8 +134,8 @@ def _table_rows(player: Player) -> QuerySet[Any, Any]:
 
 
 def _evening_result(player: Player, evening: Any) -> EveningResult:
-    places = ranking_of_annotated(evening)
-    tables = (OwnTable(*row) for row in evening.own_tables)
+    places = ranking_from_annotations(evening)
+    tables = (PlayerTableResult(*row) for row in evening.own_tables)
     return EveningResult(
         evening=evening,
         tables=tuple(table._replace(points=evening.season.convert_points(table.points)) for table in tables),

@@ -175,7 +175,7 @@ def test_people_of_another_club_are_not_reached(client: Client, club: Club, foun
     sent = typed(club, (theirs, "admin"), hand_over="1")
     assert signed_in(client, founder).post(address(club), sent).status_code == 422
     with pytest.raises(StaleVersion):
-        roles.hand_over(club, [RoleChange(membership_of(theirs).pk, "member", Role.ADMIN)])
+        roles.change_roles(club, [RoleChange(membership_of(theirs).pk, "member", Role.ADMIN)])
     assert membership_of(theirs).role == Role.MEMBER
 
 
@@ -191,7 +191,7 @@ def test_role_that_changed_meanwhile_is_not_overwritten(client: Client, club: Cl
 def test_action_keeps_an_admin_with_a_login(club: Club, founder: Player) -> None:
     heir = a_member(club, login=False)
     with pytest.raises(LastAdmin):
-        roles.hand_over(
+        roles.change_roles(
             club,
             [
                 RoleChange(membership_of(heir).pk, "member", Role.ADMIN),
@@ -209,7 +209,7 @@ def test_two_admins_cannot_both_step_down_at_once() -> None:
 
     def step_down(player: Player) -> bool:
         try:
-            roles.hand_over(club, [RoleChange(membership_of(player).pk, "admin", Role.MEMBER)])
+            roles.change_roles(club, [RoleChange(membership_of(player).pk, "admin", Role.MEMBER)])
         except LastAdmin:
             return False
         finally:

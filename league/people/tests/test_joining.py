@@ -269,7 +269,7 @@ def test_a_personal_link_made_for_a_member_ends_when_the_record_gets_a_role(
     if change == "role":
         roles.change_role(membership.pk, Role.TREASURER)
     elif change == "committee":
-        roles.hand_over(club, [roles.RoleChange(membership.pk, Role.MEMBER, Role.ADMIN)])
+        roles.change_roles(club, [roles.RoleChange(membership.pk, Role.MEMBER, Role.ADMIN)])
     else:
         merge(record.pk, a_member(club, Role.SECRETARY, login=False).pk, by=None, now=timezone.now())
     joiner = Client()

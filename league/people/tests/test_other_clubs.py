@@ -28,7 +28,7 @@ from league.models import (
     TeamMember,
 )
 from league.models.rights import Role
-from league.models.visible import NAMED_IN
+from league.models.visible import PLAYER_REFERENCES
 from players.models import Player, User
 from tests.build import (
     NOW,
@@ -66,7 +66,7 @@ def test_every_field_that_names_a_person_leads_to_its_club_or_has_a_reason() -> 
         for field in model._meta.concrete_fields
         if field.related_model is Player and not hasattr(model, "pgh_tracked_model")
     }
-    assert fields == NOT_SHOWN.keys() | {f"{model._meta.label}.{field}" for model, field, _club in NAMED_IN}
+    assert fields == NOT_SHOWN.keys() | {f"{model._meta.label}.{field}" for model, field, _club in PLAYER_REFERENCES}
 
 
 def _team(season: Season, player: Player) -> None:
@@ -116,7 +116,7 @@ TRACES: dict[str, Callable[[Club, Player], object]] = {
 }
 
 
-@pytest.mark.parametrize("trace", [f"{model.__name__}.{field}" for model, field, _club in NAMED_IN])
+@pytest.mark.parametrize("trace", [f"{model.__name__}.{field}" for model, field, _club in PLAYER_REFERENCES])
 def test_a_person_whom_another_club_shows_is_renamed_and_merged_by_the_installations_admin_alone(
     client: Client, trace: str
 ) -> None:

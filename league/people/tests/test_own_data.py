@@ -40,7 +40,7 @@ def person() -> Player:
     table = a_table(evening, [player, *opponents])
     deals = [a_deal(table) for _ in range(4)]
     evenings.close(evening.pk, now=NOW)
-    contests.raise_contest(deals[0].pk, player_id=player.pk, reason="Was 34", now=NOW)
+    contests.record_contest(deals[0].pk, player_id=player.pk, reason="Was 34", now=NOW)
     say(an_evening(season, EveningState.PLANNED).pk, player.pk, comes=True)
     runs.run(Run.Trigger.NIGHT, now=NOW, everything=True)
     UserSession.objects.create(user=player.user, ip="192.0.2.7", user_agent="Mosaic", session_key="a-secret-key")

@@ -240,7 +240,7 @@ def test_what_only_the_committee_reads_is_not_fetched_without_it(client: Client,
     deal = a_deal(a_table(evening))
     objector = deal.table.seats.earliest("number").player
     evenings.close(evening.pk, now=timezone.now())
-    contests.raise_contest(deal.pk, player_id=objector.pk, reason="It was 45", now=timezone.now())
+    contests.record_contest(deal.pk, player_id=objector.pk, reason="It was 45", now=timezone.now())
     secretary = a_member(club, Role.SECRETARY)
     signed_in(client, secretary)
     waiting = reverse("league:contests-waiting", args=[club.slug])

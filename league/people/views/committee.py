@@ -47,7 +47,7 @@ def _hand_over(request: HttpRequest, club: Club, form: CommitteeForm) -> HttpRes
     invitation = partial(invitation_link, request) if form.cleaned_data["invite"] else None
     not_sent: list[UnsentInvitation] = []
     try:
-        changed = roles.hand_over(
+        changed = roles.change_roles(
             club, form.role_changes, by=current_user(request), invitation=invitation, not_sent=not_sent
         )
     except StaleVersion:

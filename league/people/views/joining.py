@@ -15,7 +15,9 @@ from league.models.rights import RIGHTS
 from league.people.queries import invitation_links
 from players.models import Player, User
 
-WAITS = gettext_lazy("A club that knows this record has to agree to your login first. Its admins are asked by e-mail.")
+LOGIN_WAITS_MESSAGE = gettext_lazy(
+    "A club that knows this record has to agree to your login first. Its admins are asked by e-mail."
+)
 
 
 @dataclass(frozen=True)
@@ -72,7 +74,7 @@ def _page_context(request: HttpRequest, invited: ValidInvitation) -> dict[str, o
         "role": role,
         "shown_elsewhere": invited.player is not None
         and player != invited.player
-        and people.left_clubs(invited.player).exists(),
+        and people.former_clubs_with_results(invited.player).exists(),
         "refused": invited.player is not None
         and player is not None
         and player != invited.player
@@ -85,7 +87,7 @@ def _accept_invitation(request: HttpRequest, invited: ValidInvitation, user: Use
         if invited.player is None:
             membership = people.join(invited.club, user)
             if membership.login_unconfirmed:
-                messages.warning(request, WAITS)
+                messages.warning(request, LOGIN_WAITS_MESSAGE)
                 return redirect("league:home")
             messages.success(request, _("Welcome to %(club)s.") % {"club": invited.club})
             return redirect(invited.club)
@@ -96,5 +98,5 @@ def _accept_invitation(request: HttpRequest, invited: ValidInvitation, user: Use
         return render(request, "league/people/join.html", _page_context(request, invited), status=409)
     messages.success(request, _("You are signed in as %(player)s now.") % {"player": player})
     if player.memberships.filter(login_unconfirmed=True).exists():
-        messages.info(request, WAITS)
+        messages.info(request, LOGIN_WAITS_MESSAGE)
     return redirect("league:player", player.pk)

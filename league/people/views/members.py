@@ -129,7 +129,7 @@ def change_role(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @require_POST
 def accept_login(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     club, membership = managed_membership(request, slug, pk)
-    roles.agree_to_login(membership.pk, by=current_user(request))
+    roles.confirm_login(membership.pk, by=current_user(request))
     messages.success(request, _("%(player)s: the login reads the club now.") % {"player": membership.player})
     return redirect("league:members", club.slug)
 

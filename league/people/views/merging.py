@@ -53,7 +53,7 @@ def _merge(request: HttpRequest, club: Club, player: Player, second: Player) -> 
     target, source = (second, player) if keeps_second else (player, second)
     try:
         merging.merge(target.pk, source.pk, by=current_user(request), now=timezone.now())
-    except merging.DifferentPeople as refused:
+    except merging.CannotMerge as refused:
         messages.error(request, str(refused.message))
         return False
     text = _("%(gone)s is %(kept)s now.") % {"gone": source, "kept": target}
@@ -70,7 +70,7 @@ def undo_merge(request: HttpRequest, pk: int) -> HttpResponse:
     _check_manages_all_clubs(request, record.kept, record.gone)
     try:
         merging.undo(pk, now=timezone.now())
-    except merging.DifferentPeople as refused:
+    except merging.CannotMerge as refused:
         messages.error(request, str(refused.message))
         return redirect("league:player", record.kept.pk)
     send_tick()

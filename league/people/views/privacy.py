@@ -29,7 +29,7 @@ def privacy(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and player and form and form.is_valid():
         try:
             player_names.choose_naming(player.pk, **form.cleaned_data)
-        except player_names.NamingRefused as refused:
+        except player_names.InvalidNameChoice as refused:
             form.add_error(refused.field, refused.message)
         else:
             messages.success(request, _("Your choice is kept: you are named so everywhere, in past results too."))

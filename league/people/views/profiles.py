@@ -33,15 +33,15 @@ from league.seasons.queries.player_seasons import player_standings
 from league.seasons.queries.season_game import visible_games
 from league.statistics.queries.season_choice import chosen_season
 from league.tournaments.queries.tournament_results import player_tournament_ranks
-from league.web.board_cache import cached_content, kind_of_anyone
+from league.web.board_cache import cached_template, kind_of_anyone
 from league.web.board_tags import conditional_page_of_all_clubs
 from league.web.calendar_chart import year_strip
 from league.web.finding import visible_players_or_404
 from league.web.line_chart import Chart, rating_chart
 from players.models import Player, RatingStep
-from players.models.person import Reader
+from players.models.person import Viewer
 from players.rating import k_factor
-from players.rating.expectation import POINT
+from players.rating.expectation import MICRO_POINTS_PER_POINT
 from players.rating.reference import START_RATING
 from scoring.game import Game
 
@@ -49,7 +49,9 @@ VisibleDates: TypeAlias = Collection[tuple[str, date]] | None  # (game, date) th
 
 PAGE = 10  # evenings per page
 LATEST_TOURNAMENTS = 50
-CHARTS = 3  # number of current seasons with a chart of the last evenings, which needs the ranking of each evening
+MAX_SEASON_CHARTS = (
+    3  # number of current seasons with a chart of the last evenings, which needs the ranking of each evening
+)
 LATEST_CHANGES = 10  # latest rating changes; the rating history page lists all
 
 
@@ -108,7 +110,7 @@ COLUMNS = (
 )
 
 
-class KnownStep(NamedTuple):
+class RatingAfterDate(NamedTuple):
     """A player's rating after a date, in micro-points (millionths of a point).
 
     It is a NamedTuple, because a member of ten years has hundreds of them.
@@ -140,7 +142,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
     def context() -> dict[str, Any]:
         return _player_context(request, person, is_member=is_member)
 
-    content = cached_content(request, "league/people/_player.html", kind_of_anyone(request), context)
+    content = cached_template(request, "league/people/_player.html", kind_of_anyone(request), context)
     return render(request, "league/people/player.html", {"person": person, "content": content})
 
 
@@ -164,7 +166,9 @@ def _player_context(request: HttpRequest, person: Player, *, is_member: bool) ->
     standings = [] if season else player_standings(person, is_self, clubs)
     current = open_season_standings(standings, [evening.season for evening in evenings])
     pks = {*page.object_list, *(running if page.number == 1 else ())}
-    all_results = results_by_evening(person, Evening.objects.filter(pk__in=pks | form_evenings(current[:CHARTS])))
+    all_results = results_by_evening(
+        person, Evening.objects.filter(pk__in=pks | form_evenings(current[:MAX_SEASON_CHARTS]))
+    )
     evening_results = [result for result in all_results if result.evening.pk in pks]
     closed_results = [result for result in evening_results if result.is_over]
     games = {played.game for played in seasons}
@@ -176,7 +180,9 @@ def _player_context(request: HttpRequest, person: Player, *, is_member: bool) ->
         "is_member": is_member,
         "clubs": clubs.of_player,
         "visible_clubs": clubs.visible,
-        "current": [season_card(row, all_results if index < CHARTS else None) for index, row in enumerate(current)],
+        "current": [
+            season_card(row, all_results if index < MAX_SEASON_CHARTS else None) for index, row in enumerate(current)
+        ],
         "strip": None if season else year_strip(_days(closed_evenings), today),
         "achievements": achievements(standings, [evening.date for evening in closed_evenings if evening.at_table]),
         "tournaments": [] if season else list(player_tournament_ranks(person, request.user)[:LATEST_TOURNAMENTS]),
@@ -201,7 +207,7 @@ def _days(evenings: Iterable[AttendedEvening]) -> dict[date, bool]:
     return days
 
 
-def rating_panels(person: Player, viewer: Reader, dates: VisibleDates, *, today: date) -> list[RatingPanel]:
+def rating_panels(person: Player, viewer: Viewer, dates: VisibleDates, *, today: date) -> list[RatingPanel]:
     """Return the player's ratings with history, as far as the viewer may see them."""
     steps = RatingStep.objects.filter(player=person, game=OuterRef("game")).order_by("date")
     row = json_rows(steps.annotate(row=JSONArray("date", "micro", "weight", "tables")))
@@ -212,10 +218,10 @@ def rating_panels(person: Player, viewer: Reader, dates: VisibleDates, *, today:
 
 
 def _panel(game: Game, rating: Any, dates: VisibleDates) -> RatingPanel:
-    steps = [KnownStep(date.fromisoformat(day), *values) for day, *values in rating.steps]
+    steps = [RatingAfterDate(date.fromisoformat(day), *values) for day, *values in rating.steps]
     visible_steps = [step for step in steps if _is_visible(rating.game, step, dates)]
-    history = [(step.date, step.micro / POINT) for step in visible_steps]
-    bands = [k_factor.uncertainty(step.weight) / POINT for step in visible_steps]
+    history = [(step.date, step.micro / MICRO_POINTS_PER_POINT) for step in visible_steps]
+    bands = [k_factor.uncertainty(step.weight) / MICRO_POINTS_PER_POINT for step in visible_steps]
     return RatingPanel(
         game=game,
         rating=rating,
@@ -225,11 +231,11 @@ def _panel(game: Game, rating: Any, dates: VisibleDates) -> RatingPanel:
     )
 
 
-def _is_visible(game: str, step: KnownStep, dates: VisibleDates) -> bool:
+def _is_visible(game: str, step: RatingAfterDate, dates: VisibleDates) -> bool:
     return dates is None or (game, step.date) in dates
 
 
-def _latest_changes(game: str, steps: list[KnownStep], dates: VisibleDates) -> list[RatingChange]:
+def _latest_changes(game: str, steps: list[RatingAfterDate], dates: VisibleDates) -> list[RatingChange]:
     ratings = [START_RATING, *(step.micro for step in steps)]
     changes = [
         RatingChange(step.date, step.micro, after - before, step.tables)

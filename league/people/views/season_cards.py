@@ -7,19 +7,19 @@ from typing import Any, NamedTuple
 
 from league.models.season import SeasonState
 from league.people.queries.player_results import EveningResult
-from league.seasons.queries.player_seasons import FormEvening, form_of
+from league.seasons.queries.player_seasons import RecentResult, recent_results
 from league.seasons.queries.unranked_reason import unranked_reason
 from league.web.form_chart import FormChart, FormColumn, form_chart
 from league.web.marks import arrow
 from scoring.numbers import localise, rounded
 
-WHOLE_FROM = 100  # points; smaller numbers are shown with one decimal
+MIN_POINTS_WITHOUT_DECIMALS = 100  # points; smaller numbers are shown with one decimal
 
 
 class FormMark(NamedTuple):
     """An evening in the chart, and in the table below the chart."""
 
-    evening: FormEvening
+    evening: RecentResult
     result: EveningResult | None  # None if the player was absent
     is_won: bool
     number: str  # the rounded points, as on the chart
@@ -71,7 +71,7 @@ def season_card(standing: Any, results: Collection[EveningResult] | None) -> Sea
     if results is None:
         return SeasonCard(standing, arrow(standing.rank, standing.rank_before), unranked_reason(standing), None, [])
     by_evening = {result.evening.pk: result for result in results}
-    marks = [_mark(evening, by_evening.get(evening.evening)) for evening in form_of(standing)]
+    marks = [_mark(evening, by_evening.get(evening.evening)) for evening in recent_results(standing)]
     values = [None if mark.evening.value is None else float(mark.evening.value) for mark in marks]
     chart = form_chart(values) if len(marks) > 1 else None
     return SeasonCard(
@@ -83,11 +83,11 @@ def season_card(standing: Any, results: Collection[EveningResult] | None) -> Sea
     )
 
 
-def _mark(evening: FormEvening, result: EveningResult | None) -> FormMark:
+def _mark(evening: RecentResult, result: EveningResult | None) -> FormMark:
     place = result.place if result else None
     number = ""
     if evening.value is not None:
-        number = localise(rounded(evening.value, 0 if abs(float(evening.value)) >= WHOLE_FROM else 1))
+        number = localise(rounded(evening.value, 0 if abs(float(evening.value)) >= MIN_POINTS_WITHOUT_DECIMALS else 1))
         number = f"({number})" if evening.kind == "dropped" else number
     day = f"{evening.date.day}/{evening.date.month}"
     return FormMark(evening, result, place is not None and place.rank == 1 and not place.rested, number, day)

@@ -11,11 +11,11 @@ from django.db.models import QuerySet
 from league.models import Seat, Table
 from league.models.evening import EveningState
 from league.ratings.queries.game_ratings import result_of
-from league.sheets.queries.table_sides import has_sides, side_rules
-from players.rating.backtest import RulesTrial, try_rules
+from league.sheets.queries.table_sides import is_playable_size, side_rules
+from players.rating.backtest import RulesTrial, backtest_rules
 from players.rating.reference import Result
 
-NEWEST = 5_000  # maximum of tables; a request with so many takes two or three seconds
+MAX_BACKTEST_TABLES = 5_000  # maximum of tables; a request with so many takes two or three seconds
 
 
 class BacktestTables(NamedTuple):
@@ -29,9 +29,11 @@ def read_backtest_tables(game: str) -> BacktestTables:
         complete=True, round__evening__state=EveningState.CLOSED, round__evening__season__game_key=game
     )
     complete = tables.count()
-    newest = tables.order_by("-round__evening__date", "-round__number", "-pk")[:NEWEST]
+    newest = tables.order_by("-round__evening__date", "-round__number", "-pk")[:MAX_BACKTEST_TABLES]
     return BacktestTables(
-        try_rules(_results(game, newest), side_rules(game).rules.length), min(complete, NEWEST), complete
+        backtest_rules(_results(game, newest), side_rules(game).rules.length),
+        min(complete, MAX_BACKTEST_TABLES),
+        complete,
     )
 
 
@@ -44,5 +46,5 @@ def _results(game: str, tables: QuerySet[Table]) -> Iterator[Result[int]]:
     sides = side_rules(game)
     for (_table, date, number, deals), table_rows in groupby(rows, key=lambda row: row[:4]):
         seats = [row[4:] for row in table_rows]
-        if has_sides(sides, len(seats)):
+        if is_playable_size(sides, len(seats)):
             yield result_of(sides, date, number, deals, seats)

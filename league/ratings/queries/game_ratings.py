@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from league.models import versions
-from league.sheets.queries.table_sides import NO_SIDE, SideRules, side_rules, sides_of
+from league.sheets.queries.table_sides import NO_SIDE, SideRules, side_numbers, side_rules
 from players import columns
 from players.columns import CommonTable, Query
 from players.models import RatingDay, RatingRules
@@ -24,7 +24,7 @@ from players.rating.careers import Days, change_flags, sort_with_indexes
 from players.rating.reference import Result, Side
 from players.rating.state import EMPTY_STATE, History, StateArrays, Steps
 from players.rating.tables import SeatColumns
-from scoring.rules.interface import Length
+from scoring.rules.interface import TableLength
 
 TABLES_PER_RANGE: Final = 65_000  # about a quarter of a million seats at once
 
@@ -77,7 +77,7 @@ class DateRangeRatings(NamedTuple):
     state: StateArrays
 
 
-def game_length(game: str) -> Length:
+def game_length(game: str) -> TableLength:
     length = side_rules(game).rules.length
     rules = RatingRules.objects.filter(game=game).values_list("rules", flat=True).first()
     return length._replace(rules=rules) if rules else length
@@ -143,7 +143,7 @@ def compute_date_ranges(game: str, since: date = date.min) -> Iterator[DateRange
         yield part
 
 
-def _digests(game: str, first: date, length: Length, seats: SeatColumns, dates: Days) -> dict[date, str]:
+def _digests(game: str, first: date, length: TableLength, seats: SeatColumns, dates: Days) -> dict[date, str]:
     """Return the digest of each date: a hash of the date's results, the rules, the arithmetic's version and the
     previous digest.
     """
@@ -185,7 +185,7 @@ def _seats(game: str, date_range: DateRange) -> tuple[SeatColumns, Days]:
     complete = np.flatnonzero(ids[table_index] == seats[0]) if len(ids) else table_index
     table_index = table_index[complete]
     seat, player, points = (column[complete] for column in seats[1:])
-    side = sides_of(side_rules(game), seat, size[table_index])
+    side = side_numbers(side_rules(game), seat, size[table_index])
     # Skip a table that the game does not allow, stored by an import or a repair: verification lists it.
     is_invalid = (np.bincount(table_index, minlength=len(ids)) != size) | (
         np.bincount(table_index, side == NO_SIDE, len(ids)) > 0

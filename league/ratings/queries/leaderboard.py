@@ -24,7 +24,7 @@ from django.db.models.functions import Coalesce, Rank
 
 from league.models import Club, Run, visible
 from players.models import Player, Rating, RatingStep
-from players.models.person import Reader
+from players.models.person import Viewer
 from players.rating.reference import ACTIVE_DAYS, PROVISIONAL_DATES, PROVISIONAL_OPPONENTS, PROVISIONAL_TABLES
 
 
@@ -40,10 +40,12 @@ class LeaderboardScope(NamedTuple):
     searched: QuerySet[Player, Player] | None = None  # show only these players; their ranks still count all players
 
 
-ACTIVE = LeaderboardScope()
+DEFAULT_SCOPE = LeaderboardScope()
 
 
-def leaderboard(reader: Reader, game: str, *, today: date, scope: LeaderboardScope = ACTIVE) -> QuerySet[Any, Any]:
+def leaderboard(
+    reader: Viewer, game: str, *, today: date, scope: LeaderboardScope = DEFAULT_SCOPE
+) -> QuerySet[Any, Any]:
     """Return the ratings of the game with `rank` (1, 2, 2, 4), best first, each with its player.
 
     `known`: the viewer may see the name that members see.
@@ -56,7 +58,9 @@ def leaderboard(reader: Reader, game: str, *, today: date, scope: LeaderboardSco
     return _ranked(ratings, scope, reader)
 
 
-def past_leaderboard(reader: Reader, game: str, *, day: date, scope: LeaderboardScope = ACTIVE) -> QuerySet[Any, Any]:
+def past_leaderboard(
+    reader: Viewer, game: str, *, day: date, scope: LeaderboardScope = DEFAULT_SCOPE
+) -> QuerySet[Any, Any]:
     """Return a rating step for each player: the rating after the player's last rated date up to `day`, with `rank`,
     best first.
 
@@ -77,7 +81,7 @@ def past_leaderboard(reader: Reader, game: str, *, day: date, scope: Leaderboard
     return rows
 
 
-def _ranked(rows: QuerySet[Any, Any], scope: LeaderboardScope, reader: Reader) -> QuerySet[Any, Any]:
+def _ranked(rows: QuerySet[Any, Any], scope: LeaderboardScope, reader: Viewer) -> QuerySet[Any, Any]:
     if scope.club is not None:
         rows = rows.filter(player__in=visible.visible_players_of(scope.club, reader))
     rank: Any = Window(Rank(), order_by=F("micro").desc())
@@ -86,7 +90,7 @@ def _ranked(rows: QuerySet[Any, Any], scope: LeaderboardScope, reader: Reader) -
         better = rows.filter(micro__gt=OuterRef("micro")).order_by().values("game").annotate(number=Count("player"))
         rank = Coalesce(Subquery(better.values("number")), 0) + 1
         rows = rows.filter(player__in=scope.searched)
-    is_known = Q(player__in=visible.known_names(reader)) if reader.is_authenticated else Q(player=None)
+    is_known = Q(player__in=visible.players_with_member_names(reader)) if reader.is_authenticated else Q(player=None)
     ranked: QuerySet[Any, Any] = rows.annotate(rank=rank, known=ExpressionWrapper(is_known, BooleanField()))
     return ranked.select_related("player").order_by("rank", "player__sort_key", "pk")
 
@@ -97,7 +101,7 @@ def computed_at(game: str) -> datetime | None:
     return ended_at
 
 
-def with_ranks(ratings: QuerySet[Rating], reader: Reader, *, today: date) -> QuerySet[Any, Any]:
+def with_ranks(ratings: QuerySet[Rating], reader: Viewer, *, today: date) -> QuerySet[Any, Any]:
     """Add `rank` to the ratings of one player, by a subquery for each; None if the player is inactive."""
     since = active_since(today)
     better = visible.ratings(reader).filter(game=OuterRef("game"), micro__gt=OuterRef("micro"), last_date__gte=since)

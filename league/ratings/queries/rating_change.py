@@ -9,7 +9,7 @@ from itertools import groupby
 
 from league.models import Evening, Seat
 from league.ratings.queries.game_ratings import game_length, result_of
-from league.sheets.queries.table_sides import has_sides, side_rules
+from league.sheets.queries.table_sides import is_playable_size, side_rules
 from players.models import RatingStep
 from players.rating.reasons import PlayedTable, TableReasons, reasons
 from players.rating.reference import PlayerRating
@@ -34,7 +34,7 @@ def _played_tables(player: int, game: str, day: date) -> list[PlayedTable]:
     sides = side_rules(game)
     for (evening, table, number, deals), table_rows in groupby(rows, lambda row: row[:4]):
         at_seats = [row[4:] for row in table_rows]
-        if evening in concerned and has_sides(sides, len(at_seats)):
+        if evening in concerned and is_playable_size(sides, len(at_seats)):
             played.append(PlayedTable(table, result_of(sides, day, number, deals, at_seats)))
     return played
 

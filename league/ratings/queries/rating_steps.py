@@ -7,16 +7,16 @@ from django.db.models.functions import Coalesce
 
 from league.people.queries.player_results import visible_evenings
 from players.models import Player, RatingStep
-from players.models.person import Reader
+from players.models.person import Viewer
 from players.rating.reference import START_RATING
 
 
-def visible_step_filter(player: Player, game: str, reader: Reader) -> Q:
+def visible_step_filter(player: Player, game: str, reader: Viewer) -> Q:
     dates = visible_evenings(player, reader).filter(season__game_key=game).order_by().values("date")
     return Q(player=player, game=game, date__in=dates)
 
 
-def visible_steps(player: Player, game: str, reader: Reader) -> QuerySet[RatingStep]:
+def visible_steps(player: Player, game: str, reader: Viewer) -> QuerySet[RatingStep]:
     """Return the player's rating steps on dates of evenings that the viewer may see, with `change` and `rated` (number
     of tables).
 

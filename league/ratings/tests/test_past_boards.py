@@ -19,7 +19,7 @@ from league.models import Adjustment, Club, Run, Season
 from league.ratings.queries.leaderboard import LeaderboardScope, leaderboard, past_leaderboard
 from league.recompute.work import runs
 from league.seasons.queries.season_rankings import rank_seasons
-from league.standings.season import Exact
+from league.standings.season import ExactNumber
 from players.models import Player, Rating
 from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening, settle
 from tests.markup import unbroken
@@ -78,7 +78,7 @@ def text(client: Client, address: str, status: int = 200) -> str:
 
 
 def test_standings_as_of_a_date_are_those_of_the_evenings_up_to_it(season: Season, players: list[Player]) -> None:
-    def rows_until(day: date) -> list[tuple[int, int | None, Exact]]:
+    def rows_until(day: date) -> list[tuple[int, int | None, ExactNumber]]:
         return [(row.player, row.rank, row.total) for row in rank_seasons([season], until=day)[season.pk]]
 
     after_first = [(players[0].pk, 1, 324), *((player.pk, 2, -108) for player in players[1:])]

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from league.actions import evenings
 from league.actions import rating_rules as rating_rules_action
-from league.actions.due import next_night
+from league.actions.due import next_nightly_run
 from league.models import Due, Evening, Run, Table
 from league.models.evening import EveningState
 from league.models.rights import Role
@@ -91,12 +91,12 @@ def test_only_complete_tables_of_closed_evenings_count() -> None:
 def test_of_many_tables_the_newest_are_tried(root: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     played(3)
     assert "Only the newest" not in root.get(address(tried=True)).content.decode()
-    monkeypatch.setattr(backtest_tables, "NEWEST", 2)
+    monkeypatch.setattr(backtest_tables, "MAX_BACKTEST_TABLES", 2)
     tried = read_backtest_tables("tarot")
     assert (tried.newest, tried.total, tried.trials[0].tables) == (2, 3, 2)
     assert "Only the newest 2 of the game’s 3 tables" in root.get(address(tried=True)).content.decode()
     Due.objects.all().delete()
-    monkeypatch.setattr(backtest_tables, "NEWEST", 1)
+    monkeypatch.setattr(backtest_tables, "MAX_BACKTEST_TABLES", 1)
     assert [trial.better_by for trial in read_backtest_tables("tarot").trials] == [0, 0]  # from nobody on
 
 
@@ -109,7 +109,7 @@ def test_choosing_marks_the_game_from_its_first_evening() -> None:
     Due.objects.all().delete()
     rating_rules_action.choose_rules("tarot", "published", now=NOW)
     assert marks() == [("tarot", TODAY, "rating rules")]
-    assert Due.objects.get().not_before == next_night(NOW)
+    assert Due.objects.get().not_before == next_nightly_run(NOW)
     assert game_length("tarot").rules == "published"
 
 
@@ -118,7 +118,7 @@ def test_the_night_after_rates_by_the_new_rules() -> None:
     runs.run(Run.Trigger.NIGHT, now=NOW, everything=True)
     winner = Rating.objects.get(player=tables[0].seats.get(number=0).player_id)
     rating_rules_action.choose_rules("tarot", "published", now=NOW)
-    runs.run(Run.Trigger.NIGHT, now=next_night(NOW))
+    runs.run(Run.Trigger.NIGHT, now=next_nightly_run(NOW))
     winner.refresh_from_db()
     # Published: four players are on the rung of 32, four deals two rungs below: 16 × ½ from each of the three.
     assert winner.micro == 1_024_000_000

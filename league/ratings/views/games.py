@@ -11,16 +11,16 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET, require_http_methods
 
 from league.ratings.forms import CalculatorForm
-from league.web.game import folder_game_or_404
+from league.web.game import built_in_game_or_404
 from league.web.htmx import HtmxRequest
 from scoring import rulebook
 from scoring.entry import entry_context, read_entry
 from scoring.facts_form import RESERVED_NAMES
 from scoring.game import Game, all_games
 
-SEATS = "seats"  # name of the number of players in the calculator's URL
+SEATS_PARAMETER = "seats"  # name of the number of players in the calculator's URL
 HOUSE = "house"  # prefix of the form fields that are not facts of the deal
-NOT_SHARED = frozenset({SEATS, "csrfmiddlewaretoken"})
+NOT_IN_SHARED_URL = frozenset({SEATS_PARAMETER, "csrfmiddlewaretoken"})
 
 
 @require_GET
@@ -30,7 +30,7 @@ def games(request: HttpRequest) -> HttpResponse:
 
 @require_GET
 def rules(request: HttpRequest, slug: str) -> HttpResponse:
-    game = folder_game_or_404(slug)
+    game = built_in_game_or_404(slug)
     context = {"game": game, "rules": rulebook.rules(game.folder), "examples": rulebook.examples(game)}
     return render(request, "league/ratings/rules.html", context)
 
@@ -38,10 +38,10 @@ def rules(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def calculator(request: HtmxRequest, slug: str) -> HttpResponse:
     """Compute the points of a deal. Nothing is stored. The URL can contain the deal, so that it can be shared."""
-    game = folder_game_or_404(slug)
+    game = built_in_game_or_404(slug)
     seats = _seats(request, game)
     names = rulebook.player_names(seats)
-    data = request.POST or (request.GET if request.GET.keys() - {SEATS} else None)
+    data = request.POST or (request.GET if request.GET.keys() - {SEATS_PARAMETER} else None)
     house_rules = game.house_rules_form(data, prefix=HOUSE, sizes=[seats])
     deal_place = CalculatorForm(game.rules, data, prefix=HOUSE)
     options: dict[str, Any] = {}
@@ -58,7 +58,7 @@ def calculator(request: HtmxRequest, slug: str) -> HttpResponse:
         "house_rules": house_rules,
         "deal_place": deal_place,
         "seats": seats,
-        "action": f"{request.path}?{SEATS}={seats}",
+        "action": f"{request.path}?{SEATS_PARAMETER}={seats}",
         "address": _address(request, seats, [house_rules, deal_place]) if entry else "",
     }
     return render(request, "league/sheets/_deal_form.html" if live else "league/ratings/calculator.html", context)
@@ -70,14 +70,14 @@ def _address(request: HttpRequest, seats: int, rules_forms: Sequence[Form]) -> s
         form.add_prefix(name) for form in rules_forms for name in form.fields if name not in form.changed_data
     }
     query = QueryDict(mutable=True)
-    query[SEATS] = str(seats)
+    query[SEATS_PARAMETER] = str(seats)
     for name, values in (request.POST or request.GET).lists():
-        if any(values) and name not in default_fields | NOT_SHARED | RESERVED_NAMES:
+        if any(values) and name not in default_fields | NOT_IN_SHARED_URL | RESERVED_NAMES:
             query.setlist(name, values)
     return request.build_absolute_uri(f"{request.path}?{query.urlencode()}")
 
 
 def _seats(request: HttpRequest, game: Game) -> int:
-    size_text = request.GET.get(SEATS, "")
+    size_text = request.GET.get(SEATS_PARAMETER, "")
     by_name = {str(size): size for size in game.sizes}
     return by_name.get(size_text, game.usual_sizes[len(game.usual_sizes) // 2])

@@ -13,7 +13,7 @@ from league.ratings.forms import LeaderboardFilter
 from league.ratings.queries.leaderboard import LeaderboardScope, computed_at, past_leaderboard
 from league.ratings.queries.leaderboard import leaderboard as board
 from league.ratings.tables import LeaderboardTable, PastLeaderboardTable
-from league.web.board_cache import cached_content, kind_of_anyone
+from league.web.board_cache import cached_template, kind_of_anyone
 from league.web.board_tags import conditional_page_of_all_clubs
 from league.web.due_notice import due_notice
 from league.web.exports import export_addresses, spreadsheet_response
@@ -31,7 +31,7 @@ def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
     def context() -> dict[str, Any]:
         return {"game": game, "table": table, **_board_context(request, slug, form, table)}
 
-    content = cached_content(request, "league/ratings/_leaderboard.html", kind_of_anyone(request), context)
+    content = cached_template(request, "league/ratings/_leaderboard.html", kind_of_anyone(request), context)
     status = 422 if form.errors else 200
     return render(request, "league/ratings/leaderboard.html", {"game": game, "content": content}, status=status)
 

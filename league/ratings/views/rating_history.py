@@ -20,7 +20,7 @@ from league.web.board_tags import conditional_page_of_all_clubs
 from league.web.finding import visible_players_or_404
 from league.web.game import game_or_404
 from players.models import Player, RatingStep
-from players.models.person import Reader
+from players.models.person import Viewer
 from players.naming import visible_name
 from players.rating.reasons import Reason, TableReasons
 from players.rating.reference import START_RATING
@@ -83,7 +83,7 @@ def rating_change_page(request: HttpRequest, pk: int, game: str, day: str) -> Ht
     return render(request, "league/ratings/rating_day.html", context)
 
 
-def table_lines(changes: list[TableReasons], viewer: Reader) -> list[TableLines]:
+def table_lines(changes: list[TableReasons], viewer: Viewer) -> list[TableLines]:
     """Return the lines for each table. Players at a table that the viewer may not see are called "another player"."""
     tables = Table.objects.visible_to(viewer).with_club().in_bulk([change.table for change in changes])
     visible_players = {

@@ -14,7 +14,7 @@ from league.actions import rating_rules as rating_rules_action
 from league.ratings.forms import RatingRulesForm
 from league.ratings.queries.backtest_tables import read_backtest_tables
 from league.ratings.queries.game_ratings import game_length
-from league.web.game import folder_game_or_404
+from league.web.game import built_in_game_or_404
 from players.models import RatingRules
 from players.rating.backtest import LOG_LOSS_OF_CHANCE
 from scoring.game import all_games
@@ -22,7 +22,7 @@ from scoring.game import all_games
 
 @login_required
 def rating_rules(request: HttpRequest, slug: str) -> HttpResponse:
-    game = folder_game_or_404(slug)
+    game = built_in_game_or_404(slug)
     if not request.user.is_superuser:
         raise PermissionDenied
     in_force = game_length(slug).rules

@@ -27,19 +27,19 @@ from scoring.game import Game
 from scoring.numbers import rounded
 
 if TYPE_CHECKING:
-    from players.models.person import Reader
+    from players.models.person import Viewer
 
-FIRST = 25  # number of moves shown for each leaderboard; further moves are on pages of their own
-NUMBER = DecimalField(max_digits=30, decimal_places=6)
+FIRST_MOVES = 25  # number of moves shown for each leaderboard; further moves are on pages of their own
+POINTS_FIELD = DecimalField(max_digits=30, decimal_places=6)
 # The points that count as the points before the run for a row that the run added.
-PREVIOUS = Case(When(game="", then=0), default=START_RATING, output_field=NUMBER)
+POINTS_BEFORE_RUN = Case(When(game="", then=0), default=START_RATING, output_field=POINTS_FIELD)
 # Sorted by rank, then (for rows without a rank) by the size of the move, largest first; removed players last.
-ORDER = (
+MOVE_ORDER = (
     F("rank_after").asc(nulls_last=True),
-    Abs(F("after") - Coalesce("before", PREVIOUS)).desc(nulls_last=True),
+    Abs(F("after") - Coalesce("before", POINTS_BEFORE_RUN)).desc(nulls_last=True),
     F("pk").asc(),
 )
-REASONS = dict(Due.Reason.choices)
+REASON_LABELS = dict(Due.Reason.choices)
 
 Key: TypeAlias = int | str  # identifies a leaderboard: a season's id, or a game's slug
 
@@ -84,7 +84,7 @@ class RunLeaderboard:
     game: str = ""
     season: int | None = None
     due: list[DueReason] = field(default_factory=list)
-    foreign_reasons: int = 0  # number of reasons from other clubs, which are not shown
+    hidden_reason_count: int = 0  # number of reasons from other clubs, which are not shown
     summary: dict[str, Any] = field(default_factory=dict)
     failed: bool = False
     error: str = ""  # shown to superusers only
@@ -101,7 +101,7 @@ class RunLeaderboard:
 
 
 class VisibleRun:
-    def __init__(self, run: Run, viewer: Reader) -> None:
+    def __init__(self, run: Run, viewer: Viewer) -> None:
         self.run = run
         self.viewer = viewer
         self.is_complete = viewer.is_superuser
@@ -145,7 +145,7 @@ class VisibleRun:
 
     def movements_on(self, key: Key) -> QuerySet[Movement]:
         condition = Q(season=key) if isinstance(key, int) else Q(game=key)
-        return self.movements().filter(condition).select_related("player").order_by(*ORDER)
+        return self.movements().filter(condition).select_related("player").order_by(*MOVE_ORDER)
 
     def boards(
         self, keys: Collection[Key], counts: dict[Key, int], all_moves: Mapping[Key, list[Move]] | None = None
@@ -154,11 +154,11 @@ class VisibleRun:
         seasons = [key for key in keys if isinstance(key, int)]
         names = {season.pk: season for season in Season.objects.filter(pk__in=seasons).select_related("club")}
         some = self.movements().filter(Q(season__in=seasons) | Q(game__in=[key for key in keys if key not in seasons]))
-        number = Window(RowNumber(), partition_by=["season_id", "game"], order_by=ORDER)
-        first = some.annotate(number=number).filter(number__lte=FIRST).select_related("player")
+        number = Window(RowNumber(), partition_by=["season_id", "game"], order_by=MOVE_ORDER)
+        first = some.annotate(number=number).filter(number__lte=FIRST_MOVES).select_related("player")
         moves: dict[Key, list[Move]] = defaultdict(list)
         for movement in first.order_by("number"):
-            moves[movement.game or movement.season_id or 0].append(to_move(movement))
+            moves[movement.game or movement.season_id or 0].append(move_of_row(movement))
         moves |= all_moves or {}
         games = visible_games([key for key in keys if isinstance(key, str)], self.viewer)
         return [
@@ -186,7 +186,7 @@ class VisibleRun:
     def _game(self, game: Game, move_count: int, moves: list[Move]) -> RunLeaderboard:
         slug = game.slug
         reasons: list[tuple[date | None, str]] = []
-        foreign_reasons = 0
+        hidden_reason_count = 0
         for row in self.due.get(slug, []):
             day = date.fromisoformat(row["date"])
             if self.is_complete or (slug, day) in self.own_dates:
@@ -194,13 +194,13 @@ class VisibleRun:
             elif row["why"] == Due.Reason.RATING_RULES:  # for all clubs; its date could reveal another club's evening
                 reasons.append((None, row["why"]))
             else:
-                foreign_reasons += 1
+                hidden_reason_count += 1
         return RunLeaderboard(
             name=str(game.name),
             address=reverse("league:leaderboard", args=[slug]),
             game=slug,
             due=_due_reasons(reasons),
-            foreign_reasons=foreign_reasons,
+            hidden_reason_count=hidden_reason_count,
             summary=self.games.get(slug, {}) if self.is_complete else {},
             failed=slug in self.failed,
             error=self.failed.get(slug, "") if self.is_complete else "",
@@ -228,7 +228,7 @@ def _convert_move(move: Move, season: Season) -> Move:
     return move._replace(before=before, after=after, difference=difference)
 
 
-def to_move(movement: Movement) -> Move:
+def move_of_row(movement: Movement) -> Move:
     before, after = (
         None if number is None else rounded(number, DECIMALS) for number in (movement.before, movement.after)
     )
@@ -244,7 +244,7 @@ def to_move(movement: Movement) -> Move:
 
 
 def _due_reasons(due: Iterable[tuple[date | None, str]]) -> list[DueReason]:
-    counts = Counter((since, str(REASONS.get(reason, reason))) for since, reason in due)
+    counts = Counter((since, str(REASON_LABELS.get(reason, reason))) for since, reason in due)
     return [DueReason(since, reason, times) for (since, reason), times in counts.items()]
 
 

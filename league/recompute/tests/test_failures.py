@@ -14,7 +14,7 @@ from django.test import Client
 
 from league.actions import evenings
 from league.actions import standings as standings_actions
-from league.actions.due import next_night
+from league.actions.due import next_nightly_run
 from league.celery import app
 from league.models import Due, Job, Movement, Run, Season, Standing, versions
 from league.operations.tasks import jobs as jobs_messages
@@ -93,7 +93,7 @@ def test_part_that_always_fails_leaves_the_others_done(seasons: list[Season], be
     assert [row["season"] for row in first.seasons] == [season.pk for season in seasons]
     assert set(Rating.objects.values_list("game", flat=True)) == {"tarot"}
     [due] = Due.objects.all()
-    assert (due.game, due.not_before) == ("belote", next_night(NOW + timedelta(days=5)))
+    assert (due.game, due.not_before) == ("belote", next_nightly_run(NOW + timedelta(days=5)))
     assert list(verify()) == []
 
 

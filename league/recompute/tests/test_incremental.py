@@ -15,7 +15,7 @@ from django.db.models import Model, QuerySet
 from league.actions import deals, evenings, season_closing, tables
 from league.actions import rating_rules as rating_rules_action
 from league.actions import totals as totals_actions
-from league.actions.merging import DifferentPeople, merge, undo
+from league.actions.merging import CannotMerge, merge, undo
 from league.actions.refusals import WrongState
 from league.actions.rounds import NotInRound, TablesDiffer, swap
 from league.actions.seating import AlreadySeated
@@ -98,7 +98,7 @@ class Happenings:
             *[self.night_with_a_failure, self.night_with_a_death] * 2,
             self.night_that_straddles_versions,
         ]
-        with suppress(WrongState, NotInRound, TablesDiffer, DifferentPeople, AlreadySeated):
+        with suppress(WrongState, NotInRound, TablesDiffer, CannotMerge, AlreadySeated):
             self.random.choice(happenings)()
 
     def play(self, deals: tuple[int, int] = (1, 4)) -> Evening:

@@ -198,7 +198,7 @@ def test_a_second_run_helps_the_first_to_its_end(monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.django_db(transaction=True)
 def test_a_task_that_somebody_else_holds_is_waited_for_but_not_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runs, "WAIT_FOR_OTHER_RUN", 0.2)
+    monkeypatch.setattr(runs, "OTHER_RUN_WAIT_SECONDS", 0.2)
     an_evening_played(a_season(a_club()), [a_player() for _ in range(4)], [TAKE] * 4)
     tasks = tick(NOW)
     second_connection = connection.copy()

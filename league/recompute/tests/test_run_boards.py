@@ -245,7 +245,7 @@ def test_moves_of_90_days_are_kept_and_older_ones_forgotten(club: Club, root: Us
     recent = a_run(3, season, started_at=NOW - timedelta(days=90), finished_at=NOW - timedelta(days=90))
     runs.run(Run.Trigger.NIGHT, now=NOW)
     assert (old.movements.count(), recent.movements.count()) == (0, 3)
-    movements.delete_old(NOW)
+    movements.delete_old_moves(NOW)
     assert Movement.objects.count() == 3
     client.force_login(root)
     text = page(client, old)

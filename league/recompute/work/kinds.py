@@ -1,10 +1,10 @@
 from django.utils.translation import gettext_lazy as _
 
-from league.actions.jobs import Kind, register
+from league.actions.jobs import JobKind, register
 from league.recompute.work import runs, steps
 
 register(
-    Kind(
+    JobKind(
         name=runs.KIND,
         label=_("Standings and ratings"),
         work=steps.recompute,

@@ -12,15 +12,15 @@ from django.db.models import Min
 from league.models import Movement, Run, Standing
 from league.recompute.queries.run_boards import DECIMALS
 from league.standings.ranking import RankingRow
-from league.standings.season import Exact, exact
+from league.standings.season import ExactNumber, exact
 from players.columns import write_columns
 from players.models import Rating
 from players.rating.state import StateArrays
 from scoring.numbers import rounded
 
-RETENTION: Final = timedelta(days=90)
+MOVES_RETENTION: Final = timedelta(days=90)
 
-RankAndTotal = tuple[int | None, Exact]  # rank, and points of a season or micro-points of a rating
+RankAndTotal = tuple[int | None, ExactNumber]  # rank, and points of a season or micro-points of a rating
 
 
 def current_ratings(game: str) -> dict[int, RankAndTotal]:
@@ -58,8 +58,8 @@ def write_rating_moves(run: int, game: str, state: StateArrays, before: Mapping[
     )
 
 
-def delete_old(now: datetime) -> None:
-    first = Run.objects.filter(started_at__gte=now - RETENTION).aggregate(pk=Min("pk"))["pk"]
+def delete_old_moves(now: datetime) -> None:
+    first = Run.objects.filter(started_at__gte=now - MOVES_RETENTION).aggregate(pk=Min("pk"))["pk"]
     if first is not None:  # ids are in the order of the runs, and have an index
         Movement.objects.filter(run__lt=first).delete()
 

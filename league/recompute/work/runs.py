@@ -17,18 +17,18 @@ from django.db.models import Min, Q, QuerySet
 from structlog.contextvars import bound_contextvars
 
 from league.actions import audit
-from league.actions.due import CORRECTION_DELAY, mark_game, mark_season, next_night, previous_night
+from league.actions.due import CORRECTION_DELAY, mark_game, mark_season, next_nightly_run, previous_nightly_run
 from league.actions.jobs import Cancelled, kinds
 from league.messages import send_tick
 from league.models import ClubChange, Due, Job, PlayerStatistics, Run, Season, SeasonRecord, Standing, versions
-from league.models.club_change import EVERY_CLUB
-from league.models.job import CLOCK_ERROR, OPEN, JobQuerySet, JobState
+from league.models.club_change import ALL_CLUBS_ID
+from league.models.job import CLOCK_ERROR, OPEN_STATES, JobQuerySet, JobState
 from league.operations.work import jobs
 from league.operations.work.alarm import report_failure
 from league.operations.work.clock import Clock
 from league.operations.work.heartbeat_url import call_if_healthy
-from league.operations.work.jobs import TROUBLES, OtherArithmetic, Outcome, WorkerDied
-from league.recompute.work.movements import delete_old
+from league.operations.work.jobs import DATABASE_TROUBLES, ArithmeticChanged, Outcome, WorkerDied
+from league.recompute.work.movements import delete_old_moves
 from league.recompute.work.steps import arithmetic_version
 from players.models import RatingDay
 
@@ -36,12 +36,12 @@ KIND: Final = "recompute"
 SEASONS_PER_JOB = (
     25  # each season costs thirty statements; 25 seasons need as much memory as a range of dates of ratings
 )
-FIRST_NIGHT: Final = timedelta(hours=1)  # longest delay of the first nightly run after its hour
-WAIT_FOR_OTHER_RUN = 600.0  # seconds that a command waits for the run of another process
-LONGEST_WAIT = timedelta(days=2)  # for pending work; the next night is always earlier
+MAX_FIRST_NIGHT_DELAY: Final = timedelta(hours=1)  # longest delay of the first nightly run after its hour
+OTHER_RUN_WAIT_SECONDS = 600.0  # seconds that a command waits for the run of another process
+MAX_WORK_DELAY = timedelta(days=2)  # for pending work; the next night is always earlier
 # These reasons do not wait for the night: an evening is closed; facts or rules have changed.
-CLOSINGS = {Due.Reason.CLOSED, Due.Reason.REOPENED}
-CHANGES = {
+CLOSING_REASONS = {Due.Reason.CLOSED, Due.Reason.REOPENED}
+CHANGE_REASONS = {
     *(Due.Reason.RECORDED, Due.Reason.REVISED, Due.Reason.VOIDED, Due.Reason.TOTALS, Due.Reason.SEATS),
     *(Due.Reason.FINISHED, Due.Reason.HOUSE_RULES, Due.Reason.STANDINGS_RULES, Due.Reason.ADJUSTED),
     *(Due.Reason.MERGED, Due.Reason.REPAIRED, Due.Reason.ARITHMETIC),
@@ -58,9 +58,9 @@ def pending_trigger(now: datetime) -> Run.Trigger | None:
         return None
     if Due.Reason.BUTTON in whys:
         return Run.Trigger.BUTTON
-    if whys & CLOSINGS:
+    if whys & CLOSING_REASONS:
         return Run.Trigger.CLOSING
-    return Run.Trigger.CHANGE if whys & CHANGES else Run.Trigger.NIGHT
+    return Run.Trigger.CHANGE if whys & CHANGE_REASONS else Run.Trigger.NIGHT
 
 
 def schedule(now: datetime, trigger: Run.Trigger | None = None) -> None:
@@ -75,10 +75,10 @@ def schedule(now: datetime, trigger: Run.Trigger | None = None) -> None:
 
 
 def _night_is_due(now: datetime) -> bool:
-    night = previous_night(now)
+    night = previous_nightly_run(now)
     last = Run.objects.filter(trigger=Run.Trigger.NIGHT).order_by("-pk").first()
     if last is None:
-        return now - night < FIRST_NIGHT
+        return now - night < MAX_FIRST_NIGHT_DELAY
     return not night <= last.started_at <= now + CLOCK_ERROR
 
 
@@ -88,7 +88,7 @@ def run(trigger: Run.Trigger, *, now: datetime, everything: bool = False) -> Run
     A run of another process is finished first; raise RunInProgress if that takes too long. If a job of the own run
     fails, its error is raised after the other jobs are done.
     """
-    clock, patience = Clock(now), monotonic() + WAIT_FOR_OTHER_RUN
+    clock, patience = Clock(now), monotonic() + OTHER_RUN_WAIT_SECONDS
     own_run: Run | None = None
     errors: list[Exception] = []
     while not (own_run and close_run(own_run.pk, clock.now())):
@@ -97,13 +97,13 @@ def run(trigger: Run.Trigger, *, now: datetime, everything: bool = False) -> Run
             current = own_run = _open_run(trigger, now, everything=everything)
         if current is None:  # another process has just created a run
             continue
-        jobs.claim(kinds()[KIND], clock.now())
+        jobs.claim_jobs(kinds()[KIND], clock.now())
         parts = list(_jobs_of_run(current.pk).open().order_by("pk").values_list("pk", flat=True))
         outcomes = []
         for part in parts if own_run else reversed(parts):  # in another process's run, begin with its last job
             try:
-                outcomes.append(jobs.work_on_job(part, now=clock.now(), seconds=WAIT_FOR_OTHER_RUN))
-            except TROUBLES:
+                outcomes.append(jobs.work_on_job(part, now=clock.now(), seconds=OTHER_RUN_WAIT_SECONDS))
+            except DATABASE_TROUBLES:
                 raise
             except Exception as error:  # noqa: BLE001 (its run stores it, and the other jobs continue)
                 outcomes.append(Outcome.DONE)
@@ -129,7 +129,7 @@ def close_run(pk: int, now: datetime) -> bool:
         if current.state != Run.State.RUNNING:
             return True
         parts = list(_jobs_of_run(pk).order_by("pk"))
-        if any(part.state in OPEN for part in parts):
+        if any(part.state in OPEN_STATES for part in parts):
             return False
         succeeded = [part for part in parts if part.state == JobState.DONE]
         failed = [part for part in parts if part.state != JobState.DONE]
@@ -141,7 +141,7 @@ def close_run(pk: int, now: datetime) -> bool:
         current.finished_at = max(now, current.started_at)
         current.save()
         _jobs_of_run(pk).filter(state=JobState.DONE).delete()
-        delete_old(min(now, current.started_at))
+        delete_old_moves(min(now, current.started_at))
         delete_outdated_changes(now)
     if current.trigger == Run.Trigger.NIGHT:
         audit.remove_old_ip_addresses(now)
@@ -169,7 +169,7 @@ def delete_outdated_changes(now: datetime) -> None:
     """
     if ClubChange.objects.outdated(now).delete()[0]:
         with connection.cursor() as cursor:
-            cursor.execute("SELECT league_note_change(%s)", [EVERY_CLUB])
+            cursor.execute("SELECT league_note_change(%s)", [ALL_CLUBS_ID])
 
 
 def _open_run(trigger: Run.Trigger | None, now: datetime, *, everything: bool = False) -> Run | None:
@@ -280,7 +280,7 @@ def _pending_work(now: datetime, moment: timedelta = timedelta(0)) -> QuerySet[D
 
     Work that may only start after the next night is included: a wrong clock marked it.
     """
-    return Due.objects.filter(Q(not_before__lte=now + moment) | Q(not_before__gt=now + LONGEST_WAIT))
+    return Due.objects.filter(Q(not_before__lte=now + moment) | Q(not_before__gt=now + MAX_WORK_DELAY))
 
 
 def on_failure(job: Job, error: Exception, now: datetime) -> bool:
@@ -289,7 +289,7 @@ def on_failure(job: Job, error: Exception, now: datetime) -> bool:
     If the job has several seasons, each of them gets a job of its own, so that only the failing season fails again.
     """
     payload = job.payload
-    is_to_split = not isinstance(error, (*TROUBLES, OtherArithmetic, Cancelled))
+    is_to_split = not isinstance(error, (*DATABASE_TROUBLES, ArithmeticChanged, Cancelled))
     if is_to_split and len(payload["seasons"]) > 1:
         marks: dict[int | None, list[int]] = defaultdict(list)
         for mark, season in Due.objects.filter(pk__in=payload["dues"]).order_by("pk").values_list("pk", "season"):
@@ -297,8 +297,8 @@ def on_failure(job: Job, error: Exception, now: datetime) -> bool:
         for season in payload["seasons"]:
             _add_job(payload["run"], now, seasons=[season], dues=marks[season], arithmetic=payload["arithmetic"])
         return True
-    if not isinstance(error, OtherArithmetic):
-        Due.objects.filter(pk__in=payload["dues"]).update(not_before=next_night(now))
+    if not isinstance(error, ArithmeticChanged):
+        Due.objects.filter(pk__in=payload["dues"]).update(not_before=next_nightly_run(now))
     job.progress["died"] = isinstance(error, WorkerDied)
     return False
 

@@ -13,10 +13,10 @@ from datetime import date
 from structlog.contextvars import bound_contextvars
 
 from league.actions import webhooks
-from league.actions.jobs import Now
+from league.actions.jobs import TimeSource
 from league.actions.season_lock import lock_seasons_shared
 from league.actions.standings import replace_standings, write_statistics_and_records
-from league.actions.tournament_ranks import update_ranks
+from league.actions.tournament_ranks import update_final_ranks
 from league.evenings.queries.closed_evenings import ClosedEvenings
 from league.models import Due, Job, Season, Tournament, versions
 from league.ratings.queries import game_ratings
@@ -27,7 +27,7 @@ from players import rating_writer
 from scoring import registry
 
 
-def recompute(job: Job, now: Now) -> Iterator[None]:
+def recompute(job: Job, now: TimeSource) -> Iterator[None]:
     """Compute the seasons or the game of the job, step by step. The last step deletes the `Due` rows whose work is
     done.
     """
@@ -57,7 +57,7 @@ def _without_garbage_collection() -> Iterator[None]:
             gc.enable()
 
 
-def _compute_standings(job: Job, now: Now) -> Iterator[None]:
+def _compute_standings(job: Job, now: TimeSource) -> Iterator[None]:
     """Store the standings of the job's seasons, except closed ones; then statistics, records and ranks of tournaments.
 
     The second step uses the rows that the first step read, or reads them again if another process did the first step.
@@ -71,14 +71,14 @@ def _compute_standings(job: Job, now: Now) -> Iterator[None]:
             read = _write_standings(job, not_frozen, now)
         yield
     # Before the other rows: actions lock a tournament before its season.
-    update_ranks(list(Tournament.objects.filter(season__in=seasons).values_list("pk", flat=True)))
+    update_final_ranks(list(Tournament.objects.filter(season__in=seasons).values_list("pk", flat=True)))
     with _without_garbage_collection():
         write_statistics_and_records(
             list(Season.objects.filter(pk__in=seasons, game__in=[*registry.slugs(), registry.TOTALS])), read
         )
 
 
-def _write_standings(job: Job, seasons: dict[int, Season], now: Now) -> list[ClosedEvenings]:
+def _write_standings(job: Job, seasons: dict[int, Season], now: TimeSource) -> list[ClosedEvenings]:
     read = read_seasons(seasons.values())
     computed = rank_seasons(seasons.values(), closed_evenings=read)
     # Skip seasons that were closed during the computation: their standings must stay as they are.

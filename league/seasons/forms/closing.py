@@ -16,10 +16,10 @@ class SeasonClosingForm(ClosingForm):
 
     seen = forms.CharField(widget=forms.HiddenInput)
 
-    def __init__(self, data: Any = None, *, something_open: bool, digest: str) -> None:
-        super().__init__(data, something_open=something_open)
+    def __init__(self, data: Any = None, *, has_open_points: bool, digest: str) -> None:
+        super().__init__(data, has_open_points=has_open_points)
         self.fields["seen"].initial = digest
-        if something_open:
+        if has_open_points:
             self.fields["accepted"].label = _("Close the season although something is open")
             self.fields["accepted"].error_messages["required"] = _(
                 "Something is still open: settle it, or tick this to close the season as it is."

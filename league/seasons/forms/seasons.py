@@ -90,10 +90,13 @@ class SeasonForm(FormAgainstLostUpdates, SeasonFields):
             self.fields["count_passed"] = OptionField(PASSED_DEALS)
         else:
             del self.fields["count_passed"]
-        if game.typings:
-            typings = [("", game.usual_typing), *((name, typing.words) for name, typing in game.typings.items())]
+        if game.typing_variants:
+            typing_variants = [
+                ("", game.default_typing_label),
+                *((name, typing.words) for name, typing in game.typing_variants.items()),
+            ]
             self.fields["typing"] = forms.ChoiceField(
-                label=game.typing_label, choices=typings, required=False, widget=forms.RadioSelect
+                label=game.typing_label, choices=typing_variants, required=False, widget=forms.RadioSelect
             )
         else:
             del self.fields["typing"]
@@ -186,7 +189,7 @@ def _next_year(evening: Evening, day: date) -> str:
 LATER_EVENINGS_CHOICE = "later"  # the choice "the next evening that will be planned"
 
 
-class ChosenChange(NamedTuple):
+class RulesChangeChoice(NamedTuple):
     """The user's reason for a change of rules, and the first evening with the new house rules (None: all evenings).
 
     `later_only`: the new house rules apply to no evening that exists already.
@@ -225,9 +228,9 @@ class RulesChangeForm(forms.Form):
         self.initial.setdefault("since", next(planned_pks, LATER_EVENINGS_CHOICE))
 
     @property
-    def change(self) -> ChosenChange:
+    def change(self) -> RulesChangeChoice:
         since = self.cleaned_data["since"]
-        return ChosenChange(
+        return RulesChangeChoice(
             self.cleaned_data["reason"], self.evenings.get(since), later_only=since == LATER_EVENINGS_CHOICE
         )
 

@@ -13,8 +13,8 @@ from league.evenings.queries.closing_checklist import (
     ChecklistPoint,
     OpenTask,
     contests_point,
-    counted_point,
     deal_location,
+    make_checklist_point,
     table_location,
     unchecked_deals_point,
     unchecked_totals_point,
@@ -64,7 +64,7 @@ def _deal_location(deal: Deal) -> str:
 
 
 def _open_evenings(evenings: Sequence[Evening]) -> ChecklistPoint:
-    return counted_point(
+    return make_checklist_point(
         _evening_tasks(evening for evening in evenings if evening.state == EveningState.OPEN),
         none=_("No evening is open."),
         some=ngettext_lazy(
@@ -77,7 +77,7 @@ def _open_evenings(evenings: Sequence[Evening]) -> ChecklistPoint:
 
 
 def _planned_evenings(evenings: Sequence[Evening]) -> ChecklistPoint:
-    return counted_point(
+    return make_checklist_point(
         _evening_tasks(evening for evening in evenings if evening.state == EveningState.PLANNED),
         none=_("No evening is only planned."),
         some=ngettext_lazy(
@@ -99,7 +99,7 @@ def _tables(season: Season, closed: Sequence[Evening]) -> ChecklistPoint:
         table.round.evening.season = season
         words = f"{table.round.evening}, {table.round}, {table}{_(': ')}{missing_text(table, season)}"
         tasks.append(OpenTask(words, table.get_absolute_url()))
-    return counted_point(
+    return make_checklist_point(
         tasks,
         none=_("Every table of the closed evenings is complete."),
         some=ngettext_lazy(
@@ -111,7 +111,7 @@ def _tables(season: Season, closed: Sequence[Evening]) -> ChecklistPoint:
 
 
 def _provisional(closed: Sequence[Evening], now: datetime) -> ChecklistPoint:
-    return counted_point(
+    return make_checklist_point(
         _evening_tasks(evening for evening in closed if evening.is_provisional(now)),
         none=_("All results of the closed evenings are final."),
         some=ngettext_lazy(

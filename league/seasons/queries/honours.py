@@ -16,11 +16,11 @@ from django.db.models.functions import JSONObject, Rank, RowNumber
 from league.models import Club, ClubGame, Deal, Evening, Season, SeasonRecord, Standing, Table, visible
 from league.models.club_game import club_game_id
 from league.models.season import SeasonQuerySet, SeasonState
-from league.statistics.queries.deal_records import DEAL_RECORD, HIGHEST_DEAL, LOWEST_DEAL
+from league.statistics.queries.deal_records import DEAL_RECORD_PREFIX, HIGHEST_DEAL, LOWEST_DEAL
 from league.statistics.queries.evening_records import BIGGEST_EVENING, CLOSEST_TABLE, RUN_OF_EVENINGS, RUN_OF_WINS, WINS
 from league.statistics.queries.record_rows import MAX_HOLDERS
 from players.models import Player, RatingStep
-from players.models.person import Reader
+from players.models.person import Viewer
 from players.naming import Names, nameless
 from scoring import registry
 from scoring.game import find_game
@@ -68,7 +68,7 @@ class MedalRow(NamedTuple):
     bronze: int
 
 
-class Holder(NamedTuple):
+class RecordHolder(NamedTuple):
     player: int | None  # None if the record belongs to a whole table
     name: Names
     evening: Evening | None = None
@@ -81,11 +81,11 @@ class Record(NamedTuple):
     label: str
     unit: str  # format of the value: a "number", signed "points", or points "apart"
     value: int
-    holders: list[Holder]  # earliest first
+    holders: list[RecordHolder]  # earliest first
     others: int = 0  # holders that are not listed
 
 
-BestValues = dict[str, tuple[int, list[Holder], int]]  # by name: value, listed holders, number of other holders
+BestValues = dict[str, tuple[int, list[RecordHolder], int]]  # by name: value, listed holders, number of other holders
 
 
 class RatingGain(NamedTuple):
@@ -145,7 +145,7 @@ def _is_record(name: str, record: Record) -> bool:
 
 
 def _labels(definitions: Records) -> dict[str, str]:
-    of_deals = {f"{DEAL_RECORD}{name}": label for name, label in definitions.of_deals.items()}
+    of_deals = {f"{DEAL_RECORD_PREFIX}{name}": label for name, label in definitions.of_deals.items()}
     counters = {f"{COUNTER_PREFIX}{name}": label for name, label in definitions.of_counters.items()}
     return {**EVERY_GAME, **of_deals, **counters, CLOSEST_TABLE: _("Closest table")}
 
@@ -153,7 +153,7 @@ def _labels(definitions: Records) -> dict[str, str]:
 def _unit(name: str) -> str:
     if name == CLOSEST_TABLE:
         return "apart"
-    return "points" if name in OF_POINTS or name.startswith(DEAL_RECORD) else "number"
+    return "points" if name in OF_POINTS or name.startswith(DEAL_RECORD_PREFIX) else "number"
 
 
 def _best(rows: QuerySet[SeasonRecord, SeasonRecord]) -> dict[str, BestValues]:
@@ -180,8 +180,8 @@ def _best(rows: QuerySet[SeasonRecord, SeasonRecord]) -> dict[str, BestValues]:
     return best_values
 
 
-def _holder(row: SeasonRecord) -> Holder:
-    return Holder(
+def _holder(row: SeasonRecord) -> RecordHolder:
+    return RecordHolder(
         row.player_id,
         row.player.names.with_player(row.player.pk) if row.player else nameless(),
         row.evening,
@@ -200,7 +200,7 @@ def _sums(seasons: Collection[int], names: Collection[str]) -> BestValues:
     return {
         name: (
             int(rows[0][0]),
-            [Holder(player, Names(*json.loads(names)).with_player(player)) for *_number, player, names in rows],
+            [RecordHolder(player, Names(*json.loads(names)).with_player(player)) for *_number, player, names in rows],
             rows[0][1] - len(rows),
         )
         for name, rows in rows_by_name.items()
@@ -293,7 +293,7 @@ def champions_of(season: Any) -> list[SeasonChampion]:
     ]
 
 
-def largest_rating_gain(game: str, seasons: Collection[int], viewer: Reader) -> RatingGain | None:
+def largest_rating_gain(game: str, seasons: Collection[int], viewer: Viewer) -> RatingGain | None:
     """Return the largest gain of rating on a date of these seasons that the viewer may see, or None.
 
     A player's first rated date does not count.

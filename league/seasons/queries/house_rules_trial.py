@@ -10,12 +10,12 @@ from typing import Any, NamedTuple
 
 from django.db.models import QuerySet
 
-from league.evenings.queries.rest_points import NO_TABLES, SeatResult, rest_sums, sum_rounds
+from league.evenings.queries.rest_points import SUMS_WITHOUT_TABLES, SeatResult, points_of_rest, sum_rounds
 from league.models import Deal, Evening, Rest, Season, Seat, Table
 from league.models.evening import EveningState
-from league.models.season import Leavers, TableEnd
+from league.models.season import EarlyLeaverRanking, TableEnd
 from league.sheets.queries.table_end import deals_needed
-from league.sheets.queries.table_sums import PointsAndDeals, derived_table
+from league.sheets.queries.table_sums import PointsAndDeals, compute_table_state
 from scoring import registry
 from scoring.rules.errors import IllegalDeal
 
@@ -63,11 +63,11 @@ def seat_points(season: Season, house_rules: HouseRules) -> SeatPoints:
     for table, points in _points(season, deal_rows, dict.fromkeys(seats, house_rules), seats):
         points_by_seat |= {seats[table][number]: total for number, total in points.items()}
     results = [seat._replace(points=points_by_seat.get(key, seat.points)) for key, seat in stored.items()]
-    scored = Rest.objects.with_rule().filter(deals__gt=0)  # other house rules do not make a round incomplete
+    scored = Rest.objects.with_computed_points().filter(deals__gt=0)  # other house rules do not make a round incomplete
     return points_by_seat | {key: sums.points for key, sums in _rests(season, scored, results).items()}
 
 
-def season_trial(
+def try_house_rules(
     season: Season, before: HouseRules, since: Evening | None = None, *, later_only: bool = False
 ) -> SeasonTrial:
     """Return the points and tables of a season after `actions.seasons.change_rules` with the same arguments.
@@ -97,7 +97,7 @@ def season_trial(
         for seat in seats[table.pk]:
             seat.points = points.get(table.pk, {}).get(seat.number, seat.points)
             points_by_seat[seat.round_id, seat.player_id] = seat.points
-        _recorded, table_deals, complete = derived_table(table, seats[table.pk], recorded[table.pk])
+        _recorded, table_deals, complete = compute_table_state(table, seats[table.pk], recorded[table.pk])
         closed = table.round.evening.state == EveningState.CLOSED
         if not complete and closed:
             incomplete |= {(seat.round_id, seat.player_id) for seat in seats[table.pk]}
@@ -112,17 +112,19 @@ def season_trial(
             )
             for seat in seats[table.pk]
         ]
-    rests = _rests(season, Rest.objects.with_rule(), results)
+    rests = _rests(season, Rest.objects.with_computed_points(), results)
     rest_points = {key: sums.points for key, sums in rests.items()}
     rest_deals = {key: sums.deals for key, sums in rests.items()}
-    trial = TableTrial(frozenset(incomplete), rest_deals, season.leavers == Leavers.LAST)
+    trial = TableTrial(frozenset(incomplete), rest_deals, season.leavers == EarlyLeaverRanking.LAST)
     return SeasonTrial(points_by_seat | rest_points, trial)
 
 
 def _rests(season: Season, rests: QuerySet[Rest], seats: Iterable[SeatResult]) -> dict[tuple[int, int], PointsAndDeals]:
     sums_by_round = sum_rounds(seats)
     return {
-        (rest.round_id, rest.player_id): rest_sums(rest, season, sums_by_round.get(rest.round_id, NO_TABLES))
+        (rest.round_id, rest.player_id): points_of_rest(
+            rest, season, sums_by_round.get(rest.round_id, SUMS_WITHOUT_TABLES)
+        )
         for rest in rests.filter(round__evening__season=season)
     }
 

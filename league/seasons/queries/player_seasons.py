@@ -14,7 +14,7 @@ from league.models import Evening, SeasonRecord, Standing
 from league.models.season import SeasonState
 from league.people.queries.known_clubs import KnownClubs
 from league.seasons.queries.season_results import ResultKind, results_of
-from league.standings.season import Exact
+from league.standings.season import ExactNumber
 from league.statistics.queries.evening_records import WINS
 from players.models import Player
 
@@ -22,11 +22,11 @@ FORM_EVENINGS: Final = 10
 MEDALS: Final = 3  # ranks that count as medals
 
 
-class FormEvening(NamedTuple):
+class RecentResult(NamedTuple):
     evening: int
     date: date
     kind: ResultKind
-    value: Exact | None  # in the sign on score sheets; None if the player was absent
+    value: ExactNumber | None  # in the sign on score sheets; None if the player was absent
 
 
 def player_standings(player: Player, is_self: bool, clubs: KnownClubs) -> list[Any]:
@@ -53,7 +53,7 @@ def player_standings(player: Player, is_self: bool, clubs: KnownClubs) -> list[A
     )
 
 
-def form_of(standing: Any) -> list[FormEvening]:
+def recent_results(standing: Any) -> list[RecentResult]:
     """Return the player's results at the last evenings of the season, oldest first.
 
     `standing` is a row of `player_standings`.
@@ -61,7 +61,7 @@ def form_of(standing: Any) -> list[FormEvening]:
     dates = {pk: date.fromisoformat(day) for pk, day in reversed(standing.last_evenings)}
     convert = standing.season.convert_total
     return [
-        FormEvening(evening, dates[evening], kind, None if value is None else convert(value))
+        RecentResult(evening, dates[evening], kind, None if value is None else convert(value))
         for evening, kind, value in results_of(standing, list(dates))
     ]
 

@@ -10,7 +10,7 @@ from league.seasons.queries.house_rules_trial import SeatPoints
 from league.seasons.queries.season_rankings import rank_seasons
 from league.standings.ranking import RankingRow
 from league.standings.rules import StandingsRules
-from league.standings.season import Exact
+from league.standings.season import ExactNumber
 from players.models import Player
 
 
@@ -52,7 +52,7 @@ class ComparedEvening(NamedTuple):
     """A player's result of an evening by each of the compared rules: its worth, and whether it counts; or None."""
 
     evening: Evening
-    values: Sequence[tuple[Exact, bool] | None]
+    values: Sequence[tuple[ExactNumber, bool] | None]
 
 
 def compare_rules(season: Season, tried: Sequence[TriedRules]) -> list[ComparedRow]:

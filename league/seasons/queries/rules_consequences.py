@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from league.models import Evening, Season
-from league.seasons.queries.house_rules_trial import season_trial
+from league.seasons.queries.house_rules_trial import try_house_rules
 from league.seasons.queries.season_rankings import rank_season, rank_seasons
 from league.standings.ranking import RankingRow
 from players.models import Player
@@ -29,7 +29,7 @@ def rules_consequences(
     """
     stored = Season.objects.get(pk=season.pk)
     season.house_rules = dict(house_rules)
-    trial = season_trial(season, stored.house_rules, since, later_only=later_only)
+    trial = try_house_rules(season, stored.house_rules, since, later_only=later_only)
     before, after = _rows(rank_season(stored)), _rows(rank_seasons([season], None, None, *trial)[season.pk])
     players = Player.objects.in_bulk({*before, *after})
     rows = [(player, before.get(player), after.get(player)) for player in [*before, *(after.keys() - before.keys())]]

@@ -23,13 +23,13 @@ from scoring.rules.errors import IllegalDeal
 DOUBLE = 2
 
 
-def summary_of(season: Season, evenings: Iterable[Evening]) -> str:
+def season_rules_sentence(season: Season, evenings: Iterable[Evening]) -> str:
     try:
         rules = StandingsRules.from_json(season.standings_rules)
     except IllegalDeal:
         return unreadable_text()
     held_evenings = [evening for evening in evenings if evening.state != EveningState.CANCELLED]
-    return summary(
+    return rules_sentence(
         rules, evenings=planned_evenings(season, len(held_evenings)), final_weight=final_weight(held_evenings)
     )
 
@@ -58,7 +58,7 @@ def planned_evenings(season: Season, count: int) -> int | None:
     return max(season.planned_evenings or 0, count) or None
 
 
-def summary(rules: StandingsRules, *, evenings: int | None = None, final_weight: int = 1) -> str:
+def rules_sentence(rules: StandingsRules, *, evenings: int | None = None, final_weight: int = 1) -> str:
     """Return standings rules as one sentence.
 
     `evenings` is the season's number of evenings, if known; `final_weight` is the weight of its final evening.

@@ -8,7 +8,7 @@ from itertools import pairwise
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.models.season import COUNTS_POINTS
+from league.models.season import WORTHS_IN_POINTS
 from league.standings.rules import StandingsRules
 
 
@@ -25,7 +25,7 @@ def rules_warnings(rules: StandingsRules, planned_evenings: int | None, *, low_w
 
 def absence_warnings(rules: StandingsRules, planned_evenings: int | None, *, low_wins: bool) -> Iterator[str]:
     """Yield a warning if the lowest total wins and the rules add up points: absent players would have lower sums."""
-    if not low_wins or rules.worth.name not in COUNTS_POINTS or rules.counts.name == "average":
+    if not low_wins or rules.worth.name not in WORTHS_IN_POINTS or rules.counts.name == "average":
         return
     needed_evenings = dict(rules.counts.options).get("n", planned_evenings)
     attended_evenings = dict(rules.minimum.options).get("evenings", 0)

@@ -16,7 +16,13 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from league.evenings.queries.closed_evenings import ClosedEvenings, PlayedSeats, RestArrays, flags_in, read_evenings
+from league.evenings.queries.closed_evenings import (
+    ClosedEvenings,
+    PlayedSeats,
+    RestArrays,
+    membership_flags,
+    read_evenings,
+)
 from league.models import Adjustment, Season
 from league.seasons.queries.house_rules_trial import SeatPoints, TableTrial
 from league.sheets.queries.table_sides import TableSeats, opponents, side_rules
@@ -27,7 +33,7 @@ from players.rating.careers import Flags, Ints, change_flags, sort_with_indexes
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.words import format_message
 
-OF_TABLES: Final = frozenset({"won", "lost", "tables", "partners"})  # columns that need the seats of each table
+TABLE_COLUMNS: Final = frozenset({"won", "lost", "tables", "partners"})  # columns that need the seats of each table
 
 
 class UnreadableRules(ValueError):
@@ -40,7 +46,7 @@ class SeasonFacts(NamedTuple):
     adjustments: list[PointsAdjustment]
 
 
-def season_facts(
+def standings_inputs(
     seasons: Collection[Season],
     until: date | None = None,
     rules: StandingsRules | None = None,
@@ -84,7 +90,7 @@ def _read(
 ) -> Iterator[ClosedEvenings]:
     seasons_by_game: dict[str, list[int]] = defaultdict(list)  # key "": the rules do not need single tables
     for pk, rules in rules_by_season.items():
-        seasons_by_game[game_of[pk] if OF_TABLES & rules.reads else ""].append(pk)
+        seasons_by_game[game_of[pk] if TABLE_COLUMNS & rules.reads else ""].append(pk)
     for game, season_ids in seasons_by_game.items():
         yield read_evenings(season_ids, until, by_table=bool(game), leavers=leavers)
 
@@ -144,8 +150,8 @@ def _evenings(
         key % people,
         added(seats.points, rests.points),
         added(seats.deals, rests.deals),
-        flags_in(key, closed.members[0] * people + closed.members[1]),
-        flags_in(key, closed.leavers[0] * people + closed.leavers[1]),
+        membership_flags(key, closed.members[0] * people + closed.members[1]),
+        membership_flags(key, closed.leavers[0] * people + closed.leavers[1]),
         optional_columns,
     )
     ends = np.searchsorted(key, np.arange(len(evenings.id) + 1) * people).tolist()

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from league.models import ClubGame, Evening, Season
 from league.models.club_game import TOTALS, club_game_id
-from players.models.person import Reader
+from players.models.person import Viewer
 from scoring import registry
 from scoring.game import Game, find_game
 
@@ -16,12 +16,12 @@ def game_of_season(season: Season) -> Game:
     return game_by_totals(season.club_game) if season.club_game else find_game(season.game)
 
 
-def season_game(season: Season) -> Game:
+def game_with_season_rules(season: Season) -> Game:
     """Return the season's game, with the form for a deal adapted to the season's house rules and way of entry."""
     return game_of_season(season).under(season.house_rules).typed(season.typing)
 
 
-def evening_game(evening: Evening) -> Game:
+def game_with_evening_rules(evening: Evening) -> Game:
     """Return the evening's game, with the form for a deal adapted to the evening's house rules.
 
     These may differ from the house rules of the season.
@@ -41,7 +41,7 @@ def game_by_totals(club_game: ClubGame) -> Game:
     )
 
 
-def visible_game(key: str, reader: Reader) -> Game | None:
+def visible_game(key: str, reader: Viewer) -> Game | None:
     """Return the game with this key, such as "tarot", or "totals-3" for a club's own game.
 
     Return None if the key is unknown, or the reader may not see the club of the game.
@@ -53,7 +53,7 @@ def visible_game(key: str, reader: Reader) -> Game | None:
     return game_by_totals(club_game) if club_game else None
 
 
-def visible_games(keys: Collection[str], reader: Reader) -> dict[str, Game]:
+def visible_games(keys: Collection[str], reader: Viewer) -> dict[str, Game]:
     """Return the games with these keys, by key, without games of clubs that the reader may not see.
 
     The program's games come first, in the order of the menu, then clubs' own games. One query if a key is of a club's

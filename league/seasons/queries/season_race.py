@@ -11,8 +11,8 @@ from django.db.models import F, Func, Q, TextField
 
 from league.models import Evening, Season, Standing, versions
 from league.models.season import SeasonQuerySet
-from league.models.standing import TOTAL
-from league.seasons.queries.season_evenings import UnreadableRules, season_facts
+from league.models.standing import TOTAL_EXPRESSION
+from league.seasons.queries.season_evenings import UnreadableRules, standings_inputs
 from league.standings.season_ranking import ranks_after_evenings
 
 RACERS: Final = 10  # best players in the chart
@@ -65,7 +65,7 @@ def season_race(season: Any, evenings: Sequence[Evening], player: int | None) ->
     ranks = [(pk, players) for pk, players in _cached_ranks(season, evenings) if players and pk in by_id]
     rows = season.standings.select_related("player").only("rank", "player__names", "season", "player")
     rows = rows.filter(Q(rank__lte=RACERS) | Q(player=player, rank__isnull=False))
-    ordered = list(rows.order_by(F("rank"), TOTAL.desc(), "player__sort_key", "pk"))
+    ordered = list(rows.order_by(F("rank"), TOTAL_EXPRESSION.desc(), "player__sort_key", "pk"))
     if len(ranks) < 2:
         return None
     first_rows = [row for index, row in enumerate(ordered) if index < RACERS or row.player_id == player]
@@ -98,7 +98,7 @@ def _cached_ranks(season: Any, evenings: Sequence[Evening]) -> Ranks:
 
 def _compute_ranks(season: Season) -> Ranks:
     try:
-        facts = season_facts([season])[season.pk]
+        facts = standings_inputs([season])[season.pk]
     except UnreadableRules:
         return []
     return ranks_after_evenings(*facts, max_evenings=RACE_EVENINGS, max_results=MAX_RESULTS)

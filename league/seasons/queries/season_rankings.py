@@ -8,7 +8,7 @@ from datetime import date
 from league.evenings.queries.closed_evenings import ClosedEvenings
 from league.models import Season
 from league.seasons.queries.house_rules_trial import SeatPoints, TableTrial
-from league.seasons.queries.season_evenings import season_facts
+from league.seasons.queries.season_evenings import standings_inputs
 from league.standings.ranking import RankingRow
 from league.standings.rules import StandingsRules
 from league.standings.season_ranking import season_ranking
@@ -35,5 +35,5 @@ def rank_seasons(
     """
     return {
         pk: season_ranking(*facts)
-        for pk, facts in season_facts(seasons, until, rules, seat_points, tables, closed_evenings).items()
+        for pk, facts in standings_inputs(seasons, until, rules, seat_points, tables, closed_evenings).items()
     }

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from league.models import Evening, Standing
 from league.models.evening import EveningState
-from league.standings.season import Exact
+from league.standings.season import ExactNumber
 
 
 class ResultKind(StrEnum):
@@ -22,7 +22,7 @@ class ResultKind(StrEnum):
 class EveningResult(NamedTuple):
     evening: int
     kind: ResultKind
-    value: Exact | None  # the worth of the evening by the standings rules
+    value: ExactNumber | None  # the worth of the evening by the standings rules
 
 
 def matrix_evenings(evenings: Iterable[Evening], until: date | None = None) -> list[Evening]:

@@ -13,8 +13,8 @@ from django.db.models.functions import JSONObject
 from league.models import Adjustment, Evening, Rest, Round, Season, Standing
 from league.models.round import RestKind, RoundState
 from league.models.season import SeasonState
-from league.seasons.queries.season_evenings import rules_of, season_facts
-from league.standings.choice import CHOICES
+from league.seasons.queries.season_evenings import rules_of, standings_inputs
+from league.standings.choice import COUNTED_EVENINGS_RULES
 from league.standings.choice import SeasonFinal as SeasonFinal
 from league.standings.extras import EXTRAS
 from league.standings.next_evening import (
@@ -25,7 +25,7 @@ from league.standings.next_evening import (
     total_after,
 )
 from league.standings.rules import StandingsRules
-from league.standings.season import Exact, PlayerEvening, exact
+from league.standings.season import ExactNumber, PlayerEvening, exact
 from league.standings.season_ranking import season_tie_breaks
 from league.standings.tie_breaks import Numbers
 from players.models import Player
@@ -34,15 +34,15 @@ from scoring import registry
 if TYPE_CHECKING:
     from django_stubs_ext import StrPromise
 
-BY_TABLE: Final[Collection[str]] = ("wins", "opponents")  # kinds of worth that grow with the number of tables
-BY_POINTS: Final[Collection[str]] = ("points", "average", "places")  # kinds of worth that depend on the points
+WORTHS_BY_TABLES: Final[Collection[str]] = ("wins", "opponents")  # kinds of worth that grow with the number of tables
+WORTHS_BY_POINTS: Final[Collection[str]] = ("points", "average", "places")  # kinds of worth that depend on the points
 MAX_TIED = 20  # players with the same total that are listed
 PROJECTED_PLACES: Final = (1, 2, 3, 5, 8, 12, 20, 30)  # ranks on the next evening for which projections are shown
 
 
 class EveningPart(NamedTuple):
     evening: Evening
-    value: Exact
+    value: ExactNumber
     counts: bool
     exempt: int = 0  # number of rounds in which the player was exempt
     for_exempt: Sequence[int] = ()  # points for these rounds
@@ -67,7 +67,7 @@ class TargetAbove(NamedTuple):
     """The result of the next evening that a player needs to pass the player above (`standing`)."""
 
     standing: Standing
-    value: Exact | None  # worth of the evening by the standings rules; None if no result is enough
+    value: ExactNumber | None  # worth of the evening by the standings rules; None if no result is enough
     any: bool  # any result is enough
     place: int | None  # the last rank on the evening that gives enough, if the rules give points for ranks
     drops: list[Evening]  # evenings that would be dropped
@@ -85,8 +85,8 @@ class Projection(NamedTuple):
 
     place: int | None
     like: Like | None
-    value: Exact
-    total: Exact
+    value: ExactNumber
+    total: ExactNumber
     rank: int
 
 
@@ -102,7 +102,7 @@ class StandingReasons:
     rules: StandingsRules
     ranked: int
     parts: list[EveningPart]
-    counted_total: Exact
+    counted_total: ExactNumber
     is_mean: bool
     extras: list[tuple[str, int]]
     adjustments: list[Adjustment]
@@ -125,7 +125,7 @@ def explain_standing(standing: Standing) -> StandingReasons:
     """
     season = standing.season
     rules = rules_of(season)
-    is_mean = CHOICES[rules.counts.name].is_mean
+    is_mean = COUNTED_EVENINGS_RULES[rules.counts.name].is_mean
     counted_pks, worths = set(standing.counted), standing.worths
     evenings = list(_with_rests(season.evenings.closed(), standing.player_id).order_by("date", "pk"))
     parts = [
@@ -167,7 +167,7 @@ def _tie_breaks(reasons: StandingReasons) -> list[AppliedTieBreak]:
     Numbers after the first number that decides are left out.
     """
     standing = reasons.standing
-    facts = season_facts([standing.season])[standing.season_id]
+    facts = standings_inputs([standing.season])[standing.season_id]
     rows = sorted([standing, *reasons.tied], key=lambda row: (row.rank or 0, row.player.sort_key))
     applied = []
     for name, numbers in season_tie_breaks(*facts, player=standing.player_id):
@@ -191,14 +191,14 @@ def _with_rests(evenings: QuerySet[Evening], player: int) -> QuerySet[Evening]:
     return evenings.annotate(rest_rows=ArraySubquery(sat_out.order_by("round__number").values(row=row)))
 
 
-def _evening_part(evening: Any, value: Exact, counts: bool, rules: StandingsRules) -> EveningPart:
+def _evening_part(evening: Any, value: ExactNumber, counts: bool, rules: StandingsRules) -> EveningPart:
     """Return a player's result of an evening with its parts. `evening` must be annotated by `_with_rests`."""
     rests = [Rest(**row) for row in evening.rest_rows]
     exempt = [rest for rest in rests if rest.kind == RestKind.EXEMPT]
     resting = [rest for rest in rests if rest.kind == RestKind.RESTING]
     options = dict(rules.worth.options)
     for_tables = [options["exempt"] * len(exempt)] if rules.worth.name == "wins" else []
-    adds_points = rules.worth.name in BY_POINTS or bool(options.get("plus_points"))
+    adds_points = rules.worth.name in WORTHS_BY_POINTS or bool(options.get("plus_points"))
     points = [sum(rest.points for rest in exempt)] if adds_points else []
     points_given = [points_value for points_value in (*for_tables, *points) if points_value] if exempt else []
     return EveningPart(
@@ -219,7 +219,7 @@ def _rest_reasons(rests: Iterable[Rest]) -> list[StrPromise | str]:
     return list(dict.fromkeys(rest.reason for rest in rests if rest.deals))
 
 
-def _counted_total(parts: list[EveningPart], *, is_mean: bool) -> Exact:
+def _counted_total(parts: list[EveningPart], *, is_mean: bool) -> ExactNumber:
     counting = [part for part in parts if part.counts]
     if not is_mean:
         return sum((part.value for part in counting), start=0)
@@ -242,7 +242,7 @@ def _season_so_far(reasons: StandingReasons, evenings: list[Evening]) -> SeasonS
 
 
 def _projections(
-    reasons: StandingReasons, own_season: SeasonSoFar, other_totals: Collection[Exact]
+    reasons: StandingReasons, own_season: SeasonSoFar, other_totals: Collection[ExactNumber]
 ) -> list[Projection]:
     """Return the player's total and rank after one more evening, for several assumed results of this evening.
 
@@ -250,7 +250,7 @@ def _projections(
     if the player has at least three.
     """
     rules = reasons.rules
-    evenings: list[tuple[int | None, Like | None, Exact]]
+    evenings: list[tuple[int | None, Like | None, ExactNumber]]
     if rules.worth.name == "places":
         points = dict(rules.worth.options)["points"]
         evenings = [(place, None, points[place - 1]) for place in PROJECTED_PLACES if place <= len(points)]
@@ -290,7 +290,7 @@ def _next_evening(season: Season, rules: StandingsRules) -> EveningLimits:
     game = registry.rules(season.game)
     options = game.read_options(season.house_rules)
     tables = season.rounds
-    if rules.worth.name in BY_TABLE:
+    if rules.worth.name in WORTHS_BY_TABLES:
         played = Round.objects.accepted().filter(evening__season=season).aggregate(most=Max("number"))["most"]
         tables = max(tables, played or 0)
     opponents = {

@@ -11,20 +11,20 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from league.models import Season, Standing, Team
-from league.standings.best_results import add_best
-from league.standings.season import Exact
+from league.standings.best_results import sum_of_best
+from league.standings.season import ExactNumber
 from league.standings.season_ranking import shared_ranks
 
-Worths = Mapping[int, Mapping[int, Exact]]  # results by player id and evening id
+Worths = Mapping[int, Mapping[int, ExactNumber]]  # results by player id and evening id
 
 
 class TeamEvening(NamedTuple):
     """A team's result of an evening: the results of its members, by player id, and the ids of players that count."""
 
     evening: int
-    values: dict[int, Exact]
+    values: dict[int, ExactNumber]
     counted: frozenset[int]
-    total: Exact
+    total: ExactNumber
 
 
 class TeamRow(NamedTuple):
@@ -35,11 +35,11 @@ class TeamRow(NamedTuple):
 
     rank: int | None
     team: Team
-    total: Exact
+    total: ExactNumber
     evenings: tuple[TeamEvening, ...]
 
     @property
-    def written_total(self) -> Exact:
+    def written_total(self) -> ExactNumber:
         return self.team.season.convert_total(self.total)
 
 
@@ -55,15 +55,15 @@ def team_standings(season: Season) -> list[TeamRow]:
 
 
 def team_evenings(team: Team, worths: Worths, best_count: int | None) -> tuple[TeamEvening, ...]:
-    by_evening: dict[int, dict[int, Exact]] = defaultdict(dict)
+    by_evening: dict[int, dict[int, ExactNumber]] = defaultdict(dict)
     for member in team.members.all():
         for evening, value in worths.get(member.player_id, {}).items():
             by_evening[evening][member.player_id] = value
     return tuple(_team_evening(evening, values, best_count) for evening, values in sorted(by_evening.items()))
 
 
-def _team_evening(evening: int, values: dict[int, Exact], best_count: int | None) -> TeamEvening:
-    (total,), counted = add_best({player: (value,) for player, value in values.items()}, best_count)
+def _team_evening(evening: int, values: dict[int, ExactNumber], best_count: int | None) -> TeamEvening:
+    (total,), counted = sum_of_best({player: (value,) for player, value in values.items()}, best_count)
     return TeamEvening(evening, values, frozenset(counted), total)
 
 

@@ -14,7 +14,7 @@ from league.actions import deals, evenings, player_names, season_closing, totals
 from league.models import Club, Run, Season
 from league.operations.work.verification import verify
 from league.recompute.work import runs
-from league.seasons.queries.honours import Holder, Record, largest_rating_gain, records
+from league.seasons.queries.honours import Record, RecordHolder, largest_rating_gain, records
 from league.sheets.queries.table_sums import PointsAndDeals
 from league.statistics.queries.record_rows import MAX_HOLDERS
 from players.models import Player, User
@@ -68,7 +68,7 @@ def test_records_are_told_with_all_who_hold_them(club: Club) -> None:
     assert value_and_names(best_records["evenings"]) == (4, ["Ann", "Bob", "Cy"])
     best = best_records["highest_deal"]
     assert (best.value, len(best.holders)) == (81, 4)
-    assert best.holders[0] == Holder(players[0].pk, players[0].names, evening, deals[0], table)
+    assert best.holders[0] == RecordHolder(players[0].pk, players[0].names, evening, deals[0], table)
 
 
 def test_of_many_who_share_a_record_some_are_named(club: Club) -> None:

@@ -15,7 +15,7 @@ from django.test.utils import CaptureQueriesContext
 from league.actions import deals, evenings, seasons, totals
 from league.models import Deal, Evening, Rest, Season, Seat, Table
 from league.models.evening import EveningState
-from league.seasons.queries.house_rules_trial import season_trial, seat_points
+from league.seasons.queries.house_rules_trial import seat_points, try_house_rules
 from league.seasons.queries.rules_consequences import rules_consequences
 from league.seasons.queries.season_rankings import rank_season, rank_seasons
 from league.sheets.queries.table_sums import PointsAndDeals
@@ -189,7 +189,7 @@ def check_change(
     before = rows(Season.objects.get(pk=pk)), stored(changed), list(Evening.objects.values())
     with CaptureQueriesContext(connection) as queries:
         moved_rows = rules_consequences(changed, house_rules, first, since == "later")
-        trial = season_trial(changed, Season.objects.get(pk=pk).house_rules, first, later_only=since == "later")
+        trial = try_house_rules(changed, Season.objects.get(pk=pk).house_rules, first, later_only=since == "later")
     assert all(query["sql"].startswith("SELECT") and " FOR " not in query["sql"] for query in queries)
     assert (rows(Season.objects.get(pk=pk)), stored(changed), list(Evening.objects.values())) == before
 

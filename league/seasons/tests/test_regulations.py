@@ -206,7 +206,7 @@ def test_members_may_object_for_so_many_hours(hours: int) -> None:
     member = table.seats.get(number=0).player
     closed = evenings.close(table.round.evening_id, now=NOW)
     assert closed.final_at == NOW + timedelta(hours=hours)
-    contests.raise_contest(deal.pk, player_id=member.pk, reason="was 41", now=NOW + timedelta(hours=hours, seconds=-1))
+    contests.record_contest(deal.pk, player_id=member.pk, reason="was 41", now=NOW + timedelta(hours=hours, seconds=-1))
     late = table.seats.get(number=1).player
     with pytest.raises(WrongState):
-        contests.raise_contest(deal.pk, player_id=late.pk, reason="was 41", now=NOW + timedelta(hours=hours))
+        contests.record_contest(deal.pk, player_id=late.pk, reason="was 41", now=NOW + timedelta(hours=hours))

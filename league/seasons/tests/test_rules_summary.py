@@ -8,14 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from league.seasons.queries import rules_summary
-from league.seasons.queries.rules_summary import summary
-from league.standings.choice import CHOICES
+from league.seasons.queries.rules_summary import rules_sentence
+from league.standings.choice import COUNTED_EVENINGS_RULES
 from league.standings.extras import EXTRAS
-from league.standings.minimum import MINIMUMS
+from league.standings.minimum import MINIMUM_RULES
 from league.standings.presets import PRESETS
 from league.standings.rules import StandingsRules
 from league.standings.tests import seasons
-from league.standings.worth import WORTHS
+from league.standings.worth import WORTH_RULES
 from tests.examples import examples
 
 ENGLISH = {
@@ -46,30 +46,30 @@ FRENCH = {
 
 @pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.name)
 def test_every_preset_has_its_sentence(preset: Any) -> None:
-    assert summary(StandingsRules.from_json(preset.rules)) == ENGLISH[preset.name]
+    assert rules_sentence(StandingsRules.from_json(preset.rules)) == ENGLISH[preset.name]
 
 
 @pytest.mark.parametrize("name", FRENCH)
 def test_french_says_it_as_clubs_do(name: str) -> None:
     rules = {preset.name: preset.rules for preset in PRESETS}
     with override("fr"):
-        assert summary(StandingsRules.from_json(rules[name])) == FRENCH[name]
+        assert rules_sentence(StandingsRules.from_json(rules[name])) == FRENCH[name]
 
 
 def test_the_season_says_of_how_many_evenings_and_how_often_the_final_counts() -> None:
     rules = StandingsRules.from_json(
         {"counts": {"which": "best", "n": 3, "final": True}, "ties": ["next_best", "wins"]}
     )
-    assert summary(rules, evenings=4, final_weight=2) == (
+    assert rules_sentence(rules, evenings=4, final_weight=2) == (
         "The best 3 of 4 evenings count; the final is always one of them; the final counts double; "
         "an evening is worth its points; ties: the next best evening, then tables won."
     )
-    assert summary(rules, evenings=3).startswith("The best 3 evenings count; ")
+    assert rules_sentence(rules, evenings=3).startswith("The best 3 evenings count; ")
 
 
 def test_what_comes_on_top_and_partners_are_said() -> None:
     rules = StandingsRules.from_json({"attendance": 5, "rests": -50, "partners": 2})
-    assert summary(rules) == (
+    assert rules_sentence(rules) == (
         "All evenings count; an evening is worth its points; a round sat out gives −50; "
         "each evening attended gives 5 more; ranked with at least 2 different partners; equal totals share their rank."
     )
@@ -96,12 +96,12 @@ def meaning(rules: dict[str, Any]) -> Any:
 @given(rules=any_rules(), others=any_rules())
 def test_different_rules_have_different_sentences(language: str, rules: dict[str, Any], others: dict[str, Any]) -> None:
     with override(language):
-        same = summary(StandingsRules.from_json(rules)) == summary(StandingsRules.from_json(others))
+        same = rules_sentence(StandingsRules.from_json(rules)) == rules_sentence(StandingsRules.from_json(others))
     assert same == (meaning(rules) == meaning(others))
 
 
 def test_every_rule_that_plugs_in_has_its_words() -> None:
-    assert rules_summary.COUNTS.keys() == CHOICES.keys()
-    assert rules_summary.WORTHS.keys() == WORTHS.keys()
-    assert rules_summary.MINIMUMS.keys() == MINIMUMS.keys()
+    assert rules_summary.COUNTS.keys() == COUNTED_EVENINGS_RULES.keys()
+    assert rules_summary.WORTHS.keys() == WORTH_RULES.keys()
+    assert rules_summary.MINIMUMS.keys() == MINIMUM_RULES.keys()
     assert rules_summary.EXTRAS.keys() == EXTRAS.keys()

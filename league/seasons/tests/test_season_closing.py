@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from league.actions import contests, deals, evenings, season_closing
 from league.models import Deal, Season, SeasonClosing, Table
-from league.models.deal import Source
+from league.models.deal import DealSource
 from league.models.evening import EveningState
 from league.models.rights import Role
 from league.models.season import SeasonState
@@ -46,7 +46,7 @@ def address(step: str, season: Season) -> str:
 def test_everything_that_is_open_is_named_with_its_address(season: Season) -> None:
     table = Table.objects.get(complete=True)
     deal = Deal.objects.get()
-    contests.raise_contest(deal.pk, player_id=table.seats.get(number=0).player_id, reason="Was 34", now=NOW)
+    contests.record_contest(deal.pk, player_id=table.seats.get(number=0).player_id, reason="Was 34", now=NOW)
     tonight, planned_evening = an_evening(season), an_evening(season, EveningState.PLANNED, TODAY + timedelta(days=7))
     empty = Table.objects.get(complete=False)
     points = season_checklist(season, [], now=NOW)
@@ -83,7 +83,7 @@ def test_a_season_with_nothing_open_says_so(season: Season) -> None:
 
 
 def test_unchecked_deals_are_named(season: Season) -> None:
-    Deal.objects.update(source=Source.TABLE, checked=False)
+    Deal.objects.update(source=DealSource.TABLE, checked=False)
     [point] = [point for point in season_checklist(season, [], now=NOW) if "is not checked yet" in point.text]
     assert [link.address for link in point.tasks] == [Deal.objects.get().get_absolute_url()]
 

@@ -16,12 +16,12 @@ from league.evenings.queries.evening_ranking import ranking
 from league.models import Adjustment, Evening, Rest, Season, versions
 from league.models.evening import EveningState
 from league.models.round import RestKind
-from league.seasons.queries.season_evenings import UnreadableRules, season_facts
+from league.seasons.queries.season_evenings import UnreadableRules, standings_inputs
 from league.seasons.queries.season_rankings import rank_seasons
 from league.sheets.queries.table_sums import PointsAndDeals
 from league.standings.examples import examples
 from league.standings.ranking import RankingRow, standings
-from league.standings.request import PAGES_ONLY
+from league.standings.request import RULES_NOT_IN_REQUESTS
 from league.standings.rules import StandingsRules
 from league.standings.season import PlayerEvening, PointsAdjustment, SeasonEvening, TableResult
 from league.standings.season_ranking import season_ranking
@@ -62,7 +62,7 @@ def results(season: Season, people: Sequence[Player]) -> list[list[PlayerEvening
             )
             for result in evening.results
         ]
-        for evening in season_facts([season])[season.pk].evenings
+        for evening in standings_inputs([season])[season.pk].evenings
     ]
 
 
@@ -194,7 +194,7 @@ def test_every_closed_evening_was_held_and_no_other(people: list[Player]) -> Non
     close(played)
     open_one = an_evening(season, on=TODAY - 2 * WEEK)
     play(open_one, people[:4], [30, 10, -10, -30])
-    facts = season_facts([season])[season.pk].evenings
+    facts = standings_inputs([season])[season.pk].evenings
     assert [(evening.date, evening.weight, evening.final, len(evening.results)) for evening in facts] == [
         ((TODAY - WEEK).isoformat(), 2, True, 4),
         (TODAY.isoformat(), 1, False, 0),
@@ -213,8 +213,8 @@ def test_seasons_of_several_games_are_read_at_once(people: list[Player]) -> None
         evening = an_evening(season)
         play(evening, people[:4], [30, 10, -10, -30])
         close(evening)
-    together = season_facts(some)
-    assert together == {season.pk: season_facts([season])[season.pk] for season in some}
+    together = standings_inputs(some)
+    assert together == {season.pk: standings_inputs([season])[season.pk] for season in some}
     by_wins = [together[season.pk].evenings[0].results[0].won for season in some]
     assert by_wins == [0, 1, 0, 0, 1, 0]  # read where a rule asks
 
@@ -222,7 +222,7 @@ def test_seasons_of_several_games_are_read_at_once(people: list[Player]) -> None
 def test_rules_that_cannot_be_read_are_named(people: list[Player]) -> None:
     season = a_season(a_club(), standings_rules={"counts": {"which": "best", "n": 0}})
     with pytest.raises(UnreadableRules, match=rf"{season.name} can't be read\. rules\.counts\.n: "):
-        season_facts([season])
+        standings_inputs([season])
     tried = StandingsRules.from_json({"counts": {"which": "best", "n": 1}})
     assert rank_seasons([season], rules=tried) == {season.pk: []}
 
@@ -281,7 +281,7 @@ def a_year(people: list[Player], told_rules: dict[str, Any]) -> list[SeasonEveni
         evening.attendances.filter(player=people[3]).update(to_round=1, standing="guest" if week == 2 else "member")
         Evening.objects.filter(pk=evening.pk).update(weight=1 + week % 2, season_final=week == 3)
         close(evening)
-    evenings = season_facts([season])[season.pk].evenings
+    evenings = standings_inputs([season])[season.pk].evenings
     return [
         evening._replace(id=index, results=of_evening)
         for index, (evening, of_evening) in enumerate(zip(evenings, results(season, people), strict=True))
@@ -293,12 +293,14 @@ def test_adjustments_are_read_by_their_date(people: list[Player]) -> None:
     adjustment = Adjustment.objects.create(season=season, player=people[0], points=-5, reason="late")
     Adjustment.objects.filter(pk=adjustment.pk).update(given_at=NOW)
     day = datetime.timedelta(days=1)
-    assert season_facts([season], NOW.date() - day)[season.pk].adjustments == []
-    assert season_facts([season], NOW.date())[season.pk].adjustments == [PointsAdjustment(people[0].pk, -5)]
+    assert standings_inputs([season], NOW.date() - day)[season.pk].adjustments == []
+    assert standings_inputs([season], NOW.date())[season.pk].adjustments == [PointsAdjustment(people[0].pk, -5)]
     (row,) = rank_seasons([season])[season.pk]
     assert (row.rank, row.total, row.evenings, row.rank_before) == (None, -5, 0, None)
 
 
 def test_what_only_pages_know_is_asked_by_the_rules_that_read_it() -> None:
-    assert {name for name in PAGES_ONLY if name in StandingsRules.from_json(WINS).reads} == set(PAGES_ONLY)
+    assert {name for name in RULES_NOT_IN_REQUESTS if name in StandingsRules.from_json(WINS).reads} == set(
+        RULES_NOT_IN_REQUESTS
+    )
     assert StandingsRules().reads == frozenset()

@@ -14,7 +14,7 @@ from tablib.core import Dataset
 from league.actions import evenings as evenings_actions
 from league.actions.standings import replace_standings
 from league.models import Season, Standing, versions
-from league.models.evening import EveningState, Presence
+from league.models.evening import AttendanceRole, EveningState
 from league.models.rights import Role
 from league.models.season import SeasonState
 from league.models.standing import rows_digest
@@ -36,7 +36,7 @@ def a_played_season(tables: int = 1) -> Season:
         table = a_table(evening, [a_player(f"{name}{number}", "") for name in ("Ann", "Bob", "Cy", "=Dan")])
         a_deal(table)
     guest = table.seats.get(number=3).player
-    evening.attendances.filter(player=guest).update(standing=Presence.GUEST)
+    evening.attendances.filter(player=guest).update(standing=AttendanceRole.GUEST)
     evenings_actions.close(evening.pk, now=NOW)
     replace_standings({season.pk: rank_season(season)})
     return season

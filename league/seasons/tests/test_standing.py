@@ -17,7 +17,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from league.actions import evenings, totals
 from league.models import Adjustment, Run, Season
-from league.models.evening import Presence
+from league.models.evening import AttendanceRole
 from league.recompute.work import runs
 from league.seasons.queries.standing_reasons import StandingReasons, explain_standing
 from league.sheets.queries.table_sums import PointsAndDeals
@@ -55,7 +55,7 @@ def play(
     evening = an_evening(season, on=day)
     sums = {seat: PointsAndDeals(total, 4) for seat, total in enumerate(points)}
     totals.record(a_table(evening, players).pk, sums, client_key=uuid4(), seen_version=0, now=NOW)
-    evening.attendances.filter(player__in=guests).update(standing=Presence.GUEST)
+    evening.attendances.filter(player__in=guests).update(standing=AttendanceRole.GUEST)
     evenings.close(evening.pk, now=NOW)
     if compute:
         runs.run(Run.Trigger.CLOSING, now=NOW)

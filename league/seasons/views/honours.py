@@ -15,7 +15,7 @@ from league.models.club import role_of
 from league.models.season import SeasonQuerySet, SeasonState
 from league.seasons.queries.honours import hall_of_fame as hall_of_fame_of
 from league.seasons.queries.honours import largest_rating_gain, past_champions, podium_steps, podiums, records
-from league.seasons.queries.rules_summary import summary_of
+from league.seasons.queries.rules_summary import season_rules_sentence
 from league.seasons.queries.season_race import with_standings_digest
 from league.seasons.queries.season_results import matrix_evenings
 from league.seasons.queries.unranked_reason import unranked_reason
@@ -26,7 +26,7 @@ from league.web.board_tags import conditional_page, conditional_page_of_all_club
 from league.web.finding import club_context, show_known_names, visible_or_404
 from league.web.game import game_or_404
 from league.web.printing import render_for_paper
-from players.models.person import Reader
+from players.models.person import Viewer
 
 
 @conditional_page(Season, club="club")
@@ -64,7 +64,7 @@ def final_table(request: HttpRequest, pk: int) -> HttpResponse:
             "season": season,
             "rows": [(row, unranked_reason(row)) for row in rows],
             "champions": [row for row in rows if row.rank == 1],
-            "rules": summary_of(season, season.evenings.all()),
+            "rules": season_rules_sentence(season, season.evenings.all()),
             "closed_at": closing.closed_at if closing else None,
         }
 
@@ -110,12 +110,12 @@ def game_records(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "league/seasons/game_records.html", context)
 
 
-def _records(game: str, seasons: Collection[Season], viewer: Reader) -> dict[str, object]:
+def _records(game: str, seasons: Collection[Season], viewer: Viewer) -> dict[str, object]:
     pks = [season.pk for season in seasons]
     return {"records": list(records(game, pks).values()), "jump": largest_rating_gain(game, pks, viewer)}
 
 
-def _with_evenings(viewer: Reader) -> SeasonQuerySet:
+def _with_evenings(viewer: Viewer) -> SeasonQuerySet:
     closed = Evening.objects.closed().filter(season=OuterRef("pk")).order_by().values("season")
     closed_count = Coalesce(Subquery(closed.annotate(count=Count("pk")).values("count")), 0)
     rows: SeasonQuerySet = Season.objects.with_club().annotate(own_role=role_of(viewer, "club"), held=closed_count)

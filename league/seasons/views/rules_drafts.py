@@ -18,7 +18,7 @@ from league.models import RulesDraft, Season
 from league.models.evening import EveningState
 from league.seasons.queries.house_rules_trial import seat_points
 from league.seasons.queries.rules_comparison import ComparedRow, TriedRules, compare_rules, compared_evenings
-from league.seasons.queries.rules_summary import join_clauses, rules_or_default, summary
+from league.seasons.queries.rules_summary import join_clauses, rules_or_default, rules_sentence
 from league.seasons.queries.unreadable_deals import unreadable_deal_message
 from league.seasons.views.setup import game_or_404
 from league.standings.rules import StandingsRules
@@ -65,7 +65,7 @@ def drafts(request: HttpRequest, pk: int) -> HttpResponse:
             context["house_rules"] = form
             columns += _house_rules_column(form, tried, own_rules)
         if columns:
-            columns.insert(0, (_("As it was played"), summary(own_rules), None, TriedRules(own_rules)))
+            columns.insert(0, (_("As it was played"), rules_sentence(own_rules), None, TriedRules(own_rules)))
             context |= _compared(request, tried, columns)
     else:
         context["columns"] = [TriedColumn(*candidate[:3], [], 0) for candidate in columns]
@@ -74,7 +74,7 @@ def drafts(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _draft_column(draft: RulesDraft) -> Candidate:
     rules = rules_or_default(draft.rules)
-    return draft.name, summary(rules), draft, TriedRules(rules)
+    return draft.name, rules_sentence(rules), draft, TriedRules(rules)
 
 
 def _compared(request: HttpRequest, tried: Season, columns: list[Candidate]) -> dict[str, object]:

@@ -18,10 +18,10 @@ from league.actions.refusals import WrongState
 from league.evenings.queries.evening_ranking import evenings_with_winners
 from league.models import Due, Evening, RulesDraft, Season
 from league.models.club import role_of
-from league.models.evening import NOT_OVER, EveningState
+from league.models.evening import UNFINISHED_STATES, EveningState
 from league.models.season import SeasonQuerySet, SeasonState
 from league.seasons.queries.honours import champions_of, with_champions
-from league.seasons.queries.rules_summary import rules_or_default, summary_of
+from league.seasons.queries.rules_summary import rules_or_default, season_rules_sentence
 from league.seasons.queries.rules_warnings import absence_warnings
 from league.seasons.queries.season_history import history_of, with_history
 from league.seasons.queries.season_race import with_standings_digest
@@ -29,15 +29,15 @@ from league.seasons.queries.season_results import matrix_evenings
 from league.seasons.queries.season_standings import standings, standings_on
 from league.seasons.tables import FORM_EVENINGS, PastStandingTable, StandingTable
 from league.seasons.views.race_panel import race_panel
-from league.web.board_cache import cached_content, kind_of_reader
-from league.web.board_filter import BoardFilter
+from league.web.board_cache import cached_template, viewer_cache_kind
+from league.web.board_filter import NameAndDateFilter
 from league.web.board_tags import conditional_page
 from league.web.due_notice import due_time_text
 from league.web.exports import export_addresses, spreadsheet_response
 from league.web.finding import club_context, managed_or_403, show_names_by_role, visible_or_404
 from league.web.printing import render_for_paper
 from league.web.tables import paginate, sort_by_request
-from players.models.person import Reader
+from players.models.person import Viewer
 
 ROWS_PER_PAGE = 50
 PLANNED_LISTED = 3  # planned evenings on the page
@@ -57,13 +57,13 @@ def season(request: HttpRequest, pk: int) -> HttpResponse:
         full_season = _with_history_and_champions(request.user).get(pk=pk)
         return context | {"season": full_season} | _season_context(request, full_season, form)
 
-    content = cached_content(request, "league/seasons/_season.html", kind_of_reader(request, context), rows)
+    content = cached_template(request, "league/seasons/_season.html", viewer_cache_kind(request, context), rows)
     return render(
         request, "league/seasons/season.html", context | {"content": content}, status=422 if form.errors else 200
     )
 
 
-def _season_context(request: HttpRequest, season: Any, form: BoardFilter) -> dict[str, Any]:
+def _season_context(request: HttpRequest, season: Any, form: NameAndDateFilter) -> dict[str, Any]:
     evenings = _open_evenings_first(season.evenings.all())
     columns = matrix_evenings(evenings, form.day)
     closed = [evening for evening in evenings if evening.state == EveningState.CLOSED]
@@ -77,7 +77,7 @@ def _season_context(request: HttpRequest, season: Any, form: BoardFilter) -> dic
     paginate(table, request, ROWS_PER_PAGE)
     now = timezone.now()
     return {
-        "rules": summary_of(season, evenings),
+        "rules": season_rules_sentence(season, evenings),
         "rules_doubts": list(
             absence_warnings(
                 rules_or_default(season.standings_rules), season.planned_evenings, low_wins=season.low_wins
@@ -101,10 +101,10 @@ def _open_evenings_first(evenings: Iterable[Evening]) -> list[Evening]:
     latest = sorted(evenings, key=lambda evening: (evening.date, evening.pk), reverse=True)
     open_evenings = [evening for evening in latest if evening.state == EveningState.OPEN]
     planned = [evening for evening in reversed(latest) if evening.state == EveningState.PLANNED]
-    return [*open_evenings, *planned, *(evening for evening in latest if evening.state not in NOT_OVER)]
+    return [*open_evenings, *planned, *(evening for evening in latest if evening.state not in UNFINISHED_STATES)]
 
 
-def _with_history_and_champions(viewer: Reader) -> SeasonQuerySet:
+def _with_history_and_champions(viewer: Viewer) -> SeasonQuerySet:
     drafts = RulesDraft.objects.visible_to(viewer).filter(season=OuterRef("pk"))
     waits = Due.objects.filter(season=OuterRef("pk")).order_by("not_before").values("not_before")[:1]
     rows: SeasonQuerySet = Season.objects.with_club().annotate(has_drafts=Exists(drafts), due_at=Subquery(waits))
@@ -137,14 +137,14 @@ def standings_for_paper(request: HttpRequest, pk: int) -> HttpResponse:
         table = _table(season, form, matrix_evenings(evenings, form.day))
         sort_by_request(table, request)
         day = form.day or timezone.localdate(timezone=season.club.zone)
-        return {"season": season, "table": table, "rules": summary_of(season, evenings), "day": day}
+        return {"season": season, "table": table, "rules": season_rules_sentence(season, evenings), "day": day}
 
     return render_for_paper(request, season.club, "league/seasons/standings_paper.html", context, in_hall=True)
 
 
 def _table(
     season: Season,
-    form: BoardFilter,
+    form: NameAndDateFilter,
     evenings: Sequence[Evening],
     winners: Mapping[int, Collection[int]] | None = None,
 ) -> StandingTable:
@@ -162,8 +162,8 @@ def _table(
     return StandingTable(rows_now, **matrix)
 
 
-def _filter(request: HttpRequest, season: Season) -> BoardFilter:
-    return BoardFilter(request.GET, today=timezone.localdate(timezone=season.club.zone))
+def _filter(request: HttpRequest, season: Season) -> NameAndDateFilter:
+    return NameAndDateFilter(request.GET, today=timezone.localdate(timezone=season.club.zone))
 
 
 @login_required

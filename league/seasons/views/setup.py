@@ -21,11 +21,11 @@ from league.actions.refusals import WrongState
 from league.models import Club, ClubGame, Season
 from league.models.club_game import TOTALS
 from league.models.season import SeasonState
-from league.seasons.forms.seasons import ChosenChange, CopyForm, RulesChangeForm, SeasonForm, SeasonHouseRulesForm
+from league.seasons.forms.seasons import CopyForm, RulesChangeChoice, RulesChangeForm, SeasonForm, SeasonHouseRulesForm
 from league.seasons.queries.house_rules_history import changes_of
 from league.seasons.queries.house_rules_sentence import house_rules_sentence
 from league.seasons.queries.rules_consequences import MovedRow, rules_consequences
-from league.seasons.queries.rules_summary import rules_or_default, summary_of
+from league.seasons.queries.rules_summary import rules_or_default, season_rules_sentence
 from league.seasons.queries.rules_warnings import absence_warnings
 from league.seasons.queries.season_game import game_of_season
 from league.seasons.queries.unreadable_deals import unreadable_deal_message
@@ -127,18 +127,18 @@ def edit_rules(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method == "POST":
         check_second_factor(request.user, season.club)
     if request.method != "POST" or _preset(request, game_or_404(season)):
-        return _page(request, season, *_forms(request, season, frozen=seasons.is_frozen(season)))
+        return _page(request, season, *_forms(request, season, frozen=seasons.has_recorded_points(season)))
     with nullcontext(season) if "preview" in request.POST else seasons.lock_season(season) as locked:
         return _change_rules(request, locked)
 
 
 def _change_rules(request: HttpRequest, season: Season) -> HttpResponse:
-    form, house_rules, change = _forms(request, season, frozen=seasons.is_frozen(season))
+    form, house_rules, change = _forms(request, season, frozen=seasons.has_recorded_points(season))
     valid = [part.is_valid() for part in (form, house_rules, change) if part is not None]  # each, to show every error
     moves = None
     chosen_rules = season.house_rules if season.club_game else getattr(house_rules, "cleaned_data", {})
     if all(valid):
-        new_season, change_choice = form.save(commit=False), change.change if change else ChosenChange()
+        new_season, change_choice = form.save(commit=False), change.change if change else RulesChangeChoice()
         try:
             if "preview" in request.POST:
                 moves = rules_consequences(new_season, chosen_rules, change_choice.since, change_choice.later_only)
@@ -251,8 +251,10 @@ def _rules_page(request: HttpRequest, season: Season, club: dict[str, object]) -
         "game": game,
         "pairs": game.has_pairs,
         "changes": changes_of(season, game),
-        "typing": game.typings[season.typing].words if season.typing in game.typings else game.usual_typing,
-        "standings_rules": summary_of(season, season.evenings.all()),
+        "typing": game.typing_variants[season.typing].words
+        if season.typing in game.typing_variants
+        else game.default_typing_label,
+        "standings_rules": season_rules_sentence(season, season.evenings.all()),
         "house_rules_sentence": house_rules_sentence(game, season.house_rules),
         "house_rules": filled_fields(game.house_rules_form(initial=season.house_rules, sizes=season.table_sizes)),
     }

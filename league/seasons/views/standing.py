@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from league.models import Season, Standing
 from league.models.season import SeasonState
-from league.seasons.queries.rules_summary import summary, tie_break_text, unreadable_text
+from league.seasons.queries.rules_summary import rules_sentence, tie_break_text, unreadable_text
 from league.seasons.queries.season_evenings import UnreadableRules
 from league.seasons.queries.standing_reasons import StandingReasons, explain_standing
 from league.seasons.queries.unranked_reason import unranked_reason
@@ -41,7 +41,7 @@ def standing(request: HttpRequest, pk: int, player: int) -> HttpResponse:
         "opened": opened,
         **_charts(opened, season),
         "moved": rank_change(row.rank, row.rank_before),
-        "rules": summary(opened.rules, evenings=season.evenings.not_cancelled().count()),
+        "rules": rules_sentence(opened.rules, evenings=season.evenings.not_cancelled().count()),
         "tie_break": tie_break_text(row.tie_break) if row.tie_break else "",
         "tie_breaks": [(tie_break_text(tie_break.name), tie_break.players) for tie_break in opened.tie_breaks],
         "due_notice": due_notice(season.dues.all(), now=timezone.now()) if season.state != SeasonState.CLOSED else "",

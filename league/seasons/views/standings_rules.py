@@ -17,7 +17,7 @@ from league.models.evening import EveningState
 from league.seasons.forms.rules import StandingsRulesForm, form_values
 from league.seasons.forms.seasons import AdoptForm, DraftForm
 from league.seasons.queries.rules_comparison import ComparedRow, TriedRules, compare_rules
-from league.seasons.queries.rules_summary import final_weight, planned_evenings, rules_or_default, summary
+from league.seasons.queries.rules_summary import final_weight, planned_evenings, rules_or_default, rules_sentence
 from league.seasons.queries.rules_warnings import rules_warnings
 from league.seasons.views.rules_file import rules_from_text, rules_to_text
 from league.seasons.views.setup import game_or_404
@@ -105,8 +105,8 @@ def _adopt(request: HttpRequest, season: Season, form: StandingsRulesForm) -> Ht
         "kept": [(name, value) for name, value in request.POST.items() if name in form.fields],
         "error": error,
         "doubts": warnings,
-        "before": summary(current, evenings=planned_count, final_weight=form.final_weight),
-        "after": summary(form.rules, evenings=planned_count, final_weight=form.final_weight),
+        "before": rules_sentence(current, evenings=planned_count, final_weight=form.final_weight),
+        "after": rules_sentence(form.rules, evenings=planned_count, final_weight=form.final_weight),
         "moves": _rank_changes(season, current, form.rules) if late else None,
     }
     return render(request, "league/seasons/rules_adopt.html", context, status=422 if adopt.errors or error else 200)
@@ -143,7 +143,7 @@ def _page(
         "season": season,
         "form": form,
         "seen": request.POST.get("seen") or seasons.standings_rules_version(season),
-        "presets": [(preset, summary(rules)) for preset, rules in _presets() if form.supports(rules)],
+        "presets": [(preset, rules_sentence(rules)) for preset, rules in _presets() if form.supports(rules)],
         "others": _other_seasons(season),
         "drafts": _drafts(season),
         "draft": draft or DraftForm(),
@@ -158,7 +158,7 @@ def _summary_context(season: Season, form: StandingsRulesForm, rules: StandingsR
         rules, planned_count = form.rules, form.cleaned_data["planned_evenings"]
     if rules is None:
         return {"wrong": [(form[name].label, errors) for name, errors in form.errors.items() if name in form.fields]}
-    sentence = summary(rules, evenings=planned_count, final_weight=form.final_weight)
+    sentence = rules_sentence(rules, evenings=planned_count, final_weight=form.final_weight)
     return {"sentence": sentence, "doubts": rules_warnings(rules, planned_count, low_wins=season.low_wins)}
 
 

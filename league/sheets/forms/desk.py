@@ -42,7 +42,7 @@ class DeskForm(forms.Form):
         return key
 
     @property
-    def given_reason(self) -> str:
+    def typed_reason(self) -> str:
         """Return the typed reason; "" if the field is hidden, because the user has not typed its text."""
         reason: str = self.cleaned_data["reason"]
         return reason if self.fields["reason"].required else ""

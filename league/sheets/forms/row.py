@@ -15,13 +15,13 @@ from django.utils.translation import gettext_lazy as _
 
 from league.models import Deal, Seat, Table
 from league.sheets.forms.desk import DeskForm
-from league.sheets.queries.deal_scores import is_readable, table_rests
+from league.sheets.queries.deal_scores import default_resting_seats, is_readable
 from scoring.game import Game
 from scoring.phrases import cell_problem_text, column_label
-from scoring.row_codes import Column, cell_of
+from scoring.row_codes import Column, cell_name_of_fact
 from scoring.rules.words import gettext_noop
 
-RESTS_FIELD = "rests"
+RESTING_SEAT_FIELD = "rests"
 MAX_LENGTH = 20  # characters in a cell
 
 
@@ -38,7 +38,7 @@ def row_columns(game: Game, table: Table) -> tuple[Column, ...]:
     if not table.one_rests:
         return columns
     full = "." if table.size < 10 else ""
-    return (Column(RESTS_FIELD, gettext_noop("Rests"), "[0-9]{0,2}", full=full, width=1, digits=True), *columns)
+    return (Column(RESTING_SEAT_FIELD, gettext_noop("Rests"), "[0-9]{0,2}", full=full, width=1, digits=True), *columns)
 
 
 class RowForm(DeskForm):
@@ -54,7 +54,7 @@ class RowForm(DeskForm):
         super().__init__(data, reason_needed=table.requires_reason, seen_version=deal.version if deal else None)
         self.fields["reason"].widget.attrs["class"] = "form-control"
         self.game, self.table, self.seats = game, table, seats
-        self.usual_rests = deal.rests if deal else table_rests(table, deal_number)
+        self.usual_rests = deal.rests if deal else default_resting_seats(table, deal_number)
         self.columns = row_columns(game, table)
         self.read: dict[str, Any] = {}
         self.current_version = deal.version if deal else None  # the deal's version, also after a conflict
@@ -65,7 +65,7 @@ class RowForm(DeskForm):
                 label=label, required=False, max_length=MAX_LENGTH, widget=widget
             )
         if table.one_rests:
-            self.initial[cell_name(RESTS_FIELD)] = str(self.usual_rests[0] + 1)
+            self.initial[cell_name(RESTING_SEAT_FIELD)] = str(self.usual_rests[0] + 1)
         if deal is not None and is_readable(table, deal):
             cells = game.row.cells(deal.facts, self.playing, gettext)
             self.initial.update({cell_name(name): text for name, text in cells.items()})
@@ -75,7 +75,7 @@ class RowForm(DeskForm):
         """Return the numbers of the resting seats, as typed so far; the default if the typed seat is invalid."""
         if not self.usual_rests:
             return []
-        typed = str(self[cell_name(RESTS_FIELD)].value() or "")
+        typed = str(self[cell_name(RESTING_SEAT_FIELD)].value() or "")
         is_seat = typed.isdecimal() and len(typed) <= MAX_LENGTH and 1 <= int(typed) <= self.table.size
         return [int(typed) - 1] if is_seat else list(self.usual_rests)
 
@@ -110,9 +110,9 @@ class RowForm(DeskForm):
 
     def clean(self) -> None:
         cells = {column.name: self.cleaned_data.get(cell_name(column.name), "") for column in self.columns}
-        if self.usual_rests and cells.pop(RESTS_FIELD) != str(self.resting[0] + 1):
+        if self.usual_rests and cells.pop(RESTING_SEAT_FIELD) != str(self.resting[0] + 1):
             self.add_error(
-                cell_name(RESTS_FIELD), ValidationError(_("This is no seat of the table."), code="no_such_seat")
+                cell_name(RESTING_SEAT_FIELD), ValidationError(_("This is no seat of the table."), code="no_such_seat")
             )
         reading = self.game.row.read(cells, self.playing)
         columns = {column.name: column for column in self.columns}
@@ -127,7 +127,7 @@ class RowForm(DeskForm):
 
     def input_of(self, field: str) -> str | None:
         """Return the name of the input for a field of the facts; None if no cell contains the field."""
-        cell = cell_of(field, self.columns)
+        cell = cell_name_of_fact(field, self.columns)
         return None if cell is None else cell_name(cell)
 
 

@@ -72,7 +72,7 @@ class TotalsForm(DeskForm):
     def _totals(self) -> list[int]:
         return [self.cleaned_data[f"seat_{seat.number}"] for seat in self.seats]
 
-    def show_current(self, current: Table) -> None:
+    def show_stored_totals(self, current: Table) -> None:
         """Show another user's totals, as an error at each seat. If the form is sent again, it overwrites them."""
         self.set_seen_version(current.version)
         for seat in current.seats.all():

@@ -18,21 +18,21 @@ from league.models.evening import EveningState
 from league.ratings.queries.game_ratings import compute_date_ranges
 from league.seasons.queries.season_evenings import UnreadableRules
 from league.seasons.queries.season_rankings import rank_season
-from league.standings.season import Exact
+from league.standings.season import ExactNumber
 from league.tournaments.queries.finals import read_finals
 from league.tournaments.queries.finals_rows import FinalsRows, ReseatingRow
 from players.models import Player
-from players.rating.expectation import POINT
-from players.rating.k_factor import half_up
+from players.rating.expectation import MICRO_POINTS_PER_POINT
+from players.rating.k_factor import divide_half_up
 
-TENTH_OF_POINT = POINT // 10  # pages show ratings in tenths
+TENTH_OF_POINT = MICRO_POINTS_PER_POINT // 10  # pages show ratings in tenths
 
 
 class RankAndPoints(NamedTuple):
     """A rank (None for tables and ratings), and points or a rating in micro-points (millionths of a point)."""
 
     rank: int | None
-    number: Exact
+    number: ExactNumber
 
 
 class RankChange(NamedTuple):
@@ -43,7 +43,7 @@ class RankChange(NamedTuple):
     after: RankAndPoints | None
 
 
-class Consequences(NamedTuple):
+class CorrectionEffects(NamedTuple):
     """The effects of a correction: players whose points at the tables, ranks or ratings change."""
 
     tables: list[RankChange]
@@ -64,7 +64,9 @@ class _Standings(NamedTuple):
     rated: tuple[object, ...]  # values of the tables that the ratings depend on
 
 
-def compute_consequences(evening: Evening, tables: Iterable[int], change: Callable[[], object]) -> Consequences:
+def compute_correction_effects(
+    evening: Evening, tables: Iterable[int], change: Callable[[], object]
+) -> CorrectionEffects:
     """Return the effects of `change` on these tables (ids), the evening, the season and the ratings. Store nothing.
 
     `change` calls an action. The exceptions of the action are raised. All locks are released.
@@ -85,7 +87,7 @@ def compute_consequences(evening: Evening, tables: Iterable[int], change: Callab
     tables_moved, evening_moved, season_moved, ratings_moved = (
         _sorted_changes(change_by_player, people) for change_by_player in differences
     )
-    return Consequences(tables_moved, evening_moved, season_moved, ratings_moved, finals)
+    return CorrectionEffects(tables_moved, evening_moved, season_moved, ratings_moved, finals)
 
 
 def _reseatings(evening: Evening) -> list[ReseatingRow]:
@@ -126,7 +128,7 @@ def _current_ratings(evening: Evening) -> dict[int, RankAndPoints]:
     ratings: dict[int, RankAndPoints] = {}
     for part in compute_date_ranges(game, due or evening.date):
         ratings = {
-            player: RankAndPoints(None, half_up(micro, TENTH_OF_POINT) * TENTH_OF_POINT)
+            player: RankAndPoints(None, divide_half_up(micro, TENTH_OF_POINT) * TENTH_OF_POINT)
             for player, micro in zip(part.state.player.tolist(), part.state.ratings.micro.tolist(), strict=True)
         }
     return ratings

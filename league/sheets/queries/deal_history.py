@@ -10,7 +10,7 @@ from django.db.models import TextChoices
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from league.imports.queries.club_file.export import ACTOR
+from league.imports.queries.club_file.export import ACTOR_KEY
 from league.models import Deal, Seat
 from league.sheets.queries.deal_changes import DealChange, DealVersion, deal_change
 from players.models import Player, User
@@ -40,14 +40,14 @@ def deal_history(deal: Deal, seats: Sequence[Seat]) -> list[HistoryEntry]:
     with_metadata = [(event, event.pgh_context.metadata if event.pgh_context else {}) for event in events]
     users = User.objects.select_related("player").in_bulk([metadata.get("user") for _event, metadata in with_metadata])
     # In a club that was imported from its file authors have no login here.
-    author_ids = [metadata[ACTOR] for _event, metadata in with_metadata if ACTOR in metadata]
+    author_ids = [metadata[ACTOR_KEY] for _event, metadata in with_metadata if ACTOR_KEY in metadata]
     players = Player.objects.in_bulk(author_ids) if author_ids else {}
     return [
         HistoryEntry(
             time=event.pgh_created_at,
             kind=_kind(event, checked_only=bool(earlier) and event.version == earlier.version),
             change=_change(deal, seats, earlier, event),
-            author=_author_name(players.get(metadata.get(ACTOR)) or users.get(metadata.get("user")), event),
+            author=_author_name(players.get(metadata.get(ACTOR_KEY)) or users.get(metadata.get("user")), event),
             reason=metadata.get("reason") or "",
         )
         for (event, metadata), earlier in zip(with_metadata, previous, strict=True)

@@ -13,7 +13,7 @@ from scoring.rules.errors import IllegalDeal
 from scoring.rules.interface import ScoredDeal
 
 
-def table_rests(table: Table, number: int) -> list[int]:
+def default_resting_seats(table: Table, number: int) -> list[int]:
     """Return the numbers of the seats that rest in this deal by default: the dealer, a different seat in each deal.
 
     Return [] if nobody rests at this table.
@@ -126,7 +126,7 @@ def is_last_deal(table: Table, number: int | None, earlier: Sequence[Mapping[str
         return False
 
 
-def deals_carry(evening: Evening) -> bool:
+def depends_on_earlier_deals(evening: Evening) -> bool:
     """Return whether the points of a deal may depend on the table's earlier deals."""
     rules = registry.rules(evening.season.game)
     return rules.carries(rules.read_options(evening.house_rules))

@@ -8,11 +8,11 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from league.models import Deal, Table
-from league.seasons.queries.season_game import evening_game
+from league.seasons.queries.season_game import game_with_evening_rules
 from league.sheets.queries.deal_scores import is_readable
 
 
-def warn_of_new_deal(table: Table, number: int, facts: Mapping[str, Any], rests: Sequence[int]) -> Iterator[str]:
+def new_deal_warnings(table: Table, number: int, facts: Mapping[str, Any], rests: Sequence[int]) -> Iterator[str]:
     """Yield warnings about a legal deal that would get this number: the table is complete, or a neighbouring deal is
     equal.
 
@@ -30,4 +30,4 @@ def warn_of_new_deal(table: Table, number: int, facts: Mapping[str, Any], rests:
 
 def _row(table: Table, facts: Mapping[str, Any], rests: Sequence[int]) -> dict[str, str]:
     playing = [seat + 1 for seat in range(table.size) if seat not in rests]
-    return evening_game(table.round.evening).row.cells(facts, playing)
+    return game_with_evening_rules(table.round.evening).row.cells(facts, playing)

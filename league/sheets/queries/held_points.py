@@ -19,7 +19,7 @@ def held_points(table: Table, facts: Sequence[Mapping[str, Any]]) -> int:
     """
     evening = table.round.evening
     rules = registry.rules(evening.season.game)
-    last = rules.last_argument(bool(facts) and is_last_deal(table, len(facts), facts[:-1]))
+    last = rules.last_deal_kwargs(bool(facts) and is_last_deal(table, len(facts), facts[:-1]))
     try:
         deals = rules.read_earlier(table.playing, list(facts))
         return rules.held_points(deals, rules.read_options(evening.house_rules), **last)

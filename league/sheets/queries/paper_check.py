@@ -16,7 +16,7 @@ from scoring.fields import Label
 from scoring.game import Game
 from scoring.phrases import column_label, message_text
 from scoring.rules.errors import IllegalDeal
-from scoring.slips import row_slips, variant_slips
+from scoring.slips import known_mistakes, row_mistakes
 
 SUSPECT_TEXTS: Mapping[str, Label] = {
     "row_doubled": _("Deal %(number)s is not on the paper, or was entered twice."),
@@ -36,7 +36,7 @@ SUSPECT_TEXTS: Mapping[str, Label] = {
 }
 
 
-class TotalDifference(NamedTuple):
+class PaperTotalDifference(NamedTuple):
     """A seat whose total on the paper differs. `off` is the total on the paper minus the recorded total."""
 
     name: str
@@ -48,7 +48,7 @@ class TotalDifference(NamedTuple):
 class PaperCheck(NamedTuple):
     """The result of the comparison. `suspects` are likely errors as (text, deal id or None), the most likely first."""
 
-    differences: list[TotalDifference]
+    differences: list[PaperTotalDifference]
     suspects: list[tuple[str, int | None]]
 
     @property
@@ -68,7 +68,7 @@ def check_paper(
     check = _check(game, sheet, house_rules, paper_totals)
     totals = [cell.total for cell in sheet.rows[-1].cells]
     differences = [
-        TotalDifference(str(seat.player), on_paper, total, off)
+        PaperTotalDifference(str(seat.player), on_paper, total, off)
         for seat, on_paper, total, off in zip(sheet.seats, paper_totals, totals, check.differences, strict=True)
         if off and on_paper is not None
     ]
@@ -93,14 +93,14 @@ def _check(
     facts = [of_deal for of_deal, _resting in deals]
     last = next((i for i in range(len(facts)) if is_last_deal(sheet.table, i + 1, facts[:i])), None)
     if any(resting for _facts, resting in deals):
-        tried = row_slips(game.rules, game.row, deals, size, options, last, translate=gettext)
+        tried = row_mistakes(game.rules, game.row, deals, size, options, last, translate=gettext)
         return compare(points, paper_totals, tried, impossible=impossible, never_negative=never_negative)
     errors = game.paper_errors
-    tried = row_slips(game.rules, game.row, deals, size, options, last, errors=errors, translate=gettext)
+    tried = row_mistakes(game.rules, game.row, deals, size, options, last, errors=errors, translate=gettext)
     return compare(
         points,
         paper_totals,
-        chain(variant_slips(game.rules, errors, facts, size, options, last), tried),
+        chain(known_mistakes(game.rules, errors, facts, size, options, last), tried),
         impossible=impossible,
         never_negative=never_negative,
         sides=game.rules.sides(size, options),

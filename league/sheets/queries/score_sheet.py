@@ -9,9 +9,9 @@ from django.db.models import Prefetch
 from django.utils.translation import gettext
 
 from league.models import Deal, Score, Seat, Table
-from league.seasons.queries.season_game import season_game
+from league.seasons.queries.season_game import game_with_season_rules
 from league.sheets.queries.deal_scores import (
-    deals_carry,
+    depends_on_earlier_deals,
     earlier_facts,
     is_last_deal,
     is_readable,
@@ -100,15 +100,15 @@ def summary(table: Table, deal: Deal, seats: Sequence[Seat]) -> str:
     facts = read_facts(table, deal)
     if facts is None:
         return gettext("can’t be read any more")
-    return season_game(table.round.evening.season).summary(facts, playing_names(seats, deal.rests))
+    return game_with_season_rules(table.round.evening.season).summary(facts, playing_names(seats, deal.rests))
 
 
 def explanation(deal: Deal, seats: Sequence[Seat]) -> Explanation | None:
     """Return the explanation of the deal's points; None if the deal or an earlier deal is unreadable."""
     evening = deal.table.round.evening
-    game = season_game(evening.season)
+    game = game_with_season_rules(evening.season)
     try:
-        is_needed = deals_carry(evening) or last_depends_on_earlier(evening)
+        is_needed = depends_on_earlier_deals(evening) or last_depends_on_earlier(evening)
         earlier = earlier_facts(deal.table, deal.number) if is_needed else []
         last = is_last_deal(deal.table, deal.number, earlier)
         return explain(game, deal.facts, playing_names(seats, deal.rests), evening.house_rules, earlier, last=last)
@@ -116,7 +116,7 @@ def explanation(deal: Deal, seats: Sequence[Seat]) -> Explanation | None:
         return None
 
 
-def unreadable_before(deal: Deal) -> Deal | None:
+def first_unreadable_deal_before(deal: Deal) -> Deal | None:
     """Return the first unreadable deal before this deal, or None."""
     before = Deal.objects.filter(table=deal.table, number__lt=deal.number or 0).standing()
     return next((earlier for earlier in before if not is_readable(deal.table, earlier)), None)

@@ -6,15 +6,15 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from league.evenings.queries.played_rounds import TableState, played_rounds
+from league.evenings.queries.played_rounds import TableWithSeats, played_rounds
 from league.models import Contest, Deal, Evening, Round, Table
 from league.sheets.queries.deal_scores import deals_per_table, is_readable
 
 
-class SheetState(NamedTuple):
+class SheetWarnings(NamedTuple):
     """A table's score sheet, with numbers of warnings by kind."""
 
-    table_state: TableState
+    table_state: TableWithSeats
     warnings: int  # deals that the rules find suspicious
     beyond: int  # deals after the number that ends the table
     unchecked: int  # deals entered by phone at the table and not yet checked
@@ -34,7 +34,7 @@ class RoundSheets(NamedTuple):
     """A round with the sheets of its tables."""
 
     round: Round
-    sheets: list[SheetState]
+    sheets: list[SheetWarnings]
 
 
 def sheet_overview(evening: Evening) -> list[RoundSheets]:
@@ -47,7 +47,7 @@ def sheet_overview(evening: Evening) -> list[RoundSheets]:
         RoundSheets(
             played_round.round,
             [
-                SheetState(
+                SheetWarnings(
                     table_state=sheet,
                     warnings=warnings[sheet.table.pk],
                     beyond=_surplus_deals(sheet.table, evening),

@@ -55,7 +55,7 @@ def side_rules(game: str) -> SideRules:
     return SideRules(rules, rules.read_options(club_game.options if club_game else {}))
 
 
-def sides_of(game: SideRules, seat: Ints, size: Ints) -> Ints:
+def side_numbers(game: SideRules, seat: Ints, size: Ints) -> Ints:
     """Return the number of each seat's side, or NO_SIDE if the game does not allow this table size.
 
     `seat` are seat numbers, `size` the numbers of seats of their tables.
@@ -69,7 +69,7 @@ def sides_of(game: SideRules, seat: Ints, size: Ints) -> Ints:
     return side
 
 
-def has_sides(game: SideRules, size: int) -> bool:
+def is_playable_size(game: SideRules, size: int) -> bool:
     """Return whether the game allows tables of this size."""
     return bool((_side_of(game, size) != NO_SIDE).all())
 
@@ -83,7 +83,7 @@ def opponents(game: SideRules, seats: TableSeats) -> Opponents:
         return Opponents(*[seats.table] * 6)
     table = np.cumsum(change_flags(seats.table)) - 1
     size = np.bincount(table)[table]
-    side = sides_of(game, seats.number, size)
+    side = side_numbers(game, seats.number, size)
     seated = np.flatnonzero(np.bincount(table, side == NO_SIDE)[table] == 0)
     if len(seated) < len(side):
         side[np.setdiff1d(np.arange(len(side)), seated)] = 0  # all on one side

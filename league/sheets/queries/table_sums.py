@@ -21,7 +21,9 @@ class PointsAndDeals(NamedTuple):
     deals: int
 
 
-def derived_sums(seat: Seat, scored: Mapping[int, PointsAndDeals], recorded: int, season: Season) -> PointsAndDeals:
+def compute_seat_sums(
+    seat: Seat, scored: Mapping[int, PointsAndDeals], recorded: int, season: Season
+) -> PointsAndDeals:
     """Return a seat's points and number of deals.
 
     They are the sums in `scored` (by seat id) if the table has a recorded deal. Otherwise they are the total that was
@@ -46,7 +48,7 @@ def has_playable_seats(table: Table, seats: Sequence[Seat]) -> bool:
     return sorted(seat.number for seat in seats) == list(range(table.size))
 
 
-def derived_table(table: Table, seats: Sequence[Seat], recorded: int) -> tuple[int, int, bool]:
+def compute_table_state(table: Table, seats: Sequence[Seat], recorded: int) -> tuple[int, int, bool]:
     """Return (number of recorded deals, number of deals, whether the table is complete).
 
     A table of a size that its game does not allow is never complete, so its results count nowhere.

@@ -13,7 +13,7 @@ from django.urls import reverse
 from league.actions import deals
 from league.actions.refusals import WrongState
 from league.models import Deal, Table, table_codes
-from league.models.deal import Source
+from league.models.deal import DealSource
 from league.sheets.queries.deal_history import deal_history
 from tests.build import NOW, TAKE, a_club, a_deal, a_player, a_season, a_table, an_evening
 
@@ -44,7 +44,7 @@ def form_data(**extra: Any) -> dict[str, Any]:
 
 
 def at_the_table(table: Table, **more: Any) -> Deal:
-    return a_deal(table, source=Source.TABLE, **more)
+    return a_deal(table, source=DealSource.TABLE, **more)
 
 
 def text(answer: Answer) -> str:
@@ -58,7 +58,7 @@ def test_a_phone_without_an_account_records_a_deal(client: Client, table: Table)
     answer = client.post(address(table), form_data(), follow=True)
 
     deal = Deal.objects.get(table=table)
-    assert (deal.source, deal.checked) == (Source.TABLE, False)
+    assert (deal.source, deal.checked) == (DealSource.TABLE, False)
     assert [score.points for score in deal.scores.all()] == [81, -27, -27, -27]
     assert "The deal is recorded." in text(answer)
     assert "entered at the table, not checked" in text(answer)
@@ -125,7 +125,7 @@ def test_a_phone_corrects_its_own_last_deal(client: Client, table: Table) -> Non
 
     deal = Deal.objects.get()
     assert answer.status_code == 302
-    assert (deal.version, deal.checked, deal.source) == (2, False, Source.TABLE)
+    assert (deal.version, deal.checked, deal.source) == (2, False, DealSource.TABLE)
     assert [score.points for score in deal.scores.all()] == [-99, 33, 33, 33]
 
 
@@ -167,7 +167,9 @@ def test_the_action_refuses_what_the_page_would_not_offer(table: Table) -> None:
     a_deal(table)
     for deal in (checked, unchecked):
         with pytest.raises(WrongState):
-            deals.revise(deal.pk, TAKE, client_key=uuid4(), seen_version=1, now=NOW, reason="x", source=Source.TABLE)
+            deals.revise(
+                deal.pk, TAKE, client_key=uuid4(), seen_version=1, now=NOW, reason="x", source=DealSource.TABLE
+            )
 
 
 def test_a_made_up_cookie_is_no_deal(client: Client, table: Table) -> None:

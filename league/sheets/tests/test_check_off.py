@@ -11,7 +11,7 @@ from django.urls import reverse
 from league.actions import deals, evenings, season_closing
 from league.actions.refusals import WrongState
 from league.models import Deal, Table
-from league.models.deal import Source
+from league.models.deal import DealSource
 from league.models.rights import Role
 from league.sheets.queries.deal_history import ChangeKind, deal_history
 from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_season, a_table, an_evening, sign_in
@@ -23,7 +23,7 @@ def table(db: None) -> Table:
 
 
 def at_the_table(table: Table) -> Deal:
-    return a_deal(table, source=Source.TABLE)
+    return a_deal(table, source=DealSource.TABLE)
 
 
 def desk(table: Table) -> Client:
@@ -68,7 +68,7 @@ def test_all_of_a_table_are_checked_off_as_they_were_seen(table: Table) -> None:
     first, second = at_the_table(table), at_the_table(table)
     versions = [f"{first.pk}:1", f"{second.pk}:1"]
     lost = {**TAKE, "oudlers": 1}
-    deals.revise(second.pk, lost, client_key=uuid4(), seen_version=1, now=NOW, source=Source.TABLE)
+    deals.revise(second.pk, lost, client_key=uuid4(), seen_version=1, now=NOW, source=DealSource.TABLE)
     later = at_the_table(table)
     secretary = desk(table)
     said = check_off(secretary, "league:table-check", table.pk, versions)
@@ -92,7 +92,7 @@ def test_what_the_secretary_revises_is_checked(table: Table) -> None:
     deal = at_the_table(table)
     deals.revise(deal.pk, TAKE, client_key=uuid4(), seen_version=1, now=NOW)
     deal.refresh_from_db()
-    assert (deal.source, deal.checked) == (Source.TABLE, True)
+    assert (deal.source, deal.checked) == (DealSource.TABLE, True)
 
 
 def test_a_closed_season_keeps_what_was_not_checked(table: Table) -> None:

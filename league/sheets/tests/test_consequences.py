@@ -14,7 +14,7 @@ from league.models import Deal, Due, Run, Table
 from league.models.rights import Role
 from league.recompute.work import runs
 from league.seasons.queries.season_rankings import rank_season
-from league.sheets.queries.consequences import Consequences, compute_consequences
+from league.sheets.queries.consequences import CorrectionEffects, compute_correction_effects
 from players.models import Rating
 from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_season, a_table, an_evening
 from tests.readers import signed_in
@@ -40,9 +40,9 @@ def revised(deal: Deal, facts: dict[str, object] = LOST) -> Deal:
     return deals.revise(deal.pk, facts, client_key=uuid4(), seen_version=deal.version, now=NOW, reason="read wrongly")
 
 
-def foreseen(table: Table, facts: dict[str, object] = LOST) -> Consequences:
+def foreseen(table: Table, facts: dict[str, object] = LOST) -> CorrectionEffects:
     deal = table.dealt.get(number=1)
-    return compute_consequences(table.round.evening, [table.pk], lambda: revised(deal, facts))
+    return compute_correction_effects(table.round.evening, [table.pk], lambda: revised(deal, facts))
 
 
 def test_what_is_foreseen_happens(table: Table) -> None:

@@ -34,7 +34,7 @@ def member(deal: Deal) -> Player:
 
 
 def contested(deal: Deal, member: Player, reason: str = "It was 34", now: datetime = NOW) -> Contest:
-    return contests_actions.raise_contest(deal.pk, player_id=member.pk, reason=reason, now=now)
+    return contests_actions.record_contest(deal.pk, player_id=member.pk, reason=reason, now=now)
 
 
 def address(deal: Deal) -> str:

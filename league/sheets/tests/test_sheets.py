@@ -12,7 +12,7 @@ from django.urls import reverse
 from league.actions import deals, evenings, seating, totals
 from league.evenings.queries.errata import errata
 from league.models import Club, Contest, Deal, Evening, Table
-from league.models.deal import Source
+from league.models.deal import DealSource
 from league.models.rights import Role
 from league.sheets.queries.sheet_overview import next_incomplete_table, sheet_overview
 from league.sheets.queries.table_sums import PointsAndDeals
@@ -55,7 +55,7 @@ def test_sheets_are_missing_started_or_complete(client: Client, club: Club, even
 def test_each_doubt_is_counted_at_its_table(club: Club, evening: Evening) -> None:
     doubted, second_table = a_table(evening), a_table(evening)
     deal = a_deal(doubted, ODD)
-    Deal.objects.filter(pk=deal.pk).update(source=Source.TABLE, checked=False)
+    Deal.objects.filter(pk=deal.pk).update(source=DealSource.TABLE, checked=False)
     Contest.objects.create(deal=deal, player=a_member(club, login=False), reason="it was 43", raised_at=NOW)
     doubted.seats.filter(number=0).update(written=999, written_deals=1)
     a_deal(second_table)
@@ -100,7 +100,9 @@ def test_errata_tell_what_was_changed_once_results_were_public(client: Client, e
         now=NOW,
         reason="found on paper",
     )
-    Deal.objects.filter(pk=first.pk).update(source=Source.TABLE, checked=False)  # history sees it, and it is no erratum
+    Deal.objects.filter(pk=first.pk).update(
+        source=DealSource.TABLE, checked=False
+    )  # history sees it, and it is no erratum
     assert [erratum.reason for erratum in errata(evening)] == ["found on paper", "never played", "read wrongly"]
     club = evening.season.club
     club.public = True

@@ -19,11 +19,18 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from league.models import Deal, Table, table_codes
-from league.models.deal import Source
+from league.models.deal import DealSource
 from league.seasons.queries.season_game import game_of_season
 from league.sheets.forms.totals import TotalsForm
 from league.sheets.queries.score_sheet import read_sheet
-from league.sheets.views.deal_entry import Desk, displayed_entry, is_final_submission, parse_form, read_desk, write_deal
+from league.sheets.views.deal_entry import (
+    DealEntryRequest,
+    entry_to_show,
+    is_final_submission,
+    parse_deal_request,
+    parse_form,
+    write_deal,
+)
 from league.sheets.views.tables import record_totals
 from league.web.htmx import HtmxRequest
 from scoring.entry import entry_context
@@ -59,7 +66,7 @@ def at_table(request: HtmxRequest, token: str) -> HttpResponse:
     )
     if not is_allowed and not is_final_submission(request):
         return HttpResponse(status=429)
-    desk = read_desk(request, parse_form, table, deal=deal)
+    desk = parse_deal_request(request, parse_form, table, deal=deal)
     if not is_allowed and desk.form.is_bound:
         desk.add_error(_("So many deals at once can't be right. Wait a minute, then send it again."))
     elif is_allowed and is_final_submission(request) and _write(desk):
@@ -101,19 +108,19 @@ def _correctable_deal(request: HtmxRequest, table: Table) -> Deal | None:
         key = UUID(request.COOKIES.get(COOKIE_NAME, ""))
     except ValueError:
         return None
-    own_deals = Deal.objects.standing().filter(table=table, client_key=key, source=Source.TABLE, checked=False)
+    own_deals = Deal.objects.standing().filter(table=table, client_key=key, source=DealSource.TABLE, checked=False)
     last_deal: Deal | None = own_deals.filter(number=table.recorded).first()
     return last_deal
 
 
-def _write(desk: Desk[FactsForm]) -> bool:
-    outcome = write_deal(desk, Source.TABLE)
+def _write(desk: DealEntryRequest[FactsForm]) -> bool:
+    outcome = write_deal(desk, DealSource.TABLE)
     if outcome.current is not None:
         desk.add_error(_("This deal was changed meanwhile. Look at it again before you correct it."))
     return outcome.is_done
 
 
-def _redirect_with_key(request: HtmxRequest, desk: Desk[FactsForm]) -> HttpResponse:
+def _redirect_with_key(request: HtmxRequest, desk: DealEntryRequest[FactsForm]) -> HttpResponse:
     """Redirect to the page. Store the key of a new deal in a cookie for this table only."""
     response = redirect(request.path)
     return response if desk.deal else _store_key(response, request, desk.desk_form.key)
@@ -132,10 +139,12 @@ def _store_key(response: HttpResponse, request: HtmxRequest, key: UUID) -> HttpR
     return response
 
 
-def _render(request: HtmxRequest, desk: Desk[FactsForm], own_deal: Deal | None, *, status: int) -> HttpResponse:
+def _render(
+    request: HtmxRequest, desk: DealEntryRequest[FactsForm], own_deal: Deal | None, *, status: int
+) -> HttpResponse:
     live = bool(request.htmx)
     context = {
-        **entry_context(desk.game, desk.form, displayed_entry(desk), live=live),
+        **entry_context(desk.game, desk.form, entry_to_show(desk), live=live),
         "desk_form": desk.desk_form,
         "action": request.get_full_path(),
         "table": desk.table,

@@ -17,7 +17,7 @@ from league.actions.refusals import WrongState
 from league.models import Deal, Table
 from league.web.finding import recordable_or_403
 
-SEEN_DEAL = re.compile(r"(\d{1,18}):(\d{1,9})", re.ASCII)  # a deal's id and the version that was on the page
+SEEN_DEAL_PATTERN = re.compile(r"(\d{1,18}):(\d{1,9})", re.ASCII)  # a deal's id and the version that was on the page
 SEEN_VERSION = re.compile(r"\d{1,9}", re.ASCII)  # the version of the table that was on the page
 
 
@@ -53,7 +53,7 @@ def _check_totals(request: HttpRequest, table: Table) -> HttpResponse:
 
 
 def _seen_versions(request: HttpRequest) -> dict[int, int]:
-    matches = [SEEN_DEAL.fullmatch(text) for text in request.POST.getlist("seen")]
+    matches = [SEEN_DEAL_PATTERN.fullmatch(text) for text in request.POST.getlist("seen")]
     return {int(match[1]): int(match[2]) for match in matches if match}
 
 

@@ -20,10 +20,10 @@ from league.sheets.forms.contests import AnswerForm, ContestForm
 from league.sheets.queries.score_sheet import summary
 from league.web.finding import club_context, recordable_or_403, visible_or_404
 from league.web.htmx import HtmxRequest
-from players.models.person import Reader
+from players.models.person import Viewer
 
 
-def may_contest(deal: Deal, contests: Sequence[Contest], user: Reader) -> bool:
+def may_contest(deal: Deal, contests: Sequence[Contest], user: Viewer) -> bool:
     """Return whether the user may contest the deal now. `contests` are all contests of the deal."""
     in_time = deal.voided_at is None and deal.table.round.evening.is_contestable(timezone.now())
     has_open_contest = any(contest.answered_at is None and contest.player.user_id == user.pk for contest in contests)
@@ -66,7 +66,7 @@ def contest_deal(request: HtmxRequest, pk: int) -> HttpResponse:
         assert request.user.is_authenticated  # login_required
         player_id, reason = request.user.player.pk, form.cleaned_data["reason"]
         try:
-            raised = contests_actions.raise_contest(pk, player_id=player_id, reason=reason, now=timezone.now())
+            raised = contests_actions.record_contest(pk, player_id=player_id, reason=reason, now=timezone.now())
         except WrongState as refusal:
             form.add_error(None, str(refusal))
         else:

@@ -15,14 +15,14 @@ from django.utils.translation import gettext as _
 from league.actions import deals
 from league.actions.refusals import StaleVersion, WrongState
 from league.models import Deal
-from league.sheets.queries.consequences import Consequences, compute_consequences
-from league.sheets.views.deal_entry import parse_form, read_desk
+from league.sheets.queries.consequences import CorrectionEffects, compute_correction_effects
+from league.sheets.views.deal_entry import parse_deal_request, parse_form
 from league.web.finding import club_context, recordable_or_403
 from league.web.htmx import HtmxRequest
 from scoring.rules.errors import IllegalDeal
 
-NOT_RESENT = frozenset({"csrfmiddlewaretoken", "preview"})  # fields that the correction's page adds itself
-TRIAL_REASON = "tried out"  # reason of a change that is rolled back
+FIELDS_NOT_RESENT = frozenset({"csrfmiddlewaretoken", "preview"})  # fields that the correction's page adds itself
+ROLLED_BACK_REASON = "tried out"  # reason of a change that is rolled back
 
 
 @login_required
@@ -34,7 +34,7 @@ def effects(request: HtmxRequest, pk: int) -> HttpResponse:
     if change is None:
         return _render(request, deal, None, incomplete)
     try:
-        return _render(request, deal, compute_consequences(deal.table.round.evening, [deal.table_id], change))
+        return _render(request, deal, compute_correction_effects(deal.table.round.evening, [deal.table_id], change))
     except IllegalDeal:
         return _render(request, deal, None, incomplete)
     except WrongState as refusal:
@@ -44,7 +44,7 @@ def effects(request: HtmxRequest, pk: int) -> HttpResponse:
 
 
 def _revision(request: HtmxRequest, deal: Deal) -> Callable[[], object] | None:
-    desk = read_desk(request, parse_form, deal.table, deal=deal)
+    desk = parse_deal_request(request, parse_form, deal.table, deal=deal)
     if not desk.form.is_valid():
         return None
     return partial(
@@ -55,20 +55,22 @@ def _revision(request: HtmxRequest, deal: Deal) -> Callable[[], object] | None:
         seen_version=deal.version,
         now=timezone.now(),
         rests=desk.desk_form.resting or None,
-        reason=TRIAL_REASON,
+        reason=ROLLED_BACK_REASON,
     )
 
 
 def _voiding(deal: Deal) -> Callable[[], object]:
     now, key = timezone.now(), uuid4()
-    return partial(deals.void, deal.pk, client_key=key, seen_version=deal.version, now=now, reason=TRIAL_REASON)
+    return partial(deals.void, deal.pk, client_key=key, seen_version=deal.version, now=now, reason=ROLLED_BACK_REASON)
 
 
-def _render(request: HtmxRequest, deal: Deal, effects: Consequences | None, message: str = "") -> HttpResponse:
+def _render(request: HtmxRequest, deal: Deal, effects: CorrectionEffects | None, message: str = "") -> HttpResponse:
     context = {"effects": effects, "message": message, "deal": deal, "evening": deal.table.round.evening}
     if request.htmx:
         return render(request, "league/sheets/_consequences.html", context)
-    form_values = [(name, value) for name, values in request.POST.lists() if name not in NOT_RESENT for value in values]
+    form_values = [
+        (name, value) for name, values in request.POST.lists() if name not in FIELDS_NOT_RESENT for value in values
+    ]
     page = {
         **club_context(deal.table.round.evening.season.club, request.user),
         "table": deal.table,

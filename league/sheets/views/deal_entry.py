@@ -17,19 +17,19 @@ from league.actions import deals
 from league.actions.deals import ClientKeyReused
 from league.actions.refusals import StaleVersion, WrongState
 from league.models import Deal, Seat, Table
-from league.models.deal import Source
-from league.seasons.queries.season_game import evening_game
+from league.models.deal import DealSource
+from league.seasons.queries.season_game import game_with_evening_rules
 from league.sheets.forms.desk import DealDeskForm
 from league.sheets.forms.row import RowForm
 from league.sheets.queries.deal_scores import (
     DealScoring,
+    default_resting_seats,
     earlier_facts,
     is_last_deal,
     is_readable,
     needs_earlier,
-    table_rests,
 )
-from league.sheets.queries.deal_warnings import warn_of_new_deal
+from league.sheets.queries.deal_warnings import new_deal_warnings
 from league.sheets.queries.score_sheet import explanation, playing_names
 from league.web.htmx import HtmxRequest
 from scoring.entry import Entry, add_refusal, make_entry, read_entry
@@ -43,7 +43,7 @@ MAX_DIGITS = 5  # digits of a deal's number
 FormT = TypeVar("FormT", bound=FactsForm | RowForm)
 
 
-class DealSlot(NamedTuple):
+class RequestedDeal(NamedTuple):
     """The deal of a request before its form is parsed: which table, which number, and the deal to revise."""
 
     table: Table
@@ -65,15 +65,15 @@ class DealForms(NamedTuple, Generic[FormT]):
     names: list[str]  # of the players who do not rest, by seat
 
 
-FormParser = Callable[[QueryDict | None, DealSlot], DealForms[FormT]]
+FormParser = Callable[[QueryDict | None, RequestedDeal], DealForms[FormT]]
 
 
-class Unconfirmed(Exception):
+class UnconfirmedWarnings(Exception):
     """The deal has warnings that the user has not confirmed."""
 
 
 @dataclass
-class Desk(Generic[FormT]):
+class DealEntryRequest(Generic[FormT]):
     """A request to record or revise one deal of a table, with its parsed forms."""
 
     table: Table
@@ -101,7 +101,7 @@ class Desk(Generic[FormT]):
         explanation = explain_scored(self.game, result.scored, self.names, result.options, result.earlier)
         self.entry = make_entry(self.form, explanation, self._page_warnings())
         if not self.entry.confirmed:
-            raise Unconfirmed
+            raise UnconfirmedWarnings
 
     def add_error(self, message: str) -> None:
         """Add an error to the game's form. `entry` stays, so that the page still shows the points."""
@@ -111,7 +111,7 @@ class Desk(Generic[FormT]):
 
     def _page_warnings(self) -> Iterator[str]:
         if self.deal is None:
-            yield from warn_of_new_deal(self.table, self.deal_number, self.form.facts(), self.desk_form.resting)
+            yield from new_deal_warnings(self.table, self.deal_number, self.form.facts(), self.desk_form.resting)
 
 
 class EntryOutcome(NamedTuple):
@@ -121,14 +121,14 @@ class EntryOutcome(NamedTuple):
     current: Deal | None = None
 
 
-def parse_form(data: QueryDict | None, slot: DealSlot) -> DealForms[FactsForm]:
+def parse_form(data: QueryDict | None, slot: RequestedDeal) -> DealForms[FactsForm]:
     """Parse the fields of the desk and the game's form. An empty POST counts as an unsent form."""
     data = data or None
     table, deal = slot.table, slot.deal
     desk_form = DealDeskForm(
         data,
         seats=slot.seats,
-        rests=deal.rests if deal else table_rests(table, slot.deal_number),
+        rests=deal.rests if deal else default_resting_seats(table, slot.deal_number),
         reason_needed=table.requires_reason,
         seen_version=deal.version if deal else None,
     )
@@ -141,7 +141,7 @@ def parse_form(data: QueryDict | None, slot: DealSlot) -> DealForms[FactsForm]:
     return DealForms(desk_form, slot.game.deal_form(names, data, facts=facts), names)
 
 
-def parse_row(data: QueryDict | None, slot: DealSlot) -> DealForms[RowForm]:
+def parse_row(data: QueryDict | None, slot: RequestedDeal) -> DealForms[RowForm]:
     """Parse a row of short codes, which contains all fields of a deal."""
     form = RowForm(
         data, game=slot.game, table=slot.table, seats=slot.seats, deal_number=slot.deal_number, deal=slot.deal
@@ -149,15 +149,15 @@ def parse_row(data: QueryDict | None, slot: DealSlot) -> DealForms[RowForm]:
     return DealForms(form, form, form.names)
 
 
-def read_desk(
+def parse_deal_request(
     request: HttpRequest, parser: FormParser[FormT], table: Table, *, deal: Deal | None = None, number: str = ""
-) -> Desk[FormT]:
+) -> DealEntryRequest[FormT]:
     """Parse the request: a revision of `deal`, or a new deal, which is inserted before `number` (text from the URL).
 
     `parser` is `parse_form` or `parse_row`. Fetch the table with its club.
     """
     evening = table.round.evening
-    game = evening_game(evening)
+    game = game_with_evening_rules(evening)
     above = None if deal else _insert_number(number, table)
     deal_number = above or table.recorded + 1
     if deal is not None:
@@ -166,8 +166,8 @@ def read_desk(
     is_needed = game.needs_earlier(evening.house_rules) or needs_earlier(evening)
     earlier = earlier_facts(table, deal_number) if is_needed else []
     data = request.POST if request.method == "POST" else None
-    desk_form, form, names = parser(data, DealSlot(table, game, seats, deal, deal_number, earlier))
-    return Desk(table, game, seats, deal, deal_number, above is not None, desk_form, form, names, earlier)
+    desk_form, form, names = parser(data, RequestedDeal(table, game, seats, deal, deal_number, earlier))
+    return DealEntryRequest(table, game, seats, deal, deal_number, above is not None, desk_form, form, names, earlier)
 
 
 def _insert_number(number: str, table: Table) -> int | None:
@@ -175,7 +175,7 @@ def _insert_number(number: str, table: Table) -> int | None:
     return int(number) if is_number else None
 
 
-def displayed_entry(desk: Desk[Any]) -> Entry | None:
+def entry_to_show(desk: DealEntryRequest[Any]) -> Entry | None:
     """Return the scored deal that the page shows: the deal of the sent form, or the stored deal before it is
     revised.
     """
@@ -190,7 +190,7 @@ def is_final_submission(request: HtmxRequest) -> bool:
     return request.method == "POST" and not request.htmx and "preview" not in request.POST
 
 
-def write_deal(desk: Desk[Any], source: Source = Source.DESK) -> EntryOutcome:
+def write_deal(desk: DealEntryRequest[Any], source: DealSource = DealSource.DESK) -> EntryOutcome:
     """Record or revise the deal. If that fails, the forms have errors, or the entry has unconfirmed warnings.
 
     If the same deal is sent again because the response was lost, the write succeeds, even if the deal would be refused
@@ -201,7 +201,7 @@ def write_deal(desk: Desk[Any], source: Source = Source.DESK) -> EntryOutcome:
         return EntryOutcome(is_done=False)
     try:
         _record_or_revise(desk, desk.form.facts(), source)
-    except Unconfirmed:
+    except UnconfirmedWarnings:
         return EntryOutcome(is_done=False)
     except IllegalDeal as illegal:
         add_refusal(desk.game, desk.form, desk.names, illegal)
@@ -222,7 +222,7 @@ def write_deal(desk: Desk[Any], source: Source = Source.DESK) -> EntryOutcome:
     return EntryOutcome(is_done=False)
 
 
-def _record_or_revise(desk: Desk[Any], facts: Mapping[str, Any], source: Source) -> None:
+def _record_or_revise(desk: DealEntryRequest[Any], facts: Mapping[str, Any], source: DealSource) -> None:
     desk_form, now = desk.desk_form, timezone.now()
     if desk.deal is None:
         deals.record(
@@ -232,7 +232,7 @@ def _record_or_revise(desk: Desk[Any], facts: Mapping[str, Any], source: Source)
             now=now,
             rests=desk_form.resting or None,
             number=desk.deal_number if desk.inserted else None,
-            reason=desk_form.given_reason,
+            reason=desk_form.typed_reason,
             source=source,
             confirm=desk.confirm,
         )
@@ -244,7 +244,7 @@ def _record_or_revise(desk: Desk[Any], facts: Mapping[str, Any], source: Source)
             seen_version=desk_form.cleaned_data["seen_version"] or 0,
             now=now,
             rests=desk_form.resting or None,
-            reason=desk_form.given_reason,
+            reason=desk_form.typed_reason,
             source=source,
             confirm=desk.confirm,
         )

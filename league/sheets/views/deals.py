@@ -18,10 +18,17 @@ from league.seasons.queries.season_game import game_of_season
 from league.sheets.forms.desk import DeskForm
 from league.sheets.queries.deal_history import deal_history
 from league.sheets.queries.deal_scores import is_readable
-from league.sheets.queries.score_sheet import explanation, summary, unreadable_before
+from league.sheets.queries.score_sheet import explanation, first_unreadable_deal_before, summary
 from league.sheets.views.confirmation import add_success_message, redirect_if_locked
 from league.sheets.views.contests import may_contest
-from league.sheets.views.deal_entry import Desk, displayed_entry, is_final_submission, parse_form, read_desk, write_deal
+from league.sheets.views.deal_entry import (
+    DealEntryRequest,
+    entry_to_show,
+    is_final_submission,
+    parse_deal_request,
+    parse_form,
+    write_deal,
+)
 from league.web.charts import waterfall
 from league.web.finding import club_context, recordable_or_403, visible_or_404
 from league.web.htmx import HtmxRequest
@@ -36,13 +43,13 @@ def deal(request: HtmxRequest, pk: int) -> HttpResponse:
     seats = list(deal.table.seats.select_related("player"))
     context = {
         **club,
-        "can_write": club["can_record"] and deal.table.may_be_written and deal.voided_at is None,
+        "can_write": club["can_record"] and deal.table.is_editable and deal.voided_at is None,
         "deal": deal,
         "table": deal.table,
         "game": game_of_season(deal.table.round.evening.season),
         "explanation": (explained := explanation(deal, seats)),
         "waterfall": _waterfall(explained) if explained else None,
-        "before": None if explained or not is_readable(deal.table, deal) else unreadable_before(deal),
+        "before": None if explained or not is_readable(deal.table, deal) else first_unreadable_deal_before(deal),
         "summary": summary(deal.table, deal, seats),
         "resting": [str(seat.player) for seat in seats if seat.number in deal.rests],
         "changes": deal_history(deal, seats),
@@ -74,7 +81,7 @@ def record(request: HtmxRequest, pk: int) -> HttpResponse:
         return back
     if not game_of_season(table.round.evening.season).has_deals:
         return redirect("league:table-totals", pk)
-    desk = read_desk(request, parse_form, table, number=request.GET.get("number", ""))
+    desk = parse_deal_request(request, parse_form, table, number=request.GET.get("number", ""))
     if is_final_submission(request) and write_deal(desk).is_done:
         add_success_message(request, table, _("The deal is recorded."))
         next_form = reverse("league:deal-record", args=[table.pk])
@@ -90,7 +97,7 @@ def revise(request: HtmxRequest, pk: int) -> HttpResponse:
         return redirect(deal)
     if back := redirect_if_locked(request, deal.table):
         return back
-    desk = read_desk(request, parse_form, deal.table, deal=deal)
+    desk = parse_deal_request(request, parse_form, deal.table, deal=deal)
     current = None
     if is_final_submission(request):
         outcome = write_deal(desk)
@@ -137,7 +144,7 @@ def void(request: HtmxRequest, pk: int) -> HttpResponse:
     return render(request, "league/sheets/deal_void.html", context, status=422 if form.errors else 200)
 
 
-def _conflict(desk: Desk[FactsForm], current: Deal) -> dict[str, object]:
+def _conflict(desk: DealEntryRequest[FactsForm], current: Deal) -> dict[str, object]:
     return {
         "deal": current,
         "explanation": None if current.voided_at else explanation(current, desk.seats),
@@ -145,10 +152,10 @@ def _conflict(desk: Desk[FactsForm], current: Deal) -> dict[str, object]:
     }
 
 
-def _render(request: HtmxRequest, desk: Desk[FactsForm], extra: Mapping[str, object]) -> HttpResponse:
+def _render(request: HtmxRequest, desk: DealEntryRequest[FactsForm], extra: Mapping[str, object]) -> HttpResponse:
     live = bool(request.htmx)
     context = {
-        **entry_context(desk.game, desk.form, displayed_entry(desk), live=live),
+        **entry_context(desk.game, desk.form, entry_to_show(desk), live=live),
         "desk_form": desk.desk_form,
         "deal_number": desk.deal_number,
         "action": request.get_full_path(),

@@ -26,8 +26,8 @@ from league.sheets.queries.paper_check import check_paper
 from league.sheets.queries.score_sheet import ScoreSheet, read_sheet, summary
 from league.sheets.queries.sheet_overview import next_incomplete_table
 from league.sheets.views.confirmation import redirect_if_locked
-from league.sheets.views.deal_entry import Desk, parse_row, read_desk, write_deal
-from league.sheets.views.grid_rows import coded_rows, parse_totals, row_json, running_totals, typed_cells
+from league.sheets.views.deal_entry import DealEntryRequest, parse_deal_request, parse_row, write_deal
+from league.sheets.views.grid_rows import open_row_cells, parse_totals, recorded_grid_rows, row_json, running_totals
 from league.web.finding import club_context, recordable_or_403
 
 MAX_DIGITS = 18  # digits of an id
@@ -57,7 +57,7 @@ def grid(request: HttpRequest, pk: int) -> HttpResponse:
         "desk": desk,
         "entry": desk.entry,
         "before": before,
-        "typed_cells": typed_cells(desk.form, desk.entry, before),
+        "open_row_cells": open_row_cells(desk.form, desk.entry, before),
         "sums": list(zip(desk.seats, running_totals(sheet, len(sheet.rows) + 1), strict=True)),
         "written": paper_totals,
         "verdict": check_paper(desk.game, sheet, desk.table.round.evening.house_rules, paper_totals.totals),
@@ -99,10 +99,10 @@ def row(request: HttpRequest, pk: int) -> HttpResponse:
     )
 
 
-def _desk(request: HttpRequest, pk: int) -> Desk[RowForm]:
+def _desk(request: HttpRequest, pk: int) -> DealEntryRequest[RowForm]:
     table = recordable_or_403(Table.objects.with_club(), request.user, pk=pk)
     data = request.POST if request.method == "POST" else request.GET
-    return read_desk(request, parse_row, table, deal=_deal(table, data), number=data.get("number", ""))
+    return parse_deal_request(request, parse_row, table, deal=_deal(table, data), number=data.get("number", ""))
 
 
 def _deal(table: Table, data: QueryDict) -> Deal | None:
@@ -114,7 +114,7 @@ def _deal(table: Table, data: QueryDict) -> Deal | None:
     return get_object_or_404(Deal.objects.filter(table=table).standing(), pk=int(key))
 
 
-def _record(desk: Desk[RowForm]) -> bool:
+def _record(desk: DealEntryRequest[RowForm]) -> bool:
     outcome = write_deal(desk)
     if outcome.current is not None:
         _show_conflict(desk, outcome.current)
@@ -130,15 +130,15 @@ def _table_end_text(table: Table, sheet: ScoreSheet) -> SafeString:
     return held_points + render_to_string("league/sheets/_table_done.html", context)
 
 
-def _show_conflict(desk: Desk[RowForm], current: Deal) -> None:
+def _show_conflict(desk: DealEntryRequest[RowForm], current: Deal) -> None:
     if current.voided_at is not None:
         desk.form.add_error(None, _("This deal was voided meanwhile, so it can't be revised any more."))
     else:
         desk.form.show_conflict(current.version, summary(desk.table, current, desk.seats))
 
 
-def _rows(desk: Desk[RowForm], sheet: ScoreSheet, deal_number: int) -> dict[str, object]:
-    rows = coded_rows(desk.game, sheet, desk.form.columns)
+def _rows(desk: DealEntryRequest[RowForm], sheet: ScoreSheet, deal_number: int) -> dict[str, object]:
+    rows = recorded_grid_rows(desk.game, sheet, desk.form.columns)
     revised_id = desk.deal.pk if desk.deal else None
     return {
         "table": desk.table,

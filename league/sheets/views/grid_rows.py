@@ -14,7 +14,7 @@ from django.core.exceptions import NON_FIELD_ERRORS
 from django.utils.translation import gettext
 
 from league.models import Seat
-from league.sheets.forms.row import RESTS_FIELD, RowForm
+from league.sheets.forms.row import RESTING_SEAT_FIELD, RowForm
 from league.sheets.queries.score_sheet import ScoreSheet, SheetCell, SheetRow
 from scoring.entry import UNFINISHED_ERROR_CODES, Entry
 from scoring.game import Game
@@ -23,7 +23,7 @@ from scoring.numbers import signed
 from scoring.row_codes import Column
 
 
-class CodedRow(NamedTuple):
+class RecordedGridRow(NamedTuple):
     """A recorded deal as a row of short codes: (column, code) pairs, and points with running totals per seat."""
 
     row: SheetRow
@@ -31,15 +31,15 @@ class CodedRow(NamedTuple):
     cells: list[SheetCell]
 
 
-def coded_rows(game: Game, sheet: ScoreSheet, columns: Sequence[Column]) -> list[CodedRow]:
-    return [CodedRow(row, _codes(game, sheet, row, columns), row.cells) for row in sheet.rows]
+def recorded_grid_rows(game: Game, sheet: ScoreSheet, columns: Sequence[Column]) -> list[RecordedGridRow]:
+    return [RecordedGridRow(row, _codes(game, sheet, row, columns), row.cells) for row in sheet.rows]
 
 
 def _codes(game: Game, sheet: ScoreSheet, row: SheetRow, columns: Sequence[Column]) -> list[tuple[Column, str]]:
     playing = [seat.number + 1 for seat in sheet.seats if seat.number not in row.deal.rests]
     texts = game.row.cells(row.deal.facts, playing, gettext) if row.is_readable else {}
     if row.deal.rests:
-        texts[RESTS_FIELD] = str(row.deal.rests[0] + 1)
+        texts[RESTING_SEAT_FIELD] = str(row.deal.rests[0] + 1)
     return [(column, texts.get(column.name, "")) for column in columns if not column.second_line]
 
 
@@ -87,7 +87,7 @@ def row_json(form: RowForm, entry: Entry | None, before: Sequence[int]) -> dict[
     }
 
 
-def typed_cells(form: RowForm, entry: Entry | None, before: Sequence[int]) -> list[tuple[Seat, SheetCell]]:
+def open_row_cells(form: RowForm, entry: Entry | None, before: Sequence[int]) -> list[tuple[Seat, SheetCell]]:
     """Return each seat with its points and its running total in the row that the user is typing.
 
     `before` are the running totals before this deal.

@@ -12,9 +12,9 @@ from django.utils.translation import gettext, ngettext
 
 from league.models import Season, Table
 from league.models.season import TableEnd
-from league.seasons.queries.season_game import season_game
-from league.sheets.forms.row import RESTS_FIELD, row_columns
-from league.sheets.queries.deal_scores import table_rests
+from league.seasons.queries.season_game import game_with_season_rules
+from league.sheets.forms.row import RESTING_SEAT_FIELD, row_columns
+from league.sheets.queries.deal_scores import default_resting_seats
 from league.sheets.queries.table_end import deals_needed
 from league.tournaments.queries.playing_units import unit_numbers
 from league.tournaments.queries.units import round_end_words
@@ -109,9 +109,9 @@ def blank_sheet(season: Season, size: int) -> PrintedSheet:
 
 
 def _sheet(table: Table, season: Season, seats: list[PrintedSeat], code: SafeString | None) -> PrintedSheet:
-    game = season_game(season)
+    game = game_with_season_rules(season)
     columns = [column for column in row_columns(game, table) if not column.second_line]
-    cells = [column.name == RESTS_FIELD for column in columns]
+    cells = [column.name == RESTING_SEAT_FIELD for column in columns]
     return PrintedSheet(
         table=table,
         seats=seats,
@@ -132,7 +132,7 @@ def _sides(game: Game, table: Table, seats: Sequence[PrintedSeat]) -> list[str]:
 
 
 def _cells(table: Table, number: int, cells: Sequence[bool]) -> tuple[str, ...]:
-    resting = ", ".join(str(seat + 1) for seat in table_rests(table, number))
+    resting = ", ".join(str(seat + 1) for seat in default_resting_seats(table, number))
     return tuple(resting if is_rest else "" for is_rest in cells)
 
 

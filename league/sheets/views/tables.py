@@ -44,7 +44,7 @@ def table(request: HttpRequest, pk: int) -> HttpResponse:
         "has_deals": game_of_season(season).has_deals,
         "next_missing": next_incomplete_table(evening, table) if club["can_record"] and table.complete else None,
         "voided": table.dealt.exclude(voided_at=None).order_by("voided_at"),
-        "can_write": club["can_record"] and table.may_be_written,
+        "can_write": club["can_record"] and table.is_editable,
     }
     return render(request, "league/sheets/table.html", context)
 
@@ -111,7 +111,7 @@ def record_totals(form: TotalsForm, table: Table, *, at_table: bool = False) -> 
         form.add_error(None, str(refusal))
     except StaleVersion:
         form.add_error(None, _("Someone else wrote these totals meanwhile. The current total is shown at each seat."))
-        form.show_current(Table.objects.get(pk=table.pk))
+        form.show_stored_totals(Table.objects.get(pk=table.pk))
     else:
         return True
     return False

@@ -9,13 +9,13 @@ from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
-from league.standings.choice import CHOICES
+from league.standings.choice import COUNTED_EVENINGS_RULES
 from league.standings.examples import WorkedExample, examples
 from league.standings.extras import EXTRAS
-from league.standings.minimum import MINIMUMS
+from league.standings.minimum import MINIMUM_RULES
 from league.standings.presets import PRESETS
 from league.standings.tie_breaks import TIE_BREAKS
-from league.standings.worth import WORTHS
+from league.standings.worth import WORTH_RULES
 
 PAGE = Path(__file__).parent.parent.parent.parent / "docs/standings.md"
 MARKER = "<!-- From here on: python -m league.standings.tests.standings_page -->\n"
@@ -32,9 +32,9 @@ def page() -> str:
 def _lines() -> Iterator[str]:
     yield "## The rules by name"
     yield ""
-    yield from _rules('Worth of an evening: `"worth": {"by": …}`', WORTHS, "worths")
-    yield from _rules('Counted evenings: `"counts": {"which": …}`', CHOICES, "choose")
-    yield from _rules('Minimum for a rank: `"minimum": {…}`', MINIMUMS, "evenings")
+    yield from _rules('Worth of an evening: `"worth": {"by": …}`', WORTH_RULES, "worths")
+    yield from _rules('Counted evenings: `"counts": {"which": …}`', COUNTED_EVENINGS_RULES, "choose")
+    yield from _rules('Minimum for a rank: `"minimum": {…}`', MINIMUM_RULES, "evenings")
     yield from _rules("Extra points", EXTRAS, "points")
     yield from _rules('Tie-breaks: `"ties": […]`', TIE_BREAKS, "keys")
     yield "## Presets"

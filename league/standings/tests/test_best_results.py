@@ -4,8 +4,8 @@ from fractions import Fraction
 
 import pytest
 
-from league.standings.best_results import add_best, rank_groups
-from league.standings.season import Exact
+from league.standings.best_results import rank_groups, sum_of_best
+from league.standings.season import ExactNumber
 
 
 @pytest.mark.parametrize(
@@ -18,8 +18,8 @@ from league.standings.season import Exact
         ([Fraction(1, 3), 2, Fraction(1, 6)], 2, Fraction(7, 3)),  # averages stay exact
     ],
 )
-def test_highest_values_are_added(values: list[Exact], number: int | None, expected: Exact) -> None:
-    assert add_best({index: (value,) for index, value in enumerate(values)}, number).totals == (expected,)
+def test_highest_values_are_added(values: list[ExactNumber], number: int | None, expected: ExactNumber) -> None:
+    assert sum_of_best({index: (value,) for index, value in enumerate(values)}, number).totals == (expected,)
 
 
 def test_second_value_chooses_and_separates_members_of_equal_score() -> None:

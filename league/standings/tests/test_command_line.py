@@ -361,7 +361,13 @@ def test_help_names_every_rule_and_its_example_works(capsys: pytest.CaptureFixtu
         main(["--help"])
     assert end.value.code == 0
     text = capsys.readouterr().out
-    kinds = (worth.WORTHS, choice.CHOICES, minimum.MINIMUMS, extras.EXTRAS, tie_breaks.TIE_BREAKS)
+    kinds = (
+        worth.WORTH_RULES,
+        choice.COUNTED_EVENINGS_RULES,
+        minimum.MINIMUM_RULES,
+        extras.EXTRAS,
+        tie_breaks.TIE_BREAKS,
+    )
     for name in [name for kind in kinds for name in kind]:
         assert re.search(rf"^  {name} ", text, re.MULTILINE)
     request, shown_answer = (line.strip() for line in text.splitlines() if line.startswith("  {"))

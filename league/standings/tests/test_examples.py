@@ -7,18 +7,18 @@ from typing import Any
 import pytest
 
 from league.standings.__main__ import answer
-from league.standings.choice import CHOICES
+from league.standings.choice import COUNTED_EVENINGS_RULES
 from league.standings.examples import WorkedExample, examples
 from league.standings.extras import EXTRAS
-from league.standings.minimum import MINIMUMS
+from league.standings.minimum import MINIMUM_RULES
 from league.standings.presets import PRESETS
 from league.standings.ranking import RankingRow, standings
-from league.standings.request import PAGES_ONLY
+from league.standings.request import RULES_NOT_IN_REQUESTS
 from league.standings.rules import StandingsRules
-from league.standings.season import Exact
+from league.standings.season import ExactNumber
 from league.standings.tests import seasons, standings_page
 from league.standings.tie_breaks import TIE_BREAKS
-from league.standings.worth import WORTHS
+from league.standings.worth import WORTH_RULES
 
 EXAMPLES = examples()
 ROOT = standings_page.PAGE.parent.parent
@@ -42,7 +42,7 @@ def file_value(value: object) -> Any:
 
 
 def number(value: Any) -> list[int]:
-    exact: Exact = value
+    exact: ExactNumber = value
     return [exact.numerator, exact.denominator]
 
 
@@ -58,7 +58,7 @@ def test_example_comes_out_as_worked_by_hand(example: WorkedExample) -> None:
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.title)
 def test_example_is_a_request_of_the_command(example: WorkedExample) -> None:
     response = json.loads(answer(json.dumps(example.request).encode()))
-    for key in PAGES_ONLY:
+    for key in RULES_NOT_IN_REQUESTS:
         if key in example.request["rules"]:
             assert response["error"]["field"] == f"rules.{key}"
             return
@@ -73,9 +73,9 @@ def test_preset_can_be_read_and_has_its_example(preset: Any) -> None:
 
 def test_every_rule_has_an_example() -> None:
     rules = [StandingsRules.from_json(example.request["rules"]) for example in EXAMPLES]
-    assert {rule.worth.name for rule in rules} == set(WORTHS)
-    assert {rule.counts.name for rule in rules} == set(CHOICES)
-    assert {rule.minimum.name for rule in rules} == set(MINIMUMS)
+    assert {rule.worth.name for rule in rules} == set(WORTH_RULES)
+    assert {rule.counts.name for rule in rules} == set(COUNTED_EVENINGS_RULES)
+    assert {rule.minimum.name for rule in rules} == set(MINIMUM_RULES)
     assert {name for rule in rules for name, points in rule.extras if points} == set(EXTRAS)
     assert {row.get("tie_break", "") for example in EXAMPLES for row in example.rows} - {""} == set(TIE_BREAKS)
     assert any(rule.partners for rule in rules)

@@ -21,9 +21,9 @@ from league.standings.next_evening import (
 )
 from league.standings.ranking import RankingRow, standings
 from league.standings.rules import StandingsRules
-from league.standings.season import Exact, PlayerEvening, SeasonEvening
+from league.standings.season import ExactNumber, PlayerEvening, SeasonEvening
 from league.standings.tests import seasons
-from league.standings.worth import WORTHS
+from league.standings.worth import WORTH_RULES
 from tests.examples import examples
 
 
@@ -57,7 +57,7 @@ THREE_TABLES = EveningLimits(tables=3, opponents=(2, 3), never_negative=True)
         ({"by": "average"}, 10, Fraction(1, 100)),
     ],
 )
-def test_the_target_is_a_possible_value(worth: dict[str, Any], goal: int, value: Exact | None) -> None:
+def test_the_target_is_a_possible_value(worth: dict[str, Any], goal: int, value: ExactNumber | None) -> None:
     rules = StandingsRules.from_json({"worth": worth})
     target = next_evening_target(rules, ONE_BEHIND, goal, possible_values(rules, THREE_TABLES))
     assert (target and target.value) == value
@@ -70,7 +70,7 @@ def test_the_target_is_a_possible_value(worth: dict[str, Any], goal: int, value:
 
 def test_every_rule_of_worth_has_possible_values() -> None:
     rules = [StandingsRules.from_json({"worth": worth}) for worth in EXAMPLES.values()]
-    assert {rule.worth.name for rule in rules} == set(WORTHS)
+    assert {rule.worth.name for rule in rules} == set(WORTH_RULES)
     for rule in rules:
         possible = possible_values(rule, THREE_TABLES)
         ends = [possible.value(index) for index in (0, len(possible) - 1)]

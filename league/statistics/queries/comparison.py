@@ -16,7 +16,7 @@ from league.models import Season, Standing
 from league.ratings.queries.rating_steps import visible_step_filter
 from league.statistics.queries.tables_played import SharedTables, TablesPlayed, evening_sums, opponents, partners
 from players.models import Player, RatingStep
-from players.models.person import Reader
+from players.models.person import Viewer
 from scoring import registry
 
 
@@ -40,7 +40,7 @@ class SharedEvening(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Meetings:
+class SharedTableComparisons:
     """The tables that two players shared: their number, and comparisons as opponents (`against`) and as partners
     (`together`).
 
@@ -52,7 +52,7 @@ class Meetings:
     together: SharedTables | None
 
 
-def shared_seasons(first: Player, second: Player, reader: Reader) -> list[SharedSeason]:
+def shared_seasons(first: Player, second: Player, reader: Viewer) -> list[SharedSeason]:
     rows = Standing.objects.filter(player__in=[first, second], season__in=Season.objects.visible_to(reader))
     rows = rows.select_related("season__club", "season__club_game").defer("counted", "dropped", "worth", "extras")
     rows_by_season: dict[Season, dict[int, Standing]] = {}
@@ -70,10 +70,10 @@ def count_shared_seasons(seasons: Iterable[SharedSeason]) -> dict[str, int]:
     return {game: number for game, number in shared.items() if number >= 0}
 
 
-def meetings(tables: TablesPlayed, opponent: Player) -> Meetings:
+def meetings(tables: TablesPlayed, opponent: Player) -> SharedTableComparisons:
     names = {opponent.pk: opponent.names}
     against, together = (next(iter(list_shared(tables, names)), None) for list_shared in (opponents, partners))
-    return Meetings(int((tables.co_players.player == opponent.pk).sum()), against, together)
+    return SharedTableComparisons(int((tables.co_players.player == opponent.pk).sum()), against, together)
 
 
 def shared_evenings(first: TablesPlayed, second: TablesPlayed, opponent: Player) -> list[SharedEvening]:
@@ -97,7 +97,7 @@ def add_ranks(
     return ranked
 
 
-def rating_histories(players: Collection[Player], game: str, reader: Reader) -> dict[int, list[RatingStep]]:
+def rating_histories(players: Collection[Player], game: str, reader: Viewer) -> dict[int, list[RatingStep]]:
     histories: dict[int, list[RatingStep]] = {player.pk: [] for player in players}
     either = reduce(or_, (visible_step_filter(player, game, reader) for player in players), Q(pk__in=[]))
     for step in RatingStep.objects.filter(either).order_by("date"):

@@ -12,7 +12,7 @@ from league.statistics.queries.record_rows import MAX_HOLDERS, RecordRow
 from scoring.game import find_game
 
 HIGHEST_DEAL, LOWEST_DEAL = "highest_deal", "lowest_deal"
-DEAL_RECORD: Final = "feat:"  # prefix in the database for names of records that the game defines
+DEAL_RECORD_PREFIX: Final = "feat:"  # prefix in the database for names of records that the game defines
 
 
 class _Holder(NamedTuple):
@@ -48,7 +48,7 @@ class DealRecords:
                 self._offer(LOWEST_DEAL, gained, deal, seat)
         if deal.read is not None:
             for name, seat in self.candidates(deal.read, deal.options):
-                self._offer(f"{DEAL_RECORD}{name}", points[seat], deal, seat)
+                self._offer(f"{DEAL_RECORD_PREFIX}{name}", points[seat], deal, seat)
 
     def _offer(self, name: str, value: int, deal: CountedDeal, seat: int) -> None:
         day = deal.evening.date

@@ -14,9 +14,9 @@ import numpy as np
 from league.evenings.queries.closed_evenings import (
     ClosedEvenings,
     PlayedSeats,
-    flags_in,
+    exclude_tables,
+    membership_flags,
     read_evenings,
-    without_tables,
 )
 from league.models import Season
 from league.statistics.queries.record_rows import MAX_HOLDERS, RecordRow
@@ -62,7 +62,7 @@ def evening_records(seasons: Collection[Season], read: Sequence[ClosedEvenings] 
 
 def _records(closed: ClosedEvenings) -> Iterator[RecordRow]:
     evenings = _evenings(closed)
-    seats = without_tables(closed.complete_seats, _tables_without_deals(closed.seats))
+    seats = exclude_tables(closed.complete_seats, _tables_without_deals(closed.seats))
     played, tables = _read_players(seats, closed), _tables(seats)
     yield from _best(BIGGEST_EVENING, evenings, played.evening, played.points, player=played.player)
     for name, won in ((RUN_OF_EVENINGS, None), (RUN_OF_WINS, played.won)):
@@ -103,7 +103,7 @@ def _read_players(seats: PlayedSeats, closed: ClosedEvenings) -> _Players:
     points = np.add.reduceat(np.concatenate([seats.points, rests.points])[order], starts)
     at_table = np.logical_or.reduceat(order < len(seats.evening), starts)
     # A player who left early ranks behind all who stayed: subtract more than the range of points.
-    rank_by = points - flags_in(key, leavers[0] * people + leavers[1]) * (int(np.ptp(points)) + 1)
+    rank_by = points - membership_flags(key, leavers[0] * people + leavers[1]) * (int(np.ptp(points)) + 1)
     won = rank_by == _group_maximum(evening, rank_by)[evening]
     return _Players(evening[at_table], player[at_table], points[at_table], won[at_table])
 

@@ -14,7 +14,7 @@ from players.models import Player
 from scoring.statistics import Mean, Section, Share
 
 
-class Extreme(NamedTuple):
+class ExtremeDeal(NamedTuple):
     points: int
     deal: int
 
@@ -26,8 +26,8 @@ class DealCounts(NamedTuple):
     """
 
     counts: Mapping[str, int]
-    best: Extreme
-    worst: Extreme
+    best: ExtremeDeal
+    worst: ExtremeDeal
 
 
 class ShareValue(NamedTuple):
@@ -85,12 +85,12 @@ def _sum_counts(rows: Sequence[PlayerStatistics]) -> DealCounts:
         counts.update({"deals": row.deals, "points": row.points, "gained": row.gained, **row.counts})
     return DealCounts(
         counts,
-        max((Extreme(row.best, row.best_deal_id) for row in rows), key=lambda best: (best.points, -best.deal)),
-        min((Extreme(row.worst, row.worst_deal_id) for row in rows), key=lambda worst: (worst.points, worst.deal)),
+        max((ExtremeDeal(row.best, row.best_deal_id) for row in rows), key=lambda best: (best.points, -best.deal)),
+        min((ExtremeDeal(row.worst, row.worst_deal_id) for row in rows), key=lambda worst: (worst.points, worst.deal)),
     )
 
 
-def counts_of_all(seasons: Collection[Season]) -> Mapping[str, int]:
+def counts_of_all_players(seasons: Collection[Season]) -> Mapping[str, int]:
     with connection.cursor() as cursor:
         cursor.execute(_SUMS, {"seasons": [season.pk for season in seasons]})
         return {name: int(number) for name, number in cursor.fetchall()}

@@ -13,9 +13,9 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from league.evenings.queries.closed_evenings import indexes_of
+from league.evenings.queries.closed_evenings import find_indexes
 from league.models import Season
-from league.sheets.queries.table_sides import SideRules, TableSeats, side_rules, sides_of
+from league.sheets.queries.table_sides import SideRules, TableSeats, side_numbers, side_rules
 from players import columns
 from players.columns import CommonTable, Query
 from players.models import Player
@@ -139,10 +139,10 @@ class _OwnSeats(NamedTuple):
 
 
 def tables_played(player: Player, seasons: Collection[Season], game: str) -> TablesPlayed:
-    return tables_of([player], seasons, game)[player.pk]
+    return tables_by_player([player], seasons, game)[player.pk]
 
 
-def tables_of(players: Collection[Player], seasons: Collection[Season], game: str) -> dict[int, TablesPlayed]:
+def tables_by_player(players: Collection[Player], seasons: Collection[Season], game: str) -> dict[int, TablesPlayed]:
     params = [[player.pk for player in players], [season.pk for season in seasons]]
     own_seats, seats = columns.read_snapshot(
         _OWN_SEATS, _SEATS_AT_TABLES, common_tables=[CommonTable("own", _OWN_SEATS_SQL, params)]
@@ -156,12 +156,12 @@ def tables_of(players: Collection[Player], seasons: Collection[Season], game: st
 def _tables_of_player(player: int, all_own: _OwnSeats, all_seats: TableSeats, game: SideRules) -> TablesPlayed:
     own_seats = _OwnSeats(*(column[all_own.player == player] for column in all_own))
     seats = TableSeats(*(column[np.isin(all_seats.table, own_seats.table)] for column in all_seats))
-    table_index = indexes_of(own_seats.table, seats.table)
+    table_index = find_indexes(own_seats.table, seats.table)
     maximum = np.full(len(own_seats.table), np.iinfo(np.int64).min)
     np.maximum.at(maximum, table_index, seats.points)
     is_partner = (
-        sides_of(game, seats.number, own_seats.size[table_index])
-        == sides_of(game, own_seats.number, own_seats.size)[table_index]
+        side_numbers(game, seats.number, own_seats.size[table_index])
+        == side_numbers(game, own_seats.number, own_seats.size)[table_index]
     )
     rows = seats.player != player
     co_players = CoPlayers(table_index[rows], seats.player[rows], seats.points[rows], is_partner[rows])

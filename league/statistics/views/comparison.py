@@ -27,14 +27,14 @@ from league.statistics.queries.tables_played import (
     TablesPlayed,
     evening_sums,
     run_of_wins,
-    tables_of,
+    tables_by_player,
 )
 from league.web.board_tags import conditional_page_of_all_clubs
 from league.web.finding import visible_players_or_404
 from league.web.line_chart import rating_chart
 from players.forms.search import SearchForm
 from players.models import Player
-from players.models.person import Reader
+from players.models.person import Viewer
 from scoring.game import Game
 
 PAGE_SIZE = 10  # evenings
@@ -94,12 +94,12 @@ def _search(query: Mapping[str, Any], person: Player) -> SearchForm:
     return SearchForm(query, label=_("Compare %(person)s with") % {"person": person})
 
 
-def _search_players(typed: str, person: Player, reader: Reader) -> list[Player]:
+def _search_players(typed: str, person: Player, reader: Viewer) -> list[Player]:
     if not typed:
         return []
     players = (
         visible.players(reader)
-        .filter(pk__in=Player.objects.search(typed, known_players=visible.known_names(reader)))
+        .filter(pk__in=Player.objects.search(typed, known_players=visible.players_with_member_names(reader)))
         .exclude(pk=person.pk)
     )
     return list(players[: MAX_RESULTS + 1])
@@ -109,7 +109,7 @@ def _deals_and_tables(
     request: HttpRequest, people: Sequence[Player], game: Game, seasons: Sequence[Season]
 ) -> dict[str, Any]:
     first, second = people
-    tables = tables_of(people, seasons, game.slug)
+    tables = tables_by_player(people, seasons, game.slug)
     counts = deal_counts_of(people, seasons)
     first_counts, second_counts = (counts[player.pk].counts if player.pk in counts else {} for player in people)
     shared = shared_evenings(tables[first.pk], tables[second.pk], second)
@@ -130,7 +130,7 @@ def _summary(tables: TablesPlayed, deal_counts: DealCounts | None) -> Comparison
     return ComparisonSummary(len(tables), tables.won, run_of_wins(tables).longest, best, deal_counts)
 
 
-def _ratings(rated: Sequence[Player], people: Sequence[Player], game: str, reader: Reader) -> dict[str, Any]:
+def _ratings(rated: Sequence[Player], people: Sequence[Player], game: str, reader: Viewer) -> dict[str, Any]:
     histories = rating_histories(rated, game, reader)
     steps = [histories.get(player.pk, []) for player in people]
     lines = [[(step.date, step.points) for step in player_steps] for player_steps in steps]

@@ -9,7 +9,7 @@ from league.statistics.queries.player_statistics import MeanValue, SectionValues
 from league.statistics.queries.tables_played import SharedTables
 from league.web.average_bars import AverageBar, AverageBars, average_bars
 
-FEW_CASES: Final = 10  # a share or mean of fewer cases has a pale bar
+MIN_RELIABLE_CASES: Final = 10  # a share or mean of fewer cases has a pale bar
 SHADE_COUNT: Final = 4
 
 V = TypeVar("V", ShareValue, MeanValue)
@@ -31,7 +31,7 @@ class StatisticSection(NamedTuple):
     rows: list[StatisticRow]
 
 
-class Comparison(NamedTuple):
+class ComparisonCell(NamedTuple):
     """A cell in the table of opponents: the number of shared tables with one outcome (better, equal or worse rank).
 
     `shade` grows with the share of these tables; 0: no such table.
@@ -43,7 +43,7 @@ class Comparison(NamedTuple):
 
 class OpponentRow(NamedTuple):
     shared: SharedTables
-    cells: tuple[Comparison, ...]  # before, level, behind
+    cells: tuple[ComparisonCell, ...]  # before, level, behind
 
 
 def statistic_sections(sections: Sequence[SectionValues]) -> list[StatisticSection]:
@@ -68,7 +68,7 @@ def _rows(section: SectionValues, largest: float) -> list[StatisticRow]:
     rows = []
     for value in section.statistics:
         chart, bars_of_kind = bars[type(value)]
-        rows.append(StatisticRow(value, next(bars_of_kind), chart, _cases(value) < FEW_CASES))
+        rows.append(StatisticRow(value, next(bars_of_kind), chart, _cases(value) < MIN_RELIABLE_CASES))
     return rows
 
 
@@ -86,4 +86,6 @@ def _cases(value: ShareValue | MeanValue) -> int:
 
 def opponent_row(shared: SharedTables) -> OpponentRow:
     counts = (shared.before, shared.level, shared.behind)
-    return OpponentRow(shared, tuple(Comparison(count, -(-SHADE_COUNT * count // shared.tables)) for count in counts))
+    return OpponentRow(
+        shared, tuple(ComparisonCell(count, -(-SHADE_COUNT * count // shared.tables)) for count in counts)
+    )

@@ -12,7 +12,7 @@ from django.shortcuts import render
 
 from league.models import Club, Season
 from league.people.queries.player_results import visible_evenings
-from league.statistics.queries.player_statistics import counts_of_all, deal_counts, sections
+from league.statistics.queries.player_statistics import counts_of_all_players, deal_counts, sections
 from league.statistics.queries.season_choice import chosen_season
 from league.statistics.queries.tables_played import (
     MIN_SHARED_TABLES,
@@ -20,8 +20,8 @@ from league.statistics.queries.tables_played import (
     evening_sums,
     table_statistics,
 )
-from league.statistics.views.statistic_bars import FEW_CASES, opponent_row, statistic_sections
-from league.web.board_cache import cached_content, kind_of_anyone
+from league.statistics.views.statistic_bars import MIN_RELIABLE_CASES, opponent_row, statistic_sections
+from league.web.board_cache import cached_template, kind_of_anyone
 from league.web.board_tags import conditional_page_of_all_clubs
 from league.web.finding import visible_players_or_404
 from league.web.game import game_or_404
@@ -39,7 +39,7 @@ def statistics(request: HttpRequest, pk: int, game: str) -> HttpResponse:
     def context() -> dict[str, Any]:
         return _statistics_context(request, person, played)
 
-    content = cached_content(request, "league/people/_statistics.html", kind_of_anyone(request), context)
+    content = cached_template(request, "league/people/_statistics.html", kind_of_anyone(request), context)
     return render(request, "league/people/statistics.html", {"person": person, "game": played, "content": content})
 
 
@@ -60,9 +60,9 @@ def _statistics_context(request: HttpRequest, person: Player, played: Game) -> d
         "chosen": selected_season,
         "own": counts,
         "sections": statistic_sections(
-            sections(played.statistics.sections, counts.counts, counts_of_all(selected)) if counts else []
+            sections(played.statistics.sections, counts.counts, counts_of_all_players(selected)) if counts else []
         ),
-        "few": FEW_CASES,
+        "few": MIN_RELIABLE_CASES,
         "tables": len(at_tables.tables),
         "won": at_tables.tables.won,
         "run": at_tables.run,

@@ -26,7 +26,7 @@ ERROR_MESSAGES: Final[dict[tuple[str, str], Any]] = {
 }
 
 
-class StartForm(forms.Form):
+class FinalsStartForm(forms.Form):
     form = forms.ChoiceField(label=_("Kind of finals"), widget=forms.RadioSelect)
     units = forms.IntegerField(label=_("Units that play"), min_value=MIN_UNITS, max_value=MAX_UNITS)
     third_place = forms.BooleanField(label=_("A match for third place"), required=False)

@@ -20,11 +20,11 @@ from scoring.game import Game
 from scoring.phrases import message_text, refusal
 from scoring.rules.errors import DoubtfulTotals, IllegalDeal
 
-MAX_TYPED: Final = 4_000  # characters of a round drawn by hand
+MAX_HAND_DRAW_LENGTH: Final = 4_000  # characters of a round drawn by hand
 MAX_DEALS: Final = 200
 
 
-class ClockForm(forms.Form):
+class CountdownForm(forms.Form):
     """The buttons of the countdown of a round. `do` is the pressed button. The button "start" needs `minutes`."""
 
     LONGEST = 600  # minutes
@@ -75,7 +75,7 @@ class HandDrawForm(forms.Form):
 
     tables = forms.CharField(
         label=_("A table on each line, by the numbers of its units"),
-        max_length=MAX_TYPED,
+        max_length=MAX_HAND_DRAW_LENGTH,
         widget=forms.Textarea(attrs={"rows": 12, "class": "numbers", "autocomplete": "off"}),
         help_text=_("For example “3 7” for the table of numbers 3 and 7. A number alone on its line rests."),
     )

@@ -131,7 +131,7 @@ class PrizePlanForm(forms.Form):
         super().__init__(data, initial={"ties": plan.ties, "version": plan.version})
 
 
-class PotForm(forms.Form):
+class PrizeMoneyForm(forms.Form):
     """The choices for a proposal of prizes: which part of the entry fees is divided, and into how many prizes.
 
     `percent` of the fees are divided among the first `count` ranks, rounded to `step` cents.

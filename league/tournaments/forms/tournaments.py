@@ -34,7 +34,7 @@ POINT_FIELDS: Final = ("cap", "exempt_points", "exempt_wins", "forfeit_points")
 NO_TIE: Final = ("", _("none"))
 HOUSE_RULES_PREFIX: Final = "house"  # prefix of the house rules
 LOCAL_TIME_FORMAT: Final = "%Y-%m-%dT%H:%M"
-FEW_DAYS: Final = 30  # from today until the proposed date of a new tournament
+DAYS_UNTIL_NEW_TOURNAMENT: Final = 30  # from today until the proposed date of a new tournament
 UNIQUE_FIELDS: Final = ("name", "date", "closes_at")  # a new tournament does not copy these from another one
 
 
@@ -264,4 +264,4 @@ def _initial_values(
         values |= preset.values
         ties = values.pop("ties", ())
     values |= dict(zip_longest(TIE_FIELDS, ties, fillvalue=""))
-    return {**values, "date": timezone.localdate(timezone=club.zone) + timedelta(days=FEW_DAYS)}
+    return {**values, "date": timezone.localdate(timezone=club.zone) + timedelta(days=DAYS_UNTIL_NEW_TOURNAMENT)}

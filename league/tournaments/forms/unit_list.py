@@ -16,7 +16,7 @@ from league.web.list_form import PastedListForm
 class UnitListForm(PastedListForm):
     """A pasted list of registrations, one line for each player, pair or team."""
 
-    most_lines = MAX_LINES
+    max_lines = MAX_LINES
 
     def __init__(self, *args: Any, tournament: Tournament, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

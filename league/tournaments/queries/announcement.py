@@ -16,7 +16,7 @@ from league.tournaments.queries.units import (
     public_names,
     rest_words,
     tie_break_words,
-    unit_word,
+    unit_count_words,
 )
 from players.dates import date_format
 from scoring import registry
@@ -44,8 +44,8 @@ def announcement(tournament: Tournament, now: datetime) -> dict[str, Any]:
         "tournament": tournament,
         "organiser": tournament.club,
         "counts": counts,
-        "registered": unit_word(tournament, counts.registered),
-        "places": unit_word(tournament, tournament.places),
+        "registered": unit_count_words(tournament, counts.registered),
+        "places": unit_count_words(tournament, tournament.places),
         "when": date_and_place(tournament),
         "format": format_words(tournament),
         "rest": rest_words(tournament),

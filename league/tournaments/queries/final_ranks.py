@@ -27,7 +27,7 @@ def ranks_of(tournament: Tournament) -> list[FinalRank]:
     return final_ranks(tournament, *current_ranking(tournament))
 
 
-def computed_ranks(tournament: Tournament) -> list[TournamentRank]:
+def unsaved_final_ranks(tournament: Tournament) -> list[TournamentRank]:
     """Return the final ranks as unsaved rows; [] if the tournament is not finished."""
     if tournament.state != TournamentState.FINISHED:
         return []

@@ -14,8 +14,17 @@ from django.db.models import Prefetch
 
 from league.models import Finals, FinalsGame, FinalsUnit, Season, Table, Tournament, TournamentUnit
 from league.models.finals import BracketKind, FinalsForm
-from league.pairing.finals import Match, MatchKey, Plan, Result, Seed, compute_matches, final_places, next_matches
-from league.tournaments.queries.playing_units import players_of
+from league.pairing.finals import (
+    Match,
+    MatchKey,
+    Plan,
+    Result,
+    Seed,
+    compute_matches,
+    final_rank_groups,
+    playable_matches,
+)
+from league.tournaments.queries.playing_units import unit_player_ids
 from league.tournaments.queries.ranking import ChangedResult
 
 FINAL_TABLE: Final = MatchKey(BracketKind.TABLE, 1, 0)
@@ -153,7 +162,7 @@ class FinalsState:
         """The matches that can be drawn now; [] while an earlier game is not decided."""
         if self.open_games or self.ties:
             return []
-        return next_matches(self.matches)
+        return playable_matches(self.matches)
 
     @property
     def can_draw(self) -> bool:
@@ -213,7 +222,7 @@ class FinalsState:
         The list has only the ranks that are decided. Tied seeds are one group.
         """
         if self.finals.form != FinalsForm.TABLE:
-            return final_places(self.matches)
+            return final_rank_groups(self.matches)
         game = self.final_table
         if game is None or not game.is_decided:
             return []
@@ -236,7 +245,7 @@ def read_finals(
         return None
     units = Prefetch("unit", TournamentUnit.objects.with_players())
     rows = list(FinalsUnit.objects.filter(finals=finals).prefetch_related(units))
-    seed_of = {player: row.seed for row in rows for player in players_of(row.unit)}
+    seed_of = {player: row.seed for row in rows for player in unit_player_ids(row.unit)}
     games: dict[MatchKey, list[MatchGame]] = {}
     game_rows = FinalsGame.objects.filter(finals=finals).order_by("table__round__number", "table__number")
     game_rows = game_rows.select_related("table__round", "decided_for")

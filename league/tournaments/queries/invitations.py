@@ -9,12 +9,12 @@ from django.db.models import Count, Q
 
 from league.models import Club, Tournament, TournamentClub
 from league.models.tournament import TournamentState, UnitState
-from players.models.person import Reader
+from players.models.person import Viewer
 
 MAX_INVITATIONS = 50  # on a page
 
 
-def clubs_of(tournament: Tournament) -> Sequence[TournamentClub]:
+def participating_clubs(tournament: Tournament) -> Sequence[TournamentClub]:
     """Return the participating clubs by name, with `unit_count`, the number of their registrations; one query.
 
     Cancelled registrations do not count.
@@ -23,14 +23,14 @@ def clubs_of(tournament: Tournament) -> Sequence[TournamentClub]:
     return list(tournament.clubs.annotate(unit_count=Count("units", filter=standing)).order_by("name", "pk"))
 
 
-def clubs_to_invite(tournament: Tournament, user: Reader) -> list[Club]:
+def clubs_to_invite(tournament: Tournament, user: Viewer) -> list[Club]:
     """Return the clubs that the user may see and that do not take part yet, by name."""
     taking_part = TournamentClub.objects.filter(tournament=tournament, club__isnull=False).order_by().values("club")
     visible_clubs = Club.objects.visible_to(user).filter(delete_at=None).exclude(pk=tournament.club_id)
     return list(visible_clubs.exclude(pk__in=taking_part).order_by("name", "pk"))
 
 
-def invitations(club: Club, user: Reader, *, since: date | None = None) -> list[TournamentClub]:
+def invitations(club: Club, user: Viewer, *, since: date | None = None) -> list[TournamentClub]:
     """Return the invitations that a club has received, the latest tournament first; one query.
 
     A user who may not record results for the club gets []. With `since`, return only tournaments from this day on that

@@ -25,7 +25,7 @@ class PlayingUnits:
 
     @cached_property
     def by_player(self) -> dict[int, TournamentUnit]:
-        return {player: unit for unit in self.units for player in players_of(unit)}
+        return {player: unit for unit in self.units for player in unit_player_ids(unit)}
 
     @cached_property
     def labels(self) -> dict[int, str]:
@@ -41,18 +41,18 @@ class PlayingUnits:
         return [unit for unit in self.units if self.is_present(unit, round_number)]
 
     def is_present(self, unit: TournamentUnit, round_number: int) -> bool:
-        rows = [self.attendances[player] for player in players_of(unit)]
+        rows = [self.attendances[player] for player in unit_player_ids(unit)]
         return all(row.from_round <= round_number <= (row.to_round or round_number) for row in rows)
 
     def has_left(self, unit: TournamentUnit) -> bool:
-        return any(self.attendances[player].to_round is not None for player in players_of(unit))
+        return any(self.attendances[player].to_round is not None for player in unit_player_ids(unit))
 
 
 def unit_label(unit: TournamentUnit) -> str:
     return pgettext("unit", "no. %(number)s") % {"number": unit.number}
 
 
-def players_of(unit: TournamentUnit) -> list[int]:
+def unit_player_ids(unit: TournamentUnit) -> list[int]:
     """Return the ids of the players of a checked-in unit (player, pair or team), in the order of its entries."""
     return [entry.player_id for entry in unit.members if entry.player_id is not None]
 
@@ -136,6 +136,6 @@ def units_met_again(rounds: Sequence[Round], playing: PlayingUnits) -> dict[int,
     for table in rounds[-1].tables.all():
         for unit, other in permutations(units_at(table, playing.by_player), 2):
             if (unit, other) in met:
-                for player in players_of(unit):
+                for player in unit_player_ids(unit):
                     meetings.setdefault(player, []).append(unit_label(other))
     return meetings

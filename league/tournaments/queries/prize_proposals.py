@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 
 from league.models import Prize
 from league.models.prize import MAX_PRIZE_LINES
-from league.pairing.prizes import split_pot, total_amount
-from league.tournaments.queries.prizes import pure_prize
+from league.pairing.prizes import prize_amounts, total_amount
+from league.tournaments.queries.prizes import to_arithmetic_prize
 
 UNITS_PER_PRIZE: Final = 3
 
@@ -24,7 +24,9 @@ def usual_count(units: int) -> int:
     return max(-(-units // UNITS_PER_PRIZE), 1)
 
 
-def pot_lines(fees: int, *, percent: int, count: int, step: int, prizes: Sequence[Prize] = ()) -> list[Prize]:
+def propose_money_prizes(
+    fees: int, *, percent: int, count: int, step: int, prizes: Sequence[Prize] = ()
+) -> list[Prize]:
     """Return unsaved prizes: money for the first `count` ranks, then those of `prizes` that are not money for a rank.
 
     `percent` of the entry fees (`fees`, in cents), less the amounts of those other prizes, are divided among the first
@@ -33,17 +35,17 @@ def pot_lines(fees: int, *, percent: int, count: int, step: int, prizes: Sequenc
     other_prizes = [
         prize for prize in prizes if prize.category or prize.from_last or prize.for_teams or not prize.amount
     ]
-    pot = fees * percent // 100 - total_amount(pure_prize(prize) for prize in other_prizes)
+    pot = fees * percent // 100 - total_amount(to_arithmetic_prize(prize) for prize in other_prizes)
     lines = []
     rank = 1
-    for amount, group in groupby(split_pot(max(pot, 0), count, step)):
+    for amount, group in groupby(prize_amounts(max(pot, 0), count, step)):
         last = rank + len(list(group)) - 1
         lines.append(Prize(first=rank, last=last, amount=amount))
         rank = last + 1
     return [*lines, *other_prizes][:MAX_PRIZE_LINES]
 
 
-def things_lines(units: int) -> list[Prize]:
+def propose_prizes_in_kind(units: int) -> list[Prize]:
     """Return unsaved prizes in kind, as they are usual for this number of units. `worth` is in cents.
 
     A unit (player, pair or team) gets only one prize, the one with the higher worth. So the prizes by rank end before

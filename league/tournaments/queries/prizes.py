@@ -28,7 +28,7 @@ from league.pairing.prizes import Award, Competitor, PrizeList
 from league.tournaments.queries.final_ranks import final_ranks
 from league.tournaments.queries.ranking import current_ranking
 from league.tournaments.queries.team_ranking import rank_teams
-from league.tournaments.queries.units import is_payer, unit_fee
+from league.tournaments.queries.units import must_pay_fee, unit_fee
 
 CompetitorId = tuple[int, int]  # the unit, and the position of its player or WHOLE_UNIT
 
@@ -148,16 +148,16 @@ def prize_plan(tournament: Tournament) -> PrizePlan:
     return plan or PrizePlan(tournament=tournament)
 
 
-def pure_prize(prize: Prize) -> arithmetic.Prize:
+def to_arithmetic_prize(prize: Prize) -> arithmetic.Prize:
     prize_list = PrizeList(prize.category.name if prize.category else "", prize.from_last)
     return arithmetic.Prize(prize_list, prize.first, prize.last, prize.amount, prize.thing, prize.worth)
 
 
 def prize_totals(tournament: Tournament, prizes: Sequence[Prize]) -> PrizeTotals:
     """Return the sums of the prizes and of the entry fees of the tournament; two queries."""
-    lines = [pure_prize(prize) for prize in prizes]
+    lines = [to_arithmetic_prize(prize) for prize in prizes]
     units = list(tournament.units.with_players())
-    owed = sum(max(unit_fee(tournament, unit) - unit.paid, 0) for unit in units if is_payer(tournament, unit))
+    owed = sum(max(unit_fee(tournament, unit) - unit.paid, 0) for unit in units if must_pay_fee(tournament, unit))
     return PrizeTotals(
         arithmetic.total_amount(lines), arithmetic.total_worth(lines), sum(unit.paid for unit in units), owed
     )
@@ -175,7 +175,7 @@ def compute_awards(tournament: Tournament, prizes: Sequence[Prize]) -> Awards:
     }
     allocations = [
         arithmetic.allocate(
-            [pure_prize(prize) for prize in prizes if _is_for_teams(tournament, prize) == for_teams],
+            [to_arithmetic_prize(prize) for prize in prizes if _is_for_teams(tournament, prize) == for_teams],
             [Competitor(row.key, row.rank, categories.get(row.competitor_id, frozenset())) for row in rows],
             shared=shared,
             lots=lots,
@@ -236,7 +236,7 @@ def _categories(tournament: Tournament) -> dict[CompetitorId, frozenset[str]]:
     return {competitor_id: frozenset(values) for competitor_id, values in names.items()}
 
 
-class MarkedRow(NamedTuple):
+class CompetitorCategoryRow(NamedTuple):
     """A competitor, with a cell for each prize category: the category, the name of its checkbox, whether it is ticked.
 
     The name is "" if the category has no prizes for this kind of competitor (player or team).
@@ -247,7 +247,9 @@ class MarkedRow(NamedTuple):
     cells: Sequence[tuple[PrizeCategory, str, bool]]
 
 
-def marked_rows(tournament: Tournament, categories: Sequence[PrizeCategory]) -> list[MarkedRow]:
+def competitor_category_rows(
+    tournament: Tournament, categories: Sequence[PrizeCategory]
+) -> list[CompetitorCategoryRow]:
     """Return a row for each registered player, pair or team, with a checkbox for each prize category.
 
     If team mates play at different tables, there is a row for each player, and also for each team if a category has
@@ -277,5 +279,5 @@ def marked_rows(tournament: Tournament, categories: Sequence[PrizeCategory]) -> 
                 for category in categories
             ]
             if any(name for _category, name, _is_marked in cells):
-                rows.append(MarkedRow(title, unit.number, cells))
+                rows.append(CompetitorCategoryRow(title, unit.number, cells))
     return rows

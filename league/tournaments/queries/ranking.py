@@ -18,7 +18,7 @@ from league.models.tournament import RankedBy
 from league.pairing.ranking import points_by_round, rank
 from league.pairing.results import Exemption, MatchPoints, RankingRules, Side
 from league.pairing.results import Round as RoundResults
-from league.tournaments.queries.playing_units import PlayingUnits, evening_of, players_of, playing_units
+from league.tournaments.queries.playing_units import PlayingUnits, evening_of, playing_units, unit_player_ids
 
 MATCH_POINTS: Final = MatchPoints(win=3, draw=2, loss=1, forfeit_win=2, forfeit=0)
 
@@ -156,7 +156,7 @@ class _Competitor(NamedTuple):
 def _competitors(tournament: Tournament, playing: PlayingUnits) -> dict[str, _Competitor]:
     """Return the competitors, by a key of digits that sorts them by the number of the player, pair or team."""
     if not tournament.plays_apart:
-        return {f"{unit.number:04}": _Competitor(unit, None, players_of(unit)) for unit in playing.units}
+        return {f"{unit.number:04}": _Competitor(unit, None, unit_player_ids(unit)) for unit in playing.units}
     return {
         f"{unit.number:04}-{entry.position}": _Competitor(unit, entry, [entry.player_id])
         for unit in playing.units

@@ -20,7 +20,7 @@ from league.models.tournament import Pairing
 from league.pairing.pairing import Constraints, pair_by_lot, pair_by_movement, pair_by_ranking
 from league.seasons.queries.season_game import game_of_season
 from league.tournaments.queries.format import seats_of_units
-from league.tournaments.queries.playing_units import PlayingUnits, players_of, resting_units, units_at
+from league.tournaments.queries.playing_units import PlayingUnits, resting_units, unit_player_ids, units_at
 from league.tournaments.queries.ranking import ranking, read_results
 
 
@@ -73,7 +73,7 @@ def seating(
     return Seating(
         number,
         tuple(_seat(pair, seats) for pair in pairs),
-        exempt=tuple(player for unit in resting for player in players_of(unit)),
+        exempt=tuple(player for unit in resting for player in unit_player_ids(unit)),
         table_numbers=tuple(table_numbers),
     )
 
@@ -82,7 +82,7 @@ def _seat(pair: tuple[TournamentUnit, TournamentUnit], seats: Sequence[Sequence[
     players = {
         seat: player
         for unit, side in zip(pair, seats, strict=True)
-        for seat, player in zip(side, players_of(unit), strict=True)
+        for seat, player in zip(side, unit_player_ids(unit), strict=True)
     }
     return tuple(players[seat] for seat in sorted(players))
 
@@ -142,7 +142,7 @@ def _draw_players(
         ordered_pair(*pair)
         for unit in playing.units
         if tournament.plays_apart
-        for pair in combinations(players_of(unit), 2)
+        for pair in combinations(unit_player_ids(unit), 2)
     }
     wishes = replace(basis.wishes, separations=basis.wishes.separations | mates)
     [drawn] = plan(basis.people, range(number, number + 1), wishes, played=basis.played, seed=seed).rounds

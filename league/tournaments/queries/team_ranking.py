@@ -61,7 +61,7 @@ class NamedTeam(NamedTuple):
     players: Sequence[NamedMember]
 
 
-def name_team(team: RankedGroup[TournamentUnit], *, shows_all: bool) -> NamedTeam:
+def team_for_viewer(team: RankedGroup[TournamentUnit], *, shows_all: bool) -> NamedTeam:
     """Return the team with the names that the viewer may see.
 
     With `shows_all`, the viewer also sees the names of teams that did not agree to be named in public.

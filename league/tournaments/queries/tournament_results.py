@@ -11,10 +11,10 @@ from league.models import Club, Tournament, TournamentRank
 from league.models.club import clubs_hidden_from
 from league.models.tournament_rank import TournamentRankQuerySet
 from players.models import Player, User
-from players.models.person import Reader
+from players.models.person import Viewer
 
 
-def player_tournament_ranks(player: Player, viewer: Reader) -> TournamentRankQuerySet:
+def player_tournament_ranks(player: Player, viewer: Viewer) -> TournamentRankQuerySet:
     """Return the player's ranks in tournaments, as far as the viewer may see them, the latest first.
 
     A viewer sees ranks of units (players, pairs or teams) whose names the viewer may see in the ranking. Players also
@@ -28,7 +28,7 @@ def player_tournament_ranks(player: Player, viewer: Reader) -> TournamentRankQue
     return results
 
 
-def winners(tournaments: Any, viewer: Reader) -> dict[int, list[TournamentRank]]:
+def winners(tournaments: Any, viewer: Viewer) -> dict[int, list[TournamentRank]]:
     """Return the rows of rank 1, by the id of the tournament; `tournaments` are ids, or a query of ids.
 
     `is_named` of a row is whether the viewer may see the winner's name. One query, or two.
@@ -38,7 +38,7 @@ def winners(tournaments: Any, viewer: Reader) -> dict[int, list[TournamentRank]]
     return {pk: list(group) for pk, group in groupby(ranks, key=lambda rank: rank.tournament_id)}
 
 
-def winners_in_club(club: Club, viewer: Reader) -> list[list[TournamentRank]]:
+def winners_in_club(club: Club, viewer: Viewer) -> list[list[TournamentRank]]:
     """Return a list of winners for each finished tournament of the club, the latest first; one query, or two.
 
     Winners whose names the viewer may not see are left out.

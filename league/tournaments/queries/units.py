@@ -178,13 +178,13 @@ def sum_payments(rows: Sequence[DeskRow]) -> Payments:
     return Payments(
         [kind_sum for kind_sum in by_kind if kind_sum[1]],
         sum(unit.kept for unit in units),
-        sum(row.owed for row in registered if is_payer(row.tournament, row.unit)),
-        sum(row.owed for row in registered if not is_payer(row.tournament, row.unit)),
+        sum(row.owed for row in registered if must_pay_fee(row.tournament, row.unit)),
+        sum(row.owed for row in registered if not must_pay_fee(row.tournament, row.unit)),
         sum(row.credit for row in rows),
     )
 
 
-def is_payer(tournament: Tournament, unit: TournamentUnit) -> bool:
+def must_pay_fee(tournament: Tournament, unit: TournamentUnit) -> bool:
     """Return whether the unit (player, pair or team) must pay.
 
     A unit must pay if it has a place and, after the start of the tournament, is checked in.
@@ -220,7 +220,7 @@ def proposed_names(club: Club) -> list[str]:
     return list(dict.fromkeys([*members, *earlier]))
 
 
-def unit_word(tournament: Tournament, count: int) -> str:
+def unit_count_words(tournament: Tournament, count: int) -> str:
     """Return the number of units (players, pairs or teams) in words, "12 pairs"."""
     number = {"count": count}
     if tournament.unit_size == 1:

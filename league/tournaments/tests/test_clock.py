@@ -12,7 +12,7 @@ from django.utils import timezone
 from league.actions import tournament_play
 from league.models import Tournament
 from league.models.rights import Role
-from league.tournaments.forms.play import ClockForm
+from league.tournaments.forms.play import CountdownForm
 from tests.build import a_club, a_member, a_running_tournament, sign_in
 
 NOW = timezone.now()
@@ -35,14 +35,14 @@ def test_a_button_changes_the_time_left(
     running_for: int | None, paused_at: int | None, button: str, expected: tuple[int | None, bool]
 ) -> None:
     ends_at = None if running_for is None else NOW + timedelta(seconds=running_for)
-    form = ClockForm({"do": button, "minutes": "40"}, initial_minutes=None)
+    form = CountdownForm({"do": button, "minutes": "40"}, initial_minutes=None)
     assert form.is_valid()
     assert form.clock(Tournament(clock_ends_at=ends_at, clock_left=paused_at), NOW) == expected
 
 
 @pytest.mark.parametrize("minutes", ["", "0", "601", "forty"])
 def test_minutes_are_bounded(minutes: str) -> None:
-    assert ClockForm({"do": "start", "minutes": minutes}, initial_minutes=None).has_error("minutes")
+    assert CountdownForm({"do": "start", "minutes": minutes}, initial_minutes=None).has_error("minutes")
 
 
 @pytest.mark.django_db
@@ -59,7 +59,7 @@ def test_a_new_round_ends_the_countdown_and_proposes_its_minutes_again(client: C
     assert (tournament.clock_ends_at, tournament.clock_left) == (None, None)
     page = desk.get(reverse("league:tournament-play", args=[tournament.pk]))
     assert page.context["clock_form"]["minutes"].value() == 55
-    tournament_play.set_clock(tournament.pk, left=60, runs=True, now=NOW)
+    tournament_play.set_countdown(tournament.pk, left=60, runs=True, now=NOW)
     desk.post(begin)  # sent twice
     tournament.refresh_from_db()
     assert tournament.clock_ends_at is not None

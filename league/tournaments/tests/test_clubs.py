@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from league.actions import club_deletion, registrations, tournament_play, tournaments
 from league.actions.refusals import WrongState
-from league.actions.registration_retention import delete_if_due
+from league.actions.registration_retention import delete_registration_data_if_due
 from league.actions.registrations import NotClubMember, PlayerEntry, Registration
 from league.api.tests.reading import read
 from league.models import AuditEntry, Club, Membership, Tournament, TournamentClub, TournamentUnit
@@ -273,7 +273,7 @@ def test_members_of_other_clubs_play_under_their_own_record_and_are_guests_until
     assert memberships.filter(player__tournament_entries__unit=unit).count() == 2
     assert list(Player.objects.filter(tournament_entries__unit=unit).values_list("names", flat=True)) == names
     later = timezone.now() + timedelta(days=tournament.retention_days + 2)
-    assert delete_if_due(tournament.pk, now=later)
+    assert delete_registration_data_if_due(tournament.pk, now=later)
     assert not memberships.filter(player__tournament_entries__unit=unit).exists()
     assert Membership.objects.filter(club=guests, player__tournament_entries__unit=unit).count() == 2
     assert not mail.outbox

@@ -296,7 +296,7 @@ def test_finals_need_all_results_and_keep_the_number_of_rounds() -> None:
     with pytest.raises(WrongState, match="The finals have started"):
         a_drawn_round(tournament)
     tournament.rounds = 3
-    with pytest.raises(WrongState), tournaments.locked_tournament(tournament.pk):
+    with pytest.raises(WrongState), tournaments.tournament_lock(tournament.pk):
         tournaments.change(tournament, ["rounds"], now=timezone.now())
 
 

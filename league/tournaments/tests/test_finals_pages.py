@@ -18,7 +18,7 @@ from league.models import Evening, FinalsGame, Table, Tournament
 from league.models.finals import FinalsForm
 from league.models.rights import Role
 from league.pairing.finals import MAIN, MatchKey
-from league.sheets.queries.consequences import compute_consequences
+from league.sheets.queries.consequences import compute_correction_effects
 from league.sheets.queries.table_sums import PointsAndDeals
 from league.tournaments.queries.hall import hall_pages
 from league.tournaments.queries.playing_units import evening_of
@@ -184,7 +184,7 @@ def test_a_corrected_deal_shows_the_matches_it_changes_in_its_preview(client: Cl
             table.pk, sums, client_key=uuid4(), seen_version=version, now=timezone.now(), reason="written wrongly"
         )
 
-    effects = compute_consequences(evening, [table.pk], change)
+    effects = compute_correction_effects(evening, [table.pk], change)
     assert [(row.title, row.table.number, row.can_change) for row in effects.finals] == [("Final", 1, True)]
     assert not state_of(tournament).misseated
 

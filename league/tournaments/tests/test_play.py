@@ -15,7 +15,7 @@ from league.models.evening import EveningState
 from league.models.rights import Role
 from league.models.tournament import TournamentState
 from league.tournaments.queries.hall import hall_pages
-from league.tournaments.queries.playing_units import evening_of, players_of, playing_units, units_at
+from league.tournaments.queries.playing_units import evening_of, playing_units, unit_player_ids, units_at
 from league.tournaments.queries.ranking import RankedUnit, ranking, read_results
 from league.tournaments.queries.registration_links import registration_token
 from players.models import User
@@ -318,7 +318,7 @@ def test_a_players_phone_shows_table_and_seat_on_both_pages(client: Client) -> N
     of_unit = playing_units(tournament, evening_of(tournament)).by_number[1]
     words = [
         f"Round 1. {seat.player}: table\N{NO-BREAK SPACE}1, seat\N{NO-BREAK SPACE}{seat.number + 1}"
-        for seat in seats.filter(player__in=players_of(of_unit)).order_by("number")
+        for seat in seats.filter(player__in=unit_player_ids(of_unit)).order_by("number")
     ]
     assert len(words) == 2
     page = unbroken(client.get(link))

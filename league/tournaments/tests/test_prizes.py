@@ -24,8 +24,8 @@ from league.models.prize import WHOLE_UNIT
 from league.models.rights import Role
 from league.pairing.prizes import Competitor, allocate, lot_order
 from league.sheets.queries.table_sums import PointsAndDeals
-from league.tournaments.queries.prize_proposals import things_lines
-from league.tournaments.queries.prizes import Awards, compute_awards, prize_lines, pure_prize
+from league.tournaments.queries.prize_proposals import propose_prizes_in_kind
+from league.tournaments.queries.prizes import Awards, compute_awards, prize_lines, to_arithmetic_prize
 from league.tournaments.tests.test_play import enter, numbers_at
 from tests.build import a_club, a_drawn_round, a_member, a_running_tournament, a_tournament, a_unit, sign_in
 
@@ -53,7 +53,7 @@ def a_finished_tournament(*points: tuple[int, int], **fields: Any) -> tuple[Tour
 
 @pytest.mark.parametrize("units", [1, 4, 5, 10, 11, 40])
 def test_each_proposed_thing_has_a_winner_if_there_are_enough_units(units: int) -> None:
-    lines = [pure_prize(prize) for prize in things_lines(units)]
+    lines = [to_arithmetic_prize(prize) for prize in propose_prizes_in_kind(units)]
     competitors = [Competitor(str(rank), rank) for rank in range(1, units + 1)]
     things = [
         thing for award in allocate(lines, competitors, shared=True, lots={}).awards.values() for thing in award.things
@@ -98,9 +98,9 @@ def test_the_best_of_a_category_moves_up_the_next() -> None:
     store(tournament, line(1, amount=5_000), line(2, amount=1_000), line(1, amount=2_000, category="Women"))
     category = tournament.prize_categories.get()
     marks = [(category.pk, tournament.units.get(number=number).pk, WHOLE_UNIT) for number in (second, worst)]
-    prizes.mark_competitors(tournament.pk, added=marks, removed=[])
+    prizes.change_category_members(tournament.pk, added=marks, removed=[])
     assert amounts(tournament) == {best: (5_000, ()), second: (2_000, ()), third: (1_000, ())}
-    prizes.mark_competitors(tournament.pk, added=[], removed=marks[:1])
+    prizes.change_category_members(tournament.pk, added=[], removed=marks[:1])
     assert amounts(tournament) == {best: (5_000, ()), second: (1_000, ()), worst: (2_000, ())}
     assert AuditEntry.objects.filter(event=AuditEvent.PRIZE_UNITS_MARKED).count() == 2
 
@@ -146,7 +146,9 @@ def test_marks_of_another_tournament_are_refused() -> None:
     store(tournament, line(1, amount=100, category="Women"))
     unit = a_unit(foreign)
     with pytest.raises(WrongState):
-        prizes.mark_competitors(tournament.pk, added=[(tournament.prize_categories.get().pk, unit.pk, 0)], removed=[])
+        prizes.change_category_members(
+            tournament.pk, added=[(tournament.prize_categories.get().pk, unit.pk, 0)], removed=[]
+        )
 
 
 def test_a_correction_after_the_receipts_shows_what_changed() -> None:

@@ -16,7 +16,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from league.actions import registrations, tournaments
-from league.actions.notifications import EMAIL
+from league.actions.notifications import EMAIL_JOB_KIND
 from league.actions.refusals import WrongState
 from league.actions.registrations import PlayerEntry, Registration
 from league.models import Job, Tournament, TournamentUnit
@@ -59,7 +59,7 @@ def send(client: Client, tournament: Tournament, **replaced: Any) -> Any:
 
 def emails() -> list[tuple[str, str]]:
     """Return address and subject of the emails that wait to be sent, in order."""
-    payloads = Job.objects.filter(kind=EMAIL).order_by("pk").values_list("payload", flat=True)
+    payloads = Job.objects.filter(kind=EMAIL_JOB_KIND).order_by("pk").values_list("payload", flat=True)
     return [(payload["address"], payload["subject"]) for payload in payloads]
 
 
@@ -74,7 +74,7 @@ def test_a_pair_registers_without_an_account_and_gets_a_link(client: Client, tou
         ("Bruno Grand", ""),
     ]
     assert emails() == [("anne@example.org", f"{tournament}: you are registered")]
-    body = Job.objects.get(kind=EMAIL).payload["body"]
+    body = Job.objects.get(kind=EMAIL_JOB_KIND).payload["body"]
     assert (registration_token(unit) in body, "€8.50 for each player" in body) == (True, True)
     assert "You have a place." in client.get(answer["Location"]).content.decode()
 
@@ -125,7 +125,7 @@ def test_the_form_names_the_amount_that_a_unit_brings(client: Client, fields: di
 
 def test_more_places_go_to_the_waiting_list(tournament: Tournament) -> None:
     waiting = [a_unit(tournament) for _ in range(4)][2:]
-    with tournaments.locked_tournament(tournament.pk) as current:
+    with tournaments.tournament_lock(tournament.pk) as current:
         current.places = 3
         tournaments.change(current, ["places"], now=timezone.now())
     assert [TournamentUnit.objects.get(pk=unit.pk).state for unit in waiting] == [

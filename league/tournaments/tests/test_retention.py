@@ -12,7 +12,7 @@ from league.actions import registrations
 from league.actions.account_deletion import delete_account
 from league.actions.erasure import erase
 from league.actions.refusals import WrongState
-from league.actions.registration_retention import delete_if_due
+from league.actions.registration_retention import delete_registration_data_if_due
 from league.actions.registrations import PlayerEntry, Registration
 from league.models import Job, Tournament
 from league.models.rights import Role
@@ -53,8 +53,8 @@ def test_after_60_days_names_of_strangers_and_all_contacts_are_deleted(days: int
     unit = registrations.register_at_desk(tournament.pk, Registration(entries, name="Petit & Marc"), now=timezone.now())
     aged(tournament, days)
     now = timezone.now()
-    assert delete_if_due(tournament.pk, now=now) is is_due
-    assert delete_if_due(tournament.pk, now=now) is False
+    assert delete_registration_data_if_due(tournament.pk, now=now) is is_due
+    assert delete_registration_data_if_due(tournament.pk, now=now) is False
     unit.refresh_from_db()
     rows = list(unit.players.order_by("position").values_list("name", "email", "phone"))
     if is_due:

@@ -64,7 +64,7 @@ def test_a_correction_of_a_finished_tournament_changes_the_ranks_with_the_next_r
 
 def test_other_rules_of_the_ranking_change_the_ranks_at_once() -> None:
     tournament, (first, second, third, fourth) = a_finished_tournament((1200, 744), (1000, 944))
-    with tournaments.locked_tournament(tournament.pk) as current:
+    with tournaments.tournament_lock(tournament.pk) as current:
         current.ranked_by = "wins"
         tournaments.change(current, ["ranked_by"], now=timezone.now())
     assert stored(tournament) == {first: (1, 1), third: (1, 1), second: (3, 0), fourth: (3, 0)}

@@ -22,7 +22,7 @@ from league.models.rights import Role
 from league.tournaments.forms.tournaments import TournamentForm
 from league.tournaments.queries.hall import hall_pages
 from league.tournaments.queries.playing_units import evening_of, playing_units
-from league.tournaments.queries.prizes import compute_awards, marked_rows, prize_lines
+from league.tournaments.queries.prizes import competitor_category_rows, compute_awards, prize_lines
 from league.tournaments.queries.team_ranking import rank_teams
 from league.tournaments.tests.test_play import rows_of
 from tests.build import a_club, a_drawn_round, a_member, a_running_tournament, sign_in, written_totals
@@ -80,7 +80,7 @@ def test_teams_and_players_have_separate_prizes() -> None:
     prizes.store_prizes(tournament.pk, lines, ties="shared", seen_version=0)
     youth = tournament.prize_categories.get()
     fourth = tournament.units.get(number=4)
-    prizes.mark_competitors(tournament.pk, added=[(youth.pk, fourth.pk, WHOLE_UNIT)], removed=[])
+    prizes.change_category_members(tournament.pk, added=[(youth.pk, fourth.pk, WHOLE_UNIT)], removed=[])
     winners = compute_awards(tournament, prize_lines(tournament)).winners
     # Team 2 has the first prize of teams; teams 1 and 3 share the second, although a player of team 1 has a prize.
     assert [(row.ranked.unit.number, row.ranked.is_team, row.award.amount) for row in winners] == [
@@ -90,7 +90,7 @@ def test_teams_and_players_have_separate_prizes() -> None:
         (3, True, 2_000),
         (4, True, 1_000),
     ]
-    rows = marked_rows(tournament, [youth])
+    rows = competitor_category_rows(tournament, [youth])
     assert fourth.title in [row.title for row in rows], "a category of prizes for teams"
     assert len(rows) == 4, "no player competes for it"
     prizes.print_receipts(tournament.pk, now=timezone.now())

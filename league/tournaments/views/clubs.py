@@ -15,11 +15,11 @@ from django.views.decorators.http import require_http_methods, require_POST
 from league.actions import registrations, tournaments
 from league.actions.refusals import WrongState
 from league.models import Tournament, TournamentClub, TournamentUnit
-from league.models.table_codes import LONGEST_ID
+from league.models.table_codes import MAX_ID_DIGITS
 from league.models.tournament import UnitState
 from league.tournaments.forms.clubs import ClubUnitForm, InvitationForm
 from league.tournaments.queries.announcement import announcement
-from league.tournaments.queries.invitations import clubs_of, clubs_to_invite
+from league.tournaments.queries.invitations import clubs_to_invite, participating_clubs
 from league.web.finding import club_context, recordable_or_403
 
 allow_get_and_post = require_http_methods(["GET", "HEAD", "POST"])
@@ -32,7 +32,7 @@ def clubs(request: HttpRequest, pk: int) -> HttpResponse:
     row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
     context = club_context(row.club, request.user)
     typed = request.POST.get("remove", "")
-    if typed.isascii() and typed.isdecimal() and len(typed) <= LONGEST_ID:
+    if typed.isascii() and typed.isdecimal() and len(typed) <= MAX_ID_DIGITS:
         try:
             tournaments.remove_club(pk, int(typed))
         except WrongState as refusal:
@@ -47,7 +47,7 @@ def clubs(request: HttpRequest, pk: int) -> HttpResponse:
         else:
             messages.success(request, _("%(club)s is invited.") % {"club": invitation})
             return redirect("league:tournament-clubs", pk)
-    context |= {"tournament": row, "form": form, "clubs": clubs_of(row)}
+    context |= {"tournament": row, "form": form, "clubs": participating_clubs(row)}
     return render(request, "league/tournaments/clubs.html", context, status=422 if form.errors else 200)
 
 

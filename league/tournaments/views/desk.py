@@ -19,7 +19,7 @@ from league.actions import registrations, tournament_play
 from league.actions.refusals import WrongState
 from league.imports.queries.list_file import MAX_UPLOADED
 from league.models import Finals, Tournament, TournamentUnit
-from league.models.table_codes import LONGEST_ID
+from league.models.table_codes import MAX_ID_DIGITS
 from league.models.tournament import TournamentState, UnitState
 from league.tournaments.forms.registration import DeskForm, PaymentForm
 from league.tournaments.forms.unit_list import UnitListForm
@@ -30,11 +30,11 @@ from league.tournaments.queries.units import (
     count_units,
     desk_row,
     desk_units,
-    is_payer,
+    must_pay_fee,
     proposed_names,
     sum_payments,
+    unit_count_words,
     unit_fee,
-    unit_word,
     units_matching,
 )
 from league.web.exports import spreadsheet_response
@@ -63,8 +63,8 @@ def desk(request: HttpRequest, pk: int) -> HttpResponse:
         "search": search,
         "rows": [desk_row for desk_row in rows if desk_row.unit in matching_units],
         "counts": counts,
-        "registered": unit_word(row, counts.registered),
-        "unnamed": sum(is_payer(row, unit) and not unit.names_public for unit in (line.unit for line in rows)),
+        "registered": unit_count_words(row, counts.registered),
+        "unnamed": sum(must_pay_fee(row, unit) and not unit.names_public for unit in (line.unit for line in rows)),
         "payments": sum_payments(rows),
         "refunds": [desk_row for desk_row in rows if desk_row.credit or desk_row.unit.returned],
     }
@@ -249,7 +249,7 @@ def promote(request: HttpRequest, pk: int) -> HttpResponse:
 def pair(request: HttpRequest, pk: int) -> HttpResponse:
     unit = _unit(request, pk)
     typed = request.POST.get("partner", "")
-    partner = int(typed) if typed.isascii() and typed.isdecimal() and len(typed) <= LONGEST_ID else 0
+    partner = int(typed) if typed.isascii() and typed.isdecimal() and len(typed) <= MAX_ID_DIGITS else 0
     now = timezone.now()
     return _run_step(
         request, unit, lambda: registrations.pair_units(pk, partner, now=now), _("They play together now.")

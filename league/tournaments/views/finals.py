@@ -17,9 +17,9 @@ from league.actions import finals as finals_actions
 from league.actions import tournament_play
 from league.actions.refusals import WrongState
 from league.models import Evening, FinalsGame, Tournament
-from league.models.table_codes import LONGEST_ID
+from league.models.table_codes import MAX_ID_DIGITS
 from league.models.tournament import TournamentState
-from league.tournaments.forms.finals import StartForm
+from league.tournaments.forms.finals import FinalsStartForm
 from league.tournaments.queries.finals import FinalsState, read_finals
 from league.tournaments.queries.finals_plan import ranked_for_finals, reason_not_to_start
 from league.tournaments.queries.finals_rows import BracketRows, FinalsRows, MatchRow, SideRow, StageRows
@@ -141,7 +141,7 @@ def start(request: HttpRequest, pk: int) -> HttpResponse:
         return redirect(row)
     played = read_results(evening)
     ranked = ranked_for_finals(row, evening.season, playing_units(row, evening), played)
-    form = StartForm(
+    form = FinalsStartForm(
         request.POST if request.method == "POST" else None, tournament=row, evening=evening, present=len(ranked)
     )
     if request.method == "POST" and form.is_valid():
@@ -221,7 +221,7 @@ def decide(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _number(request: HttpRequest, name: str) -> int:
     typed = request.POST.get(name, "")
-    return int(typed) if typed.isascii() and typed.isdecimal() and len(typed) <= LONGEST_ID else 0
+    return int(typed) if typed.isascii() and typed.isdecimal() and len(typed) <= MAX_ID_DIGITS else 0
 
 
 @login_required

@@ -24,7 +24,7 @@ from league.models import Evening, Round, Table, Tournament, TournamentUnit
 from league.models.round import RoundQuerySet
 from league.models.tournament import TournamentState
 from league.seasons.queries.season_game import game_of_season
-from league.tournaments.forms.play import ClockForm, HandDrawForm
+from league.tournaments.forms.play import CountdownForm, HandDrawForm
 from league.tournaments.queries.finals import FinalsState, read_finals
 from league.tournaments.queries.format import seats_of_units
 from league.tournaments.queries.playing_units import (
@@ -32,10 +32,10 @@ from league.tournaments.queries.playing_units import (
     evening_of,
     is_decided,
     players_in_rounds,
-    players_of,
     playing_units,
     resting_units,
     rounds_of,
+    unit_player_ids,
     units_at,
     units_met_again,
 )
@@ -45,7 +45,7 @@ from league.tournaments.queries.units import (
     check_in_words,
     count_units,
     desk_row,
-    unit_word,
+    unit_count_words,
     units_matching,
 )
 from league.web.finding import club_context, recordable_or_403
@@ -90,9 +90,9 @@ def _day(tournament: Tournament, *, clock_minutes: int | None) -> dict[str, Any]
     can_draw = len(present) >= 2 and finals is None
     return {
         "evening": evening,
-        "clock_form": ClockForm(initial_minutes=clock_minutes),
+        "clock_form": CountdownForm(initial_minutes=clock_minutes),
         "playing": playing,
-        "present": unit_word(tournament, len(present)),
+        "present": unit_count_words(tournament, len(present)),
         "can_draw": can_draw,
         "finals": finals,
         "rounds_are_over": number > tournament.rounds,
@@ -189,10 +189,12 @@ def check_in(request: HttpRequest, pk: int) -> HttpResponse:
         "waiting": [desk_row(row, unit, today) for unit in units_matching(waiting, search.search_text)],
         "waiting_count": len(waiting),
         "playing": [
-            PresentUnit(desk_row(row, unit, today), playing.has_left(unit), drawn_players.isdisjoint(players_of(unit)))
+            PresentUnit(
+                desk_row(row, unit, today), playing.has_left(unit), drawn_players.isdisjoint(unit_player_ids(unit))
+            )
             for unit in reversed(playing.units)
         ],
-        "here": unit_word(row, sum(not playing.has_left(unit) for unit in playing.units)),
+        "here": unit_count_words(row, sum(not playing.has_left(unit) for unit in playing.units)),
     }
     status = 422 if search.errors else 200
     return render(request, "league/tournaments/check_in.html", context, status=status)
@@ -279,7 +281,7 @@ def draw_round(request: HttpRequest, pk: int) -> HttpResponse:
 
     def run() -> None:
         evening = _running_evening(row)
-        basis = tournament_play.attendance_basis(evening)
+        basis = tournament_play.attendances_for_draw(evening)
         rounds = rounds_of(evening)
         drawn = draw_next_round(row, evening, playing_units(row, evening), rounds, seed=seed)
         tournament_play.store_round(pk, drawn, seed=seed, basis=basis)
@@ -299,7 +301,7 @@ def draw_by_hand(request: HttpRequest, pk: int) -> HttpResponse:
     except WrongState as refusal:
         messages.error(request, str(refusal))
         return _to_play(pk)
-    basis = tournament_play.attendance_basis(evening)
+    basis = tournament_play.attendances_for_draw(evening)
     playing, rounds = playing_units(row, evening), rounds_of(evening)
     number = next_number(rounds)
     seats = seats_of_units(row, game_of_season(evening.season), evening.house_rules)
@@ -354,7 +356,7 @@ def clock(request: HttpRequest, pk: int) -> HttpResponse:
     """Start, pause, continue, extend or stop the countdown of a round, which the hall's screen shows."""
     row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
     now = timezone.now()
-    form = ClockForm(request.POST, initial_minutes=row.minutes)
+    form = CountdownForm(request.POST, initial_minutes=row.minutes)
     if not form.is_valid():
         for error in form.errors.get("minutes", ()):
             messages.error(request, str(error))
@@ -362,7 +364,7 @@ def clock(request: HttpRequest, pk: int) -> HttpResponse:
     if form.cleaned_data["do"] == "start":
         request.session[CLOCK_MINUTES] = form.cleaned_data["minutes"]
     left, runs = form.clock(row, now)
-    _run(request, lambda: tournament_play.set_clock(pk, left=left, runs=runs, now=now))
+    _run(request, lambda: tournament_play.set_countdown(pk, left=left, runs=runs, now=now))
     return _to_play(pk)
 
 

@@ -28,7 +28,7 @@ from league.tournaments.queries.prizes import (
     compute_awards,
     prize_lines,
     prize_totals,
-    pure_prize,
+    to_arithmetic_prize,
 )
 from league.tournaments.views.prize_words import (
     award_value,
@@ -103,7 +103,7 @@ def _without_winner(prizes: Sequence[Prize], result: Awards, currency: str, *, h
     awarded = {position for winner in result.winners for position in winner.award.positions}
     return [
         f"{prize_value(prize, currency)} ({prize_place(prize, has_teams=has_teams)})"
-        for prize, line in [(prize, pure_prize(prize)) for prize in prizes]
+        for prize, line in [(prize, to_arithmetic_prize(prize)) for prize in prizes]
         if awarded
         and not any(PrizePosition(line.prize_list, number) in awarded for number in range(line.first, line.last + 1))
     ]

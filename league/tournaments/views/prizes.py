@@ -11,18 +11,18 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from league.actions import prizes as prize_actions
-from league.actions.prizes import Mark
+from league.actions.prizes import CategoryMemberKey
 from league.actions.refusals import WrongState
 from league.clubs.queries.money import format_money
 from league.models import Prize, Tournament
-from league.models.table_codes import LONGEST_ID
+from league.models.table_codes import MAX_ID_DIGITS
 from league.models.tournament import TournamentState
-from league.tournaments.forms.prizes import CATEGORY_LIST, PotForm, PrizeLines, PrizePlanForm, line_values
-from league.tournaments.queries.prize_proposals import pot_lines, things_lines, usual_count
+from league.tournaments.forms.prizes import CATEGORY_LIST, PrizeLines, PrizeMoneyForm, PrizePlanForm, line_values
+from league.tournaments.queries.prize_proposals import propose_money_prizes, propose_prizes_in_kind, usual_count
 from league.tournaments.queries.prizes import (
     PrizeTotals,
+    competitor_category_rows,
     compute_awards,
-    marked_rows,
     prize_lines,
     prize_plan,
     prize_totals,
@@ -60,10 +60,10 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
     context = club_context(row.club, request.user)
     prizes, plan = prize_lines(row), prize_plan(row)
     totals = prize_totals(row, prizes)
-    steps = [format_money(step, row.club.currency) for step in PotForm.STEPS]
+    steps = [format_money(step, row.club.currency) for step in PrizeMoneyForm.STEPS]
     pot_values = request.GET if request.GET.get("proposal") == "pot" else None
     units = row.units.registered().count()
-    pot = PotForm(pot_values, steps=steps, usual_count=usual_count(units))
+    pot = PrizeMoneyForm(pot_values, steps=steps, usual_count=usual_count(units))
     posted = request.POST if request.method == "POST" else None
     form = PrizePlanForm(posted, plan=plan)
     proposed = _proposal(request, row, pot, totals, prizes, units=units)
@@ -99,19 +99,27 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _proposal(
-    request: HttpRequest, tournament: Tournament, pot: PotForm, totals: PrizeTotals, prizes: list[Prize], *, units: int
+    request: HttpRequest,
+    tournament: Tournament,
+    pot: PrizeMoneyForm,
+    totals: PrizeTotals,
+    prizes: list[Prize],
+    *,
+    units: int,
 ) -> list[Prize] | None:
     """Return the proposed prizes, unsaved; None if the request asks for no proposal."""
     if request.method == "POST":
         return None
     if request.GET.get("proposal") == "things":
         with translation.override(tournament.club.language):
-            return things_lines(units)
+            return propose_prizes_in_kind(units)
     if not pot.is_bound or not pot.is_valid():
         return None
     values = pot.cleaned_data
     fees = totals.paid + (totals.owed if values["basis"] == "all" else 0)
-    return pot_lines(fees, percent=values["percent"], count=values["count"], step=values["step"], prizes=prizes)
+    return propose_money_prizes(
+        fees, percent=values["percent"], count=values["count"], step=values["step"], prizes=prizes
+    )
 
 
 @login_required
@@ -124,7 +132,7 @@ def categories(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method == "POST":
         before, after = set(request.POST.getlist("before")), set(request.POST.getlist("mark"))
         try:
-            prize_actions.mark_competitors(pk, added=_marks(after - before), removed=_marks(before - after))
+            prize_actions.change_category_members(pk, added=_marks(after - before), removed=_marks(before - after))
         except (WrongState, ValueError) as refusal:
             messages.error(request, str(refusal))
         else:
@@ -133,12 +141,12 @@ def categories(request: HttpRequest, pk: int) -> HttpResponse:
     context |= {
         "tournament": row,
         "categories": category_rows,
-        "rows": marked_rows(row, category_rows) if category_rows else [],
+        "rows": competitor_category_rows(row, category_rows) if category_rows else [],
     }
     return render(request, "league/tournaments/prize_categories.html", context)
 
 
-def _marks(names: set[str]) -> list[Mark]:
+def _marks(names: set[str]) -> list[CategoryMemberKey]:
     """Parse names of checkboxes, "3-12-1": the ids of a prize category and of a player, pair or team, and a position.
 
     Raise WrongState for a name of another form.
@@ -148,7 +156,7 @@ def _marks(names: set[str]) -> list[Mark]:
         numbers = name.split("-")
         if len(numbers) != 3 or not all(part.isascii() and part.isdecimal() for part in numbers):
             raise WrongState(_("A category or a unit does not exist any more. Open the page again."))
-        if any(len(part) > LONGEST_ID for part in numbers):
+        if any(len(part) > MAX_ID_DIGITS for part in numbers):
             raise WrongState(_("A category or a unit does not exist any more. Open the page again."))
         marks.append((int(numbers[0]), int(numbers[1]), int(numbers[2])))
     return marks

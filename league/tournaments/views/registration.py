@@ -13,13 +13,13 @@ from django.views.decorators.http import require_http_methods
 
 from league.actions import registrations
 from league.actions.refusals import WrongState
-from league.evenings.queries.own_seats import seats_now
+from league.evenings.queries.own_seats import current_seats
 from league.models import Seat, Tournament, TournamentUnit, visible
 from league.models.tournament import TournamentState, UnitState
 from league.tournaments.forms.registration import RegistrationForm
-from league.tournaments.queries.playing_units import evening_of, players_of
+from league.tournaments.queries.playing_units import evening_of, unit_player_ids
 from league.tournaments.queries.registration_links import UnreadableLink, read_link, registration_token
-from league.tournaments.queries.units import count_units, fee_words, unit_word, waiting_number
+from league.tournaments.queries.units import count_units, fee_words, unit_count_words, waiting_number
 from league.tournaments.views.tournaments import visitor_context
 from league.web.finding import visible_or_404
 from players.models import Player
@@ -53,7 +53,7 @@ def register(request: HttpRequest, pk: int) -> HttpResponse:
                 messages.success(request, _("Your registration has arrived. An e-mail confirms it."))
                 return redirect("league:registration", registration_token(unit))
     counts = count_units(row)
-    context |= {"form": form, "counts": counts, "free": unit_word(row, counts.free), "fee": fee_words(row)}
+    context |= {"form": form, "counts": counts, "free": unit_count_words(row, counts.free), "fee": fee_words(row)}
     if form.errors and status == 200:
         status = 422
     return render(request, "league/tournaments/register.html", context, status=status)
@@ -70,7 +70,7 @@ def _seats(unit: TournamentUnit) -> list[Seat]:
     """Return the seats of the registered players in the current round; [] if the tournament is not being played."""
     if unit.state != UnitState.REGISTERED or unit.tournament.state != TournamentState.RUNNING:
         return []
-    return seats_now([evening_of(unit.tournament)], players_of(unit))
+    return current_seats([evening_of(unit.tournament)], unit_player_ids(unit))
 
 
 @never_cache

@@ -36,12 +36,12 @@ from league.tournaments.queries.ranking import (
     read_results,
     written_score,
 )
-from league.tournaments.queries.team_ranking import NamedTeam, RankedGroup, name_team, rank_clubs, rank_teams
-from league.tournaments.queries.units import unit_word
+from league.tournaments.queries.team_ranking import NamedTeam, RankedGroup, rank_clubs, rank_teams, team_for_viewer
+from league.tournaments.queries.units import unit_count_words
 from league.tournaments.views.play import day_round, tournament_rounds
 from league.tournaments.views.ranking_cells import ranking_cells
 from league.tournaments.views.tournaments import visitor_context
-from league.web.board_cache import cached_content
+from league.web.board_cache import cached_template
 from league.web.board_tags import conditional_page
 from league.web.exports import file_addresses, spreadsheet_response
 from league.web.finding import club_context as club_frame
@@ -226,7 +226,7 @@ def tournament_ranking(request: HttpRequest, pk: int) -> HttpResponse:
         }
 
     kind = tuple(rights.values())
-    context["board"] = cached_content(request, "league/tournaments/_ranking_board.html", kind, rows)
+    context["board"] = cached_template(request, "league/tournaments/_ranking_board.html", kind, rows)
     return render(request, "league/tournaments/ranking.html", context)
 
 
@@ -315,12 +315,12 @@ def _ranking(tournament: Tournament, *, shows_all: bool, final_ranks: FinalRanks
     return {
         "shows_final_ranks": bool(final_ranks),
         "club_rows": club_rows,
-        "teams": [name_team(team, shows_all=shows_all) for team in teams],
+        "teams": [team_for_viewer(team, shows_all=shows_all) for team in teams],
         "rows": named_rows,
         "round_numbers": range(1, rounds + 1),
         "by_points": tournament.ranked_by == RankedBy.POINTS,
         "score_title": tournament.get_ranked_by_display(),
-        "units": unit_word(tournament, len({row.unit.pk for row in rows})),
+        "units": unit_count_words(tournament, len({row.unit.pk for row in rows})),
     }
 
 

@@ -147,7 +147,7 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
         form = TournamentForm(club=row.club, instance=row)
         if request.method == "POST":
             try:
-                with tournaments.locked_tournament(pk) as current:
+                with tournaments.tournament_lock(pk) as current:
                     form = TournamentForm(request.POST, club=row.club, instance=current)
                     if form.is_valid():
                         tournaments.change(current, form.changed_fields, now=timezone.now())

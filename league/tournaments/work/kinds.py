@@ -8,9 +8,9 @@ import structlog
 from django.utils.translation import gettext_lazy as _
 
 from league.actions.erasure import erase
-from league.actions.jobs import Kind, Now, enqueue, register
-from league.actions.registration_retention import delete_if_due, guests_to_erase
-from league.actions.tournament_play import end_unfinished
+from league.actions.jobs import JobKind, TimeSource, enqueue, register
+from league.actions.registration_retention import delete_registration_data_if_due, guests_to_erase
+from league.actions.tournament_play import finish_forgotten_tournament
 from league.models import Job, Tournament
 
 log = structlog.get_logger(__name__)
@@ -26,22 +26,22 @@ def schedule(now: datetime) -> None:
             enqueue(RETENTION_JOB_KIND, tournament, now=now)
 
 
-def delete_personal_data(job: Job, now: Now) -> None:
+def delete_personal_data(job: Job, now: TimeSource) -> None:
     """Delete the personal data of the tournament whose id is `job.key`: first of its guests, then in registrations.
 
     In this order, so that after a killed worker the next attempt still finds the remaining guests.
     """
     if not Tournament.objects.due_for_erasure(now().date()).filter(pk=int(job.key)).exists():
         return
-    end_unfinished(int(job.key), now=now())
+    finish_forgotten_tournament(int(job.key), now=now())
     for guest in guests_to_erase(int(job.key)):
         erase(guest)
-    if delete_if_due(int(job.key), now=now()):
+    if delete_registration_data_if_due(int(job.key), now=now()):
         log.info("registrations_forgotten", tournament=int(job.key))
 
 
 register(
-    Kind(
+    JobKind(
         name=RETENTION_JOB_KIND, label=_("Personal data of a tournament"), work=delete_personal_data, schedule=schedule
     )
 )

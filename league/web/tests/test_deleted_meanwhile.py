@@ -16,7 +16,7 @@ from league.actions import club_deletion
 from league.actions.tests.test_rules_meanwhile import meanwhile
 from league.models import Club, Table
 from league.models.rights import Role
-from league.web.deleted_meanwhile import answer_not_found
+from league.web.deleted_meanwhile import respond_not_found
 from players.models import Player, User
 from tests.build import NOW, a_club, a_member, a_season, a_table, an_evening, sign_in
 
@@ -62,7 +62,7 @@ def test_form_that_waited_for_a_deleted_club_answers_404(client: Client, sent: C
     address, fields = sent(table)
     with transaction.atomic():
         Club.objects.filter(pk=club.pk).update(delete_at=NOW - timedelta(days=1))
-        assert club_deletion.delete_if_due(club.pk, now=NOW)
+        assert club_deletion.delete_club_if_due(club.pk, now=NOW)
         answer = meanwhile(lambda: client.post(address, fields))
         assert not answer.done()
     assert answer.result().status_code == 404
@@ -72,7 +72,7 @@ def test_form_that_waited_for_a_deleted_club_answers_404(client: Client, sent: C
 
 
 def test_row_that_is_missing_in_a_page_that_only_reads_is_an_error(rf: RequestFactory) -> None:
-    process_exception = answer_not_found(lambda request: HttpResponse()).process_exception  # type: ignore[attr-defined]
+    process_exception = respond_not_found(lambda request: HttpResponse()).process_exception  # type: ignore[attr-defined]
     assert process_exception(rf.get("/"), Club.DoesNotExist()) is None
     assert process_exception(rf.post("/"), ValueError()) is None
     assert process_exception(rf.post("/"), Club.DoesNotExist()).status_code == 404

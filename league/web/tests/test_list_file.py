@@ -59,9 +59,9 @@ def with_part(data: bytes, name: str, content: bytes) -> bytes:
     return file.getvalue()
 
 
-def text_of(data: bytes, most_lines: int) -> str:
+def text_of(data: bytes, max_lines: int) -> str:
     """Return what the first sheet of a file has."""
-    return read_sheets(data, most_lines)[0].text
+    return read_sheets(data, max_lines)[0].text
 
 
 SHEET = "xl/worksheets/sheet1.xml"

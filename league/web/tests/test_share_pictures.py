@@ -20,7 +20,7 @@ from league.web.share_picture import (
     LINK_SIZE,
     MARGIN,
     MIN_LETTER_HEIGHT,
-    ClubLook,
+    ClubAppearance,
     PictureTexts,
     PodiumRow,
     picture,
@@ -190,6 +190,6 @@ def test_a_finished_tournament_names_the_winners_who_agreed(
 def test_a_clubs_mark_and_colour_are_in_its_pictures() -> None:
     mark = BytesIO()
     Image.new("RGBA", (40, 20), "#aa0000").save(mark, "PNG")
-    image = opened(picture(PictureTexts("Club", LONG, ""), ClubLook("#112233", mark.getvalue()))).convert("RGB")
+    image = opened(picture(PictureTexts("Club", LONG, ""), ClubAppearance("#112233", mark.getvalue()))).convert("RGB")
     assert image.getpixel((5, 5)) == (0x11, 0x22, 0x33)
     assert image.getpixel((LINK_SIZE[0] - MARGIN - 5, BAR_HEIGHT + 45)) == (0xAA, 0, 0)

@@ -14,9 +14,9 @@ import time_machine
 from standardwebhooks import Webhook as Signer
 
 from league.actions import webhooks
-from league.actions.webhooks import WEBHOOK
+from league.actions.webhooks import WEBHOOK_JOB_KIND
 from league.models import Club, Job, Webhook
-from league.models.webhook import HookEvent
+from league.models.webhook import WebhookEvent
 from league.operations.work import jobs
 
 HOST = "127.0.0.1"
@@ -89,11 +89,11 @@ class Receiver:
         return [json.loads(message.body) for message in self.messages]
 
 
-def a_webhook(club: Club, address: str, *events: HookEvent, now: datetime) -> Webhook:
-    return webhooks.add_webhook(club, address, events or HookEvent.values, now=now)
+def a_webhook(club: Club, address: str, *events: WebhookEvent, now: datetime) -> Webhook:
+    return webhooks.add_webhook(club, address, events or WebhookEvent.values, now=now)
 
 
 def send(now: datetime) -> None:
     """Work on the due messages, as a worker does."""
-    for pk in Job.objects.due(now).filter(kind=WEBHOOK).order_by("pk").values_list("pk", flat=True):
+    for pk in Job.objects.due(now).filter(kind=WEBHOOK_JOB_KIND).order_by("pk").values_list("pk", flat=True):
         jobs.work_on_job(pk, now=now)

@@ -14,12 +14,12 @@ from standardwebhooks import WebhookVerificationError
 from league.actions import club_deletion, evenings, revocations, webhooks
 from league.actions.jobs import cancel
 from league.actions.refusals import WrongState
-from league.actions.webhooks import MAX_FAILING_TIME, RETENTION_TIME, RETRY_DELAYS, WEBHOOK
+from league.actions.webhooks import MAX_FAILING_TIME, RETENTION_TIME, RETRY_DELAYS, WEBHOOK_JOB_KIND
 from league.models import AuditEntry, Club, Evening, Job, Webhook, WebhookDelivery
 from league.models.audit_entry import AuditEvent
 from league.models.job import JobState
 from league.models.rights import Role
-from league.models.webhook import DeliveryError, DeliveryState, HookEvent, Pause
+from league.models.webhook import DeliveryError, DeliveryState, WebhookEvent, WebhookPause
 from league.operations.work import jobs
 from league.webhooks.tests.receiver import Receiver, a_webhook, send
 from league.webhooks.work import http_post
@@ -41,7 +41,7 @@ def club() -> Club:
 
 @pytest.fixture
 def hook(club: Club, receiver: Receiver) -> Webhook:
-    return a_webhook(club, receiver.address, HookEvent.EVENING_CLOSED, now=NOW)
+    return a_webhook(club, receiver.address, WebhookEvent.EVENING_CLOSED, now=NOW)
 
 
 def close_an_evening(club: Club) -> Evening:
@@ -147,13 +147,13 @@ def test_a_worker_killed_after_storing_sends_no_more(
             send(NOW)
     send(NOW + 2 * MINUTE)
     assert len(receiver.messages) == 1
-    assert not Job.objects.filter(kind=WEBHOOK).open().exists()
+    assert not Job.objects.filter(kind=WEBHOOK_JOB_KIND).open().exists()
 
 
 def test_an_event_that_is_rolled_back_sends_nothing(club: Club, hook: Webhook) -> None:
     with pytest.raises(WrongState):
         evenings.close(close_an_evening(club).pk, now=NOW)  # closed already
-    assert WebhookDelivery.objects.count() == Job.objects.filter(kind=WEBHOOK).count() == 1
+    assert WebhookDelivery.objects.count() == Job.objects.filter(kind=WEBHOOK_JOB_KIND).count() == 1
 
 
 def test_for_a_day_after_a_new_secret_both_sign(club: Club, hook: Webhook, receiver: Receiver) -> None:
@@ -186,7 +186,7 @@ def test_gone_pauses_at_once_and_tells_the_admins(
     with django_capture_on_commit_callbacks(execute=True):
         send(NOW)
     hook.refresh_from_db()
-    assert (hook.paused, len(receiver.messages)) == (Pause.GONE, 1)
+    assert (hook.paused, len(receiver.messages)) == (WebhookPause.GONE, 1)
     states = WebhookDelivery.objects.order_by("pk").values_list("state", flat=True)
     assert list(states) == [DeliveryState.FAILED, DeliveryState.DROPPED]
     [mail] = mailoutbox
@@ -210,7 +210,7 @@ def test_five_days_without_success_pause_the_address(club: Club, hook: Webhook, 
         webhooks.send_test(hook, now=moment)
         send(moment)
     hook.refresh_from_db()
-    assert hook.paused == Pause.FAILING
+    assert hook.paused == WebhookPause.FAILING
     webhooks.resume(hook)
     hook.refresh_from_db()
     assert (hook.paused, hook.failing_since) == ("", None)
@@ -306,7 +306,7 @@ def test_a_cancelled_job_ends_its_message(
 ) -> None:
     close_an_evening(club)
     with django_capture_on_commit_callbacks(execute=True):
-        cancel(Job.objects.get(kind=WEBHOOK).pk, now=NOW)
+        cancel(Job.objects.get(kind=WEBHOOK_JOB_KIND).pk, now=NOW)
     assert delivery().state == DeliveryState.FAILED
 
 
@@ -323,7 +323,7 @@ def test_a_worker_that_dies_each_time_fails_the_job(
             send(NOW + 2 * number * MINUTE)
     with pytest.raises(jobs.WorkerDied):
         send(NOW + 6 * MINUTE)
-    assert Job.objects.get(kind=WEBHOOK).state == JobState.FAILED
+    assert Job.objects.get(kind=WEBHOOK_JOB_KIND).state == JobState.FAILED
     assert delivery().state == DeliveryState.FAILED
 
 

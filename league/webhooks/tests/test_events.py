@@ -10,7 +10,7 @@ from django.test import Client
 
 from league.actions import evenings, people, player_names, season_closing, tournament_play, webhooks
 from league.models import Club, Season, WebhookDelivery
-from league.models.webhook import HookEvent
+from league.models.webhook import WebhookEvent
 from league.operations.work import jobs
 from league.webhooks.tests.receiver import Receiver, a_webhook, send
 from players.models import Player
@@ -41,7 +41,7 @@ def a_named_member(club: Club, given_name: str, family: str) -> Player:
     people.change_details(
         club.memberships.get(player=player).pk, names=(given_name, family), number="", email="", phone=""
     )
-    player_names.apply_club_defaults([player.pk])
+    player_names.apply_club_name_defaults([player.pk])
     return player
 
 
@@ -63,7 +63,7 @@ def events() -> list[str]:
 def test_a_closed_evening_with_its_first_ranks(receiver: Receiver, client: Client) -> None:
     """The API for visitors, at the address in the message, has the same names and points."""
     club = a_public_club()
-    a_webhook(club, receiver.address, HookEvent.EVENING_CLOSED, now=NOW)
+    a_webhook(club, receiver.address, WebhookEvent.EVENING_CLOSED, now=NOW)
     season = a_season(club, name="Autumn", end_number=1)
     players = [
         a_named_member(club, "Zoé", "Blanc"),
@@ -100,7 +100,7 @@ def test_a_closed_evening_with_its_first_ranks(receiver: Receiver, client: Clien
 def test_the_name_is_the_one_of_the_moment_of_sending(receiver: Receiver) -> None:
     """Nothing with a name is stored, so a choice between two attempts counts."""
     club = a_public_club()
-    a_webhook(club, receiver.address, HookEvent.EVENING_CLOSED, now=NOW)
+    a_webhook(club, receiver.address, WebhookEvent.EVENING_CLOSED, now=NOW)
     players = [a_named_member(club, "Zoé", "Blanc"), *(a_member(club) for _ in range(3))]
     receiver.status = 500
     closed_evening(a_season(club, end_number=1), players)
@@ -129,7 +129,7 @@ def test_a_private_club_names_nobody(receiver: Receiver) -> None:
 def test_standings_that_change_and_those_that_do_not(receiver: Receiver, client: Client) -> None:
     """One message for each run that changes rows, and for a closing that does."""
     club = a_public_club()
-    a_webhook(club, receiver.address, HookEvent.STANDINGS_CHANGED, now=NOW)
+    a_webhook(club, receiver.address, WebhookEvent.STANDINGS_CHANGED, now=NOW)
     season = a_season(club, name="Autumn", end_number=1)
     closed_evening(season, [a_named_member(club, "Zoé", "Blanc"), *(a_member(club) for _ in range(3))])
     assert events() == []
@@ -148,7 +148,7 @@ def test_standings_that_change_and_those_that_do_not(receiver: Receiver, client:
 
 def test_a_closing_that_computes_pending_work_announces_it(receiver: Receiver) -> None:
     club = a_public_club()
-    a_webhook(club, receiver.address, HookEvent.STANDINGS_CHANGED, now=NOW)
+    a_webhook(club, receiver.address, WebhookEvent.STANDINGS_CHANGED, now=NOW)
     season = a_season(club, end_number=1)
     closed_evening(season, [a_member(club) for _ in range(4)])
     season_closing.close(season.pk, now=NOW)
@@ -179,11 +179,11 @@ def test_a_finished_tournament_names_winners_who_agreed(receiver: Receiver, publ
 
 def test_only_the_clubs_own_addresses_get_the_events_that_they_chose(receiver: Receiver) -> None:
     club, other = a_public_club(), a_public_club()
-    for owner, event in ((club, HookEvent.RESULTS_PUBLISHED), (other, HookEvent.EVENING_CLOSED)):
+    for owner, event in ((club, WebhookEvent.RESULTS_PUBLISHED), (other, WebhookEvent.EVENING_CLOSED)):
         a_webhook(owner, receiver.address, event, now=NOW)
     closed_evening(a_season(club, end_number=1), [a_member(club) for _ in range(4)])
     assert events() == []
-    webhooks.change_webhook(club.webhooks.get(), receiver.address, [HookEvent.EVENING_CLOSED])
+    webhooks.change_webhook(club.webhooks.get(), receiver.address, [WebhookEvent.EVENING_CLOSED])
     closed_evening(a_season(club, end_number=1), [a_member(club) for _ in range(4)])
     assert events() == ["evening.closed"]
 

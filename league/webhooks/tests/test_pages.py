@@ -13,7 +13,7 @@ from pytest_django import Settings
 from league.models import AuditEntry, Club, Webhook
 from league.models.audit_entry import AuditEvent
 from league.models.rights import Role
-from league.models.webhook import MAX_WEBHOOKS, HookEvent, Pause
+from league.models.webhook import MAX_WEBHOOKS, WebhookEvent, WebhookPause
 from league.webhooks.tests.receiver import Receiver, send
 from tests.build import NOW, a_club, a_member, a_webhook
 from tests.readers import signed_in
@@ -21,7 +21,7 @@ from tests.readers import signed_in
 pytestmark = pytest.mark.django_db
 
 ADDRESS = "https://hook.club.example/of?club=1"
-EVENTS = [HookEvent.EVENING_CLOSED, HookEvent.RESULTS_PUBLISHED]
+EVENTS = [WebhookEvent.EVENING_CLOSED, WebhookEvent.RESULTS_PUBLISHED]
 SECRET = re.compile(r"whsec_[\w+/=]{40,}")
 
 
@@ -91,9 +91,9 @@ def test_address_and_events_are_changed(admin: Client, club: Club) -> None:
     a_webhook(club, "https://club.example/other")
     refused = admin.post(page_of(hook), {"address": "https://club.example/other", "events": EVENTS})
     assert refused.status_code == 422
-    admin.post(page_of(hook), {"address": ADDRESS, "events": [HookEvent.STANDINGS_CHANGED]})
+    admin.post(page_of(hook), {"address": ADDRESS, "events": [WebhookEvent.STANDINGS_CHANGED]})
     hook.refresh_from_db()
-    assert (hook.address, hook.events) == (ADDRESS, [HookEvent.STANDINGS_CHANGED])
+    assert (hook.address, hook.events) == (ADDRESS, [WebhookEvent.STANDINGS_CHANGED])
 
 
 def test_a_new_secret_is_shown_once_also_if_the_form_is_sent_twice(admin: Client, club: Club) -> None:
@@ -133,7 +133,7 @@ def test_pause_resume_delete(admin: Client, club: Club) -> None:
     hook = a_webhook(club)
     admin.post(page_of(hook, "webhook-pause"))
     hook.refresh_from_db()
-    assert hook.paused == Pause.ADMIN
+    assert hook.paused == WebhookPause.ADMIN
     admin.post(page_of(hook, "webhook-resume"))
     hook.refresh_from_db()
     assert hook.paused == ""

@@ -12,8 +12,8 @@ from django.utils.translation import gettext_lazy as _
 from standardwebhooks import Webhook as Signer
 
 from league.actions import webhooks
-from league.actions.jobs import Kind, Now, register
-from league.actions.webhooks import WEBHOOK
+from league.actions.jobs import JobKind, TimeSource, register
+from league.actions.webhooks import WEBHOOK_JOB_KIND
 from league.models import Job, WebhookDelivery
 from league.models.webhook import DeliveryState
 from league.operations.work.jobs import JobPostponed
@@ -25,7 +25,7 @@ log = structlog.get_logger(__name__)
 QUEUE = "webhooks"
 
 
-def deliver_message(job: Job, now: Now) -> None:
+def deliver_message(job: Job, now: TimeSource) -> None:
     """Send the message of this job to its webhook.
 
     Drop the message if the webhook is paused or the subject no longer exists. Postpone the job after an error.
@@ -67,8 +67,8 @@ def on_end(job: Job, _now: datetime) -> None:
 
 
 register(
-    Kind(
-        name=WEBHOOK,
+    JobKind(
+        name=WEBHOOK_JOB_KIND,
         label=_("Message to a webhook"),
         work=deliver_message,
         schedule=webhooks.delete_old,

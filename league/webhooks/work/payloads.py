@@ -18,7 +18,7 @@ from league.actions.club_emails import absolute_address
 from league.evenings.queries.evening_ranking import ranking
 from league.models import Club, Evening, Season, Tournament, WebhookDelivery
 from league.models.tournament import TournamentState
-from league.models.webhook import TEST_EVENT, HookEvent
+from league.models.webhook import TEST_EVENT, WebhookEvent
 from league.seasons.queries.season_standings import standings
 from league.tournaments.queries.tournament_results import winners
 from players.naming import Audience, names_shown_to
@@ -114,9 +114,9 @@ def _results_published(club: Club, subject: int) -> dict[str, Any] | None:
 
 _DATA: Final[Mapping[str, Callable[[Club, int], dict[str, Any] | None]]] = {
     TEST_EVENT: _test,
-    HookEvent.EVENING_CLOSED: _evening_closed,
-    HookEvent.STANDINGS_CHANGED: _standings_changed,
-    HookEvent.RESULTS_PUBLISHED: _results_published,
+    WebhookEvent.EVENING_CLOSED: _evening_closed,
+    WebhookEvent.STANDINGS_CHANGED: _standings_changed,
+    WebhookEvent.RESULTS_PUBLISHED: _results_published,
 }
 
 

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from players.rating.careers import Days
 from players.rating.reference import PlayerRating, Result, Side, State
 from players.rating.tables import SeatColumns
-from scoring.rules.interface import Length
+from scoring.rules.interface import TableLength
 
-DEALS = Length("deals", 4, 10, 20, "club")
-TOP = Length("top", 12, 19, 25, "published")
+DEALS = TableLength("deals", 4, 10, 20, "club")
+TOP = TableLength("top", 12, 19, 25, "published")
 LENGTHS = [length._replace(rules=rules) for length in (DEALS, TOP) for rules in ("club", "published")]
 
 lengths = st.sampled_from(LENGTHS)

@@ -11,16 +11,16 @@ from hypothesis import strategies as st
 from players.rating import k_factor, tables
 from players.rating.arrays import RatedTables, expectations, history, rate_tables
 from players.rating.careers import Ints, factors, sort_with_indexes
-from players.rating.expectation import POINT, expected
+from players.rating.expectation import MICRO_POINTS_PER_POINT, expected
 from players.rating.reference import PlayerRating, Result, Side, recompute
 from players.rating.state import EMPTY_STATE, History, state_after
 from players.rating.tests.leagues import DEALS, TOP, arrays, dates, leagues, lengths
-from scoring.rules.interface import Length
+from scoring.rules.interface import TableLength
 
 DATE = datetime.date(2026, 10, 2)
 
 
-def agree(results: list[Result[int]], length: Length) -> None:
+def agree(results: list[Result[int]], length: TableLength) -> None:
     pure = recompute(results, length)
     rated = rate_tables(*arrays(results), length)
     computed = history(rated)
@@ -54,12 +54,12 @@ def expected_by_lines(ratings: Ints, opponents: int) -> list[int]:
 
 
 @given(leagues(), lengths)
-def test_same_ratings_history_and_meetings(results: list[Result[int]], length: Length) -> None:
+def test_same_ratings_history_and_meetings(results: list[Result[int]], length: TableLength) -> None:
     agree(results, length)
 
 
 @given(leagues(), lengths)
-def test_blocks_of_a_few_rows_carry_over(results: list[Result[int]], length: Length) -> None:
+def test_blocks_of_a_few_rows_carry_over(results: list[Result[int]], length: TableLength) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tables, "ROWS_PER_BLOCK", 5)
         agree(results, length)
@@ -67,7 +67,7 @@ def test_blocks_of_a_few_rows_carry_over(results: list[Result[int]], length: Len
 
 @given(leagues(), lengths, st.lists(dates, max_size=3))
 def test_continuing_from_any_date_equals_a_full_computation(
-    results: list[Result[int]], length: Length, cuts: list[datetime.date]
+    results: list[Result[int]], length: TableLength, cuts: list[datetime.date]
 ) -> None:
     steps: dict[tuple[int, datetime.date], PlayerRating] = {}
     first_meetings: dict[tuple[int, int], datetime.date] = {}
@@ -172,7 +172,10 @@ def test_draws_on_exact_halves_round_away_from_zero() -> None:
     )
 
 
-@given(st.lists(st.integers(-1_500 * POINT, 1_500 * POINT), min_size=1), st.integers(-(10**12), 10**12))
+@given(
+    st.lists(st.integers(-1_500 * MICRO_POINTS_PER_POINT, 1_500 * MICRO_POINTS_PER_POINT), min_size=1),
+    st.integers(-(10**12), 10**12),
+)
 def test_the_curve_as_lines_is_the_curve(differences: list[int], shift: int) -> None:
     assert expected_by_lines(np.array(differences) + shift, shift) == [
         expected(difference) for difference in differences
@@ -180,7 +183,9 @@ def test_the_curve_as_lines_is_the_curve(differences: list[int], shift: int) -> 
 
 
 def test_the_curve_as_lines_at_its_corners() -> None:
-    corners = [points * POINT + rest for points in (-1201, -1200, -1, 0, 1, 1199, 1200) for rest in (-1, 0, 1)]
+    corners = [
+        points * MICRO_POINTS_PER_POINT + rest for points in (-1201, -1200, -1, 0, 1, 1199, 1200) for rest in (-1, 0, 1)
+    ]
     assert expected_by_lines(np.array(corners), 0) == [expected(difference) for difference in corners]
 
 

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from players.rating.backtest import LOG_LOSS_OF_CHANCE, MIN_TABLES, RulesTrial, Verdict, try_rules
+from players.rating.backtest import LOG_LOSS_OF_CHANCE, MIN_TABLES, RulesTrial, Verdict, backtest_rules
 from players.rating.reference import Result, Side, State, rate_period, recompute
 from players.rating.tests.leagues import DEALS, TOP, leagues, lengths
-from scoring.rules.interface import Length
+from scoring.rules.interface import TableLength
 
 FIRST = datetime.date(2026, 10, 2)
 
@@ -22,8 +22,8 @@ def table(*totals: int, week: int = 0, deals: int = 20) -> Result[int]:
     return Result(FIRST + datetime.timedelta(weeks=week), 1, sides, deals)
 
 
-def trials_by_rules(results: list[Result[int]], length: Length = DEALS) -> dict[str, RulesTrial]:
-    return {trial.rules: trial for trial in try_rules(results, length)}
+def trials_by_rules(results: list[Result[int]], length: TableLength = DEALS) -> dict[str, RulesTrial]:
+    return {trial.rules: trial for trial in backtest_rules(results, length)}
 
 
 def upset(difference: float) -> float:
@@ -66,24 +66,24 @@ def test_pairs_of_one_table_are_not_independent() -> None:
 def test_unrated_tables_count_for_nothing() -> None:
     played = [table(9, 5), table(5, 9, week=2)]
     short = [table(9, 5, week=1, deals=3), table(1, 2, 3, 4, 5, week=2, deals=3)]
-    assert try_rules(played + short, DEALS) == try_rules(played, DEALS)
+    assert backtest_rules(played + short, DEALS) == backtest_rules(played, DEALS)
 
 
 @pytest.mark.parametrize("results", [[], [table(9, 5, deals=3)]])
 def test_no_rated_table_is_too_few_for_a_verdict(results: list[Result[int]]) -> None:
-    for trial in try_rules(results, DEALS):
+    for trial in backtest_rules(results, DEALS):
         assert (trial.tables, trial.pairs, trial.better_by, trial.verdict) == (0, 0, 0, Verdict.TOO_FEW)
 
 
 def test_table_without_deals_where_they_measure_is_an_error() -> None:
     with pytest.raises(ValueError, match="deals"):
-        try_rules([table(9, 5)._replace(deals=None)], DEALS)
+        backtest_rules([table(9, 5)._replace(deals=None)], DEALS)
 
 
 @settings(deadline=None)  # all earlier results are rated again for each table
 @given(leagues(), lengths, st.randoms(use_true_random=False))
 def test_each_table_is_predicted_from_all_before_its_period(
-    results: list[Result[int]], length: Length, shuffler: random.Random
+    results: list[Result[int]], length: TableLength, shuffler: random.Random
 ) -> None:
     tables = pairs = 0
     losses = 0.0
@@ -101,7 +101,7 @@ def test_each_table_is_predicted_from_all_before_its_period(
     assert trial.log_loss == pytest.approx(losses / pairs if pairs else LOG_LOSS_OF_CHANCE)
 
 
-def a_league(seed: int, skill: float, length: Length) -> list[Result[int]]:
+def a_league(seed: int, skill: float, length: TableLength) -> list[Result[int]]:
     """Return 600 tables of four: a total is the constant skill of the player plus luck with deviation 1."""
     chance = random.Random(seed)
     skills = [chance.gauss(0, skill) for _ in range(40)]
@@ -120,11 +120,11 @@ def a_league(seed: int, skill: float, length: Length) -> list[Result[int]]:
 
 @pytest.mark.parametrize("length", [DEALS, TOP])
 @pytest.mark.parametrize("seed", range(3))
-def test_skill_is_found(seed: int, length: Length) -> None:
+def test_skill_is_found(seed: int, length: TableLength) -> None:
     trial = trials_by_rules(a_league(seed, 0.7, length), length)["club"]
     assert (trial.tables, trial.pairs) == (600, 600 * comb(4, 2))
     assert trial.verdict == Verdict.BETTER
-    assert trial.better_by > 2 * trial.give_or_take
+    assert trial.better_by > 2 * trial.margin_percent
 
 
 @pytest.mark.parametrize("seed", range(3))

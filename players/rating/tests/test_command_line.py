@@ -11,14 +11,14 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from players.rating.command_line import BadLine, backtests, histories, ratings, read_results
+from players.rating.command_line import InvalidLine, backtests, histories, ratings, read_results
 from scoring import registry
-from scoring.rules.interface import Length
+from scoring.rules.interface import TableLength
 
 ROOT = Path(__file__).parents[3]
 LENGTHS = {
-    "cards": Length("deals", 4, 10, 20, "club"),
-    "bids": Length("top", 12, 19, 25, "published"),
+    "cards": TableLength("deals", 4, 10, 20, "club"),
+    "bids": TableLength("top", 12, 19, 25, "published"),
 }
 GOOD: dict[str, Any] = {
     "game": "bids",
@@ -98,7 +98,7 @@ def run(text: bytes, *arguments: str) -> subprocess.CompletedProcess[bytes]:
     ],
 )
 def test_bad_line_is_named_with_its_field(bad: bytes, field: str) -> None:
-    with pytest.raises(BadLine) as caught:
+    with pytest.raises(InvalidLine) as caught:
         read_results(line() + b"\n" + bad + b"\n" + line() + b"\n", LENGTHS)
     assert (caught.value.line, caught.value.field) == (2, field)
     assert str(caught.value).startswith(f"line 2: {field}: ")
@@ -179,10 +179,10 @@ results = st.fixed_dictionaries(
 @example(b"\n")
 @example(b'"\\ud800"')
 def test_anything_is_read_or_named(raw: bytes) -> None:
-    problem: BadLine | None = None
+    problem: InvalidLine | None = None
     try:
         read = read_results(raw, LENGTHS)
-    except BadLine as error:
+    except InvalidLine as error:
         read, problem = {}, error
     for text in (*ratings(read, LENGTHS), *histories(read, LENGTHS), *backtests(read, LENGTHS)):
         json.loads(text.encode())

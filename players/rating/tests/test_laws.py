@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from players.rating.expectation import CERTAIN, expected
+from players.rating.expectation import CERTAINTY, expected
 from players.rating.reference import START_RATING, PlayerRating, Result, Side, State, rate_period, recompute
 from players.rating.tests.leagues import leagues, lengths, states, tables
 from scoring import registry
-from scoring.rules.interface import Length
+from scoring.rules.interface import TableLength
 
 FRIDAY = datetime.date(2026, 10, 2)
 EMPTY_STATE: State[int] = State({}, {})
@@ -28,7 +28,7 @@ def test_every_game_has_lengths_that_can_be_rated(slug: str) -> None:
 
 @given(st.integers(-3_000_000_000, 3_000_000_000))
 def test_two_sides_expect_one_point_together(difference: int) -> None:
-    assert expected(difference) + expected(-difference) == CERTAIN
+    assert expected(difference) + expected(-difference) == CERTAINTY
 
 
 @given(st.integers(-1_300_000_000, 1_300_000_000), st.integers(0, 2_000_000))
@@ -37,13 +37,15 @@ def test_the_stronger_never_expects_less(difference: int, increase: int) -> None
 
 
 @given(leagues(), lengths)
-def test_ratings_add_up_to_1000_a_player(results: list[Result[int]], length: Length) -> None:
+def test_ratings_add_up_to_1000_a_player(results: list[Result[int]], length: TableLength) -> None:
     ratings = recompute(results, length).state.ratings
     assert sum(rating.micro for rating in ratings.values()) == START_RATING * len(ratings)
 
 
 @given(states(), periods, lengths)
-def test_every_move_is_a_line_and_lines_cancel(state: State[int], results: list[Result[int]], length: Length) -> None:
+def test_every_move_is_a_line_and_lines_cancel(
+    state: State[int], results: list[Result[int]], length: TableLength
+) -> None:
     changes = rate_period(state, results, length)
     assert sum(sum(line.gains) for line in changes.lines) == 0
     for player, after in changes.ratings.items():
@@ -53,7 +55,7 @@ def test_every_move_is_a_line_and_lines_cancel(state: State[int], results: list[
 
 @given(states(), periods, lengths, st.data())
 def test_order_never_matters(
-    state: State[int], results: list[Result[int]], length: Length, data: st.DataObject
+    state: State[int], results: list[Result[int]], length: TableLength, data: st.DataObject
 ) -> None:
     def shuffled(result: Result[int]) -> Result[int]:
         sides = [Side(tuple(data.draw(st.permutations(side.players))), side.total) for side in result.sides]
@@ -67,7 +69,7 @@ def test_order_never_matters(
 
 @given(states(), periods, lengths, st.data())
 def test_a_better_place_never_costs_rating(
-    state: State[int], results: list[Result[int]], length: Length, data: st.DataObject
+    state: State[int], results: list[Result[int]], length: TableLength, data: st.DataObject
 ) -> None:
     result = results[0]
     index = data.draw(st.integers(0, len(result.sides) - 1))
@@ -81,7 +83,7 @@ def test_a_better_place_never_costs_rating(
 
 
 @given(tables(FRIDAY, 1), lengths, st.integers(-900_000_000, 3_500_000_000))
-def test_equals_who_all_tie_stay(result: Result[int], length: Length, micro: int) -> None:
+def test_equals_who_all_tie_stay(result: Result[int], length: TableLength, micro: int) -> None:
     tied = result._replace(sides=tuple(side._replace(total=20) for side in result.sides))
     state = State({player: PlayerRating(micro) for side in tied.sides for player in side.players}, {})
     assert {ratings.micro for ratings in rate_period(state, [tied], length).ratings.values()} <= {micro}
@@ -89,7 +91,7 @@ def test_equals_who_all_tie_stay(result: Result[int], length: Length, micro: int
 
 @given(states(), periods, lengths, st.integers(-(10**9), 10**9))
 def test_shifting_everyone_shifts_everyone(
-    state: State[int], results: list[Result[int]], length: Length, shift: int
+    state: State[int], results: list[Result[int]], length: TableLength, shift: int
 ) -> None:
     def shifted(ratings: dict[int, PlayerRating]) -> dict[int, PlayerRating]:
         return {player: rating._replace(micro=rating.micro + shift) for player, rating in ratings.items()}
@@ -100,7 +102,7 @@ def test_shifting_everyone_shifts_everyone(
 
 @given(leagues(), lengths, st.data())
 def test_resuming_from_a_checkpoint_is_the_full_recompute(
-    results: list[Result[int]], length: Length, data: st.DataObject
+    results: list[Result[int]], length: TableLength, data: st.DataObject
 ) -> None:
     full = recompute(results, length)
     cut = data.draw(st.sampled_from([result.date for result in results]))
@@ -115,7 +117,7 @@ def test_resuming_from_a_checkpoint_is_the_full_recompute(
 
 
 @given(states(), periods, lengths)
-def test_arguments_stay_as_they_are(state: State[int], results: Sequence[Result[int]], length: Length) -> None:
+def test_arguments_stay_as_they_are(state: State[int], results: Sequence[Result[int]], length: TableLength) -> None:
     ratings, first_meetings = dict(state.ratings), dict(state.first_meetings)
     rate_period(state, results, length)
     recompute(results, length, state)

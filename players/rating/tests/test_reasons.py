@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from players.rating.reasons import PlayedTable, reasons
 from players.rating.reference import PlayerRating, Result, Side, Step, recompute
 from players.rating.tests.leagues import leagues, lengths
-from scoring.rules.interface import Length
+from scoring.rules.interface import TableLength
 
 DATE = date(2026, 10, 2)
-CLUB = Length("deals", 4, 10, 20, "club")
+CLUB = TableLength("deals", 4, 10, 20, "club")
 
 
 def before(steps: tuple[Step[int], ...], day: date) -> dict[int, PlayerRating]:
@@ -19,7 +19,7 @@ def before(steps: tuple[Step[int], ...], day: date) -> dict[int, PlayerRating]:
 
 @settings(deadline=None)  # as long as its machine is busy
 @given(leagues(), lengths)
-def test_lines_add_up_to_every_change_of_a_league(results: list[Result[int]], length: Length) -> None:
+def test_lines_add_up_to_every_change_of_a_league(results: list[Result[int]], length: TableLength) -> None:
     steps = recompute(results, length).steps
     for step in steps:
         ratings = before(steps, step.date)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from players.rating import k_factor
-from players.rating.expectation import CERTAIN, EXPECTATION_TABLE, POINT, expected
+from players.rating.expectation import CERTAINTY, EXPECTATION_TABLE, MICRO_POINTS_PER_POINT, expected
 from players.rating.reference import (
     START_RATING,
     PlayerRating,
@@ -21,12 +21,12 @@ from players.rating.reference import (
     recompute,
     years_away,
 )
-from scoring.rules.interface import Length
+from scoring.rules.interface import TableLength
 
 FRIDAY = datetime.date(2026, 10, 2)
-TAROT = Length("deals", 4, 10, 20, "club")
-BELOTE = Length("deals", 4, 8, 12, "club")
-TWO_WAY = Length("top", 12, 19, 25, "published")
+TAROT = TableLength("deals", 4, 10, 20, "club")
+BELOTE = TableLength("deals", 4, 8, 12, "club")
+TWO_WAY = TableLength("top", 12, 19, 25, "published")
 EMPTY_STATE: State[str] = State({}, {})
 
 
@@ -35,7 +35,7 @@ def table(*totals: int, date: datetime.date = FRIDAY, number: int = 1, deals: in
     return Result(date, number, tuple(Side((chr(97 + index),), total) for index, total in enumerate(totals)), deals)
 
 
-def gains_of(result: Result[str], length: Length, before: State[str] = EMPTY_STATE) -> dict[str, int]:
+def gains_of(result: Result[str], length: TableLength, before: State[str] = EMPTY_STATE) -> dict[str, int]:
     """In micro-points, by player."""
     after = rate_period(before, [result], length).ratings
     return {player: rating.micro - before.ratings.get(player, PlayerRating()).micro for player, rating in after.items()}
@@ -43,20 +43,22 @@ def gains_of(result: Result[str], length: Length, before: State[str] = EMPTY_STA
 
 def test_expectation_table_is_the_curve_rounded_half_even() -> None:
     with localcontext(prec=60):
-        curve = [CERTAIN / (1 + Decimal(10) ** (Decimal(-points) / 400)) for points in range(1201)]
+        curve = [CERTAINTY / (1 + Decimal(10) ** (Decimal(-points) / 400)) for points in range(1201)]
         assert list(EXPECTATION_TABLE) == [
             int(expectation.quantize(Decimal(1), ROUND_HALF_EVEN)) for expectation in curve
         ]
 
 
 def test_expectation_between_points_is_on_the_line_rounded_down_for_the_stronger() -> None:
-    assert expected(0) == CERTAIN // 2
-    assert expected(25 * POINT) == EXPECTATION_TABLE[25]
+    assert expected(0) == CERTAINTY // 2
+    assert expected(25 * MICRO_POINTS_PER_POINT) == EXPECTATION_TABLE[25]
     # e[0] = 500,000,000 and e[1] = 501,439,112: 1,439,112 · 0.000001 = 1.439112, rounded down to 1.
     assert (EXPECTATION_TABLE[0], EXPECTATION_TABLE[1]) == (500_000_000, 501_439_112)
     assert expected(1) == 500_000_001
     assert expected(-1) == 499_999_999
-    assert expected(5_000 * POINT) == expected(1_200 * POINT) == EXPECTATION_TABLE[1200]
+    assert (
+        expected(5_000 * MICRO_POINTS_PER_POINT) == expected(1_200 * MICRO_POINTS_PER_POINT) == EXPECTATION_TABLE[1200]
+    )
 
 
 def test_published_table_of_four() -> None:
@@ -89,7 +91,7 @@ def test_explained_line_of_four_at_a_tarot_table() -> None:
 
 def test_stakes_by_number_of_sides() -> None:
     # 4/√1, 4/√2 = 2.82842712, 4/√3 = 2.30940107, 4/√4, 4/√5 = 1.78885438
-    assert [k_factor.size_stake(sides) for sides in (2, 3, 4, 5, 6)] == [
+    assert [k_factor.table_size_stake(sides) for sides in (2, 3, 4, 5, 6)] == [
         4_000_000,
         2_828_427,
         2_309_401,
@@ -123,7 +125,7 @@ def test_club_stake_is_rounded_once() -> None:
     ],
 )
 def test_published_ladder(players: int, rungs: tuple[int, int, int]) -> None:
-    assert tuple(k_factor.published_stake(players, short) // POINT for short in range(3)) == rungs
+    assert tuple(k_factor.published_stake(players, short) // MICRO_POINTS_PER_POINT for short in range(3)) == rungs
 
 
 @pytest.mark.parametrize(
@@ -141,7 +143,7 @@ def test_published_ladder(players: int, rungs: tuple[int, int, int]) -> None:
         ],
     ],
 )
-def test_lengths(length: Length, measured: int, short: int | None) -> None:
+def test_lengths(length: TableLength, measured: int, short: int | None) -> None:
     assert k_factor.steps_below_full_length(length, measured, measured) == short
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from scoring.game import Game, Typing
+from scoring.game import Game, TypingVariant
 from scoring.games.belote.forms import DealForm, DealFormWithTen
 from scoring.games.belote.paper import PAPER_ERRORS
 from scoring.games.belote.records import RECORDS
@@ -58,9 +58,9 @@ GAME = Game(
     summary=summary,
     ends={"deals": 12, "target": 1000, "minutes": 60, "hand": None},
     typing_label=_("Sheets give the points of the taker’s side"),
-    usual_typing=_("without the ten of the last trick"),
-    typings={
-        "with_ten": Typing(_("with the ten of the last trick"), DealFormWithTen, ROW_WITH_TEN, summary_with_ten),
+    default_typing_label=_("without the ten of the last trick"),
+    typing_variants={
+        "with_ten": TypingVariant(_("with the ten of the last trick"), DealFormWithTen, ROW_WITH_TEN, summary_with_ten),
     },
     statistics=STATISTICS,
     remarks=REMARKS,

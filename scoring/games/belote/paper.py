@@ -7,8 +7,8 @@ slams that count, minus the points of a dispute that no side has won yet.
 from collections.abc import Iterator, Mapping, Sequence
 
 from scoring.games.belote.options import Options
-from scoring.games.belote.rules import BELOTE, CARD_POINTS, IN_ALL, SIDES, Deal
-from scoring.paper_errors import SLAM_AND_DEAL_WORDS, PaperErrors, sums_of_missing
+from scoring.games.belote.rules import BELOTE, CARD_POINTS, POINTS_IN_TRICKS, SIDES, Deal
+from scoring.paper_errors import SLAM_AND_DEAL_WORDS, PaperErrors, errors_by_missing_points
 from scoring.rules.words import Words
 from scoring.rules.words import gettext_noop as _
 
@@ -52,7 +52,7 @@ def sums(deals: Sequence[Deal], options: Options) -> Mapping[int, Sequence[tuple
         return {}
     passed = [index for index, deal in enumerate(deals) if deal.taker is None and deal.penalty is None]
     bonuses = [("belote", BELOTE), *([("slam", options.slam)] if options.slam else [])]
-    return sums_of_missing(bonuses, (IN_ALL, IN_ALL + BELOTE), passed)
+    return errors_by_missing_points(bonuses, (POINTS_IN_TRICKS, POINTS_IN_TRICKS + BELOTE), passed)
 
 
 def doubt(total: int, deals: int, options: Options) -> tuple[str, Mapping[str, int]] | None:
@@ -64,10 +64,10 @@ def doubt(total: int, deals: int, options: Options) -> tuple[str, Mapping[str, i
     if options.rounding is not None or options.dispute == "replayed":
         return None
     bonuses = {BELOTE * belotes + options.slam * slams for belotes in range(deals + 1) for slams in range(deals + 1)}
-    off = total - IN_ALL * deals
+    off = total - POINTS_IN_TRICKS * deals
     if off in bonuses:
         return None
-    codes = {"deal_missing": off + IN_ALL, "deal_extra": off - IN_ALL}
+    codes = {"deal_missing": off + POINTS_IN_TRICKS, "deal_extra": off - POINTS_IN_TRICKS}
     code = next((code for code, rest in codes.items() if rest in bonuses), "")
     code = code or ("sum_unlikely_more" if off > 0 else "sum_unlikely_less")
     return code, {"given": total, "deals": deals, "off": off, "gap": abs(off)}

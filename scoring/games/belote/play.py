@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 from scoring.trick_play import SUITS, TRUMP_POINTS, Card, Trick, card_points, play_tricks, shuffled_pack
 
-PENALTIES = 0.004  # the probability of an irregularity in a deal with a taker
-TAKE_FROM = 45  # the minimum of `_hand_points` with which a player takes
+PENALTY_PROBABILITY = 0.004  # the probability of an irregularity in a deal with a taker
+MIN_HAND_POINTS_TO_TAKE = 45  # the minimum of `_hand_points` with which a player takes
 
 
 class SimulatedDeal(NamedTuple):
@@ -52,7 +52,7 @@ def play(
         rest = rest[count:]
     hands[taker].append(turned)
     dealt = tuple(map(tuple, hands))
-    if rng.random() < PENALTIES:
+    if rng.random() < PENALTY_PROBABILITY:
         return SimulatedDeal({"penalty": rng.randrange(4)}, None, dealt, ())
     tricks = play_tricks(rng, hands, trump, skills, first)
     return SimulatedDeal(_facts(taker, trump, dealt, tricks), trump, dealt, tricks)
@@ -91,11 +91,11 @@ def _bid(
     """
     order = [(first + turn) % 4 for turn in range(4)]
     for seat in order:
-        if _hand_points([*hands[seat], turned], turned.suit) + _error(rng, skills[seat]) >= TAKE_FROM:
+        if _hand_points([*hands[seat], turned], turned.suit) + _error(rng, skills[seat]) >= MIN_HAND_POINTS_TO_TAKE:
             return seat, turned.suit
     for seat in order:
         trump = max((suit for suit in SUITS if suit != turned.suit), key=lambda suit: _hand_points(hands[seat], suit))
-        if _hand_points(hands[seat], trump) + _error(rng, skills[seat]) >= TAKE_FROM:
+        if _hand_points(hands[seat], trump) + _error(rng, skills[seat]) >= MIN_HAND_POINTS_TO_TAKE:
             return seat, trump
     return None, turned.suit
 

@@ -12,20 +12,23 @@ from scoring.games.belote.options import HOUSE_RULES, PRESETS, Options
 from scoring.games.belote.words import WORDS
 from scoring.rules import reading
 from scoring.rules.errors import IllegalDeal
-from scoring.rules.interface import Length, Rules, Seats, Sides
-from scoring.rules.score import EngineScore, Line, Suspicion
+from scoring.rules.interface import Rules, Seats, Sides, TableLength
+from scoring.rules.score import DealWarning, EngineScore, Line
 
 CARD_POINTS = 152  # in all tricks, without the ten of the last
 TEN_OF_LAST = 10
 BELOTE = 20
 PAIRS: Sides = ((0, 2), (1, 3))
 AS_WRITTEN = Options()
-LIMIT, LIMIT_WITH_BELOTE = 81, 91  # points that the taker's side needs
-IN_ALL = CARD_POINTS + TEN_OF_LAST
+POINTS_TO_WIN, POINTS_TO_WIN_WITH_BELOTE = 81, 91  # points that the taker's side needs
+POINTS_IN_TRICKS = CARD_POINTS + TEN_OF_LAST
 # Under any house rules, both sides together get at most a belote, a slam and 5 points for each side's rounding more.
-MAX_IN_ALL = IN_ALL + BELOTE + AS_WRITTEN.slam + 10
+MAX_POINTS_OF_DEAL = POINTS_IN_TRICKS + BELOTE + AS_WRITTEN.slam + 10
 ROUNDING_UNIT = 10  # of rounding
-ROUNDED_FROM: Mapping[object, int] = {10: 5, "six_up": 6}  # by house rule: the smallest last digit that is rounded up
+FIRST_DIGIT_ROUNDED_UP: Mapping[object, int] = {
+    10: 5,
+    "six_up": 6,
+}  # by house rule: the smallest last digit that is rounded up
 
 SIDES = ("attack", "defence")
 FACT_KEYS = frozenset({"taker", "points", "last_trick", "belote", "all_tricks", "penalty"})
@@ -53,7 +56,7 @@ _new = tuple.__new__  # faster than the constructor of a named tuple
 
 def read(seats: int, facts: object) -> Deal:
     if type(facts) is not dict or not facts.keys() <= FACT_KEYS:
-        facts = reading.keyed(facts, "facts", frozenset(), FACT_KEYS)
+        facts = reading.checked_object(facts, "facts", frozenset(), FACT_KEYS)
     taker: Any = facts.get("taker")
     points: Any = facts.get("points")
     last_trick: Any = facts.get("last_trick")
@@ -117,9 +120,9 @@ def score(deal: Deal, options: Options, held_points: int = 0, *, last: bool = Fa
         attack += TEN_OF_LAST
     else:
         defence += TEN_OF_LAST
-    limit = LIMIT
+    limit = POINTS_TO_WIN
     if belote is not None:
-        limit = LIMIT_WITH_BELOTE
+        limit = POINTS_TO_WIN_WITH_BELOTE
         lines.append(_BELOTE_LINES[side, belote])
         if belote == "attack":
             attack += BELOTE
@@ -133,7 +136,7 @@ def score(deal: Deal, options: Options, held_points: int = 0, *, last: bool = Fa
         lines.append(_slam(side, options.slam))
     if options != AS_WRITTEN:
         attack, defence = _apply_house_rules(deal, options, held_points, lines, attack, defence, last=last)
-    warnings = (Suspicion("points", "no_such_points", {"points": points}),) if points in _IMPOSSIBLE_POINTS else ()
+    warnings = (DealWarning("points", "no_such_points", {"points": points}),) if points in _IMPOSSIBLE_POINTS else ()
     return EngineScore(_pairs(side, attack, defence), tuple(lines), warnings)
 
 
@@ -143,8 +146,8 @@ _NO_POINTS = EngineScore((0, 0, 0, 0), (), ())
 def _score_penalty(penalty: int, options: Options, held_points: int, *, last: bool) -> EngineScore:
     """Return the points of a deal with an irregularity (RULES.md, B4.2). `penalty` is the seat that committed it."""
     side = penalty % 2
-    lines = [Line("penalty", {"seat": penalty, "points": IN_ALL}, "B4.2", _pairs(side, 0, IN_ALL))]
-    winners = IN_ALL
+    lines = [Line("penalty", {"seat": penalty, "points": POINTS_IN_TRICKS}, "B4.2", _pairs(side, 0, POINTS_IN_TRICKS))]
+    winners = POINTS_IN_TRICKS
     if held_points:
         points = _pairs(side, 0, held_points)
         lines.append(Line("held_before_penalty", {"points": held_points}, "B6.1", points))
@@ -177,7 +180,7 @@ def _apply_house_rules(
     if deal.all_tricks == "defence" and options.slam_defence and options.slam:
         defence += options.slam
         lines.append(Line("slam_of_defence_wins", {"points": options.slam}, "B6.8", _pairs(side, 0, options.slam)))
-    if in_dispute(deal, options):
+    if is_disputed(deal, options):
         if last and options.dispute_at_end == "shared":
             lines.append(Line("dispute_shared", {"full": full}, "B6.7", (0, 0, 0, 0)))
         else:
@@ -203,7 +206,7 @@ def _round(options: Options, lines: list[Line], side: int, attack: int, defence:
     """
     if not is_rounded(options, last=last):
         return attack, defence
-    up = ROUNDING_UNIT - ROUNDED_FROM[options.rounding]
+    up = ROUNDING_UNIT - FIRST_DIGIT_ROUNDED_UP[options.rounding]
     rounded = [(points + up) // ROUNDING_UNIT * ROUNDING_UNIT for points in (attack, defence)]
     if rounded != [attack, defence]:
         code = "rounded" if options.rounding == ROUNDING_UNIT else "rounded_six_up"
@@ -219,7 +222,7 @@ def is_rounded(options: Options, *, last: bool) -> bool:
 def _full_score(deal: Deal) -> tuple[int, int]:
     """Return (score of the taker's side with bonuses, score that the side needs to win the contract) (RULES.md, B3)."""
     full = deal.points + TEN_OF_LAST * (deal.last_trick == "attack") + BELOTE * (deal.belote == "attack")
-    return full, LIMIT if deal.belote is None else LIMIT_WITH_BELOTE
+    return full, POINTS_TO_WIN if deal.belote is None else POINTS_TO_WIN_WITH_BELOTE
 
 
 def is_made(deal: Deal, options: Options) -> bool:
@@ -227,7 +230,7 @@ def is_made(deal: Deal, options: Options) -> bool:
     return deal.taker is not None and (full > limit or (full == limit and options.dispute != "lost"))
 
 
-def in_dispute(deal: Deal, options: Options) -> bool:
+def is_disputed(deal: Deal, options: Options) -> bool:
     return options.dispute == "held" and _is_at_limit(deal)
 
 
@@ -248,7 +251,7 @@ def carry(earlier: Sequence[Deal], options: Options) -> int:
     """Return the points of earlier disputed deals that the winner of the next deal gets (RULES.md, B6.1)."""
     points = 0
     for deal in earlier:
-        if in_dispute(deal, options):
+        if is_disputed(deal, options):
             points += _full_score(deal)[0]
         elif deal.taker is not None or deal.penalty is not None:
             points = 0
@@ -260,12 +263,12 @@ def held_points(deals: Sequence[Deal], options: Options, *, last: bool = False) 
 
     `last`: the last of these deals is the table's last; if its points are shared by a house rule, they are not held.
     """
-    if last and deals and options.dispute_at_end == "shared" and in_dispute(deals[-1], options):
+    if last and deals and options.dispute_at_end == "shared" and is_disputed(deals[-1], options):
         return carry(deals[:-1], options)
     return carry(deals, options)
 
 
-def last_applies(options: Options) -> bool:
+def last_deal_matters(options: Options) -> bool:
     return (options.last_deal_exact and options.rounding is not None) or options.dispute == "held"
 
 
@@ -273,7 +276,7 @@ def is_dealt_again(deal: Deal, options: Options) -> bool:
     return (deal.taker is None and deal.penalty is None) or is_replayed(deal, options)
 
 
-def carry_applies(options: Options) -> bool:
+def carry_has_effect(options: Options) -> bool:
     return options.dispute == "held"
 
 
@@ -326,16 +329,15 @@ def formula(deal: Deal, options: Options, seat: int, held_points: int = 0, *, la
     if deal.taker is None:
         if deal.penalty is None or seat % 2 == deal.penalty % 2:
             return ""
-        terms = f"{IN_ALL} + {held_points}" if held_points else f"{IN_ALL}"
+        terms = f"{POINTS_IN_TRICKS} + {held_points}" if held_points else f"{POINTS_IN_TRICKS}"
     elif is_replayed(deal, options):
         return ""
     else:
         terms = _side_formula(deal, options, held_points, attack=seat % 2 == deal.taker % 2, last=last)
     if not is_rounded(options, last=last):
         return f"{terms} = {points}"
-    return (
-        f"⌊({terms} + {ROUNDING_UNIT - ROUNDED_FROM[options.rounding]}) ÷ {ROUNDING_UNIT}⌋ × {ROUNDING_UNIT} = {points}"
-    )
+    added = ROUNDING_UNIT - FIRST_DIGIT_ROUNDED_UP[options.rounding]
+    return f"⌊({terms} + {added}) ÷ {ROUNDING_UNIT}⌋ × {ROUNDING_UNIT} = {points}"
 
 
 def _side_formula(deal: Deal, options: Options, held_points: int, *, attack: bool, last: bool) -> str:
@@ -351,7 +353,7 @@ def _side_formula(deal: Deal, options: Options, held_points: int, *, attack: boo
         return full_score + (slam if options.slam_defence and deal.all_tricks == "defence" else "") + held
     if not attack:
         return f"162 − {deal.points}" + " − 10" * (deal.last_trick == "attack") + " + 20" * (deal.belote == "defence")
-    if not in_dispute(deal, options):
+    if not is_disputed(deal, options):
         return score_of_taker + (slam if deal.all_tricks == "attack" else "") + held
     if last and options.dispute_at_end == "shared":
         return score_of_taker
@@ -369,14 +371,14 @@ def check_totals(totals: Sequence[int], deals: int, options: Options) -> None:
     for seat in (2, 3):
         if totals[seat] != totals[seat - 2]:
             raise IllegalDeal(f"totals.{seat}", "mates_differ", {"given": totals[seat], "allowed": totals[seat - 2]})
-    if deals and totals[0] + totals[1] > MAX_IN_ALL * deals:
-        params = {"given": totals[0] + totals[1], "most": MAX_IN_ALL * deals, "deals": deals}
+    if deals and totals[0] + totals[1] > MAX_POINTS_OF_DEAL * deals:
+        params = {"given": totals[0] + totals[1], "most": MAX_POINTS_OF_DEAL * deals, "deals": deals}
         raise IllegalDeal("totals", "totals_too_many", params)
 
 
 RULES = Rules(
     seats=Seats(4, 4),
-    length=Length("deals", 4, 8, 12),
+    length=TableLength("deals", 4, 8, 12),
     words=WORDS,
     read=read,
     score=score,
@@ -389,9 +391,9 @@ RULES = Rules(
     house_rules=HOUSE_RULES,
     presets=PRESETS,
     carry=carry,
-    carry_applies=carry_applies,
+    carry_has_effect=carry_has_effect,
     held_points=held_points,
     scores_last_deal=True,
-    last_applies=last_applies,
+    last_deal_matters=last_deal_matters,
     is_dealt_again=is_dealt_again,
 )

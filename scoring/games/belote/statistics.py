@@ -7,7 +7,7 @@ lost. After an irregularity only the irregularity is counted.
 from collections.abc import Sequence
 
 from scoring.games.belote.options import Options
-from scoring.games.belote.rules import Deal, in_dispute, is_made, is_replayed, roles
+from scoring.games.belote.rules import Deal, is_disputed, is_made, is_replayed, roles
 from scoring.rules.words import gettext_noop as _
 from scoring.statistics import CounterIncrements, Mean, Section, Share, Statistics
 
@@ -17,7 +17,7 @@ def tally(deal: Deal, options: Options, points: Sequence[int]) -> tuple[CounterI
         return tuple({"penalties": int(seat == deal.penalty)} for seat in range(len(points)))
     if deal.taker is None or is_replayed(deal, options):
         return ({},) * len(points)
-    disputed, contract_made = in_dispute(deal, options), is_made(deal, options)
+    disputed, contract_made = is_disputed(deal, options), is_made(deal, options)
     return tuple(
         _seat_tally(deal, role, gained, disputed=disputed, contract_made=contract_made)
         for role, gained in zip(roles(deal), points, strict=True)

@@ -33,7 +33,7 @@ DOUBLES: Choices = [
     ("redouble", pgettext_lazy("contract", "redoubled")),
 ]
 PASSED_CHOICE = "passed"
-BY_SIDE = ("belotes", "announcements")  # facts with a value for each side
+FACTS_BY_SIDE = ("belotes", "announcements")  # facts with a value for each side
 
 
 class DealForm(FactsForm):
@@ -119,7 +119,7 @@ class DealForm(FactsForm):
         return {side: value for side in SIDES if (value := self.cleaned_data[f"{name}.{side}"]) is not None}
 
     def input_of(self, field: str) -> str | None:
-        if field in BY_SIDE:
+        if field in FACTS_BY_SIDE:
             return "belote" if field == "belotes" and "belote" in self.shown_parts() else f"{field}.attack"
         if field.startswith("belotes.") and "belote" in self.shown_parts():
             return "belote"
@@ -138,7 +138,7 @@ class DealForm(FactsForm):
             parts.add("announcements")
         return frozenset(parts)
 
-    def belote_counts(self) -> list[forms.BoundField]:
+    def belote_fields(self) -> list[forms.BoundField]:
         return [self[f"belotes.{side}"] for side in SIDES]
 
     def announced(self) -> list[forms.BoundField]:

@@ -66,7 +66,7 @@ def _belotes(attack: int, defence: int) -> Iterator[str]:
         yield text % {"number": defence}
 
 
-def entry_by_rules(options: Options) -> FormAndRow:
+def entry_for_options(options: Options) -> FormAndRow:
     row = ROW_WITH_ANNOUNCEMENTS if options.announcements else ROW
     return FormAndRow(partial(DealForm, options=options), row)
 
@@ -81,7 +81,7 @@ GAME = Game(
     row=ROW,
     summary=summary,
     ends={"deals": 12, "target": 1000, "minutes": 60, "hand": None},
-    entry_by_rules=entry_by_rules,
+    entry_for_options=entry_for_options,
     statistics=STATISTICS,
     remarks=REMARKS,
     records=RECORDS,

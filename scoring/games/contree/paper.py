@@ -5,8 +5,8 @@ Django.
 from collections.abc import Iterator, Mapping, Sequence
 
 from scoring.games.contree.options import Options
-from scoring.games.contree.rules import BELOTE, CARD_POINTS, CONTRACT_POINTS, TEN_OF_LAST, Deal, most_belotes
-from scoring.paper_errors import SLAM_AND_DEAL_WORDS, PaperErrors, sums_of_missing
+from scoring.games.contree.rules import BELOTE, CARD_POINTS, CONTRACT_POINTS, TEN_OF_LAST, Deal, max_belotes
+from scoring.paper_errors import SLAM_AND_DEAL_WORDS, PaperErrors, errors_by_missing_points
 from scoring.rules.words import Words
 from scoring.rules.words import gettext_noop as _
 
@@ -42,7 +42,7 @@ def variants(deals: Sequence[Deal], options: Options) -> Iterator[tuple[str, int
 
 def _belote_variants(deal: Deal) -> Iterator[tuple[str, tuple[int, int]]]:
     attack, defence = deal.belotes
-    if attack + defence < most_belotes(deal.trump):
+    if attack + defence < max_belotes(deal.trump):
         yield "belote_missing_in", (attack + 1, defence)
         yield "belote_missing_in", (attack, defence + 1)
     if attack:
@@ -65,12 +65,12 @@ def sums(deals: Sequence[Deal], options: Options) -> Mapping[int, Sequence[tuple
         return {}
     passed = [index for index, deal in enumerate(deals) if deal.taker is None]
     if options.scoring == "contract":
-        return sums_of_missing((), CONTRACT_POINTS, passed)
+        return errors_by_missing_points((), CONTRACT_POINTS, passed)
     values = (0,) if options.scoring == "points" else CONTRACT_POINTS
     bases = {IN_ALL, options.failed_base}
     played = [base + value + belote for base in bases for value in values for belote in (0, BELOTE)]
     slams = [("slam", options.all_tricks - base) for base in bases if options.all_tricks > base]
-    return sums_of_missing([*slams, ("belote", BELOTE)], played, passed)
+    return errors_by_missing_points([*slams, ("belote", BELOTE)], played, passed)
 
 
 PAPER_ERRORS = PaperErrors(variants, sums, WORDS)

@@ -17,7 +17,7 @@ SEQUENCE_ORDER = ("7", "8", "9", "10", "jack", "queen", "king", "ace")
 TRUMP_WORTH = {"jack": 33, "9": 23, "ace": 15, "10": 12, "king": 11, "queen": 11, "8": 9, "7": 9}
 PARTNER_WORTH = 18  # the points that a bidder expects from the partner's hand
 USUAL_BID, BOLDNESS = 95, 1.8  # the difference between a hand's worth and the usual bid is multiplied by the boldness
-CAPOT_FROM, GENERALE_FROM = 172, 200
+MIN_WORTH_FOR_CAPOT, MIN_WORTH_FOR_GENERALE = 172, 200
 SEQUENCES = {3: 20, 4: 50}  # points by length; 100 for longer sequences
 FOUR_OF_A_KIND = {"jack": 200, "9": 150, "ace": 100, "10": 100, "king": 100, "queen": 100}
 
@@ -120,8 +120,8 @@ def _bid(
     worth, taker, trump = max(best, key=lambda bid: bid[0])
     if worth < 80:
         return None
-    if worth >= CAPOT_FROM:
-        return taker, "generale" if worth >= GENERALE_FROM else "capot", trump
+    if worth >= MIN_WORTH_FOR_CAPOT:
+        return taker, "generale" if worth >= MIN_WORTH_FOR_GENERALE else "capot", trump
     opponents = max(opponent_worth for opponent_worth, seat, _trump in best if seat % 2 != taker % 2)
     needed = max(80, int(opponents) // 10 * 10 + 10)
     limit = int(worth) // 10 * 10

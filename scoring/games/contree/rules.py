@@ -13,8 +13,8 @@ from scoring.games.contree.options import HOUSE_RULES, PRESETS, Options, make_op
 from scoring.games.contree.words import WORDS
 from scoring.rules import reading
 from scoring.rules.errors import IllegalDeal, Param
-from scoring.rules.interface import Length, Rules, Seats, Sides
-from scoring.rules.score import EngineScore, Line, Suspicion
+from scoring.rules.interface import Rules, Seats, Sides, TableLength
+from scoring.rules.score import DealWarning, EngineScore, Line
 
 CARD_POINTS = 152  # in all tricks, without the ten of the last
 TEN_OF_LAST = 10
@@ -27,7 +27,7 @@ DOUBLES = ("double", "redouble")
 SIDES = ("attack", "defence")
 PAIRS: Sides = ((0, 2), (1, 3))
 WINNERS = (*SIDES, "taker")  # of every trick
-MAX_ANNOUNCED = 1000
+MAX_ANNOUNCEMENT_POINTS = 1000
 CACHED_LINES = 16384  # size of the caches of lines: creating a line is slow, and the same lines occur in many deals
 
 _TAKER_ONLY = (
@@ -72,7 +72,7 @@ _NO_SCORE = EngineScore((0, 0, 0, 0), (), ())
 
 def read(seats: int, facts: object) -> Deal:
     if type(facts) is not dict or not facts.keys() <= FACT_KEYS:
-        facts = reading.keyed(facts, "facts", _NO_KEYS, FACT_KEYS)
+        facts = reading.checked_object(facts, "facts", _NO_KEYS, FACT_KEYS)
     get = facts.get
     taker: Any = get("taker")
     if taker is None and "taker" in facts:
@@ -125,7 +125,7 @@ def _check_all_tricks(winner: str, points: int, last_trick: str) -> None:
     raise IllegalDeal("all_tricks", f"every_trick_of_{side}", {"points": points, "side": last_trick})
 
 
-def most_belotes(trump: str) -> int:
+def max_belotes(trump: str) -> int:
     return _MOST_BELOTES.get(trump, 1)
 
 
@@ -133,14 +133,14 @@ def _read_belotes(raw: object, trump: str) -> ByAttackAndDefence:
     attack, defence = _read_sides(raw, "belotes", 4)
     if not attack and not defence:
         return _NONE
-    maximum = most_belotes(trump)
+    maximum = max_belotes(trump)
     if attack + defence > maximum:
         raise IllegalDeal("belotes", "too_many_belotes", {"given": attack + defence, "most": maximum, "trump": trump})
     return attack, defence
 
 
 def _read_announcements(raw: object) -> ByAttackAndDefence:
-    sums = _read_sides(raw, "announcements", MAX_ANNOUNCED)
+    sums = _read_sides(raw, "announcements", MAX_ANNOUNCEMENT_POINTS)
     for side, points in zip(SIDES, sums, strict=True):
         if points % 10:
             raise IllegalDeal(f"announcements.{side}", "not_by_tens", {"given": points})
@@ -154,7 +154,7 @@ def _read_sides(raw: object, field: str, maximum: int) -> ByAttackAndDefence:
         first, second = raw.get("attack"), raw.get("defence")
         if type(first) is int and type(second) is int and 0 <= first <= maximum and 0 <= second <= maximum:
             return first, second
-    values = reading.keyed(raw, field, _NO_KEYS, _SIDE_KEYS)
+    values = reading.checked_object(raw, field, _NO_KEYS, _SIDE_KEYS)
     attack, defence = (
         0 if values.get(side) is None else reading.integer(values[side], f"{field}.{side}", 0, maximum)
         for side in SIDES
@@ -239,12 +239,12 @@ def score(deal: Deal, options: Options) -> EngineScore:
     return EngineScore(_pairs(side, attack, defence), tuple(lines), _warnings(deal))
 
 
-def _warnings(deal: Deal) -> tuple[Suspicion, ...]:
+def _warnings(deal: Deal) -> tuple[DealWarning, ...]:
     points = deal.points
     if points in _IMPOSSIBLE_POINTS and deal.trump != "all_trumps":
-        return (Suspicion("points", "no_such_points", {"points": points}),)
+        return (DealWarning("points", "no_such_points", {"points": points}),)
     if deal.all_tricks is None and points == (CARD_POINTS if deal.last_trick == "attack" else 0):
-        return (Suspicion("all_tricks", "every_trick_too", {"side": deal.last_trick}),)
+        return (DealWarning("all_tricks", "every_trick_too", {"side": deal.last_trick}),)
     return ()
 
 
@@ -430,7 +430,7 @@ def check_totals(totals: Sequence[int], deals: int, options: Options) -> None:
 
 RULES = Rules(
     seats=Seats(4, 4),
-    length=Length("deals", 4, 8, 12),
+    length=TableLength("deals", 4, 8, 12),
     words=WORDS,
     read=read,
     score=score,

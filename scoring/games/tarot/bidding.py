@@ -12,7 +12,7 @@ from scoring.games.tarot.tricks import EXCUSE, HALF_POINTS, RANKS_PER_SUIT, SMAL
 
 # The minimum strength for a contract at a table of four, the highest first.
 MIN_STRENGTHS = (("guard_against", 77.0), ("guard_without", 69.0), ("guard", 56.0), ("take", 44.0))
-ANNOUNCES_SLAM = 98.0
+MIN_SLAM_STRENGTH = 98.0
 # A factor by number of seats. With more players the taker's hand is smaller, but so are the defence's hands.
 STRENGTH_FACTORS = {3: 0.86, 4: 1.05, 5: 1.15, 6: 1.3}
 # The strength that a called partner adds.
@@ -48,7 +48,7 @@ def auction(rng: Random, hands: Sequence[Sequence[int]], skills: Sequence[float]
         estimate += rng.gauss(0, JUDGEMENT_ERROR * (1 - skills[seat]))
         contract = next((name for name, minimum in MIN_STRENGTHS if estimate >= minimum), None)
         if contract and (highest is None or _rank(contract) > _rank(highest.contract)):
-            highest = Bid(seat, contract, estimate >= ANNOUNCES_SLAM)
+            highest = Bid(seat, contract, estimate >= MIN_SLAM_STRENGTH)
     return highest
 
 

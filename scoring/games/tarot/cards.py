@@ -19,7 +19,7 @@ CHARACTERS = ("kings", "queens", "knights", "jacks")  # the highest first; they 
 POINTS_NEEDED = (56, 51, 41, 36)
 
 # 000, dealings: by seats, (cards of a hand, cards of the dog).
-DEALINGS: Mapping[int, tuple[tuple[int, int], ...]] = {
+HAND_AND_DOG_SIZES: Mapping[int, tuple[tuple[int, int], ...]] = {
     3: ((24, 6),),
     4: ((18, 6),),
     5: ((15, 3), (14, 8)),

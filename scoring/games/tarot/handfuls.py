@@ -4,10 +4,10 @@ from typing import Any, NamedTuple
 
 from scoring.games.tarot.cards import HANDFUL_POINTS, TRUMPS, TRUMPS_OF_HANDFUL
 from scoring.rules.errors import IllegalDeal
-from scoring.rules.reading import items, keyed, seat, word
+from scoring.rules.reading import checked_object, items, seat, word
 
 HANDFUL_KEYS = frozenset({"seat", "size"})
-WORDS_OF_SIZE = tuple(HANDFUL_POINTS)
+HANDFUL_SIZES = tuple(HANDFUL_POINTS)
 
 
 class Handful(NamedTuple):
@@ -41,5 +41,5 @@ def _handful(raw: Any, number: int, seats: int) -> Handful:
         if type(player) is int and 0 <= player < seats and type(size) is str and size in HANDFUL_POINTS:
             return Handful(player, size)
     name = f"handfuls.{number}"
-    keyed(raw, name, HANDFUL_KEYS, HANDFUL_KEYS)
-    return Handful(seat(raw["seat"], f"{name}.seat", seats), word(raw["size"], f"{name}.size", WORDS_OF_SIZE))
+    checked_object(raw, name, HANDFUL_KEYS, HANDFUL_KEYS)
+    return Handful(seat(raw["seat"], f"{name}.seat", seats), word(raw["size"], f"{name}.size", HANDFUL_SIZES))

@@ -9,16 +9,16 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from scoring.games.tarot import handfuls, piles
-from scoring.games.tarot.cards import ALL_HALF_POINTS, DEALINGS, HALF_POINTS_BY_NUMBER
+from scoring.games.tarot.cards import ALL_HALF_POINTS, HALF_POINTS_BY_NUMBER, HAND_AND_DOG_SIZES
 from scoring.games.tarot.handfuls import Handful
 from scoring.games.tarot.piles import SMALL, Pile
 from scoring.games.tarot.places import Places, places
 from scoring.rules.errors import IllegalDeal
-from scoring.rules.reading import items, keyed, quote, read_half_points, seat
+from scoring.rules.reading import checked_object, items, quote, read_half_points, seat
 
 FACT_KEYS = frozenset({"contract", "dog_points", "piles", "teams", "small_last", "handfuls", "slam"})
 REQUIRED_KEYS = frozenset({"contract", "dog_points", "piles"})
-TRICK_COUNTS = {seats: tuple(cards for cards, _ in dealings) for seats, dealings in DEALINGS.items()}
+TRICK_COUNTS = {seats: tuple(cards for cards, _ in dealings) for seats, dealings in HAND_AND_DOG_SIZES.items()}
 TEAM_TABLE_SIZES = (4, 6)
 
 _new = tuple.__new__  # faster than the constructor of a named tuple
@@ -58,7 +58,7 @@ def read(seats: int, facts: Mapping[str, Any]) -> OneForOneDeal:
     Raise IllegalDeal.
     """
     if not FACT_KEYS.issuperset(facts):
-        keyed(facts, "facts", REQUIRED_KEYS, FACT_KEYS)
+        checked_object(facts, "facts", REQUIRED_KEYS, FACT_KEYS)
     get = facts.get
     teams = get("teams")
     members = each_alone(seats) if teams is None else _teams(teams, seats)

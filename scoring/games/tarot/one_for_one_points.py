@@ -11,11 +11,11 @@ from scoring.games.tarot.arithmetic import first_term, following_terms, sum_text
 from scoring.games.tarot.cards import HANDFUL_POINTS, OUDLER
 from scoring.games.tarot.one_for_one import Members, OneForOneDeal
 from scoring.games.tarot.options import Options
-from scoring.games.tarot.piles import HOW_MANY
-from scoring.games.tarot.places import PLACE_RATES, RATES_OF_TEAMS
+from scoring.games.tarot.piles import OUDLER_COUNTS
+from scoring.games.tarot.places import RATES_BY_RANK, TEAM_RATES_BY_RANK
 from scoring.rules.errors import Param
 from scoring.rules.payouts import shared
-from scoring.rules.score import EngineScore, Line, Suspicion, total
+from scoring.rules.score import DealWarning, EngineScore, Line, total
 
 _new = tuple.__new__  # faster than the constructor of a named tuple
 
@@ -39,7 +39,7 @@ def score(deal: OneForOneDeal, options: Options) -> EngineScore:
     order, disputed = deal.places
     half_best = deal.piles[order[0]].half_difference
     best, dog = stake_of(half_best, deal.half_dog, options)
-    rates, places_line = rates_of_places(deal.members, order, disputed)
+    rates, places_line = rates_by_seat(deal.members, order, disputed)
     worth_of_best, worth_of_dog = POINTS_FACTOR * best, POINTS_FACTOR * dog
     floored = half_best < 0 and options.best_margin_floor is not None
     code, clause = ("best_floored", "T6.3") if floored else ("best", "T5.5")
@@ -75,7 +75,7 @@ def stake_of(half_best: int, half_dog: int, options: Options) -> tuple[int, int]
 
 # The cache is bounded: 6 piles have many possible orders, disputes and teams, but few of them occur in an evening.
 @lru_cache(maxsize=4096)
-def rates_of_places(members: Members, order: tuple[int, ...], disputed: int) -> tuple[tuple[int, ...], Line]:
+def rates_by_seat(members: Members, order: tuple[int, ...], disputed: int) -> tuple[tuple[int, ...], Line]:
     """Return the rate of each seat, and the line (reason for points) of the ranks. Both players of a team have its
     rate.
 
@@ -84,7 +84,7 @@ def rates_of_places(members: Members, order: tuple[int, ...], disputed: int) -> 
     """
     in_order = tuple(seat for number in order for seat in members[number])
     seats = len(in_order)
-    by_place = PLACE_RATES[seats] if len(members) == seats else RATES_OF_TEAMS[len(members)]
+    by_place = RATES_BY_RANK[seats] if len(members) == seats else TEAM_RATES_BY_RANK[len(members)]
     rates = [0] * seats
     for rate, number in zip(by_place[disputed], order, strict=True):
         for seat in members[number]:
@@ -121,7 +121,7 @@ def formula(deal: OneForOneDeal, options: Options, seat: int) -> str:
     for declaration in declarations(deal, options):
         (of_team if declaration.seat in team else against).append(declaration.value)
     best, dog = stake_of(deal.piles[deal.places.order[0]].half_difference, deal.half_dog, options)
-    rate = rates_of_places(deal.members, *deal.places)[0][seat]
+    rate = rates_by_seat(deal.members, *deal.places)[0][seat]
     text = f"{first_term(rate)} × ({sum_text((BASIC_POINTS, best, dog))})"
     if of_team:
         terms = sum_text(of_team)
@@ -150,7 +150,7 @@ def _declaration_line(declaration: Declaration, seats: int, team: tuple[int, ...
     return Line(f"own_{kind}", MappingProxyType(params), "T5.8" if kind == "slam" else "T6.4", tuple(points))
 
 
-def _doubts(deal: OneForOneDeal) -> tuple[Suspicion, ...]:
+def _doubts(deal: OneForOneDeal) -> tuple[DealWarning, ...]:
     """Return warnings about points that are impossible or rare with real cards (RULES.md, T8)."""
     doubts = []
     even = deal.seats % 2 == 0
@@ -160,17 +160,17 @@ def _doubts(deal: OneForOneDeal) -> tuple[Suspicion, ...]:
         if even and half_points & 1:
             doubts.append(_half(f"piles.{number}.points", half_points, deal.seats))
         if pile.oudlers:
-            minimum = OUDLER * HOW_MANY[pile.oudlers]
+            minimum = OUDLER * OUDLER_COUNTS[pile.oudlers]
             hidden -= minimum
             if half_points < minimum:
                 params = {"given": half_points / 2, "least": minimum / 2}
-                doubts.append(Suspicion(f"piles.{number}.points", "less_than_oudlers", params))
+                doubts.append(DealWarning(f"piles.{number}.points", "less_than_oudlers", params))
     if even and deal.half_dog & 1:
         doubts.append(_half("dog_points", deal.half_dog, deal.seats))
     if deal.half_dog < hidden:
-        doubts.append(Suspicion("dog_points", "less_than_hidden", {"given": deal.half_dog / 2, "least": hidden / 2}))
+        doubts.append(DealWarning("dog_points", "less_than_hidden", {"given": deal.half_dog / 2, "least": hidden / 2}))
     return tuple(doubts)
 
 
-def _half(field: str, half_points: int, seats: int) -> Suspicion:
-    return Suspicion(field, "half_with_even_seats", {"given": half_points / 2, "players": seats})
+def _half(field: str, half_points: int, seats: int) -> DealWarning:
+    return DealWarning(field, "half_with_even_seats", {"given": half_points / 2, "players": seats})

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from scoring.games.tarot import one_for_one, taker
-from scoring.rules.reading import keyed
+from scoring.rules.reading import checked_object
 from scoring.rules.score import EngineScore, Line
 
 FACT_KEYS = frozenset({"contract"})
@@ -19,7 +19,7 @@ def read(seats: int, facts: Mapping[str, Any]) -> PassedDeal:
     """Return the deal of these facts. Keys of other contracts are allowed only if their value is null. Raise
     IllegalDeal.
     """
-    keyed(
+    checked_object(
         {key: value for key, value in facts.items() if value is not None or key not in OTHER_KEYS},
         "facts",
         FACT_KEYS,

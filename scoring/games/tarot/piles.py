@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from scoring.games.tarot.cards import CHARACTERS, HALF_POINTS_BY_NUMBER, OUDLER, POINTS_NEEDED
 from scoring.rules.errors import IllegalDeal
-from scoring.rules.reading import integer, items, keyed, quote, read_half_points, word
+from scoring.rules.reading import checked_object, integer, items, quote, read_half_points, word
 
 NAMES = ("points", "oudlers", "tricks", "characters", "first_trick")
 PILE_KEYS = frozenset(NAMES)
@@ -24,9 +24,9 @@ OUDLER_BITS_BY_NAMES = {
     for names in permutations(OUDLER_BITS, number)
 }
 EXCUSE, SMALL = OUDLER_BITS["excuse"], OUDLER_BITS["small"]
-HOW_MANY = tuple(bits.bit_count() for bits in range(8))
-HALF_LIMITS = tuple(2 * POINTS_NEEDED[number] for number in HOW_MANY)
-OUDLER_STRENGTHS = tuple(8 * HOW_MANY[bits] + bits for bits in range(8))  # sorts by number, then by bits; below 32
+OUDLER_COUNTS = tuple(bits.bit_count() for bits in range(8))
+HALF_LIMITS = tuple(2 * POINTS_NEEDED[number] for number in OUDLER_COUNTS)
+OUDLER_STRENGTHS = tuple(8 * OUDLER_COUNTS[bits] + bits for bits in range(8))  # sorts by number, then by bits; below 32
 
 _counts: Callable[[Any], tuple[int, ...]] = itemgetter(*CHARACTERS)
 _values: Callable[[Any], tuple[Any, ...]] = itemgetter(*NAMES)
@@ -185,7 +185,7 @@ def _pile_values(raw: Any, index: int) -> tuple[Any, ...]:
         except KeyError:
             pass  # another key
     if type(raw) is not dict or not PILE_KEYS.issuperset(raw):
-        keyed(raw, f"piles.{index}", REQUIRED_KEYS, PILE_KEYS)
+        checked_object(raw, f"piles.{index}", REQUIRED_KEYS, PILE_KEYS)
     return tuple(map(raw.get, NAMES))
 
 
@@ -214,7 +214,7 @@ def _characters(value: Any, index: int) -> tuple[int, ...]:
         if type(kings) is type(queens) is type(knights) is type(jacks) is int and kings | queens | knights | jacks >= 0:
             return counts
     name = f"piles.{index}.characters"
-    keyed(value, name, CHARACTER_KEYS, CHARACTER_KEYS)
+    checked_object(value, name, CHARACTER_KEYS, CHARACTER_KEYS)
     return tuple([integer(value[kind], f"{name}.{kind}") for kind in CHARACTERS])
 
 

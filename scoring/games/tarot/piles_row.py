@@ -12,7 +12,7 @@ from typing import Any
 
 from scoring.games.tarot.cards import CHARACTERS
 from scoring.games.tarot.one_for_one import TEAM_TABLE_SIZES, TRICK_COUNTS
-from scoring.row_codes import Column, RowReader, number_text
+from scoring.row_codes import Column, RowReader, plain_number_text
 from scoring.rules.words import gettext_noop as _
 
 WORDS = ("21", "excuse", "small")  # the oudlers, in the order of their letters in a row's `letters`
@@ -152,7 +152,7 @@ def write(facts: Mapping[str, Any], seats: Sequence[int], letters: Mapping[str, 
     taker). `letters` are the codes of the oudlers.
     """
     teams = facts.get("teams") or ()
-    cells = {"dog_points": number_text(facts["dog_points"])}
+    cells = {"dog_points": plain_number_text(facts["dog_points"])}
     if teams:
         cells["teams"] = " ".join("".join(str(seats[seat]) for seat in team) for team in teams)
     for index, pile in enumerate(facts["piles"]):
@@ -160,7 +160,7 @@ def write(facts: Mapping[str, Any], seats: Sequence[int], letters: Mapping[str, 
         first = pile.get("first_trick")
         tie = "".join(str(counts[kind]) for kind in CHARACTERS) if counts else ""
         cells |= {
-            f"piles.{index}.points": number_text(pile["points"]),
+            f"piles.{index}.points": plain_number_text(pile["points"]),
             f"piles.{index}.oudlers": "".join(letters[oudler] for oudler in pile["oudlers"]),
             f"piles.{index}.tricks": str(pile["tricks"]),
             f"piles.{index}.tie": tie if first is None else f"{tie}/{first}",

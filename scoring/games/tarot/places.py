@@ -7,7 +7,7 @@ from scoring.games.tarot.piles import HALF_LIMITS, OUDLER_STRENGTHS, Pile
 from scoring.rules.errors import IllegalDeal
 
 # Document 000: rates from the best pile to the last; by number of seats, then by number of disputed piles (1: none).
-PLACE_RATES: Mapping[int, Mapping[int, tuple[int, ...]]] = {
+RATES_BY_RANK: Mapping[int, Mapping[int, tuple[int, ...]]] = {
     3: {1: (1, 0, -1), 2: (2, -1, -1)},
     4: {1: (2, 1, -1, -2), 2: (3, 1, -2, -2), 3: (6, -2, -2, -2)},
     5: {1: (2, 1, 0, -1, -2), 2: (3, 1, 0, -2, -2), 3: (6, 0, -2, -2, -2), 4: (8, -2, -2, -2, -2)},
@@ -19,7 +19,7 @@ PLACE_RATES: Mapping[int, Mapping[int, tuple[int, ...]]] = {
         5: (10, -2, -2, -2, -2, -2),
     },
 }
-RATES_OF_TEAMS: Mapping[int, Mapping[int, tuple[int, ...]]] = {2: {1: (1, -1)}, 3: {1: (1, 0, -1), 2: (2, -1, -1)}}
+TEAM_RATES_BY_RANK: Mapping[int, Mapping[int, tuple[int, ...]]] = {2: {1: (1, -1)}, 3: {1: (1, 0, -1), 2: (2, -1, -1)}}
 
 # 32 × half points + this number is a sort key: first the difference, then the number of oudlers, then their strength.
 _RANKS = tuple(strength - 32 * half_limit for half_limit, strength in zip(HALF_LIMITS, OUDLER_STRENGTHS, strict=True))

@@ -9,17 +9,17 @@ from typing import Any, Literal, NamedTuple
 
 from scoring.games.tarot import bidding
 from scoring.games.tarot.bidding import Bid
-from scoring.games.tarot.cards import DEALINGS
+from scoring.games.tarot.cards import HAND_AND_DOG_SIZES
 from scoring.games.tarot.playing import choose_card
 from scoring.games.tarot.tricks import (
     CHARACTER_RANKS,
     EXCUSE,
+    FIRST_TRUMP,
     HALF_POINTS,
     NAMES_OF_OUDLERS,
     PACK,
     RANKS_PER_SUIT,
     SMALL_CARD,
-    TRUMPS_FROM,
     winning_index,
 )
 
@@ -71,7 +71,7 @@ def play(
     """
     cards = list(PACK)
     while True:
-        in_hand, in_dog = rng.choice(DEALINGS[seats])
+        in_hand, in_dog = rng.choice(HAND_AND_DOG_SIZES[seats])
         rng.shuffle(cards)
         hands = [sorted(cards[seat * in_hand : (seat + 1) * in_hand]) for seat in range(seats)]
         dog = sorted(cards[seats * in_hand :])
@@ -143,7 +143,7 @@ def _one_for_one(
 
 
 def _pile(cards: Sequence[int], seat: int, winners: Sequence[int]) -> dict[str, object]:
-    plain = [card for card in cards if card < TRUMPS_FROM]
+    plain = [card for card in cards if card < FIRST_TRUMP]
     return {
         "points": _points(cards),
         "oudlers": [NAMES_OF_OUDLERS[card] for card in cards if card in NAMES_OF_OUDLERS],

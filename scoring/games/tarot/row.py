@@ -12,7 +12,7 @@ from typing import Any
 
 from scoring.games.tarot import piles_row
 from scoring.games.tarot.one_for_one import TEAM_TABLE_SIZES
-from scoring.row_codes import Cells, Column, Reading, RowCodes, RowReader, number_text
+from scoring.row_codes import Cells, Column, Reading, RowCodes, RowReader, plain_number_text
 from scoring.rules.words import gettext_noop as _
 
 CONTRACTS = {
@@ -169,7 +169,7 @@ def write(facts: Mapping[str, Any], seats: Sequence[int], letters: str) -> dict[
     cells |= {
         "taker": str(seats[facts["taker"]]),
         "oudlers": str(facts["oudlers"]),
-        "points": number_text(facts["points"]),
+        "points": plain_number_text(facts["points"]),
         "extras": "".join(_extras(facts, seats, code)),
     }
     if len(seats) >= 5:

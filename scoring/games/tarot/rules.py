@@ -10,8 +10,8 @@ from scoring.games.tarot.passed import PassedDeal
 from scoring.games.tarot.taker import TakerDeal
 from scoring.games.tarot.words import WORDS
 from scoring.rules.errors import IllegalDeal
-from scoring.rules.interface import Length, Rules, Seats
-from scoring.rules.reading import quote, word, zero_sum
+from scoring.rules.interface import Rules, Seats, TableLength
+from scoring.rules.reading import check_zero_sum, quote, word
 from scoring.rules.score import EngineScore
 
 Deal = TakerDeal | OneForOneDeal | PassedDeal
@@ -66,13 +66,13 @@ def is_dealt_again(deal: Deal, options: Options) -> bool:
 
 RULES = Rules(
     seats=Seats(3, 6),
-    length=Length("deals", 4, 10, 20),
+    length=TableLength("deals", 4, 10, 20),
     words=WORDS,
     read=read,
     score=score,
     roles=roles,
     formula=formula,
-    check_totals=zero_sum,
+    check_totals=check_zero_sum,
     options=Options,
     house_rules=HOUSE_RULES,
     is_dealt_again=is_dealt_again,

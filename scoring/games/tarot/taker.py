@@ -15,8 +15,8 @@ from scoring.games.tarot.handfuls import Handful
 from scoring.games.tarot.options import Options
 from scoring.rules.errors import IllegalDeal, Param
 from scoring.rules.payouts import shared
-from scoring.rules.reading import boolean, integer, keyed, quote, read_half_points, seat, word
-from scoring.rules.score import EngineScore, Line, Suspicion, total
+from scoring.rules.reading import boolean, checked_object, integer, quote, read_half_points, seat, word
+from scoring.rules.score import DealWarning, EngineScore, Line, total
 
 CONTRACT_RATES: Mapping[str, int] = {"take": 1, "guard": 2, "guard_without": 4, "guard_against": 6}  # 001, 2.4
 SIDES = ("attack", "defence")
@@ -33,12 +33,12 @@ SLAM_ANNOUNCED_POINTS = 400
 SLAM_FAILED_POINTS = -200
 # Half points: the maximum in discarded cards: 6 cards at 4.5, or 7 cards at 4.5 and a queen. A slam of the attack, if
 # the defence gets the dog ("guard against"), has at least 91 − 35 points.
-LEFT_IN_DOG = 54
-LEFT_IN_DOG_OF_FIVE = 70
-SLAM_AGAINST = 112
+MAX_HALF_POINTS_IN_DOG = 54
+MAX_HALF_POINTS_IN_DOG_OF_FIVE = 70
+MIN_HALF_POINTS_OF_SLAM_AGAINST = 112
 # A side that wins no trick keeps the Excuse. It has no low card to give for it, so the Excuse counts 4.
-EXCUSE_ALONE = 8
-SLAM_WITHOUT_EXCUSE = ALL_HALF_POINTS - EXCUSE_ALONE
+LONE_EXCUSE_HALF_POINTS = 8
+SLAM_HALF_POINTS_WITHOUT_EXCUSE = ALL_HALF_POINTS - LONE_EXCUSE_HALF_POINTS
 
 
 class TakerDeal(NamedTuple):
@@ -65,7 +65,7 @@ def read(seats: int, facts: Mapping[str, Any]) -> TakerDeal:
     taker. Raise IllegalDeal.
     """
     if not FACT_KEYS.issuperset(facts):
-        keyed(facts, "facts", REQUIRED_KEYS, FACT_KEYS)
+        checked_object(facts, "facts", REQUIRED_KEYS, FACT_KEYS)
     get: Callable[[str], Any] = facts.get
     taker = get("taker")
     if type(taker) is not int or not 0 <= taker < seats:
@@ -259,8 +259,8 @@ def _check_partner(partner: object, taker: int, seats: int) -> None:
 def _excuse_alone(contract: str, half_points: int, oudlers: int, slam: object) -> bool:
     """Return whether the points are possible only because a side without a trick keeps its Excuse (4 points)."""
     if slam == "attack":
-        return half_points == SLAM_WITHOUT_EXCUSE and oudlers == 2
-    return slam == "defence" and contract == "guard_against" and half_points == EXCUSE_ALONE and oudlers == 1
+        return half_points == SLAM_HALF_POINTS_WITHOUT_EXCUSE and oudlers == 2
+    return slam == "defence" and contract == "guard_against" and half_points == LONE_EXCUSE_HALF_POINTS and oudlers == 1
 
 
 def _check_slam(deal: TakerDeal) -> None:
@@ -268,16 +268,16 @@ def _check_slam(deal: TakerDeal) -> None:
     cards = (deal.half_points, deal.oudlers)
     points: Param = deal.half_points / 2
     if deal.contract != "guard_against":
-        if side == "attack" and cards not in ((ALL_HALF_POINTS, 3), (SLAM_WITHOUT_EXCUSE, 2)):
+        if side == "attack" and cards not in ((ALL_HALF_POINTS, 3), (SLAM_HALF_POINTS_WITHOUT_EXCUSE, 2)):
             raise IllegalDeal("slam", "slam_attack_needs_all", {"points": points, "oudlers": deal.oudlers})
-        maximum = LEFT_IN_DOG_OF_FIVE if deal.seats == 5 else LEFT_IN_DOG
+        maximum = MAX_HALF_POINTS_IN_DOG_OF_FIVE if deal.seats == 5 else MAX_HALF_POINTS_IN_DOG
         if deal.oudlers:
-            maximum += EXCUSE_ALONE
+            maximum += LONE_EXCUSE_HALF_POINTS
         if side == "defence" and deal.half_points > maximum:
             raise IllegalDeal("slam", "slam_defence_leaves", {"points": points, "most": maximum / 2})
-    elif side == "attack" and deal.half_points < SLAM_AGAINST:
-        raise IllegalDeal("slam", "slam_attack_needs", {"points": points, "least": SLAM_AGAINST / 2})
-    elif side == "defence" and cards not in ((0, 0), (EXCUSE_ALONE, 1)):
+    elif side == "attack" and deal.half_points < MIN_HALF_POINTS_OF_SLAM_AGAINST:
+        raise IllegalDeal("slam", "slam_attack_needs", {"points": points, "least": MIN_HALF_POINTS_OF_SLAM_AGAINST / 2})
+    elif side == "defence" and cards not in ((0, 0), (LONE_EXCUSE_HALF_POINTS, 1)):
         raise IllegalDeal("slam", "slam_defence_takes_all", {"points": points, "oudlers": deal.oudlers})
 
 
@@ -296,5 +296,5 @@ def _range_of_points(points: object, oudlers: int) -> dict[str, Param]:
     return {"given": quote(points), "oudlers": oudlers, "least": minimum / 2, "most": maximum / 2}
 
 
-def _doubts(deal: TakerDeal) -> tuple[Suspicion, ...]:
-    return (Suspicion("points", "half_with_even_seats", {"given": deal.half_points / 2, "players": deal.seats}),)
+def _doubts(deal: TakerDeal) -> tuple[DealWarning, ...]:
+    return (DealWarning("points", "half_with_even_seats", {"given": deal.half_points / 2, "players": deal.seats}),)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from scoring.games.tarot.cards import HALF_POINTS_OF_CARDS
 
 RANKS_PER_SUIT = 14
-TRUMPS_FROM = 56
+FIRST_TRUMP = 56
 SMALL_CARD = 56
 TWENTY_ONE = 76
 EXCUSE = 77
@@ -25,7 +25,7 @@ CHARACTER_RANKS = (("jacks", 10), ("knights", 11), ("queens", 12), ("kings", 13)
 def _half_points(card: int) -> int:
     if card in NAMES_OF_OUDLERS:
         return HALF_POINTS_OF_CARDS["oudlers"]
-    kind = {rank: name for name, rank in CHARACTER_RANKS}.get(card % RANKS_PER_SUIT) if card < TRUMPS_FROM else None
+    kind = {rank: name for name, rank in CHARACTER_RANKS}.get(card % RANKS_PER_SUIT) if card < FIRST_TRUMP else None
     return HALF_POINTS_OF_CARDS[kind or "others"]
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from scoring.rules import reading
-from scoring.rules.score import EngineScore, Line, Suspicion
+from scoring.rules.score import DealWarning, EngineScore, Line
 
 MIN_TRICKS = 10  # each player has ten cards; the bid adds further tricks
 DIRECTIONS = ("high", "low")
@@ -19,7 +19,7 @@ class Duel(NamedTuple):
 
 
 def read(facts: object) -> Duel:
-    values: Mapping[str, Any] = reading.keyed(facts, "facts", _FACTS, _FACTS)
+    values: Mapping[str, Any] = reading.checked_object(facts, "facts", _FACTS, _FACTS)
     direction = reading.word(values["direction"], "direction", DIRECTIONS)
     dealer = reading.seat(values["dealer"], "dealer", 2)
     first, second = reading.items(values["tricks"], "tricks", 2)
@@ -51,7 +51,7 @@ def score(deal: Duel) -> EngineScore:
         params = {"seat": won, "tricks": deal.tricks[won], "others": deal.tricks[1 - won]}
         line = Line(f"duel_{deal.direction}", params, "W5.2", points)
     played = first + second
-    doubts = (Suspicion("tricks", "tricks_of_duel", {"given": played, "allowed": MIN_TRICKS}),)
+    doubts = (DealWarning("tricks", "tricks_of_duel", {"given": played, "allowed": MIN_TRICKS}),)
     return EngineScore(points, (line,), doubts if played < MIN_TRICKS else ())
 
 

@@ -1,6 +1,6 @@
 """Rules of a hand of Two Way Street with 3 or more players. No Django.
 
-The terms "raw score", "penalty" and "refined score" are those of document 004; `low_base` is its constant N.
+The terms "raw score", "penalty" and "refined score" are those of document 004; `low_call_base` is its constant N.
 """
 
 from collections.abc import Mapping, Sequence
@@ -9,12 +9,21 @@ from typing import Any, NamedTuple
 
 from scoring.rules import reading
 from scoring.rules.errors import IllegalDeal, Param
-from scoring.rules.score import EngineScore, Line, Suspicion
+from scoring.rules.score import DealWarning, EngineScore, Line
 
 CALLS = ("high", "low")
-BASES = {3: 8, 4: 6, 5: 5, 6: 4, 7: 3, 8: 3, 9: 2, 10: 2}  # N of document 004, by number of players; 1 from 11 on
+LOW_CALL_BASES = {
+    3: 8,
+    4: 6,
+    5: 5,
+    6: 4,
+    7: 3,
+    8: 3,
+    9: 2,
+    10: 2,
+}  # N of document 004, by number of players; 1 from 11 on
 # With more seats, there is one line for all: lines for each seat would take memory by the square of their number.
-MAX_LINES = 100
+MAX_SEATS_WITH_LINES = 100
 
 CLAUSES = {"case_a": "W3.1", "case_b": "W3.2", "case_c": "W3.3", "case_d": "W3.4", "all_tied": "W3.4"}
 
@@ -42,7 +51,7 @@ def read(seats: int, facts: object) -> Hands:
     maximum.
     """
     if type(facts) is not dict or facts.keys() != _FACTS:
-        facts = reading.keyed(facts, "facts", _FACTS, _FACTS)
+        facts = reading.checked_object(facts, "facts", _FACTS, _FACTS)
     raw: Any = facts["hands"]
     if type(raw) is not list or len(raw) != seats:
         raw = reading.items(raw, "hands")
@@ -62,7 +71,7 @@ def read(seats: int, facts: object) -> Hands:
 
 def _read_hand(value: object, field: str) -> Hand:
     """Return a hand. Check each value, and raise IllegalDeal for the first wrong one. `field` names the hand."""
-    hand = reading.keyed(value, field, _NEEDED, _HAND)
+    hand = reading.checked_object(value, field, _NEEDED, _HAND)
     return Hand(
         reading.word(hand["call"], f"{field}.call", CALLS),
         reading.boolean(hand.get("forced"), f"{field}.forced"),
@@ -70,16 +79,16 @@ def _read_hand(value: object, field: str) -> Hand:
     )
 
 
-def low_base(seats: int) -> int:
+def low_call_base(seats: int) -> int:
     """Return the constant N of document 004: the raw score of a player who plays low is N minus the player's tricks."""
-    return BASES.get(seats, 1)
+    return LOW_CALL_BASES.get(seats, 1)
 
 
 def raw_scores(deal: Hands) -> list[int]:
     """Return the raw score of each seat: its tricks if it plays high, N minus its tricks if it plays low (may be
     negative).
     """
-    low = low_base(len(deal.hands))
+    low = low_call_base(len(deal.hands))
     return [tricks if call == "high" else low - tricks for call, _forced, tricks in deal.hands]
 
 
@@ -122,7 +131,7 @@ def score(deal: Hands, hand_tricks: int | None) -> EngineScore:
     case, less = penalty(raws)
     doubts = _doubts(hands, hand_tricks)
     reason = Line(case, {"penalty": less}, CLAUSES[case], (0,) * seats)
-    if seats > MAX_LINES:
+    if seats > MAX_SEATS_WITH_LINES:
         points = tuple([final_points(hand, raw, case, less) for hand, raw in zip(hands, raws, strict=True)])
         return EngineScore(points, (reason, Line("many", {"players": seats, "penalty": less}, "W4.2", points)), doubts)
     lines = [_line(seats, seat, hand, case, less) for seat, hand in enumerate(hands)]
@@ -134,7 +143,7 @@ def score(deal: Hands, hand_tricks: int | None) -> EngineScore:
 @lru_cache(maxsize=8192)
 def _line(seats: int, seat: int, hand: Hand, case: str, penalty: int) -> Line:
     call, forced, tricks = hand
-    low = low_base(seats)
+    low = low_call_base(seats)
     raw = tricks if call == "high" else low - tricks
     refined = raw - penalty
     gained = final_points(hand, raw, case, penalty)
@@ -149,19 +158,19 @@ def _line(seats: int, seat: int, hand: Hand, case: str, penalty: int) -> Line:
     return Line(code, params, clause, tuple(points))
 
 
-def _doubts(hands: tuple[Hand, ...], hand_tricks: int | None) -> tuple[Suspicion, ...]:
+def _doubts(hands: tuple[Hand, ...], hand_tricks: int | None) -> tuple[DealWarning, ...]:
     doubts = []
     if hand_tricks is not None:
         played = sum([tricks for _call, _forced, tricks in hands])
         if played != hand_tricks:
-            doubts.append(Suspicion("hands", "tricks_of_hand", {"given": played, "allowed": hand_tricks}))
+            doubts.append(DealWarning("hands", "tricks_of_hand", {"given": played, "allowed": hand_tricks}))
     if True in [forced for _call, forced, _tricks in hands]:
         declared = _declared(hands)
         for seat, (call, forced, _tricks) in enumerate(hands):
             opposite = declared["low" if call == "high" else "high"]
             if forced and opposite * 2 <= len(hands):
                 params: dict[str, Param] = {"seat": seat, "call": call, "given": opposite, "players": len(hands)}
-                doubts.append(Suspicion(f"hands.{seat}.forced", "not_forced", params))
+                doubts.append(DealWarning(f"hands.{seat}.forced", "not_forced", params))
     return tuple(doubts)
 
 
@@ -186,7 +195,7 @@ def points_formula(deal: Hands, seat: int) -> str:
     times = 3 if hand.forced else 2
     if raws[seat] < less:
         return f"0 × {times} = 0"
-    raw = f"{hand.tricks}" if hand.call == "high" else f"{low_base(len(deal.hands))} − {hand.tricks}"
+    raw = f"{hand.tricks}" if hand.call == "high" else f"{low_call_base(len(deal.hands))} − {hand.tricks}"
     subtrahend = f"{less}" if less >= 0 else f"(−{-less})"
     bonus = " + 1" if gained == 1 else ""
     return f"({raw} − {subtrahend}) × {times}{bonus} = {gained}"

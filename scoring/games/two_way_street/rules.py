@@ -11,7 +11,7 @@ from scoring.games.two_way_street.duel import Duel
 from scoring.games.two_way_street.hands import Hands
 from scoring.games.two_way_street.words import WORDS
 from scoring.rules.house_rules import HouseRule
-from scoring.rules.interface import Length, Rules, Seats
+from scoring.rules.interface import Rules, Seats, TableLength
 from scoring.rules.score import EngineScore
 from scoring.rules.words import gettext_noop as _
 
@@ -54,7 +54,7 @@ def points_formula(deal: Deal, options: Options, seat: int) -> str:
 
 RULES = Rules(
     seats=Seats(2, None),  # no maximum: `read` checks the number of hands before it allocates memory for each seat
-    length=Length("top", 12, 19, 25, "published"),
+    length=TableLength("top", 12, 19, 25, "published"),
     words=WORDS,
     read=read,
     score=score,

@@ -25,19 +25,21 @@ TOKEN_LIFETIME = timedelta(days=1)
 
 CODE_CHARACTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # without O, 0, I and 1
 CODE_LENGTH = 8  # 40 bits: too many to guess
-BY_CODE = 0  # the `reader` of a screen that was opened by its code; no user has this id
+SCREEN_CODE_READER_ID = 0  # the `reader` of a screen that was opened by its code; no user has this id
 POLL_SECONDS = 4  # seconds between the requests of a page: the hx-trigger in the templates
-FRESH_SECONDS = 3.0  # seconds; an older fragment is rendered again, even without a message that its evening changed
-STALE_AFTER = 10  # seconds; an older fragment is not shown while the next is being rendered
+MAX_FRAGMENT_AGE_SECONDS = (
+    3.0  # seconds; an older fragment is rendered again, even without a message that its evening changed
+)
+FRAGMENT_CACHE_SECONDS = 10  # seconds; an older fragment is not shown while the next is being rendered
 RIGHTS_CACHE_SECONDS = 10
-TURN_SECONDS = 5  # seconds; then a request that renders the part counts as dead
+RENDER_LOCK_SECONDS = 5  # seconds; then a request that renders the part counts as dead
 
 
-class UnreadableAddress(ValueError):
+class InvalidLiveToken(ValueError):
     """The signature of a live page's token is wrong or older than a day."""
 
 
-class ViewedEvening(NamedTuple):
+class LiveTokenContent(NamedTuple):
     """The signed content of a live page's URL: the evening's id, the language, and the rights of the viewer."""
 
     evening: int
@@ -59,7 +61,7 @@ class Fragment(NamedTuple):
     over: bool
 
 
-def evening_token(watched: ViewedEvening) -> str:
+def sign_live_token(watched: LiveTokenContent) -> str:
     return signing.dumps(watched, salt=SALT)
 
 
@@ -73,15 +75,15 @@ def short_code(evening: int, key: str, version: int = 0) -> str:
     return "".join(CODE_CHARACTERS[number >> 5 * index & 31] for index in range(CODE_LENGTH))
 
 
-def read_token(text: str) -> ViewedEvening:
+def read_token(text: str) -> LiveTokenContent:
     """Return the signed content of the token. Raise UnreadableAddress if it is forged or expired."""
     try:
-        return ViewedEvening(*signing.loads(text, salt=SALT, max_age=TOKEN_LIFETIME))
+        return LiveTokenContent(*signing.loads(text, salt=SALT, max_age=TOKEN_LIFETIME))
     except signing.BadSignature as error:  # SignatureExpired too
-        raise UnreadableAddress from error
+        raise InvalidLiveToken from error
 
 
-def is_still_allowed(watched: ViewedEvening, ask: Callable[[ViewedEvening], bool]) -> bool:
+def is_still_allowed(watched: LiveTokenContent, ask: Callable[[LiveTokenContent], bool]) -> bool:
     """Return whether the URL still has its rights: the result of `ask`, cached for some seconds."""
     key = f"live:opens:{watched.evening}:{watched.version}:{watched.reader}:{watched.members}"
     is_open: bool | None = cache.get(key)
@@ -96,7 +98,7 @@ def fragment(html: SafeString, *, over: bool) -> Fragment:
     return Fragment(html, f'"{sha256(html.encode()).hexdigest()[:24]}"', over)
 
 
-def cached_fragment(watched: ViewedEvening, part: str, build: Callable[[], Fragment]) -> Fragment:
+def cached_fragment(watched: LiveTokenContent, part: str, build: Callable[[], Fragment]) -> Fragment:
     """Return the part from the cache. If the part is missing or too old, render it with `build` and store it.
 
     The evening's version is read before rendering: if the evening changes meanwhile, the next request renders again.
@@ -109,13 +111,13 @@ def cached_fragment(watched: ViewedEvening, part: str, build: Callable[[], Fragm
     version = cached.get(version_of_evening)
     stored: _StoredFragment | None = cached.get(key)
     if stored is not None:
-        if stored.version == version and time() - stored.built_at < FRESH_SECONDS:
+        if stored.version == version and time() - stored.built_at < MAX_FRAGMENT_AGE_SECONDS:
             return stored.fragment
-        if not cache.add(f"{key}:turn", 1, TURN_SECONDS):
+        if not cache.add(f"{key}:turn", 1, RENDER_LOCK_SECONDS):
             return stored.fragment
     try:
         built = build()
-        cache.set(key, _StoredFragment(built, version, time()), STALE_AFTER)
+        cache.set(key, _StoredFragment(built, version, time()), FRAGMENT_CACHE_SECONDS)
     finally:
         cache.delete(f"{key}:turn")
     return built

@@ -18,9 +18,9 @@ from league.evenings.queries.played_rounds import PlayedRound, played_rounds
 from league.evenings.queries.seat_plan import PlanTable, seat_plan
 from league.evenings.queries.slams import recent_slams
 from league.evenings.views.live.fragments import Fragment, fragment
-from league.evenings.views.live.ranking_columns import draw_ranking
+from league.evenings.views.live.ranking_columns import render_ranking
 from league.models import Evening, Rest
-from league.models.evening import NOT_OVER, EveningState
+from league.models.evening import UNFINISHED_STATES, EveningState
 from league.tournaments.queries.hall import ROWS, TABLES, hall_pages, part_words, split_evenly
 
 
@@ -35,18 +35,18 @@ class ScreenPage(NamedTuple):
     rests: tuple[Rest, ...] = ()
 
 
-def evening_part(evening: Evening, page: EveningPage) -> Fragment:
+def render_evening_fragment(evening: Evening, page: EveningPage) -> Fragment:
     """Render the part of the evening's page that changes while the evening is played."""
     context = {
         "evening": evening,
         "page": page,
-        "ranking": draw_ranking(evening, page.rows, page.rounds),
+        "ranking": render_ranking(evening, page.rows, page.rounds),
         "uncounted": page.incomplete if evening.state == EveningState.CLOSED else 0,
     }
     return fragment(render_to_string("league/evenings/_evening.html", context), over=_is_over(evening))
 
 
-def screen_part(evening: Evening) -> Fragment:
+def render_screen_fragment(evening: Evening) -> Fragment:
     """Render all pages of the screen in the hall, which shows the evening or the tournament."""
     if evening.season.tournament is not None:
         context = {"evening": evening, "tournament": evening.season.tournament, "pages": hall_pages(evening)}
@@ -58,7 +58,7 @@ def screen_part(evening: Evening) -> Fragment:
 
 
 def _is_over(evening: Evening) -> bool:
-    return evening.state not in NOT_OVER
+    return evening.state not in UNFINISHED_STATES
 
 
 def _tables(rounds: Sequence[PlayedRound]) -> Iterator[ScreenPage]:

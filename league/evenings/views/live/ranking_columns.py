@@ -18,10 +18,10 @@ from django.utils.translation import gettext_lazy as _
 
 from league.evenings.queries.evening_page import RoundSummary
 from league.evenings.queries.evening_ranking import RankingRow
-from league.evenings.queries.played_rounds import RankingLine, RoundCell
+from league.evenings.queries.played_rounds import RankingRowWithRounds, RoundCell
 from league.imports.queries.spreadsheet_cells import Cell
 from league.models import Evening
-from league.models.season import Leavers
+from league.models.season import EarlyLeaverRanking
 from league.web.charts import RoundBars, round_bars
 from league.web.marks import medal, round_bars_svg
 from scoring.numbers import points, signed
@@ -52,24 +52,28 @@ class RankingColumn(NamedTuple):
     css: str = ""
 
 
-class DrawnRow(NamedTuple):
+class RenderedRow(NamedTuple):
     player: int
     cells: SafeString
 
 
-class DrawnRanking(NamedTuple):
+class RenderedRanking(NamedTuple):
     columns: list[RankingColumn]
-    rows: list[DrawnRow]
+    rows: list[RenderedRow]
 
 
-def draw_ranking(evening: Evening, rows: Sequence[RankingLine], rounds: Sequence[RoundSummary]) -> DrawnRanking:
+def render_ranking(
+    evening: Evening, rows: Sequence[RankingRowWithRounds], rounds: Sequence[RoundSummary]
+) -> RenderedRanking:
     """Return the ranking for the page: its columns, and the HTML of the cells of each row."""
     columns = [(column, column.draw) for column in _columns(evening, rounds) if column.draw]
     all_bars = round_bars([[cell.points if cell.counts else None for cell in row.cells] for row in rows])
-    return DrawnRanking(
+    return RenderedRanking(
         [column for column, _draw in columns],
         [
-            DrawnRow(row.ranking_row.player, SafeString("".join(_cell(column, draw(row)) for column, draw in columns)))
+            RenderedRow(
+                row.ranking_row.player, SafeString("".join(_cell(column, draw(row)) for column, draw in columns))
+            )
             for row in (_with_links(line, bars, evening) for line, bars in zip(rows, all_bars, strict=True))
         ],
     )
@@ -90,7 +94,7 @@ def _cell(column: RankingColumn, content: Content) -> SafeString:
     return format_html('<th scope="row">{}</th>', content)
 
 
-def _with_links(line: RankingLine, bars: RoundBars, evening: Evening) -> LinkedRankingRow:
+def _with_links(line: RankingRowWithRounds, bars: RoundBars, evening: Evening) -> LinkedRankingRow:
     player = reverse("league:player", args=[line.ranking_row.player])
     return LinkedRankingRow(
         line.ranking_row, line.cells, player, f"{player}?season={evening.season_id}#evening-{evening.pk}", bars
@@ -122,7 +126,7 @@ def _columns(evening: Evening, rounds: Sequence[RoundSummary] = ()) -> list[Rank
         ),
         RankingColumn(_("Tables"), write=lambda row: row.tables),
     ]
-    if evening.season.leavers == Leavers.LAST:
+    if evening.season.leavers == EarlyLeaverRanking.LAST:
         columns.append(
             RankingColumn(
                 _("Left early"), write=lambda row: gettext("Left early, placed last") if row.left_early else ""

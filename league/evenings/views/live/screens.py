@@ -18,11 +18,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from league.actions import evenings
-from league.evenings.queries.evening_page import ShownParts, evening_page
+from league.evenings.queries.evening_page import SelectedParts, evening_page
 from league.evenings.queries.evening_ranking import ranking
 from league.evenings.views.live import fragments
-from league.evenings.views.live.fragments import BY_CODE, Fragment, ViewedEvening
-from league.evenings.views.live.parts import evening_part, screen_part
+from league.evenings.views.live.fragments import SCREEN_CODE_READER_ID, Fragment, LiveTokenContent
+from league.evenings.views.live.parts import render_evening_fragment, render_screen_fragment
 from league.models import Evening, Membership
 from league.models.evening import EveningState
 from league.models.rights import Right, roles_with
@@ -41,8 +41,8 @@ STOP_POLLING = 286  # htmx stops polling at this status
 def projector(request: HttpRequest, pk: int) -> HttpResponse:
     evening = recordable_or_403(Evening.objects.with_season(), request.user, pk=pk)
     club = evening.season.club
-    watched = ViewedEvening(evening.pk, club.language, reader=request.user.pk, version=evening.live_version)
-    address = reverse("league:live", args=[fragments.evening_token(watched)])
+    watched = LiveTokenContent(evening.pk, club.language, reader=request.user.pk, version=evening.live_version)
+    address = reverse("league:live", args=[fragments.sign_live_token(watched)])
     screen_code = _code(evening)
     typed = request.build_absolute_uri(reverse("league:screen", args=[screen_code]))
     context = {**club_context(club, request.user), "evening": evening, "address": request.build_absolute_uri(address)}
@@ -63,8 +63,8 @@ def screen_by_code(request: HttpRequest, code: str) -> HttpResponse:
     for evening in evenings_of_day.with_season():
         if constant_time_compare(_code(evening), code.upper()):
             language = evening.season.club.language
-            watched = ViewedEvening(evening.pk, language, reader=BY_CODE, version=evening.live_version)
-            return _screen(request, watched, fragments.evening_token(watched), evening)
+            watched = LiveTokenContent(evening.pk, language, reader=SCREEN_CODE_READER_ID, version=evening.live_version)
+            return _screen(request, watched, fragments.sign_live_token(watched), evening)
     return render(request, "league/evenings/no_screen.html", {"code": code[:20]}, status=404)
 
 
@@ -95,9 +95,9 @@ def screen(request: HttpRequest, token: str) -> HttpResponse:
     return _screen(request, watched, token, evening)
 
 
-def _screen(request: HttpRequest, watched: ViewedEvening, token: str, evening: Evening) -> HttpResponse:
+def _screen(request: HttpRequest, watched: LiveTokenContent, token: str, evening: Evening) -> HttpResponse:
     with translation.override(watched.language), names_shown_to(watched.readers):
-        content = fragments.cached_fragment(watched, "screen", lambda: screen_part(evening))
+        content = fragments.cached_fragment(watched, "screen", lambda: render_screen_fragment(evening))
         public = request.build_absolute_uri(_page_to_follow(evening))
         context = {"evening": evening, "token": token, "shown": content, "code": qr_code_svg(public)}
         response = render(request, "league/evenings/screen.html", context)
@@ -111,10 +111,10 @@ def _page_to_follow(evening: Evening) -> str:
     return evening.get_absolute_url() if tournament is None else reverse("league:tournament", args=[tournament])
 
 
-def shown_parts(query: QueryDict) -> ShownParts:
+def shown_parts(query: QueryDict) -> SelectedParts:
     """Read the selected parts of an evening's page from the query string. Ignore invalid numbers."""
     page, number, tables = (_number(query.get(name, "")) for name in ("page", "round", "tables"))
-    return ShownParts(page or 1, number, tables or 1)
+    return SelectedParts(page or 1, number, tables or 1)
 
 
 def _number(text: str) -> int | None:
@@ -124,17 +124,17 @@ def _number(text: str) -> int | None:
 @require_safe
 def evening_fragment(request: HttpRequest, token: str) -> HttpResponse:
     parts = shown_parts(request.GET)
-    part = "evening" if parts == ShownParts() else f"evening:{parts.page}:{parts.round}:{parts.tables}"
+    part = "evening" if parts == SelectedParts() else f"evening:{parts.page}:{parts.round}:{parts.tables}"
 
     def build(evening: Evening) -> Fragment:
-        return evening_part(evening, evening_page(evening, ranking(evening), parts))
+        return render_evening_fragment(evening, evening_page(evening, ranking(evening), parts))
 
     return _fragment(request, token, part, build)
 
 
 @require_safe
 def screen_fragment(request: HttpRequest, token: str) -> HttpResponse:
-    return _fragment(request, token, "screen", screen_part)
+    return _fragment(request, token, "screen", render_screen_fragment)
 
 
 def _fragment(request: HttpRequest, token: str, part: str, build: Callable[[Evening], Fragment]) -> HttpResponse:
@@ -147,22 +147,22 @@ def _fragment(request: HttpRequest, token: str, part: str, build: Callable[[Even
     return get_conditional_response(request, etag=content.etag, response=answer) or answer
 
 
-def _build_fragment(watched: ViewedEvening, build: Callable[[Evening], Fragment]) -> Fragment:
+def _build_fragment(watched: LiveTokenContent, build: Callable[[Evening], Fragment]) -> Fragment:
     with translation.override(watched.language), names_shown_to(watched.readers):
         return build(get_object_or_404(Evening.objects.with_season(), pk=watched.evening))
 
 
-def _read_token(token: str) -> ViewedEvening:
+def _read_token(token: str) -> LiveTokenContent:
     try:
         watched = fragments.read_token(token)
-    except fragments.UnreadableAddress as error:
+    except fragments.InvalidLiveToken as error:
         raise Http404 from error
     if not fragments.is_still_allowed(watched, _is_allowed):
         raise Http404
     return watched
 
 
-def _is_allowed(watched: ViewedEvening) -> bool:
+def _is_allowed(watched: LiveTokenContent) -> bool:
     """Return whether the URL still has the rights of the user whose page contained it.
 
     Names for members need the right to read the club. A URL for the hall's screen needs the right to record.
@@ -171,7 +171,7 @@ def _is_allowed(watched: ViewedEvening) -> bool:
     evenings = staying.filter(pk=watched.evening, live_version=watched.version)
     if watched.reader is None:
         evenings = evenings.filter(season__club__public=True)
-    elif watched.reader != BY_CODE:
+    elif watched.reader != SCREEN_CODE_READER_ID:
         givers = User.objects.filter(pk=watched.reader, is_active=True)
         roles = roles_with(Right.READ if watched.members else Right.RECORD)
         belongs = Membership.objects.filter(

@@ -31,7 +31,7 @@ from django.utils.translation import gettext as _
 
 from league.models.date_bounds import check_date
 
-TYPES: Final = {  # in the terms of Table Schema; the first match counts
+TABLE_SCHEMA_TYPES: Final = {  # in the terms of Table Schema; the first match counts
     BooleanField: "boolean",
     DateTimeField: "datetime",
     DateField: "date",
@@ -43,7 +43,7 @@ TYPES: Final = {  # in the terms of Table Schema; the first match counts
     BinaryField: "string",
     UUIDField: "string",
 }
-TRUTH: Final = {"true": True, "false": False}
+BOOLEAN_TEXTS: Final = {"true": True, "false": False}
 
 
 class UnreadableCell(ValueError):
@@ -51,7 +51,7 @@ class UnreadableCell(ValueError):
 
 
 def type_of(field: Field[Any, Any]) -> str:
-    return next((name for kind, name in TYPES.items() if isinstance(field, kind)), "integer")
+    return next((name for kind, name in TABLE_SCHEMA_TYPES.items() if isinstance(field, kind)), "integer")
 
 
 def format_cell(value: Any) -> str:
@@ -124,9 +124,9 @@ def _parse(field: Field[Any, Any], text: str) -> Any:
     if isinstance(field, BinaryField):
         return b64decode(text, validate=True)
     if kind == "boolean":
-        if text not in TRUTH:
+        if text not in BOOLEAN_TEXTS:
             raise UnreadableCell(_("it has to be true or false"))
-        return TRUTH[text]
+        return BOOLEAN_TEXTS[text]
     return text
 
 

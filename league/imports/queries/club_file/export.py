@@ -28,15 +28,15 @@ from players.models import Player
 DESCRIPTION: Final = "datapackage.json"
 ACTS: Final = "acts"
 ACT_COLUMNS: Final = ("id", "created_at", "by", "reason")
-PAST_COLUMNS: Final = ("of", "at", "what", "act")  # first columns of a history file
-OF_PAST: Final = ("pgh_obj", "pgh_created_at", "pgh_label", "pgh_context")
-ACTOR: Final = "player"  # key in a Context's metadata: the player who made the change, if no login is known
-IMPORTED: Final = "elsewhere"  # key in a Context's metadata: the change was imported, and its author is not known
+HISTORY_COLUMNS: Final = ("of", "at", "what", "act")  # first columns of a history file
+HISTORY_FIELDS: Final = ("pgh_obj", "pgh_created_at", "pgh_label", "pgh_context")
+ACTOR_KEY: Final = "player"  # key in a Context's metadata: the player who made the change, if no login is known
+IMPORTED_KEY: Final = "elsewhere"  # key in a Context's metadata: the change was imported, and its author is not known
 CHUNK: Final = 2000  # rows in memory
-BEGINNING: Final = (1980, 1, 1, 0, 0, 0)  # timestamp of all zip entries, so that equal rows give equal bytes
+ENTRY_TIMESTAMP: Final = (1980, 1, 1, 0, 0, 0)  # timestamp of all zip entries, so that equal rows give equal bytes
 
 ID_COLUMN: Final = ({"name": "id", "type": "integer", "description": "the row's number in this file"},)
-OF_THE_PAST: Final = (
+HISTORY_COLUMN_SCHEMAS: Final = (
     {"name": "of", "type": "integer", "description": "the row that changed; it may be gone"},
     {"name": "at", "type": "datetime", "description": "when"},
     {"name": "what", "type": "string", "description": "insert, update or delete"},
@@ -116,7 +116,7 @@ class _ClubFileWriter:
 
     def _past(self, part: Part) -> Iterator[list[str]]:
         fields = history_fields(part)
-        events = self.scope.past_rows(part, self.club).values_list(*OF_PAST, *(field.name for field in fields))
+        events = self.scope.past_rows(part, self.club).values_list(*HISTORY_FIELDS, *(field.name for field in fields))
         for row_id, time, event_name, act, *values in events.iterator(chunk_size=CHUNK):
             number = None if act is None else self.acts.setdefault(act, len(self.acts) + 1)
             cells = self._cells(part, fields, values)
@@ -134,7 +134,7 @@ class _ClubFileWriter:
         contexts = Context.objects.in_bulk(list(self.acts))
         for pk, number in self.acts.items():
             metadata = contexts[pk].metadata
-            actor = self.numbers[Player].get(users.get(metadata.get("user"), metadata.get(ACTOR)))
+            actor = self.numbers[Player].get(users.get(metadata.get("user"), metadata.get(ACTOR_KEY)))
             yield [
                 format_cell(number),
                 format_cell(contexts[pk].created_at),
@@ -173,7 +173,7 @@ def columns(part: Part) -> list[str]:
 
 
 def history_columns(part: Part) -> list[str]:
-    return [*PAST_COLUMNS, *(field.name for field in history_fields(part))]
+    return [*HISTORY_COLUMNS, *(field.name for field in history_fields(part))]
 
 
 def description() -> dict[str, Any]:
@@ -182,7 +182,9 @@ def description() -> dict[str, Any]:
         for part in PARTS:
             if part.history:
                 text = f"How {part.name} changed: a row each time one was made, changed or taken away."
-                resources.append(_resource(history_name(part), text, _schema(part, history_fields(part), OF_THE_PAST)))
+                resources.append(
+                    _resource(history_name(part), text, _schema(part, history_fields(part), HISTORY_COLUMN_SCHEMAS))
+                )
         resources.append(_resource(ACTS, "Who changed something, when and why.", ACTS_SCHEMA))
         return {"profile": "tabular-data-package", "name": "club", "format": FORMAT, "resources": resources}
 
@@ -219,6 +221,6 @@ def _describe(part: Part, field: Field[Any, Any]) -> str:
 
 
 def _entry(name: str) -> ZipInfo:
-    entry = ZipInfo(name, BEGINNING)
+    entry = ZipInfo(name, ENTRY_TIMESTAMP)
     entry.compress_type = ZIP_DEFLATED
     return entry

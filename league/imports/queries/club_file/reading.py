@@ -35,7 +35,7 @@ LONGEST_DESCRIPTION: Final = 2**20  # bytes
 LONGEST_CELL: Final = 2**20  # characters
 LONGEST_ROW: Final = 2**21
 MAX_FAULTS: Final = 20  # errors in one message
-LABELS: Final = ("insert", "update", "delete")
+HISTORY_LABELS: Final = ("insert", "update", "delete")
 
 
 class UnreadableFile(ValueError):
@@ -56,7 +56,7 @@ class Limits(NamedTuple):
     rows_of: Mapping[str, int]  # limits of parts with expensive rows, by name
 
 
-FOR_COMMANDS: Final = Limits(size=500 * 2**20, rows=10_000_000, rows_of={})
+COMMAND_LIMITS: Final = Limits(size=500 * 2**20, rows=10_000_000, rows_of={})
 
 
 class Row(NamedTuple):
@@ -92,7 +92,7 @@ class ClubFile(NamedTuple):
     acts: list[ChangeAuthor]
 
 
-def read_club_file(file: IO[bytes], limits: Limits = FOR_COMMANDS) -> ClubFile:
+def read_club_file(file: IO[bytes], limits: Limits = COMMAND_LIMITS) -> ClubFile:
     """Parse a club file (a zip of CSV files) and return its content.
 
     Raise UnreadableFile, or FileTooLarge if the file exceeds the limits.
@@ -179,8 +179,10 @@ class _ClubFileReader:
         later = {column: cell for column, cell in part.later_fields.items() if column in header}
         for line, row in self._table(name, header, later):
             act = self._row_number(name, line, "act", row["act"], ACTS) if row["act"] else None
-            if row["what"] not in LABELS:
-                self._fault(name, line, "what", _("it has to be one of %(these)s") % {"these": ", ".join(LABELS)})
+            if row["what"] not in HISTORY_LABELS:
+                self._fault(
+                    name, line, "what", _("it has to be one of %(these)s") % {"these": ", ".join(HISTORY_LABELS)}
+                )
             time = self._value(name, line, _TIME_FIELD, row["at"], "at")
             values = self._values(name, line, row, fields, parents, gone=True)
             yield HistoryRow(self._number(name, line, "of", row["of"]), time, row["what"], act, values)

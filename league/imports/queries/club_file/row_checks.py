@@ -20,18 +20,18 @@ from league.imports.queries.club_file.parts import PARTS, Part
 from league.imports.queries.club_file.reading import MAX_FAULTS, ClubFile
 from league.imports.queries.import_plan import MAX_DEALS, MAX_POINTS
 from league.models.date_bounds import check_date
-from league.models.season import MAX_EXEMPT
+from league.models.season import MAX_EXEMPT_POINTS
 from league.models.tournament_preset import are_preset_values
 from league.standings.extras import EXTRAS
 from league.standings.tie_breaks import TIE_BREAKS
 
 MAX_CHANGES: Final = 1_000_000_000  # changes of a row, each of which adds one to its version
 
-BOUNDS: Final[Mapping[tuple[str, str], tuple[int, int]]] = {
+VALUE_BOUNDS: Final[Mapping[tuple[str, str], tuple[int, int]]] = {
     ("adjustments", "points"): (-1_000_000, 1_000_000),
     ("deals", "version"): (0, MAX_CHANGES),
     ("rests", "points"): (-MAX_POINTS, MAX_POINTS),
-    ("rests", "written"): (-MAX_EXEMPT, MAX_EXEMPT),
+    ("rests", "written"): (-MAX_EXEMPT_POINTS, MAX_EXEMPT_POINTS),
     ("rests", "deals"): (0, MAX_DEALS),
     ("seats", "paper"): (-MAX_POINTS, MAX_POINTS),
     ("seats", "written"): (-MAX_POINTS, MAX_POINTS),
@@ -65,7 +65,7 @@ def _is_tie_break(value: object) -> bool:
     return value == "" or value in TIE_BREAKS
 
 
-SHAPES: Final[Mapping[tuple[str, str], Callable[[object], bool]]] = {
+SHAPE_CHECKS: Final[Mapping[tuple[str, str], Callable[[object], bool]]] = {
     ("deals", "facts"): _is_object,
     ("evenings", "kept_house_rules"): _is_object,
     ("house_rules_changes", "after"): _is_object,
@@ -114,12 +114,12 @@ def _row_faults(
 
 def _value_problem(part: str, field: Field[Any, Any], value: Any) -> str:
     key = (part, field.name)
-    if key in BOUNDS:
-        minimum, maximum = BOUNDS[key]
+    if key in VALUE_BOUNDS:
+        minimum, maximum = VALUE_BOUNDS[key]
         if not minimum <= value <= maximum:
             numbers = {"given": value, "least": f"{minimum:,}", "most": f"{maximum:,}"}
             return _("it has to be from %(least)s to %(most)s (%(given)s)") % numbers
-    if key in SHAPES and not SHAPES[key](value):
+    if key in SHAPE_CHECKS and not SHAPE_CHECKS[key](value):
         return _("no season has such a value (%(given)s)") % {"given": str(value)[:40]}
     if isinstance(field, CharField) and not field.blank and not value.strip():
         return _("there has to be a value")

@@ -14,10 +14,10 @@ from league.imports.queries.club_file.parts import HALL_COPIES, PARTS, PEOPLE, P
 from league.models import Club, Evening, HallCopy, Season
 
 CONTACT: Final = frozenset({"email", "phone"})
-IN_EVENING: Final = "evening__season__club"  # the end of the path from a row of an evening to its club
+EVENING_LOOKUP: Final = "evening__season__club"  # the end of the path from a row of an evening to its club
 NOT_RETURNED: Final = (HALL_COPIES, "intentions", "forfeits", "scores")  # only tournaments have forfeits
 EVENING_PARTS: Final = tuple(
-    part for part in PARTS if part.to_club.endswith(IN_EVENING) and part.name not in NOT_RETURNED
+    part for part in PARTS if part.to_club.endswith(EVENING_LOOKUP) and part.name not in NOT_RETURNED
 )
 
 
@@ -29,7 +29,7 @@ class Scope(Protocol):
     def past_rows(self, part: Part, club: Club) -> QuerySet[Any, Any]: ...
 
 
-class WholeClub:
+class WholeClubScope:
     """The content of a file of a whole club: everything except the rows of HallCopy."""
 
     empty: frozenset[str] = frozenset()
@@ -42,7 +42,7 @@ class WholeClub:
         return part.past_rows(club)
 
 
-class ForHall:
+class HallServerScope:
     """The content of a file for a hall server (a computer in the hall).
 
     It is the club without history, email addresses and telephone numbers.
@@ -61,7 +61,7 @@ class ForHall:
         return part.past_rows(club).none()
 
 
-class OneEvening:
+class OneEveningScope:
     """The content of a file from a hall server (a computer in the hall): one evening and its season.
 
     The history of the evening and the people of the club are included. Email addresses and telephone numbers are left
@@ -96,4 +96,4 @@ def _path_to_evening(part: Part) -> str:
     return part.to_club.removesuffix("__season__club")
 
 
-WHOLE_CLUB: Final = WholeClub()
+WHOLE_CLUB: Final = WholeClubScope()

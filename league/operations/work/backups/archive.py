@@ -16,12 +16,12 @@ from typing import IO, NamedTuple
 import pyrage
 
 ENCRYPTED, COMPRESSED, DUMP = b"age-encryption.org/", b"\x1f\x8b", b"PGDMP"  # first bytes of a file
-GZIP = 31  # zlib's value of `wbits` for the gzip format
+GZIP_WBITS = 31  # zlib's value of `wbits` for the gzip format
 LEVEL = 3  # nearly three times as fast as gzip's default 6; the file is a tenth larger
 CHUNK = 1 << 16
 LONGEST_LINE = 10_000_000
 
-Sink = Callable[[bytes], object]
+ChunkWriter = Callable[[bytes], object]
 
 
 class UnreadableArchive(ValueError):
@@ -61,7 +61,7 @@ def write_archive(contents: Iterable[bytes], out: IO[bytes], *, key: str) -> Non
         raise
 
 
-def read_archive(path: Path, key: str, dump: Sink) -> Manifest | None:
+def read_archive(path: Path, key: str, dump: ChunkWriter) -> Manifest | None:
     """Read a backup: call `dump` with each chunk of pg_dump's output, and return the manifest.
 
     Return None for plain output of pg_dump, which has no manifest. Raise UnreadableArchive, perhaps only at the end of
@@ -80,7 +80,7 @@ def read_archive(path: Path, key: str, dump: Sink) -> Manifest | None:
     return contents.manifest
 
 
-def decrypt_archive(path: Path, key: str, sink: Sink) -> None:
+def decrypt_archive(path: Path, key: str, sink: ChunkWriter) -> None:
     with path.open("rb") as source:
         head = source.peek(len(ENCRYPTED))
         unpacked = _ContentSink(sink, path.name)
@@ -135,7 +135,7 @@ def _identity(key: str) -> pyrage.x25519.Identity:
 
 
 def _compressed(contents: Iterable[bytes]) -> Iterator[bytes]:
-    packer = zlib.compressobj(LEVEL, wbits=GZIP)
+    packer = zlib.compressobj(LEVEL, wbits=GZIP_WBITS)
     for chunk in contents:
         yield packer.compress(chunk)
     yield packer.flush()
@@ -165,9 +165,9 @@ class _Source:
 
 
 class _ContentSink:
-    def __init__(self, sink: Sink, name: str) -> None:
+    def __init__(self, sink: ChunkWriter, name: str) -> None:
         self._sink, self._name = sink, name
-        self._unpacker = zlib.decompressobj(wbits=GZIP)
+        self._unpacker = zlib.decompressobj(wbits=GZIP_WBITS)
 
     def write(self, data: bytes) -> int:
         try:
@@ -188,7 +188,7 @@ class _ContentSink:
 
 
 class _Contents:
-    def __init__(self, dump: Sink) -> None:
+    def __init__(self, dump: ChunkWriter) -> None:
         self._dump = dump
         self._line = b""
         self.manifest: Manifest | None = None

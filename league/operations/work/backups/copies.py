@@ -25,18 +25,18 @@ from league.operations.work.backups import store
 from league.operations.work.backups.archive import CHUNK
 from league.operations.work.backups.dump import fetch_value
 from league.operations.work.backups.postgres_tools import WorkInProgress, connect
-from league.operations.work.backups.revocation_list import NAME as LIST
+from league.operations.work.backups.revocation_list import LIST_FILE_NAME as LIST
 
-CLAIM: Final = 0x6C656167_636F7079  # id of the advisory lock of a running copy
-UNFINISHED: Final = "unfinished"  # folder of uploads on the other server
-FETCHED: Final = "fetched"  # folder of downloads, in BACKUP_FOLDER
+COPY_LOCK_ID: Final = 0x6C656167_636F7079  # id of the advisory lock of a running copy
+UPLOAD_FOLDER: Final = "unfinished"  # folder of uploads on the other server
+DOWNLOAD_FOLDER: Final = "fetched"  # folder of downloads, in BACKUP_FOLDER
 # An upload may take hours, but a connection without data for a minute is closed. rclone tries only once, since the job
 # is repeated.
 OPTIONS: Final = (
     *("--quiet", "--log-format="),
     *("--contimeout=15s", "--timeout=60s", "--retries=1", "--low-level-retries=3"),
 )
-NO_FOLDER: Final = 3  # rclone's exit status
+FOLDER_NOT_FOUND_STATUS: Final = 3  # rclone's exit status
 
 
 class CopyFailed(RuntimeError):
@@ -70,7 +70,7 @@ def copy_newest() -> str:
 
 def copy_names() -> list[str]:
     """Return the names of all complete copies, the oldest first."""
-    return sorted(name for name in _file_names() if store.OURS.fullmatch(name))
+    return sorted(name for name in _file_names() if store.BACKUP_NAME_PATTERN.fullmatch(name))
 
 
 def fetch(name: str = "") -> Path:
@@ -80,13 +80,13 @@ def fetch(name: str = "") -> Path:
     revocations. Raise CopyFailed.
     """
     names = _file_names()
-    source = name or max((copy for copy in names if store.OURS.fullmatch(copy)), default="")
+    source = name or max((copy for copy in names if store.BACKUP_NAME_PATTERN.fullmatch(copy)), default="")
     if source not in names:
         raise CopyFailed(f"There is no copy {name} in {settings.BACKUP_COPY_TO}.".replace("  ", " "))
-    folder = Path(settings.BACKUP_FOLDER) / FETCHED
+    folder = Path(settings.BACKUP_FOLDER) / DOWNLOAD_FOLDER
     folder.mkdir(mode=0o700, exist_ok=True)
     for file in (source, *({LIST} & set(names))):
-        store.write_whole(folder / file, partial(_download, file))
+        store.write_atomically(folder / file, partial(_download, file))
     return folder / source
 
 
@@ -105,7 +105,7 @@ def configured_remotes() -> list[str]:
 
 
 def _copy(file: Path) -> None:
-    uploaded = f"{UNFINISHED}/{file.name}"
+    uploaded = f"{UPLOAD_FOLDER}/{file.name}"
     _run("copyto", str(file), _address(uploaded))
     copy_sum, file_sum = hashlib.sha256(), hashlib.sha256()
     _read(uploaded, copy_sum.update)
@@ -118,18 +118,18 @@ def _copy(file: Path) -> None:
 
 
 def _delete_old() -> None:
-    times = store.times_of(copy_names())
+    times = store.names_by_time(copy_names())
     for moment in times.keys() - store.times_to_keep(times):
         _run("deletefile", _address(times[moment]))
-    for unfinished in _file_names(UNFINISHED):
-        _run("deletefile", _address(f"{UNFINISHED}/{unfinished}"))
+    for unfinished in _file_names(UPLOAD_FOLDER):
+        _run("deletefile", _address(f"{UPLOAD_FOLDER}/{unfinished}"))
 
 
 def _file_names(folder: str = "") -> list[str]:
     try:
         return _run("lsf", "--files-only", _address(folder)).splitlines()
     except _RcloneFailed as error:
-        if error.status == NO_FOLDER:
+        if error.status == FOLDER_NOT_FOUND_STATUS:
             return []
         raise
 
@@ -184,6 +184,6 @@ def _rclone(*arguments: str) -> Iterator[IO[bytes]]:
 @contextmanager
 def _only_one() -> Iterator[None]:
     with connect() as database:
-        if not fetch_value(database, "SELECT pg_try_advisory_lock(%s)", CLAIM):
+        if not fetch_value(database, "SELECT pg_try_advisory_lock(%s)", COPY_LOCK_ID):
             raise WorkInProgress("Another copy is being made.")
         yield

@@ -12,8 +12,8 @@ from psycopg import sql
 from league.operations.work.backups.archive import CHUNK, Manifest
 from league.operations.work.backups.postgres_tools import WorkInProgress, connect, run_tool
 
-CLAIM: Final = 0x6C656167_62616B70  # id of the advisory lock of a running backup
-TABLES = """
+BACKUP_LOCK_ID: Final = 0x6C656167_62616B70  # id of the advisory lock of a running backup
+TABLES_QUERY = """
     SELECT schemaname, tablename FROM pg_tables
     WHERE schemaname <> 'information_schema' AND schemaname NOT LIKE 'pg\\_%' ORDER BY 1, 2
 """
@@ -22,7 +22,7 @@ TABLES = """
 def contents() -> Generator[bytes]:
     with connect() as database:
         database.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-        if not fetch_value(database, "SELECT pg_try_advisory_xact_lock(%s)", CLAIM):
+        if not fetch_value(database, "SELECT pg_try_advisory_xact_lock(%s)", BACKUP_LOCK_ID):
             raise WorkInProgress("Another backup is being made.")
         snapshot = fetch_value(database, "SELECT pg_export_snapshot()")
         yield manifest(database).line()
@@ -44,7 +44,7 @@ def row_counts(database: psycopg.Connection) -> dict[str, int]:
     count = sql.SQL("SELECT count(*) FROM {}")
     return {
         f"{schema}.{table}": fetch_value(database, count.format(sql.Identifier(schema, table)))
-        for schema, table in database.execute(TABLES).fetchall()
+        for schema, table in database.execute(TABLES_QUERY).fetchall()
     }
 
 

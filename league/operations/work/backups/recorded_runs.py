@@ -18,12 +18,12 @@ from league.operations.work.backups.side_database import SideDatabaseFailed
 from league.operations.work.backups.store import CommandFailed
 from league.operations.work.check_records import record_check
 
-__all__ = ["FAILURES", "WorkInProgress", "run_and_record"]
+__all__ = ["EXPECTED_EXCEPTIONS", "WorkInProgress", "run_and_record"]
 
 log = structlog.get_logger(__name__)
 
 # Expected exceptions of backups, copies, drills and restores. Each has a message for the admin.
-FAILURES: Final = (
+EXPECTED_EXCEPTIONS: Final = (
     *(OSError, Error, psycopg.Error, ToolFailed, CommandFailed, UnreadableArchive),
     *(SideDatabaseFailed, NewerBackup, DrillFailed, CopyFailed),
 )
@@ -40,7 +40,7 @@ def run_and_record(
     failure = None
     try:
         summary = work()
-    except FAILURES as error:
+    except EXPECTED_EXCEPTIONS as error:
         failure, summary = error, str(error).strip()
     try:
         record_check(kind, now=now(), ok=failure is None, summary=summary)

@@ -27,7 +27,7 @@ from league.operations.work.backups.side_database import connect_django_to, side
 from league.operations.work.verification import verify
 from players.derived_rows import Difference
 
-DUMPED_FROM: Final = re.compile(r"Dumped from database version: (\d+)")
+SERVER_VERSION_PATTERN: Final = re.compile(r"Dumped from database version: (\d+)")
 
 
 class NewerBackup(ValueError):
@@ -70,11 +70,11 @@ def restore(file: Path, *, accept_differences: bool = False) -> RestoreResult:
             differences = list(verify())
         if differences and not accept_differences:
             raise DifferencesFound(differences)
-        side.replace_ours()
+        side.replace_project_database()
     cache = caches[DEFAULT_CACHE_ALIAS]
     assert isinstance(cache, FaultTolerantCache)
     foreign = sorted(lists.keys() - ours.keys())
-    return RestoreResult(differences, repeated, list(ours), foreign, unproven, cache.forget_all())
+    return RestoreResult(differences, repeated, list(ours), foreign, unproven, cache.delete_all_keys())
 
 
 def check_readable(file: Path) -> None:
@@ -126,5 +126,5 @@ def _dump_server_version(file: Path) -> int:
                 "Nothing was changed. Install PostgreSQL's newer client programs."
             ) from None
         raise
-    version = DUMPED_FROM.search(listing)
+    version = SERVER_VERSION_PATTERN.search(listing)
     return int(version[1]) if version else 0

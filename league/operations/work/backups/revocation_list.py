@@ -28,14 +28,14 @@ from league.operations.work.backups import archive, store
 from league.operations.work.backups.archive import UnreadableArchive
 
 SALT: Final = "league.backups.ended_list"  # must not change, since existing files are signed with it
-NAME: Final = "league-ended.list"  # file name; the file is compressed and encrypted like a backup
-FOREIGN: Final = "league-ended-{}.list"  # new file name for the list of another installation
+LIST_FILE_NAME: Final = "league-ended.list"  # file name; the file is compressed and encrypted like a backup
+FOREIGN_LIST_FILE_NAME: Final = "league-ended-{}.list"  # new file name for the list of another installation
 
 
 def store_list() -> None:
     with store.folder() as folder:
-        _set_aside_foreign_list(folder / NAME)
-        revocations.store(partial(_write, folder / NAME))
+        _set_aside_foreign_list(folder / LIST_FILE_NAME)
+        revocations.store(partial(_write, folder / LIST_FILE_NAME))
 
 
 def read_lists(backup: Path) -> tuple[dict[str, list[RevocationRow]], list[str]]:
@@ -47,7 +47,10 @@ def read_lists(backup: Path) -> tuple[dict[str, list[RevocationRow]], list[str]]
     """
     folders = [backup.resolve().parent, *([Path(settings.BACKUP_FOLDER).resolve()] if settings.BACKUP_FOLDER else [])]
     paths = [
-        path for folder in dict.fromkeys(folders) for name in (NAME, FOREIGN.format("*")) for path in folder.glob(name)
+        path
+        for folder in dict.fromkeys(folders)
+        for name in (LIST_FILE_NAME, FOREIGN_LIST_FILE_NAME.format("*"))
+        for path in folder.glob(name)
     ]
     by_path = {str(path): _read(path) for path in sorted(paths, key=lambda path: path.stat().st_mtime)}
     lists = {path: stored.revocations for path, stored in by_path.items() if stored.proven}
@@ -70,7 +73,7 @@ def _set_aside_foreign_list(path: Path) -> None:
     except UnreadableArchive:  # an older key, or a damaged file: it is overwritten with the whole list
         return
     if stored and stored.origin and not revocations.is_from_this_installation(stored.revocations):
-        path.rename(path.with_name(FOREIGN.format(stored.origin)))
+        path.rename(path.with_name(FOREIGN_LIST_FILE_NAME.format(stored.origin)))
 
 
 def _own_revocations() -> list[RevocationRow]:
@@ -100,7 +103,7 @@ def _signer() -> Signer:
 def _write(path: Path, rows: Iterable[RevocationRow]) -> None:
     text = "\n".join(json.dumps(row._asdict()) for row in rows)
     contents = [_signer().sign(text).encode()]
-    store.write_whole(path, partial(archive.write_archive, contents, key=settings.BACKUP_KEY))
+    store.write_atomically(path, partial(archive.write_archive, contents, key=settings.BACKUP_KEY))
     if settings.BACKUP_COMMAND:
         store.run_backup_command(path)
 

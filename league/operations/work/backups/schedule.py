@@ -14,21 +14,21 @@ import structlog
 from django.conf import settings
 from django.utils.timezone import localtime
 
-from league.actions.jobs import Now, enqueue
+from league.actions.jobs import TimeSource, enqueue
 from league.actions.revocations import has_unstored
 from league.models import Check, Evening, Job
 from league.models.check import CheckKind
 from league.models.evening import EveningState
 from league.operations.work.backups import copies, revocation_list, store
 from league.operations.work.backups.drill import drill_newest
-from league.operations.work.backups.recorded_runs import FAILURES, WorkInProgress, run_and_record
+from league.operations.work.backups.recorded_runs import EXPECTED_EXCEPTIONS, WorkInProgress, run_and_record
 from league.operations.work.heartbeat_url import call_if_healthy
 from league.operations.work.jobs import JobPostponed
 
 log = structlog.get_logger(__name__)
 
 CLOCK_ERROR: Final = timedelta(hours=1)
-AFTER_NIGHT: Final = timedelta(hours=1)
+BACKUP_DELAY: Final = timedelta(hours=1)
 AFTER_VERIFICATION: Final = timedelta(hours=3)
 WITH_DRILL: Final = "with_drill"
 MINUTE: Final = timedelta(minutes=1)
@@ -53,7 +53,7 @@ def evening_backup_is_due(now: datetime) -> bool:
     last = _last_backup()
     if last is None or not settings.BACKUP_AFTER_EVENINGS:
         return False
-    [began_at] = store.times_of([store.file_name(last.summary)])
+    [began_at] = store.names_by_time([store.file_name(last.summary)])
     closed = Evening.objects.filter(state=EveningState.CLOSED, closed_at__gt=began_at, closed_at__lte=now)
     return now - began_at >= HOUR and _is_due(CheckKind.BACKUP, now, since=now) and closed.exists()
 
@@ -66,7 +66,9 @@ def copy_is_due(now: datetime) -> bool:
 
 def _last_backup() -> Check | None:
     """Return the last successful backup, without backups that `manage.py backup FILE` has written."""
-    backups = Check.objects.filter(kind=CheckKind.BACKUP, ok=True, summary__regex=f"^{store.OURS.pattern}")
+    backups = Check.objects.filter(
+        kind=CheckKind.BACKUP, ok=True, summary__regex=f"^{store.BACKUP_NAME_PATTERN.pattern}"
+    )
     return backups.first()
 
 
@@ -84,7 +86,7 @@ def last_drill_time(now: datetime) -> datetime:
 def last_backup_time(now: datetime) -> datetime:
     """Return the latest time at which a backup was due: an hour after the nightly computation of standings."""
     local = localtime(now)
-    moment = local.replace(hour=settings.NIGHT_HOUR, minute=0, second=0, microsecond=0, fold=0) + AFTER_NIGHT
+    moment = local.replace(hour=settings.NIGHT_HOUR, minute=0, second=0, microsecond=0, fold=0) + BACKUP_DELAY
     return moment if moment <= local else moment - timedelta(days=1)
 
 
@@ -118,12 +120,12 @@ def schedule_drill(now: datetime) -> None:
         enqueue(CheckKind.DRILL, now=now)
 
 
-def enqueue_trial(now: datetime) -> None:
+def enqueue_backup_and_drill(now: datetime) -> None:
     """Enqueue a backup now, and a restore drill after it."""
     enqueue(CheckKind.BACKUP, payload={WITH_DRILL: True}, now=now)
 
 
-def make_backup(job: Job, now: Now) -> None:
+def make_backup(job: Job, now: TimeSource) -> None:
     if _run(job, CheckKind.BACKUP, partial(store.create_backup, now()), now):
         call_if_healthy(now())
         if job.payload.get(WITH_DRILL):
@@ -131,11 +133,11 @@ def make_backup(job: Job, now: Now) -> None:
     _store_list()  # the folder may be new
 
 
-def copy_backup(job: Job, now: Now) -> None:
+def copy_backup(job: Job, now: TimeSource) -> None:
     _run(job, CheckKind.COPY, copies.copy_newest, now)
 
 
-def drill(job: Job, now: Now) -> None:
+def drill(job: Job, now: TimeSource) -> None:
     _run(job, CheckKind.DRILL, drill_newest, now)
 
 
@@ -147,7 +149,7 @@ def _has_failed(kind: CheckKind, now: datetime) -> bool:
     return Job.objects.failed().filter(kind=kind, ended_at__gt=now - RETRY_DELAY[kind]).exists()
 
 
-def _run(job: Job, kind: CheckKind, work: Callable[[], str], now: Now) -> bool:
+def _run(job: Job, kind: CheckKind, work: Callable[[], str], now: TimeSource) -> bool:
     """Call `work`, and store its outcome as a Check and as the result of the job. Return whether it succeeded.
 
     The job does not fail if the work fails, since the schedule tries again.
@@ -159,7 +161,7 @@ def _run(job: Job, kind: CheckKind, work: Callable[[], str], now: Now) -> bool:
             raise JobPostponed(now() + MINUTE, str(busy)) from busy
         log.info("at_work_already", kind=kind, why=str(busy))
         job.result = {"summary": str(busy)}
-    except FAILURES as error:
+    except EXPECTED_EXCEPTIONS as error:
         log.error("failed", kind=kind, error=str(error))
         job.result = {"summary": str(error)}
     else:
@@ -170,7 +172,7 @@ def _run(job: Job, kind: CheckKind, work: Callable[[], str], now: Now) -> bool:
 def _store_list() -> None:
     try:
         revocation_list.store_list()
-    except FAILURES as error:
+    except EXPECTED_EXCEPTIONS as error:
         log.error("list_not_kept", error=str(error))
 
 
@@ -178,4 +180,4 @@ def _copy_list(now: datetime) -> None:
     """Enqueue a copy of the revocation list. After a failed copy do nothing, since the next attempt copies the list."""
     last = Check.objects.filter(kind=CheckKind.COPY).first()
     if settings.BACKUP_COPY_TO and last is not None and last.ok:
-        enqueue(CheckKind.COPY, revocation_list.NAME, now=now)
+        enqueue(CheckKind.COPY, revocation_list.LIST_FILE_NAME, now=now)

@@ -21,8 +21,8 @@ from league.operations.work.backups.dump import fetch_value, row_counts
 from league.operations.work.backups.postgres_tools import WorkInProgress, connect, run_tool, server
 
 MAINTENANCE: Final = ("postgres", "template1")  # databases that every server has; a connection to them can rename ours
-REPLACED: Final = "_replaced"  # suffix of the name of the replaced database
-ADDRESS: Final = ("HOST", "PORT", "USER", "PASSWORD", "NAME")  # keys of a database in Django's settings
+REPLACED_SUFFIX: Final = "_replaced"  # suffix of the name of the replaced database
+ADDRESS_KEYS: Final = ("HOST", "PORT", "USER", "PASSWORD", "NAME")  # keys of a database in Django's settings
 TRIES: Final = 5  # attempts to end all connections, since a web server connects again at once
 
 ENCODING_AND_LOCALE = """
@@ -32,7 +32,7 @@ ENCODING_AND_LOCALE = """
 """
 PROVIDERS = {"c": "libc", "i": "icu", "b": "builtin"}
 # Only connections of clients: we have no right to end an autovacuum worker, and PostgreSQL ends it itself.
-END_OTHERS = """
+END_CLIENT_CONNECTIONS = """
     SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = %s AND backend_type = 'client backend'
 """
 
@@ -57,21 +57,23 @@ class SideDatabase(NamedTuple):
                 _compare(manifest.rows, row_counts(database))
         return manifest
 
-    def replace_ours(self) -> None:
+    def replace_project_database(self) -> None:
         ours = str(server().settings_dict["NAME"])
         connection.close()
         self._swap(ours)
-        drop_database(self.maintenance, ours + REPLACED)
+        drop_database(self.maintenance, ours + REPLACED_SUFFIX)
 
     def _swap(self, ours: str) -> None:
-        drop_database(self.maintenance, ours + REPLACED)
+        drop_database(self.maintenance, ours + REPLACED_SUFFIX)
         rename = sql.SQL("ALTER DATABASE {} RENAME TO {}")
         for tries_left in reversed(range(TRIES)):
             try:
                 with self.maintenance.transaction():
-                    self.maintenance.execute(END_OTHERS, [ours])
-                    self.maintenance.execute(END_OTHERS, [self.name])
-                    self.maintenance.execute(rename.format(sql.Identifier(ours), sql.Identifier(ours + REPLACED)))
+                    self.maintenance.execute(END_CLIENT_CONNECTIONS, [ours])
+                    self.maintenance.execute(END_CLIENT_CONNECTIONS, [self.name])
+                    self.maintenance.execute(
+                        rename.format(sql.Identifier(ours), sql.Identifier(ours + REPLACED_SUFFIX))
+                    )
                     self.maintenance.execute(rename.format(sql.Identifier(self.name), sql.Identifier(ours)))
             except ObjectInUse:
                 if not tries_left:
@@ -107,9 +109,9 @@ def side_database(purpose: str) -> Iterator[SideDatabase]:
 @contextmanager
 def connect_django_to(name: str) -> Iterator[None]:
     """In the block, connect Django's default connection to another database of the server, without a pooler."""
-    before = {name: connection.settings_dict[name] for name in ADDRESS}
+    before = {name: connection.settings_dict[name] for name in ADDRESS_KEYS}
     direct = server().settings_dict
-    _connect_django({name: direct[name] for name in ADDRESS} | {"NAME": name})
+    _connect_django({name: direct[name] for name in ADDRESS_KEYS} | {"NAME": name})
     try:
         yield
     finally:
@@ -125,7 +127,7 @@ def _connect_django(address: dict[str, Any]) -> None:
 def drop_database(maintenance: psycopg.Connection, name: str) -> None:
     """End all connections of clients to the database, and drop it if it exists."""
     for tries_left in reversed(range(TRIES)):
-        maintenance.execute(END_OTHERS, [name])
+        maintenance.execute(END_CLIENT_CONNECTIONS, [name])
         try:
             maintenance.execute(sql.SQL("DROP DATABASE IF EXISTS {}").format(sql.Identifier(name)))
         except ObjectInUse:

@@ -18,10 +18,10 @@ from django.conf import settings
 from league.operations.work.backups import archive
 from league.operations.work.backups.dump import contents
 
-NAME: Final = "league-%Y-%m-%dT%H-%M-%SZ.backup"
-OURS: Final = re.compile(r"league-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.backup")
+BACKUP_NAME_FORMAT: Final = "league-%Y-%m-%dT%H-%M-%SZ.backup"
+BACKUP_NAME_PATTERN: Final = re.compile(r"league-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.backup")
 UNFINISHED: Final = ".unfinished"
-SPARE: Final = 10  # free space is recommended for so many backups of the newest one's size
+RECOMMENDED_BACKUP_COUNT: Final = 10  # free space is recommended for so many backups of the newest one's size
 MINIMUM_SPACE: Final = 2**30  # bytes that are recommended at least
 EMERGENCY: Final = 2**27  # bytes that are required at least
 WAIT: Final = 1.0  # seconds to wait until the folder is read
@@ -46,7 +46,7 @@ def is_configured() -> bool:
 
 def create_backup(now: datetime) -> str:
     with folder() as folder_path:
-        path = folder_path / now.astimezone(UTC).strftime(NAME)
+        path = folder_path / now.astimezone(UTC).strftime(BACKUP_NAME_FORMAT)
         write(path)
         if settings.BACKUP_COMMAND:
             run_backup_command(path)
@@ -57,10 +57,10 @@ def create_backup(now: datetime) -> str:
 
 def write(target: Path) -> None:
     """Write a backup to the file `target`. The file gets its name only when it is complete and on the disk."""
-    write_whole(target, partial(archive.write_archive, contents(), key=settings.BACKUP_KEY))
+    write_atomically(target, partial(archive.write_archive, contents(), key=settings.BACKUP_KEY))
 
 
-def write_whole(target: Path, fill: Callable[[IO[bytes]], object]) -> None:
+def write_atomically(target: Path, fill: Callable[[IO[bytes]], object]) -> None:
     """Write a file completely or not at all. `fill` writes the content. Only the owner can read the file."""
     unfinished = target.with_name(f"{target.name}{UNFINISHED}")
     try:
@@ -126,7 +126,7 @@ def folder_state() -> FolderState | None:
 def _folder_state(folder: str) -> FolderState:
     try:
         names = frozenset(path.name for path in Path(folder).iterdir())
-        newest = max((name for name in names if OURS.fullmatch(name)), default="")
+        newest = max((name for name in names if BACKUP_NAME_PATTERN.fullmatch(name)), default="")
         size = (Path(folder) / newest).stat().st_size if newest else 0
         space = disk_space(folder, newest=size)
     except OSError as error:
@@ -136,7 +136,12 @@ def _folder_state(folder: str) -> FolderState:
 
 
 def disk_space(folder: str, *, newest: int = 0) -> DiskSpace:
-    return DiskSpace(folder, shutil.disk_usage(folder).free, max(MINIMUM_SPACE, SPARE * newest), max(EMERGENCY, newest))
+    return DiskSpace(
+        folder,
+        shutil.disk_usage(folder).free,
+        max(MINIMUM_SPACE, RECOMMENDED_BACKUP_COUNT * newest),
+        max(EMERGENCY, newest),
+    )
 
 
 _reading = Lock()
@@ -201,14 +206,14 @@ def times_to_keep(moments: Iterable[datetime]) -> set[datetime]:
     return moments_kept
 
 
-def times_of(names: Iterable[str]) -> dict[datetime, str]:
+def names_by_time(names: Iterable[str]) -> dict[datetime, str]:
     """Return the file names that are names of backups, by the time in the name. Other names are left out."""
-    ours = [name for name in names if OURS.fullmatch(name)]
-    return {datetime.strptime(name, NAME).replace(tzinfo=UTC): name for name in ours}
+    ours = [name for name in names if BACKUP_NAME_PATTERN.fullmatch(name)]
+    return {datetime.strptime(name, BACKUP_NAME_FORMAT).replace(tzinfo=UTC): name for name in ours}
 
 
 def _files(folder: Path) -> dict[datetime, Path]:
-    return {moment: folder / name for moment, name in times_of(path.name for path in folder.iterdir()).items()}
+    return {moment: folder / name for moment, name in names_by_time(path.name for path in folder.iterdir()).items()}
 
 
 def _sync(folder: Path) -> None:

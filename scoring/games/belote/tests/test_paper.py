@@ -10,7 +10,7 @@ import pytest
 from scoring.cross_check import Suspect, compare
 from scoring.game import find_game
 from scoring.rules.errors import IllegalDeal
-from scoring.slips import variant_slips
+from scoring.slips import known_mistakes
 
 GAME = find_game("belote")
 WON = {"taker": 1, "points": 90, "last_trick": "attack"}  # 62 and 100
@@ -28,7 +28,7 @@ def suspects(sheet: Sequence[dict[str, Any]], off: tuple[int, int], **house_rule
     points = [deal.points for deal in played if not isinstance(deal, IllegalDeal)]
     totals = [sum(column) + off[seat % 2] for seat, column in enumerate(zip(*points, strict=True))]
     sums = GAME.paper_errors.sums(rules.read_earlier(4, list(sheet)), options)
-    errors = variant_slips(rules, GAME.paper_errors, sheet, 4, options)
+    errors = known_mistakes(rules, GAME.paper_errors, sheet, 4, options)
     return compare(points, totals, errors, sides=rules.sides(4, options), sums=sums).suspects
 
 

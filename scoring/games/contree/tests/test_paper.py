@@ -10,7 +10,7 @@ import pytest
 from scoring.cross_check import compare
 from scoring.game import find_game
 from scoring.rules.errors import IllegalDeal
-from scoring.slips import variant_slips
+from scoring.slips import known_mistakes
 
 GAME = find_game("contree")
 # 104 + 10 + 100 = 214 and 48; 60 + 10 fail 90: 0 and 160 + 90 = 250, by the numbers of RULES.md, C4.
@@ -27,7 +27,7 @@ def reasons(sheet: Sequence[dict[str, Any]], off: tuple[int, int], **house_rules
     points = [deal.points for deal in played if not isinstance(deal, IllegalDeal)]
     totals = [sum(column) + off[seat % 2] for seat, column in enumerate(zip(*points, strict=True))]
     sums = GAME.paper_errors.sums(rules.read_earlier(4, list(sheet)), options)
-    errors = variant_slips(rules, GAME.paper_errors, sheet, 4, options)
+    errors = known_mistakes(rules, GAME.paper_errors, sheet, 4, options)
     suspects = compare(points, totals, errors, sides=rules.sides(4, options), sums=sums).suspects
     return [(suspect.reason, suspect.row) for suspect in suspects]
 

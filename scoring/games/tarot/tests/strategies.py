@@ -11,17 +11,17 @@ from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
 
-from scoring.games.tarot.cards import DEALINGS, HANDFUL_POINTS, TRUMPS_OF_HANDFUL
+from scoring.games.tarot.cards import HAND_AND_DOG_SIZES, HANDFUL_POINTS, TRUMPS_OF_HANDFUL
 from scoring.games.tarot.options import HOUSE_RULES
 from scoring.games.tarot.rules import RULES
 from scoring.games.tarot.tricks import (
     CHARACTER_RANKS,
     EXCUSE,
+    FIRST_TRUMP,
     HALF_POINTS,
     NAMES_OF_OUDLERS,
     PACK,
     RANKS_PER_SUIT,
-    TRUMPS_FROM,
 )
 from scoring.tests import laws
 
@@ -136,7 +136,7 @@ def one_for_one_deals(draw: st.DrawFn) -> DealRequest:
 
 def thrown(random: Random, seats: int, number: int) -> tuple[list[dict[str, Any]], list[int]]:
     """Piles of tricks of random cards, won at random, often by few; and the dog."""
-    cards, _ = random.choice(DEALINGS[seats])
+    cards, _ = random.choice(HAND_AND_DOG_SIZES[seats])
     pack = list(PACK)
     random.shuffle(pack)
     winners = random.sample(range(number), random.randint(1, number))
@@ -157,7 +157,7 @@ def _pile(cards: Sequence[int], index: int, won: Sequence[int]) -> dict[str, Any
         "oudlers": [NAMES_OF_OUDLERS[card] for card in cards if card in NAMES_OF_OUDLERS],
         "tricks": won.count(index),
         "characters": {
-            kind: sum(card < TRUMPS_FROM and card % RANKS_PER_SUIT == rank for card in cards)
+            kind: sum(card < FIRST_TRUMP and card % RANKS_PER_SUIT == rank for card in cards)
             for kind, rank in CHARACTER_RANKS
         },
         "first_trick": won.index(index) + 1 if index in won else None,

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.games.tarot.cards import CHARACTERS, DEALINGS, TRUMPS_OF_HANDFUL
+from scoring.games.tarot.cards import CHARACTERS, HAND_AND_DOG_SIZES, TRUMPS_OF_HANDFUL
 from scoring.games.tarot.play import Kind, SimulatedDeal, play
 from scoring.games.tarot.rules import RULES
 from scoring.games.tarot.tests.strategies import TAROT
@@ -32,7 +32,7 @@ def check_cards(played: SimulatedDeal, seats: int) -> None:
     dealt = [card for hand in played.hands for card in hand] + list(played.dog)
     assert sorted(dealt) == list(PACK)
     assert sorted([card for pile in played.piles for card in pile] + list(played.discard)) == list(PACK)
-    assert {(len(hand), len(played.dog)) for hand in played.hands} <= set(DEALINGS[seats])
+    assert {(len(hand), len(played.dog)) for hand in played.hands} <= set(HAND_AND_DOG_SIZES[seats])
     for handful in played.facts["handfuls"]:
         hand = set(played.hands[handful["seat"]]) | (
             set(played.dog) if handful["seat"] == played.facts.get("taker") else set()

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from scoring.games.two_way_street import hands
 from scoring.games.two_way_street.rules import RULES
 from scoring.rules.errors import IllegalDeal
-from scoring.rules.interface import Length
+from scoring.rules.interface import TableLength
 from scoring.tests import laws
 
 FOLDER = Path(__file__).parent.parent
@@ -273,7 +273,7 @@ def test_roles_sides_and_totals() -> None:
     assert RULES.roles(RULES.read(2, {"direction": "low", "dealer": 1, "tricks": [5, 5]})) == ("opponent", "dealer")
     assert RULES.sides(3, RULES.read_options({})) == ((0,), (1,), (2,))
     RULES.check_totals([12, 0, -3], 7, RULES.read_options({}))
-    assert Length("top", 12, 19, 25, "published") == RULES.length
+    assert TableLength("top", 12, 19, 25, "published") == RULES.length
 
 
 def test_words_are_the_games_own() -> None:

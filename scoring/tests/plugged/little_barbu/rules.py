@@ -6,8 +6,8 @@ from typing import NamedTuple
 from scoring.rules import payouts, reading
 from scoring.rules.errors import IllegalDeal, Param
 from scoring.rules.house_rules import HouseRule
-from scoring.rules.interface import Length, Rules, Seats
-from scoring.rules.score import EngineScore, Line, Suspicion, total
+from scoring.rules.interface import Rules, Seats, TableLength
+from scoring.rules.score import DealWarning, EngineScore, Line, total
 from scoring.rules.words import Words, ngettext_lazy
 from scoring.rules.words import gettext_noop as _
 
@@ -69,7 +69,7 @@ class Options(NamedTuple):
 
 def read(seats: int, facts: object) -> Deal:
     needed = frozenset({"contract", "dealer", "taken"})
-    values = reading.keyed(facts, "facts", needed, needed | {"doubled"})
+    values = reading.checked_object(facts, "facts", needed, needed | {"doubled"})
     contract = reading.word(values["contract"], "contract", tuple(CONTRACTS))
     dealer = reading.seat(values["dealer"], "dealer", seats)
     number = CONTRACTS[contract].number
@@ -108,11 +108,11 @@ def roles(deal: Deal) -> tuple[str, ...]:
     )
 
 
-def doubts(deal: Deal, options: Options, earlier: Sequence[Deal]) -> tuple[Suspicion, ...]:
+def doubts(deal: Deal, options: Options, earlier: Sequence[Deal]) -> tuple[DealWarning, ...]:
     """Warn about a contract that its dealer has named before."""
     if (deal.dealer, deal.contract) not in {(before.dealer, before.contract) for before in earlier}:
         return ()
-    return (Suspicion("contract", "named_again", {"seat": deal.dealer, "contract": deal.contract}),)
+    return (DealWarning("contract", "named_again", {"seat": deal.dealer, "contract": deal.contract}),)
 
 
 def next_facts(seats: int, earlier: Sequence[Deal]) -> dict[str, int]:
@@ -128,7 +128,7 @@ def check_totals(totals: Sequence[int], deals: int, options: Options) -> None:
 
 RULES = Rules(
     seats=Seats(3, 5),
-    length=Length("deals", 6, 9, 12),
+    length=TableLength("deals", 6, 9, 12),
     words=WORDS,
     read=read,
     score=score,
