@@ -19,7 +19,7 @@ import numpy as np
 from openskill.models import PlackettLuce
 
 from players.rating.arrays import history, rate_tables
-from players.rating.careers import Days
+from players.rating.experience import Days
 from players.rating.reference import Result, Side, recompute
 from players.rating.tables import SeatColumns
 from scoring.rules.interface import TableLength

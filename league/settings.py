@@ -153,7 +153,7 @@ MIDDLEWARE = [
     "league.web.second_factor.require_factor_of_session",
     "league.web.second_factor.require_factor_of_staff",
     "league.web.second_factor.offer_factor_setup",
-    "league.web.deleted_meanwhile.answer_not_found",
+    "league.web.concurrent_deletion.answer_not_found",
     "league.web.demo_mode.refuse_in_demo",
     "django_htmx.middleware.HtmxMiddleware",
     "league.web.history.HistoryWithClientAddress",

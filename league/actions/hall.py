@@ -23,7 +23,7 @@ from league.actions.clubs import lock_club
 from league.actions.player_names import apply_club_name_defaults
 from league.actions.refusals import WrongState
 from league.actions.rests import update_rest_points
-from league.evenings.queries.hall_base import FIELDS, check_in_changes_since, evening_export_state
+from league.evenings.queries.hall_export_state import FIELDS, check_in_changes_since, evening_export_state
 from league.evenings.queries.hall_rules import rule_differences
 from league.imports.queries.club_file.parts import HALL_COPIES, Part, references
 from league.imports.queries.club_file.reading import ClubFile, HistoryRow, Row, UnreadableFile

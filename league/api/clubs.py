@@ -19,7 +19,7 @@ from league.models.evening import EveningQuerySet
 from league.models.rights import Right
 from league.seasons.queries.honours import hall_of_fame
 from league.tournaments.queries.tournament_results import winners_in_club
-from league.web.finding import visible_or_404
+from league.web.lookups import visible_or_404
 from players.naming import name_sort_field
 
 router = Router(tags=["clubs"])

@@ -15,7 +15,7 @@ from league.evenings.queries.evening_ranking import RankingRow, ranking
 from league.evenings.queries.played_rounds import played_rounds
 from league.models import Evening, Rest, Seat, Table
 from league.sheets.queries.missing_deals import missing_text
-from league.web.finding import visible_or_404
+from league.web.lookups import visible_or_404
 from players.models import Player
 
 router = Router(tags=["evenings"])

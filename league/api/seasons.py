@@ -23,7 +23,7 @@ from league.seasons.queries.season_standings import standings, standings_on
 from league.seasons.queries.standing_reasons import StandingReasons, TargetAbove, explain_standing
 from league.seasons.queries.unranked_reason import unranked_reason
 from league.standings.season import ExactNumber
-from league.web.finding import visible_or_404
+from league.web.lookups import visible_or_404
 from scoring.numbers import rounded
 
 router = Router(tags=["seasons"])

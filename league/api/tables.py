@@ -15,7 +15,7 @@ from league.sheets.queries.deal_changes import DealChange
 from league.sheets.queries.deal_history import ChangeKind, HistoryEntry, deal_history
 from league.sheets.queries.missing_deals import missing_text
 from league.sheets.queries.score_sheet import SheetRow, explanation, read_sheet, summary
-from league.web.finding import visible_or_404
+from league.web.lookups import visible_or_404
 from players.models import Player
 from scoring.phrases import Explanation
 

@@ -24,7 +24,7 @@ from league.tournaments.queries.team_ranking import (
 )
 from league.tournaments.queries.tournament_results import winners
 from league.tournaments.queries.units import count_units_of
-from league.web.finding import visible_or_404
+from league.web.lookups import visible_or_404
 
 router = Router(tags=["tournaments"])
 RankGroups = Callable[[Tournament, Season, Sequence[RankedUnit]], list[RankedGroup[Group]]]

@@ -24,7 +24,7 @@ from league.api.problems import Refused, RequestError
 from league.api.reader import RateLimit, Token
 from league.models import ApiToken
 from league.models.api_token import Scope
-from league.web.finding import RecordableQuerySet, club_of, recordable_or_403
+from league.web.lookups import RecordableQuerySet, club_of, recordable_or_403
 from players.models import User
 from scoring.rules.errors import IllegalDeal
 

@@ -1,6 +1,6 @@
 """The nightly reset of a public demo: delete all rows and create the demo club again, in one transaction.
 
-Other transactions see the old rows until the end. Visitors' writes are refused meanwhile (league/actions/demo_gate.py),
+Other transactions see the old rows until the end. Visitors' writes are refused meanwhile (league/actions/demo_lock.py),
 and other jobs wait for the locks on the tables. A reset that is killed has changed nothing.
 """
 
@@ -21,7 +21,7 @@ from django.db.models import Model
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from league.actions.demo_gate import block_visitor_writes
+from league.actions.demo_lock import block_visitor_writes
 from league.actions.due import previous_nightly_run
 from league.actions.jobs import JobError, JobKind, TimeSource, enqueue
 from league.demo import club

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
-from league.draw.moves import Numbers
 from league.draw.search import Costs
+from league.draw.seat_exchanges import Numbers
 from league.draw.sizes import usual_size
 from league.draw.terms import Pair, Seating, Wishes
 

@@ -8,10 +8,10 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 import numpy as np
 
 from league.draw.costs import REMEETING_COST, pair_costs
-from league.draw.moves import UnseatedRound
+from league.draw.rest_order import RestOrder
 from league.draw.search import Costs, Search
+from league.draw.seat_exchanges import UnseatedRound
 from league.draw.terms import Pair, Person, Seating, Wishes, ordered_pair, player_id
-from league.draw.turns import RestOrder
 
 
 def sides(table: Sequence[int]) -> tuple[Pair, Pair]:

@@ -22,14 +22,14 @@ from league.draw.costs import (
 )
 from league.draw.designs import design_without_rematches, reduce_pair_costs
 from league.draw.draw_warnings import draw_warnings
-from league.draw.moves import Numbers, UnseatedRound
 from league.draw.partners import PartnerDraw, partnerships
 from league.draw.places import TableSizeRotation, assign_seats, order_by_number, table_numbers
 from league.draw.ranking import Group, group_by_ranking
+from league.draw.rest_order import RestOrder, RoundRoster, roster_of_pairs, roster_of_players
 from league.draw.search import STEPS_PER_ROUND, Search
+from league.draw.seat_exchanges import Numbers, UnseatedRound
 from league.draw.sizes import usual_size
 from league.draw.terms import Pair, Person, Plan, Seating, Wishes, ordered_pair, player_id
-from league.draw.turns import RestOrder, RoundRoster, roster_of_pairs, roster_of_players
 
 
 def plan(

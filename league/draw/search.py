@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from league.draw.moves import Numbers, RoundState, UnseatedRound
+from league.draw.seat_exchanges import Numbers, RoundState, UnseatedRound
 
 STEPS_PER_VISIT = 5  # steps in one round before the search goes to the next round
 FIRST_SEATING_STEPS = 40  # steps in a round after its first random seating

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from league.pairing.results import RankingRules, Round, Side, Unit
 from league.standings.season import rounded_mean
-from league.standings.splitting import group_by_key, split_tied_group
+from league.standings.tied_groups import group_by_key, split_tied_group
 
 
 class RankingRow(NamedTuple):

@@ -16,9 +16,9 @@ from django.views.decorators.http import require_POST
 
 from league.actions.due import mark_club
 from league.models import Club, Run
-from league.recompute.queries.run_boards import Key, VisibleRun, move_of_row
+from league.recompute.queries.run_leaderboards import Key, VisibleRun, move_of_row
 from league.recompute.work.movements import MOVES_RETENTION
-from league.web.finding import managed_or_403
+from league.web.lookups import managed_or_403
 from league.web.run_tables import RunsTable, duration
 from league.web.second_factor import check_second_factor
 from league.web.tables import paginate

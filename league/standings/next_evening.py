@@ -10,8 +10,8 @@ from itertools import combinations_with_replacement
 from math import lcm
 from typing import Final, NamedTuple
 
-from league.standings.choice import COUNTED_EVENINGS_RULES
-from league.standings.choice import SeasonFinal as SeasonFinal
+from league.standings.counted_evenings import COUNTED_EVENINGS_RULES
+from league.standings.counted_evenings import SeasonFinal as SeasonFinal
 from league.standings.rules import StandingsRules
 from league.standings.season import ExactNumber, exact
 

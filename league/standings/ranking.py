@@ -8,13 +8,13 @@ from fractions import Fraction
 from operator import mul
 from typing import NamedTuple, cast
 
-from league.standings.choice import COUNTED_EVENINGS_RULES, SeasonFinal
+from league.standings.counted_evenings import COUNTED_EVENINGS_RULES, SeasonFinal
 from league.standings.extras import EXTRAS, compensate_rests
 from league.standings.minimum import MINIMUM_RULES
 from league.standings.rules import StandingsRules
 from league.standings.season import ExactNumber, Id, PointsAdjustment, SeasonEvening, exact
-from league.standings.splitting import group_by_key, split_tied_group
 from league.standings.tie_breaks import TIE_BREAKS, Numbers, PlayerSeason, SeasonEvenings
+from league.standings.tied_groups import group_by_key, split_tied_group
 from league.standings.worth import WORTH_RULES, common_denominator
 
 

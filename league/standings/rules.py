@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from league.standings import fields
-from league.standings.choice import COUNTED_EVENINGS_RULES
+from league.standings.counted_evenings import COUNTED_EVENINGS_RULES
 from league.standings.extras import EXTRAS
 from league.standings.fields import ChosenRule, Key
 from league.standings.minimum import MINIMUM_RULES, NO_MINIMUM

@@ -5,7 +5,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from league.standings.choice import COUNTED_EVENINGS_RULES
+from league.standings.counted_evenings import COUNTED_EVENINGS_RULES
 from league.standings.examples import examples
 from league.standings.extras import EXTRAS
 from league.standings.minimum import MINIMUM_RULES

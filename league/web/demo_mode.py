@@ -22,7 +22,7 @@ from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from league.actions.demo_gate import visitor_write_lock
+from league.actions.demo_lock import visitor_write_lock
 from league.actions.due import next_nightly_run
 
 GetResponse = Callable[[HttpRequest], HttpResponse]

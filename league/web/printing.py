@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.utils import translation
 
 from league.models import Club
-from league.web.finding import club_context
+from league.web.lookups import club_context
 from players.naming import Audience, names_shown_to
 
 

@@ -16,7 +16,7 @@ from league.actions import webhooks as actions
 from league.actions.refusals import StaleVersion, WrongState
 from league.models import Club, Webhook
 from league.models.webhook import MAX_WEBHOOKS
-from league.web.finding import club_context, managed_or_403
+from league.web.lookups import club_context, managed_or_403
 from league.webhooks.forms import WebhookForm
 
 DELIVERIES_LISTED = 20  # number of latest deliveries on a webhook's page

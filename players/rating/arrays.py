@@ -10,7 +10,8 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy import add, floor_divide, multiply, subtract
 
-from players.rating.careers import (
+from players.rating.expectation import CERTAINTY, EXPECTATION_TABLE, MAX_DIFFERENCE_POINTS, MICRO_POINTS_PER_POINT
+from players.rating.experience import (
     Days,
     Ints,
     change_flags,
@@ -19,7 +20,6 @@ from players.rating.careers import (
     factors,
     sort_with_indexes,
 )
-from players.rating.expectation import CERTAINTY, EXPECTATION_TABLE, MAX_DIFFERENCE_POINTS, MICRO_POINTS_PER_POINT
 from players.rating.k_factor import PUBLISHED_RULES
 from players.rating.state import (
     EMPTY_STATE,

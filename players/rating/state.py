@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from players.rating.careers import Days, Flags, Ints, change_flags, date_numbers
+from players.rating.experience import Days, Flags, Ints, change_flags, date_numbers
 from players.rating.reference import PROVISIONAL_DATES, PROVISIONAL_OPPONENTS, PROVISIONAL_TABLES, START_RATING
 
 

@@ -12,8 +12,8 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from players.rating import k_factor
-from players.rating.careers import Flags, Ints, change_flags
 from players.rating.expectation import CERTAINTY, MICRO_POINTS_PER_POINT
+from players.rating.experience import Flags, Ints, change_flags
 from scoring.rules.interface import TableLength
 
 ROWS_PER_BLOCK: Final = 65_536  # rows per block: enough to make the cost of calls small, few enough for the CPU's cache

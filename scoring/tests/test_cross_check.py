@@ -6,7 +6,7 @@ import pytest
 
 from scoring.cross_check import PossibleMistake, Suspect, compare
 from scoring.game import find_game
-from scoring.slips import row_mistakes
+from scoring.possible_mistakes import row_mistakes
 
 # Three deals of tarot at four seats; sums 3, 102, -93, -12.
 ROWS = [(81, -27, -27, -27), (-52, 156, -52, -52), (-26, -27, -14, 67)]

@@ -20,13 +20,13 @@ from scoring.facts_form import FactsForm
 from scoring.fields import SeatField
 from scoring.game import Game, find_game
 from scoring.phrases import explain
+from scoring.possible_mistakes import row_mistakes
 from scoring.row_codes import Cells, Column, Reading, RowCodes, RowReader
 from scoring.rules import reading
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.interface import NoOptions, Rules, ScoredDeal, Seats, TableLength
 from scoring.rules.score import DealWarning, EngineScore, Line
 from scoring.rules.words import Words, ngettext_lazy
-from scoring.slips import row_mistakes
 from scoring.tests.test_engine import parsed_answer
 
 WORDS: Words = {

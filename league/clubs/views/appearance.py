@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 from league.actions import club_appearance
 from league.clubs.forms.appearance import MAX_UPLOAD, AppearanceForm
 from league.models import Club, ClubMark
-from league.web.finding import club_context, managed_or_403
+from league.web.lookups import club_context, managed_or_403
 from league.web.request_body import accept_file
 from scoring.numbers import localise
 

@@ -29,10 +29,10 @@ from league.models.rights import RIGHTS, Right
 from league.models.season import SeasonState
 from league.seasons.queries.rules_summary import tie_break_text
 from league.tournaments.queries.invitations import invitations
-from league.web.board_cache import cached_template, viewer_cache_kind
-from league.web.board_tags import conditional_page, conditional_page_of_all_clubs
-from league.web.finding import club_context, managed_or_403, visible_or_404
 from league.web.forms import FounderForm
+from league.web.lookups import club_context, managed_or_403, visible_or_404
+from league.web.page_cache import cached_template, viewer_cache_kind
+from league.web.page_etags import conditional_page, conditional_page_of_all_clubs
 from players.models import User
 from players.naming import Audience, show_names_to
 

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from league.actions import club_deletion
 from league.models import Club
-from league.web.finding import club_context, managed_or_403
+from league.web.lookups import club_context, managed_or_403
 from league.web.password_again import ask_password
 from players.models import User
 

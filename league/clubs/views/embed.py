@@ -27,7 +27,7 @@ from league.models.evening import EveningState
 from league.models.season import SeasonState
 from league.tournaments.queries.announcement import announcement
 from league.tournaments.queries.units import count_units
-from league.web.finding import club_context, managed_or_403
+from league.web.lookups import club_context, managed_or_403
 from scoring.numbers import rounded
 
 ROWS_SHOWN: Final = 10

@@ -13,7 +13,7 @@ from league.actions import club_games
 from league.actions.refusals import WrongState
 from league.clubs.forms.games import PRESETS, ClubGameForm
 from league.models import Club, ClubGame
-from league.web.finding import club_context, managed_or_403
+from league.web.lookups import club_context, managed_or_403
 
 
 @login_required

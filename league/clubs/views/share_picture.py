@@ -9,7 +9,7 @@ from django.views.decorators.http import conditional_page, require_safe
 
 from league.models import Club, Evening
 from league.models.season import SeasonState
-from league.web.finding import visible_or_404
+from league.web.lookups import visible_or_404
 from league.web.share_picture import PictureTexts
 from league.web.share_picture_response import picture_response
 from players.dates import date_format

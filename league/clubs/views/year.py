@@ -18,9 +18,9 @@ from league.models.club import role_of
 from league.seasons.queries.honours import SeasonChampion
 from league.seasons.queries.season_game import visible_games
 from league.statistics.queries.evening_records import RUN_OF_EVENINGS, RUN_OF_WINS
-from league.web.board_tags import conditional_page
 from league.web.calendar_chart import DayOfEvenings, month_calendars
-from league.web.finding import club_context, visible_or_404
+from league.web.lookups import club_context, visible_or_404
+from league.web.page_etags import conditional_page
 from players.dates import date_format
 
 STREAK_RECORDS: Final = (RUN_OF_EVENINGS, RUN_OF_WINS)

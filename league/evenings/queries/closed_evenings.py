@@ -10,7 +10,7 @@ import numpy as np
 
 from players import columns
 from players.columns import CommonTable, Query
-from players.rating.careers import Days, Flags, Ints
+from players.rating.experience import Days, Flags, Ints
 
 _CLOSED_EVENINGS: Final = """
     SELECT id, season_id, date, weight, season_final FROM league_evening

@@ -29,8 +29,8 @@ from league.evenings.queries import checkin
 from league.models import Attendance, Evening
 from league.models.evening import UNFINISHED_STATES
 from league.seasons.queries.season_game import game_of_season
-from league.web.finding import club_context, collectable_or_403, recordable_or_403, visible_or_404
 from league.web.htmx import HtmxRequest
+from league.web.lookups import club_context, collectable_or_403, recordable_or_403, visible_or_404
 from league.web.printing import render_for_paper
 
 BLANK_GUEST_LINES = 6  # on the printed list, for unexpected guests

@@ -17,7 +17,7 @@ from django.views.decorators.http import conditional_page, require_POST, require
 from league.models import Club, Evening, Tournament
 from league.models.season import SeasonState
 from league.web.calendar_file import REFRESH_INTERVAL, render_calendar, tournaments_with_changes, with_changes
-from league.web.finding import visible_or_404
+from league.web.lookups import visible_or_404
 from players.accounts import delete_calendar_key, renew_calendar_key
 from players.models import User
 

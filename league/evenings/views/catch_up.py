@@ -13,7 +13,7 @@ from league.actions.refusals import WrongState
 from league.evenings.forms.catch_up import CatchUpForm
 from league.models import Round
 from league.models.evening import EveningState
-from league.web.finding import club_context, recordable_or_403
+from league.web.lookups import club_context, recordable_or_403
 
 
 @login_required

@@ -14,8 +14,8 @@ from league.evenings.queries.closing_checklist import checklist
 from league.evenings.queries.errata import errata
 from league.models import Evening
 from league.models.evening import EveningState
-from league.web.finding import club_context, recordable_or_403, visible_or_404
 from league.web.forms import ClosingForm
+from league.web.lookups import club_context, recordable_or_403, visible_or_404
 
 
 @login_required

@@ -31,7 +31,7 @@ from league.models import Deal, Evening, Round, Table
 from league.models.evening import UNFINISHED_STATES, EveningState
 from league.models.round import RoundState
 from league.seasons.queries.season_game import game_of_season
-from league.web.finding import club_context, recordable_or_403
+from league.web.lookups import club_context, recordable_or_403
 from players.models import Player
 
 Meetings: TypeAlias = "dict[int, dict[int, list[str]]]"  # {round: {player id: names met again}}

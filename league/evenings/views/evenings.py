@@ -37,11 +37,11 @@ from league.models.evening import EveningState
 from league.models.season import SeasonState
 from league.seasons.queries.house_rules_history import differing_rules
 from league.sheets.queries.missing_deals import missing_text
-from league.web.board_cache import cached_template, viewer_cache_kind
-from league.web.board_tags import conditional_page
 from league.web.exports import spreadsheet_response
-from league.web.finding import club_context, recordable_or_403, show_names_by_role, visible_or_404
 from league.web.forms import ReasonForm
+from league.web.lookups import club_context, recordable_or_403, show_names_by_role, visible_or_404
+from league.web.page_cache import cached_template, viewer_cache_kind
+from league.web.page_etags import conditional_page
 from players.dates import date_format
 from players.models import Player
 

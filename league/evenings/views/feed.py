@@ -20,7 +20,7 @@ from league.models import Club, Evening, Tournament
 from league.models.tournament import TournamentState
 from league.tournaments.queries.tournament_results import winners
 from league.web.calendar_file import REFRESH_INTERVAL, tournaments_with_changes
-from league.web.finding import visible_or_404
+from league.web.lookups import visible_or_404
 from players.dates import date_format
 from players.naming import Audience, names_shown_to
 

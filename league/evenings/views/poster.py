@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 
 from league.models import Round
 from league.seasons.queries.season_game import game_of_season
-from league.web.finding import recordable_or_403
+from league.web.lookups import recordable_or_403
 from league.web.printing import render_for_paper
 
 FEW, MIN_NAMES_FOR_THREE_COLUMNS = (

@@ -18,7 +18,7 @@ from league.evenings.forms.seating import ChangedSeatsForm, Choices, NewTableFor
 from league.models import Evening, Round, Table, visible
 from league.models.evening import UNFINISHED_STATES, EveningState
 from league.seasons.queries.season_game import game_of_season
-from league.web.finding import club_context, recordable_or_403
+from league.web.lookups import club_context, recordable_or_403
 
 RESTS_FROM = 4  # smallest table at which a player may sit out each deal; a database constraint has the same number
 

@@ -10,7 +10,7 @@ from league.evenings.queries.evening_ranking import podium, ranking
 from league.evenings.queries.story_text import title
 from league.models import Evening
 from league.models.evening import EveningState
-from league.web.finding import visible_or_404
+from league.web.lookups import visible_or_404
 from league.web.share_picture import CARD_SIZE, MAX_CARD_ROWS, PictureTexts, PodiumRow
 from league.web.share_picture_response import picture_response
 from players.dates import date_format

@@ -54,7 +54,7 @@ class ListedPerson(NamedTuple):
 
 
 class LineOutcome(StrEnum):
-    ANSWER_NEW = "new"
+    NEW = "new"
     UPDATED = "changed"
     SAME = "same"
     UNANSWERED = "asked"  # a member has a similar name, and the user must answer whether it is the same person

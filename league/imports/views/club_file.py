@@ -22,8 +22,8 @@ from league.imports.queries.club_file.reading import ClubFile, UnreadableFile
 from league.imports.work.progress import stored_progress
 from league.models import Club, Job
 from league.models.audit_entry import AuditEvent, Export
-from league.web.finding import club_context, managed_or_403
 from league.web.forms import FounderForm
+from league.web.lookups import club_context, managed_or_403
 from league.web.password_again import CONFIRMED_PARAMETER, ask_password_for_file
 from league.web.request_body import accept_file
 from players.models import User

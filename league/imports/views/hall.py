@@ -28,7 +28,7 @@ from league.imports.queries.club_file.scope import HallServerScope, OneEveningSc
 from league.models import Evening
 from league.models.audit_entry import AuditEvent, Export
 from league.models.evening import HallState
-from league.web.finding import club_context, recordable_or_403
+from league.web.lookups import club_context, recordable_or_403
 from league.web.password_again import CONFIRMED_PARAMETER, ask_password_for_file
 from league.web.request_body import accept_file
 from players.models import User

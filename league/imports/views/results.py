@@ -26,8 +26,8 @@ from league.models.club import rights_with_role, role_of
 from league.models.rights import Right
 from league.seasons.queries.season_game import game_of_season
 from league.web.exports import spreadsheet_response
-from league.web.finding import club_context, managed_or_403, show_names_by_role, visible_or_404
 from league.web.list_form import answers_of
+from league.web.lookups import club_context, managed_or_403, show_names_by_role, visible_or_404
 from league.web.request_body import accept_file
 from league.web.second_factor import lacks_second_factor
 from players.models import User

@@ -21,7 +21,7 @@ from league.operations.forms.audit import AuditFilter
 from league.operations.queries.audit_log import audit_lines, newest_entries
 from league.operations.views.audit_words import actor_name, subject_address, subject_text
 from league.web.exports import export_addresses, spreadsheet_response
-from league.web.finding import managed_or_403
+from league.web.lookups import managed_or_403
 from players.naming import Audience, show_names_to
 
 PAGE_ROWS = 50

@@ -22,7 +22,7 @@ from league.actions.refusals import WrongState
 from league.models import Club, Deal, Merge
 from league.models.evening import EveningState
 from league.models.rights import Role
-from league.web.finding import club_of
+from league.web.lookups import club_of
 from players.models import Player, User
 from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_season, a_table, an_evening
 from tests.readers import confirmed, set_up_second_factor, signed_in, user_of

@@ -18,7 +18,7 @@ from league.models.rights import Right
 from league.people.forms.committee import NO_ADMIN, CommitteeForm
 from league.people.views.invitations import invitation_link, show_not_sent
 from league.people.views.members import current_user
-from league.web.finding import managed_or_403
+from league.web.lookups import managed_or_403
 from league.web.password_again import ask_password
 
 

@@ -17,8 +17,8 @@ from league.models import Club, Membership, visible
 from league.models.rights import Role
 from league.people.forms.members import DetailsForm, ListForm
 from league.people.views.members import managed_membership
-from league.web.finding import managed_or_403
 from league.web.list_form import answers_of
+from league.web.lookups import managed_or_403
 from league.web.request_body import accept_file
 
 

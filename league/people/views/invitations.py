@@ -18,7 +18,7 @@ from league.models import Club, Membership
 from league.people.forms.members import InviteForm
 from league.people.queries.invitation_links import Invitation, sign_invitation
 from league.people.views.members import current_user, managed_membership
-from league.web.finding import managed_or_403
+from league.web.lookups import managed_or_403
 from league.web.password_again import ask_password_for_roles
 from players.accounts import is_confirmed
 

@@ -19,7 +19,7 @@ from league.models.rights import Right, Role
 from league.people.forms.members import MemberForm, RoleForm
 from league.people.tables import ManagedMembersTable, MembersTable, NamesTable
 from league.web.exports import export_addresses, spreadsheet_response
-from league.web.finding import club_context, managed_or_403, recordable_or_403, visible_or_404
+from league.web.lookups import club_context, managed_or_403, recordable_or_403, visible_or_404
 from league.web.password_again import ask_password_for_roles
 from league.web.tables import paginate
 from players.forms.search import SearchForm

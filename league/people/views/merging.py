@@ -16,7 +16,7 @@ from league.messages import send_tick
 from league.models import Club, Membership, Merge, visible
 from league.people.forms.members import SamePersonForm
 from league.people.views.members import current_user
-from league.web.finding import managed_or_403, visible_or_404
+from league.web.lookups import managed_or_403, visible_or_404
 from league.web.password_again import ask_password_for_roles
 from league.web.second_factor import check_second_factor
 from players.models import Player

@@ -33,11 +33,11 @@ from league.seasons.queries.player_seasons import player_standings
 from league.seasons.queries.season_game import visible_games
 from league.statistics.queries.season_choice import chosen_season
 from league.tournaments.queries.tournament_results import player_tournament_ranks
-from league.web.board_cache import cached_template, kind_of_anyone
-from league.web.board_tags import conditional_page_of_all_clubs
 from league.web.calendar_chart import year_strip
-from league.web.finding import visible_players_or_404
 from league.web.line_chart import Chart, rating_chart
+from league.web.lookups import visible_players_or_404
+from league.web.page_cache import cached_template, kind_of_anyone
+from league.web.page_etags import conditional_page_of_all_clubs
 from players.models import Player, RatingStep
 from players.models.person import Viewer
 from players.rating import k_factor

@@ -16,7 +16,7 @@ from league.actions.refusals import WrongState
 from league.models import Club
 from league.models.rights import Right, roles_with
 from league.people.views.members import current_user
-from league.web.finding import club_context, managed_or_403
+from league.web.lookups import club_context, managed_or_403
 from league.web.password_again import ask_password
 
 

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST
 from league.actions import separations as separation
 from league.models import Apart, Club
 from league.people.forms.members import SeparationForm
-from league.web.finding import club_context, recordable_or_403
+from league.web.lookups import club_context, recordable_or_403
 
 
 @login_required

@@ -20,7 +20,7 @@ from players import columns
 from players.columns import CommonTable, Query
 from players.models import RatingDay, RatingRules
 from players.rating import arrays, state
-from players.rating.careers import Days, change_flags, sort_with_indexes
+from players.rating.experience import Days, change_flags, sort_with_indexes
 from players.rating.reference import Result, Side
 from players.rating.state import EMPTY_STATE, History, StateArrays, Steps
 from players.rating.tables import SeatColumns

@@ -13,11 +13,11 @@ from league.ratings.forms import LeaderboardFilter
 from league.ratings.queries.leaderboard import LeaderboardScope, computed_at, past_leaderboard
 from league.ratings.queries.leaderboard import leaderboard as board
 from league.ratings.tables import LeaderboardTable, PastLeaderboardTable
-from league.web.board_cache import cached_template, kind_of_anyone
-from league.web.board_tags import conditional_page_of_all_clubs
 from league.web.due_notice import due_notice
 from league.web.exports import export_addresses, spreadsheet_response
 from league.web.game import game_or_404
+from league.web.page_cache import cached_template, kind_of_anyone
+from league.web.page_etags import conditional_page_of_all_clubs
 from league.web.tables import paginate, sort_by_request
 from scoring.game import Game, all_games
 

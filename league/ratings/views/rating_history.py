@@ -16,9 +16,9 @@ from league.models import Table
 from league.ratings.queries.leaderboard import computed_at
 from league.ratings.queries.rating_change import explain_change
 from league.ratings.queries.rating_steps import visible_step_filter, visible_steps
-from league.web.board_tags import conditional_page_of_all_clubs
-from league.web.finding import visible_players_or_404
 from league.web.game import game_or_404
+from league.web.lookups import visible_players_or_404
+from league.web.page_etags import conditional_page_of_all_clubs
 from players.models import Player, RatingStep
 from players.models.person import Viewer
 from players.naming import visible_name

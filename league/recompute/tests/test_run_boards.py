@@ -16,7 +16,7 @@ from league.actions import evenings
 from league.actions import rating_rules as rating_rules_action
 from league.models import Club, Due, Evening, Movement, Run, Season
 from league.models.rights import Role
-from league.recompute.queries.run_boards import DueReason, VisibleRun
+from league.recompute.queries.run_leaderboards import DueReason, VisibleRun
 from league.recompute.work import movements, runs
 from players.models import Player, User
 from tests.build import NOW, TODAY, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening

@@ -10,7 +10,7 @@ from typing import Final
 from django.db.models import Min
 
 from league.models import Movement, Run, Standing
-from league.recompute.queries.run_boards import DECIMALS
+from league.recompute.queries.run_leaderboards import DECIMALS
 from league.standings.ranking import RankingRow
 from league.standings.season import ExactNumber, exact
 from players.columns import write_columns

@@ -29,7 +29,7 @@ from league.sheets.queries.table_sides import TableSeats, opponents, side_rules
 from league.standings.rules import StandingsRules
 from league.standings.season import PlayerEvening, PointsAdjustment, SeasonEvening, TableResult
 from league.standings.words import WORDS
-from players.rating.careers import Flags, Ints, change_flags, sort_with_indexes
+from players.rating.experience import Flags, Ints, change_flags, sort_with_indexes
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.words import format_message
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from league.seasons.queries import rules_summary
 from league.seasons.queries.rules_summary import rules_sentence
-from league.standings.choice import COUNTED_EVENINGS_RULES
+from league.standings.counted_evenings import COUNTED_EVENINGS_RULES
 from league.standings.extras import EXTRAS
 from league.standings.minimum import MINIMUM_RULES
 from league.standings.presets import PRESETS

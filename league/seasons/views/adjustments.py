@@ -14,7 +14,7 @@ from league.actions import adjustments as adjustment_actions
 from league.actions.refusals import WrongState
 from league.models import Season
 from league.seasons.forms.seasons import AdjustmentForm
-from league.web.finding import managed_or_403
+from league.web.lookups import managed_or_403
 
 
 @login_required

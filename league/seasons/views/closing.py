@@ -20,7 +20,7 @@ from league.models.standing import rows_digest
 from league.seasons.forms.closing import SeasonClosingForm, SeasonReopeningForm
 from league.seasons.queries.closing_checklist import season_checklist
 from league.seasons.queries.season_evenings import UnreadableRules
-from league.web.finding import club_context, managed_or_403
+from league.web.lookups import club_context, managed_or_403
 
 PODIUM_RANKS = 3  # ranks shown before the closing
 

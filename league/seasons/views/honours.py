@@ -22,9 +22,9 @@ from league.seasons.queries.unranked_reason import unranked_reason
 from league.seasons.tables import evening_heading
 from league.seasons.views.race_panel import race_panel
 from league.tournaments.queries.tournament_results import winners_in_club
-from league.web.board_tags import conditional_page, conditional_page_of_all_clubs
-from league.web.finding import club_context, show_known_names, visible_or_404
 from league.web.game import game_or_404
+from league.web.lookups import club_context, show_known_names, visible_or_404
+from league.web.page_etags import conditional_page, conditional_page_of_all_clubs
 from league.web.printing import render_for_paper
 from players.models.person import Viewer
 

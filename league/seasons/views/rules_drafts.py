@@ -23,7 +23,7 @@ from league.seasons.queries.unreadable_deals import unreadable_deal_message
 from league.seasons.views.setup import game_or_404
 from league.standings.rules import StandingsRules
 from league.web.charts import SlopeChart, SlopeLine, slope_chart
-from league.web.finding import club_context, managed_or_403, visible_or_404
+from league.web.lookups import club_context, managed_or_403, visible_or_404
 from scoring.entry import filled_fields
 from scoring.house_rules_form import HouseRulesForm
 from scoring.rules.errors import IllegalDeal

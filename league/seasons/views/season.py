@@ -29,12 +29,12 @@ from league.seasons.queries.season_results import matrix_evenings
 from league.seasons.queries.season_standings import standings, standings_on
 from league.seasons.tables import FORM_EVENINGS, PastStandingTable, StandingTable
 from league.seasons.views.race_panel import race_panel
-from league.web.board_cache import cached_template, viewer_cache_kind
 from league.web.board_filter import NameAndDateFilter
-from league.web.board_tags import conditional_page
 from league.web.due_notice import due_time_text
 from league.web.exports import export_addresses, spreadsheet_response
-from league.web.finding import club_context, managed_or_403, show_names_by_role, visible_or_404
+from league.web.lookups import club_context, managed_or_403, show_names_by_role, visible_or_404
+from league.web.page_cache import cached_template, viewer_cache_kind
+from league.web.page_etags import conditional_page
 from league.web.printing import render_for_paper
 from league.web.tables import paginate, sort_by_request
 from players.models.person import Viewer

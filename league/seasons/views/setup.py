@@ -29,7 +29,7 @@ from league.seasons.queries.rules_summary import rules_or_default, season_rules_
 from league.seasons.queries.rules_warnings import absence_warnings
 from league.seasons.queries.season_game import game_of_season
 from league.seasons.queries.unreadable_deals import unreadable_deal_message
-from league.web.finding import club_context, managed_or_403, visible_or_404
+from league.web.lookups import club_context, managed_or_403, visible_or_404
 from league.web.second_factor import check_second_factor
 from scoring import registry
 from scoring.entry import filled_fields

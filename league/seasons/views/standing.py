@@ -14,11 +14,11 @@ from league.seasons.queries.rules_summary import rules_sentence, tie_break_text,
 from league.seasons.queries.season_evenings import UnreadableRules
 from league.seasons.queries.standing_reasons import StandingReasons, explain_standing
 from league.seasons.queries.unranked_reason import unranked_reason
-from league.web.board_tags import conditional_page
 from league.web.charts import horizontal_bars, number_line
 from league.web.due_notice import due_notice
-from league.web.finding import club_context, visible_or_404
+from league.web.lookups import club_context, visible_or_404
 from league.web.marks import rank_change
+from league.web.page_etags import conditional_page
 
 
 @conditional_page(Season, club="club")

@@ -24,8 +24,8 @@ from league.seasons.views.setup import game_or_404
 from league.standings.presets import PRESETS, Preset
 from league.standings.rules import StandingsRules
 from league.standings.words import WORDS
-from league.web.finding import club_context, managed_or_403, visible_or_404
 from league.web.htmx import HtmxRequest
+from league.web.lookups import club_context, managed_or_403, visible_or_404
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.words import format_message
 

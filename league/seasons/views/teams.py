@@ -14,7 +14,7 @@ from league.actions.refusals import WrongState
 from league.models import Season, Team
 from league.seasons.forms.teams import PLAYER_FIELD_NAMES, TeamForm
 from league.seasons.queries.team_standings import team_standings
-from league.web.finding import club_context, managed_or_403, visible_or_404
+from league.web.lookups import club_context, managed_or_403, visible_or_404
 
 
 def teams(request: HttpRequest, pk: int) -> HttpResponse:

@@ -15,8 +15,8 @@ from scoring.cross_check import CrossCheck, Suspect, compare, sum_difference
 from scoring.fields import Label
 from scoring.game import Game
 from scoring.phrases import column_label, message_text
+from scoring.possible_mistakes import known_mistakes, row_mistakes
 from scoring.rules.errors import IllegalDeal
-from scoring.slips import known_mistakes, row_mistakes
 
 SUSPECT_TEXTS: Mapping[str, Label] = {
     "row_doubled": _("Deal %(number)s is not on the paper, or was entered twice."),

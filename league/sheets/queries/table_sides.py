@@ -6,7 +6,7 @@ import numpy as np
 
 from league.models import ClubGame
 from league.models.club_game import TOTALS, club_game_id
-from players.rating.careers import Ints, change_flags
+from players.rating.experience import Ints, change_flags
 from scoring import registry
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.interface import Rules

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST
 from league.actions import deals, totals
 from league.actions.refusals import WrongState
 from league.models import Deal, Table
-from league.web.finding import recordable_or_403
+from league.web.lookups import recordable_or_403
 
 SEEN_DEAL_PATTERN = re.compile(r"(\d{1,18}):(\d{1,9})", re.ASCII)  # a deal's id and the version that was on the page
 SEEN_VERSION = re.compile(r"\d{1,9}", re.ASCII)  # the version of the table that was on the page

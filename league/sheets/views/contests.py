@@ -18,8 +18,8 @@ from league.actions.refusals import WrongState
 from league.models import Club, Contest, Deal, Evening
 from league.sheets.forms.contests import AnswerForm, ContestForm
 from league.sheets.queries.score_sheet import summary
-from league.web.finding import club_context, recordable_or_403, visible_or_404
 from league.web.htmx import HtmxRequest
+from league.web.lookups import club_context, recordable_or_403, visible_or_404
 from players.models.person import Viewer
 
 

@@ -17,8 +17,8 @@ from league.actions.refusals import StaleVersion, WrongState
 from league.models import Deal
 from league.sheets.queries.consequences import CorrectionEffects, compute_correction_effects
 from league.sheets.views.deal_entry import parse_deal_request, parse_form
-from league.web.finding import club_context, recordable_or_403
 from league.web.htmx import HtmxRequest
+from league.web.lookups import club_context, recordable_or_403
 from scoring.rules.errors import IllegalDeal
 
 FIELDS_NOT_RESENT = frozenset({"csrfmiddlewaretoken", "preview"})  # fields that the correction's page adds itself

@@ -30,8 +30,8 @@ from league.sheets.views.deal_entry import (
     write_deal,
 )
 from league.web.charts import waterfall
-from league.web.finding import club_context, recordable_or_403, visible_or_404
 from league.web.htmx import HtmxRequest
+from league.web.lookups import club_context, recordable_or_403, visible_or_404
 from scoring.entry import entry_context
 from scoring.facts_form import FactsForm
 from scoring.phrases import Explanation

@@ -28,7 +28,7 @@ from league.sheets.queries.sheet_overview import next_incomplete_table
 from league.sheets.views.confirmation import redirect_if_locked
 from league.sheets.views.deal_entry import DealEntryRequest, parse_deal_request, parse_row, write_deal
 from league.sheets.views.grid_rows import open_row_cells, parse_totals, recorded_grid_rows, row_json, running_totals
-from league.web.finding import club_context, recordable_or_403
+from league.web.lookups import club_context, recordable_or_403
 
 MAX_DIGITS = 18  # digits of an id
 

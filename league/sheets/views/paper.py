@@ -15,8 +15,8 @@ from league.actions import paper_totals
 from league.actions.refusals import StaleVersion, WrongState
 from league.models import Table
 from league.sheets.forms.totals import PaperTotalsForm
-from league.web.finding import recordable_or_403
 from league.web.forms import ReasonForm
+from league.web.lookups import recordable_or_403
 
 SEEN_TOTAL_PATTERN = re.compile(
     r"(-?\d{1,6})?:(-?\d{1,9})", re.ASCII

@@ -11,7 +11,7 @@ from django.urls import reverse
 from league.models import Evening, Round, Season, Table, table_codes
 from league.seasons.queries.season_game import game_of_season
 from league.sheets.views import printed_sheets
-from league.web.finding import recordable_or_403
+from league.web.lookups import recordable_or_403
 from league.web.printing import render_for_paper
 
 

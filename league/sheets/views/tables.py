@@ -19,8 +19,8 @@ from league.sheets.queries.score_sheet import ScoreSheet, read_sheet
 from league.sheets.queries.sheet_overview import count_unreadable, next_incomplete_table, sheet_overview
 from league.sheets.views.confirmation import add_success_message, redirect_if_locked
 from league.web.charts import score_chart
-from league.web.finding import club_context, recordable_or_403, visible_or_404
 from league.web.forms import ReasonForm
+from league.web.lookups import club_context, recordable_or_403, visible_or_404
 from scoring.numbers import localise
 
 MAX_LABEL_LENGTH = 16  # characters of a name beside the chart

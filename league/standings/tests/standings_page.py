@@ -9,7 +9,7 @@ from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
-from league.standings.choice import COUNTED_EVENINGS_RULES
+from league.standings.counted_evenings import COUNTED_EVENINGS_RULES
 from league.standings.examples import WorkedExample, examples
 from league.standings.extras import EXTRAS
 from league.standings.minimum import MINIMUM_RULES

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.standings import choice, extras, minimum, tie_breaks, worth
+from league.standings import counted_evenings, extras, minimum, tie_breaks, worth
 from league.standings.__main__ import answer, main
 from league.standings.tests import seasons
 from scoring.json_lines import MAX_DIGITS
@@ -363,7 +363,7 @@ def test_help_names_every_rule_and_its_example_works(capsys: pytest.CaptureFixtu
     text = capsys.readouterr().out
     kinds = (
         worth.WORTH_RULES,
-        choice.COUNTED_EVENINGS_RULES,
+        counted_evenings.COUNTED_EVENINGS_RULES,
         minimum.MINIMUM_RULES,
         extras.EXTRAS,
         tie_breaks.TIE_BREAKS,

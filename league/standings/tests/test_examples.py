@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from league.standings.__main__ import answer
-from league.standings.choice import COUNTED_EVENINGS_RULES
+from league.standings.counted_evenings import COUNTED_EVENINGS_RULES
 from league.standings.examples import WorkedExample, examples
 from league.standings.extras import EXTRAS
 from league.standings.minimum import MINIMUM_RULES

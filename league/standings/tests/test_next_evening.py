@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from league.standings.choice import SeasonFinal
+from league.standings.counted_evenings import SeasonFinal
 from league.standings.next_evening import (
     VALUE_LIMIT,
     EveningLimits,

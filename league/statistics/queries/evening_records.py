@@ -20,7 +20,7 @@ from league.evenings.queries.closed_evenings import (
 )
 from league.models import Season
 from league.statistics.queries.record_rows import MAX_HOLDERS, RecordRow
-from players.rating.careers import Days, Flags, Ints, change_flags, sort_with_indexes
+from players.rating.experience import Days, Flags, Ints, change_flags, sort_with_indexes
 
 BIGGEST_EVENING, WINS = "biggest_evening", "wins"
 RUN_OF_WINS, RUN_OF_EVENINGS = "run_of_wins", "run_of_evenings"

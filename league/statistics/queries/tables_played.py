@@ -20,7 +20,7 @@ from players import columns
 from players.columns import CommonTable, Query
 from players.models import Player
 from players.naming import Names
-from players.rating.careers import Days, Flags, Ints, change_flags, sort_with_indexes
+from players.rating.experience import Days, Flags, Ints, change_flags, sort_with_indexes
 
 MIN_SHARED_TABLES = 3  # minimum for a comparison of two players
 MIN_NEMESIS_TABLES = 5  # minimum for an opponent to be called a nemesis

@@ -29,9 +29,9 @@ from league.statistics.queries.tables_played import (
     run_of_wins,
     tables_by_player,
 )
-from league.web.board_tags import conditional_page_of_all_clubs
-from league.web.finding import visible_players_or_404
 from league.web.line_chart import rating_chart
+from league.web.lookups import visible_players_or_404
+from league.web.page_etags import conditional_page_of_all_clubs
 from players.forms.search import SearchForm
 from players.models import Player
 from players.models.person import Viewer

@@ -21,10 +21,10 @@ from league.statistics.queries.tables_played import (
     table_statistics,
 )
 from league.statistics.views.statistic_bars import MIN_RELIABLE_CASES, opponent_row, statistic_sections
-from league.web.board_cache import cached_template, kind_of_anyone
-from league.web.board_tags import conditional_page_of_all_clubs
-from league.web.finding import visible_players_or_404
 from league.web.game import game_or_404
+from league.web.lookups import visible_players_or_404
+from league.web.page_cache import cached_template, kind_of_anyone
+from league.web.page_etags import conditional_page_of_all_clubs
 from players.models import Player
 from scoring.game import Game
 

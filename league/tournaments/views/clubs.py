@@ -20,7 +20,7 @@ from league.models.tournament import UnitState
 from league.tournaments.forms.clubs import ClubUnitForm, InvitationForm
 from league.tournaments.queries.announcement import announcement
 from league.tournaments.queries.invitations import clubs_to_invite, participating_clubs
-from league.web.finding import club_context, recordable_or_403
+from league.web.lookups import club_context, recordable_or_403
 
 allow_get_and_post = require_http_methods(["GET", "HEAD", "POST"])
 

@@ -38,8 +38,8 @@ from league.tournaments.queries.units import (
     units_matching,
 )
 from league.web.exports import spreadsheet_response
-from league.web.finding import club_context, recordable_or_403
 from league.web.htmx import HtmxRequest
+from league.web.lookups import club_context, recordable_or_403
 from league.web.printing import render_for_paper
 from league.web.request_body import accept_file
 from players.forms.search import SearchForm

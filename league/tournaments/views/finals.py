@@ -27,7 +27,7 @@ from league.tournaments.queries.playing_units import evening_of, playing_units
 from league.tournaments.queries.ranking import RankedUnit, read_results
 from league.tournaments.views.tournaments import visitor_context
 from league.web.bracket_drawing import Column, Drawing, Side, Sides, draw_bracket, fit_lines
-from league.web.finding import club_context, recordable_or_403, visible_or_404
+from league.web.lookups import club_context, recordable_or_403, visible_or_404
 from league.web.printing import render_for_paper
 
 allow_get_and_post = require_http_methods(["GET", "HEAD", "POST"])

@@ -48,7 +48,7 @@ from league.tournaments.queries.units import (
     unit_count_words,
     units_matching,
 )
-from league.web.finding import club_context, recordable_or_403
+from league.web.lookups import club_context, recordable_or_403
 from players.forms.search import SearchForm
 
 CLOCK_MINUTES = "clock_minutes"  # key in the session: the minutes of the last countdown

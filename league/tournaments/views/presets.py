@@ -13,7 +13,7 @@ from league.actions import tournament_presets
 from league.actions.refusals import WrongState
 from league.models import Tournament, TournamentPreset
 from league.tournaments.forms.presets import PresetNameForm
-from league.web.finding import club_context, recordable_or_403
+from league.web.lookups import club_context, recordable_or_403
 
 allow_get_and_post = require_http_methods(["GET", "HEAD", "POST"])
 

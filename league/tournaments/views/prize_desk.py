@@ -39,7 +39,7 @@ from league.tournaments.views.prize_words import (
     winner_rows,
 )
 from league.web.exports import spreadsheet_response
-from league.web.finding import club_context, recordable_or_403
+from league.web.lookups import club_context, recordable_or_403
 from league.web.printing import render_for_paper
 
 POSITIONS = {str(position) for position in range(1, MAX_UNIT_SIZE + 1)}

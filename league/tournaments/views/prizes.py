@@ -29,7 +29,7 @@ from league.tournaments.queries.prizes import (
 )
 from league.tournaments.views.prize_words import WinnerRow, prize_rows, winner_rows
 from league.tournaments.views.tournaments import visitor_context
-from league.web.finding import club_context, recordable_or_403, visible_or_404
+from league.web.lookups import club_context, recordable_or_403, visible_or_404
 
 allow_get_and_post = require_http_methods(["GET", "HEAD", "POST"])
 

@@ -21,7 +21,7 @@ from league.tournaments.queries.playing_units import evening_of, unit_player_ids
 from league.tournaments.queries.registration_links import UnreadableLink, read_link, registration_token
 from league.tournaments.queries.units import count_units, fee_words, unit_count_words, waiting_number
 from league.tournaments.views.tournaments import visitor_context
-from league.web.finding import visible_or_404
+from league.web.lookups import visible_or_404
 from players.models import Player
 
 allow_get_and_post = require_http_methods(["GET", "HEAD", "POST"])

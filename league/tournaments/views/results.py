@@ -41,11 +41,11 @@ from league.tournaments.queries.units import unit_count_words
 from league.tournaments.views.play import day_round, tournament_rounds
 from league.tournaments.views.ranking_cells import ranking_cells
 from league.tournaments.views.tournaments import visitor_context
-from league.web.board_cache import cached_template
-from league.web.board_tags import conditional_page
 from league.web.exports import file_addresses, spreadsheet_response
-from league.web.finding import club_context as club_frame
-from league.web.finding import recordable_or_403, visible_or_404
+from league.web.lookups import club_context as club_frame
+from league.web.lookups import recordable_or_403, visible_or_404
+from league.web.page_cache import cached_template
+from league.web.page_etags import conditional_page
 from league.web.printing import render_for_paper
 
 FinalRanks = Mapping[tuple[int, int], int]  # rank by unit id and position of the player in the unit (0 for the unit)

@@ -9,7 +9,7 @@ from django.views.decorators.http import conditional_page, require_safe
 from league.models import Tournament, TournamentRank
 from league.models.tournament import TournamentState
 from league.tournaments.queries.announcement import date_and_place
-from league.web.finding import visible_or_404
+from league.web.lookups import visible_or_404
 from league.web.share_picture import MAX_PODIUM_ROWS, PODIUM_RANKS, PictureTexts, PodiumRow
 from league.web.share_picture_response import picture_response
 from scoring.numbers import localise

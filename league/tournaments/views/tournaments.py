@@ -29,8 +29,8 @@ from league.tournaments.queries.playing_units import evening_of
 from league.tournaments.queries.presets import presets
 from league.tournaments.queries.units import count_units
 from league.web.calendar_file import render_calendar, tournaments_with_changes
-from league.web.finding import club_context, recordable_or_403, visible_or_404
 from league.web.language import use_browser_language
+from league.web.lookups import club_context, recordable_or_403, visible_or_404
 
 PAGE_SIZE: Final = 50
 MAX_EARLIER: Final = 5  # tournaments offered as a model of a new one

@@ -16,7 +16,7 @@ from league.actions import club_deletion
 from league.actions.tests.test_rules_meanwhile import meanwhile
 from league.models import Club, Table
 from league.models.rights import Role
-from league.web.deleted_meanwhile import respond_not_found
+from league.web.concurrent_deletion import respond_not_found
 from players.models import Player, User
 from tests.build import NOW, a_club, a_member, a_season, a_table, an_evening, sign_in
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 from hypothesis import strategies as st
 
-from players.rating.careers import Days
+from players.rating.experience import Days
 from players.rating.reference import PlayerRating, Result, Side, State
 from players.rating.tables import SeatColumns
 from scoring.rules.interface import TableLength

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from players.rating import k_factor, tables
 from players.rating.arrays import RatedTables, expectations, history, rate_tables
-from players.rating.careers import Ints, factors, sort_with_indexes
 from players.rating.expectation import MICRO_POINTS_PER_POINT, expected
+from players.rating.experience import Ints, factors, sort_with_indexes
 from players.rating.reference import PlayerRating, Result, Side, recompute
 from players.rating.state import EMPTY_STATE, History, state_after
 from players.rating.tests.leagues import DEALS, TOP, arrays, dates, leagues, lengths

@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy as _
 from scoring.facts_form import FactsForm
 from scoring.facts_schema import Schema, field_schema, list_schema, nested_schema, object_schema, without
 from scoring.fields import ChoiceField, Choices, CountField, Label, PointsField, SeatField, require_fields
-from scoring.games.tarot import sheet
+from scoring.games.tarot import form_facts
 from scoring.games.tarot.cards import CHARACTERS, TRUMPS_OF_HANDFUL
 from scoring.games.tarot.one_for_one import TEAM_TABLE_SIZES
 from scoring.games.tarot.taker import CONTRACT_RATES
@@ -112,13 +112,13 @@ class DealForm(FactsForm):
 
     def _teams(self) -> Iterator[tuple[str, Label]]:
         yield "", _("each for himself")
-        for teams in sheet.pairings(range(self.seats)):
+        for teams in form_facts.pairings(range(self.seats)):
             pairs = [gettext(" & ").join(self.names[seat] for seat in team) for team in teams]
-            yield sheet.teams_value(teams), " – ".join(pairs)
+            yield form_facts.teams_value(teams), " – ".join(pairs)
 
-    def _selected_teams(self) -> sheet.Teams:
+    def _selected_teams(self) -> form_facts.Teams:
         value = self["teams"].value() if "teams" in self.fields else None
-        return sheet.read_teams(value if value in dict(self._teams()) else None)
+        return form_facts.read_teams(value if value in dict(self._teams()) else None)
 
     def _handful(self, name: str) -> forms.TypedChoiceField:
         trumps = TRUMPS_OF_HANDFUL[self.seats]
@@ -192,10 +192,10 @@ class DealForm(FactsForm):
         ]
 
     def initial_of(self, facts: Mapping[str, Any]) -> dict[str, Any]:
-        return sheet.initial_values(facts)
+        return form_facts.initial_values(facts)
 
     def facts(self) -> dict[str, Any]:
-        return sheet.facts(self.cleaned_data, self.seats)
+        return form_facts.facts(self.cleaned_data, self.seats)
 
     def facts_schema(self) -> Schema:
         """Return the JSON Schema of the facts. Handfuls and teams are lists.
@@ -226,7 +226,7 @@ class DealForm(FactsForm):
         if field in ONE_FOR_ONE_INPUTS and self["contract"].value() == "one_for_one":
             return ONE_FOR_ONE_INPUTS[field]
         if match := _HANDFUL.fullmatch(field):
-            seats = sheet.handful_seats(self.cleaned_data, self.seats)
+            seats = form_facts.handful_seats(self.cleaned_data, self.seats)
             index = int(match[1] or 0)
             return f"handful_{seats[index]}" if index < len(seats) else None
         if field.endswith(".characters"):

@@ -1,7 +1,7 @@
 """Read the facts (JSON of what happened) of a deal "one for one" (document 000): everyone passed, the dog stays hidden,
 and each player plays alone or in a team of two.
 
-one_for_one_points.py computes the points, places.py the order of the piles.
+one_for_one_points.py computes the points, pile_order.py the order of the piles.
 """
 
 from collections.abc import Mapping
@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 from scoring.games.tarot import handfuls, piles
 from scoring.games.tarot.cards import ALL_HALF_POINTS, HALF_POINTS_BY_NUMBER, HAND_AND_DOG_SIZES
 from scoring.games.tarot.handfuls import Handful
+from scoring.games.tarot.pile_order import Places, places
 from scoring.games.tarot.piles import SMALL, Pile
-from scoring.games.tarot.places import Places, places
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.reading import checked_object, items, quote, read_half_points, seat
 

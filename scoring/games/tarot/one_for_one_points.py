@@ -11,8 +11,8 @@ from scoring.games.tarot.arithmetic import first_term, following_terms, sum_text
 from scoring.games.tarot.cards import HANDFUL_POINTS, OUDLER
 from scoring.games.tarot.one_for_one import Members, OneForOneDeal
 from scoring.games.tarot.options import Options
+from scoring.games.tarot.pile_order import RATES_BY_RANK, TEAM_RATES_BY_RANK
 from scoring.games.tarot.piles import OUDLER_COUNTS
-from scoring.games.tarot.places import RATES_BY_RANK, TEAM_RATES_BY_RANK
 from scoring.rules.errors import Param
 from scoring.rules.payouts import shared
 from scoring.rules.score import DealWarning, EngineScore, Line, total

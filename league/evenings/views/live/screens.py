@@ -26,7 +26,7 @@ from league.evenings.views.live.parts import render_evening_fragment, render_scr
 from league.models import Evening, Membership
 from league.models.evening import EveningState
 from league.models.rights import Right, roles_with
-from league.web.finding import club_context, recordable_or_403
+from league.web.lookups import club_context, recordable_or_403
 from league.web.qr_code import qr_code_svg
 from players.models import User
 from players.naming import names_shown_to

@@ -9,8 +9,8 @@ import pytest
 
 from scoring.cross_check import Suspect, compare
 from scoring.game import find_game
+from scoring.possible_mistakes import known_mistakes
 from scoring.rules.errors import IllegalDeal
-from scoring.slips import known_mistakes
 
 GAME = find_game("belote")
 WON = {"taker": 1, "points": 90, "last_trick": "attack"}  # 62 and 100

@@ -9,8 +9,8 @@ import pytest
 
 from scoring.cross_check import compare
 from scoring.game import find_game
+from scoring.possible_mistakes import known_mistakes
 from scoring.rules.errors import IllegalDeal
-from scoring.slips import known_mistakes
 
 GAME = find_game("contree")
 # 104 + 10 + 100 = 214 and 48; 60 + 10 fail 90: 0 and 160 + 90 = 250, by the numbers of RULES.md, C4.

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 
 from scoring.entry import read_entry
 from scoring.game import find_game
-from scoring.games.tarot import sheet
+from scoring.games.tarot import form_facts
 from scoring.games.tarot.forms import DealForm
 from scoring.games.tarot.tests import strategies
 from scoring.tests import form_laws
@@ -229,8 +229,8 @@ def test_teams_share_a_pile() -> None:
 
 
 def test_pairings_are_all_there() -> None:
-    assert len(list(sheet.pairings(range(4)))) == 3
-    assert len(list(sheet.pairings(range(6)))) == 15
+    assert len(list(form_facts.pairings(range(4)))) == 3
+    assert len(list(form_facts.pairings(range(6)))) == 15
 
 
 @pytest.mark.parametrize(

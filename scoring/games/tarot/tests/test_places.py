@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from scoring.games.tarot.pile_order import Places, places
 from scoring.games.tarot.piles import OUDLER_BITS, Pile
-from scoring.games.tarot.places import Places, places
 from scoring.games.tarot.tests.strategies import TAROT
 from scoring.rules.errors import IllegalDeal
 from scoring.tests import laws

@@ -49,7 +49,7 @@ from league.models.season import SeasonState
 from league.recompute.work import runs
 from league.sheets.queries.table_sums import PointsAndDeals
 from league.standings.rules import StandingsRules
-from league.web import board_tags
+from league.web import page_etags
 from players.models import Player
 from players.naming import Naming
 from tests.build import (
@@ -570,7 +570,7 @@ def test_another_reader_language_day_and_release_is_another_board(
     assert status(client, **{"hx-request": "true"}) == 200
     with time_machine.travel(NOW + timedelta(days=1)):
         assert status(client) == 200
-    monkeypatch.setattr(board_tags, "release_hash", lambda: "another")
+    monkeypatch.setattr(page_etags, "release_hash", lambda: "another")
     assert status(client) == 200
 
 

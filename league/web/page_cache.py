@@ -1,6 +1,6 @@
 """Cache parts of pages, one for each version of a club's rows, language and kind of viewer.
 
-The version is the one of the page's ETag (league/web/board_tags.py), so a cached part is never older than a 304 would
+The version is the one of the page's ETag (league/web/page_etags.py), so a cached part is never older than a 304 would
 allow. The reader's own menu and messages are outside the part. A form's token against forged requests is not stored:
 a random text stands in its place.
 """
@@ -24,7 +24,7 @@ from django.utils.translation import get_language
 
 from league.models.club_change import PageVersion
 from league.models.rights import Right
-from league.web.board_tags import release_hash, version_dates, version_of_page
+from league.web.page_etags import release_hash, version_dates, version_of_page
 from players.naming import current_audience
 
 CACHE_SECONDS: Final = 900  # seconds; old versions are never asked for again, and must not fill the cache's memory
@@ -81,4 +81,4 @@ def _key(request: HttpRequest, version: PageVersion, kind: Hashable) -> str:
         (request.build_absolute_uri(request.path), kind),
         (release_hash(), settings.TIME_ZONE, settings.SITE_ADDRESS),
     )
-    return f"part:{salted_hmac('league.web.board_cache', repr(follows_from), algorithm='sha256').hexdigest()[:40]}"
+    return f"part:{salted_hmac('league.web.page_cache', repr(follows_from), algorithm='sha256').hexdigest()[:40]}"

@@ -101,7 +101,7 @@ def _etag(request: HttpRequest, version: PageVersion) -> str:
         (release_hash(), imprint(request)["imprint"], settings.TIME_ZONE, settings.SITE_ADDRESS),
         demo_bar_values(),
     )
-    return f'"{salted_hmac("league.web.board_tags", repr(follows_from), algorithm="sha256").hexdigest()[:32]}"'
+    return f'"{salted_hmac("league.web.page_etags", repr(follows_from), algorithm="sha256").hexdigest()[:32]}"'
 
 
 def version_dates(version: PageVersion, now: datetime) -> list[str]:
