@@ -171,9 +171,7 @@ def _deals(evening: Evening) -> Iterable[Mapping[str, Any]]:
 def _closest_table(evening: Evening) -> ClosestTable | None:
     """Return the closest of at least two complete tables; tables that handed in only totals count, too."""
     tables = Table.objects.filter(complete=True, round__evening=evening, round__state=RoundState.ACCEPTED)
-    rows = tables.select_related("round").annotate(spread=Max("seats__points") - Min("seats__points"))
-    closest = list(rows.order_by("spread", "round__number", "number")[:2])
-    if len(closest) < 2:
-        return None
-    table = closest[0]
-    return ClosestTable(table.pk, table.round.number, table.number, table.spread)
+    with_spread = tables.annotate(spread=Max("seats__points") - Min("seats__points"))
+    rows = with_spread.order_by("spread", "round__number", "number")
+    closest = list(rows.values_list("pk", "round__number", "number", "spread")[:2])
+    return ClosestTable(*closest[0]) if len(closest) > 1 else None
