@@ -8,6 +8,7 @@ with two workers. Times are measured by the server. The empty page is the page t
 it reads only session, user, and the evening with the user's role, as every page of a club does. The club's page is
 requested with its ETag, so that the response is a 304. The standings are requested again during a full recompute.
 bench.recording describes how deals are recorded.
+With `--processor`, only the cached pages are measured, in this process and by CPU time: for a machine with other work.
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ from django.utils import timezone  # noqa: E402
 from bench import leagues, recording  # noqa: E402
 from bench.night import run_everything  # noqa: E402
 from bench.queries import RequestStatements, report, statements_of  # noqa: E402
+from bench.recording_cost import spent  # noqa: E402
 from bench.web import ROOT, Browser, Web, p50, p95, web_server  # noqa: E402
 from deploy import child  # noqa: E402
 from league.actions import attendance, evenings, seating  # noqa: E402
@@ -164,21 +166,63 @@ def page_times(web: Web, found: Place) -> None:
         print(f"{name:<24}{p50(values):>9.2f}{p95(values):>9.2f}{times_50:>9.2f}{times_95:>9.2f}{goal}")
 
 
+def sessions(club: Club, found: Place) -> dict[str, str]:
+    """Return a session of each kind of reader of the club, which becomes public."""
+    Club.objects.filter(pk=club.pk).update(public=True)
+    client = Client()
+    client.force_login(user_of(a_member(club)))
+    return {"admin": found.session, "member": client.cookies["sessionid"].value, "visitor": ""}
+
+
+def reader_costs(found: Place) -> None:
+    """Print the processor time of the cached pages in this process, and of the database for them, as multiples of the
+    empty page, which is asked for in turn: other work on the machine changes both alike.
+    """
+    club = Club.objects.earliest("pk")
+    browsers = {}
+    for name, session in {**sessions(club, found), EMPTY: found.session}.items():
+        browsers[name] = Client(headers={"host": "localhost"})
+        if session:
+            browsers[name].cookies["sessionid"] = session
+
+    def taken(name: str, page: str) -> float:
+        before = sum(spent())
+        if (status := browsers[name].get(found.pages[page]).status_code) != 200:
+            raise SystemExit(f"{found.pages[page]} answers {status}")
+        return sum(spent()) - before
+
+    print(f"\n{'ms of the processor':<24}{'p50':>9}{'× p50':>9}{'× p95':>9}{'changed':>9}{'× p50':>9}")
+    for title, page in CACHED.items():
+        for name in [*browsers][:-1]:
+            both = [(taken(name, page), taken(EMPTY, EMPTY)) for _ in range(READER_ROUNDS + WARM)][WARM:]
+            warm, empty = (list(values) for values in zip(*both, strict=True))
+            changed = []
+            for _ in range(WARM):
+                note_change(club.pk)
+                changed.append(taken(name, page))
+            times_50, times_95 = p50(warm) / p50(empty), p95(warm) / p95(empty)
+            verdict = "kept" if times_50 <= CACHED_P50 and times_95 <= CACHED_P95 else "MISSED"
+            print(
+                f"{f'{title}, {name}':<24}{p50(warm):>9.2f}{times_50:>9.2f}{times_95:>9.2f}{p50(changed):>9.2f}"
+                f"{p50(changed) / p50(empty):>9.2f}  {verdict}: at most {CACHED_P50:g} and {CACHED_P95:g}",
+                flush=True,
+            )
+
+
 def reader_times(web: Web, found: Place) -> None:
     """Print the cached pages for each kind of reader, without a change and after a change, against the empty one."""
     club = Club.objects.earliest("pk")
-    Club.objects.filter(pk=club.pk).update(public=True)
-    member = a_member(club)
-    client = Client()
-    client.force_login(user_of(member))
-    readers = {"admin": found.session, "member": client.cookies["sessionid"].value, "visitor": ""}
+    readers = sessions(club, found)
     admin = Browser(web.port, found.session)
     browsers = {name: Browser(web.port, session) for name, session in readers.items()}
 
     def taken(browser: Browser, path: str) -> float:
+        before = len(web.milliseconds()[f"GET {path}"])
         if (status := browser.get(path).status) != 200:
             raise SystemExit(f"{path} answers {status}")
-        return web.milliseconds()[f"GET {path}"][-1]
+        while len(times := web.milliseconds()[f"GET {path}"]) == before:  # the log is written after the answer
+            time.sleep(0.01)
+        return times[-1]
 
     rounds = READER_ROUNDS + WARM
     empty = [taken(admin, found.pages[EMPTY]) for _ in range(rounds)][WARM:]
@@ -244,9 +288,15 @@ def main() -> None:
     """Run all measurements and print the results."""
     parser = argparse.ArgumentParser(prog="python -m bench.pages")
     parser.add_argument("--tables", type=int, default=1_000_000, help="the league's size (default %(default)s)")
-    tables = parser.parse_args().tables
+    parser.add_argument("--processor", action="store_true", help="only the processor time of cached pages")
+    options = parser.parse_args()
+    if options.processor:
+        call_command("migrate", verbosity=0)
+        build(options.tables)
+        reader_costs(place())
+        return
     demo = count_on_demo()
-    open_tables, deals = build(tables)
+    open_tables, deals = build(options.tables)
     found = place()
     report(demo, counted(found), {RECORDING: 12, EMPTY: 5})
     with web_server() as web:
