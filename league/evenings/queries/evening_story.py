@@ -153,7 +153,7 @@ def _deals(evening: Evening) -> Iterable[Mapping[str, Any]]:
 def _closest_table(evening: Evening) -> ClosestTable | None:
     """Return the closest of at least two complete tables; tables that handed in only totals count, too."""
     tables = Table.objects.filter(complete=True, round__evening=evening, round__state=RoundState.ACCEPTED)
-    tables = tables.annotate(spread=Max("seats__points") - Min("seats__points"))
-    rows = tables.order_by("spread", "round__number", "number").values_list("pk", "round__number", "number", "spread")
+    spreads = tables.annotate(spread=Max("seats__points") - Min("seats__points"))
+    rows = spreads.order_by("spread", "round__number", "number").values_list("pk", "round__number", "number", "spread")
     closest = list(rows[:2])
     return ClosestTable(*closest[0]) if len(closest) > 1 else None
