@@ -1,4 +1,4 @@
-"""The grid on a phone: codes, points, totals and the button are all on the screen, in both languages."""
+"""A desk on a phone: codes, points, totals, buttons and menus are all on the screen, in both languages."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
+from league.models.evening import EveningState
 from league.models.rights import Role
 from scoring.game import all_games
-from tests.build import a_deal, a_member
+from tests.build import a_club, a_deal, a_member, a_season, an_evening
 from tests.grid_desk import seated
 from tests.readers import user_of
 from tests.test_every_page import BROKEN
@@ -60,3 +61,37 @@ def test_everything_of_the_grid_is_on_the_screen(
     assert page.evaluate(TORN) == []
     assert page.evaluate("document.querySelector('.grid-room').scrollWidth") <= WIDTH
     assert page.evaluate(BROKEN) == []
+
+
+def test_comparing_the_totals_shows_the_result(
+    browser_of: Callable[..., BrowserContext], live_server: LiveServer
+) -> None:
+    """The row below which the button stands is out of sight then, and so was the result."""
+    table = seated(NAMES[:4])
+    for _ in range(4):
+        a_deal(table)
+    secretary = a_member(table.round.evening.season.club, Role.SECRETARY)
+    screen = {"width": WIDTH, "height": 500}  # the rest is the keyboard
+    page: Page = browser_of(user_of(secretary), live_server.url, viewport=screen).new_page()
+    page.goto(f"/tables/{table.pk}/grid")
+    for name in NAMES[:4]:
+        page.get_by_label(f"{name}: total on the paper").fill("7")
+    page.get_by_role("button", name="Compare").click()
+    expect(page.get_by_text("The totals on the paper disagree")).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("state", [EveningState.PLANNED, EveningState.OPEN])
+def test_the_menus_of_an_evening_are_on_the_screen(
+    browser_of: Callable[..., BrowserContext], live_server: LiveServer, state: EveningState
+) -> None:
+    """In French the menu of a planned evening stands far on the right."""
+    evening = an_evening(a_season(a_club()), state)
+    secretary = a_member(evening.season.club, Role.SECRETARY)
+    screen = {"width": WIDTH, "height": 844}
+    page: Page = browser_of(user_of(secretary), live_server.url, viewport=screen, locale="fr-FR").new_page()
+    page.goto(evening.get_absolute_url())
+    page.locator(".task-bar summary", has_text="Imprimer").click()
+    box = page.locator(".task-bar [open] ul").bounding_box()
+    assert box is not None
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= WIDTH

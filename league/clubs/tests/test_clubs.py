@@ -14,7 +14,7 @@ from django.utils.html import strip_tags
 from pytest_django import Settings
 
 from league.actions import attendance, evenings, totals
-from league.models import Club, Run, Standing, versions
+from league.models import Club, Evening, Run, Standing, versions
 from league.models.evening import EveningState
 from league.models.rights import Right, Role
 from league.models.season import SeasonState
@@ -88,6 +88,20 @@ def test_home_shows_tonight_first(client: Client) -> None:
     assert page.index("Open evenings") < page.index("Your clubs</h2>")
     assert evening.get_absolute_url() in page
     assert foreign_evening.get_absolute_url() not in page
+
+
+def test_an_evening_called_like_its_season_is_named_once(client: Client) -> None:
+    """A tournament gives its evening and its season one name. Any other evening is shown with its season."""
+    club = a_club(name="House", public=True)
+    Evening.objects.filter(pk=an_evening(a_season(club, name="Cup")).pk).update(name="Cup")
+    evening = an_evening(a_season(club, name="Autumn"))
+    visitor = strip_tags(text(client, club.get_absolute_url()))
+    client.force_login(a_login(club))
+    for page in (visitor, strip_tags(text(client, "/"))):
+        words = " ".join(page.split())
+        assert f"Autumn: {evening}" in words
+        assert "Cup" in words
+        assert "Cup: Cup" not in words
 
 
 def test_home_and_evening_say_that_a_rank_is_shared(client: Client) -> None:
