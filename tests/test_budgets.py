@@ -269,7 +269,7 @@ PAGES = {
     "/seasons/{season}/adjustments": "season with its club, the club's people, adjustments",
     "/seasons/{season}/evenings/plan": "season with its club, role",
     "/evenings/{closed}/": "version, evening with its season and club, evening with its jump, ranking, rounds, "
-    "seats, deals",
+    "seats, deals, the closest table",
     "/evenings/{evening}/": "version, evening with its season and club, evening with its jump, ranking, rounds, seats, "
     "the viewer's seat, incomplete tables",
     "/evenings/{evening}/ranking.csv": "evening with its season and club, ranking",
