@@ -158,7 +158,7 @@ def _bare(table: str) -> str:
 def statements() -> str:
     """Return all measured statements as text, for the output."""
     writes = [WRITE.format(table=table) for table in RESULTS]
-    return "\n".join(f"  {' '.join(each.split())}" for each in (READ, *definitions(), *writes))
+    return "\n".join(f"  {' '.join(statement.split())}" for statement in (READ, *definitions(), *writes))
 
 
 def main() -> None:

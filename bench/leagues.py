@@ -142,8 +142,8 @@ def _clubs(rooms: list[int]) -> tuple[list[Club], list[list[Player]]]:
     """Create clubs with their members. The first club has an admin and a secretary with logins."""
     players = []
     for number in range(SIZE * sum(rooms)):
-        given, family = PEOPLE[number % len(PEOPLE)], PEOPLE[number // len(PEOPLE) % len(PEOPLE)]
-        player = Player(given_name=given.given, family_name=family.family)
+        given_name, family = PEOPLE[number % len(PEOPLE)], PEOPLE[number // len(PEOPLE) % len(PEOPLE)]
+        player = Player(given_name=given_name.given, family_name=family.family)
         player.update_names()
         players.append(player)
     for player, email in zip(players, LOGINS, strict=False):

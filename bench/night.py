@@ -123,8 +123,8 @@ def full(_tables: int) -> Measured:
     begin = meter.spent()
     run_everything(timezone.now())
     rest = spent = meter.spent() - begin
-    for each in parts.spent.values():
-        rest -= each
+    for seconds in parts.spent.values():
+        rest -= seconds
     return {**_measured_of(spent), "parts": {**{part: parts.spent[part] for part in PARTS}, "the rest": rest}}
 
 

@@ -22,11 +22,11 @@ def request(method: str, rounds: int) -> dict[str, Any]:
     """Return a request to pair the next round by this method, after this number of rounds."""
     units = [f"u{number}" for number in range(UNITS)]
     rng = random.Random(rounds)
-    met: list[tuple[str, str]] = []
+    met_pairs: list[tuple[str, str]] = []
     for number in range(rounds):
         order = rng.sample(units, UNITS) if number % 2 else [*units[number:], *units[:number]]
-        met += zip(order[::2], order[1::2], strict=True)
-    return {"do": "pair", "method": method, "units": units, "met": met, "seed": 1}
+        met_pairs += zip(order[::2], order[1::2], strict=True)
+    return {"do": "pair", "method": method, "units": units, "met": met_pairs, "seed": 1}
 
 
 def seconds(line: bytes) -> float:

@@ -109,7 +109,9 @@ def visit(context: BrowserContext, path: str) -> Visit:
         raise SystemExit(f"{path} answers {answer and answer.status}")
     usable = page.evaluate(USABLE)
     page.close()
-    fetched = [each for each in received if each]  # responses from the browser's cache have 0 bytes
+    fetched = [
+        response_size for response_size in received if response_size
+    ]  # responses from the browser's cache have 0 bytes
     return Visit(usable, len(fetched), sum(fetched))
 
 

@@ -103,10 +103,10 @@ def _explained(sql: str) -> Statement:
         cursor.execute(f"EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) {sql}")
         explained = cursor.fetchone()[0]
         transaction.set_rollback(True)
-    told = json.loads(explained) if isinstance(explained, str) else explained
-    plan = told[0]["Plan"]
+    plan_rows = json.loads(explained) if isinstance(explained, str) else explained
+    plan = plan_rows[0]["Plan"]
     blocks = plan["Shared Hit Blocks"] + plan["Shared Read Blocks"]
-    return Statement(" ".join(sql.split()), blocks, _rows(plan), told[0]["Execution Time"])
+    return Statement(" ".join(sql.split()), blocks, _rows(plan), plan_rows[0]["Execution Time"])
 
 
 def _rows(plan: Mapping[str, Any]) -> int:

@@ -139,12 +139,12 @@ def _own_record(user: User, club: Club, names: Mapping[str, str], file: ClubFile
     if not file.rows[HALL_COPIES]:
         return None
     committee = Player.objects.filter(memberships__club=club, memberships__role__in=roles_with(Right.RECORD))
-    named = [player for player in committee if (player.given_name, player.family_name) == _full_name(names)]
-    if len(named) != 1:
+    same_names = [player for player in committee if (player.given_name, player.family_name) == _full_name(names)]
+    if len(same_names) != 1:
         return None
-    named[0].user = user
-    named[0].save(update_fields=["user"])
-    return named[0]
+    same_names[0].user = user
+    same_names[0].save(update_fields=["user"])
+    return same_names[0]
 
 
 def _full_name(names: Mapping[str, str]) -> tuple[str, str]:

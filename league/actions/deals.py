@@ -27,8 +27,8 @@ from league.sheets.queries.deal_scores import (
     DealScoring,
     check_rests,
     default_resting_seats,
+    depends_on_last_deal,
     earlier_deals,
-    looks_at_last,
     needs_earlier,
     play_deal,
     play_deals,
@@ -267,7 +267,7 @@ def _rescore_later(table: Table, seats: Sequence[Seat], number: int, earlier: Se
     the secretary has to correct that deal.
     """
     evening = table.round.evening
-    if not needs_earlier(evening) and not looks_at_last(evening):
+    if not needs_earlier(evening) and not depends_on_last_deal(evening):
         return
     _store(
         (deal, results_of_deal(deal, seats, played))

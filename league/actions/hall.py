@@ -330,8 +330,8 @@ class _People:
         return str(self.names[number]["display_name"])
 
     def _similar(self, name: str) -> list[Player]:
-        listed = Player.objects.filter(memberships__club=self.club).exclude(pk__in=self.ids.values())
-        return list(listed.similar_to(name)[:10])
+        other_members = Player.objects.filter(memberships__club=self.club).exclude(pk__in=self.ids.values())
+        return list(other_members.similar_to(name)[:10])
 
     def _new_people(self, answers: Mapping[int, str]) -> list[int]:
         """Return the row numbers of people who are new in the club. Raise AnswersMissing.
@@ -524,7 +524,7 @@ def _other_points(evening: Evening, file: ClubFile) -> Iterator[str]:
     seats = list(Seat.objects.filter(round__evening=evening).select_related("round", "player").order_by("pk"))
     rests = list(Rest.objects.filter(round__evening=evening).select_related("round", "player").order_by("pk"))
     stored: list[Seat | Rest] = [*seats, *rests]
-    for row, given in zip(stored, [*file.rows["seats"], *file.rows["rests"]], strict=True):
-        if row.points != given.values["points"]:
-            words = {"round": row.round, "player": row.player, "given": given.values["points"], "here": row.points}
+    for row, received in zip(stored, [*file.rows["seats"], *file.rows["rests"]], strict=True):
+        if row.points != received.values["points"]:
+            words = {"round": row.round, "player": row.player, "given": received.values["points"], "here": row.points}
             yield _("%(round)s, %(player)s: %(given)s in the file, %(here)s here.") % words

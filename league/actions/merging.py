@@ -312,7 +312,7 @@ def _separate_rows(
     _merge_row(merged, gone_row, played)
     current = model._default_manager.filter(pk=kept_row.pk).first()
     if current is not None:
-        for field in (each.attname for each in model._meta.concrete_fields):
+        for field in (column.attname for column in model._meta.concrete_fields):
             if getattr(current, field) == getattr(merged, field):
                 setattr(current, field, getattr(kept_row, field))
         if isinstance(current, Membership):

@@ -31,12 +31,12 @@ def update_rest_points(**rounds: Any) -> None:
     rests = list(rows.select_for_update(of=("self",)).order_by("pk"))
     if not rests:
         return
-    changed = []
+    changed_rows = []
     for rest, sums in rests_with_points(rests):
         if (rest.points, rest.deals) != sums:
             rest.points, rest.deals = sums
-            changed.append(rest)
-    Rest.objects.bulk_update(changed, ["points", "deals"])
+            changed_rows.append(rest)
+    Rest.objects.bulk_update(changed_rows, ["points", "deals"])
 
 
 @transaction.atomic

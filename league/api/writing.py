@@ -72,8 +72,8 @@ def _check_body(request: HttpRequest) -> None:
         raise Refused(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, needed)
     length = str(request.META.get("CONTENT_LENGTH") or 0)  # Django reads nothing if it is no number
     if length.isdecimal() and (len(length) > LENGTH_DIGITS or int(length) > MAX_BODY):
-        most = _("The body has more than %(most)s bytes.") % {"most": MAX_BODY}
-        raise Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, most)
+        too_large = _("The body has more than %(most)s bytes.") % {"most": MAX_BODY}
+        raise Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, too_large)
 
 
 IdempotencyKey = Annotated[
@@ -129,8 +129,8 @@ def write_for_token(
         raise Refused(HTTPStatus.CONFLICT, str(refusal)) from None
     except StaleVersion:
         assert current is not None
-        changed = _("Another user changed this meanwhile. `current` has the present state.")
-        raise Refused(HTTPStatus.CONFLICT, changed, current=current()) from None
+        conflict = _("Another user changed this meanwhile. `current` has the present state.")
+        raise Refused(HTTPStatus.CONFLICT, conflict, current=current()) from None
 
 
 def check_reason(reason: str, *, is_required: bool) -> str:

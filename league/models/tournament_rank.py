@@ -24,9 +24,11 @@ class TournamentRankQuerySet(models.QuerySet["TournamentRank"]):
 
     def with_is_named(self, user: Viewer) -> Self:
         """Add `is_named`: whether the page of the ranking shows the unit's names to this user."""
-        named = Q(unit__names_public=True) | readable_by(user, "tournament__club")
+        may_be_named = Q(unit__names_public=True) | readable_by(user, "tournament__club")
         output = models.BooleanField()
-        return self.annotate(is_named=models.Value(True) if user.is_superuser else ExpressionWrapper(named, output))
+        return self.annotate(
+            is_named=models.Value(True) if user.is_superuser else ExpressionWrapper(may_be_named, output)
+        )
 
     def of_player(self, player: Player) -> Self:
         """Return the ranks of a player's units, or the player's own ranks if team mates played at different tables."""

@@ -335,11 +335,13 @@ class _Distribution:
                     choices[key] = best
         for prize_list in self.contents:
             # The next position may have no prize, or one without worth, but a later one of the group may have one.
-            left = [key for key, (lists, floor) in kinds.items() if prize_list in lists and floor is None]
-            left = [key for key in left if choices[key] is None]
+            remaining_keys = [key for key, (lists, floor) in kinds.items() if prize_list in lists and floor is None]
+            remaining_keys = [key for key in remaining_keys if choices[key] is None]
             count = counts[prize_list]
-            if len(self._next_contents(prize_list, count + len(left))) > len(self._next_contents(prize_list, count)):
-                choices |= dict.fromkeys(left, prize_list)
+            if len(self._next_contents(prize_list, count + len(remaining_keys))) > len(
+                self._next_contents(prize_list, count)
+            ):
+                choices |= dict.fromkeys(remaining_keys, prize_list)
         return choices
 
     def _kind_key(self, kind: _Kind) -> tuple[list[int], int]:

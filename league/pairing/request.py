@@ -53,9 +53,9 @@ def _rank_request(value: object) -> RankRequest:
     rules: RankingRules = read["rules"]
     units: Sequence[Unit] = read["units"]
     rounds: Sequence[Round] = read["rounds"]
-    known = frozenset(units)
+    known_units = frozenset(units)
     for index, round_ in enumerate(rounds):
-        _check_round(round_, f"rounds.{index}", known)
+        _check_round(round_, f"rounds.{index}", known_units)
         if round_.exempt and rules.exempt is None:
             raise IllegalDeal("rules.exempt", "missing")
     return RankRequest(rules, units, rounds)
@@ -99,8 +99,10 @@ def _pair_request(value: dict[str, Any]) -> PairRequest:
     rests = [0] * len(units)
     for unit in read["rested"]:
         rests[_index(indexes, unit, "rested")] += 1
-    met, separated = (frozenset(_pair(indexes, pair, name) for pair in read[name]) for name in ("met", "separated"))
-    return PairRequest(method, units, Constraints(met, separated, rests), read["seed"], read.get("round", 0))
+    met_pairs, separated = (
+        frozenset(_pair(indexes, pair, name) for pair in read[name]) for name in ("met", "separated")
+    )
+    return PairRequest(method, units, Constraints(met_pairs, separated, rests), read["seed"], read.get("round", 0))
 
 
 def _index(indexes: Mapping[Unit, int], unit: Unit, field: str) -> int:
@@ -140,8 +142,8 @@ def _two_units(value: object, field: str) -> list[Unit]:
 
 
 def _ranking(value: object, field: str) -> tuple[str, MatchPoints]:
-    by, options = fields.read_chosen(value, field, "by", RANKING_KEYS)
-    return by, MatchPoints(**dict.fromkeys(MatchPoints._fields, 0) | dict(options))
+    ranking_key, options = fields.read_chosen(value, field, "by", RANKING_KEYS)
+    return ranking_key, MatchPoints(**dict.fromkeys(MatchPoints._fields, 0) | dict(options))
 
 
 def _exemption(value: object, field: str) -> Exemption:

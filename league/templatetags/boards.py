@@ -20,8 +20,8 @@ def cell_attributes(column: Any) -> SafeString:
     """
     if not hasattr(column, "cell_attributes"):
         column.cell_attributes = column.attrs["td"].as_html()
-    found: SafeString = column.cell_attributes
-    return found
+    attributes: SafeString = column.cell_attributes
+    return attributes
 
 
 @register.filter

@@ -112,11 +112,11 @@ def band_svg(low: int, value: int, high: int, axis: tuple[int, int]) -> SafeStri
     picture, because the next cell has the same numbers.
     """
     first, last = axis
-    left, dot, right = (
+    left_edge, dot, right = (
         BAND_DOT + (end - first) * (BAND_WIDTH - 2 * BAND_DOT) // max(last - first, 1) for end in (low, value, high)
     )
     middle = BAND_HEIGHT // 2
-    line = f'<path d="M{left} {middle}H{right}M{left} 3v{BAND_HEIGHT - 6}M{right} 3v{BAND_HEIGHT - 6}"/>'
+    line = f'<path d="M{left_edge} {middle}H{right}M{left_edge} 3v{BAND_HEIGHT - 6}M{right} 3v{BAND_HEIGHT - 6}"/>'
     circle = f'<circle cx="{dot}" cy="{middle}" r="{BAND_DOT}"/>'
     size = f'width="{BAND_WIDTH}" height="{BAND_HEIGHT}"'
     return mark_safe(f'<svg class="band" {size} aria-hidden="true">{line}{circle}</svg>')  # noqa: S308  numbers only

@@ -74,14 +74,14 @@ def read_results(lines: bytes, lengths: Lengths) -> dict[str, list[Result[str]]]
 
 def ratings(results: Mapping[str, Sequence[Result[str]]], lengths: Lengths) -> Iterator[str]:
     for game in sorted(results):
-        held = recompute(results[game], lengths[game]).state.ratings
-        for player in sorted(held, key=lambda player: (-held[player].micro, player)):
+        final_ratings = recompute(results[game], lengths[game]).state.ratings
+        for player in sorted(final_ratings, key=lambda player: (-final_ratings[player].micro, player)):
             yield _write_object(
                 game=json.dumps(game),
                 player=_text(player),
-                rating=_decimal(held[player].micro, 6),
-                tables=str(held[player].tables),
-                provisional=json.dumps(held[player].provisional),
+                rating=_decimal(final_ratings[player].micro, 6),
+                tables=str(final_ratings[player].tables),
+                provisional=json.dumps(final_ratings[player].provisional),
             )
 
 

@@ -137,7 +137,7 @@ class Rules:
     def carries(self, options: Any) -> bool:
         return self.carry is not None and self.carry_has_effect(options)
 
-    def looks_at_last(self, options: Any) -> bool:
+    def depends_on_last_deal(self, options: Any) -> bool:
         """Return whether, under these house rules, a deal may give other points or lines (reasons for points) if it is
         the table's last deal.
         """

@@ -45,8 +45,8 @@ def tonight_cards(evenings: Sequence[Evening]) -> list[TonightCard]:
     """
     if not evenings:
         return []
-    here = Attendance.objects.filter(evening__in=evenings, to_round=None).values_list("evening", flat=True)
-    present = Counter(here)
+    present_at = Attendance.objects.filter(evening__in=evenings, to_round=None).values_list("evening", flat=True)
+    present = Counter(present_at)
     tables = list(Table.objects.in_evenings(evenings))
     return [_card(evening, present[evening.pk], tables) for evening in evenings]
 

@@ -131,17 +131,17 @@ def _seats(
 def _rows(
     evening: Evening, rows: Iterable[RankingRow], summaries: Sequence[RoundSummary], seats: Iterable[Seat]
 ) -> tuple[RankingRowWithRounds, ...]:
-    closed, written = evening.state == EveningState.CLOSED, evening.season.convert_points
+    closed, convert_points = evening.state == EveningState.CLOSED, evening.season.convert_points
     cells: dict[tuple[int, int], RoundCell] = {}
     addresses: dict[int, str] = {}  # by table, which has several seats
     for seat in seats:
         counts = seat.table.complete or not closed
         address = addresses.get(seat.table_id) or addresses.setdefault(seat.table_id, seat.table.get_absolute_url())
-        cell = RoundCell(seat=seat, points=written(seat.points), address=address, counts=counts)
+        cell = RoundCell(seat=seat, points=convert_points(seat.points), address=address, counts=counts)
         cells[seat.round_id, seat.player_id] = cell
     for summary in summaries:
         for rest in summary.rests:
-            cells[summary.round.pk, rest.player_id] = RoundCell(rest=rest, points=written(rest.points))
+            cells[summary.round.pk, rest.player_id] = RoundCell(rest=rest, points=convert_points(rest.points))
     return tuple(
         RankingRowWithRounds(
             row, tuple(cells.get((summary.round.pk, row.player), RoundCell()) for summary in summaries)

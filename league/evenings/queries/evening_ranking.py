@@ -82,8 +82,8 @@ def podium(ranking: Sequence[RankingRow]) -> tuple[RankingRow, ...]:
 
 def find_player_row(ranking: Sequence[RankingRow], player: Player | None) -> tuple[RankingRow | None, bool]:
     """Return the player's row (None if the player is not ranked), and whether another player has the same rank."""
-    own = next((row for row in ranking if player and row.player == player.pk), None)
-    return own, own is not None and sum(row.rank == own.rank for row in ranking) > 1
+    own_row = next((row for row in ranking if player and row.player == player.pk), None)
+    return own_row, own_row is not None and sum(row.rank == own_row.rank for row in ranking) > 1
 
 
 def winners(ranking: Sequence[RankingRow]) -> list[RankingRow]:

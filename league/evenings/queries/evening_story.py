@@ -27,7 +27,7 @@ from scoring.rules.errors import IllegalDeal
 
 MAX_REMARKS: Final = 6  # the rarest remarks are shown
 CACHE_SECONDS: Final = 7 * 24 * 3600
-CACHE_VERSION: Final = 3  # raised with each change of EveningStory or of its values
+CACHE_VERSION: Final = 4  # raised with each change of EveningHighlights or of its values
 
 
 class DealLocation(NamedTuple):

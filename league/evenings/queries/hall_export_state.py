@@ -34,9 +34,9 @@ def attendance_fields(evening: Evening) -> dict[str, list[Any]]:
 def check_in_changes_since(evening: Evening, base: dict[str, Any]) -> list[str]:
     """Return one sentence per check-in that differs from `base`, a result of `evening_export_state`."""
     before, now = base["attendances"], attendance_fields(evening)
-    changed = {player for player in before.keys() | now.keys() if before.get(player) != now.get(player)}
+    changed_players = {player for player in before.keys() | now.keys() if before.get(player) != now.get(player)}
     sentences = []
-    for player in Player.objects.filter(pk__in=map(int, changed)):
+    for player in Player.objects.filter(pk__in=map(int, changed_players)):
         if str(player.pk) not in before:
             text = _("%(player)s was checked in here.")
         elif str(player.pk) not in now:

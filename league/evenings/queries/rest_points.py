@@ -98,11 +98,11 @@ def sum_rounds(seats: Iterable[SeatResult]) -> dict[int, RoundSums]:
 
 
 def _round_sums(seats: Sequence[SeatResult]) -> RoundSums:
-    counted = [seat for seat in seats if seat.counts]
+    counted_seats = [seat for seat in seats if seat.counts]
     return RoundSums(
-        seats=len(counted),
-        points=sum(seat.points for seat in counted),
-        deals=sum(seat.deals for seat in counted),
+        seats=len(counted_seats),
+        points=sum(seat.points for seat in counted_seats),
+        deals=sum(seat.deals for seat in counted_seats),
         incomplete=any(seat.may_count for seat in seats),
         players=frozenset(seat.player for seat in seats),
     )

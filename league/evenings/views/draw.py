@@ -106,8 +106,8 @@ def swap_players(request: HttpRequest, pk: int) -> HttpResponse:
     evening = round_.evening
     asks_reason = evening.state == EveningState.CLOSED or any(has_points(table, table.seats.all()) for table in tables)
     sent = request.POST if request.method == "POST" else request.GET
-    chosen = sent if request.method == "POST" or {"first", "second"} <= sent.keys() else None
-    form = SwapPlayersForm(chosen, initial={"first": sent.get("first")}, players=players, asks_reason=asks_reason)
+    typed_swap = sent if request.method == "POST" or {"first", "second"} <= sent.keys() else None
+    form = SwapPlayersForm(typed_swap, initial={"first": sent.get("first")}, players=players, asks_reason=asks_reason)
     form.full_clean()
     if request.method == "POST" and form.is_valid():
         first, second = form.cleaned_data["first"], form.cleaned_data["second"]
@@ -222,8 +222,8 @@ def _meetings(warnings: Iterable[DrawWarning], names: Mapping[int, str]) -> Meet
     meetings: Meetings = defaultdict(lambda: defaultdict(list))
     for warning in warnings:
         if warning.code in ("met_tonight", "partners_again"):
-            for player, other in (warning.players, warning.players[::-1]):
-                meetings[warning.round][player].append(names.get(other, "?"))
+            for player, second_player in (warning.players, warning.players[::-1]):
+                meetings[warning.round][player].append(names.get(second_player, "?"))
     return meetings
 
 

@@ -76,7 +76,7 @@ def _evening_context(request: HttpRequest, evening: Any, club: Mapping[str, Any]
     rows = ranking(evening)
     page = evening_page(evening, rows, shown_parts(request.GET))
     fragment = render_evening_fragment(evening, page)
-    own, own_is_shared = find_player_row(rows, player)
+    own_row, own_is_shared = find_player_row(rows, player)
     is_planned = evening.state == EveningState.PLANNED
     shows_incomplete = club["can_record"] and evening.state == EveningState.OPEN and page.incomplete
     incomplete = Table.objects.in_evenings([evening]).incomplete()[:MAX_INCOMPLETE] if shows_incomplete else []
@@ -89,9 +89,9 @@ def _evening_context(request: HttpRequest, evening: Any, club: Mapping[str, Any]
         "shown": fragment,
         "story": _story(request, evening, rows, page) if evening.state == EveningState.CLOSED else None,
         "own_seats": own_seats([evening], player) if evening.state == EveningState.OPEN else [],
-        "own": own,
+        "own": own_row,
         "own_is_shared": own_is_shared,
-        "own_page": rows.index(own) // PAGE_SIZE + 1 if own else 1,
+        "own_page": rows.index(own_row) // PAGE_SIZE + 1 if own_row else 1,
         "title": title(evening),
         "watch": None if fragment.over else _live_url(request, evening, members=bool(club["can_read"])),
         "present": evening.present,

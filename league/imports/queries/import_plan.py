@@ -311,8 +311,8 @@ class _ImportPlanner:
     def _is_same(self, key: tuple[int, int, int], table: ListedTable) -> bool:
         stored_points = self.stored.tables[key]
         if not table.dealt:
-            written = self.season.convert_points
-            return stored_points == {self._player_key(seat): written(seat.points) for seat in table.seats}
+            convert_points = self.season.convert_points
+            return stored_points == {self._player_key(seat): convert_points(seat.points) for seat in table.seats}
         stored = self.stored.dealt.get(key, [])
         if list(stored_points) != [self._player_key(seat) for seat in table.seats] or len(stored) != len(table.dealt):
             return False

@@ -12,12 +12,12 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            done = runs.run(Run.Trigger.COMMAND, now=database_now(), everything=True)
+            completed_run = runs.run(Run.Trigger.COMMAND, now=database_now(), everything=True)
         except runs.RunInProgress:
             raise CommandError("Another run is at work. Try again when it is done.") from None
-        for season in done.seasons:
+        for season in completed_run.seasons:
             self.stdout.write(f"{season['name']}: {season['places']} places, {season['changed']} changed")
-        for game in done.games:
+        for game in completed_run.games:
             self.stdout.write(f"{game['game']}: {game['tables']} tables, {game['changed']} ratings changed")
-        if done.failed:
-            raise CommandError(done.error)
+        if completed_run.failed:
+            raise CommandError(completed_run.error)

@@ -376,8 +376,8 @@ def _tournament_ranks(pk: int) -> Iterator[Difference]:
 
 
 def _counted_season(pk: int) -> Season | None:
-    known = [*registry.slugs(), registry.TOTALS]
-    season = Season.objects.filter(pk=pk, game__in=known).select_related("closing").first()
+    game_keys = [*registry.slugs(), registry.TOTALS]
+    season = Season.objects.filter(pk=pk, game__in=game_keys).select_related("closing").first()
     return None if season is None or _is_due(season) or not _is_counted(season) else season
 
 

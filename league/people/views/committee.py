@@ -47,7 +47,7 @@ def _hand_over(request: HttpRequest, club: Club, form: CommitteeForm) -> HttpRes
     invitation = partial(invitation_link, request) if form.cleaned_data["invite"] else None
     not_sent: list[UnsentInvitation] = []
     try:
-        changed = roles.change_roles(
+        is_changed = roles.change_roles(
             club, form.role_changes, by=current_user(request), invitation=invitation, not_sent=not_sent
         )
     except StaleVersion:
@@ -56,8 +56,8 @@ def _hand_over(request: HttpRequest, club: Club, form: CommitteeForm) -> HttpRes
     except roles.LastAdmin:
         form.add_error(None, NO_ADMIN)
         return None
-    text = ngettext("%(count)s role is changed.", "%(count)s roles are changed.", len(changed))
-    messages.success(request, text % {"count": len(changed)})
+    text = ngettext("%(count)s role is changed.", "%(count)s roles are changed.", len(is_changed))
+    messages.success(request, text % {"count": len(is_changed)})
     if not_sent:
         show_not_sent(request, not_sent)
     if Right.MANAGE in club.rights_of(request.user):

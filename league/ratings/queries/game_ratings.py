@@ -102,8 +102,8 @@ def date_ranges(game: str, since: date = date.min) -> list[DateRange]:
 
     The first range begins at `since`; the last range ends at date.max.
     """
-    counted = columns.read_columns(_TABLES_BY_DATE, [game, since, date.max], ["date", "bigint"])
-    days, tables = (column.tolist() for column in counted)
+    table_counts = columns.read_columns(_TABLES_BY_DATE, [game, since, date.max], ["date", "bigint"])
+    days, tables = (column.tolist() for column in table_counts)
     begins, count = [since], 0
     for day, number in zip(days, tables, strict=True):
         if count and count + number > TABLES_PER_RANGE:

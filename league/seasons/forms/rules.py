@@ -156,11 +156,11 @@ class StandingsRulesForm(forms.Form):
         return "win" in self.fields or not {rules.worth.name, *rules.ties} & set(PAIR_RULES)
 
     def clean_planned_evenings(self) -> int | None:
-        planned: int | None = self.cleaned_data["planned_evenings"]
-        if planned is not None and planned < self.evenings:
+        planned_evenings: int | None = self.cleaned_data["planned_evenings"]
+        if planned_evenings is not None and planned_evenings < self.evenings:
             words = _("%(count)s evenings are planned or held already.")
             raise ValidationError(words, params={"count": self.evenings})
-        return planned
+        return planned_evenings
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
@@ -250,9 +250,9 @@ def _rules_json(cleaned: Mapping[str, Any]) -> dict[str, Any]:
 def _worth_options(cleaned: Mapping[str, Any]) -> dict[str, Any]:
     match cleaned["worth"]:
         case "places":
-            among = "members" if cleaned["members_only"] else "all"
+            category = "members" if cleaned["members_only"] else "all"
             points, rest = cleaned["place_points"], cleaned["place_rest"]
-            return {"points": points, "rest": rest, "among": among, "shared": cleaned["shared"] or "same"}
+            return {"points": points, "rest": rest, "among": category, "shared": cleaned["shared"] or "same"}
         case "wins":
             return {name: cleaned[name] for name in ("win", "loss", "exempt", "plus_points")}
     return {}

@@ -37,12 +37,12 @@ class TeamForm(forms.Form):
         return [self.cleaned_data[name] for name in PLAYER_FIELD_NAMES if self.cleaned_data.get(name)]
 
     def clean(self) -> None:
-        seen: set[Player] = set()
+        selected_players: set[Player] = set()
         for name in PLAYER_FIELD_NAMES:
             player = self.cleaned_data.get(name)
-            if player in seen:
+            if player in selected_players:
                 self.add_error(name, _("This player is in the team already."))
             elif player:
-                seen.add(player)
-        if not self.errors and len(seen) not in TEAM_SIZES:
+                selected_players.add(player)
+        if not self.errors and len(selected_players) not in TEAM_SIZES:
             self.add_error("player_4", _("A team has two or four players."))

@@ -166,7 +166,7 @@ def _points(
         players = [[number for number in numbers if number not in rests] for _facts, rests in deals]
         facts_of_players = [(len(playing), facts) for playing, (facts, _rests) in zip(players, deals, strict=True)]
         remaining = None
-        if season.end == TableEnd.DEALS and season.end_number is not None and rules.looks_at_last(options):
+        if season.end == TableEnd.DEALS and season.end_number is not None and rules.depends_on_last_deal(options):
             one_player_rests = any(rests for _facts, rests in deals)
             remaining = deals_needed(season.end_number, len(numbers), one_player_rests=one_player_rests)
         results = rules.play_table(facts_of_players, options, remaining=remaining, count_passed=season.count_passed)

@@ -262,7 +262,7 @@ def _projections(
         evenings = [(None, "best", values[-1]), (None, "middle", middle), (None, "worst", values[0])]
     totals = [total_after(rules, own_season, value)[0] for _place, _like, value in evenings]
     return [
-        Projection(*evening, total, 1 + sum(other > total for other in other_totals))
+        Projection(*evening, total, 1 + sum(other_total > total for other_total in other_totals))
         for evening, total in zip(evenings, totals, strict=True)
     ]
 

@@ -67,8 +67,10 @@ def _season_context(request: HttpRequest, season: Any, form: NameAndDateFilter) 
     evenings = _open_evenings_first(season.evenings.all())
     columns = matrix_evenings(evenings, form.day)
     closed = [evening for evening in evenings if evening.state == EveningState.CLOSED]
-    planned = [evening for evening in evenings if evening.state == EveningState.PLANNED]
-    hidden = [] if request.GET.get("evenings") == "all" else [*planned[PLANNED_LISTED:], *closed[CLOSED_LISTED:]]
+    planned_evenings = [evening for evening in evenings if evening.state == EveningState.PLANNED]
+    hidden = (
+        [] if request.GET.get("evenings") == "all" else [*planned_evenings[PLANNED_LISTED:], *closed[CLOSED_LISTED:]]
+    )
     listed_evenings = [evening for evening in evenings if evening not in hidden]
     last_columns = [evening for evening in columns[-FORM_EVENINGS:] if evening in hidden]
     with_winners = {row.evening: row for row in evenings_with_winners([*listed_evenings, *last_columns])}

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from league.models import Deal, Seat, Table
-from league.sheets.queries.deal_scores import depends_on_earlier_deals, looks_at_last, play_deal
+from league.sheets.queries.deal_scores import depends_on_earlier_deals, depends_on_last_deal, play_deal
 from league.sheets.queries.score_sheet import summary
 from players.models import Player
 from scoring.rules.errors import IllegalDeal
@@ -69,7 +69,7 @@ def _summary(table: Table, seats: Sequence[Seat], version: DealVersion | None) -
 def _points(table: Table, seats: Sequence[Seat], version: DealVersion | None) -> dict[int, int] | None:
     if version is None:
         return {}
-    if depends_on_earlier_deals(table.round.evening) or looks_at_last(table.round.evening):
+    if depends_on_earlier_deals(table.round.evening) or depends_on_last_deal(table.round.evening):
         return None
     try:
         played = play_deal(_deal(table, version), earlier=()).scored

@@ -98,7 +98,7 @@ def remaining_deals(table: Table, number: int, earlier: Sequence[Any]) -> int | 
     """
     evening = table.round.evening
     needed = deals_per_table(table, evening.season)
-    if needed is None or not looks_at_last(evening):
+    if needed is None or not depends_on_last_deal(evening):
         return None
     if evening.season.count_passed:
         return needed - (number - 1)
@@ -107,10 +107,10 @@ def remaining_deals(table: Table, number: int, earlier: Sequence[Any]) -> int | 
     return needed - sum(not rules.is_dealt_again(deal, options) for deal in earlier)
 
 
-def looks_at_last(evening: Evening) -> bool:
+def depends_on_last_deal(evening: Evening) -> bool:
     """Return whether the rules may score the last deal of a table in another way than the other deals."""
     rules = registry.rules(evening.season.game)
-    return evening.season.end == TableEnd.DEALS and rules.looks_at_last(rules.read_options(evening.house_rules))
+    return evening.season.end == TableEnd.DEALS and rules.depends_on_last_deal(rules.read_options(evening.house_rules))
 
 
 def is_last_deal(table: Table, number: int | None, earlier: Sequence[Mapping[str, Any]]) -> bool:
@@ -150,7 +150,7 @@ def needs_earlier(evening: Evening) -> bool:
 
 def last_depends_on_earlier(evening: Evening) -> bool:
     """Return whether it depends on earlier deals which deal is the table's last, because some deals may not count."""
-    return not evening.season.count_passed and looks_at_last(evening)
+    return not evening.season.count_passed and depends_on_last_deal(evening)
 
 
 def counted_deals(table: Table, season: Season, recorded: int) -> int:

@@ -70,13 +70,13 @@ class ClubUnitForm(forms.Form):
             )
 
     def clean(self) -> None:
-        chosen: set[int] = set()
+        selected_clubs: set[int] = set()
         for name in self.names:
             player = self.cleaned_data.get(name)
-            if player in chosen:
+            if player in selected_clubs:
                 self.add_error(name, _("This player is in the unit already."))
             elif player:
-                chosen.add(player)
+                selected_clubs.add(player)
 
     def registration(self) -> Registration:
         """Return the content of the registration; the first player gets the email address. The form must be valid."""

@@ -54,16 +54,16 @@ class CountdownForm(forms.Form):
         The seconds are None if there is no countdown. Call it only if the form is valid.
         """
         ends_at, paused = tournament.clock_ends_at, tournament.clock_left
-        left = paused if ends_at is None else max(0, round((ends_at - now).total_seconds()))
+        seconds_left = paused if ends_at is None else max(0, round((ends_at - now).total_seconds()))
         match self.cleaned_data["do"]:
             case "start":
                 return 60 * self.cleaned_data["minutes"], True
             case "pause":
-                return left, False
+                return seconds_left, False
             case "continue":
-                return left, left is not None
+                return seconds_left, seconds_left is not None
             case "extend":
-                return min((left or 0) + self.MORE, 60 * self.LONGEST), paused is None
+                return min((seconds_left or 0) + self.MORE, 60 * self.LONGEST), paused is None
         return None, False
 
 
@@ -227,7 +227,7 @@ class RoundResultsForm(forms.Form):
         return sheet
 
     def _add_fields(self, sheet: Sheet) -> None:
-        written = {seat.number: seat for seat in sheet.table.seats.all()}
+        seats_by_number = {seat.number: seat for seat in sheet.table.seats.all()}
         numeric = {"inputmode": "numeric", "autocomplete": "off", "class": "form-control total"}
         for side in sheet.sides:
             self.fields[side.field] = forms.IntegerField(
@@ -237,7 +237,7 @@ class RoundResultsForm(forms.Form):
                 max_value=MAX_POINTS,
                 widget=forms.TextInput(attrs=numeric),
             )
-            self.initial[side.field] = written[side.seats[0]].written
+            self.initial[side.field] = seats_by_number[side.seats[0]].written
         if not self.tournament.deals:
             self.fields[sheet.field_deals] = forms.IntegerField(
                 label=_("Deals"),

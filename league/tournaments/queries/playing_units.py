@@ -126,16 +126,16 @@ def units_met_again(rounds: Sequence[Round], playing: PlayingUnits) -> dict[int,
 
     The opponents (players, pairs or teams) are in words, "no. 4".
     """
-    met = {
-        (unit, other)
+    met_pairs = {
+        (unit, other_unit)
         for round_ in rounds[:-1]
         for table in round_.tables.all()
-        for unit, other in permutations(units_at(table, playing.by_player), 2)
+        for unit, other_unit in permutations(units_at(table, playing.by_player), 2)
     }
     meetings: dict[int, list[str]] = {}
     for table in rounds[-1].tables.all():
-        for unit, other in permutations(units_at(table, playing.by_player), 2):
-            if (unit, other) in met:
+        for unit, other_unit in permutations(units_at(table, playing.by_player), 2):
+            if (unit, other_unit) in met_pairs:
                 for player in unit_player_ids(unit):
-                    meetings.setdefault(player, []).append(unit_label(other))
+                    meetings.setdefault(player, []).append(unit_label(other_unit))
     return meetings

@@ -98,7 +98,7 @@ def ranking(
     key_of_player = {player: key for key, competitor in competitors.items() for player in competitor.players}
     rules, rounds = ranking_rules(tournament, season), [round_.results(key_of_player) for round_ in played]
     rows = rank(rules, list(competitors), rounds)
-    counted = points_by_round(rules, list(competitors), rounds)
+    counted_points = points_by_round(rules, list(competitors), rounds)
     return [
         RankedUnit(
             unit=competitor.unit,
@@ -111,7 +111,7 @@ def ranking(
             lost=row.lost,
             decided_by=row.decided_by,
             cells=[
-                round_.cell(season, competitor.players[0], counted[row.unit].get(index))
+                round_.cell(season, competitor.players[0], counted_points[row.unit].get(index))
                 for index, round_ in enumerate(played)
             ],
             has_left=playing.has_left(competitor.unit),

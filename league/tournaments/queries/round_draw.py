@@ -106,18 +106,18 @@ def _constraints(
     tournament: Tournament, units: Sequence[TournamentUnit], playing: PlayingUnits, rounds: Sequence[Round]
 ) -> Constraints:
     index = {unit: number for number, unit in enumerate(units)}
-    met, rests = set[Pair](), Counter[int]()
+    met_pairs, rests = set[Pair](), Counter[int]()
     for round_ in accepted(rounds):
         for table in round_.tables.all():
             at_table = [index[unit] for unit in units_at(table, playing.by_player) if unit in index]
-            met |= {ordered_pair(*pair) for pair in combinations(at_table, 2)}
+            met_pairs |= {ordered_pair(*pair) for pair in combinations(at_table, 2)}
         rests.update(index[unit] for unit in resting_units(round_, playing.by_player) if unit in index)
     separated = {
         ordered_pair(index[first], index[second])
         for first, second in _separated_units(tournament, playing)
         if first in index and second in index
     }
-    return Constraints(met, separated, [rests[number] for number in range(len(units))])
+    return Constraints(met_pairs, separated, [rests[number] for number in range(len(units))])
 
 
 def _separated_units(tournament: Tournament, playing: PlayingUnits) -> list[tuple[TournamentUnit, TournamentUnit]]:

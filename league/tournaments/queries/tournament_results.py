@@ -44,5 +44,7 @@ def winners_in_club(club: Club, viewer: Viewer) -> list[list[TournamentRank]]:
     Winners whose names the viewer may not see are left out.
     """
     tournaments = Tournament.objects.visible_to(viewer).filter(club=club).order_by()
-    named = [[rank for rank in ranks if rank.is_named] for ranks in winners(tournaments.values("pk"), viewer).values()]
-    return [ranks for ranks in named if ranks]
+    named_ranks = [
+        [rank for rank in ranks if rank.is_named] for ranks in winners(tournaments.values("pk"), viewer).values()
+    ]
+    return [ranks for ranks in named_ranks if ranks]

@@ -97,11 +97,11 @@ def read_units(text: str, tournament: Tournament) -> list[ListedUnit]:
 
 
 def _known_titles(unit_size: int) -> dict[str, Column]:
-    known: dict[str, Column] = {}
+    columns_by_label: dict[str, Column] = {}
     for language, _label in settings.LANGUAGES:
         with translation.override(language):
-            known |= {without_accents(title): column for column, title in _titles(unit_size).items()}
-    return known
+            columns_by_label |= {without_accents(title): column for column, title in _titles(unit_size).items()}
+    return columns_by_label
 
 
 def _unit(line: int, row: Sequence[str], columns: Mapping[int, Column], clubs: Mapping[str, int]) -> ListedUnit:

@@ -363,8 +363,8 @@ def clock(request: HttpRequest, pk: int) -> HttpResponse:
         return _to_play(pk)
     if form.cleaned_data["do"] == "start":
         request.session[CLOCK_MINUTES] = form.cleaned_data["minutes"]
-    left, runs = form.clock(row, now)
-    _run(request, lambda: tournament_play.set_countdown(pk, left=left, runs=runs, now=now))
+    seconds_left, runs = form.clock(row, now)
+    _run(request, lambda: tournament_play.set_countdown(pk, left=seconds_left, runs=runs, now=now))
     return _to_play(pk)
 
 

@@ -26,8 +26,8 @@ def _cell(cell: RoundCell | None, *, links_sheets: bool) -> str:
         return format_html('<td class="num">{}</td>', _("absent"))
     if cell.other_forfeits or cell.table is None:
         reason = _("by forfeit") if cell.table else pgettext("tournament", "rests")
-        written = "" if cell.points is None else points(cell.points)
-        return format_html('<td class="num">{} <small>{}</small></td>', written, reason)
+        points_text = "" if cell.points is None else points(cell.points)
+        return format_html('<td class="num">{} <small>{}</small></td>', points_text, reason)
     if cell.points is None:
         return format_html('<td class="num">…<span class="visually-hidden">{}</span></td>', _("no result yet"))
     if links_sheets:

@@ -343,18 +343,18 @@ def formula(deal: Deal, options: Options, seat: int, held_points: int = 0, *, la
 def _side_formula(deal: Deal, options: Options, held_points: int, *, attack: bool, last: bool) -> str:
     score_of_taker = f"{deal.points}" + " + 10" * (deal.last_trick == "attack") + " + 20" * (deal.belote == "attack")
     slam = f" + {options.slam}" if options.slam else ""
-    held = f" + {held_points}" if held_points else ""
+    held_term = f" + {held_points}" if held_points else ""
     if not is_made(deal, options):
         keeps_belote = _keeps_belote(deal, options)
         if attack:
             return f"0 × ({score_of_taker})" + " + 20" * keeps_belote
         # "162 − definitive full score of the taker", which is zero
         full_score = "162" + " + 20" * (deal.belote is not None and not keeps_belote) + " − 0"
-        return full_score + (slam if options.slam_defence and deal.all_tricks == "defence" else "") + held
+        return full_score + (slam if options.slam_defence and deal.all_tricks == "defence" else "") + held_term
     if not attack:
         return f"162 − {deal.points}" + " − 10" * (deal.last_trick == "attack") + " + 20" * (deal.belote == "defence")
     if not is_disputed(deal, options):
-        return score_of_taker + (slam if deal.all_tricks == "attack" else "") + held
+        return score_of_taker + (slam if deal.all_tricks == "attack" else "") + held_term
     if last and options.dispute_at_end == "shared":
         return score_of_taker
     return f"{score_of_taker} − {_full_score(deal)[0]}"

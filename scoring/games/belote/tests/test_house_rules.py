@@ -264,8 +264,8 @@ def test_a_dispute_in_the_last_deal_gives_points_to_nobody() -> None:
         answer = laws.check_deal(BELOTE, 4, DISPUTE, DISPUTE_HELD, last=last)
         assert (answer.lines[-1].code, answer.lines[-1].clause) == reason
         assert answer.points == (0, 81, 0, 81)
-    assert BELOTE.rules.looks_at_last(BELOTE.rules.read_options(DISPUTE_HELD))
-    assert not BELOTE.rules.looks_at_last(BELOTE.rules.read_options({}))
+    assert BELOTE.rules.depends_on_last_deal(BELOTE.rules.read_options(DISPUTE_HELD))
+    assert not BELOTE.rules.depends_on_last_deal(BELOTE.rules.read_options({}))
 
 
 def test_a_dispute_in_the_last_deal_is_shared_by_the_house_rule() -> None:
