@@ -153,11 +153,11 @@ MIDDLEWARE = [
     "league.web.second_factor.require_factor_of_session",
     "league.web.second_factor.require_factor_of_staff",
     "league.web.second_factor.offer_factor_setup",
-    "league.web.concurrent_deletion.answer_not_found",
+    "league.web.concurrent_deletion.respond_not_found",
     "league.web.demo_mode.refuse_in_demo",
     "django_htmx.middleware.HtmxMiddleware",
     "league.web.history.HistoryWithClientAddress",
-    "league.web.outbox.answer_outbox",
+    "league.web.outbox.respond_to_outbox",
 ]
 if METRICS_TOKEN:  # outermost, so that it counts what the others answer
     MIDDLEWARE.insert(0, "league.web.request_metrics.measure_requests")
