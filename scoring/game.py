@@ -137,8 +137,9 @@ class Game:
             return {}
 
     def typed(self, name: str) -> Game:
-        """Return the game with the alternative way of typing facts with this name. "" or an unknown name: the game
-        itself.
+        """Return a copy of the game with the form and row of the typing variant `name`.
+
+        A typing variant is another way to type the same facts. Return the game itself if `name` is "" or unknown.
         """
         typing = self.typing_variants.get(name)
         if typing is None:

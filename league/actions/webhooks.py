@@ -224,7 +224,7 @@ def end_delivery(delivery_id: int, state: DeliveryState) -> None:
 
 @transaction.atomic
 def drop_waiting_messages() -> None:
-    """After a restore, drop all waiting messages, since most were sent after the backup."""
+    """Drop all messages that wait. After a restore most of these messages were already sent, later than the backup."""
     WebhookDelivery.objects.filter(state=DeliveryState.WAITING).update(state=DeliveryState.DROPPED)
     Job.objects.filter(kind=WEBHOOK_JOB_KIND).delete()
 

@@ -16,7 +16,7 @@ from league.draw.seat_exchanges import Numbers
 from league.draw.sizes import usual_size
 from league.draw.terms import Pair, Seating, Wishes
 
-FIXED_TABLE_COST = 1_000_000_000
+BROKEN_FIXED_TABLE_COST = 1_000_000_000
 SEPARATION_COST = 10_000_000
 REMEETING_COST = 10_000
 UNUSUAL_TABLE_COST = 3_000

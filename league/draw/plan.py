@@ -13,7 +13,7 @@ from itertools import combinations
 import numpy as np
 
 from league.draw.costs import (
-    FIXED_TABLE_COST,
+    BROKEN_FIXED_TABLE_COST,
     REMEETING_COST,
     SEPARATION_COST,
     count_shared_tables,
@@ -152,7 +152,7 @@ class _EveningDraw:
         price = np.zeros((len(roster.seated), len(sizes)), dtype=np.int64)
         for player, number in self.fixed.items():
             if player in member_index and number in numbers:
-                price[member_index[player]] = FIXED_TABLE_COST
+                price[member_index[player]] = BROKEN_FIXED_TABLE_COST
                 price[member_index[player], numbers.index(number)] = 0
         mates = [[member_index[first], member_index[second]] for first, second in roster.couples]
         return UnseatedRound(

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from league.draw.seat_exchanges import Numbers, RoundState, UnseatedRound
 
 STEPS_PER_VISIT = 5  # steps in one round before the search goes to the next round
-FIRST_SEATING_STEPS = 40  # steps in a round after its first random seating
+INITIAL_SEATING_STEPS = 40  # steps in a round after its first random seating
 BARRED_STEPS = 5  # for 5 to 9 steps a person may not return to a table
 INITIAL_TOLERANCE = 0.5  # average increase of cost that a step may cause at first; unit: the cost `remeeting`
 STEPS_PER_ROUND = 1200  # for each round; fewer for more than a hundred people, because then a step takes longer
@@ -90,7 +90,7 @@ class Search:
         self.cost = self._total_cost()
         if start is None:
             self._store_best(number, self.tables[number])
-            self._improve_round(number, FIRST_SEATING_STEPS)
+            self._improve_round(number, INITIAL_SEATING_STEPS)
             self._add_to_counts(number, -1)
             self.tables[number] = self.best[number].copy()
             self._add_to_counts(number, 1)

@@ -70,8 +70,9 @@ class EveningQuerySet(models.QuerySet["Evening"]):
         return self.filter(state=EveningState.PLANNED).order_by("date", "pk")
 
     def within_bounds(self, *, later: timedelta = timedelta(0)) -> Self:
-        """Return the evenings whose date plus `later` is within the limits of dates. Older versions accepted other
-        dates.
+        """Return the evenings whose date, moved by `later`, is between FIRST_DATE and `last_date()`.
+
+        Rows of older versions can have dates outside these limits.
         """
         return self.filter(date__range=(FIRST_DATE, last_date() - later))
 

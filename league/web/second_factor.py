@@ -28,12 +28,12 @@ ACCOUNT: Final = "/account/"
 OPEN_PAGES: Final = ("mfa_reauthenticate", "mfa_reauthenticate_webauthn", "account_logout")
 
 
-def require_factor_of_staff(
+def require_second_factor_of_staff(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
     """Redirect superusers and staff without a second factor to its setup. Only account pages stay open to them.
 
-    `require_factor_of_session` asks for a second factor that already exists.
+    `require_second_factor_of_session` asks for a second factor that already exists.
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:
@@ -49,7 +49,7 @@ def require_factor_of_staff(
     return middleware
 
 
-def require_factor_of_session(
+def require_second_factor_of_session(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
     """Ask for a second factor that the user set up in another session, then repeat the request.

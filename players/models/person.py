@@ -149,8 +149,8 @@ class PlayerQuerySet(models.QuerySet["Player"]):
 class Player(models.Model):
     """A person with results. A player belongs to the installation; a club sees players who have a membership.
 
-    Names, pseudonym, the player's choices and the clubs' defaults are stored as facts. `update_names` computes `names`
-    and the keys for sorting and searching from them.
+    Users enter the names, the pseudonym, and how the names are shown: the player's choice, or the club's default.
+    `update_names` computes `names` and the keys for sorting and searching from these fields.
     """
 
     user = models.OneToOneField(User, models.SET_NULL, null=True, blank=True, related_name="player")

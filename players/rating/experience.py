@@ -35,11 +35,13 @@ class ExperienceRows(NamedTuple):
 
 
 def compute_experience(player: Ints, day: Ints, period: Ints, weight: Ints, n: Ints, last: Ints) -> ExperienceRows:
-    """Return n (the weighted number of rated tables) before and after each row: a player at a rated table.
+    """Return the experience of the player before and after each row. A row is one player at one rated table.
 
-    Arrays by row: `player` (index from 0), `day` (as in `date_numbers`), `period`, `weight` (thousandths). Arrays by
-    player: `n` before the first row, and `last`, the day of the last rated table. n grows by the weight after each row,
-    and is halved before a period for each full 12 months without a table.
+    Experience is the weighted number of rated tables. It grows by `weight` after each row. After 12 months without a
+    table it is halved, after 24 months halved twice, and so on.
+
+    Arrays by row: `player` (index from 0), `day` (as in `date_numbers`), `period` (a round of a date), `weight`
+    (thousandths). Arrays by player: `n`, the experience before the first row, and `last`, the day of the last table.
     """
     sorted_player, row = sort_with_indexes(player)
     first = change_flags(sorted_player)

@@ -49,9 +49,9 @@ class NoOptions(NamedTuple):
 class ScoredDeal(NamedTuple):
     """The result of reading and scoring a deal.
 
-    `deal` is the game's own value for the facts. `points` are by seat; `lines` are the reasons for them. `warnings`
-    include warnings that depend on earlier deals. `roles` has for each seat a code of the game's words. `last`: the
-    deal was scored as the table's last deal.
+    `deal` is the object that the game's rules read from the recorded facts. `points` are by seat; `lines` explain them.
+    `warnings` include warnings that depend on earlier deals. `roles` has the role of each seat, such as "taker", a key
+    of the game's words. `last`: the deal was scored as the last deal of its table.
     """
 
     deal: Any

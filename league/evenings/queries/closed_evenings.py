@@ -42,7 +42,7 @@ _RESTS: Final = """
     FROM league_rest rest JOIN rounds ON rounds.id = rest.round_id
     WHERE rounds.state = 'accepted'
 """
-_MEMBERS: Final = """
+_ATTENDANCES: Final = """
     SELECT evening_id, player_id FROM league_attendance
     WHERE evening_id = ANY (ARRAY (SELECT id FROM evenings)) AND standing = 'member'
 """
@@ -162,7 +162,7 @@ def read_evenings(
         ),
         Query(_INCOMPLETE, [], ["bigint"]),
         Query(_RESTS, [], ["bigint", "bigint", "integer", "smallint", "boolean", "boolean"]),
-        Query(_MEMBERS, [], ["bigint", "bigint"]),
+        Query(_ATTENDANCES, [], ["bigint", "bigint"]),
         Query(_LEAVERS, [leavers], ["bigint", "bigint"]),
         common_tables=[
             CommonTable("evenings", _CLOSED_EVENINGS, [list(seasons), until]),

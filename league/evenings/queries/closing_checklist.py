@@ -54,7 +54,7 @@ class ChecklistPoint:
         return not self.tasks
 
 
-def make_checklist_point(
+def make_checklist_item(
     tasks: Iterable[OpenTask], *, none: str, some: StrPromise, blocks: bool = False
 ) -> ChecklistPoint:
     """Return a checklist point with the tasks.
@@ -92,7 +92,7 @@ def _incomplete_tables(evening: Evening, rounds: Sequence[PlayedRound]) -> Check
             words, (OpenTask(_("Cancel the evening"), reverse("league:evening-cancel", args=[evening.pk])),)
         )
     all_in = ngettext("The evening's only sheet is in.", "All %(number)s sheets are in.", count) % {"number": count}
-    return make_checklist_point(
+    return make_checklist_item(
         (
             OpenTask(f"{round_}, {sheet.table}{_(': ')}{sheet.missing}", sheet.table.get_absolute_url())
             for round_, sheet in incomplete_tables(rounds)
@@ -152,7 +152,7 @@ def _total_errors(game: Game, evening: Evening, table: Table, seats: Sequence[Se
 def _catch_up_games(rounds: Sequence[PlayedRound]) -> Iterator[ChecklistPoint]:
     games = [(played_round.round, rest) for played_round in rounds for rest in played_round.rests if rest.is_catch_up]
     if games:
-        yield make_checklist_point(
+        yield make_checklist_item(
             (
                 OpenTask(f"{round_}{_(': ')}{rest.player}", reverse("league:catch-up", args=[round_.pk]))
                 for round_, rest in games
@@ -170,7 +170,7 @@ def _catch_up_games(rounds: Sequence[PlayedRound]) -> Iterator[ChecklistPoint]:
 def _held_points(evening: Evening) -> Iterator[ChecklistPoint]:
     if not can_have_held_points(evening):
         return
-    yield make_checklist_point(
+    yield make_checklist_item(
         (
             OpenTask(
                 _("%(table)s: %(points)s held, and nobody gets them. Was another deal played? Then record it.")
@@ -192,7 +192,7 @@ def _unchecked(evening: Evening) -> ChecklistPoint:
     if game_of_season(evening.season).has_deals:
         deals = Deal.objects.unchecked().filter(table__round__evening=evening).select_related("table__round")
         return unchecked_deals_point(deals.order_by("table__round__number", "table__number", "number"))
-    return unchecked_totals_point(Table.objects.in_evenings([evening]).with_unchecked_totals())
+    return unchecked_totals_item(Table.objects.in_evenings([evening]).with_unchecked_totals())
 
 
 def table_location(table: Table) -> str:
@@ -208,7 +208,7 @@ def unchecked_deals_point(deals: Iterable[Deal], location: Callable[[Deal], str]
 
     `location` returns the text that names a deal.
     """
-    return make_checklist_point(
+    return make_checklist_item(
         (OpenTask(location(deal), deal.get_absolute_url()) for deal in deals),
         none=_("Every deal that was entered at a table is checked."),
         some=ngettext_lazy(
@@ -219,14 +219,12 @@ def unchecked_deals_point(deals: Iterable[Deal], location: Callable[[Deal], str]
     )
 
 
-def unchecked_totals_point(
-    tables: Iterable[Table], location: Callable[[Table], str] = table_location
-) -> ChecklistPoint:
+def unchecked_totals_item(tables: Iterable[Table], location: Callable[[Table], str] = table_location) -> ChecklistPoint:
     """Return a checklist point for the tables whose totals players entered by phone and that nobody checked.
 
     `location` returns the text that names a table.
     """
-    return make_checklist_point(
+    return make_checklist_item(
         (OpenTask(location(table), table.get_absolute_url()) for table in tables),
         none=_("All totals that were entered at a table are checked."),
         some=ngettext_lazy(
@@ -249,7 +247,7 @@ def contests_point(waiting: Iterable[Contest], location: Callable[[Deal], str] =
         )
         for contest in waiting
     )
-    return make_checklist_point(
+    return make_checklist_item(
         tasks,
         none=_("No contested deal waits."),
         some=ngettext_lazy(
@@ -262,7 +260,7 @@ def contests_point(waiting: Iterable[Contest], location: Callable[[Deal], str] =
 
 def _guests(present: Sequence[Attendance]) -> ChecklistPoint:
     """List guests without a family name, because they cannot be identified later."""
-    return make_checklist_point(
+    return make_checklist_item(
         (
             OpenTask(str(row.player), reverse("league:attendance-name", args=[row.pk]) + "?close")
             for row in present
@@ -304,7 +302,7 @@ def _fees(evening: Evening, present: Sequence[Attendance]) -> ChecklistPoint:
 def _planned_rounds(evening: Evening) -> ChecklistPoint:
     rounds: list[Round] = list(evening.rounds.planned())
     address = reverse("league:draw", args=[evening.pk])
-    return make_checklist_point(
+    return make_checklist_item(
         (OpenTask(str(round_), address) for round_ in rounds),
         none=_("No planned round is left."),
         some=ngettext_lazy(

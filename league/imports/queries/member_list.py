@@ -58,7 +58,7 @@ MAX_HEADER_ROW = 10  # number of first rows in which the header is searched
 LENGTHS = {"given_name": 60, "family_name": 60, "number": 20, "email": 254, "phone": 30}
 WORD = re.compile(r"n°|[^\W_]+")
 SMALL_WORDS = {"de", "d", "du", "des", "l", "la", "le", "les", "the", "of", "s"}
-ONLY_WHOLE = {
+HEADERS_MATCHED_WHOLE = {
     ("number",),
     ("no",),
     ("nr",),
@@ -111,9 +111,10 @@ def _check_given_names(head: Sequence[str], columns: Mapping[str, int], rows: Se
 
 
 def _split_header(text: str) -> tuple[list[str], list[tuple[int, list[str]]]]:
-    """Return the header and the rows below it; the header is [] if each row is a single name. Raise UnreadableList.
+    """Return the header and the rows below it, each as (line number, cells). Raise UnreadableList.
 
-    The header is the first row that has a column for names; if there is none, the first row.
+    The header is the first row that has a column for names, else the first row. It is [] for a list of names without a
+    header.
     """
     numbered = read_rows(text, MAX_LINES)
     are_names = all(row[0].strip() and not any(map(str.strip, row[1:])) for _line, row in numbered)
@@ -149,7 +150,7 @@ def _column(cell: str) -> str | None:
         return COLUMN_BY_WORDS[words]
     if not OTHER_SUBJECT_WORDS.isdisjoint(words):
         return None
-    ends = {part for size in range(1, len(words)) for part in (words[:size], words[-size:])} - ONLY_WHOLE
+    ends = {part for size in range(1, len(words)) for part in (words[:size], words[-size:])} - HEADERS_MATCHED_WHOLE
     columns = {COLUMN_BY_WORDS[part] for part in ends if part in COLUMN_BY_WORDS}
     return columns.pop() if len(columns) == 1 else None
 

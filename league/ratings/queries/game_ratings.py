@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from league.models import versions
-from league.sheets.queries.table_sides import NO_SIDE, SideRules, side_numbers, side_rules
+from league.sheets.queries.table_sides import NO_SIDE, TableSideRules, side_numbers, side_rules
 from players import columns
 from players.columns import CommonTable, Query
 from players.models import RatingDay, RatingRules
@@ -67,8 +67,10 @@ class DateRange(NamedTuple):
 
 
 class DateRangeRatings(NamedTuple):
-    """The ratings of a range of dates: the rating steps and first meetings, the number of tables, the digest of each
-    date, and the state at the end.
+    """The computed ratings of a range of dates.
+
+    `history` has each player's new rating per date, and the pairs who met for the first time. Further: the number of
+    tables, a digest of the results of each date, and the ratings after the last date.
     """
 
     history: History
@@ -84,7 +86,7 @@ def game_length(game: str) -> TableLength:
 
 
 def result_of(
-    game: SideRules, day: date, number: int, deal_count: int, seats: Sequence[tuple[int, int]]
+    game: TableSideRules, day: date, number: int, deal_count: int, seats: Sequence[tuple[int, int]]
 ) -> Result[int]:
     """Return the result of a table in the form that players/rating needs.
 

@@ -14,10 +14,10 @@ from league.evenings.queries.closing_checklist import (
     OpenTask,
     contests_point,
     deal_location,
-    make_checklist_point,
+    make_checklist_item,
     table_location,
     unchecked_deals_point,
-    unchecked_totals_point,
+    unchecked_totals_item,
 )
 from league.models import Contest, Deal, Evening, Season, Standing, Table
 from league.models.evening import EveningState
@@ -56,7 +56,7 @@ def _unchecked(season: Season, closed: Sequence[Evening]) -> ChecklistPoint:
             deals.select_related("table__round__evening").order_by(*_ORDER_OF_DEALS), _deal_location
         )
     tables = Table.objects.in_evenings(closed).with_unchecked_totals()
-    return unchecked_totals_point(tables, lambda table: f"{table.round.evening}, {table_location(table)}")
+    return unchecked_totals_item(tables, lambda table: f"{table.round.evening}, {table_location(table)}")
 
 
 def _deal_location(deal: Deal) -> str:
@@ -64,7 +64,7 @@ def _deal_location(deal: Deal) -> str:
 
 
 def _open_evenings(evenings: Sequence[Evening]) -> ChecklistPoint:
-    return make_checklist_point(
+    return make_checklist_item(
         _evening_tasks(evening for evening in evenings if evening.state == EveningState.OPEN),
         none=_("No evening is open."),
         some=ngettext_lazy(
@@ -77,7 +77,7 @@ def _open_evenings(evenings: Sequence[Evening]) -> ChecklistPoint:
 
 
 def _planned_evenings(evenings: Sequence[Evening]) -> ChecklistPoint:
-    return make_checklist_point(
+    return make_checklist_item(
         _evening_tasks(evening for evening in evenings if evening.state == EveningState.PLANNED),
         none=_("No evening is only planned."),
         some=ngettext_lazy(
@@ -99,7 +99,7 @@ def _tables(season: Season, closed: Sequence[Evening]) -> ChecklistPoint:
         table.round.evening.season = season
         words = f"{table.round.evening}, {table.round}, {table}{_(': ')}{missing_text(table, season)}"
         tasks.append(OpenTask(words, table.get_absolute_url()))
-    return make_checklist_point(
+    return make_checklist_item(
         tasks,
         none=_("Every table of the closed evenings is complete."),
         some=ngettext_lazy(
@@ -111,7 +111,7 @@ def _tables(season: Season, closed: Sequence[Evening]) -> ChecklistPoint:
 
 
 def _provisional(closed: Sequence[Evening], now: datetime) -> ChecklistPoint:
-    return make_checklist_point(
+    return make_checklist_item(
         _evening_tasks(evening for evening in closed if evening.is_provisional(now)),
         none=_("All results of the closed evenings are final."),
         some=ngettext_lazy(

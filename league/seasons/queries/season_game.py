@@ -17,7 +17,7 @@ def game_of_season(season: Season) -> Game:
 
 
 def game_with_season_rules(season: Season) -> Game:
-    """Return the season's game, with the form for a deal adapted to the season's house rules and way of entry."""
+    """Return the season's game, with the form for a deal adapted to the season's house rules and typing variant."""
     return game_of_season(season).under(season.house_rules).typed(season.typing)
 
 

@@ -20,7 +20,7 @@ from league.seasons.queries.season_evenings import UnreadableRules
 from league.seasons.queries.season_rankings import rank_season
 from league.standings.season import ExactNumber
 from league.tournaments.queries.finals import read_finals
-from league.tournaments.queries.finals_rows import FinalsRows, ReseatingRow
+from league.tournaments.queries.finals_rows import FinalsRows, TableToReseat
 from players.models import Player
 from players.rating.expectation import MICRO_POINTS_PER_POINT
 from players.rating.k_factor import divide_half_up
@@ -50,7 +50,7 @@ class CorrectionEffects(NamedTuple):
     evening: list[RankChange]
     season: list[RankChange]
     ratings: list[RankChange]
-    finals: list[ReseatingRow]  # matches of a tournament's finals that would get other units (pairs or teams)
+    finals: list[TableToReseat]  # matches of a tournament's finals that would get other units (pairs or teams)
 
     @property
     def any(self) -> bool:
@@ -90,7 +90,7 @@ def compute_correction_effects(
     return CorrectionEffects(tables_moved, evening_moved, season_moved, ratings_moved, finals)
 
 
-def _reseatings(evening: Evening) -> list[ReseatingRow]:
+def _reseatings(evening: Evening) -> list[TableToReseat]:
     tournament = evening.season.tournament
     state = None if tournament is None else read_finals(tournament, evening.season)
     return [] if state is None else FinalsRows(state, evening.season, shows_names=True).reseatings

@@ -14,7 +14,7 @@ from scoring.rules.interface import Rules
 NO_SIDE: Final = -1
 
 
-class SideRules(NamedTuple):
+class TableSideRules(NamedTuple):
     """The rules of a game and their options, which decide which seats are on one side."""
 
     rules: Rules
@@ -44,18 +44,18 @@ class Opponents(NamedTuple):
     partner: Ints
 
 
-def side_rules(game: str) -> SideRules:
+def side_rules(game: str) -> TableSideRules:
     """Return the rules of the game with this key in ratings. One query for a club's own game."""
     pk = club_game_id(game)
     if pk is None:
         rules = registry.rules(game)
-        return SideRules(rules, rules.read_options({}))
+        return TableSideRules(rules, rules.read_options({}))
     rules = registry.rules(TOTALS)
     club_game = ClubGame.objects.filter(pk=pk).first()  # None: the club was deleted with all its tables
-    return SideRules(rules, rules.read_options(club_game.options if club_game else {}))
+    return TableSideRules(rules, rules.read_options(club_game.options if club_game else {}))
 
 
-def side_numbers(game: SideRules, seat: Ints, size: Ints) -> Ints:
+def side_numbers(game: TableSideRules, seat: Ints, size: Ints) -> Ints:
     """Return the number of each seat's side, or NO_SIDE if the game does not allow this table size.
 
     `seat` are seat numbers, `size` the numbers of seats of their tables.
@@ -69,12 +69,12 @@ def side_numbers(game: SideRules, seat: Ints, size: Ints) -> Ints:
     return side
 
 
-def is_playable_size(game: SideRules, size: int) -> bool:
+def is_playable_size(game: TableSideRules, size: int) -> bool:
     """Return whether the game allows tables of this size."""
     return bool((_side_of(game, size) != NO_SIDE).all())
 
 
-def opponents(game: SideRules, seats: TableSeats) -> Opponents:
+def opponents(game: TableSideRules, seats: TableSeats) -> Opponents:
     """Return the numbers of opponents of each seat, and the pairs of partners.
 
     At a table size that the game does not allow, nobody has an opponent.
@@ -112,7 +112,7 @@ def _count_partners(side: Ints) -> tuple[Ints, Ints]:
     return np.concatenate(rows), np.concatenate(partners)
 
 
-def _side_of(game: SideRules, size: int) -> Ints:
+def _side_of(game: TableSideRules, size: int) -> Ints:
     side = np.full(size, NO_SIDE, dtype=np.int64)
     try:
         game.rules.check_seats(size)

@@ -64,7 +64,7 @@ class PrintedSheet(NamedTuple):
         return self.table.size > MAX_PORTRAIT_SEATS
 
     @property
-    def is_half(self) -> bool:
+    def is_half_page(self) -> bool:
         return len(self.rows) <= HALF_PAGE_ROWS and not self.is_wide
 
     @property

@@ -15,7 +15,7 @@ import numpy as np
 
 from league.evenings.queries.closed_evenings import find_indexes
 from league.models import Season
-from league.sheets.queries.table_sides import SideRules, TableSeats, side_numbers, side_rules
+from league.sheets.queries.table_sides import TableSeats, TableSideRules, side_numbers, side_rules
 from players import columns
 from players.columns import CommonTable, Query
 from players.models import Player
@@ -153,7 +153,7 @@ def tables_by_player(players: Collection[Player], seasons: Collection[Season], g
     }
 
 
-def _tables_of_player(player: int, all_own: _OwnSeats, all_seats: TableSeats, game: SideRules) -> TablesPlayed:
+def _tables_of_player(player: int, all_own: _OwnSeats, all_seats: TableSeats, game: TableSideRules) -> TablesPlayed:
     own_seats = _OwnSeats(*(column[all_own.player == player] for column in all_own))
     seats = TableSeats(*(column[np.isin(all_seats.table, own_seats.table)] for column in all_seats))
     table_index = find_indexes(own_seats.table, seats.table)

@@ -102,7 +102,7 @@ class BracketRows(NamedTuple):
     stages: Sequence[StageRows]
 
 
-class ReseatingRow(NamedTuple):
+class TableToReseat(NamedTuple):
     """A drawn match that has wrong units (players, pairs or teams) after a correction of results.
 
     `seated` are the units that must leave the table, `expected` the units that must replace them.
@@ -231,13 +231,13 @@ class FinalsRows:
         return [(self.title(_key(game)), game, [self.side(seed) for seed in game.leaders]) for game in self.state.ties]
 
     @property
-    def reseatings(self) -> list[ReseatingRow]:
+    def reseatings(self) -> list[TableToReseat]:
         changing = {row.match.key for row in self.state.reseatings}
         return [self._reseating(row, row.match.key in changing) for row in self.state.misseated]
 
-    def _reseating(self, row: MatchToReseat, can_change: bool) -> ReseatingRow:
+    def _reseating(self, row: MatchToReseat, can_change: bool) -> TableToReseat:
         seated, expected = row.match.units, row.match.expected
-        return ReseatingRow(
+        return TableToReseat(
             self.title(row.match.key),
             row.game.table,
             [self.side(seed) for seed in seated if seed not in expected],

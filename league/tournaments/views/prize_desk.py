@@ -42,7 +42,7 @@ from league.web.exports import spreadsheet_response
 from league.web.lookups import club_context, recordable_or_403
 from league.web.printing import render_for_paper
 
-POSITIONS = {str(position) for position in range(1, MAX_UNIT_SIZE + 1)}
+POSITION_TEXTS = {str(position) for position in range(1, MAX_UNIT_SIZE + 1)}
 NO_AWARDS = Awards([], [], [], has_receipts=False)
 
 
@@ -151,7 +151,7 @@ def hand_over(request: HttpRequest, pk: int) -> HttpResponse:
     """
     unit = recordable_or_403(TournamentUnit.objects.select_related("tournament__club"), request.user, pk=pk)
     typed = request.POST.get("position", "")
-    position = int(typed) if typed in POSITIONS else WHOLE_UNIT
+    position = int(typed) if typed in POSITION_TEXTS else WHOLE_UNIT
     handed, now = request.POST.get("handed") == "1", timezone.now()
     _run(
         request,

@@ -25,7 +25,7 @@ from league.models.tournament import RankedBy, TournamentState
 from league.seasons.queries.season_game import game_of_season
 from league.tournaments.forms.play import ResultEntry, RoundResultsForm
 from league.tournaments.queries.finals import read_finals
-from league.tournaments.queries.finals_rows import FinalsRows, ReseatingRow
+from league.tournaments.queries.finals_rows import FinalsRows, TableToReseat
 from league.tournaments.queries.playing_units import PlayingUnits, playing_units, rounds_of
 from league.tournaments.queries.ranking import (
     ChangedResult,
@@ -119,7 +119,7 @@ def _changed_ranks(
     return [ChangedRank(_title(row), before[_key(row)], row.rank) for row in after if before[_key(row)] != row.rank]
 
 
-def _reseatings(tournament: Tournament, season: Season, form: RoundResultsForm) -> list[ReseatingRow]:
+def _reseatings(tournament: Tournament, season: Season, form: RoundResultsForm) -> list[TableToReseat]:
     """Return the drawn matches of the finals whose players would change if the results in the form were stored."""
     state = read_finals(tournament, season, {entry.sheet.table.pk: _changed(entry, season) for entry in form.entries})
     return [] if state is None else FinalsRows(state, season, shows_names=True).reseatings

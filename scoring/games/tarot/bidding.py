@@ -8,7 +8,7 @@ from random import Random
 from typing import NamedTuple
 
 from scoring.games.tarot.cards import TRUMPS_OF_HANDFUL
-from scoring.games.tarot.tricks import EXCUSE, HALF_POINTS, RANKS_PER_SUIT, SMALL_CARD, SUITS, TRUMP, TWENTY_ONE, king
+from scoring.games.tarot.tricks import EXCUSE, HALF_POINTS, LOWEST_TRUMP, RANKS_PER_SUIT, SUITS, TRUMP, TWENTY_ONE, king
 
 # The minimum strength for a contract at a table of four, the highest first.
 MIN_STRENGTHS = (("guard_against", 77.0), ("guard_without", 69.0), ("guard", 56.0), ("take", 44.0))
@@ -31,7 +31,7 @@ def hand_strength(hand: Sequence[int]) -> float:
     """Return the value of a hand for the taker at a table of four, in the usual points of tarot manuals."""
     trumps = [card for card in hand if SUITS[card] == TRUMP]
     points = 2.0 * len(trumps) + 2.0 * sum(card >= 71 for card in trumps)
-    points += 8 * (TWENTY_ONE in hand) + 7 * (EXCUSE in hand) + (6 if len(trumps) > 5 else 2) * (SMALL_CARD in hand)
+    points += 8 * (TWENTY_ONE in hand) + 7 * (EXCUSE in hand) + (6 if len(trumps) > 5 else 2) * (LOWEST_TRUMP in hand)
     for suit in range(4):
         ranks = [card % RANKS_PER_SUIT for card in hand if SUITS[card] == suit]
         points += 7 * (13 in ranks) + 3 * (12 in ranks) + 2 * (11 in ranks) + (10 in ranks)
@@ -86,7 +86,7 @@ def discard(rng: Random, cards: Sequence[int], number: int, skill: float) -> lis
     else:
         length = [sum(SUITS[card] == suit for card in cards) for suit in range(4)]
         plain.sort(key=lambda card: (length[SUITS[card]], -HALF_POINTS[card]))
-    trumps = sorted(card for card in cards if SUITS[card] == TRUMP and card not in (SMALL_CARD, TWENTY_ONE))
+    trumps = sorted(card for card in cards if SUITS[card] == TRUMP and card not in (LOWEST_TRUMP, TWENTY_ONE))
     return (plain + trumps)[:number]
 
 
@@ -98,7 +98,7 @@ def show_handfuls(rng: Random, hands: Sequence[Sequence[int]]) -> list[dict[str,
     sizes = TRUMPS_OF_HANDFUL[len(hands)]
     handfuls: list[dict[str, object]] = []
     for seat, hand in enumerate(hands):
-        trumps = sum(card >= SMALL_CARD for card in hand)
+        trumps = sum(card >= LOWEST_TRUMP for card in hand)
         size = next((name for name in reversed(tuple(sizes)) if trumps >= sizes[name]), None)
         if size and rng.random() < SHOW_PROBABILITY:
             handfuls.append({"seat": seat, "size": size})

@@ -16,10 +16,10 @@ from scoring.games.tarot.tricks import (
     EXCUSE,
     FIRST_TRUMP,
     HALF_POINTS,
+    LOWEST_TRUMP,
     NAMES_OF_OUDLERS,
     PACK,
     RANKS_PER_SUIT,
-    SMALL_CARD,
     winning_index,
 )
 
@@ -174,7 +174,7 @@ def _tricks(rng: Random, hands: list[list[int]], sides: Sequence[Side], skills: 
         leader = order[winning_index(trick)]
         winners.append(leader)
         piles[side_of[leader]] += trick
-        small_last = SMALL_CARD in trick
+        small_last = LOWEST_TRUMP in trick
         # The Excuse goes back to its player, except in the last trick.
         if EXCUSE in trick and hands[0]:
             excuse = side_of[order[trick.index(EXCUSE)]], side_of[leader]

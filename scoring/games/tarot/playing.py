@@ -6,8 +6,8 @@ from random import Random
 from scoring.games.tarot.tricks import (
     EXCUSE,
     HALF_POINTS,
+    LOWEST_TRUMP,
     RANKS_PER_SUIT,
-    SMALL_CARD,
     SUITS,
     TRUMP,
     legal_cards,
@@ -60,7 +60,7 @@ def _follow(
     winners = [card for card in allowed if winning_index((*trick, card)) == len(trick)] if beaten != EXCUSE else allowed
     if winners and plays_last:
         return max(winners, key=lambda card: (HALF_POINTS[card], -card))
-    sure = [card for card in winners if card != SMALL_CARD and (SUITS[card] == TRUMP or card % RANKS_PER_SUIT >= 12)]
+    sure = [card for card in winners if card != LOWEST_TRUMP and (SUITS[card] == TRUMP or card % RANKS_PER_SUIT >= 12)]
     if sure and winning not in allies:
         return max(sure)
     if has_excuse and min(HALF_POINTS[card] for card in allowed) > 1:

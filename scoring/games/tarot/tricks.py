@@ -10,15 +10,15 @@ from scoring.games.tarot.cards import HALF_POINTS_OF_CARDS
 
 RANKS_PER_SUIT = 14
 FIRST_TRUMP = 56
-SMALL_CARD = 56
+LOWEST_TRUMP = 56
 TWENTY_ONE = 76
 EXCUSE = 77
 PACK = range(78)
 TRUMP = 4  # as a suit
 NO_SUIT = 5  # the suit of the Excuse
 
-NAMES_OF_OUDLERS = {TWENTY_ONE: "21", EXCUSE: "excuse", SMALL_CARD: "small"}
-SUITS = tuple(TRUMP if SMALL_CARD <= card <= TWENTY_ONE else card // RANKS_PER_SUIT for card in PACK)
+NAMES_OF_OUDLERS = {TWENTY_ONE: "21", EXCUSE: "excuse", LOWEST_TRUMP: "small"}
+SUITS = tuple(TRUMP if LOWEST_TRUMP <= card <= TWENTY_ONE else card // RANKS_PER_SUIT for card in PACK)
 CHARACTER_RANKS = (("jacks", 10), ("knights", 11), ("queens", 12), ("kings", 13))
 
 

@@ -74,10 +74,10 @@ def copy_names() -> list[str]:
 
 
 def fetch(name: str = "") -> Path:
-    """Fetch the copy `name`, or the newest copy, with the revocation list from the other server; return its path.
+    """Download the backup `name`, or the newest one, from the other server; return its path.
 
-    The files are stored in a subfolder of BACKUP_FOLDER, since the list in BACKUP_FOLDER itself may have newer
-    revocations. Raise CopyFailed.
+    The revocation list (the roles, tokens and links that must not come back with a restore) is downloaded, too. Both
+    files are stored in a subfolder of BACKUP_FOLDER, since BACKUP_FOLDER may have a newer list. Raise CopyFailed.
     """
     names = _file_names()
     source = name or max((copy for copy in names if store.BACKUP_NAME_PATTERN.fullmatch(copy)), default="")

@@ -12,11 +12,11 @@ from scoring.games.tarot.cards import CHARACTERS, HAND_AND_DOG_SIZES, TRUMPS_OF_
 from scoring.games.tarot.play import Kind, SimulatedDeal, play
 from scoring.games.tarot.rules import RULES
 from scoring.games.tarot.tests.strategies import TAROT
-from scoring.games.tarot.tricks import EXCUSE, PACK, SMALL_CARD, TWENTY_ONE, king, legal_cards, winning_index
+from scoring.games.tarot.tricks import EXCUSE, LOWEST_TRUMP, PACK, TWENTY_ONE, king, legal_cards, winning_index
 from scoring.tests import laws
 from tests.examples import examples
 
-OUDLERS = {SMALL_CARD: "small", TWENTY_ONE: "21", EXCUSE: "excuse"}
+OUDLERS = {LOWEST_TRUMP: "small", TWENTY_ONE: "21", EXCUSE: "excuse"}
 RANKS = {"kings": 13, "queens": 12, "knights": 11, "jacks": 10}
 
 
@@ -110,7 +110,7 @@ class Stacked(Random):
 
 
 def test_a_slam_leaves_the_excuse_to_the_side_that_holds_it() -> None:
-    trumps_and_kings = [*range(SMALL_CARD, TWENTY_ONE + 1), king(0), king(1), king(2)]
+    trumps_and_kings = [*range(LOWEST_TRUMP, TWENTY_ONE + 1), king(0), king(1), king(2)]
     low = [card for card in PACK if card not in trumps_and_kings and card != EXCUSE]
     rng = Stacked(1)
     rng.pack = (*trumps_and_kings, EXCUSE, *low)
@@ -171,7 +171,7 @@ def test_what_may_be_played(hand: list[int], trick: list[int], allowed: list[int
 
 @pytest.mark.parametrize(
     ("trick", "place"),
-    [([5, 13, 27], 1), ([5, 20, 27], 0), ([5, SMALL_CARD, 13], 1), ([5, 60, 70, 13], 2), ([EXCUSE, 5, 20], 1)],
+    [([5, 13, 27], 1), ([5, 20, 27], 0), ([5, LOWEST_TRUMP, 13], 1), ([5, 60, 70, 13], 2), ([EXCUSE, 5, 20], 1)],
 )
 def test_who_wins_a_trick(trick: list[int], place: int) -> None:
     assert winning_index(trick) == place
