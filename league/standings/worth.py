@@ -75,8 +75,8 @@ def worth_by_ranks(
 def worth_by_wins(
     results: Sequence[PlayerEvening], *, win: int, loss: int, exempt: int, plus_points: bool
 ) -> EveningWorths:
-    """Return for each evening `win` points per table won, `loss` per table lost, and `exempt` per round without a table;
-    plus the points of the evening if `plus_points`.
+    """Return for each evening `win` points per table won, `loss` per table lost, and `exempt` per round without a
+    table; plus the points of the evening if `plus_points`.
     """
     score = 1 if plus_points else 0
     return EveningWorths(
