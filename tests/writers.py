@@ -54,7 +54,7 @@ SEVERAL_ENTRIES: Final = {
     "people.check_in_guest": "the guest is a new person of the club, too",
     "people.check_out_guest": "the guest may leave the club, too",
     "people.give_login": "one for each club where the record loses a role",
-    "roles.hand_over": "one for each person: who got which role",
+    "roles.change_roles": "one for each person: who got which role",
     "roles.log_repair": "one for each person: who got which role",
     "roles.suspend_in_other_clubs": "one for each club where the record loses a role",
 }

@@ -33,7 +33,7 @@ class CannotErasePlayer(ValueError):
 def erase(player_id: int, *, by: User | None = None) -> Player:
     """Delete a player's name, login, memberships and other personal data; seats, points, fees and ratings stay.
 
-    Players that were merged into this player are erased too. Raise PersonStillNeeded for a club's only admin, and for a
+    Players that were merged into this player are erased too. Raise CannotErasePlayer for a club's only admin, and for a
     player who is checked in to an evening that is not over.
     """
     with history_reason("erased"):

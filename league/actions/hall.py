@@ -181,7 +181,7 @@ def store_return(
 
     The same file again changes nothing. `answers` maps the row number of a person in the file to the id of a player of
     the club, or to NEW_PERSON. `digest` identifies the file. With `replaces`, changes of check-ins on this site are
-    replaced; else they raise ChangedMeanwhile. Raise UnreadableFile, WrongState or AnswersMissing.
+    replaced; else they raise CheckInsChanged. Raise UnreadableFile, WrongState or AnswersMissing.
     """
     return _store(evening, file, digest, answers, now=now, is_trial=False, replaces=replaces)
 

@@ -169,7 +169,7 @@ def _evening_played_by_both(kept: Player, gone: Player) -> Evening | None:
 
 @transaction.atomic
 def merge(kept_id: int, gone_id: int, *, by: User | None, now: datetime, reason: str = "") -> Merge:
-    """Merge the player `gone_id` into the player `kept_id`; a repeated request merges once. Raise DifferentPeople.
+    """Merge the player `gone_id` into the player `kept_id`; a repeated request merges once. Raise CannotMerge.
 
     Rounds of both players' evenings that are drawn but not accepted are deleted.
     """
@@ -217,7 +217,7 @@ def merge(kept_id: int, gone_id: int, *, by: User | None, now: datetime, reason:
 def undo(merge_id: int, *, now: datetime) -> Merge:
     """Undo a merge: the two players are separate again. Changes that were made after the merge stay.
 
-    Rounds of both players' evenings that are drawn but not accepted are deleted. Raise DifferentPeople if the kept
+    Rounds of both players' evenings that are drawn but not accepted are deleted. Raise CannotMerge if the kept
     player is part of a later merge, a season of both players is closed, or a club would have no admin.
     """
     ends = Merge.objects.values_list("kept_id", "gone_id").get(pk=merge_id)

@@ -41,7 +41,7 @@ class StopReason(models.TextChoices):
 
 
 class NotificationChoice(models.Model):
-    """Whether a user wants emails of one kind. Without a row, only the kinds in UNLESS_REFUSED are sent.
+    """Whether a user wants emails of one kind. Without a row, only the kinds in SENT_BY_DEFAULT are sent.
 
     A row whose kind is a StopReason stops the emails of all kinds while `wanted` is False. So a restored backup does
     not start them again: triggers put all refused kinds on the revocation list.

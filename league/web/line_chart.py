@@ -167,7 +167,7 @@ def sparkline(values: Sequence[float]) -> Sparkline | None:
 def _axis_ticks(low: float, high: float) -> range:
     """Return round numbers between `low` and `high`: two to MAX_GRID_LINES.
 
-    `high - low` must be at least LEAST_RANGE.
+    `high - low` must be at least MIN_RANGE.
     """
     step = next(step for step in GRID_STEPS if floor(high / step) - ceil(low / step) < MAX_GRID_LINES)
     return range(ceil(low / step) * step, floor(high / step) * step + 1, step)

@@ -145,9 +145,9 @@ def _first_meetings(rated: RatedTables) -> tuple[Ints, Ints, Ints, Ints]:
 
 
 def _curve() -> tuple[Ints, Ints]:
-    """Return the arrays BASE and SLOPE of the linear segments of the expectation curve.
+    """Return the arrays BASE and CURVE_SLOPE of the linear segments of the expectation curve.
 
-    E(d) = (BASE[i] + SLOPE[i]·(d + SHIFT)) // 10⁶ with i = (d + SHIFT) // 10⁶, limited to the table. SHIFT is
+    E(d) = (BASE[i] + CURVE_SLOPE[i]·(d + SHIFT)) // 10⁶ with i = (d + SHIFT) // 10⁶, limited to the table. SHIFT is
     TABLE_OFFSET. For negative d the weaker side's expectation is rounded up, hence POINT − 1. All numbers are below
     5·10¹⁵.
     """

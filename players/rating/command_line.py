@@ -61,7 +61,7 @@ class InvalidLine(ValueError):
 
 
 def read_results(lines: bytes, lengths: Lengths) -> dict[str, list[Result[str]]]:
-    """Return the results by game, from JSON lines. Raise BadLine for the first line that is not a valid result."""
+    """Return the results by game, from JSON lines. Raise InvalidLine for the first line that is not a valid result."""
     results: dict[str, list[Result[str]]] = {}
     for number, line in enumerate(lines.removesuffix(b"\n").split(b"\n") if lines else [], start=1):
         try:

@@ -21,7 +21,7 @@ def expected(difference: int) -> int:
     rating.
 
     The curve is linear between whole points. The stronger side's score is rounded down, so that expected(d) +
-    expected(−d) is exactly CERTAIN.
+    expected(−d) is exactly CERTAINTY.
     """
     points, rest = divmod(min(abs(difference), MAX_DIFFERENCE_POINTS * MICRO_POINTS_PER_POINT), MICRO_POINTS_PER_POINT)
     following = EXPECTATION_TABLE[min(points + 1, MAX_DIFFERENCE_POINTS)]

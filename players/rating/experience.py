@@ -104,7 +104,7 @@ def date_numbers(dates: Days) -> Ints:
 
 
 def _years(last: Ints, day: Ints) -> Ints:
-    """Return the number of full years between the days; LONGEST_SHIFT, which makes n zero, for players without a rated
+    """Return the number of full years between the days; MAX_HALVINGS, which makes n zero, for players without a rated
     table.
     """
     years: Ints = np.minimum((day - last) // 10_000, MAX_HALVINGS)

@@ -7,7 +7,7 @@ class IllegalDeal(ValueError):
     """Facts, options or seats that the rules of the game do not allow.
 
     `field` is the name of a fact in RULES.md; names of nested facts have dots ("piles.2.oudlers"). `code` is the code
-    of the message in the game's WORDS or in KERNEL; `params` fill the message's placeholders.
+    of the message in the game's WORDS or in COMMON_WORDS; `params` fill the message's placeholders.
     """
 
     def __init__(self, field: str, code: str, params: Mapping[str, Param] | None = None) -> None:

@@ -191,11 +191,11 @@ def test_without_a_web_machine_the_proxy_shows_the_maintenance_page(machines: Ma
 def test_a_backup_of_one_machine_is_seen_and_tried_by_the_other(machines: Machines) -> None:
     """While the worker of one is off, two makes a backup; then one restores it into a second database."""
     machines.one.run("systemctl stop league-background")
-    trial = "from league.operations.work.backups.schedule import enqueue_trial; "
-    shell(machines.one, f"{trial}from django.utils.timezone import now; print(enqueue_trial(now()))")
+    trial = "from league.operations.work.backups.schedule import enqueue_backup_and_drill; "
+    shell(machines.one, f"{trial}from django.utils.timezone import now; print(enqueue_backup_and_drill(now()))")
     open_jobs = "from league.models import Job; print(Job.objects.open().filter(kind__in=['backup', 'drill']).exists())"
     wait_until(machines.one, open_jobs, "False", seconds=240)
-    checks = "from league.models import Check; print({*Check.objects.latest_of_each().values_list('kind', 'ok')}"
+    checks = "from league.models import Check; print({*Check.objects.latest_of_each_kind().values_list('kind', 'ok')}"
     assert shell(machines.one, f"{checks} >= {{('backup', True), ('drill', True)}})") == "True"
     newest = "from league.operations.work.backups.store import folder_state; print(folder_state().newest)"
     backup = shell(machines.one, newest)

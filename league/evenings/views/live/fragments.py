@@ -45,7 +45,9 @@ class LiveTokenContent(NamedTuple):
     evening: int
     language: str
     members: bool = False  # names are shown as members may see them
-    reader: int | None = None  # id of the user whose page had the URL; None: public club; BY_CODE: the hall's screen
+    reader: int | None = (
+        None  # id of the user whose page had the URL; None: public club; SCREEN_CODE_READER_ID: the hall's screen
+    )
     version: int = 0  # the evening's `live_version`
 
     @property
@@ -76,7 +78,7 @@ def short_code(evening: int, key: str, version: int = 0) -> str:
 
 
 def read_token(text: str) -> LiveTokenContent:
-    """Return the signed content of the token. Raise UnreadableAddress if it is forged or expired."""
+    """Return the signed content of the token. Raise InvalidLiveToken if it is forged or expired."""
     try:
         return LiveTokenContent(*signing.loads(text, salt=SALT, max_age=TOKEN_LIFETIME))
     except signing.BadSignature as error:  # SignatureExpired too

@@ -144,7 +144,7 @@ def drill(job: Job, now: TimeSource) -> None:
 def _has_failed(kind: CheckKind, now: datetime) -> bool:
     """Return whether a job of this kind has failed during the last RETRY_DELAY, by an unexpected exception.
 
-    After an expected exception (FAILURES) a job is done, and its outcome is stored as a Check.
+    After an expected exception (EXPECTED_EXCEPTIONS) a job is done, and its outcome is stored as a Check.
     """
     return Job.objects.failed().filter(kind=kind, ended_at__gt=now - RETRY_DELAY[kind]).exists()
 
