@@ -14,8 +14,8 @@ from django.http import HttpResponseBase
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-# Print a statement that reads more than GROWTH_LIMIT times the blocks of the demo club's most expensive statement, and more
-# than GROWTH_LIMIT × FEW blocks.
+# Print a statement that reads more than GROWTH_LIMIT times the blocks of the demo club's most expensive statement, and
+# more than GROWTH_LIMIT × FEW blocks.
 GROWTH_LIMIT, FEW = 5, 10
 NAME = 420  # largest number of characters of a printed statement
 HISTORY = "SELECT set_config("  # pghistory sends the context of a change before the statement
