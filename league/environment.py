@@ -45,9 +45,8 @@ LOCAL_VARIABLES: Final = ("PORT", "HOST")  # read by deploy/local.py
 # A name with at least this similarity to a setting counts as misspelled: EMAIL_ULR does; REDIS_PORT and HTTP do not.
 MIN_SIMILARITY: Final = 0.86
 MAX_NAME_LENGTH: Final = 40  # characters of the site's name in the header of each page
-SHORT_NAME_LENGTH: Final = (
-    5  # letters; a name of this length or less counts as misspelled only if its letters are equal
-)
+# Letters; a name of this length or less counts as misspelled only if its letters are equal.
+SHORT_NAME_LENGTH: Final = 5
 THIS_MACHINE: Final = frozenset(("localhost", "127.0.0.1", "::1"))
 FILE_SUFFIX: Final = "_FILE"  # SECRET_KEY_FILE names a file that contains the value of SECRET_KEY
 MAX_FILE_SIZE: Final = 10_000  # bytes

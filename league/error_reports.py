@@ -33,9 +33,8 @@ FRAME_FIELDS: Final = (
 )
 LOG_ID_NAMES: Final = ("request_id", "task_id")  # names of ids in the log
 SHUTDOWN_TIMEOUT: Final = 2  # seconds that an ending process waits until reports are sent
-REPORTED_ATTRIBUTE: Final = (
-    "_league_reported"  # marks an exception as reported, because several loggers log the same exception
-)
+# Marks an exception as reported, because several loggers log the same exception.
+REPORTED_ATTRIBUTE: Final = "_league_reported"
 
 
 def start(dsn: str, release: str) -> None:

@@ -34,8 +34,8 @@ def write_once(token: ApiToken, key: str, digest: str, write: Callable[[UUID], A
 
     If the key was used before, return the stored answer without a call. `write` gets a UUID, the client key for its
     action. If `write` raises an exception, nothing is stored and the key can be used again. Two simultaneous requests
-    with one key run one after the other. `digest` identifies the request: raise IdempotencyKeyReused if the key was used
-    before with another digest.
+    with one key run one after the other. `digest` identifies the request: raise IdempotencyKeyReused if the key was
+    used before with another digest.
     """
     ApiWrite.objects.filter(token=token, made_at__lt=now - RETENTION).delete()
     row, is_new = ApiWrite.objects.get_or_create(token=token, key=key, defaults={"digest": digest, "made_at": now})

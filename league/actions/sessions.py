@@ -20,9 +20,8 @@ from league.actions import audit
 from players.models import User
 
 AUTHENTICATION_BACKEND: Final = "django.contrib.auth.backends.ModelBackend"
-SECOND_FACTOR_REQUIRED_KEY: Final = (
-    "second_factor_asked"  # a key of a session, which serves no page until the factor is given
-)
+# A key of a session, which serves no page until the factor is given.
+SECOND_FACTOR_REQUIRED_KEY: Final = "second_factor_asked"
 
 
 def require_factor_of_other_sessions(user: User, current_key: str | None) -> None:

@@ -47,7 +47,7 @@ from tests.readers import give_password, signed_in
 
 pytestmark = pytest.mark.django_db
 
-# Fields that name a person and show nothing of a club that one of PLAYER_REFERENCES does not show, each with its reason.
+# Fields that name a person and show nothing of a club that one of PLAYER_REFERENCES does not show, each with a reason.
 NOT_SHOWN = {
     "league.AuditEntry.player": "the audit log, which no club's page changes",
     "league.AuditEntry.author": "the audit log, which no club's page changes",

@@ -49,9 +49,8 @@ VisibleDates: TypeAlias = Collection[tuple[str, date]] | None  # (game, date) th
 
 PAGE = 10  # evenings per page
 LATEST_TOURNAMENTS = 50
-MAX_SEASON_CHARTS = (
-    3  # number of current seasons with a chart of the last evenings, which needs the ranking of each evening
-)
+# Number of current seasons with a chart of the last evenings, which needs the ranking of each evening.
+MAX_SEASON_CHARTS = 3
 LATEST_CHANGES = 10  # latest rating changes; the rating history page lists all
 
 

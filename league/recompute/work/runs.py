@@ -33,9 +33,8 @@ from league.recompute.work.steps import arithmetic_version
 from players.models import RatingDay
 
 KIND: Final = "recompute"
-SEASONS_PER_JOB = (
-    25  # each season costs thirty statements; 25 seasons need as much memory as a range of dates of ratings
-)
+# Each season costs thirty statements; 25 seasons need as much memory as a range of dates of ratings.
+SEASONS_PER_JOB = 25
 MAX_FIRST_NIGHT_DELAY: Final = timedelta(hours=1)  # longest delay of the first nightly run after its hour
 OTHER_RUN_WAIT_SECONDS = 600.0  # seconds that a command waits for the run of another process
 MAX_WORK_DELAY = timedelta(days=2)  # for pending work; the next night is always earlier

@@ -97,7 +97,7 @@ class DealEntryRequest(Generic[FormT]):
         return read_entry(self.game, self.form, self.names, house_rules, self.earlier, self._page_warnings, last=last)
 
     def confirm(self, result: DealScoring) -> None:
-        """Set `entry` from a scored deal. Raise UnconfirmedWarnings if it has warnings that the user has not confirmed."""
+        """Set `entry` from a scored deal. Raise UnconfirmedWarnings if the user has not confirmed its warnings."""
         explanation = explain_scored(self.game, result.scored, self.names, result.options, result.earlier)
         self.entry = make_entry(self.form, explanation, self._page_warnings())
         if not self.entry.confirmed:

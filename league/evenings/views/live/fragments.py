@@ -27,9 +27,8 @@ CODE_CHARACTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # without O, 0, I and 1
 CODE_LENGTH = 8  # 40 bits: too many to guess
 SCREEN_CODE_READER_ID = 0  # the `reader` of a screen that was opened by its code; no user has this id
 POLL_SECONDS = 4  # seconds between the requests of a page: the hx-trigger in the templates
-MAX_FRAGMENT_AGE_SECONDS = (
-    3.0  # seconds; an older fragment is rendered again, even without a message that its evening changed
-)
+# Seconds; an older fragment is rendered again, even without a message that its evening changed.
+MAX_FRAGMENT_AGE_SECONDS = 3.0
 FRAGMENT_CACHE_SECONDS = 10  # seconds; an older fragment is not shown while the next is being rendered
 RIGHTS_CACHE_SECONDS = 10
 RENDER_LOCK_SECONDS = 5  # seconds; then a request that renders the part counts as dead
@@ -45,9 +44,8 @@ class LiveTokenContent(NamedTuple):
     evening: int
     language: str
     members: bool = False  # names are shown as members may see them
-    reader: int | None = (
-        None  # id of the user whose page had the URL; None: public club; SCREEN_CODE_READER_ID: the hall's screen
-    )
+    # Id of the user whose page had the URL; None: public club; SCREEN_CODE_READER_ID: the hall's screen.
+    reader: int | None = None
     version: int = 0  # the evening's `live_version`
 
     @property

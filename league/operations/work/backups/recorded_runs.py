@@ -34,8 +34,8 @@ def run_and_record(
 ) -> str:
     """Call `work`, store its outcome as a Check of this kind, and return its summary.
 
-    An exception in EXPECTED_EXCEPTIONS is stored too, and raised again. If the outcome cannot be stored, since the database is
-    unreachable or not migrated, `warn` is called with a message.
+    An exception in EXPECTED_EXCEPTIONS is stored too, and raised again. If the outcome cannot be stored, since the
+    database is unreachable or not migrated, `warn` is called with a message.
     """
     failure = None
     try:
