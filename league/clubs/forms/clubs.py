@@ -1,3 +1,5 @@
+from functools import cache
+from importlib.resources import files
 from itertools import groupby
 from typing import Any
 
@@ -125,9 +127,16 @@ class ClubForm(FormAgainstLostUpdates, forms.ModelForm):  # type: ignore[type-ar
 
 def time_zone_choices(also: str = "") -> list[tuple[str, list[tuple[str, str]]]]:
     """Return the choices of time zones, grouped by area. `also` is a time zone that the list must contain."""
-    names = sorted({name for name in known_time_zones() if "/" in name and not name.startswith("Etc/")})
+    names = sorted(_current_time_zones() & known_time_zones())
     zones = [
         (area, [(name, name.partition("/")[2].replace("_", " ").replace("/", ", ")) for name in group])
         for area, group in groupby(names, key=lambda name: name.partition("/")[0])
     ]
     return [(str(_("Chosen")), [(also, also.replace("_", " "))]), *zones] if also and also not in names else zones
+
+
+@cache
+def _current_time_zones() -> frozenset[str]:
+    """Return the names of time zones in use, without former spellings such as America/Buenos_Aires."""
+    lines = (files("tzdata") / "zoneinfo" / "zone.tab").read_text("ascii").splitlines()
+    return frozenset(line.split("\t")[2] for line in lines if not line.startswith("#"))

@@ -63,7 +63,7 @@ HOUSE_RULES = (
 PRESETS = (
     Preset(
         "document",
-        _("Document 003"),
+        _("Basic rules"),
         _("81 to 81 is won by the taker, a capot makes 262, and nothing is rounded."),
         {},
     ),
