@@ -62,7 +62,8 @@ class ReturnedEvening:
     """The effects of storing the file of an evening that comes back from a hall server (a computer in the hall).
 
     `is_here_already`: the file was stored before, and nothing changes. `closes`: the evening is closed in the file, so
-    it is closed on this site. `present` to `deals` are the numbers of check-ins, rounds, tables and deals in the file.
+    it is closed on this site. `present` to `totals` are the numbers of check-ins, rounds, tables, deals, and tables
+    without deals.
     """
 
     is_here_already: bool = False
@@ -71,6 +72,7 @@ class ReturnedEvening:
     rounds: int = 0
     tables: int = 0
     deals: int = 0
+    totals: int = 0  # complete tables with only totals
     paid: int = 0  # cents
     unknown: Sequence[UnknownPerson] = ()
     replaced: Sequence[str] = ()  # sentences: changes on this site since the evening was taken; the file replaces them
@@ -513,6 +515,7 @@ def _describe(returned: ReturnedEvening, evening: Evening, file: ClubFile) -> No
     returned.present, returned.paid = len(attendances), sum(row.values["paid"] for row in attendances)
     returned.rounds, returned.tables = len(file.rows["rounds"]), len(file.rows["tables"])
     returned.deals = sum(row.values["voided_at"] is None for row in file.rows["deals"])
+    returned.totals = Table.objects.filter(round__evening=evening, complete=True, recorded=0).count()
     returned.other_points = list(_other_points(evening, file))
 
 

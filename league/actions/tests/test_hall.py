@@ -30,7 +30,7 @@ from league.models.rights import Role
 from league.operations.work.verification import verify
 from league.recompute.work import runs
 from players.models import Player
-from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_season, a_table, an_evening
+from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_season, a_table, an_evening, written_totals
 from tests.hostile_files import packed, parts
 
 pytestmark = pytest.mark.django_db
@@ -100,6 +100,16 @@ def rows_of(evening: Evening) -> list[tuple[str, int, int]]:
 def standings_of(evening: Evening) -> list[tuple[str, int | None, Any]]:
     rows = evening.season.standings.order_by("player__work_key")
     return [(row.player.display_name, row.rank, row.total) for row in rows]
+
+
+def test_a_table_with_only_totals_comes_back(site: Evening) -> None:
+    there = in_hall(site)
+    evenings.open(there.pk, now=NOW)
+    players = list(Player.objects.filter(memberships__club=there.season.club).order_by("pk")[:4])
+    written_totals(a_table(there, players), [30, -10, -10, -10], deals=4)
+    result = stored(site, returned(evenings.close(there.pk, now=NOW)))
+    assert (result.tables, result.deals, result.totals) == (1, 0, 1)
+    assert sorted(points for _name, _rank, points in rows_of(site)) == [-10, -10, -10, 30]
 
 
 def test_an_evening_comes_back_as_it_was_played(site: Evening) -> None:
