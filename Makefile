@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run hall test test-faults test-deploy test-container format messages migration docs pictures screenshots lock audit release bench bench-draw bench-federation bench-night bench-pages bench-phone load clean
+.PHONY: help run hall test test-faults test-deploy test-machines test-container format messages migration docs pictures screenshots lock audit release bench bench-draw bench-federation bench-night bench-pages bench-phone load clean
 CHECKS := check-format check-lint check-templates check-types check-imports check-migrations check-tests
 .PHONY: $(CHECKS)
 
@@ -37,9 +37,13 @@ test: .venv/dev.stamp  ## Run everything that must pass before a commit: all che
 test-faults: .venv/dev.stamp  ## Run the slow tests: break real servers and workers, send hostile requests, walk every address: half an hour
 	@$(python) -m pytest -m 'faults or hypothesis' --hypothesis-profile=all -n 2 --dist loadgroup -rfEP
 
-test-deploy: .venv/dev.stamp  ## Follow docs/operations.md and several-machines.md on booted servers (needs Debian, root): a quarter of an hour
+test-deploy: .venv/dev.stamp  ## Follow docs/operations.md on servers booted in a container, Debian 12 and 13 (needs Debian, root): ten minutes
 	@$(python) -m tests.browser
 	@$(python) -m pytest -m deploy -n 2 --dist loadgroup -x -rfEP
+
+test-machines: .venv/dev.stamp  ## Follow docs/several-machines.md on four booted servers (needs Debian, root): half an hour
+	@$(python) -m tests.browser
+	@$(python) -m pytest -m machines -n 0 -x -rfEP
 
 test-container: .venv/dev.stamp  ## Build and start the containers, upgrade and restore (needs a compose program and root): three minutes
 	@$(python) -m tests.browser
@@ -139,7 +143,7 @@ check-migrations:
 
 check-tests:
 	@printf '\n== Tests (pytest)\n'
-	@$(python) -m pytest -m 'not faults and not deploy' --hypothesis-profile=few -n auto --dist loadgroup
+	@$(python) -m pytest -m 'not faults and not deploy and not machines' --hypothesis-profile=few -n auto --dist loadgroup
 
 .venv/bin/python:
 	@for found in python3 python3.14 python3.13 python3.12 python3.11; do \

@@ -33,7 +33,7 @@ from tests.server.website import (
 )
 
 # In this order: each continues after the one before.
-pytestmark = [pytest.mark.deploy, pytest.mark.xdist_group("machines")]
+pytestmark = pytest.mark.machines  # in this order: each continues after the one before
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 ADDRESSES = {"one": "10.0.0.11", "two": "10.0.0.12", "data": "10.0.0.10", "standby": "10.0.0.20"}
@@ -239,13 +239,21 @@ def test_the_work_of_a_web_machine_without_power_is_free_for_the_other_one(machi
     machines.two.run("ip link set eth0 up; systemctl stop holder; systemctl restart league.target")
 
 
-def upgrade(machine: Machine, here: str, tag: str, *, lines: slice = slice(1, None)) -> tuple[int, str]:
-    """Follow lines of the page's upgrade, without the first one, which sets the version."""
-    script = "\n".join(blocks("Upgrade", "upgrade").splitlines()[lines])
-    return machine.run(f"{variables(here)}version={tag}\n{script}", fails=True, seconds=900)
+def prepare(machine: Machine, here: str, tag: str) -> None:
+    """Follow the page's upgrade up to its last line, in the host's network, which has the packages."""
+    _version, *ready, _start = blocks("Upgrade", "upgrade").splitlines()
+    machine.run("\n".join([f"{variables(here)}version={tag}", *ready]), online=True, seconds=900)
 
 
-START = slice(-1, None)  # the line that starts the release, once it is prepared
+def start(machine: Machine, here: str, tag: str) -> tuple[int, str]:
+    """Start the prepared release by the last line of the page's upgrade; return its status and output."""
+    line = blocks("Upgrade", "upgrade").splitlines()[-1]
+    return machine.run(f"{variables(here)}version={tag}\n{line}", fails=True, seconds=900)
+
+
+def upgrade(machine: Machine, here: str, tag: str) -> tuple[int, str]:
+    prepare(machine, here, tag)
+    return start(machine, here, tag)
 
 
 def running_release(machine: Machine) -> str:
@@ -262,7 +270,7 @@ def test_an_upgrade_that_needs_a_stop_is_refused_while_another_machine_runs(mach
     assert running_release(machines.one) == "v0.1.0"
     assert fetch(machines.data, f"{SITE}/", "--insecure")[0] == 200
     follow(machines.two, "two", "Upgrade", "stop")
-    status, output = upgrade(machines.one, "one", "v0.2.0", lines=START)
+    status, output = start(machines.one, "one", "v0.2.0")
     assert status == 0, output
     assert "v0.2.0 runs. The site was away" in output
     status, output = upgrade(machines.two, "two", "v0.2.0")
