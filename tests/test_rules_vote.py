@@ -87,4 +87,4 @@ def keep(page: Page, name: str) -> None:
         page.get_by_text("Try them first").click()
     page.get_by_label("Name of the draft").fill(name)
     page.get_by_role("button", name="Keep as a draft").click()
-    expect(page.get_by_role("heading", name=name)).to_be_visible()
+    expect(page.get_by_role("article").get_by_role("heading", name=name)).to_be_visible()
