@@ -53,7 +53,7 @@ SAMPLE = 0.25  # seconds between two looks at the connections
 
 
 class Request(NamedTuple):
-    """A request that was written down; `form` is sent with a new key each time, and None asks for a page."""
+    """A recorded request: a POST of `form`, with a new idempotency key each time, or a GET if `form` is None."""
 
     kind: str
     path: str
@@ -63,7 +63,7 @@ class Request(NamedTuple):
 
 @dataclass
 class Site:
-    """The servers of a federation. `groups` are those of web processes, `ports` where they listen."""
+    """The servers of a federation. `groups` are the groups of web processes, `ports` the ports at which they listen."""
 
     folder: Path
     database: Child
@@ -99,7 +99,7 @@ class Site:
 
 @dataclass
 class Phase:
-    """What one phase measured: its length, milliseconds by kind of request, processor time, connections."""
+    """The measurements of one phase: length, milliseconds by kind of request, CPU time, and connections."""
 
     seconds: float
     took: Mapping[str, list[float]]
@@ -157,8 +157,8 @@ def build(clubs: int, tables: int) -> None:
     )
 
 
-def written_down(tonight: int) -> list[Request]:
-    """Open an evening in so many clubs of tarot; return what is asked for in five seconds of them, in a mixed order."""
+def record_requests(tonight: int) -> list[Request]:
+    """Open an evening in `tonight` clubs of tarot. Return the requests of five seconds, in random order."""
     from django.test import Client
     from django.utils import timezone
 
@@ -211,9 +211,9 @@ def written_down(tonight: int) -> list[Request]:
 
 
 def send(ports: Sequence[int], requests: Sequence[Request], turn: int) -> Mapping[str, list[float]]:
-    """Let all clients send what is left until nothing is; return the milliseconds of each answer by kind.
+    """Send all requests with several clients at once; return the milliseconds of each response, by kind.
 
-    `turn` is another number each time: it decides the keys and points of the deals.
+    `turn` differs in each call: the idempotency keys and the points of the deals depend on it.
     """
     waiting: SimpleQueue[tuple[int, Request]] = SimpleQueue()
     for numbered in enumerate(requests):
@@ -310,7 +310,7 @@ def report(name: str, phase: Phase, clubs: float) -> None:
 
 
 def report_limits(phase: Phase, clubs: int, of_group: float) -> None:
-    """Print what one evening needs of each part, and how many groups, of so many connections, fill the database's."""
+    """Print the CPU time of one evening by part, and the number of web groups that use all database connections."""
     from django.db import connection
 
     with connection.cursor() as cursor:
@@ -343,7 +343,7 @@ def main() -> None:
     print(f"{len(processors)} processors, load of the machine before {os.getloadavg()[0]:.1f}", flush=True)
     with ExitStack() as stack, a_site(stack) as site:
         build(options.clubs, options.tables)
-        requests = written_down(options.tonight)
+        requests = record_requests(options.tonight)
         clubs = sum(request.kind == "deal" for request in requests)
         for _group in range(2):
             site.add_group(stack)

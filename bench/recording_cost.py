@@ -1,4 +1,4 @@
-"""The processor time of one recorded deal, against a POST that only checks, and of each of its statements.
+"""Measure the CPU time of recording one deal, of its SQL statements, and of a POST that only checks a deal.
 
     python -m deploy.servers python -m bench.recording_cost [--deals 80]
 
@@ -57,7 +57,7 @@ def median(costs: Sequence[Cost]) -> Cost:
 
 
 def send(client: Client, post: Post) -> Cost:
-    """Send a form, and return what it took."""
+    """Send a form, and return the cost of the request."""
     client.cookies.pop("messages", None)  # or they pile up, since no page shows them
     before = spent()
     answer = client.post(post.path, dict(post.form))

@@ -1,8 +1,8 @@
 """Cache parts of pages, one for each version of a club's rows, language and kind of viewer.
 
 The version is the one of the page's ETag (league/web/page_etags.py), so a cached part is never older than a 304 would
-allow. The reader's own menu and messages are outside the part. A form's token against forged requests is not stored:
-a random text stands in its place.
+allow. The viewer's own menu and messages are outside the part. The CSRF token of a form is not stored: a random text
+stands in its place.
 """
 
 from __future__ import annotations
@@ -31,20 +31,22 @@ CACHE_SECONDS: Final = 900  # seconds; old versions are never asked for again, a
 TOKEN_PLACE_LENGTH: Final = 32
 
 
-def viewer_cache_kind(request: HttpRequest, rights: Mapping[str, object]) -> Hashable:
-    """Return what a club's page depends on beside its rows: the reader's rights in the club, as `club_context` returns
-    them, and who they are, since their own row is marked.
+def club_viewer_kind(request: HttpRequest, rights: Mapping[str, object]) -> Hashable:
+    """Return the `kind` of `cached_template` for a page of a club; None, so that nothing is cached, for a URL with a
+    query.
 
-    All visitors without an account share a kind. Return None, for a page that is not cached, if the address has
-    parameters.
+    It has the viewer's rights in the club (`rights` is from `club_context`), and the viewer's id, since the viewer's
+    own row is marked. All visitors without an account have the same kind.
     """
     if request.GET:
         return None
     return tuple(rights[f"can_{right}"] for right in Right), rights["lacks_second_factor"], request.user.pk
 
 
-def kind_of_anyone(request: HttpRequest) -> Hashable:
-    """Return the same for a page that belongs to no club: who the reader is."""
+def viewer_kind(request: HttpRequest) -> Hashable:
+    """Return the `kind` of `cached_template` for a page that belongs to no club: the viewer's id; None for a URL with a
+    query.
+    """
     return None if request.GET else ("reader", request.user.pk)
 
 

@@ -31,7 +31,7 @@ from league.seasons.queries.rules_summary import tie_break_text
 from league.tournaments.queries.invitations import invitations
 from league.web.forms import FounderForm
 from league.web.lookups import club_context, managed_or_403, visible_or_404
-from league.web.page_cache import cached_template, viewer_cache_kind
+from league.web.page_cache import cached_template, club_viewer_kind
 from league.web.page_etags import conditional_page, conditional_page_of_all_clubs
 from players.models import User
 from players.naming import Audience, show_names_to
@@ -111,7 +111,7 @@ def _contest_counts(clubs: list[Club], contests: list[Contest]) -> list[tuple[Cl
 def club(request: HttpRequest, slug: str) -> HttpResponse:
     club: Any = visible_or_404(Club.objects.annotate(own_role=role_of(request.user, "pk")), request.user, slug=slug)
     rights = club_context(club, request.user, club.own_role)
-    kind = viewer_cache_kind(request, rights)
+    kind = club_viewer_kind(request, rights)
 
     @cache
     def context() -> dict[str, Any]:

@@ -40,7 +40,7 @@ from league.sheets.queries.missing_deals import missing_text
 from league.web.exports import spreadsheet_response
 from league.web.forms import ReasonForm
 from league.web.lookups import club_context, recordable_or_403, show_names_by_role, visible_or_404
-from league.web.page_cache import cached_template, viewer_cache_kind
+from league.web.page_cache import cached_template, club_viewer_kind
 from league.web.page_etags import conditional_page
 from players.dates import date_format
 from players.models import Player
@@ -56,7 +56,7 @@ def evening(request: HttpRequest, pk: int) -> HttpResponse:
     if evening.season.tournament_id is not None:
         return redirect("league:tournament-ranking", evening.season.tournament_id)
     club = club_context(evening.season.club, request.user, evening.own_role)
-    kind = viewer_cache_kind(request, club) if evening.state == EveningState.CLOSED else None
+    kind = club_viewer_kind(request, club) if evening.state == EveningState.CLOSED else None
 
     @cache
     def context() -> dict[str, Any]:

@@ -36,7 +36,7 @@ from league.tournaments.queries.tournament_results import player_tournament_rank
 from league.web.calendar_chart import year_strip
 from league.web.line_chart import Chart, rating_chart
 from league.web.lookups import visible_players_or_404
-from league.web.page_cache import cached_template, kind_of_anyone
+from league.web.page_cache import cached_template, viewer_kind
 from league.web.page_etags import conditional_page_of_all_clubs
 from players.models import Player, RatingStep
 from players.models.person import Viewer
@@ -141,7 +141,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
     def context() -> dict[str, Any]:
         return _player_context(request, person, is_member=is_member)
 
-    content = cached_template(request, "league/people/_player.html", kind_of_anyone(request), context)
+    content = cached_template(request, "league/people/_player.html", viewer_kind(request), context)
     return render(request, "league/people/player.html", {"person": person, "content": content})
 
 

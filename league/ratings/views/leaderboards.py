@@ -16,7 +16,7 @@ from league.ratings.tables import LeaderboardTable, PastLeaderboardTable
 from league.web.due_notice import due_notice
 from league.web.exports import export_addresses, spreadsheet_response
 from league.web.game import game_or_404
-from league.web.page_cache import cached_template, kind_of_anyone
+from league.web.page_cache import cached_template, viewer_kind
 from league.web.page_etags import conditional_page_of_all_clubs
 from league.web.tables import paginate, sort_by_request
 from scoring.game import Game, all_games
@@ -31,7 +31,7 @@ def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
     def context() -> dict[str, Any]:
         return {"game": game, "table": table, **_board_context(request, slug, form, table)}
 
-    content = cached_template(request, "league/ratings/_leaderboard.html", kind_of_anyone(request), context)
+    content = cached_template(request, "league/ratings/_leaderboard.html", viewer_kind(request), context)
     status = 422 if form.errors else 200
     return render(request, "league/ratings/leaderboard.html", {"game": game, "content": content}, status=status)
 

@@ -33,7 +33,7 @@ from league.web.board_filter import NameAndDateFilter
 from league.web.due_notice import due_time_text
 from league.web.exports import export_addresses, spreadsheet_response
 from league.web.lookups import club_context, managed_or_403, show_names_by_role, visible_or_404
-from league.web.page_cache import cached_template, viewer_cache_kind
+from league.web.page_cache import cached_template, club_viewer_kind
 from league.web.page_etags import conditional_page
 from league.web.printing import render_for_paper
 from league.web.tables import paginate, sort_by_request
@@ -57,7 +57,7 @@ def season(request: HttpRequest, pk: int) -> HttpResponse:
         full_season = _with_history_and_champions(request.user).get(pk=pk)
         return context | {"season": full_season} | _season_context(request, full_season, form)
 
-    content = cached_template(request, "league/seasons/_season.html", viewer_cache_kind(request, context), rows)
+    content = cached_template(request, "league/seasons/_season.html", club_viewer_kind(request, context), rows)
     return render(
         request, "league/seasons/season.html", context | {"content": content}, status=422 if form.errors else 200
     )

@@ -23,7 +23,7 @@ from league.statistics.queries.tables_played import (
 from league.statistics.views.statistic_bars import MIN_RELIABLE_CASES, opponent_row, statistic_sections
 from league.web.game import game_or_404
 from league.web.lookups import visible_players_or_404
-from league.web.page_cache import cached_template, kind_of_anyone
+from league.web.page_cache import cached_template, viewer_kind
 from league.web.page_etags import conditional_page_of_all_clubs
 from players.models import Player
 from scoring.game import Game
@@ -39,7 +39,7 @@ def statistics(request: HttpRequest, pk: int, game: str) -> HttpResponse:
     def context() -> dict[str, Any]:
         return _statistics_context(request, person, played)
 
-    content = cached_template(request, "league/people/_statistics.html", kind_of_anyone(request), context)
+    content = cached_template(request, "league/people/_statistics.html", viewer_kind(request), context)
     return render(request, "league/people/statistics.html", {"person": person, "game": played, "content": content})
 
 
