@@ -61,7 +61,7 @@ class Options:
 
     @property
     def reachable(self) -> str:
-        """The host to which this machine can send requests. 0.0.0.0 means all interfaces, so 127.0.0.1 is used
+        """The host for requests from this machine. 0.0.0.0 means all interfaces, so 127.0.0.1 is used
         instead.
         """
         return "127.0.0.1" if self.host in ("0.0.0.0", "") else self.host

@@ -18,7 +18,7 @@ SECRET_LINK_PATTERN: Final = re.compile(
 
 
 def remove_links(logger: Any, name: str, line: str) -> str:
-    """Replace the secrets in a log line. The parameters are those of a structlog processor."""
+    """Replace the secrets in a log line. It has the parameters of a structlog processor."""
     return replace_links(line)
 
 

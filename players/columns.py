@@ -102,7 +102,7 @@ def write_columns(model: type[models.Model], columns: Columns, table: str = "") 
 
 def _write_numbers(model: type[models.Model], columns: Columns, table: str) -> int:
     rows = max((len(column) for column in columns.values() if not isinstance(column, str)), default=0)
-    parts = [_to_binary(column, _type(model, name)) for name, column in columns.items()]
+    parts = [_binary_column(column, _type(model, name)) for name, column in columns.items()]
     record: list[tuple[str, Any]] = [("fields", ">i2")]
     for number, part in enumerate(parts):
         record += [(f"width{number}", ">i4"), (f"value{number}", part.dtype)]
@@ -163,7 +163,7 @@ def _from_binary(values: Column, kind: str) -> Column:
     return values.astype(np.bool_ if kind == "boolean" else np.int64)
 
 
-def _to_binary(column: Column | list[Any] | str, kind: str) -> Column:
+def _binary_column(column: Column | list[Any] | str, kind: str) -> Column:
     if isinstance(column, str):
         return np.array(column.encode())
     assert not isinstance(column, list)

@@ -24,7 +24,7 @@ from players.names import initial_before_name, name_with_initial, without_accent
 
 
 class Naming(models.TextChoices):
-    """The forms in which a player's name can be shown. Each form reveals less than the previous one."""
+    """The forms of a player's name on pages. Each form reveals less than the previous one."""
 
     FULL = "full", _("Full name")
     INITIAL = "initial", _("First name and initial")

@@ -66,8 +66,8 @@ def object_schema(facts: Mapping[str, Schema]) -> Schema:
     return {"type": ["object", "null"], "properties": dict(facts), "additionalProperties": False}
 
 
-def list_schema(item: Schema, fewest: int, most: int) -> Schema:
-    return {"type": ["array", "null"], "items": item, "minItems": fewest, "maxItems": most}
+def list_schema(item: Schema, minimum: int, maximum: int) -> Schema:
+    return {"type": ["array", "null"], "items": item, "minItems": minimum, "maxItems": maximum}
 
 
 def nested_schema(fields: Mapping[str, forms.Field]) -> Schema:

@@ -7,8 +7,8 @@ from typing import Any
 
 
 def nearest_input(field: str, inputs: Container[str]) -> str | None:
-    """Return `field` if it is an input, else its nearest parent that is one: `oudlers` for `oudlers.1`. None if there
-    is none.
+    """Return `field` if it is an input, else its nearest parent that is one: `oudlers` for `oudlers.1`. None without
+    such a parent.
     """
     while field not in inputs:
         field, dot, _last = field.rpartition(".")

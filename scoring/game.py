@@ -102,7 +102,7 @@ class Game:
     @property
     def automatic_end(self) -> tuple[str, int] | None:
         """Return the first way to end a table that depends on recorded deals, with its usual number: ("deals", 10).
-        None if there is none.
+        None if no way depends on deals.
         """
         for end in self.ends:
             if end in ("deals", "target") and (number := self.ends[end]) is not None:

@@ -102,7 +102,7 @@ def playable(hand: Sequence[Card], cards: Sequence[Card], trump: str) -> list[Ca
 def _choose(legal: Sequence[Card], cards: Sequence[Card], trump: str) -> Card:
     """Return a sensible card. `cards` are the cards of the trick so far.
 
-    Lead a card that wins; give points to a partner who is winning; win with the lowest card that wins; otherwise
+    Lead a card that wins; give points to a winning partner; win with the lowest card that wins; otherwise
     discard a low card.
     """
 

@@ -22,7 +22,7 @@ LAST_SUPERUSER_MESSAGE = gettext_lazy("Nobody else looks after this installation
 
 
 def clubs_without_other_admin(*users: User) -> QuerySet[Club]:
-    """Return the clubs in which only these users are admins with a login. Clubs marked for deletion are left out."""
+    """Return the clubs whose only admins with a login are these users. Clubs marked for deletion are left out."""
     managing = Membership.objects.filter(role__in=roles_with(Right.MANAGE), login_unconfirmed=False)
     other_admins = managing.filter(club=OuterRef("pk"), player__user__is_active=True).exclude(player__user__in=users)
     managed_clubs = managing.filter(player__user__in=users).values("club")

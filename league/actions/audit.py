@@ -1,4 +1,4 @@
-"""Functions that write the audit log: who did what, when, and from which IP address.
+"""Functions that write the audit log: the user, the action, the time and the IP address.
 
 Each action that a page, command or job calls adds one entry. Functions that several actions share add none.
 """

@@ -1,4 +1,4 @@
-"""Actions on a club's own games, for which only the totals of a table are entered."""
+"""Actions on a club's own games: a table has only totals, no deals."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ def record_spam_complaint(address: str) -> None:
 
 @transaction.atomic
 def resume_emails(user: User) -> None:
-    """Send the optional emails to the user again: remove both reasons for which they were stopped."""
+    """Send the optional emails to the user again: remove both stop reasons."""
     NotificationChoice.objects.filter(user=user, kind__in=StopReason.values).update(wanted=True)
     log.info("mail_resumed", user=user.pk)
 

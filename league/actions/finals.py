@@ -160,7 +160,7 @@ def decide_tie(game_id: int, seed: int) -> FinalsGame:
 def reseat_units(tournament_id: int) -> int:
     """After a correction of results, change the players at tables whose match now has other players.
 
-    Tables with results are left unchanged. Return the number of changed tables. Raise WrongState if there is none.
+    Tables with results are left unchanged. Return the number of changed tables. Raise WrongState if no table changes.
     """
     tournament, evening, state = _lock_finals(tournament_id)
     rows = state.reseatings

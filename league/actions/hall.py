@@ -394,7 +394,7 @@ def _used_people(file: ClubFile) -> set[int]:
 
 class _EveningWriter(RowWriter):
     def __init__(self, file: ClubFile, evening: Evening, people: Mapping[int, int], base: Mapping[str, Any]) -> None:
-        known = {
+        past_rows = {
             part.name: [
                 row
                 for row in file.past[part.name]
@@ -403,7 +403,7 @@ class _EveningWriter(RowWriter):
             for part in EVENING_PARTS
             if part.history
         }
-        super().__init__(file._replace(past=known))
+        super().__init__(file._replace(past=past_rows))
         self.evening = evening
         self.base = base
         [evening_row] = file.rows["evenings"]
@@ -467,7 +467,7 @@ class _EveningWriter(RowWriter):
             Attendance.objects.create(evening=self.evening, player_id=player, **base[player])
 
     def _write_attendances(self, part: Part) -> None:
-        """Make the evening's check-ins those of the file: update, add and delete rows, matched by player."""
+        """Make the evening's check-ins equal to the file's: update, add and delete rows, matched by player."""
         before = dict(self.evening.attendances.values_list("player_id", "pk"))
         rows = self.file.rows[part.name]
         players = {row.number: self.ids[Player][row.values["player"]] for row in rows}

@@ -101,30 +101,30 @@ def compare_records(first_player: Player, second_player: Player) -> list[RecordC
     return [kind for kind in kinds if kind.kept or kind.gone]
 
 
-def merge_obstacle(kept: Player, gone: Player) -> Any:
-    if kept.pk == gone.pk:
+def merge_obstacle(remaining: Player, gone: Player) -> Any:
+    if remaining.pk == gone.pk:
         return _("Choose another record than this one.")
-    if kept.user_id and gone.user_id:
+    if remaining.user_id and gone.user_id:
         return _("Both have a login of their own.")
-    if gone_before := Merge.objects.filter(gone__in=(kept, gone), undone_at=None).select_related("gone").first():
+    if gone_before := Merge.objects.filter(gone__in=(remaining, gone), undone_at=None).select_related("gone").first():
         return _("%(player)s is merged with another record already.") % {"player": gone_before.gone}
-    if _rounds_of(kept) & _rounds_of(gone):
+    if _rounds_of(remaining) & _rounds_of(gone):
         return _("Both had a seat in one round: they are two people.")
-    if evening := _evening_played_by_both(kept, gone):
+    if evening := _evening_played_by_both(remaining, gone):
         message = _("Both played at %(evening)s of %(club)s: give one of them all seats there first.")
         return message % {"evening": evening, "club": evening.season.club}
-    if UnitPlayer.objects.filter(player=kept, unit__players__player=gone).exists():
+    if UnitPlayer.objects.filter(player=remaining, unit__players__player=gone).exists():
         return _("Both are players of one unit of a tournament: they are two people.")
-    if TeamMember.objects.filter(player=kept, season__team_members__player=gone).exists():
+    if TeamMember.objects.filter(player=remaining, season__team_members__player=gone).exists():
         return _("Both are in teams of one season: they are two people.")
-    if unlike := _role_conflict(kept, gone):
+    if unlike := _role_conflict(remaining, gone):
         return unlike
-    both = Season.objects.frozen_with_player(kept) & Season.objects.frozen_with_player(gone)
+    both = Season.objects.frozen_with_player(remaining) & Season.objects.frozen_with_player(gone)
     if season := both.select_related("club").first():
         message = _("Both are in the standings of %(season)s of %(club)s, which is closed: open it again first.")
         return message % {"season": season, "club": season.club}
     contested = Contest.objects.waiting().filter(player=gone).values("deal")
-    if Contest.objects.waiting().filter(player=kept, deal__in=contested).exists():
+    if Contest.objects.waiting().filter(player=remaining, deal__in=contested).exists():
         return _("Both contest the same deal: answer one of them first.")
     return ""
 

@@ -110,7 +110,7 @@ def _send_after_commit(notifications: Sequence[Notification]) -> None:
 
 @transaction.atomic
 def claim_emails(now: datetime) -> list[Notification]:
-    """Claim and return the notifications for the next email; return [] if there are none.
+    """Claim and return the notifications for the next email; return [] if no notification is pending.
 
     They have the same kind, user and club. The claim is stored, so that no other worker sends them. A notification that
     the mail server has postponed is claimed again only after some time.

@@ -52,7 +52,7 @@ def _taken_names(player: Player) -> set[str]:
     }
 
 
-_Defaults = tuple[str, str]  # Naming for the public and for members, of a player who has chosen nothing
+_Defaults = tuple[str, str]  # Naming for the public and for members, of a player without an own choice
 
 
 def apply_club_name_defaults(players: Iterable[int]) -> None:

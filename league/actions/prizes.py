@@ -150,7 +150,7 @@ def print_receipts(tournament_id: int, *, now: datetime) -> Tournament:
 def hand_over(tournament_id: int, unit_id: int, position: int, *, handed: bool, now: datetime) -> PrizeReceipt | None:
     """Record that the prize of a pair or team, or of a single player, was handed over to the winner; or undo this.
 
-    Return the receipt, or None if there is none to undo. Raise WrongState.
+    Return the receipt, or None if no receipt was stored. Raise WrongState.
     """
     tournament = _lock_finished(tournament_id)
     receipt: PrizeReceipt | None = (

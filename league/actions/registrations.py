@@ -29,7 +29,7 @@ MAX_REGISTRATIONS: Final = 1_000  # of a tournament, in all states except cancel
 
 
 class PlayerEntry(NamedTuple):
-    """A player in a registration. `player_id` is None for a person who is not a member of the club."""
+    """A player in a registration. `player_id` is None for a person outside the club."""
 
     name: str
     email: str = ""

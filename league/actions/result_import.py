@@ -199,7 +199,7 @@ def _write_deals(tables: Iterable[tuple[Table, Sequence[Seat], Sequence[ParsedDe
 
 
 def _evenings(season: Season, days: Iterable[date], now: datetime) -> dict[date, Evening]:
-    evenings = {each.date: each for each in season.evenings.not_cancelled().filter(date__in=days)}
+    evenings = {evening.date: evening for evening in season.evenings.not_cancelled().filter(date__in=days)}
     for day in sorted(days):
         evening = evenings.setdefault(day, Evening(season=season, date=day))
         evening.season = season

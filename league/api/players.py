@@ -94,7 +94,7 @@ class PlayerDetailOut(Schema):
 
 
 class PlayedTableOut(Schema):
-    """A table at which the player sat, with the player's points and deals."""
+    """A table of the player, with the player's points and deals."""
 
     table: int
     round: int

@@ -61,14 +61,14 @@ def _rank_request(value: object) -> RankRequest:
     return RankRequest(rules, units, rounds)
 
 
-def _check_round(round_: Round, field: str, known: Collection[Unit]) -> None:
+def _check_round(round_: Round, field: str, units: Collection[Unit]) -> None:
     for table_index, sides in enumerate(round_.tables):
         for side_index, side in enumerate(sides):
-            if side.unit not in known:
+            if side.unit not in units:
                 side_field = f"{field}.tables.{table_index}.sides.{side_index}.unit"
                 raise IllegalDeal(side_field, "unknown_unit", {"given": quote(side.unit)})
     for index, unit in enumerate(round_.exempt):
-        if unit not in known:
+        if unit not in units:
             raise IllegalDeal(f"{field}.exempt.{index}", "unknown_unit", {"given": quote(unit)})
     _check_no_repeats([*(side.unit for sides in round_.tables for side in sides), *round_.exempt], field)
 
@@ -164,8 +164,8 @@ def _ties(value: object, field: str) -> tuple[str, ...]:
 
 def _rules(value: object, field: str) -> RankingRules:
     read = fields.read_object(value, field, _RULES)
-    by, match_points = read.pop("ranking")
-    return RankingRules(by=by, match_points=match_points, **read)
+    ranked_by, match_points = read.pop("ranking")
+    return RankingRules(by=ranked_by, match_points=match_points, **read)
 
 
 def _side(value: object, field: str) -> Side:

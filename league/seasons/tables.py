@@ -211,18 +211,18 @@ class StandingTable(tables.Table):
                 cells.append(f'<td class="num {kind}{final}">{ABSENT_MARK}{hint}</td>')
             elif kind == ResultKind.DROPPED:
                 cells.append(
-                    f'<td class="num {kind}{final}">{start}{evening}">({self._written(value)})'
+                    f'<td class="num {kind}{final}">{start}{evening}">({self._format_points(value)})'
                     f'<span class="visually-hidden">, {words[kind]}</span></a></td>'
                 )
             else:
-                cells.append(f'<td class="num{final}">{start}{evening}">{self._written(value)}</a></td>')
+                cells.append(f'<td class="num{final}">{start}{evening}">{self._format_points(value)}</a></td>')
         return mark_safe("".join(cells))  # noqa: S308  numbers, addresses and translated words of this program
 
     @cached_property
     def _final(self) -> int | None:
         return next((evening.pk for evening in self.matrix_evenings if evening.season_final), None)
 
-    def _written(self, value: ExactNumber) -> str:
+    def _format_points(self, value: ExactNumber) -> str:
         if value not in self._points:
             self._points[value] = points(self.season.convert_total(value))
         return self._points[value]

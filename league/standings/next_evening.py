@@ -28,7 +28,7 @@ class SeasonSoFar(NamedTuple):
     values: Sequence[ExactNumber | None]
     weights: Sequence[int]
     final: SeasonFinal
-    extras_and_adjustments: int  # extras (those of the next evening included) plus adjustments
+    extras_and_adjustments: int  # extras (also of the next evening) plus adjustments
 
 
 class NextEvening(NamedTuple):

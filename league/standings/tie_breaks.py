@@ -108,7 +108,7 @@ def evenings_won(tied_group: TiedGroup, season: SeasonEvenings) -> Keys:
 
 
 def total_points(tied_group: TiedGroup, season: SeasonEvenings) -> Keys:
-    """Return each player's points of all evenings, whatever the evenings are worth by the season's rules."""
+    """Return each player's sum of points of all evenings, not of the worth that the season's rules give them."""
     return [sum([result.points for result in person.results]) for person in tied_group]
 
 

@@ -172,7 +172,7 @@ def _rank_line(places: Sequence[int | None], lanes: int, is_own: bool) -> RankLi
 
 SLOPE_WIDTH, SLOPE_LANE = 400, 18
 SLOPE_LEFT, SLOPE_RIGHT = 28, 215  # x of the ends of the lines; ranks are to their left, names to their right
-SLOPE_LABELLED: Final = 2  # a player who has moved fewer ranks gets no label
+SLOPE_LABELLED: Final = 2  # players with smaller changes get no label
 
 
 class SlopeLine(NamedTuple):
@@ -294,14 +294,14 @@ class NumberLine(NamedTuple):
     width: int = LINE_WIDTH
 
 
-def number_line(below: float | None, own: float, above: float | None) -> NumberLine:
+def number_line(below: float | None, value: float, above: float | None) -> NumberLine:
     """Return the position of `own` between `below` and `above`, which are at the ends of the line."""
     left, right = LINE_EDGE, LINE_WIDTH - LINE_EDGE
     if below is None or above is None:
         return NumberLine(
             None if below is None else left, left if below is None else right, None if above is None else right
         )
-    share = (own - below) / (above - below) if above > below else 0.5
+    share = (value - below) / (above - below) if above > below else 0.5
     return NumberLine(left, round(left + (right - left) * share), right)
 
 

@@ -47,9 +47,7 @@ class NewPersonForm(forms.Form):
 
     @property
     def asks(self) -> bool:
-        """Return whether the page shows the checkbox `another`, by which the user confirms that this is another
-        person.
-        """
+        """Return whether the page shows the checkbox `another`: the user confirms that this is another person."""
         return self.has_error(self.name_field, "similar") or bool(self["another"].value())
 
     def refuse_similar(self, name: str) -> None:

@@ -137,7 +137,7 @@ CLUB_PATH: Final = (
 
 
 def club_of(row: Model) -> Club:
-    """Return the club to which the row belongs."""
+    """Return the club of the row."""
     while not isinstance(row, Club):
         fields = {field.name for field in row._meta.fields}
         row = getattr(row, next(name for name in CLUB_PATH if name in fields))

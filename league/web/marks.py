@@ -125,7 +125,7 @@ def band_svg(low: int, value: int, high: int, axis: tuple[int, int]) -> SafeStri
 def seat_map_svg(best_seats: Sequence[bool]) -> SafeString:
     """Return a table with its seats as SVG. A seat whose flag in `best_seats` is True is filled.
 
-    Screen readers skip the picture, because the list beside it has names and points.
+    Screen readers skip the picture, because the list next to the picture has names and points.
     """
     middle = SEAT_MAP // 2
     parts = [f'<circle class="table-top" cx="{middle}" cy="{middle}" r="15"/>']

@@ -1,4 +1,4 @@
-"""The folder in which the processes of the web server count requests together.
+"""The folder where the processes of the web server count requests together.
 
 prometheus_client reads the environment variable when it is imported. gunicorn imports the application once (--preload)
 and then forks, so that all processes get the same folder. Each process writes its own files there. The page /metrics

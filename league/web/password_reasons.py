@@ -40,7 +40,7 @@ REASONS_BY_VIEW: Final[Mapping[str, str | Promise]] = {
 
 
 def password_reason(request: HttpRequest) -> str | Promise:
-    """Return the reason why the page to which the user will return needs the password, or ""."""
+    """Return the reason why the next page needs the password, or ""."""
     back = request.POST.get(REDIRECT_FIELD_NAME) or request.GET.get(REDIRECT_FIELD_NAME) or ""
     try:
         match = resolve(back.partition("?")[0])

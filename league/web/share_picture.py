@@ -55,16 +55,16 @@ class ClubAppearance(NamedTuple):
 
 def picture(
     words: PictureTexts,
-    look: ClubAppearance = ClubAppearance(),  # noqa: B008  immutable
+    appearance: ClubAppearance = ClubAppearance(),  # noqa: B008  immutable
     size: tuple[int, int] = LINK_SIZE,
 ) -> bytes:
     """Return the share picture as a PNG file. `size` is width and height in pixels."""
     podium = words.podium
     image = Image.new("RGB", size, PAPER)
     draw = ImageDraw.Draw(image)
-    draw.rectangle((0, 0, size[0], BAR_HEIGHT), fill=look.colour)
+    draw.rectangle((0, 0, size[0], BAR_HEIGHT), fill=appearance.colour)
     full_width = size[0] - 2 * MARGIN
-    width = full_width - _paste_mark(image, look.mark)
+    width = full_width - _paste_mark(image, appearance.mark)
     y = BAR_HEIGHT + (40 if podium else 160)
     _draw_text(draw, MARGIN, y, words.club, BOLD_FONT, 38, ACCENT, width)
     y += 62

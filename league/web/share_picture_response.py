@@ -39,11 +39,11 @@ def _cached_picture(club: Club, texts: PictureTexts, size: tuple[int, int]) -> b
     key = f"picture:{sha256(repr(facts).encode()).hexdigest()[:24]}"
     png = cache.get(key)
     if not isinstance(png, bytes):
-        png = picture(texts, _look(club), size)
+        png = picture(texts, _appearance(club), size)
         cache.set(key, png, CACHE_SECONDS)
     return png
 
 
-def _look(club: Club) -> ClubAppearance:
+def _appearance(club: Club) -> ClubAppearance:
     mark = ClubMark.objects.filter(club=club).values_list("data", flat=True).first() if club.mark else None
     return ClubAppearance(club.colour or ACCENT, bytes(mark) if mark else b"")

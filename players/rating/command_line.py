@@ -88,13 +88,13 @@ def ratings(results: Mapping[str, Sequence[Result[str]]], lengths: Lengths) -> I
 def histories(results: Mapping[str, Sequence[Result[str]]], lengths: Lengths) -> Iterator[str]:
     for game in sorted(results):
         for period in periods(results[game], lengths[game]):
-            for player, held in sorted(period.changes.ratings.items()):
+            for player, rating in sorted(period.changes.ratings.items()):
                 yield _write_object(
                     game=json.dumps(game),
                     date=json.dumps(period.date.isoformat()),
                     round=str(period.round),
                     player=_text(player),
-                    **_checkpoint(held),
+                    **_checkpoint(rating),
                 )
 
 
@@ -129,8 +129,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except InvalidLine as error:
         sys.stderr.write(f"{error}\n")
         return 2
-    written = backtests if options.backtest else histories if options.history else ratings
-    sys.stdout.buffer.write("".join(f"{line}\n" for line in written(results, lengths)).encode())
+    write_lines = backtests if options.backtest else histories if options.history else ratings
+    sys.stdout.buffer.write("".join(f"{line}\n" for line in write_lines(results, lengths)).encode())
     return 0
 
 
@@ -204,12 +204,12 @@ def _check_table(sides: Sequence[Side[str]]) -> None:
         raise IllegalDeal("sides", "too_few_sides")
     if sum(len(side.players) for side in sides) > MAX_PLAYERS:
         raise IllegalDeal("sides", "too_many_players", {"most": MAX_PLAYERS})
-    seen: set[str] = set()
+    earlier_players: set[str] = set()
     for place, side in enumerate(sides):
         for member, player in enumerate(side.players):
-            if player in seen:
+            if player in earlier_players:
                 raise IllegalDeal(f"sides.{place}.players.{member}", "twice_at_table", {"given": quote(player)})
-            seen.add(player)
+            earlier_players.add(player)
 
 
 def _name(value: object, field: str) -> str:

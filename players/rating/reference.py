@@ -109,7 +109,7 @@ class Period(NamedTuple, Generic[P]):
 
 
 class Step(NamedTuple, Generic[P]):
-    """A player's rating after a date on which the player had a rated table."""
+    """A player's rating after a date with a rated table of the player."""
 
     date: datetime.date
     player: P

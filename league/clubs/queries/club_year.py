@@ -23,7 +23,7 @@ from players.models.person import Viewer
 from players.naming import Names
 from players.rating.reference import START_RATING
 
-SEASON_BEGINS: Final = 9  # the month in which the seasons of most clubs begin
+SEASON_BEGINS: Final = 9  # the first month of most clubs' seasons
 LISTED_PLAYERS: Final = 5  # players in the lists of most evenings and most wins
 LISTED_RATING_GAINS: Final = 3  # players per game
 MEDAL_ROWS: Final = 8  # players in the list of medals
@@ -77,7 +77,7 @@ class PlayerCount(NamedTuple):
 
 
 class PlayerMedals(NamedTuple):
-    """The numbers of evenings in which a player had rank 1 (gold), 2 (silver) and 3 (bronze)."""
+    """The numbers of a player's evenings with rank 1 (gold), 2 (silver) and 3 (bronze)."""
 
     player: int
     name: Names

@@ -37,7 +37,7 @@ class OwnDeal(NamedTuple):
 
 @dataclass(frozen=True)
 class LastEvening:
-    """The last closed evening of a season in which the player had a seat."""
+    """A player's last closed evening of a season."""
 
     evening: Evening
     place: RankingRow | None  # None if no table of the player was complete

@@ -1,6 +1,6 @@
 """Compare the settings that decide an evening's points: in the file of a hall server, and on this server.
 
-A hall server is a computer in the hall on which the evening is played. The settings must be equal on both.
+A hall server is a computer in the hall that records the evening. The settings must be equal on both.
 """
 
 from __future__ import annotations

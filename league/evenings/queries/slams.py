@@ -18,7 +18,7 @@ SLAM_DISPLAY_TIME: Final = timedelta(minutes=2)  # the screen polls every few se
 
 
 class Slam(NamedTuple):
-    """A deal in which one side won all tricks, or similar: its id, and a sentence with the players' names."""
+    """A slam (usually all tricks for one side): its id, and a sentence with the players' names."""
 
     deal: int
     text: str

@@ -20,7 +20,7 @@ from league.models.evening import UNFINISHED_STATES, EveningState
 from league.seasons.queries.season_game import game_of_season
 from league.web.lookups import club_context, recordable_or_403
 
-RESTS_FROM = 4  # smallest table at which a player may sit out each deal; a database constraint has the same number
+RESTS_FROM = 4  # smallest table with a player who sits out each deal; a database constraint has the same number
 
 
 @login_required

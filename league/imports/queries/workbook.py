@@ -1,7 +1,7 @@
 """Parser for untrusted XLSX workbooks: it returns the cells as text, within limits that are checked while reading.
 
-Only the XML files (parts) that are needed for cells are parsed. A document type declaration is refused in each part,
-whatever its encoding and prefix. A part that several sheets use counts against the limits each time that it is read.
+Only the XML files (parts) that are needed for cells are parsed. A document type declaration is refused in each part, in
+any encoding and with any prefix. A part that several sheets use counts against the limits each time that it is read.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ from django.db import connection, transaction
 
 @contextmanager
 def consistent_snapshot() -> Iterator[None]:
-    """Run the block in a transaction in which all queries see the same state of the database (a snapshot).
+    """Run the block in a transaction whose queries all see the same state of the database (a snapshot).
 
     In an outer transaction, the isolation level of that transaction applies.
     """

@@ -67,12 +67,12 @@ class SeasonSum:
 
 
 def evenings_with_seat(player: Player) -> EveningQuerySet:
-    """Return the evenings in which the player has a seat, without checking rights."""
+    """Return the evenings with a seat of the player, without checking rights."""
     return _evenings_of_rounds(Seat.objects.filter(player=player).order_by().values("round"))
 
 
 def evenings_attended(player: Player) -> EveningQuerySet:
-    """Return the evenings in which the player has a seat or sat out a round, without checking rights."""
+    """Return the evenings with a seat or a rest of the player, without checking rights."""
     seated = Seat.objects.filter(player=player).order_by().values("round")
     rested = Rest.objects.filter(player=player).order_by().values("round")
     return _evenings_of_rounds(seated.union(rested, all=True))
@@ -86,7 +86,7 @@ def _evenings_of_rounds(rounds: QuerySet[Any, Any]) -> EveningQuerySet:
 
 
 def visible_evenings(player: Player, viewer: Viewer) -> EveningQuerySet:
-    """Return the evenings in which the player has a seat, as far as the viewer may see them.
+    """Return the evenings with a seat of the player, as far as the viewer may see them.
 
     Players see all their own evenings, except in a club that has not accepted their login.
     """

@@ -12,7 +12,7 @@ MILESTONES: Final = (10, 25, 50, 100, 150, 200, 250, 300, 400, 500, 750, 1000)  
 
 
 class Milestone(NamedTuple):
-    """A number of evenings played, and the date on which it was reached."""
+    """A number of evenings played, and the date of the last of them."""
 
     number: int
     date: date

@@ -1,4 +1,4 @@
-"""The page of a public demo on which a visitor chooses a role. One click signs the visitor in."""
+"""The page of a public demo where a visitor chooses a role. One click signs the visitor in."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ class RatingPanel:
 
 
 class PlayedSeason(NamedTuple):
-    """A season in which the player attended an evening. `game` is the key of the game in ratings."""
+    """A season with an attendance of the player. `game` is the key of the game in ratings."""
 
     pk: int
     name: str

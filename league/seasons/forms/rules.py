@@ -60,10 +60,10 @@ FIELDS_BY_PATH = {
 
 
 def integer_field(
-    label: Any, least: int, most: int, help_text: Any = "", usual: int | None = None
+    label: Any, minimum: int, maximum: int, help_text: Any = "", usual: int | None = None
 ) -> forms.IntegerField:
     return forms.IntegerField(
-        label=label, min_value=least, max_value=most, required=False, help_text=help_text, initial=usual
+        label=label, min_value=minimum, max_value=maximum, required=False, help_text=help_text, initial=usual
     )
 
 
@@ -178,25 +178,25 @@ class StandingsRulesForm(forms.Form):
         return cleaned
 
     def _refuse_repeated_ties(self, cleaned: Mapping[str, Any]) -> None:
-        seen: dict[str, int] = {}
+        place_of_name: dict[str, int] = {}
         for place in range(1, len(TIE_BREAKS) + 1):
             name = cleaned.get(f"tie_{place}")
-            if name and name in seen:
+            if name and name in place_of_name:
                 words = _("This is tie-break %(place)s already.")
-                self.add_error(f"tie_{place}", ValidationError(words, params={"place": seen[name]}))
+                self.add_error(f"tie_{place}", ValidationError(words, params={"place": place_of_name[name]}))
             elif name:
-                seen[name] = place
+                place_of_name[name] = place
 
     def _refuse_impossible(self, cleaned: Mapping[str, Any]) -> None:
-        planned = cleaned["planned_evenings"]
+        planned_evenings = cleaned["planned_evenings"]
         minimum = dict(self.rules.minimum.options).get("evenings", 0)
-        if planned and minimum > planned:
+        if planned_evenings and minimum > planned_evenings:
             words = ngettext(
                 "The season has %(planned)s evening: nobody could be ranked.",
                 "The season has %(planned)s evenings: nobody could be ranked.",
-                planned,
+                planned_evenings,
             )
-            self.add_error("minimum_evenings", ValidationError(words, params={"planned": planned}))
+            self.add_error("minimum_evenings", ValidationError(words, params={"planned": planned_evenings}))
 
     def _field(self, path: str) -> str | None:
         if path == "counts.n":

@@ -32,7 +32,7 @@ def changes_of(season: Season, game: Game) -> list[RulesChange]:
 
 
 def differing_rules(evening: Evening) -> list[str]:
-    """Return the house rules in which the evening differs from its season, as texts "rule: value"."""
+    """Return the evening's differences from the house rules of its season, as texts "rule: value"."""
     if evening.kept_house_rules is None:
         return []
     game = game_of_season(evening.season)

@@ -139,12 +139,12 @@ def kept_house_rules(
     """
     read_options = registry.rules(season.game).read_options
     is_unchanged = read_options(before) == read_options(season.house_rules)
-    kept: dict[int, HouseRules | None] = {}
+    kept_rules: dict[int, HouseRules | None] = {}
     for evening in season.evenings.all():
         keeps = later_only or (since is not None and (evening.date, evening.pk) < (since.date, since.pk))
         stored = evening.kept_house_rules
-        kept[evening.pk] = stored if is_unchanged or (keeps and stored is not None) else before if keeps else None
-    return kept
+        kept_rules[evening.pk] = stored if is_unchanged or (keeps and stored is not None) else before if keeps else None
+    return kept_rules
 
 
 def _points(

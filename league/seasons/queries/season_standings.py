@@ -1,4 +1,4 @@
-"""A season's standings for pages: the current standings, and those of a past date."""
+"""A season's standings for pages: the current standings, and the standings of a past date."""
 
 from __future__ import annotations
 

@@ -37,14 +37,14 @@ if TYPE_CHECKING:
 WORTHS_BY_TABLES: Final[Collection[str]] = ("wins", "opponents")  # kinds of worth that grow with the number of tables
 WORTHS_BY_POINTS: Final[Collection[str]] = ("points", "average", "places")  # kinds of worth that depend on the points
 MAX_TIED = 20  # players with the same total that are listed
-PROJECTED_PLACES: Final = (1, 2, 3, 5, 8, 12, 20, 30)  # ranks on the next evening for which projections are shown
+PROJECTED_PLACES: Final = (1, 2, 3, 5, 8, 12, 20, 30)  # ranks on the next evening; the page shows a projection for each
 
 
 class EveningPart(NamedTuple):
     evening: Evening
     value: ExactNumber
     counts: bool
-    exempt: int = 0  # number of rounds in which the player was exempt
+    exempt: int = 0  # number of the player's exempt rounds
     for_exempt: Sequence[int] = ()  # points for these rounds
     rests: int = 0  # number of rounds that the player sat out
     for_rests: int = 0  # points for these rounds by the standings rules

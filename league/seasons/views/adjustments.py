@@ -22,9 +22,9 @@ def adjustments(request: HttpRequest, pk: int) -> HttpResponse:
     season = managed_or_403(Season.objects.with_club(), request.user, pk=pk)
     form = AdjustmentForm(request.POST if request.method == "POST" else None, season=season)
     if form.is_valid():
-        player, written = form.cleaned_data["player"], form.cleaned_data["points"]
+        player, entered_points = form.cleaned_data["player"], form.cleaned_data["points"]
         try:
-            points = season.convert_total(written)
+            points = season.convert_total(entered_points)
             adjustment_actions.add_adjustment(
                 season.pk, player.pk, points, reason=form.cleaned_data["reason"], now=timezone.now()
             )

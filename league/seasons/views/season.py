@@ -102,8 +102,12 @@ def _season_context(request: HttpRequest, season: Any, form: NameAndDateFilter) 
 def _open_evenings_first(evenings: Iterable[Evening]) -> list[Evening]:
     latest = sorted(evenings, key=lambda evening: (evening.date, evening.pk), reverse=True)
     open_evenings = [evening for evening in latest if evening.state == EveningState.OPEN]
-    planned = [evening for evening in reversed(latest) if evening.state == EveningState.PLANNED]
-    return [*open_evenings, *planned, *(evening for evening in latest if evening.state not in UNFINISHED_STATES)]
+    planned_evenings = [evening for evening in reversed(latest) if evening.state == EveningState.PLANNED]
+    return [
+        *open_evenings,
+        *planned_evenings,
+        *(evening for evening in latest if evening.state not in UNFINISHED_STATES),
+    ]
 
 
 def _with_history_and_champions(viewer: Viewer) -> SeasonQuerySet:

@@ -192,7 +192,7 @@ def _preset(request: HttpRequest, game: Game) -> Preset | None:
 
 
 def _with_preset(sent: QueryDict, game: Game, options: Mapping[str, Any]) -> QueryDict:
-    """Return a copy of the sent data in which the fields of house rules have the values `options`."""
+    """Return a copy of the sent data with the values `options` in the fields of house rules."""
     data, fields = sent.copy(), game.house_rules_form(prefix=HOUSE_RULES_PREFIX)
     for name, field in fields.fields.items():
         data[fields.add_prefix(name)] = field.prepare_value(options[name])

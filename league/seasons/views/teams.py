@@ -77,10 +77,10 @@ def _store(form: TeamForm, season: Season, team: Team | None) -> bool:
     except team_actions.TeamNameTaken:
         form.add_error("name", _("The season has a team of that name already."))
     except team_actions.PlayerInOtherTeam as refusal:
-        taken = next(
+        field_name = next(
             name for name in PLAYER_FIELD_NAMES if getattr(form.cleaned_data[name], "pk", None) == refusal.player
         )
-        form.add_error(taken, _("This player is in another team."))
+        form.add_error(field_name, _("This player is in another team."))
     return not form.errors
 
 

@@ -64,7 +64,7 @@ class DeskForm(forms.Form):
 
 
 class DealDeskForm(DeskForm):
-    """The fields of every deal: those of `DeskForm`, and the resting seat if one player of the table rests."""
+    """The fields of every deal: the fields of `DeskForm`, and the resting seat if one player of the table rests."""
 
     def __init__(self, data: Any = None, *, seats: Sequence[Seat], rests: Sequence[int], **kwargs: Any) -> None:
         super().__init__(data, **kwargs)

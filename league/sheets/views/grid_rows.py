@@ -44,7 +44,7 @@ def _codes(game: Game, sheet: ScoreSheet, row: SheetRow, columns: Sequence[Colum
 
 
 def points_by_seat(points: Sequence[int], seats: Sequence[Seat], resting: Sequence[int]) -> list[int | None]:
-    """Return the points by seat; None for a resting seat. `points` are those of the seats that play, in order."""
+    """Return the points by seat; None for a resting seat. `points` are in order of the seats that play."""
     rest = iter(points)
     return [None if seat.number in resting else next(rest) for seat in seats]
 

@@ -60,8 +60,8 @@ class _RulesForm(HouseRulesForm):
         choices = [(name, _title(preset)) for name, preset in self.presets.items()]
         as_preset = gettext("As chosen above") if len(self.presets) > 1 else gettext("As printed")
         rules = {rule.name: ExceptionField(rule, as_preset) for rule in game.rules.house_rules}
-        chosen = PresetField(label=_("House rules"), choices=choices, required=False, widget=forms.RadioSelect())
-        self.fields = {PRESET_FIELD: chosen, **rules}
+        preset_field = PresetField(label=_("House rules"), choices=choices, required=False, widget=forms.RadioSelect())
+        self.fields = {PRESET_FIELD: preset_field, **rules}
 
     def clean(self) -> dict[str, Any]:
         """Refuse house rules that the game does not allow together."""

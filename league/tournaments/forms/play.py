@@ -88,9 +88,11 @@ class HandDrawForm(forms.Form):
 
     def clean_tables(self) -> str:
         text: str = self.cleaned_data["tables"]
-        seen: set[int] = set()
+        seated_numbers: set[int] = set()
         for number, line in enumerate(text.splitlines(), 1):
-            units = [self._unit(word, number, seen) for word in line.replace("-", " ").replace(",", " ").split()]
+            units = [
+                self._unit(word, number, seated_numbers) for word in line.replace("-", " ").replace(",", " ").split()
+            ]
             if len(units) == 2:
                 self.pairs.append((units[0], units[1]))
             elif len(units) == 1:
@@ -100,25 +102,25 @@ class HandDrawForm(forms.Form):
                     _("Line %(line)s has %(count)s numbers. A table has two units."),
                     params={"line": number, "count": len(units)},
                 )
-        if missing := sorted(set(self.present) - seen):
+        if missing := sorted(set(self.present) - seated_numbers):
             raise forms.ValidationError(
                 _("These numbers are missing: %(numbers)s"), params={"numbers": ", ".join(map(str, missing))}
             )
         return text
 
-    def _unit(self, word: str, line: int, seen: set[int]) -> TournamentUnit:
+    def _unit(self, word: str, line: int, seated_numbers: set[int]) -> TournamentUnit:
         unit = self.present.get(int(word)) if word.isascii() and word.isdecimal() and len(word) < 6 else None
         if unit is None or unit.number is None:
             raise forms.ValidationError(
                 _("Line %(line)s: “%(word)s” is not the number of a unit that is here."),
                 params={"line": line, "word": word[:20]},
             )
-        if unit.number in seen:
+        if unit.number in seated_numbers:
             raise forms.ValidationError(
                 _("Line %(line)s: number %(number)s has a table already."),
                 params={"line": line, "number": unit.number},
             )
-        seen.add(unit.number)
+        seated_numbers.add(unit.number)
         return unit
 
 
@@ -172,7 +174,8 @@ class Sheet:
 
 
 class ResultEntry(NamedTuple):
-    """A changed result of a table: the totals by seat number (None if there are none), and `unit_ids` of absent units.
+    """A changed result of a table: the totals by seat number (None if the table has no totals), and `unit_ids` of
+    absent units.
 
     A unit is a player, pair or team. `seen_version` is the version of the table that the user saw.
     """

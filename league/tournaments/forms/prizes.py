@@ -39,7 +39,7 @@ class PrizeLineForm(forms.Form):
     worth = MoneyField(label=_("Its worth"), required=False)
 
     def __init__(self, *args: Any, has_teams: bool = False, **kwargs: Any) -> None:
-        """`has_teams`: the tournament ranks players and teams, so the line has a field for which of them it is."""
+        """`has_teams`: the tournament ranks players and teams, so the line has a field to choose between them."""
         super().__init__(*args, **kwargs)
         if not has_teams:
             del self.fields["for_teams"]

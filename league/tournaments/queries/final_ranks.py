@@ -49,7 +49,7 @@ def final_ranks(tournament: Tournament, season: Season, ranked: Sequence[RankedU
     """Return the final ranks, in order. `ranked` is the result of `ranking`.
 
     The first ranks come from the finals, as far as the finals are decided; the others come from the ranking. Without
-    finals the ranks are those of the ranking. One query without finals, else seven.
+    finals the ranks come from the ranking. One query without finals, else seven.
     """
     return rank_by_finals(read_finals(tournament, season), ranked)
 

@@ -88,7 +88,7 @@ class MatchGame:
 
     @property
     def is_tied(self) -> bool:
-        """Whether the table has a result in which several units (players, pairs or teams) have the most points."""
+        """Whether several units (players, pairs or teams) have the most points in the table's result."""
         return self.is_decided and len(self.leaders) > 1
 
 

@@ -27,7 +27,8 @@ def usual_count(units: int) -> int:
 def propose_money_prizes(
     fees: int, *, percent: int, count: int, step: int, prizes: Sequence[Prize] = ()
 ) -> list[Prize]:
-    """Return unsaved prizes: money for the first `count` ranks, then those of `prizes` that are not money for a rank.
+    """Return unsaved prizes: money for the first `count` ranks, then the prizes of `prizes` that are not money for a
+    rank.
 
     `percent` of the entry fees (`fees`, in cents), less the amounts of those other prizes, are divided among the first
     ranks; amounts are multiples of `step` cents. Equal prizes of consecutive ranks are one line.

@@ -38,7 +38,7 @@ class ListedUnit(NamedTuple):
     line: int
     players: Mapping[int, Mapping[str, str]]
     team: str = ""
-    club_id: int | None = None  # of the TournamentClub for which the unit plays
+    club_id: int | None = None  # of the TournamentClub of the unit
     problem: str | Promise = ""
 
     @property

@@ -245,7 +245,7 @@ def round_end_words(tournament: Tournament) -> str:
 
 
 def tie_break_words(tournament: Tournament) -> str:
-    """Return the names of the tie-breaks, in order, "Points, Fewest points against"; "" if there are none."""
+    """Return the names of the tie-breaks, in order, "Points, Fewest points against"; "" without tie-breaks."""
     return ", ".join(str(TieBreak(name).label) for name in tournament.ties)
 
 

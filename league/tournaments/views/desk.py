@@ -275,12 +275,12 @@ def paper(request: HttpRequest, pk: int) -> HttpResponse:
     row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
 
     def context() -> dict[str, Any]:
-        listed = desk_units(row)
+        desk_rows = desk_units(row)
         units = sorted(
-            (unit for unit in listed if unit.state == UnitState.REGISTERED),
+            (unit for unit in desk_rows if unit.state == UnitState.REGISTERED),
             key=lambda unit: without_accents(unit.title),
         )
-        units += [unit for unit in listed if unit.state == UnitState.WAITING]
+        units += [unit for unit in desk_rows if unit.state == UnitState.WAITING]
         today = timezone.localdate(timezone=row.club.zone)
         return {"tournament": row, "rows": [desk_row(row, unit, today) for unit in units]}
 

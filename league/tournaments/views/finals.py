@@ -132,7 +132,7 @@ def _podium(rows: FinalsRows) -> list[PodiumRow]:
 @login_required
 @allow_get_and_post
 def start(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the form for the kind of finals, and the ranking of all who can play. A POST starts the finals."""
+    """Show the form for the kind of finals, and the ranking of the units that can play. A POST starts the finals."""
     row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
     context = club_context(row.club, request.user)
     evening = _evening(row)

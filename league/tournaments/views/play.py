@@ -86,7 +86,7 @@ def _day(tournament: Tournament, *, clock_minutes: int | None) -> dict[str, Any]
     finals = read_finals(tournament, evening.season) if number > tournament.rounds else None
     drawn = [day_round(round_, playing) for round_ in reversed(rounds)]
     open_tables = sum(row.open_tables for row in drawn if row.round.number < number)
-    planned = bool(rounds) and rounds[-1].number == number
+    next_is_planned = bool(rounds) and rounds[-1].number == number
     can_draw = len(present) >= 2 and finals is None
     return {
         "evening": evening,
@@ -96,12 +96,14 @@ def _day(tournament: Tournament, *, clock_minutes: int | None) -> dict[str, Any]
         "can_draw": can_draw,
         "finals": finals,
         "rounds_are_over": number > tournament.rounds,
-        "next_step": "" if open_tables or planned else _next_step(tournament, number, finals, can_draw=can_draw),
+        "next_step": ""
+        if open_tables or next_is_planned
+        else _next_step(tournament, number, finals, can_draw=can_draw),
         "rounds": drawn,
         "plan": _seat_plan(rounds, playing) if rounds else [],
         "next_number": number,
         "begun": number - 1,
-        "planned": planned,
+        "planned": next_is_planned,
         "open_tables": open_tables,
         "meets_one_unit": bool(seats_of_units(tournament, game_of_season(evening.season), evening.house_rules)),
     }
@@ -287,7 +289,7 @@ def draw_round(request: HttpRequest, pk: int) -> HttpResponse:
         tournament_play.store_round(pk, drawn, seed=seed, basis=basis)
 
     _run(request, run)
-    return _to_play(pk)
+    return _redirect_to_play(pk)
 
 
 @login_required
@@ -300,7 +302,7 @@ def draw_by_hand(request: HttpRequest, pk: int) -> HttpResponse:
         evening = _running_evening(row)
     except WrongState as refusal:
         messages.error(request, str(refusal))
-        return _to_play(pk)
+        return _redirect_to_play(pk)
     basis = tournament_play.attendances_for_draw(evening)
     playing, rounds = playing_units(row, evening), rounds_of(evening)
     number = next_number(rounds)
@@ -317,7 +319,7 @@ def draw_by_hand(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         drawn: Seating = seating(number, form.pairs, form.resting, seats)
         if _run(request, lambda: tournament_play.store_round(pk, drawn, seed=0, basis=basis)):
-            return _to_play(pk)
+            return _redirect_to_play(pk)
     context |= {"tournament": row, "form": form, "number": number, "present": present}
     return render(request, "league/tournaments/draw_by_hand.html", context, status=422 if form.errors else 200)
 
@@ -338,7 +340,7 @@ def accept_round(request: HttpRequest, pk: int) -> HttpResponse:
     row = recordable_or_403(tournament_rounds(), request.user, pk=pk)
     if _run(request, lambda: tournament_play.begin_round(pk)):
         messages.success(request, _("%(round)s begins: its tables are ready.") % {"round": row})
-    return _to_play(row.evening.season.tournament_id)
+    return _redirect_to_play(row.evening.season.tournament_id)
 
 
 @login_required
@@ -347,7 +349,7 @@ def take_back_round(request: HttpRequest, pk: int) -> HttpResponse:
     row = recordable_or_403(tournament_rounds(), request.user, pk=pk)
     if _run(request, lambda: tournament_play.take_back_round(pk)):
         messages.success(request, _("The draw of %(round)s is taken back.") % {"round": row})
-    return _to_play(row.evening.season.tournament_id)
+    return _redirect_to_play(row.evening.season.tournament_id)
 
 
 @login_required
@@ -360,12 +362,12 @@ def clock(request: HttpRequest, pk: int) -> HttpResponse:
     if not form.is_valid():
         for error in form.errors.get("minutes", ()):
             messages.error(request, str(error))
-        return _to_play(pk)
+        return _redirect_to_play(pk)
     if form.cleaned_data["do"] == "start":
         request.session[CLOCK_MINUTES] = form.cleaned_data["minutes"]
     seconds_left, runs = form.clock(row, now)
     _run(request, lambda: tournament_play.set_countdown(pk, left=seconds_left, runs=runs, now=now))
-    return _to_play(pk)
+    return _redirect_to_play(pk)
 
 
 @login_required
@@ -376,7 +378,7 @@ def finish(request: HttpRequest, pk: int) -> HttpResponse:
     if _run(request, lambda: tournament_play.finish(pk, now=now)):
         messages.success(request, _("The tournament is finished. Its results count for the ratings."))
         return redirect("league:tournament-ranking", row.pk)
-    return _to_play(pk)
+    return _redirect_to_play(pk)
 
 
 @login_required
@@ -386,7 +388,7 @@ def resume(request: HttpRequest, pk: int) -> HttpResponse:
     now = timezone.now()
     if _run(request, lambda: tournament_play.resume(pk, now=now)):
         messages.success(request, _("The tournament is open again: correct it, then finish it."))
-    return _to_play(pk)
+    return _redirect_to_play(pk)
 
 
 def _running_evening(tournament: Tournament) -> Evening:
@@ -412,5 +414,5 @@ def _run(request: HttpRequest, action: Callable[[], object]) -> bool:
     return False
 
 
-def _to_play(pk: int | None) -> HttpResponse:
+def _redirect_to_play(pk: int | None) -> HttpResponse:
     return redirect(reverse("league:tournament-play", args=[pk]))

@@ -54,7 +54,7 @@ class LotRow(NamedTuple):
 
 
 class ReceiptRow(NamedTuple):
-    """A line of the list that winners sign. The prize is that of the stored receipt. `place` is a rank in words."""
+    """A line of the list that winners sign. The prize comes from the stored receipt. `place` is a rank in words."""
 
     number: int | None
     name: str

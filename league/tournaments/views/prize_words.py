@@ -95,7 +95,7 @@ class WinnerRow(NamedTuple):
 
 
 def prize_rows(tournament: Tournament, prizes: Sequence[Prize]) -> list[PrizeRow]:
-    """Return the prizes in words: first the prizes for all, by rank; then those of categories, then from the last."""
+    """Return the prizes in words: prizes for all by rank, then prizes of categories, then prizes from the last."""
 
     def order(prize: Prize) -> tuple[bool, str, int]:
         return (prize.from_last, prize.category.name if prize.category else "", prize.first)

@@ -114,18 +114,20 @@ def _changed_ranks(
     """Return the units (players, pairs or teams) whose rank would change if the results in the form were stored."""
     season, results = evening.season, read_results(evening)
     before = {_key(row): row.rank for row in ranking(tournament, season, playing, results)}
-    changes = {entry.sheet.table.pk: _changed(entry, season) for entry in form.entries}
+    changes = {entry.sheet.table.pk: _changed_result(entry, season) for entry in form.entries}
     after = ranking(tournament, season, playing, results, changes)
     return [ChangedRank(_title(row), before[_key(row)], row.rank) for row in after if before[_key(row)] != row.rank]
 
 
 def _reseatings(tournament: Tournament, season: Season, form: RoundResultsForm) -> list[TableToReseat]:
     """Return the drawn matches of the finals whose players would change if the results in the form were stored."""
-    state = read_finals(tournament, season, {entry.sheet.table.pk: _changed(entry, season) for entry in form.entries})
+    state = read_finals(
+        tournament, season, {entry.sheet.table.pk: _changed_result(entry, season) for entry in form.entries}
+    )
     return [] if state is None else FinalsRows(state, season, shows_names=True).reseatings
 
 
-def _changed(entry: ResultEntry, season: Season) -> ChangedResult:
+def _changed_result(entry: ResultEntry, season: Season) -> ChangedResult:
     if entry.totals is None:
         return ChangedResult(None, entry.absent)
     points = {seat: season.convert_points(sums.points) for seat, sums in entry.totals.items()}
@@ -211,7 +213,7 @@ def round_paper(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 def tournament_ranking(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the tournament's ranking, with a column for each round."""
-    row, context = _seen(request, pk)
+    row, context = _visible_tournament(request, pk)
     rights = {"can_read": context["can_read"], "can_record": context["can_record"]}
 
     def rows() -> dict[str, Any]:
@@ -232,7 +234,7 @@ def tournament_ranking(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def ranking_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
-    row, context = _seen(request, pk)
+    row, context = _visible_tournament(request, pk)
     title = _("Ranking")
     rows = _file_rows(_ranking(row, shows_all=context["can_read"], final_ranks=_final_ranks(row)))
     return spreadsheet_response(rows, extension, title, f"{row} {row.date.isoformat()} {title}")
@@ -241,7 +243,7 @@ def ranking_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
 @require_safe
 def team_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
     """Export the ranking of teams as a spreadsheet; without teams, only the header."""
-    row, context = _seen(request, pk)
+    row, context = _visible_tournament(request, pk)
     title = _("Teams")
     rows = _team_file_rows(row, _ranking(row, shows_all=context["can_read"])["teams"])
     return spreadsheet_response(rows, extension, title, f"{row} {row.date.isoformat()} {title}")
@@ -250,7 +252,7 @@ def team_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
 @require_safe
 def club_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
     """Export the ranking of clubs as a spreadsheet; without clubs, only the header."""
-    row, context = _seen(request, pk)
+    row, context = _visible_tournament(request, pk)
     title = _("Clubs")
     rows = _club_file_rows(row, _ranking(row, shows_all=context["can_read"])["club_rows"])
     return spreadsheet_response(rows, extension, title, f"{row} {row.date.isoformat()} {title}")
@@ -267,7 +269,7 @@ def ranking_paper(request: HttpRequest, pk: int) -> HttpResponse:
     return render_for_paper(request, row.club, "league/tournaments/ranking_paper.html", context)
 
 
-def _seen(request: HttpRequest, pk: int) -> tuple[Tournament, dict[str, Any]]:
+def _visible_tournament(request: HttpRequest, pk: int) -> tuple[Tournament, dict[str, Any]]:
     row = visible_or_404(Tournament.objects.with_club(), request.user, pk=pk)
     return row, visitor_context(request, row)
 
@@ -311,7 +313,7 @@ def _ranking(tournament: Tournament, *, shows_all: bool, final_ranks: FinalRanks
         club_rows = rank_clubs(tournament, season, rows)
     named_rows = [NamedRow(row, _name(row, shows_all=shows_all), (final_ranks or {}).get(_place(row))) for row in rows]
     if final_ranks:
-        named_rows.sort(key=lambda named: named.final_rank or len(rows))
+        named_rows.sort(key=lambda named_row: named_row.final_rank or len(rows))
     return {
         "shows_final_ranks": bool(final_ranks),
         "club_rows": club_rows,

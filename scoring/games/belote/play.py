@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from scoring.trick_play import SUITS, TRUMP_POINTS, Card, Trick, card_points, play_tricks, shuffled_pack
 
 PENALTY_PROBABILITY = 0.004  # the probability of an irregularity in a deal with a taker
-MIN_HAND_POINTS_TO_TAKE = 45  # the minimum of `_hand_points` with which a player takes
+MIN_HAND_POINTS_TO_TAKE = 45  # a player takes with at least this result of `_hand_points`
 
 
 class SimulatedDeal(NamedTuple):

@@ -12,7 +12,7 @@ from scoring.rules.words import gettext_noop as _
 
 SIDE_CODES = {"+": "attack", "-": "defence"}
 IRREGULARITY = "i"  # in the taker's cell, in English and in French
-_TAKEN = "[^0iI]?"
+_WITH_TAKER = "[^0iI]?"
 _EXTRAS = ("belote", "all_tricks")
 
 
@@ -25,8 +25,8 @@ def columns(seats: int) -> tuple[Column, ...]:
     last = _("Last trick: + the taker’s side, − the defence")
     extras = _("Extras: b+ or b− belote declared; s+ or s− every trick")
 
-    def column(name: str, label: str, typed: str, legend: str, **more: Any) -> Column:
-        return Column(name, label, typed, when=_TAKEN, legend=(legend,), **more)
+    def column(name: str, label: str, typed: str, legend: str, **options: Any) -> Column:
+        return Column(name, label, typed, when=_WITH_TAKER, legend=(legend,), **options)
 
     return (
         Column(

@@ -154,9 +154,7 @@ class Options(NamedTuple):
 
 
 def make_options(**values: object) -> Options:
-    """Return the house rules as Options. Raise IllegalDeal for a combination in which a doubled deal would give no
-    points.
-    """
+    """Return the house rules as Options. Raise IllegalDeal for a combination that gives a doubled deal no points."""
     options = Options(**values)  # type: ignore[arg-type]
     if options.doubled_base == "none" and options.scoring == "points":
         raise IllegalDeal("options.doubled_base", "nothing_counts")

@@ -1,4 +1,4 @@
-"""A deal of tarot in which everyone passed and the cards were dealt again: nobody gets points."""
+"""A deal of tarot that everyone passed, so that the cards were dealt again: nobody gets points."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple

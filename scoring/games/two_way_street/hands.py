@@ -1,6 +1,6 @@
 """Rules of a hand of Two Way Street with 3 or more players. No Django.
 
-The terms "raw score", "penalty" and "refined score" are those of document 004; `low_call_base` is its constant N.
+The terms "raw score", "penalty" and "refined score" come from document 004; `low_call_base` is its constant N.
 """
 
 from collections.abc import Mapping, Sequence

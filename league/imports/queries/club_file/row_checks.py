@@ -25,7 +25,7 @@ from league.models.tournament_preset import are_preset_values
 from league.standings.extras import EXTRAS
 from league.standings.tie_breaks import TIE_BREAKS
 
-MAX_CHANGES: Final = 1_000_000_000  # changes of a row, each of which adds one to its version
+MAX_CHANGES: Final = 1_000_000_000  # changes of a row; each change adds one to its version
 
 VALUE_BOUNDS: Final[Mapping[tuple[str, str], tuple[int, int]]] = {
     ("adjustments", "points"): (-1_000_000, 1_000_000),

@@ -114,7 +114,7 @@ def migrate_and_end_sessions() -> bool:
 
 
 def _dump_server_version(file: Path) -> int:
-    """Return the major version of the PostgreSQL server from which pg_dump has written the file; 0 if unknown."""
+    """Return the major version of the PostgreSQL server of the dump; 0 if unknown."""
     try:
         with run_tool("pg_restore", "--list", str(file), stdout=subprocess.PIPE) as process:
             assert process.stdout

@@ -73,7 +73,7 @@ def _last_backup() -> Check | None:
 
 
 def last_drill_time(now: datetime) -> datetime:
-    """Return the latest time at which a restore drill was due.
+    """Return the latest due time of a restore drill.
 
     It is due on Sunday, three hours after the nightly computation of standings.
     """
@@ -84,7 +84,7 @@ def last_drill_time(now: datetime) -> datetime:
 
 
 def last_backup_time(now: datetime) -> datetime:
-    """Return the latest time at which a backup was due: an hour after the nightly computation of standings."""
+    """Return the latest due time of a backup: an hour after the nightly computation of standings."""
     local = localtime(now)
     moment = local.replace(hour=settings.NIGHT_HOUR, minute=0, second=0, microsecond=0, fold=0) + BACKUP_DELAY
     return moment if moment <= local else moment - timedelta(days=1)
