@@ -35,7 +35,8 @@ from django.core.management import call_command  # noqa: E402  models want Djang
 from django.urls import reverse  # noqa: E402
 from django.utils import timezone  # noqa: E402
 from PIL import Image, ImageDraw, ImageFont  # noqa: E402
-from playwright.sync_api import Browser, BrowserContext, sync_playwright  # noqa: E402
+from playwright.sync_api import Browser, BrowserContext, Page, Response, sync_playwright  # noqa: E402
+from playwright.sync_api import Error as PlaywrightError  # noqa: E402
 
 from bench.web import web_server  # noqa: E402
 from league.demo.played_tournaments import FINISHED_NAME, RUNNING_NAME  # noqa: E402
@@ -213,7 +214,7 @@ def photograph(
         if options.only and not re.search(options.only, address):
             continue
         page = pages[reader]
-        answer = page.goto(address)
+        answer = opened_page(page, address)
         if answer is None or answer.status != 200:
             yield f"{state} {address}: {answer and answer.status}"
             continue
@@ -230,6 +231,16 @@ def photograph(
                 )
     for page in pages.values():
         page.context.close()
+
+
+def opened_page(page: Page, address: str) -> Response | None:
+    """Open the address; again if the networks of the machine changed, because Chromium then stops its requests."""
+    try:
+        return page.goto(address)
+    except PlaywrightError as error:
+        if "ERR_NETWORK_CHANGED" not in error.message:
+            raise
+        return page.goto(address)
 
 
 def opened(browser: Browser, site: str, user: User | None, locale: str) -> BrowserContext:
