@@ -33,7 +33,7 @@ from league.actions import (
 )
 from league.actions.merging import merge
 from league.evenings.views.live import fragments
-from league.models import Adjustment, ApiToken, Club, Job, Run, Season, Standing, table_codes, versions
+from league.models import Adjustment, ApiToken, Club, Job, RulesDraft, Run, Season, Standing, table_codes, versions
 from league.models.api_token import Scope
 from league.models.evening import EveningState
 from league.models.notification import NotificationKind
@@ -182,6 +182,7 @@ def places(club: Club, guest: Player) -> dict[str, object]:
         "import": an_import(season),
         "club_import": a_club_import(club),
         "draft": rules_drafts.save_draft(season.pk, "Sum", StandingsRules()).pk,
+        "shown_draft": a_shown_draft(season).pk,
         "evening": evening.pk,
         "planned": an_evening(season, EveningState.PLANNED).pk,
         "live": fragments.sign_live_token(watched(evening)),
@@ -210,6 +211,12 @@ def places(club: Club, guest: Player) -> dict[str, object]:
         "stop": unsubscribe_links.sign_link(UnsubscribeLink(a_user().pk, NotificationKind.PLANNED)),
         "token": sign_invitation(Invitation(club=club.pk, key=club.invite_key, invited_by=None)),
     }
+
+
+def a_shown_draft(season: Season) -> RulesDraft:
+    draft = rules_drafts.save_draft(season.pk, "Put to the vote", StandingsRules())
+    rules_drafts.set_visible(draft, to_members=True)
+    return draft
 
 
 def a_finished_season(club: Club) -> Season:

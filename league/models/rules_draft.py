@@ -7,14 +7,19 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from league.models.club import readable_by
 from league.models.season import Season
 from players.models.person import Viewer
 
 
 class RulesDraftQuerySet(models.QuerySet["RulesDraft"]):
     def visible_to(self, user: Viewer) -> Self:
-        visible = Q(is_shown=True, season__in=Season.objects.visible_to(user))
-        return self.filter(visible | Q(season__in=Season.objects.managed_by(user)))
+        """Return the drafts that the user may see: members of the club see the shown drafts, its admins see all.
+
+        Visitors of a public club see none. A draft is a proposal on which the members may vote.
+        """
+        shown = Q(is_shown=True) & readable_by(user, "season__club")
+        return self.filter(shown | Q(season__in=Season.objects.managed_by(user)))
 
     def managed_by(self, user: Viewer) -> Self:
         return self.filter(season__in=Season.objects.managed_by(user))

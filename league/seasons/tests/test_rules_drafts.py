@@ -186,6 +186,19 @@ def test_members_see_what_is_put_to_the_vote(client: Client, club: Club, season:
     assert list(RulesDraft.objects.all()) == [draft]
 
 
+@pytest.mark.parametrize("role", [None, Role.GUEST])
+def test_visitors_of_a_public_club_see_no_shown_draft(db: None, client: Client, role: Role | None) -> None:
+    """Only the admin's buttons say who sees a draft; the season itself is open to every visitor."""
+    club = a_club(public=True)
+    season = a_season(club)
+    three_evenings(season)
+    rules_drafts.set_visible(a_draft(season), to_members=True)
+    visitor = client if role is None else sign_in(client, a_member(club, role))
+    page = visitor.get(address(season))
+    assert (page.context["columns"], "By places" in page.content.decode()) == ([], False)
+    assert f'href="{address(season)}"' not in visitor.get(season.get_absolute_url()).content.decode()
+
+
 @pytest.mark.parametrize("doing", ["show", "hide", "remove"])
 def test_drafts_are_their_own_admins(client: Client, season: Season, doing: str) -> None:
     draft = a_draft(season)
