@@ -108,7 +108,8 @@ def _all_of(conditions: Iterable[sql.Composed]) -> sql.Composed:
 
 
 def unsaved_rows(model: type[M], columns: Columns) -> Iterator[M]:
-    for values in zip(*column_values(columns), strict=False):  # a text is repeated without end
+    # A column may be one text that all rows have; `column_values` repeats it without end.
+    for values in zip(*column_values(columns), strict=False):
         yield model(**dict(zip(columns, values, strict=True)))
 
 

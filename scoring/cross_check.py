@@ -70,7 +70,7 @@ class CrossCheck(NamedTuple):
 def compare(
     rows: Sequence[Points],
     paper: Sequence[int | None],
-    slips: Iterable[PossibleMistake] = (),
+    possible_mistakes: Iterable[PossibleMistake] = (),
     *,
     impossible: bool = False,
     never_negative: bool = False,
@@ -79,8 +79,8 @@ def compare(
 ) -> CrossCheck:
     """Return the differences between the totals on paper and the sums of the rows, and the likely causes.
 
-    `rows` has the points of each deal by seat (0 for a resting seat); `paper` has the totals by seat. `slips` are
-    possible mistakes in the rows. `impossible`: no deals of the game can have the sum of these totals.
+    `rows` has the points of each deal by seat (0 for a resting seat); `paper` has the totals by seat.
+    `possible_mistakes` are those of the rows. `impossible`: no deals of the game can have the sum of these totals.
     `never_negative`: no deal gives negative points. `sides`: the seats that share one result. `sums`: likely errors, as
     (reason, row index or None), by the difference between the sums of the sides; used if no row explains all
     differences.
@@ -91,9 +91,9 @@ def compare(
         return CrossCheck(differences, ())
     explanations = (
         *_row_suspects(rows, differences, never_negative=never_negative),
-        *_slip_suspects(rows, differences, slips),
+        *_mistake_suspects(rows, differences, possible_mistakes),
     )
-    suspects = list(dict.fromkeys(explanations))  # without duplicates: different slips may be shown as the same error
+    suspects = list(dict.fromkeys(explanations))  # no duplicates: different mistakes may be shown as the same error
     if not suspects and (off := sum_difference(differences, sides)) is not None:
         suspects += [Suspect(reason, row) for reason, row in sums.get(off, ())]
     suspects += _paper_suspects(paper, differences, impossible)
@@ -150,13 +150,13 @@ def _swaps(points: Points, differences: Sequence[int | None]) -> bool:
     return differences[first] == change and differences[second] == -change
 
 
-def _slip_suspects(
-    rows: Sequence[Points], differences: Sequence[int | None], slips: Iterable[PossibleMistake]
+def _mistake_suspects(
+    rows: Sequence[Points], differences: Sequence[int | None], possible_mistakes: Iterable[PossibleMistake]
 ) -> Iterator[Suspect]:
-    for slip in slips:
-        change = [might - was for might, was in zip(slip.points, rows[slip.row], strict=True)]
+    for mistake in possible_mistakes:
+        change = [might - was for might, was in zip(mistake.points, rows[mistake.row], strict=True)]
         if any(change) and _explains(differences, change):
-            yield Suspect(slip.reason, slip.row, None, slip.column, slip.was, slip.might)
+            yield Suspect(mistake.reason, mistake.row, None, mistake.column, mistake.was, mistake.might)
 
 
 def _paper_suspects(

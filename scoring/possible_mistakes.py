@@ -33,11 +33,11 @@ def row_mistakes(
     errors: PaperErrors = NO_PAPER_ERRORS,
     translate: Translate = str,
 ) -> Iterator[PossibleMistake]:
-    """Yield every possible mistake in the first lines of the rows. `deals` are pairs: facts (JSON of what happened),
-    resting seats.
+    """Yield every possible mistake in the cells of each row's first line. `deals` are pairs: facts (JSON of what
+    happened), resting seats.
 
     `size` is the number of seats of the table. `last` is the index of the table's last deal, None if it is not among
-    `deals`. If later deals depend on a deal, the points of a slip include the changes of the later deals. Deals that
+    `deals`. If later deals depend on a deal, the points of a possible mistake include their changes. Deals that
     `errors` yields are skipped here: `known_mistakes` yields them.
     """
     sheet = [rules.read(size, facts) for facts, _resting in deals] if rules.carries(options) else []
@@ -86,7 +86,7 @@ def known_mistakes(
     old_points = [_points_from(rules, sheet, index, size, options, last) for index in range(len(sheet) + 1)]
     for code, index, variant in errors.variants(sheet, options):
         new_points = _points_from(rules, [*sheet[:index], variant, *sheet[index + 1 :]], index, size, options, last)
-        # The slip's points are the row's, with the changes of the rows after it.
+        # The mistake's points are the row's, with the changes of the rows after it.
         points = tuple(new - later for new, later in zip(new_points, old_points[index + 1], strict=True))
         yield PossibleMistake(index, code, "", "", "", points)
 

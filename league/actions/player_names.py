@@ -58,8 +58,9 @@ _Defaults = tuple[str, str]  # Naming for the public and for members, of a playe
 def apply_club_name_defaults(players: Iterable[int]) -> None:
     """Update the names of players (ids) by the defaults of their clubs. Call it in a transaction.
 
-    If a player's clubs have different defaults, the default that reveals least applies. The names of players without a
-    club are unchanged.
+    If a player's clubs have different defaults, the default that reveals least applies. A player who is only a guest in
+    every club is shown to the public with the initial of the family name at most. The names of players without a club
+    are unchanged.
     """
     defaults = _changed_defaults(players)
     ids = [player for player, default in defaults.items() if default is not None]

@@ -18,7 +18,7 @@ from players.derived_rows import Replacement, replace_rows
 def replace_standings(rankings: Mapping[int, Iterable[RankingRow]]) -> Replacement:
     """Replace the stored standings of seasons; `rankings` maps the id of a season to its rows.
 
-    Return the number of changed rows by season. Call it with the seasons locked.
+    Return the number of rows, and the number of changed rows by season. Call it with the seasons locked.
     """
     columns = Standing.columns(rankings, versions.STANDINGS)
     return replace_rows(Standing, {"season_id": list(rankings)}, columns, Standing.KEY)

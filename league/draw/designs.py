@@ -48,7 +48,11 @@ def design_without_rematches(sizes: Sequence[int], rounds: int) -> list[Numbers]
 
 
 def _table_formula(tables: int, largest: int) -> tuple[Callable[[Numbers, Numbers, np.int64], Numbers], int]:
-    """Return the function x + s(g, m) of g, x and m, and the number of rounds m without a repeated meeting."""
+    """Return (function, number of rounds without a repeated meeting).
+
+    The function gives a person's table from the group g, the place x in the group and the round m; see the docstring of
+    the module.
+    """
     if tables in FINITE_FIELDS and largest <= tables:
         plus, times = finite_field_tables(tables)
         return lambda group, within, number: plus[within, times[group, number]], tables

@@ -27,8 +27,9 @@ def partnerships(seatings: Iterable[Seating]) -> Iterator[Pair]:
 
 
 def exempt_pairs(seatings: Iterable[Seating]) -> Iterator[Pair]:
-    """Yield the exempt pairs of each round. If partners are drawn anew for each round, such a pair has not played as
-    partners.
+    """Yield the pairs who sit out a round together (`Seating.exempt`).
+
+    If partners are drawn anew for each round, they have not played as partners.
     """
     for seating in seatings:
         yield from (ordered_pair(*two) for two in zip(seating.exempt[::2], seating.exempt[1::2], strict=False))

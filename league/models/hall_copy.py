@@ -17,8 +17,8 @@ def new_hall_key() -> str:
 class HallCopy(models.Model):
     """A club file that was written to play an evening on a hall server (a computer in the hall).
 
-    Both installations have the row, with the same `key`. Where the evening comes from, `base` is the state of the
-    evening when the file was written. After the evening has come back, `base` is empty and `digest` identifies the
+    The site and the hall server both have this row, with the same `key`. On the site, `base` is the state of the
+    evening when the file was written. After the return of the evening, `base` is empty and `digest` identifies the
     returned file.
     """
 

@@ -48,4 +48,5 @@ class RulesDraft(models.Model):
         return self.name
 
     def get_absolute_url(self) -> str:
+        """Return the address of the page of all drafts of the season. A draft has no page of its own."""
         return reverse("league:rules-drafts", args=[self.season_id])

@@ -64,8 +64,8 @@ class VisiblePlayer(NamedTuple):
 def visible_players_or_404(user: Viewer, *pks: int) -> list[VisiblePlayer]:
     """Return the players with these ids, in this order. Raise Http404 if the user may not see one of them.
 
-    Former members and guests are visible in results only. One or two queries. The page belongs to no club. So players
-    of the user's clubs are named as for members, all others as for the public.
+    Former members and guests are visible in results only. One or two queries. The function also sets the names shown on
+    the page: players of the user's clubs are named as for members, all others as for the public.
     """
     known_players = visible.with_known_names(visible.players(user), user).in_bulk(pks)
     in_results_only = (

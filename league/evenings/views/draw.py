@@ -76,6 +76,7 @@ def accept_round(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def redraw_tables(request: HttpRequest, pk: int) -> HttpResponse:
+    """Draw again the tables of the round at which nothing is recorded."""
     round_ = recordable_or_403(Round.objects.with_evening(), request.user, pk=pk)
     if _run_action(request, lambda: _redraw(round_, randbelow(MAX_SEED))):
         messages.success(request, _("%(round)s is drawn again.") % {"round": round_})

@@ -48,7 +48,11 @@ def _common_weekday_number(days: Sequence[date]) -> int | None:
 
 
 def _is_monthly(days: Sequence[date]) -> bool:
-    """Return whether the dates have a monthly pattern: one per month, or the same two weekdays in each month."""
+    """Return whether dates of one weekday follow the months: one in each month, or the same two positions in each
+    month, such as first and third.
+
+    More than two dates at one fixed distance, such as four weeks, do not follow the months.
+    """
     months = Counter((day.year, day.month) for day in days)
     gaps = {(later - day).days for day, later in pairwise(days)}
     if len(months) < 2 or (len(gaps) == 1 and len(days) > 2):

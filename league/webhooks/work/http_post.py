@@ -23,7 +23,7 @@ MAX_BODY: Final = 4096  # bytes of the response that are read and ignored
 
 
 def post_body(address: str, body: bytes, headers: Mapping[str, str]) -> Attempt:
-    """Send the body, and return the status or the kind of error. Redirects are not followed.
+    """Send the body, and return the status or the kind of error. It raises no exception. Redirects are not followed.
 
     The connection is made to the IP address that was checked: the name is not resolved a second time.
     """
