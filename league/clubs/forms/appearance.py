@@ -79,15 +79,15 @@ class AppearanceForm(FormAgainstLostUpdates, forms.Form):
 
         Refuse a colour on which the light text of the header would be unreadable.
         """
-        facts = super().clean()
-        if facts.get("colour") == CUSTOM_COLOUR and "own_colour" in facts:
-            facts["colour"] = facts["own_colour"].lower()
-            if not facts["colour"]:
+        cleaned_data = super().clean()
+        if cleaned_data.get("colour") == CUSTOM_COLOUR and "own_colour" in cleaned_data:
+            cleaned_data["colour"] = cleaned_data["own_colour"].lower()
+            if not cleaned_data["colour"]:
                 self.add_error("own_colour", _("Choose the colour."))
             elif (
-                ratio := min(contrast(facts["colour"], text) for text in HEADER_TEXT_COLOURS)
+                ratio := min(contrast(cleaned_data["colour"], text) for text in HEADER_TEXT_COLOURS)
             ) < MIN_READABLE_CONTRAST:
                 words = _("Text on it has a contrast of %(found)s to 1, and needs %(least)s: choose a darker one.")
                 numbers = {"found": localise(floor(ratio * 10) / 10, 1), "least": localise(MIN_READABLE_CONTRAST, 1)}
                 self.add_error("own_colour", words % numbers)
-        return facts
+        return cleaned_data

@@ -84,15 +84,15 @@ class ClubForm(FormAgainstLostUpdates, forms.ModelForm):  # type: ignore[type-ar
 
     def clean(self) -> dict[str, Any]:
         """Add an error if the public would see more of a member's name than the members see."""
-        facts = super().clean()
+        cleaned_data = super().clean()
         for name in {"public_names", "member_names"} - self.errors.keys():
-            facts[name] = facts[name] or getattr(self.instance, name)
+            cleaned_data[name] = cleaned_data[name] or getattr(self.instance, name)
         if self.publish_once_confirmed:
-            facts["public"] = False
-        public, members = facts.get("public_names"), facts.get("member_names")
+            cleaned_data["public"] = False
+        public, members = cleaned_data.get("public_names"), cleaned_data.get("member_names")
         if public and members and least_revealing([public, members]) != public:
             self.add_error("public_names", _("Everyone would read more than members."))
-        return facts
+        return cleaned_data
 
     @property
     def club_fields(self) -> list[forms.BoundField]:

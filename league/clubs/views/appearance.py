@@ -37,11 +37,11 @@ def appearance(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _save(club: Club, form: AppearanceForm) -> bool:
-    facts = form.cleaned_data
+    cleaned_data = form.cleaned_data
     try:
-        if facts["mark"] is not None:
-            club_appearance.store_logo(club, facts["mark"].read())
-        elif facts.get("remove_mark"):
+        if cleaned_data["mark"] is not None:
+            club_appearance.store_logo(club, cleaned_data["mark"].read())
+        elif cleaned_data.get("remove_mark"):
             club_appearance.delete_logo(club)
     except club_appearance.NotAPicture:
         form.add_error("mark", _("This can’t be read as a PNG, JPEG or WebP picture."))
@@ -49,9 +49,9 @@ def _save(club: Club, form: AppearanceForm) -> bool:
     except club_appearance.TooManyPixels as error:
         form.add_error("mark", _too_many_pixels_message(error.pixels))
         return False
-    fields = {"colour"} & facts.keys() if {"colour", "own_colour"} & set(form.changed_data) else set()
+    fields = {"colour"} & cleaned_data.keys() if {"colour", "own_colour"} & set(form.changed_data) else set()
     fields |= {"mark_alt"} & set(form.changed_data)
-    club_appearance.change(club, **{name: facts[name] for name in fields})
+    club_appearance.change(club, **{name: cleaned_data[name] for name in fields})
     return True
 
 

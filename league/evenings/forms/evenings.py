@@ -50,12 +50,12 @@ class EveningForm(FormAgainstLostUpdates, forms.ModelForm):  # type: ignore[type
                 self.fields[name].disabled = True
 
     def clean(self) -> dict[str, Any]:
-        facts = super().clean()
-        identity = {"date": facts.get("date"), "name": facts.get("name", "").strip()}
+        cleaned_data = super().clean()
+        identity = {"date": cleaned_data.get("date"), "name": cleaned_data.get("name", "").strip()}
         same_evening = Evening.objects.filter(season=self.instance.season_id, **identity).exclude(pk=self.instance.pk)
         if self.instance.pk is not None and same_evening.exists():
             self.add_error("name", _("The season has an evening of that date and name already."))
-        return facts
+        return cleaned_data
 
     def clean_season_final(self) -> bool:
         final = bool(self.cleaned_data["season_final"])
@@ -86,11 +86,11 @@ class NewEveningForm(EveningForm):
             del self.fields["past"]
 
     def clean(self) -> dict[str, Any]:
-        facts = super().clean()
-        if "past" in self.fields and not facts.pop("past", False):
+        cleaned_data = super().clean()
+        if "past" in self.fields and not cleaned_data.pop("past", False):
             message = _("%(date)s is long past. Correct the year above, or tick this to plan the evening all the same.")
-            self.add_error("past", message % {"date": date_format(facts["date"], "DATE_FORMAT")})
-        return facts
+            self.add_error("past", message % {"date": date_format(cleaned_data["date"], "DATE_FORMAT")})
+        return cleaned_data
 
 
 def _show_defaults(form: forms.Form | EveningForm, club: Club) -> None:
@@ -178,17 +178,17 @@ class EveningSeriesForm(forms.Form):
         return [day for day in self._pattern() if not any(holiday.contains(day) for holiday in self.holidays)]
 
     def _pattern(self) -> Iterator[date]:
-        facts = self.cleaned_data
-        if not {"first", "last", "weekdays", "every"} <= facts.keys():
+        cleaned_data = self.cleaned_data
+        if not {"first", "last", "weekdays", "every"} <= cleaned_data.keys():
             return
-        first = datetime.combine(facts["first"], time())
-        days = facts["weekdays"] or [first.weekday()]
-        unit, _dash, position = facts["every"].partition("-")
+        first = datetime.combine(cleaned_data["first"], time())
+        days = cleaned_data["weekdays"] or [first.weekday()]
+        unit, _dash, position = cleaned_data["every"].partition("-")
         if unit == "month":
             index = -1 if position == "last" else int(position)
-            rule = rrule(MONTHLY, first, until=facts["last"], byweekday=[weekday(day, index) for day in days])
+            rule = rrule(MONTHLY, first, until=cleaned_data["last"], byweekday=[weekday(day, index) for day in days])
         else:
-            rule = rrule(WEEKLY, first, interval=int(unit), until=facts["last"], byweekday=days)
+            rule = rrule(WEEKLY, first, interval=int(unit), until=cleaned_data["last"], byweekday=days)
         yield from (moment.date() for moment in rule)
 
     @property

@@ -96,11 +96,11 @@ class CommitteeForm(forms.Form):
         return [(self[f"person-{number}"], self[f"new-{number}"]) for number in numbers]
 
     def clean(self) -> None:
-        facts = self.cleaned_data
+        cleaned_data = self.cleaned_data
         chosen_pks: set[str] = set()
         for person, role in self.new:
-            pk = facts.get(person.name, "")
-            if bool(pk) != bool(facts.get(role.name)) and not {person.name, role.name} & self.errors.keys():
+            pk = cleaned_data.get(person.name, "")
+            if bool(pk) != bool(cleaned_data.get(role.name)) and not {person.name, role.name} & self.errors.keys():
                 self.add_error(role.name if pk else person.name, _("Choose both, or neither."))
             elif pk and pk in chosen_pks:
                 self.add_error(person.name, _("This person is named twice."))
@@ -120,16 +120,16 @@ class CommitteeForm(forms.Form):
     @property
     def changes(self) -> list[CommitteeChange]:
         """Return the members whose role changes. Call it only if the form is valid."""
-        facts = self.cleaned_data
+        cleaned_data = self.cleaned_data
         changes: list[CommitteeChange] = []
         for membership in self.committee_members:
-            shown_role = facts[f"seen-{membership.pk}"]
+            shown_role = cleaned_data[f"seen-{membership.pk}"]
             before = shown_role if shown_role in Role.values else membership.role
-            changes.append(CommitteeChange(membership, Role(before), Role(facts[f"role-{membership.pk}"])))
+            changes.append(CommitteeChange(membership, Role(before), Role(cleaned_data[f"role-{membership.pk}"])))
         for person, role in self.new:
-            if facts[person.name]:
-                membership = self.memberships[facts[person.name]]
-                changes.append(CommitteeChange(membership, Role(membership.role), Role(facts[role.name])))
+            if cleaned_data[person.name]:
+                membership = self.memberships[cleaned_data[person.name]]
+                changes.append(CommitteeChange(membership, Role(membership.role), Role(cleaned_data[role.name])))
         return [change for change in changes if change.before != change.after]
 
     @property

@@ -46,10 +46,14 @@ def edit_details(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 
 def _change_details(form: DetailsForm, *, can_rename: bool) -> Membership:
-    facts = form.cleaned_data
-    names = (facts["given_name"], facts["family_name"]) if can_rename else None
+    cleaned_data = form.cleaned_data
+    names = (cleaned_data["given_name"], cleaned_data["family_name"]) if can_rename else None
     return people.change_details(
-        form.membership.pk, names=names, number=facts["number"], email=facts["email"], phone=facts["phone"]
+        form.membership.pk,
+        names=names,
+        number=cleaned_data["number"],
+        email=cleaned_data["email"],
+        phone=cleaned_data["phone"],
     )
 
 
