@@ -26,7 +26,7 @@ _NEVER_EXAMPLES = (
 )
 
 
-def examples() -> Iterator[CheckMessage]:
+def example_value_errors() -> Iterator[CheckMessage]:
     """Yield an error for each setting that still has its example value, if the site uses https."""
     if settings.DEBUG or not settings.HTTPS:
         return
@@ -42,7 +42,7 @@ def examples() -> Iterator[CheckMessage]:
 
 @register()
 def check_settings(app_configs: Sequence[Any] | None, **kwargs: Any) -> list[CheckMessage]:
-    errors = list(examples())
+    errors = list(example_value_errors())
     if len(settings.SECRET_KEY) < 32:
         errors.append(
             Error(

@@ -18,7 +18,7 @@ from league.actions.due import next_nightly_run
 from league.models import Deal, Evening, Table
 from league.models.evening import EveningState
 from league.models.rights import Role
-from league.operations.work.backups.schedule import last_backup_time
+from league.operations.work.backups.schedule import last_backup_due_at
 from league.operations.work.verification import verify
 from tests.build import TAKE, a_club, a_member, a_season, a_table, an_evening, sign_in
 
@@ -90,6 +90,6 @@ def test_a_night_comes_each_day(moment: datetime, hour: int) -> None:
         coming = next_nightly_run(moment)
         assert timedelta(0) < coming - moment <= 25 * HOUR
         assert next_nightly_run(coming) - coming >= 23 * HOUR
-        gone = last_backup_time(moment)
+        gone = last_backup_due_at(moment)
         assert timedelta(0) <= moment - gone <= 25 * HOUR
-        assert last_backup_time(gone) == gone
+        assert last_backup_due_at(gone) == gone

@@ -12,7 +12,7 @@ from django.db import connection
 from league.models import Check, Club
 from league.models.check import CheckKind
 from league.operations.work.backups.postgres_tools import connect
-from league.operations.work.backups.schedule import last_backup_time
+from league.operations.work.backups.schedule import last_backup_due_at
 from league.operations.work.clock import database_now
 from players.models import Player
 from tests.build import a_club, a_player
@@ -89,5 +89,5 @@ def test_a_tick_tries_one_a_week() -> None:
     run_tick("backup", "drill")
     run_tick("backup", "drill")
     assert Check.objects.filter(kind=CheckKind.DRILL).count() == 1
-    assert Check.objects.get(kind=CheckKind.BACKUP).ended_at >= last_backup_time(database_now())
+    assert Check.objects.get(kind=CheckKind.BACKUP).ended_at >= last_backup_due_at(database_now())
     assert connection.settings_dict["NAME"] not in databases()

@@ -56,15 +56,15 @@ def test_a_clock_that_ran_ahead_puts_nothing_off() -> None:
     ],
 )
 def test_summer_time_begins_and_ends(now: datetime, hour: datetime) -> None:
-    assert schedule.last_backup_time(now) == hour
+    assert schedule.last_backup_due_at(now) == hour
 
 
 @pytest.mark.parametrize("days", range(7))
 def test_a_drill_is_due_each_sunday_from_seven_on(days: int) -> None:
     sunday = datetime(2026, 11, 22, 6, tzinfo=UTC)  # seven in Paris
     now = sunday + days * DAY + HOUR
-    assert schedule.last_drill_time(now) == sunday
-    assert schedule.last_drill_time(sunday - HOUR) == sunday - 7 * DAY
+    assert schedule.last_drill_due_at(now) == sunday
+    assert schedule.last_drill_due_at(sunday - HOUR) == sunday - 7 * DAY
     assert schedule.drill_is_due(now)
     record_check(CheckKind.DRILL, now=sunday, ok=True)
     assert not schedule.drill_is_due(now)

@@ -20,7 +20,9 @@ LONGEST_TASK: Final = timedelta(hours=6)  # for a backup or a restore drill; the
 CLOCK: Final = "heartbeat:clock"
 
 
-class Heartbeat(Enum):
+class ProcessState(Enum):
+    """The state of the clock, or of the workers of a queue, by the last heartbeat."""
+
     ALIVE = "alive"
     SILENT = "silent"
     UNKNOWN = "unknown"  # there is no heartbeat yet, or the cache does not answer
@@ -35,24 +37,24 @@ def record_task_heartbeat(queue: str, worker: str, *, busy: bool) -> None:
     cache.set(_worker_key(worker), time() if busy else 0, None)
 
 
-def clock_heartbeat(now: datetime) -> Heartbeat:
-    return _heartbeat(CLOCK, now)
+def clock_state(now: datetime) -> ProcessState:
+    return _state(CLOCK, now)
 
 
-def queue_heartbeats(now: datetime) -> dict[str, Heartbeat]:
-    return {queue.name: _heartbeat(_queue_key(queue.name), now) for queue in current_app.conf.task_queues}
+def queue_states(now: datetime) -> dict[str, ProcessState]:
+    return {queue.name: _state(_queue_key(queue.name), now) for queue in current_app.conf.task_queues}
 
 
-def _heartbeat(key: str, now: datetime) -> Heartbeat:
-    cache.add(key, (now.timestamp(), None), None)
+def _state(key: str, now: datetime) -> ProcessState:
+    cache.add(key, (now.timestamp(), None), None)  # the time of the first check, see above
     moment, worker = cache.get(key) or (None, None)
     if moment is None:
-        return Heartbeat.UNKNOWN
+        return ProcessState.UNKNOWN
     if _is_within(moment, now, MAX_SILENCE):
-        return Heartbeat.UNKNOWN if worker is None else Heartbeat.ALIVE
+        return ProcessState.UNKNOWN if worker is None else ProcessState.ALIVE
     if worker and _is_within(cache.get(_worker_key(worker)) or 0, now, LONGEST_TASK):
-        return Heartbeat.ALIVE
-    return Heartbeat.SILENT
+        return ProcessState.ALIVE
+    return ProcessState.SILENT
 
 
 def _is_within(moment: float, now: datetime, limit: timedelta) -> bool:

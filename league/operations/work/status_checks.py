@@ -35,7 +35,7 @@ from league.operations.work.backups.store import (
     folder_state,
     is_configured,
 )
-from league.operations.work.heartbeats import Heartbeat, clock_heartbeat, queue_heartbeats
+from league.operations.work.heartbeats import ProcessState, clock_state, queue_states
 from players.dates import date_format
 from players.models import display_name
 
@@ -303,24 +303,24 @@ def _write_problem() -> str:
 
 def _worker(now: datetime) -> StatusCheck:
     title = _("Workers")
-    heartbeats = queue_heartbeats(now)
-    silent = [name for name, heartbeat in heartbeats.items() if heartbeat is Heartbeat.SILENT]
+    states = queue_states(now)
+    silent = [name for name, state in states.items() if state is ProcessState.SILENT]
     if silent:
         words = _("No worker has read these queues for 10 minutes: %(queues)s. Do the workers and the clock run?")
         return StatusCheck(title, Colour.RED, words % {"queues": ", ".join(silent)})
-    if Heartbeat.UNKNOWN in heartbeats.values():
+    if ProcessState.UNKNOWN in states.values():
         return StatusCheck(title, Colour.GREY, _("No message has come to every queue yet. One comes each minute."))
     return StatusCheck(title, Colour.GREEN, _("Every queue was read within the last 10 minutes."))
 
 
 def _clock(now: datetime) -> StatusCheck:
     title = _("Clock")
-    match clock_heartbeat(now):
-        case Heartbeat.ALIVE:
+    match clock_state(now):
+        case ProcessState.ALIVE:
             return StatusCheck(
                 title, Colour.GREEN, _("The clock (Celery beat) sent a message within the last 10 minutes.")
             )
-        case Heartbeat.UNKNOWN:
+        case ProcessState.UNKNOWN:
             return StatusCheck(
                 title, Colour.GREY, _("The clock (Celery beat) has sent no message yet. It does each minute.")
             )

@@ -38,11 +38,11 @@ RETRY_DELAY: Final = {CheckKind.BACKUP: HOUR, CheckKind.COPY: HOUR, CheckKind.DR
 
 
 def backup_is_due(now: datetime) -> bool:
-    return _is_due(CheckKind.BACKUP, now, since=last_backup_time(now))
+    return _is_due(CheckKind.BACKUP, now, since=last_backup_due_at(now))
 
 
 def drill_is_due(now: datetime) -> bool:
-    return _is_due(CheckKind.DRILL, now, since=last_drill_time(now))
+    return _is_due(CheckKind.DRILL, now, since=last_drill_due_at(now))
 
 
 def evening_backup_is_due(now: datetime) -> bool:
@@ -55,7 +55,9 @@ def evening_backup_is_due(now: datetime) -> bool:
         return False
     [began_at] = store.names_by_time([store.file_name(last.summary)])
     closed = Evening.objects.filter(state=EveningState.CLOSED, closed_at__gt=began_at, closed_at__lte=now)
-    return now - began_at >= HOUR and _is_due(CheckKind.BACKUP, now, since=now) and closed.exists()
+    # since=now: only a backup that failed within the last hour, or ended in the future, makes this False.
+    may_begin = _is_due(CheckKind.BACKUP, now, since=now)
+    return now - began_at >= HOUR and may_begin and closed.exists()
 
 
 def copy_is_due(now: datetime) -> bool:
@@ -72,7 +74,7 @@ def _last_backup() -> Check | None:
     return backups.first()
 
 
-def last_drill_time(now: datetime) -> datetime:
+def last_drill_due_at(now: datetime) -> datetime:
     """Return the latest due time of a restore drill.
 
     It is due on Sunday, three hours after the nightly computation of standings.
@@ -83,7 +85,7 @@ def last_drill_time(now: datetime) -> datetime:
     return moment if moment <= local else moment - timedelta(days=7)
 
 
-def last_backup_time(now: datetime) -> datetime:
+def last_backup_due_at(now: datetime) -> datetime:
     """Return the latest due time of a backup: an hour after the nightly computation of standings."""
     local = localtime(now)
     moment = local.replace(hour=settings.NIGHT_HOUR, minute=0, second=0, microsecond=0, fold=0) + BACKUP_DELAY
@@ -102,8 +104,8 @@ def schedule_backup(now: datetime) -> None:
     if not store.is_configured():
         return
     if has_unstored():
-        _store_list()
-        _copy_list(now)
+        _store_revocation_list()
+        _enqueue_list_copy(now)
     if (backup_is_due(now) or evening_backup_is_due(now)) and not _has_failed(CheckKind.BACKUP, now):
         enqueue(CheckKind.BACKUP, now=now)
 
@@ -130,7 +132,7 @@ def make_backup(job: Job, now: TimeSource) -> None:
         call_if_healthy(now())
         if job.payload.get(WITH_DRILL):
             enqueue(CheckKind.DRILL, now=now())
-    _store_list()  # the folder may be new
+    _store_revocation_list()  # the folder may be new
 
 
 def copy_backup(job: Job, now: TimeSource) -> None:
@@ -169,14 +171,14 @@ def _run(job: Job, kind: CheckKind, work: Callable[[], str], now: TimeSource) ->
     return False
 
 
-def _store_list() -> None:
+def _store_revocation_list() -> None:
     try:
         revocation_list.store_list()
     except EXPECTED_EXCEPTIONS as error:
         log.error("list_not_kept", error=str(error))
 
 
-def _copy_list(now: datetime) -> None:
+def _enqueue_list_copy(now: datetime) -> None:
     """Enqueue a copy of the revocation list. After a failed copy do nothing, since the next attempt copies the list."""
     last = Check.objects.filter(kind=CheckKind.COPY).first()
     if settings.BACKUP_COPY_TO and last is not None and last.ok:
