@@ -189,6 +189,10 @@ class SharedOut(Schema):
     difference: int
 
     @staticmethod
+    def resolve_before(shared: SharedTables) -> int:
+        return shared.ahead
+
+    @staticmethod
     def resolve_player(shared: SharedTables) -> Player:
         return Player(pk=shared.player, names=shared.name)
 

@@ -54,7 +54,7 @@ class SectionValues(NamedTuple):
     statistics: list[ShareValue | MeanValue]
 
 
-class ComparedStatistic(NamedTuple):
+class StatisticOfTwo(NamedTuple):
     """A statistic of two players. The value is None if the player has no deals of this kind."""
 
     label: str
@@ -62,9 +62,9 @@ class ComparedStatistic(NamedTuple):
     second: ShareValue | MeanValue | None
 
 
-class ComparedSection(NamedTuple):
+class SectionOfTwo(NamedTuple):
     title: str
-    rows: list[ComparedStatistic]
+    rows: list[StatisticOfTwo]
 
 
 def deal_counts(player: Player, seasons: Collection[Season]) -> DealCounts | None:
@@ -124,9 +124,9 @@ def sections(
 
 def compare_sections(
     definitions: Collection[Section], first: Mapping[str, int], second: Mapping[str, int]
-) -> list[ComparedSection]:
+) -> list[SectionOfTwo]:
     all_sections = [
-        ComparedSection(section.title, [_compare(statistic, first, second) for statistic in section.statistics])
+        SectionOfTwo(section.title, [_compare(statistic, first, second) for statistic in section.statistics])
         for section in definitions
     ]
     compared = [
@@ -135,12 +135,12 @@ def compare_sections(
     return [section for section in compared if section.rows]
 
 
-def _compare(statistic: Share | Mean, *counts: Mapping[str, int]) -> ComparedStatistic:
+def _compare(statistic: Share | Mean, *counts: Mapping[str, int]) -> StatisticOfTwo:
     first, second = (
         _evaluate(statistic, player_counts, {}) if player_counts.get(_denominator(statistic)) else None
         for player_counts in counts
     )
-    return ComparedStatistic(statistic.label, first, second)
+    return StatisticOfTwo(statistic.label, first, second)
 
 
 def _denominator(statistic: Share | Mean) -> str:

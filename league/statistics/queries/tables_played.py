@@ -1,6 +1,7 @@
 """The tables that a player played in some seasons: runs of wins, and comparisons with opponents and partners.
 
-The tables are read as arrays, because a player of many years has thousands of seats.
+The tables are read as arrays, because a player of many years has thousands of seats. Points are as stored, where more
+points are better; `Game.convert_points` gives them the sign of the score sheet.
 """
 
 from __future__ import annotations
@@ -63,22 +64,23 @@ class TablesPlayed:
 class SharedTables:
     """A comparison with one other player over the tables that both played.
 
-    `before` is the number of tables where the player had the better rank, `behind` where the other player had it.
-    `difference` is the player's points minus the other's points. `points` and `won` are the player's own.
+    `ahead` is the number of tables where the player had more points, `behind` where the other player had more, `tied`
+    where both had as many. `difference` is the player's points minus the other's points. `points` and `won` are the
+    player's own.
     """
 
     player: int
     name: Names
     tables: int
-    before: int
+    ahead: int
     behind: int
     difference: int
     points: int  # the player's own
     won: int
 
     @property
-    def level(self) -> int:
-        return self.tables - self.before - self.behind
+    def tied(self) -> int:
+        return self.tables - self.ahead - self.behind
 
 
 class WinningRun(NamedTuple):
@@ -213,10 +215,10 @@ def nemesis(shared_tables: Iterable[SharedTables]) -> SharedTables | None:
     Only opponents with at least MIN_NEMESIS_TABLES tables are candidates. None if the player is ahead of all of them.
     """
     candidates = [
-        shared for shared in shared_tables if shared.tables >= MIN_NEMESIS_TABLES and shared.behind > shared.before
+        shared for shared in shared_tables if shared.tables >= MIN_NEMESIS_TABLES and shared.behind > shared.ahead
     ]
     return max(
-        candidates, key=lambda shared: ((shared.behind - shared.before) / shared.tables, shared.tables), default=None
+        candidates, key=lambda shared: ((shared.behind - shared.ahead) / shared.tables, shared.tables), default=None
     )
 
 

@@ -57,7 +57,7 @@ def test_who_was_before_whom_is_told_from_three_tables_on(client: Client, club: 
     played(season, [*pair, *strangers], *results[2], weeks=2)
     runs.run(Run.Trigger.COMMAND, now=NOW)
     meetings = client.get(page(*pair)).context["meetings"].against
-    assert (meetings.tables, meetings.before, meetings.behind, meetings.level, meetings.difference) == (
+    assert (meetings.tables, meetings.ahead, meetings.behind, meetings.tied, meetings.difference) == (
         3,
         1,
         1,
@@ -65,7 +65,7 @@ def test_who_was_before_whom_is_told_from_three_tables_on(client: Client, club: 
         80 - 120,
     )
     turned = client.get(page(*reversed(pair))).context["meetings"].against
-    assert (turned.before, turned.behind, turned.difference) == (1, 1, 40)
+    assert (turned.ahead, turned.behind, turned.difference) == (1, 1, 40)
 
 
 def test_places_evenings_and_samples_of_both(client: Client, club: Club, pair: list[Player]) -> None:

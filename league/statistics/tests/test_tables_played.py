@@ -77,10 +77,10 @@ def test_who_was_before_whom_from_three_tables_on(people: list[Player]) -> None:
     played(season, people, LOST)
     [first, second, third] = opponents_of(people[0], season)
     assert {first.player, second.player, third.player} == {player.pk for player in people[1:]}
-    assert (first.tables, first.before, first.behind, first.level) == (3, 1, 2, 0)
+    assert (first.tables, first.ahead, first.behind, first.tied) == (3, 1, 2, 0)
     assert first.difference == (81 + 27) + 2 * (-99 - 33)
     [_, equal, _] = sorted(opponents_of(people[1], season), key=lambda shared: shared.difference)
-    assert (equal.before, equal.behind, equal.level) == (0, 0, 3)
+    assert (equal.ahead, equal.behind, equal.tied) == (0, 0, 3)
 
 
 def test_a_nemesis_is_ahead_at_five_tables_or_more(people: list[Player]) -> None:

@@ -43,7 +43,7 @@ class ComparisonCell(NamedTuple):
 
 class OpponentRow(NamedTuple):
     shared: SharedTables
-    cells: tuple[ComparisonCell, ...]  # before, level, behind
+    cells: tuple[ComparisonCell, ...]  # ahead, tied, behind
 
 
 def statistic_sections(sections: Sequence[SectionValues]) -> list[StatisticSection]:
@@ -85,7 +85,7 @@ def _cases(value: ShareValue | MeanValue) -> int:
 
 
 def opponent_row(shared: SharedTables) -> OpponentRow:
-    counts = (shared.before, shared.level, shared.behind)
+    counts = (shared.ahead, shared.tied, shared.behind)
     return OpponentRow(
         shared, tuple(ComparisonCell(count, -(-SHADE_COUNT * count // shared.tables)) for count in counts)
     )
