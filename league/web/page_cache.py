@@ -31,16 +31,16 @@ CACHE_SECONDS: Final = 900  # seconds; old versions are never asked for again, a
 TOKEN_PLACE_LENGTH: Final = 32
 
 
-def club_viewer_kind(request: HttpRequest, rights: Mapping[str, object]) -> Hashable:
+def club_viewer_kind(request: HttpRequest, club_context: Mapping[str, object]) -> Hashable:
     """Return the `kind` of `cached_template` for a page of a club; None, so that nothing is cached, for a URL with a
     query.
 
-    It has the viewer's rights in the club (`rights` is from `club_context`), and the viewer's id, since the viewer's
-    own row is marked. All visitors without an account have the same kind.
+    `club_context` is the value of the function of this name. The kind has the viewer's rights in the club, and the
+    viewer's id, since the viewer's own row is marked. All visitors without an account have the same kind.
     """
     if request.GET:
         return None
-    return tuple(rights[f"can_{right}"] for right in Right), rights["lacks_second_factor"], request.user.pk
+    return tuple(club_context[f"can_{right}"] for right in Right), club_context["lacks_second_factor"], request.user.pk
 
 
 def viewer_kind(request: HttpRequest) -> Hashable:
@@ -57,7 +57,7 @@ def cached_template(
 
     The part may depend on the page's path, its rows, the language, the viewers to whom names are shown (public or
     members), and `kind`. `kind` has everything else: usually the viewer's rights and the query parameters. The view
-    must have the decorator `conditional_page`, and must have called a function that decides how names are shown.
+    must have a decorator of `league.web.page_etags`, and must have called a function that decides how names are shown.
     """
     version = version_of_page(request)
     if kind is None or version is None or connection.in_atomic_block:  # a transaction's own changes have no version yet

@@ -3,7 +3,7 @@
 The ETag covers everything on which a page depends: the version of its clubs' rows (league/models/club_change.py), the
 viewer, the language, the date and the release. It is computed without reading the page's rows.
 
-    @conditional_page(Evening, club="season__club")
+    @conditional_club_page(Evening, club="season__club")
     def evening(request, pk): …
 """
 
@@ -35,7 +35,7 @@ RELEASE_PATHS: Final = ("league", "players", "scoring", "templates", "static", "
 RELEASE_SUFFIXES: Final = {".css", ".html", ".js", ".mo", ".py", ".svg", ".toml", ".txt"}
 
 
-def conditional_page(model: Any, *, club: str) -> Callable[[View], View]:
+def conditional_club_page(model: Any, *, club: str) -> Callable[[View], View]:
     """Return a decorator that responds 304 if the page has not changed.
 
     The view shows the row of `model` with the URL's `pk` or `slug`. `club` is the lookup of the row's club. A viewer
@@ -56,11 +56,11 @@ def conditional_page_of_all_clubs(view: View) -> View:
 
 
 def version_of_page(request: HttpRequest) -> PageVersion | None:
-    """Return the version of the rows on which the page depends; None if its view has no decorator `conditional_page`.
+    """Return the version of the rows on which the page depends; None if its view has no decorator of this module.
 
     The decorator has read the version before the view reads the rows.
     """
-    version: PageVersion | None = getattr(request, "board_version", None)
+    version: PageVersion | None = getattr(request, "page_version", None)
     return version
 
 
@@ -69,7 +69,7 @@ def _with_etag(version_of: Callable[..., PageVersion | None]) -> Callable[[View]
         if settings.DEBUG or request.method not in ("GET", "HEAD"):
             return None
         version = version_of(request, **arguments)
-        request.board_version = version  # type: ignore[attr-defined]
+        request.page_version = version  # type: ignore[attr-defined]
         return _etag(request, version) if version and _may_be_unchanged(request) else None
 
     def decorate(view: View) -> View:

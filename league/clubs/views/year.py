@@ -20,13 +20,13 @@ from league.seasons.queries.season_game import visible_games
 from league.statistics.queries.evening_records import RUN_OF_EVENINGS, RUN_OF_WINS
 from league.web.calendar_chart import DayOfEvenings, month_calendars
 from league.web.lookups import club_context, visible_or_404
-from league.web.page_etags import conditional_page
+from league.web.page_etags import conditional_club_page
 from players.dates import date_format
 
 STREAK_RECORDS: Final = (RUN_OF_EVENINGS, RUN_OF_WINS)
 
 
-@conditional_page(Club, club="pk")
+@conditional_club_page(Club, club="pk")
 def year(request: HttpRequest, slug: str) -> HttpResponse:
     club: Any = visible_or_404(_with_dates(request), request.user, slug=slug)
     last = club.last_evening or timezone.localdate(timezone=club.zone)

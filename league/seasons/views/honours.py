@@ -24,12 +24,12 @@ from league.seasons.views.race_panel import race_panel
 from league.tournaments.queries.tournament_results import winners_in_club
 from league.web.game import game_or_404
 from league.web.lookups import club_context, show_known_names, visible_or_404
-from league.web.page_etags import conditional_page, conditional_page_of_all_clubs
+from league.web.page_etags import conditional_club_page, conditional_page_of_all_clubs
 from league.web.printing import render_for_paper
 from players.models.person import Viewer
 
 
-@conditional_page(Season, club="club")
+@conditional_club_page(Season, club="club")
 def honours(request: HttpRequest, pk: int) -> HttpResponse:
     season: Any = visible_or_404(with_standings_digest(_with_evenings(request.user)), request.user, pk=pk)
     if season.state != SeasonState.CLOSED:
@@ -71,7 +71,7 @@ def final_table(request: HttpRequest, pk: int) -> HttpResponse:
     return render_for_paper(request, season.club, "league/seasons/final_table.html", context)
 
 
-@conditional_page(Club, club="pk")
+@conditional_club_page(Club, club="pk")
 def hall_of_fame(request: HttpRequest, slug: str) -> HttpResponse:
     club: Any = visible_or_404(Club.objects.annotate(own_role=role_of(request.user, "pk")), request.user, slug=slug)
     hall = hall_of_fame_of(club, request.GET.get("game", ""))
@@ -88,7 +88,7 @@ def hall_of_fame(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "league/seasons/hall_of_fame.html", context)
 
 
-@conditional_page(Season, club="club")
+@conditional_club_page(Season, club="club")
 def season_records(request: HttpRequest, pk: int) -> HttpResponse:
     season: Any = visible_or_404(_with_evenings(request.user), request.user, pk=pk)
     context = {

@@ -34,7 +34,7 @@ from league.web.due_notice import due_time_text
 from league.web.exports import export_addresses, spreadsheet_response
 from league.web.lookups import club_context, managed_or_403, show_names_by_role, visible_or_404
 from league.web.page_cache import cached_template, club_viewer_kind
-from league.web.page_etags import conditional_page
+from league.web.page_etags import conditional_club_page
 from league.web.printing import render_for_paper
 from league.web.tables import paginate, sort_by_request
 from players.models.person import Viewer
@@ -44,7 +44,7 @@ PLANNED_LISTED = 3  # planned evenings on the page
 CLOSED_LISTED = 10  # closed evenings on the page; a link shows all
 
 
-@conditional_page(Season, club="club")
+@conditional_club_page(Season, club="club")
 def season(request: HttpRequest, pk: int) -> HttpResponse:
     own_role = role_of(request.user, "club")
     season: Any = visible_or_404(Season.objects.with_club().annotate(own_role=own_role), request.user, pk=pk)

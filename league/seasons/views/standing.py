@@ -18,10 +18,10 @@ from league.web.charts import horizontal_bars, number_line
 from league.web.due_notice import due_notice
 from league.web.lookups import club_context, visible_or_404
 from league.web.marks import rank_change
-from league.web.page_etags import conditional_page
+from league.web.page_etags import conditional_club_page
 
 
-@conditional_page(Season, club="club")
+@conditional_club_page(Season, club="club")
 def standing(request: HttpRequest, pk: int, player: int) -> HttpResponse:
     season = visible_or_404(Season.objects.with_club(), request.user, pk=pk)
     row = get_object_or_404(Standing.objects.select_related("player"), season=season, player=player)

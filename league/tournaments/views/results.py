@@ -45,7 +45,7 @@ from league.web.exports import file_addresses, spreadsheet_response
 from league.web.lookups import club_context as club_frame
 from league.web.lookups import recordable_or_403, visible_or_404
 from league.web.page_cache import cached_template
-from league.web.page_etags import conditional_page
+from league.web.page_etags import conditional_club_page
 from league.web.printing import render_for_paper
 
 FinalRanks = Mapping[tuple[int, int], int]  # rank by unit id and position of the player in the unit (0 for the unit)
@@ -209,7 +209,7 @@ def round_paper(request: HttpRequest, pk: int) -> HttpResponse:
     )
 
 
-@conditional_page(Tournament, club="club")
+@conditional_club_page(Tournament, club="club")
 @require_safe
 def tournament_ranking(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the tournament's ranking, with a column for each round."""
