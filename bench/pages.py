@@ -74,7 +74,7 @@ def place() -> Place:
     tonight = Evening.objects.in_progress().filter(season__club=club).earliest("season_id")
     season = tonight.season
     evening = season.evenings.closed().filter(final_at__lte=timezone.now()).latest("date")  # without open contests
-    deal = Deal.objects.standing().filter(table__round__evening=evening).earliest("pk")
+    deal = Deal.objects.not_voided().filter(table__round__evening=evening).earliest("pk")
     client = Client()
     client.force_login(admin.user)
     pages = {

@@ -120,7 +120,7 @@ def sent(port: int, session: str, posts: Sequence[Post]) -> Rate:
 
 def check(posts: Sequence[Post], tables: Sequence[int], per_table: int) -> str:
     """Exit unless each deal is stored exactly once and all sums follow from the deals. Return a line for the output."""
-    stored = Counter(Deal.objects.standing().filter(table__in=tables).values_list("client_key", flat=True))
+    stored = Counter(Deal.objects.not_voided().filter(table__in=tables).values_list("client_key", flat=True))
     wanted = {UUID(str(post.form["client_key"])) for post in posts}
     double = [key for key, times in stored.items() if times > 1]
     if lost := wanted - set(stored):

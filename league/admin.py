@@ -73,7 +73,7 @@ class NoAddAdmin(Rows):
         return False
 
 
-class RepairForm(Fields):
+class OpenSeasonRepairForm(Fields):
     """The form of a repair. It is refused in a closed season, because the stored standings would not follow the repair.
 
     A change of the scoring rules is refused once there are results.
@@ -131,7 +131,7 @@ class FactsAdmin(Rows):
     season = attrgetter("season")
 
     def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
-        form = type("RepairForm", (RepairForm,), {"season": staticmethod(self.season)})
+        form = type("OpenSeasonRepairForm", (OpenSeasonRepairForm,), {"season": staticmethod(self.season)})
         return super().get_form(request, obj, change, **{"form": form, **kwargs})
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:

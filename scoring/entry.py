@@ -108,11 +108,12 @@ def add_refusal(game: Game, form: DealReader, names: Sequence[str], illegal: Ill
     form.add_error(form.input_of(illegal.field), ValidationError(refusal(game, illegal, names), code=illegal.code))
 
 
-def entry_context(game: Game, form: FactsForm, entry: Entry | None, *, live: bool = False) -> dict[str, Any]:
+def entry_context(game: Game, form: FactsForm, entry: Entry | None, *, is_preview: bool = False) -> dict[str, Any]:
     """Return the context of the template `scoring/_deal_fields.html`. Call it after `read_entry`: errors decide the
     visible parts.
 
-    `live`: the form is still being filled in, so missing fields are listed under the preview and not marked as errors.
+    `is_preview`: the form is still being filled in, so missing fields are listed under the preview and not marked as
+    errors.
     """
     shown_parts = form.shown_parts()
     return {
@@ -120,8 +121,8 @@ def entry_context(game: Game, form: FactsForm, entry: Entry | None, *, live: boo
         "form": form,
         "entry": entry,
         "shown_parts": shown_parts,
-        "needed": _remove_unfinished(form) if live else [],
-        "live": live,
+        "needed": _remove_unfinished(form) if is_preview else [],
+        "is_preview": is_preview,
     }
 
 

@@ -181,7 +181,7 @@ def a_season(club: Club, game: str = "tarot", **fields: Any) -> Season:
 def a_club_game(club: Club | None = None, **fields: Any) -> ClubGame:
     """Return a club's game by totals: jass, unless said otherwise."""
     jass = {"name": "Jass", "min_seats": 4, "max_seats": 4, "two_sides": True, "check_sum": 157, "check_per_deal": True}
-    return club_games.define_game(club or a_club(), ClubGame(**{**jass, **fields}))
+    return club_games.add_game(club or a_club(), ClubGame(**{**jass, **fields}))
 
 
 def written_totals(table: Table, totals: Sequence[int], *, deals: int) -> Table:
@@ -246,7 +246,7 @@ def a_tournament(club: Club, *, is_open: bool = True, **fields: Any) -> Tourname
         "public": False,
     }
     tournament, _is_new = tournaments.create(club, values | fields)
-    return tournaments.open(tournament.pk, now=now) if is_open else tournament
+    return tournaments.open_registration(tournament.pk, now=now) if is_open else tournament
 
 
 def a_running_tournament(club: Club, *, units: int = 4, **fields: Any) -> Tournament:

@@ -22,7 +22,7 @@ def seated(names: list[str], game: str = "tarot", *, one_rests: bool = False, **
 
 
 def facts_of(table: Table) -> list[Any]:
-    return list(Deal.objects.filter(table=table).standing().values_list("facts", flat=True))
+    return list(Deal.objects.filter(table=table).not_voided().values_list("facts", flat=True))
 
 
 def press(page: Page, typed: str) -> None:

@@ -145,7 +145,7 @@ def a_full_club() -> Club:
         teams.store_team(season.pk, "Aces", [people[0].pk, people[1].pk])
         evening.attendances.filter(player=people[3]).update(standing="guest")
         contests.record_contest(
-            dealt.dealt.standing().latest("pk").pk, player_id=people[0].pk, reason="Was 34", now=NOW
+            dealt.dealt.not_voided().latest("pk").pk, player_id=people[0].pk, reason="Was 34", now=NOW
         )
         adjustments.add_adjustment(season.pk, people[1].pk, 7, reason="Swept the hall", now=NOW)
         evenings.close(evening.pk, now=NOW)

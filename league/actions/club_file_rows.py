@@ -157,9 +157,9 @@ def table_faults(game: Game, tables: QuerySet[Table, Table]) -> Iterator[str]:
     """
     rules = game.rules
     defaults = rules.read_options(game.definition)
-    standing = Prefetch("dealt", Deal.objects.standing().order_by("number"))
+    deals = Prefetch("dealt", Deal.objects.not_voided().order_by("number"))
     tables = tables.select_related("round__evening__season")
-    for table in tables.prefetch_related("seats__player", standing):
+    for table in tables.prefetch_related("seats__player", deals):
         place = f"{table.round.evening.date:%Y-%m-%d} · {table.round.number} · {table.number}"
         seats = [(seat.number, seat.round_id) for seat in table.seats.all()]
         if seats != [(number, table.round_id) for number in range(table.size)]:

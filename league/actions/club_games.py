@@ -20,7 +20,7 @@ class NameTaken(ValueError):
     """The club has another game of that name."""
 
 
-def define_game(club: Club, game: ClubGame) -> ClubGame:
+def add_game(club: Club, game: ClubGame) -> ClubGame:
     """Store a new game of the club; a repeated request stores it once. Raise NameTaken or WrongState."""
     with lock_club(club):
         existing = club.games.filter(name__iexact=game.name).first()

@@ -53,7 +53,7 @@ class ClientKeyReused(WrongState):
 
 
 # Called with the scored deal before it is written; raises an exception if the user has to confirm it first.
-Confirm = Callable[[DealScoring], None]
+ConfirmationCheck = Callable[[DealScoring], None]
 
 
 def no_confirmation(deal: DealScoring) -> None:
@@ -71,7 +71,7 @@ def record(
     number: int | None = None,
     reason: str = "",
     source: DealSource = DealSource.DESK,
-    confirm: Confirm = no_confirmation,
+    check_confirmed: ConfirmationCheck = no_confirmation,
 ) -> Deal:
     """Record a deal as the table's last deal, or insert it as deal `number` and renumber the later deals.
 
@@ -92,7 +92,7 @@ def record(
         deal = Deal(table=table, number=place, facts=facts, client_key=client_key, source=source)
         deal.checked = source == DealSource.DESK
         deal.rests = default_resting_seats(table, place) if rests is None else sorted(rests)
-        result = _play(deal, confirm)
+        result = _play(deal, check_confirmed)
         if place <= last:
             Deal.objects.filter(table=table, number__gte=place).update(number=F("number") + 1)
         _write(deal, result, created=True)
@@ -112,7 +112,7 @@ def revise(
     rests: Sequence[int] | None = None,
     reason: str = "",
     source: DealSource = DealSource.DESK,
-    confirm: Confirm = no_confirmation,
+    check_confirmed: ConfirmationCheck = no_confirmation,
 ) -> Deal:
     """Correct the facts of a deal. In a closed evening, the players of the table get an email.
 
@@ -131,7 +131,7 @@ def revise(
             deal.rests = sorted(rests)
         deal.version += 1
         deal.change_key = client_key
-        _write(deal, _play(deal, confirm), created=False)
+        _write(deal, _play(deal, check_confirmed), created=False)
         audit.log(AuditEvent.DEAL_REVISED, deal, reason=reason, at_table=source == DealSource.TABLE)
         due.mark_corrected(deal.table.round.evening, now=now, why=Due.Reason.REVISED)
         notifications.notify_correction(deal)
@@ -237,10 +237,10 @@ def _lock_deal(deal_id: int, *, reason: str) -> Deal:
     return deal
 
 
-def _play(deal: Deal, confirm: Confirm) -> DealScoring:
+def _play(deal: Deal, check_confirmed: ConfirmationCheck) -> DealScoring:
     check_rests(deal)
     result = play_deal(deal)
-    confirm(result)
+    check_confirmed(result)
     return result
 
 
@@ -277,7 +277,7 @@ def _rescore_later(table: Table, seats: Sequence[Seat], number: int, earlier: Se
 
 
 def _standing_deals(table: Table) -> QuerySet[Deal]:
-    return Deal.objects.filter(table=table).standing().order_by("number").prefetch_related("scores")
+    return Deal.objects.filter(table=table).not_voided().order_by("number").prefetch_related("scores")
 
 
 def _store(rows: Iterable[tuple[Deal, DealResults]]) -> None:

@@ -37,14 +37,14 @@ def request_result_import(
     text: str,
     columns: Mapping[str, Any],
     answers: Mapping[int, str],
-    as_counted: bool,
+    use_listed_points: bool,
     now: datetime,
 ) -> Job:
     """Enqueue the import of a list of results, and return its job. If the same list waits already, return its job.
 
     `deals`: the list has deals, not totals. `columns` is the meaning of the list's columns, `answers` the user's
-    choice by line number for names that are not clear. With `as_counted`, the points of the list are imported even if
-    they differ from the computed points. Raise WrongState if too many imports are open.
+    choice by line number for names that are not clear. With `use_listed_points`, the points of the list are imported
+    even if they differ from the computed points. Raise WrongState if too many imports are open.
     """
     payload: dict[str, Any] = {
         "by": user.pk,
@@ -52,7 +52,7 @@ def request_result_import(
         "text": text,
         "chosen": dict(columns),
         "answers": {str(number): answer for number, answer in answers.items()},
-        "as_counted": as_counted,
+        "as_counted": use_listed_points,
     }
     digest = sha256(json.dumps(payload | {"by": None}, sort_keys=True).encode()).hexdigest()[:32]
     key = f"{season.club_id}:{season.pk}:{digest}"

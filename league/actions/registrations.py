@@ -129,7 +129,7 @@ def _check_members(
     members = Membership.objects.filter(club=club.club_id, player__in=players, role__in=roles_with(Right.READ))
     if None in players or members.count() < len(set(players)) or len(set(players)) < tournament.unit_size:
         raise NotClubMember
-    other_units = tournament.units.standing().exclude(pk__in=[unit.pk] if unit else [])
+    other_units = tournament.units.not_cancelled().exclude(pk__in=[unit.pk] if unit else [])
     if UnitPlayer.objects.filter(unit__in=other_units, player__in=players).exists():
         raise WrongState(_("One of these players is registered already."))
 
@@ -344,7 +344,7 @@ def _create(
 
     `club` is the invited club that registers the unit, or None.
     """
-    if tournament.units.standing().count() >= MAX_REGISTRATIONS:
+    if tournament.units.not_cancelled().count() >= MAX_REGISTRATIONS:
         raise WrongState(_("So many registrations can't be right. Write to the club."))
     unit = TournamentUnit.objects.create(
         tournament=tournament,

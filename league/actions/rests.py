@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from league.actions import audit, due
 from league.actions.attendance import lock_evening
 from league.actions.refusals import WrongState
-from league.evenings.queries.rest_points import rests_with_points
+from league.evenings.queries.rest_points import compute_rest_points
 from league.messages import announce_evening_change
 from league.models import Due, Rest, Round
 from league.models.audit_entry import AuditEvent
@@ -32,7 +32,7 @@ def update_rest_points(**rounds: Any) -> None:
     if not rests:
         return
     changed_rows = []
-    for rest, sums in rests_with_points(rests):
+    for rest, sums in compute_rest_points(rests):
         if (rest.points, rest.deals) != sums:
             rest.points, rest.deals = sums
             changed_rows.append(rest)

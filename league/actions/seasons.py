@@ -78,11 +78,11 @@ class NameTaken(ValueError):
 
 
 @transaction.atomic
-def copy(season_id: int, *, name: str, evenings: Collection[int]) -> tuple[Season, bool]:
+def copy_for_next_year(season_id: int, *, name: str, evening_ids: Collection[int]) -> tuple[Season, bool]:
     """Create a draft season with the rules of a season; return the draft, and whether it is new. Raise NameTaken.
 
-    `evenings` are the ids of evenings of the season; each is planned again a year later, on the date that follows from
-    the season's weekly or monthly pattern.
+    Each evening of the season in `evening_ids` is planned again a year later, on the date that follows from the
+    season's weekly or monthly pattern.
     """
     source = Season.objects.select_related("club").get(pk=season_id)
     with lock_club(source.club):
@@ -101,7 +101,7 @@ def copy(season_id: int, *, name: str, evenings: Collection[int]) -> tuple[Seaso
                 date=later[evening.date],
                 **{field: getattr(evening, field) for field in COPIED_EVENING_FIELDS},
             )
-            for evening in evenings_to_copy.filter(pk__in=evenings).order_by("date", "pk")
+            for evening in evenings_to_copy.filter(pk__in=evening_ids).order_by("date", "pk")
         )
         audit.log(AuditEvent.SEASON_CREATED, draft)
     return draft, True

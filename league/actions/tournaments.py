@@ -67,7 +67,7 @@ def change(tournament: Tournament, names: Sequence[str], *, now: datetime) -> No
 
     Call it with the tournament locked. Raise WrongState if one of these fields must not change any more.
     """
-    if {"unit_size", "plays_apart"} & set(names) and tournament.units.standing().exists():
+    if {"unit_size", "plays_apart"} & set(names) and tournament.units.not_cancelled().exists():
         raise WrongState(_("Units are registered already: their size stays."))
     if {"game", "house_rules"} & set(names) and tournament.has_started:
         raise WrongState(_("The tournament has started: its game stays."))
@@ -81,7 +81,7 @@ def change(tournament: Tournament, names: Sequence[str], *, now: datetime) -> No
 
 
 @transaction.atomic
-def open(tournament_id: int, *, now: datetime) -> Tournament:
+def open_registration(tournament_id: int, *, now: datetime) -> Tournament:
     """Open the registration for a tournament. Raise WrongState if the end of the registration is past.
 
     When it is opened for the first time, the invited clubs get an email.
@@ -104,7 +104,7 @@ def open(tournament_id: int, *, now: datetime) -> Tournament:
 
 
 @transaction.atomic
-def close(tournament_id: int) -> Tournament:
+def close_registration(tournament_id: int) -> Tournament:
     """Close the registration for visitors and clubs; the organisers may still register players. Raise WrongState."""
     tournament = lock_tournament(tournament_id)
     if tournament.state == TournamentState.DRAFT:
@@ -130,7 +130,7 @@ def cancel(tournament_id: int) -> Tournament:
     tournament.save(update_fields=["state"])
     is_coming = tournament.date >= timezone.localdate(timezone=tournament.club.zone)
     if was_announced and is_coming:
-        for unit in tournament.units.standing().with_players():
+        for unit in tournament.units.not_cancelled().with_players():
             registration_emails.notify_tournament_cancelled(tournament, unit)
     _log(AuditEvent.TOURNAMENT_CANCELLED, tournament)
     return tournament
@@ -175,7 +175,7 @@ def remove_club(tournament_id: int, invitation_id: int) -> None:
     invitation = tournament.clubs.filter(pk=invitation_id).first()
     if invitation is None:
         return
-    if invitation.units.standing().exists():
+    if invitation.units.not_cancelled().exists():
         raise WrongState(_("Units play for this club already."))
     invitation.units.update(plays_for=None, by_club=False)
     invitation.delete()

@@ -128,9 +128,9 @@ class DealEntry:
         self.rests: list[int] = default if body.rests is None else body.rests
         self.names = playing_names(self.seats, self.rests)
 
-    def confirm(self, result: DealScoring) -> None:
+    def check_confirmed(self, scoring: DealScoring) -> None:
         """Raise Refused if the scored deal has warnings that the program has not confirmed."""
-        explanation = explain_scored(self.game, result.scored, self.names, result.options, result.earlier)
+        explanation = explain_scored(self.game, scoring.scored, self.names, scoring.options, scoring.earlier)
         warnings = [warning.text for warning in explanation.warnings]
         if self.deal is None:
             warnings += new_deal_warnings(self.table, self.number, self.body.facts, self.rests)
@@ -180,7 +180,7 @@ def record(request: WriteRequest, table_id: int, body: NewDeal, key: Idempotency
             rests=body.rests,
             number=body.number,
             reason=reason,
-            confirm=entry.confirm,
+            check_confirmed=entry.check_confirmed,
         )
         return _deal_answer(deal, entry.seats)
 
@@ -208,7 +208,7 @@ def revise(request: WriteRequest, deal_id: int, body: RevisedDeal, key: Idempote
             now=timezone.now(),
             rests=body.rests,
             reason=reason,
-            confirm=entry.confirm,
+            check_confirmed=entry.check_confirmed,
         )
         return _deal_answer(revised, entry.seats)
 

@@ -28,7 +28,7 @@ def play_jass(rng: Random, club: Club, today: date, skills: Mapping[int, float])
 
     Return the season. The more skilled side wins more points.
     """
-    game = club_games.define_game(
+    game = club_games.add_game(
         club,
         ClubGame(
             name="Jass",

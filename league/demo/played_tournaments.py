@@ -131,7 +131,7 @@ def _started(
     tournament, _is_new = tournaments.create(
         club, {**fields, "name": name, "date": day, "begins_at": BEGIN, "closes_at": begin}
     )
-    tournaments.open(tournament.pk, now=begin - timedelta(days=10))
+    tournaments.open_registration(tournament.pk, now=begin - timedelta(days=10))
     units = [
         registrations.register_at_desk(
             tournament.pk, Registration(list(pair), names_public=True), now=begin - timedelta(days=1)

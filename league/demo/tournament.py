@@ -57,7 +57,7 @@ def make_tournament(club: Club, today: date) -> Tournament:
     of_pairs = [row for row in offered if row.values["unit_size"] == 2 and not row.values.get("plays_apart")]
     fields |= {**(of_pairs or offered)[0].values, "unit_size": 2, "places": PLACE_COUNT, "fee": 800}
     tournament, _is_new = tournaments.create(club, fields)
-    tournaments.open(tournament.pk, now=opened)
+    tournaments.open_registration(tournament.pk, now=opened)
     for number, names in enumerate([*PAIR_NAMES, (SINGLE_PLAYER_NAME,)]):
         registration = Registration(
             [PlayerEntry(name) for name in names],

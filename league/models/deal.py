@@ -34,11 +34,11 @@ class DealQuerySet(models.QuerySet["Deal"]):
     def contestable_by(self, user: Viewer) -> Self:
         return self.filter(readable_by(user, "table__round__evening__season__club"))
 
-    def standing(self) -> Self:
+    def not_voided(self) -> Self:
         return self.filter(voided_at=None)
 
     def unchecked(self) -> Self:
-        return self.standing().filter(checked=False)
+        return self.not_voided().filter(checked=False)
 
     def with_table(self) -> Self:
         return self.select_related("table__round__evening__season__club")

@@ -68,5 +68,6 @@ class Due(models.Model):
         return f"{self.season or self.game} ({self.get_why_display()})"
 
 
-def has_pending_work(season: str = "pk") -> models.Exists:
-    return models.Exists(Due.objects.filter(season=models.OuterRef(season)))
+def pending_work_exists(season_lookup: str = "pk") -> models.Exists:
+    """Return an expression for `annotate` on a queryset. `season_lookup` leads from its rows to the season's id."""
+    return models.Exists(Due.objects.filter(season=models.OuterRef(season_lookup)))

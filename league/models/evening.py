@@ -195,6 +195,7 @@ class Attendance(models.Model):
 
     evening = models.ForeignKey(Evening, models.CASCADE, related_name="attendances")
     player = models.ForeignKey("players.Player", models.PROTECT, related_name="attendances")
+    # the role at check-in
     standing = models.CharField(_("standing"), max_length=6, choices=AttendanceRole, default=AttendanceRole.MEMBER)
     from_round = models.PositiveSmallIntegerField(_("from round"), default=1)
     to_round = models.PositiveSmallIntegerField(_("to round"), null=True, blank=True)

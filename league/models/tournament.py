@@ -372,7 +372,7 @@ class TournamentUnitQuerySet(models.QuerySet["TournamentUnit"]):
 
     recordable_by = visible_to
 
-    def standing(self) -> Self:
+    def not_cancelled(self) -> Self:
         return self.exclude(state=UnitState.CANCELLED)
 
     def registered(self) -> Self:

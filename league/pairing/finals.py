@@ -157,7 +157,10 @@ def pool_units(units: int) -> list[list[Seed]]:
 
 
 def compute_matches(plan: Plan, results: Mapping[MatchKey, Result]) -> list[Match]:
-    """Return all matches, in the order of BRACKETS, stage and index, with their results."""
+    """Return all matches, in the order of BRACKETS, stage and index, with their results.
+
+    The plan must have passed `check_plan`; other plans may raise IndexError.
+    """
     matches: list[Match] = []
     consolation: list[Seed | None] = []
     if plan.pools:
@@ -301,17 +304,21 @@ def final_rank_groups(matches: Sequence[Match]) -> list[list[Seed]]:
     """
     main = [match for match in matches if match.key.bracket == MAIN]
     last = main[-1].key.stage
-    finalists = _places(main[-1])
+    finalists = _rank_groups(main[-1])
     if not finalists:
         return []
     third = [match for match in matches if match.key.bracket == THIRD_PLACE]
     losers = [match.loser for match in main if match.key.stage == last - 1]
     shared = [loser for loser in losers if loser is not None]
-    places = _places(third[0]) if third else [shared]
-    return [*finalists, *(group for group in places if group)]
+    other_groups = _rank_groups(third[0]) if third else [shared]
+    return [*finalists, *(group for group in other_groups if group)]
 
 
-def _places(match: Match) -> list[list[Seed]]:
+def _rank_groups(match: Match) -> list[list[Seed]]:
+    """Return the winner and the loser as two groups, or one group while the match is not decided.
+
+    Empty if a unit is not known yet.
+    """
     units = [unit for unit in match.units if unit is not None]
     if len(units) < 2:
         return []

@@ -19,7 +19,7 @@ class MonthCount(NamedTuple):
     """A month of the year strip: its first day, and the number of days with evenings."""
 
     first: date
-    days: int
+    day_count: int
 
 
 class YearStrip(NamedTuple):
@@ -35,8 +35,8 @@ class YearStrip(NamedTuple):
     height: int
 
     @property
-    def days(self) -> int:
-        return sum(month.days for month in self.months)
+    def day_count(self) -> int:
+        return sum(month.day_count for month in self.months)
 
 
 def year_strip(days: Mapping[date, bool], today: date) -> YearStrip:

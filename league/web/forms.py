@@ -46,8 +46,8 @@ class NewPersonForm(forms.Form):
         self.club = club
 
     @property
-    def asks(self) -> bool:
-        """Return whether the page shows the checkbox `another`: the user confirms that this is another person."""
+    def asks_if_another(self) -> bool:
+        """Whether the page shows the checkbox `another`, with which the user says that this is another person."""
         return self.has_error(self.name_field, "similar") or bool(self["another"].value())
 
     def refuse_similar(self, name: str) -> None:

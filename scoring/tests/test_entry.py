@@ -43,12 +43,12 @@ def test_numbers_are_in_the_readers_language() -> None:
 def test_live_form_lists_what_is_missing_and_marks_only_what_is_wrong() -> None:
     form = BELOTE.deal_form(NAMES, {"points": "153"})
     entry = read_entry(BELOTE, form, NAMES, {})
-    context = entry_context(BELOTE, form, entry, live=True)
+    context = entry_context(BELOTE, form, entry, is_preview=True)
     assert context["needed"] == ["Taker", "Last trick won by"]
     assert form.errors == {}
     wrong = BELOTE.deal_form(NAMES, {"taker": "0", "points": "153", "last_trick": "attack"})
     assert read_entry(BELOTE, wrong, NAMES, {}) is None
-    assert entry_context(BELOTE, wrong, None, live=True)["needed"] == []
+    assert entry_context(BELOTE, wrong, None, is_preview=True)["needed"] == []
     assert list(wrong.errors) == ["points"]
 
 

@@ -38,9 +38,9 @@ def a_belote_table(house_rules: dict[str, Any] = HOLDING, *sheet: dict[str, Any]
 
 
 def points(table: Table) -> list[list[int]]:
-    """Each standing deal's points, seat by seat, as they are stored."""
-    standing = Deal.objects.filter(table=table).standing().order_by("number")
-    return [list(deal.scores.order_by("seat__number").values_list("points", flat=True)) for deal in standing]
+    """Each deal's points, seat by seat, as they are stored."""
+    deals = Deal.objects.filter(table=table).not_voided().order_by("number")
+    return [list(deal.scores.order_by("seat__number").values_list("points", flat=True)) for deal in deals]
 
 
 def from_nothing(sheet: Sequence[dict[str, Any]], house_rules: dict[str, Any]) -> list[list[int]]:
@@ -223,7 +223,7 @@ def test_two_desks_at_one_table_leave_what_the_final_list_gives() -> None:
 
     with ThreadPoolExecutor(len(acts)) as pool:
         list(pool.map(perform, acts))
-    sheet = list(Deal.objects.filter(table=table).standing().order_by("number").values_list("facts", flat=True))
+    sheet = list(Deal.objects.filter(table=table).not_voided().order_by("number").values_list("facts", flat=True))
     assert len(sheet) == 4
     assert points(table) == from_nothing(sheet, HOLDING)
     assert list(verify()) == []

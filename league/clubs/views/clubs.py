@@ -24,7 +24,7 @@ from league.clubs.queries.tonight import tonight_cards
 from league.evenings.queries.own_seats import own_seats
 from league.models import Club, Contest, Evening, Membership, Tournament
 from league.models.club import role_of
-from league.models.due import has_pending_work
+from league.models.due import pending_work_exists
 from league.models.rights import RIGHTS, Right
 from league.models.season import SeasonState
 from league.seasons.queries.rules_summary import tie_break_text
@@ -32,7 +32,7 @@ from league.tournaments.queries.invitations import invitations
 from league.web.forms import FounderForm
 from league.web.lookups import club_context, managed_or_403, visible_or_404
 from league.web.page_cache import cached_template, club_viewer_kind
-from league.web.page_etags import conditional_page, conditional_page_of_all_clubs
+from league.web.page_etags import conditional_club_page, conditional_page_of_all_clubs
 from players.models import User
 from players.naming import Audience, show_names_to
 
@@ -107,7 +107,7 @@ def _contest_counts(clubs: list[Club], contests: list[Contest]) -> list[tuple[Cl
     return [(club, unanswered[club.pk]) for club in clubs if unanswered[club.pk]]
 
 
-@conditional_page(Club, club="pk")
+@conditional_club_page(Club, club="pk")
 def club(request: HttpRequest, slug: str) -> HttpResponse:
     club: Any = visible_or_404(Club.objects.annotate(own_role=role_of(request.user, "pk")), request.user, slug=slug)
     rights = club_context(club, request.user, club.own_role)
@@ -126,7 +126,9 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _club_page(request: HttpRequest, club: Any, *, can_record: bool) -> dict[str, Any]:
     player = getattr(request.user, "player", None)
-    seasons = list(club.seasons.without_tournaments().select_related("club_game").annotate(is_due=has_pending_work()))
+    seasons = list(
+        club.seasons.without_tournaments().select_related("club_game").annotate(is_due=pending_work_exists())
+    )
     open_seasons = [season for season in seasons if season.state == SeasonState.OPEN]
     today = timezone.localdate(timezone=club.zone)
     evenings = club_evenings(club, player, today)
@@ -170,8 +172,8 @@ def create_club(request: HttpRequest) -> HttpResponse:
     over_limit = False
     if request.method == "POST" and form.is_valid() and (founder is None or founder.is_valid()):
         if consume(request, action="found_club"):
-            facts = form.cleaned_data | {"publish_once_confirmed": form.publish_once_confirmed}
-            club = clubs.create_club_for_user(user, founder.cleaned_data if founder else {}, **facts)
+            cleaned_data = form.cleaned_data | {"publish_once_confirmed": form.publish_once_confirmed}
+            club = clubs.create_club_for_user(user, founder.cleaned_data if founder else {}, **cleaned_data)
             messages.success(request, _("%(club)s is founded. You are its admin.") % {"club": club})
             return redirect(club)
         form.add_error(None, _("So many clubs in a day can't be right. Try again tomorrow."))

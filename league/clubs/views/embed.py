@@ -22,7 +22,7 @@ from django.views.decorators.http import conditional_page, require_safe
 
 from league.clubs.forms.embed import EmbedForm, StyleForm, is_allowed_style, sign_stylesheet
 from league.models import Club, Evening, Season, Standing, Tournament
-from league.models.due import has_pending_work
+from league.models.due import pending_work_exists
 from league.models.evening import EveningState
 from league.models.season import SeasonState
 from league.tournaments.queries.announcement import announcement
@@ -169,7 +169,7 @@ _TOURNAMENT_URL_NAMES: Final = ("embed-tournament", "embed-tournament-json")
 
 def _season(pk: int) -> Season:
     season: Season = get_object_or_404(
-        Season.objects.with_club().visible_to(VISITOR).annotate(is_due=has_pending_work()), pk=pk
+        Season.objects.with_club().visible_to(VISITOR).annotate(is_due=pending_work_exists()), pk=pk
     )
     return season
 

@@ -26,7 +26,7 @@ def games(request: HttpRequest, slug: str) -> HttpResponse:
     form = ClubGameForm(request.POST if request.method == "POST" else None, instance=game)
     if form.is_valid():
         try:
-            club_games.define_game(club, form.instance)
+            club_games.add_game(club, form.instance)
         except club_games.NameTaken:
             form.add_error("name", _("The club has a game of that name already."))
         except WrongState as refusal:

@@ -161,7 +161,7 @@ def _deals(evening: Evening) -> Iterable[Mapping[str, Any]]:
     """Return the counted deals in order of play, as dicts. `given` has [player id, points] by seat."""
     scores = Score.objects.filter(deal=OuterRef("pk")).order_by("seat__number")
     pairs = ArraySubquery(scores.values(row=JSONArray("seat__player", "points")))
-    deals = Deal.objects.standing().filter(
+    deals = Deal.objects.not_voided().filter(
         table__complete=True, table__round__evening=evening, table__round__state=RoundState.ACCEPTED
     )
     rows = deals.annotate(given=pairs).order_by("table__round__number", "table__number", "number")

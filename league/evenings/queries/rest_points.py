@@ -68,7 +68,7 @@ def points_of_rest(rest: Rest, season: Season, sums_of_round: RoundSums) -> Poin
     return PointsAndDeals(season.convert_points(rest.written or 0), deals)
 
 
-def rests_with_points(rests: Iterable[Rest]) -> list[tuple[Rest, PointsAndDeals]]:
+def compute_rest_points(rests: Iterable[Rest]) -> list[tuple[Rest, PointsAndDeals]]:
     """Return each rest with its points and number of deals. Fetch the rests with `round__evening__season`."""
     rests = list(rests)
     sums = round_sums({rest.round_id for rest in rests})

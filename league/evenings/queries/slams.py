@@ -37,7 +37,7 @@ def _slams(evening: Evening, now: datetime) -> Iterator[Slam]:
     if not game.remarks.slams:
         return
     scores = Prefetch("scores", Score.objects.select_related("seat__player").order_by("seat__number"))
-    recent = Deal.objects.standing().filter(table__round__evening=evening, recorded_at__gt=now - SLAM_DISPLAY_TIME)
+    recent = Deal.objects.not_voided().filter(table__round__evening=evening, recorded_at__gt=now - SLAM_DISPLAY_TIME)
     for deal in recent.order_by("recorded_at", "pk").prefetch_related(scores):
         names = [str(score.seat.player) for score in deal.scores.all()]
         try:

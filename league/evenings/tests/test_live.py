@@ -217,7 +217,7 @@ def test_a_long_ranking_has_several_pages(evening: Evening) -> None:
 def test_the_screen_speaks_the_clubs_language(client: Client) -> None:
     evening = an_evening(a_season(a_club(language="fr")))
     sign_in(client, a_member(evening.season.club, Role.SECRETARY))
-    page = client.get(reverse("league:projector", args=[evening.pk]))
+    page = client.get(reverse("league:screen-addresses", args=[evening.pk]))
     answer = client.get(page.context["address"])
     assert answer["Content-Language"] == "fr"
     assert '<html lang="fr">' in answer.content.decode()
@@ -233,7 +233,7 @@ def test_no_cache_and_no_search_engine_keeps_what_watchers_see(client: Client, e
 
 def test_short_code_opens_the_screen_while_the_evening_is_open(client: Client, evening: Evening) -> None:
     secretary = sign_in(Client(), a_member(evening.season.club, Role.SECRETARY))
-    page = secretary.get(reverse("league:projector", args=[evening.pk])).content.decode()
+    page = secretary.get(reverse("league:screen-addresses", args=[evening.pk])).content.decode()
     code = fragments.short_code(evening.pk, evening.entry_key)
     typed = reverse("league:screen", args=[code])
     assert f"http://testserver{typed.removesuffix(code)}<wbr>" in page
@@ -269,7 +269,7 @@ def test_address_given_by_a_member_ends_with_his_membership(evening: Evening, cl
 def test_address_for_the_hall_ends_with_the_right_to_record(evening: Evening, client: Client) -> None:
     club = evening.season.club
     secretary = a_member(club, Role.SECRETARY)
-    sent = sign_in(Client(), secretary).get(reverse("league:projector", args=[evening.pk])).context["address"]
+    sent = sign_in(Client(), secretary).get(reverse("league:screen-addresses", args=[evening.pk])).context["address"]
     assert client.get(sent).status_code == 200
     roles.change_role(club.memberships.get(player=secretary).pk, Role.MEMBER)
     cache.clear()
@@ -297,7 +297,7 @@ def test_address_ends_with_its_givers_login(evening: Evening, client: Client) ->
 def test_secretary_ends_all_addresses_of_an_evening_at_once(evening: Evening, client: Client) -> None:
     club = evening.season.club
     secretary = sign_in(Client(), a_member(club, Role.SECRETARY))
-    projector = reverse("league:projector", args=[evening.pk])
+    projector = reverse("league:screen-addresses", args=[evening.pk])
     page = secretary.get(projector)
     member = sign_in(Client(), a_member(club))
     addresses = [
@@ -306,7 +306,7 @@ def test_secretary_ends_all_addresses_of_an_evening_at_once(evening: Evening, cl
         member.get(evening.get_absolute_url()).context["watch"],
     ]
     assert [client.get(each).status_code for each in addresses] == [200, 200, 200]
-    assert secretary.post(reverse("league:projector-end", args=[evening.pk])).status_code == 302
+    assert secretary.post(reverse("league:screen-addresses-end", args=[evening.pk])).status_code == 302
     cache.clear()
     assert [client.get(each).status_code for each in addresses] == [404, 404, 404]
     page = secretary.get(projector)

@@ -88,7 +88,7 @@ def _context(request: HtmxRequest, evening: Evening) -> dict[str, object]:
 
 @login_required
 @require_POST
-def answer_invitation(request: HtmxRequest, pk: int) -> HttpResponse:
+def record_own_intention(request: HtmxRequest, pk: int) -> HttpResponse:
     evening = visible_or_404(Evening.objects.with_season(), request.user, pk=pk)
     membership = evening.season.club.memberships.filter(player__user=request.user.pk, login_unconfirmed=False).first()
     if membership is None:

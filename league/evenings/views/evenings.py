@@ -41,7 +41,7 @@ from league.web.exports import spreadsheet_response
 from league.web.forms import ReasonForm
 from league.web.lookups import club_context, recordable_or_403, show_names_by_role, visible_or_404
 from league.web.page_cache import cached_template, club_viewer_kind
-from league.web.page_etags import conditional_page
+from league.web.page_etags import conditional_club_page
 from players.dates import date_format
 from players.models import Player
 
@@ -49,7 +49,7 @@ MAX_INCOMPLETE = 12  # tables named on the page; the list of sheets has all
 allow_get_and_post = require_http_methods(["GET", "HEAD", "POST"])
 
 
-@conditional_page(Evening, club="season__club")
+@conditional_club_page(Evening, club="season__club")
 def evening(request: HttpRequest, pk: int) -> HttpResponse:
     own_role = role_of(request.user, "season__club")
     evening: Any = visible_or_404(Evening.objects.with_season().annotate(own_role=own_role), request.user, pk=pk)

@@ -19,7 +19,7 @@ from scoring.numbers import localise
 
 @require_safe
 @conditional_page
-def evening_picture(request: HttpRequest, pk: int) -> HttpResponse:
+def evening_link_picture(request: HttpRequest, pk: int) -> HttpResponse:
     evening = visible_or_404(Evening.objects.with_season(), request.user, pk=pk)
     club = evening.season.club
     return picture_response(request, club, lambda: _texts(evening))
@@ -27,7 +27,7 @@ def evening_picture(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_safe
 @conditional_page
-def evening_card(request: HttpRequest, pk: int) -> HttpResponse:
+def evening_chat_picture(request: HttpRequest, pk: int) -> HttpResponse:
     """Respond with a portrait picture of the first ten players, to forward in a chat."""
     evening = visible_or_404(Evening.objects.with_season(), request.user, pk=pk)
     return picture_response(request, evening.season.club, lambda: _texts(evening, MAX_CARD_ROWS), CARD_SIZE)

@@ -38,7 +38,7 @@ class ClubFileForm(forms.Form):
         self.is_busy = is_busy  # another file of the same user is being imported
 
     @property
-    def asks(self) -> bool:
+    def asks_for_copy(self) -> bool:
         return self.has_error("once_more")
 
     def ask_for_copy(self, name: object) -> None:

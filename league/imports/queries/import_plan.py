@@ -179,13 +179,13 @@ def plan_import(
     answers: Mapping[int, str],
     today: date,
     *,
-    as_counted: bool = False,
+    use_listed_points: bool = False,
 ) -> ImportPlan:
     """Return what an import would do with each table and each person of a list. Nothing is stored.
 
     `answers` are the user's choices for names that resemble a member's name, by `ListedPerson.answer_key`. With
-    `as_counted`, tables are imported even if their deals give other points than the list. The season must be fetched
-    with its club. Each name without an exact match costs queries.
+    `use_listed_points`, tables are imported even if their deals give other points than the list. The season must be
+    fetched with its club. Each name without an exact match costs queries.
     """
     tables = sorted(tables, key=lambda table: (table.day or date.min, table.round, table.number))
     first: dict[PersonKey, ListedPerson] = {}
@@ -199,7 +199,7 @@ def plan_import(
     stored = _read_stored(
         season, {table.day for table in tables if table.day}, dealt=any(table.dealt for table in tables)
     )
-    planning = _ImportPlanner(season, stored, people, today, as_counted=as_counted)
+    planning = _ImportPlanner(season, stored, people, today, use_listed_points=use_listed_points)
     return ImportPlan([planning.table(table) for table in tables], people)
 
 
@@ -218,7 +218,7 @@ def _read_stored(season: Season, days: set[date], *, dealt: bool) -> _StoredResu
         seated[evening_id, round_number].add(player)
     deals: dict[tuple[int, int, int], list[tuple[Any, list[int]]]] = defaultdict(list)
     if dealt:
-        of_days = Deal.objects.standing().filter(
+        of_days = Deal.objects.not_voided().filter(
             table__round__evening__season=season, table__round__evening__date__in=days
         )
         names = ("table__round__evening", "table__round__number", "table__number", "facts", "rests")
@@ -237,9 +237,9 @@ class _ImportPlanner:
         people: Mapping[PersonKey, PlannedLine],
         today: date,
         *,
-        as_counted: bool,
+        use_listed_points: bool,
     ) -> None:
-        self.as_counted = as_counted
+        self.use_listed_points = use_listed_points
         self.season = season
         self.game = game_of_season(season)
         self.options = self.game.rules.read_options(season.house_rules)
@@ -259,7 +259,7 @@ class _ImportPlanner:
             return self._plan(listed_table, TableOutcome.UNANSWERED, deals)
         if LineOutcome.SKIPPED in outcomes:
             return self._plan(listed_table, TableOutcome.SKIPPED, deals)
-        differs = not self.as_counted and any(deal.differences for deal in listed_table.dealt)
+        differs = not self.use_listed_points and any(deal.differences for deal in listed_table.dealt)
         return self._plan(listed_table, TableOutcome.DIFFERENT if differs else TableOutcome.NEW, deals)
 
     def _plan(

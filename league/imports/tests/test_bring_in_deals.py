@@ -60,9 +60,9 @@ def read_list(season: Season, text: str) -> list[ListedDeal]:
     return kind.read(rows, form.selection)
 
 
-def bring_in(season: Season, text: str, *, as_counted: bool = False) -> ImportPlan:
+def bring_in(season: Season, text: str, *, use_listed_points: bool = False) -> ImportPlan:
     tables = partial(read_tables, lines=read_list(season, text))
-    return import_results(season, tables, {}, now=NOW, as_counted=as_counted)
+    return import_results(season, tables, {}, now=NOW, use_listed_points=use_listed_points)
 
 
 def outcomes(plan: ImportPlan) -> list[TableOutcome]:
@@ -122,7 +122,7 @@ def test_difference_is_told_on_its_line_and_holds_the_table_back(season: Season)
     assert deal.line == 3
     assert deal.differences[1] == PointsDifference("Bob Gros", 270, 180)
     assert not Evening.objects.exists()
-    assert outcomes(bring_in(season, LIST, as_counted=True)) == [TableOutcome.NEW]
+    assert outcomes(bring_in(season, LIST, use_listed_points=True)) == [TableOutcome.NEW]
     assert Seat.objects.get(player__given_name="Bob").points == 53
     assert outcomes(bring_in(season, LIST)) == [TableOutcome.SAME]
 
@@ -267,7 +267,7 @@ def test_players_in_places_and_a_called_partner(season: Season) -> None:
     plan = bring_in(season, head + line)
     assert outcomes(plan) == [TableOutcome.DIFFERENT]
     assert plan.tables[0].remarkable[0].differences[0] == PointsDifference("Anne Roy", -72, -74)
-    assert outcomes(bring_in(season, head + line, as_counted=True)) == [TableOutcome.NEW]
+    assert outcomes(bring_in(season, head + line, use_listed_points=True)) == [TableOutcome.NEW]
     assert Deal.objects.get().facts == {"contract": "guard", "taker": 1, "partner": 4, "oudlers": 2, "points": 52.5}
     assert season.club.memberships.get(player__family_name="Lent").role == Role.MEMBER
 

@@ -92,7 +92,7 @@ def test_list_of_deals_is_imported_by_its_own_columns(season: Season) -> None:
 
 def test_same_list_requested_twice_is_one_job(season: Season) -> None:
     assert requested(season) == requested(season)
-    assert requested(season) != requested(season, as_counted=True)
+    assert requested(season) != requested(season, use_listed_points=True)
 
 
 def test_error_in_the_middle_leaves_nothing_and_the_list_can_be_retried(

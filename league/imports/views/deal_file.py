@@ -19,7 +19,7 @@ def deal_rows(evening: Evening) -> Iterator[list[Cell]]:
     game = game_with_season_rules(evening.season)
     tables = list(Table.objects.in_evenings([evening]).with_seats())
     dealt: dict[int, list[Deal]] = {table.pk: [] for table in tables}
-    for deal in Deal.objects.standing().filter(table__in=tables).order_by("number").prefetch_related("scores"):
+    for deal in Deal.objects.not_voided().filter(table__in=tables).order_by("number").prefetch_related("scores"):
         dealt[deal.table_id].append(deal)
     playing = {table.playing for table in tables} or set(evening.season.table_sizes)
     columns = column_meanings(game, playing, one_rests=any(table.one_rests for table in tables))

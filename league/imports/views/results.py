@@ -64,7 +64,7 @@ def _import_page(
     form = ResultListForm(request.POST, request.FILES) if request.method == "POST" else ResultListForm()
     columns: ColumnsForm | None = None
     plan: ImportPlan | None = None
-    as_counted = "as_counted" in request.POST
+    use_listed_points = "as_counted" in request.POST
     today = timezone.localdate(timezone=season.club.zone)
     if request.method == "POST" and form.is_valid():
         columns = _make_columns_form(request, season.club, form, kind)
@@ -72,16 +72,22 @@ def _import_page(
             _remember_columns(season.club, form, columns, kind)
             answers, selection = answers_of(request.POST), columns.selection
             if "bring_in" not in request.POST:
-                plan = kind.plan(form.rows, selection, answers, today, as_counted=as_counted)
+                plan = kind.plan(form.rows, selection, answers, today, use_listed_points=use_listed_points)
             else:
                 try:
                     if len(form.rows) > MAX_IMMEDIATE_LINES:
-                        plan = kind.plan(form.rows, columns.selection, answers, today, as_counted=as_counted)
+                        plan = kind.plan(
+                            form.rows, columns.selection, answers, today, use_listed_points=use_listed_points
+                        )
                         if plan.with_outcome(TableOutcome.UNANSWERED):
                             raise AnswersMissing(plan)
-                        job = _enqueue(request, season, kind, form, columns, answers, as_counted=as_counted)
+                        job = _enqueue(
+                            request, season, kind, form, columns, answers, use_listed_points=use_listed_points
+                        )
                         return redirect("league:results-import", job.pk)
-                    imported = kind.import_rows(form.rows, selection, answers, timezone.now(), as_counted=as_counted)
+                    imported = kind.import_rows(
+                        form.rows, selection, answers, timezone.now(), use_listed_points=use_listed_points
+                    )
                 except AnswersMissing as unanswered:
                     plan = unanswered.plan
                     messages.error(request, NOTHING_IMPORTED_MESSAGE)
@@ -105,7 +111,7 @@ def _import_page(
         "counts": {outcome.value: len(plan.with_outcome(outcome)) for outcome in TableOutcome} if plan else {},
         "comes_in": bool(plan and (plan.with_outcome(TableOutcome.NEW) or plan.with_outcome(TableOutcome.UNANSWERED))),
         "differs": bool(plan and any(deal.differences for table in plan.tables for deal in table.dealt)),
-        "as_counted": as_counted,
+        "use_listed_points": use_listed_points,
         "waiting": imports.open_imports(season),
     }
     wrong = form.errors or (columns is not None and columns.errors)
@@ -149,7 +155,7 @@ def _enqueue(
     columns: ColumnsForm,
     answers: Mapping[int, str],
     *,
-    as_counted: bool,
+    use_listed_points: bool,
 ) -> Job:
     assert isinstance(request.user, User)  # login_required
     return imports.request_result_import(
@@ -159,7 +165,7 @@ def _enqueue(
         text=form.data["text"],
         columns=columns.selection.as_form_data(),
         answers=answers,
-        as_counted=as_counted,
+        use_listed_points=use_listed_points,
         now=timezone.now(),
     )
 

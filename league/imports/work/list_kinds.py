@@ -66,10 +66,16 @@ class ListKind(ABC):
     def tables(self, season: Season, rows: Sequence[Row], columns: ChosenColumns) -> list[ListedTable]: ...
 
     def plan(
-        self, rows: Sequence[Row], columns: ChosenColumns, answers: Mapping[int, str], today: date, *, as_counted: bool
+        self,
+        rows: Sequence[Row],
+        columns: ChosenColumns,
+        answers: Mapping[int, str],
+        today: date,
+        *,
+        use_listed_points: bool,
     ) -> ImportPlan:
         tables = self.tables(self.season, rows, columns)
-        return plan_import(self.season, tables, answers, today, as_counted=as_counted)
+        return plan_import(self.season, tables, answers, today, use_listed_points=use_listed_points)
 
     def import_rows(
         self,
@@ -78,12 +84,16 @@ class ListKind(ABC):
         answers: Mapping[int, str],
         now: datetime,
         *,
-        as_counted: bool,
+        use_listed_points: bool,
         report: ReportProgress = no_progress_report,
     ) -> ImportPlan:
-        """Import the tables of the list, and return the outcomes. Raise AnswersMissing or WrongState."""
+        """Import the tables of the list, and return the outcomes. The parameters are those of `import_results`.
+
+        With `use_listed_points`, the points of the list count even if its deals give others. Raise AnswersMissing or
+        WrongState.
+        """
         tables = partial(self.tables, rows=rows, columns=columns)
-        return import_results(self.season, tables, answers, now=now, as_counted=as_counted, report=report)
+        return import_results(self.season, tables, answers, now=now, use_listed_points=use_listed_points, report=report)
 
 
 class TotalsList(ListKind):

@@ -30,7 +30,7 @@ from django.db.models import (
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from league.evenings.queries.rest_points import rests_with_points
+from league.evenings.queries.rest_points import compute_rest_points
 from league.imports.queries.club_file.parts import PARTS
 from league.models import (
     Deal,
@@ -318,7 +318,7 @@ def _rests(pk: int) -> Iterator[Difference]:
     rests = (
         Rest.objects.with_computed_points().filter(round__evening__season=pk).select_related("round__evening__season")
     )
-    for rest, sums in rests_with_points(rests.order_by("pk")):
+    for rest, sums in compute_rest_points(rests.order_by("pk")):
         for field, value in sums._asdict().items():
             if getattr(rest, field) != value:
                 yield Difference("Rest", f"id {rest.pk}", field, getattr(rest, field), value)

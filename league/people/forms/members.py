@@ -18,7 +18,7 @@ from players.forms.names import NameField
 from players.models import Player
 
 
-class MemberForm(NewPersonForm):
+class NewMemberForm(NewPersonForm):
     given_name = NameField(label=_("Given name"), max_length=60)
     family_name = NameField(label=_("Family name"), max_length=60, required=False)
     role = forms.ChoiceField(label=_("Role"), choices=Role, initial=Role.MEMBER)

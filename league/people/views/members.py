@@ -16,7 +16,7 @@ from league.imports.queries.spreadsheet_cells import Cell
 from league.models import Club, Membership, visible
 from league.models.audit_entry import AuditEvent, Export
 from league.models.rights import Right, Role
-from league.people.forms.members import MemberForm, RoleForm
+from league.people.forms.members import NewMemberForm, RoleForm
 from league.people.tables import ManagedMembersTable, MembersTable, NamesTable
 from league.web.exports import export_addresses, spreadsheet_response
 from league.web.lookups import club_context, managed_or_403, recordable_or_403, visible_or_404
@@ -87,7 +87,7 @@ def _filter_memberships(club: Club, typed: str, *, is_member: bool) -> QuerySet[
 @login_required
 def add_member(request: HttpRequest, slug: str) -> HttpResponse:
     club = managed_or_403(Club.objects, request.user, slug=slug)
-    form = MemberForm(request.POST or None, club=club)
+    form = NewMemberForm(request.POST or None, club=club)
     player = _add(request, club, form) if request.method == "POST" else None
     if player is not None:
         messages.success(request, _("%(player)s is on the list.") % {"player": player})
@@ -95,13 +95,13 @@ def add_member(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "league/people/member_add.html", {"club": club, "can_manage": True, "form": form})
 
 
-def _add(request: HttpRequest, club: Club, form: MemberForm) -> Player | None:
+def _add(request: HttpRequest, club: Club, form: NewMemberForm) -> Player | None:
     with clubs.lock_club(club):
         if not form.is_valid():
             return None
-        facts = form.cleaned_data
-        ask_password_for_roles(request, facts["role"])
-        return people.add(club, facts["given_name"], facts["family_name"], Role(facts["role"]))
+        cleaned_data = form.cleaned_data
+        ask_password_for_roles(request, cleaned_data["role"])
+        return people.add(club, cleaned_data["given_name"], cleaned_data["family_name"], Role(cleaned_data["role"]))
 
 
 @login_required

@@ -52,16 +52,16 @@ def calculator(request: HtmxRequest, slug: str) -> HttpResponse:
     entry = None
     if form.is_bound and house_rules.is_valid() and deal_place.is_valid():
         entry = read_entry(game, form, names, options, last=deal_place.is_last)
-    live = bool(request.htmx)
+    is_preview = bool(request.htmx)
     context = {
-        **entry_context(game, form, entry, live=live),
+        **entry_context(game, form, entry, is_preview=is_preview),
         "house_rules": house_rules,
         "deal_place": deal_place,
         "seats": seats,
         "action": f"{request.path}?{SEATS_PARAMETER}={seats}",
         "address": _address(request, seats, [house_rules, deal_place]) if entry else "",
     }
-    return render(request, "league/sheets/_deal_form.html" if live else "league/ratings/calculator.html", context)
+    return render(request, "league/sheets/_deal_form.html" if is_preview else "league/ratings/calculator.html", context)
 
 
 def _address(request: HttpRequest, seats: int, rules_forms: Sequence[Form]) -> str:

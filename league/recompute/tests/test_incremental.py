@@ -232,7 +232,7 @@ class Happenings:
         deals.rescore(season, now=NOW)
 
     def a_deal(self) -> Deal | None:
-        return self.one_of(Deal.objects.standing().with_table())
+        return self.one_of(Deal.objects.not_voided().with_table())
 
     def one_of(self, queryset: QuerySet[M]) -> M | None:
         rows = list(queryset.order_by("pk"))

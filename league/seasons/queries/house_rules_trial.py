@@ -57,7 +57,7 @@ def seat_points(season: Season, house_rules: HouseRules) -> SeatPoints:
     for table, number, round_id, player, points_stored, played, table_deals in rows:
         seats[table][number] = (round_id, player)
         stored[round_id, player] = SeatResult(round_id, player, points_stored, played, table_deals > 0, may_count=False)
-    deals = Deal.objects.standing().filter(**counted_tables).order_by("table_id", "number")
+    deals = Deal.objects.not_voided().filter(**counted_tables).order_by("table_id", "number")
     deal_rows = deals.values_list("table_id", "facts", "rests")
     points_by_seat: dict[tuple[int, int], int] = {}
     for table, points in _points(season, deal_rows, dict.fromkeys(seats, house_rules), seats):
@@ -80,7 +80,7 @@ def try_house_rules(
     seats: dict[int, list[Seat]] = defaultdict(list)
     for seat in Seat.objects.filter(table__round__evening__season=season).order_by("table_id", "number"):
         seats[seat.table_id].append(seat)
-    deals = Deal.objects.standing().filter(table__round__evening__season=season).order_by("table_id", "number")
+    deals = Deal.objects.not_voided().filter(table__round__evening__season=season).order_by("table_id", "number")
     deal_rows = list(deals.values_list("table_id", "facts", "rests"))
     by_evening = {pk: season.house_rules if rules is None else rules for pk, rules in rules_by_evening.items()}
     house_rules = {table.pk: by_evening[table.round.evening_id] for table in tables}

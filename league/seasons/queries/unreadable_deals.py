@@ -20,12 +20,12 @@ from scoring.rules.errors import IllegalDeal
 def unreadable_deal_message(season: Season, house_rules: Mapping[str, Any], illegal: IllegalDeal) -> SafeString:
     game = game_of_season(season)
     explanation = _("A recorded deal can't be read under these rules.")
-    standing = Deal.objects.standing().filter(table__round__evening__season=season).with_table()
+    deals = Deal.objects.not_voided().filter(table__round__evening__season=season).with_table()
     try:
         options = game.rules.read_options(house_rules)
     except IllegalDeal as fault:
         return format_html("{}", refusal(game, fault, ()))
-    for deal in standing.order_by("table__round__evening__date", "table", "number").iterator():
+    for deal in deals.order_by("table__round__evening__date", "table", "number").iterator():
         try:
             game.rules.play(deal.table.playing, deal.facts, options)
         except IllegalDeal as fault:

@@ -148,7 +148,7 @@ def test_sent_twice_it_is_one_season(admin: Client, season: Season) -> None:
 def test_sent_twice_at_once_it_is_one_season(season: Season) -> None:
     def sent(_time: int) -> int:
         try:
-            return seasons.copy(season.pk, name="Next", evenings=ids(season))[0].pk
+            return seasons.copy_for_next_year(season.pk, name="Next", evening_ids=ids(season))[0].pk
         finally:
             connection.close()
 
@@ -170,7 +170,7 @@ def test_evenings_of_another_season_are_refused(admin: Client, season: Season) -
     foreign = an_evening(a_season(a_club()), EveningState.PLANNED)
     answer = admin.post(address(season), {"name": "Next", "evenings": [foreign.pk]})
     assert answer.status_code == 422
-    copied_season, _new = seasons.copy(season.pk, name="Next", evenings=[foreign.pk])
+    copied_season, _new = seasons.copy_for_next_year(season.pk, name="Next", evening_ids=[foreign.pk])
     assert not copied_season.evenings.exists()
 
 

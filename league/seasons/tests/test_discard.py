@@ -25,7 +25,7 @@ def a_draft(club: Club) -> Season:
     """Return a draft copied from a season, with an evening and an intention to come."""
     season = a_season(club, name="This year")
     evening = an_evening(season, EveningState.PLANNED, on=TODAY + timedelta(days=7))
-    draft, _new = seasons.copy(season.pk, name="By mistake", evenings=[evening.pk])
+    draft, _new = seasons.copy_for_next_year(season.pk, name="By mistake", evening_ids=[evening.pk])
     Intention.objects.create(evening=draft.evenings.get(), player=a_member(club), comes=True)
     return draft
 

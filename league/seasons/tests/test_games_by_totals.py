@@ -116,7 +116,7 @@ def test_a_season_of_jass_is_played_from_its_rules_to_its_champion(admin: Client
     assert first == {players[0].pk, players[2].pk}
     assert str(players[0]) in admin.get(reverse("league:honours", args=[season.pk])).content.decode()
     assert "Jass" in admin.get(season.get_absolute_url()).content.decode()
-    copied, _new = seasons_actions.copy(season.pk, name="Jass 2027", evenings=[])
+    copied, _new = seasons_actions.copy_for_next_year(season.pk, name="Jass 2027", evening_ids=[])
     assert (copied.club_game, copied.house_rules) == (game, game.options)
 
 

@@ -65,7 +65,7 @@ def copy_season(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data
         try:
-            copied, is_new = seasons.copy(pk, name=data["name"], evenings=data.get("evenings", []))
+            copied, is_new = seasons.copy_for_next_year(pk, name=data["name"], evening_ids=data.get("evenings", []))
         except seasons.NameTaken:
             form.add_error("name", _("The club has a season of that name already."))
         else:

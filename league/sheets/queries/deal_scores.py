@@ -138,8 +138,8 @@ def earlier_facts(table: Table, number: int | None) -> list[Mapping[str, Any]]:
     """
     if number is None:
         return []
-    standing = Deal.objects.filter(table=table).standing()
-    return list(standing.filter(number__lt=number).order_by("number").values_list("facts", flat=True))
+    deals = Deal.objects.filter(table=table).not_voided()
+    return list(deals.filter(number__lt=number).order_by("number").values_list("facts", flat=True))
 
 
 def needs_earlier(evening: Evening) -> bool:
@@ -167,7 +167,7 @@ def counted_deals(table: Table, season: Season, recorded: int) -> int:
         options = rules.read_options(table.round.evening.house_rules)
     except IllegalDeal:
         return recorded
-    deals = Deal.objects.filter(table=table).standing()
+    deals = Deal.objects.filter(table=table).not_voided()
     values = (read_facts(table, deal) for deal in deals)
     return recorded - sum(deal is not None and rules.is_dealt_again(deal, options) for deal in values)
 

@@ -22,7 +22,7 @@ def new_deal_warnings(table: Table, number: int, facts: Mapping[str, Any], rests
     if table.complete and table.recorded:
         yield _("The table was complete already.")
     row = _row(table, facts, rests)
-    neighbours = Deal.objects.filter(table=table, number__in=(number - 1, number)).standing().order_by("number")
+    neighbours = Deal.objects.filter(table=table, number__in=(number - 1, number)).not_voided().order_by("number")
     for neighbour in neighbours:
         if is_readable(table, neighbour) and _row(table, neighbour.facts, neighbour.rests) == row:
             yield _("Deal %(number)s is the same. Is this another one?") % {"number": neighbour.number}

@@ -44,7 +44,7 @@ def tables_with_lost_points(evening: Evening) -> list[tuple[Table, int]]:
     if not can_have_held_points(evening):
         return []
     facts: dict[int, list[Mapping[str, Any]]] = {}
-    complete = Deal.objects.filter(table__round__evening=evening, table__complete=True).standing()
+    complete = Deal.objects.filter(table__round__evening=evening, table__complete=True).not_voided()
     for table, of_deal in complete.order_by("table", "number").values_list("table", "facts"):
         facts.setdefault(table, []).append(of_deal)
     tables = Table.objects.with_club().filter(pk__in=facts).order_by("round__number", "number")

@@ -75,7 +75,7 @@ class ScoreSheet(NamedTuple):
 def read_sheet(table: Table) -> ScoreSheet:
     seats = list(table.seats.select_related("player"))
     scores = Prefetch("scores", Score.objects.only("deal_id", "seat_id", "points"))
-    deals = Deal.objects.filter(table=table).standing().prefetch_related(scores)
+    deals = Deal.objects.filter(table=table).not_voided().prefetch_related(scores)
     totals = dict.fromkeys((seat.pk for seat in seats), 0)
     rows = []
     for deal in deals:
@@ -118,5 +118,5 @@ def explanation(deal: Deal, seats: Sequence[Seat]) -> Explanation | None:
 
 def first_unreadable_deal_before(deal: Deal) -> Deal | None:
     """Return the first unreadable deal before this deal, or None."""
-    before = Deal.objects.filter(table=deal.table, number__lt=deal.number or 0).standing()
+    before = Deal.objects.filter(table=deal.table, number__lt=deal.number or 0).not_voided()
     return next((earlier for earlier in before if not is_readable(deal.table, earlier)), None)

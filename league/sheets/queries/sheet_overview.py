@@ -69,7 +69,7 @@ def count_unreadable(rounds: Sequence[RoundSheets]) -> list[RoundSheets]:
     They are counted each time, because a repair or a release can change them.
     """
     tables = {sheet.table_state.table.pk: sheet.table_state.table for round_ in rounds for sheet in round_.sheets}
-    deals = Deal.objects.standing().filter(table__in=tables).only("table", "facts", "rests")
+    deals = Deal.objects.not_voided().filter(table__in=tables).only("table", "facts", "rests")
     unreadable = Counter(deal.table_id for deal in deals if not is_readable(tables[deal.table_id], deal))
     return [
         RoundSheets(
@@ -95,7 +95,7 @@ def next_incomplete_table(evening: Evening, after: Table) -> Table | None:
 
 def _count_doubts(tables: Collection[int]) -> tuple[Counter[int], Counter[int]]:
     warnings, unchecked = Counter[int](), Counter[int]()
-    deals = Deal.objects.standing().filter(table__in=tables)
+    deals = Deal.objects.not_voided().filter(table__in=tables)
     for table, doubted, checked in deals.values_list("table", "doubted", "checked"):
         warnings[table] += doubted
         unchecked[table] += not checked

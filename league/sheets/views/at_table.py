@@ -108,7 +108,7 @@ def _correctable_deal(request: HtmxRequest, table: Table) -> Deal | None:
         key = UUID(request.COOKIES.get(COOKIE_NAME, ""))
     except ValueError:
         return None
-    own_deals = Deal.objects.standing().filter(table=table, client_key=key, source=DealSource.TABLE, checked=False)
+    own_deals = Deal.objects.not_voided().filter(table=table, client_key=key, source=DealSource.TABLE, checked=False)
     last_deal: Deal | None = own_deals.filter(number=table.recorded).first()
     return last_deal
 
@@ -142,14 +142,14 @@ def _store_key(response: HttpResponse, request: HtmxRequest, key: UUID) -> HttpR
 def _render(
     request: HtmxRequest, desk: DealEntryRequest[FactsForm], own_deal: Deal | None, *, status: int
 ) -> HttpResponse:
-    live = bool(request.htmx)
+    is_preview = bool(request.htmx)
     context = {
-        **entry_context(desk.game, desk.form, entry_to_show(desk), live=live),
+        **entry_context(desk.game, desk.form, entry_to_show(desk), is_preview=is_preview),
         "desk_form": desk.desk_form,
         "action": request.get_full_path(),
         "table": desk.table,
     }
-    if live:
+    if is_preview:
         return render(request, "league/sheets/_deal_form.html", context)
     extra = {
         "evening": desk.table.round.evening,

@@ -96,9 +96,9 @@ class DealEntryRequest(Generic[FormT]):
         last = is_last_deal(self.table, self.deal_number, self.earlier)
         return read_entry(self.game, self.form, self.names, house_rules, self.earlier, self._page_warnings, last=last)
 
-    def confirm(self, result: DealScoring) -> None:
+    def check_confirmed(self, scoring: DealScoring) -> None:
         """Set `entry` from a scored deal. Raise UnconfirmedWarnings if the user has not confirmed its warnings."""
-        explanation = explain_scored(self.game, result.scored, self.names, result.options, result.earlier)
+        explanation = explain_scored(self.game, scoring.scored, self.names, scoring.options, scoring.earlier)
         self.entry = make_entry(self.form, explanation, self._page_warnings())
         if not self.entry.confirmed:
             raise UnconfirmedWarnings
@@ -234,7 +234,7 @@ def _record_or_revise(desk: DealEntryRequest[Any], facts: Mapping[str, Any], sou
             number=desk.deal_number if desk.inserted else None,
             reason=desk_form.typed_reason,
             source=source,
-            confirm=desk.confirm,
+            check_confirmed=desk.check_confirmed,
         )
     else:
         deals.revise(
@@ -246,5 +246,5 @@ def _record_or_revise(desk: DealEntryRequest[Any], facts: Mapping[str, Any], sou
             rests=desk_form.resting or None,
             reason=desk_form.typed_reason,
             source=source,
-            confirm=desk.confirm,
+            check_confirmed=desk.check_confirmed,
         )

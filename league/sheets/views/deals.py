@@ -111,7 +111,7 @@ def revise(request: HtmxRequest, pk: int) -> HttpResponse:
 
 @login_required
 def void(request: HtmxRequest, pk: int) -> HttpResponse:
-    deal = recordable_or_403(Deal.objects.with_table().standing(), request.user, pk=pk)
+    deal = recordable_or_403(Deal.objects.with_table().not_voided(), request.user, pk=pk)
     if back := redirect_if_locked(request, deal.table):
         return back
     form = DeskForm(request.POST or None, reason_needed=deal.table.requires_reason, seen_version=deal.version)
@@ -153,16 +153,16 @@ def _conflict(desk: DealEntryRequest[FactsForm], current: Deal) -> dict[str, obj
 
 
 def _render(request: HtmxRequest, desk: DealEntryRequest[FactsForm], extra: Mapping[str, object]) -> HttpResponse:
-    live = bool(request.htmx)
+    is_preview = bool(request.htmx)
     context = {
-        **entry_context(desk.game, desk.form, entry_to_show(desk), live=live),
+        **entry_context(desk.game, desk.form, entry_to_show(desk), is_preview=is_preview),
         "desk_form": desk.desk_form,
         "deal_number": desk.deal_number,
         "action": request.get_full_path(),
-        **({} if live else club_context(desk.table.round.evening.season.club, request.user)),
+        **({} if is_preview else club_context(desk.table.round.evening.season.club, request.user)),
         "table": desk.table,
         **extra,
     }
-    template = "league/sheets/_deal_form.html" if live else "league/sheets/deal_form.html"
-    has_errors = not live and bool(desk.form.errors or desk.desk_form.errors)
+    template = "league/sheets/_deal_form.html" if is_preview else "league/sheets/deal_form.html"
+    has_errors = not is_preview and bool(desk.form.errors or desk.desk_form.errors)
     return render(request, template, context, status=422 if has_errors else 200)

@@ -111,7 +111,7 @@ def _deal(table: Table, data: QueryDict) -> Deal | None:
         return None
     if len(key) > MAX_DIGITS:
         raise Http404
-    return get_object_or_404(Deal.objects.filter(table=table).standing(), pk=int(key))
+    return get_object_or_404(Deal.objects.filter(table=table).not_voided(), pk=int(key))
 
 
 def _record(desk: DealEntryRequest[RowForm]) -> bool:

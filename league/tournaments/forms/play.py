@@ -155,7 +155,7 @@ class Sheet:
         return [unit.number for unit in self.units if unit.pk in absent]
 
     @property
-    def is_open(self) -> bool:
+    def lacks_result(self) -> bool:
         return not self.table.complete and not self.absent
 
     @property
@@ -209,7 +209,7 @@ class RoundResultsForm(forms.Form):
         self.game, self.tournament = game, tournament
         self.options = game.rules.read_options(house_rules)
         self.sheets = [self._sheet(table, by_player) for table in tables]
-        first_open = next((sheet for sheet in self.sheets if sheet.is_open and not sheet.by_deals), None)
+        first_open = next((sheet for sheet in self.sheets if sheet.lacks_result and not sheet.by_deals), None)
         if first_open is not None and not self.is_bound:
             self.fields[first_open.sides[0].field].widget.attrs["autofocus"] = True
         self.entries: list[ResultEntry] = []

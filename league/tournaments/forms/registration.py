@@ -41,7 +41,7 @@ class UnitForm(forms.Form):
             self.fields["kind"] = forms.ChoiceField(
                 label=_("How you register"), choices=_kinds(tournament), initial=COMPLETE, widget=forms.RadioSelect
             )
-        for number in self.numbers:
+        for number in self.player_numbers:
             label = _("First name and family name") if size == 1 else _("Player %(number)s") % {"number": number}
             self.fields[f"name_{number}"] = NameField(label=label, max_length=NAME_LENGTH, required=number == 1)
             if number > 1:
@@ -65,7 +65,7 @@ class UnitForm(forms.Form):
         return list(clubs if self.at_desk else clubs.shown_to_visitors())
 
     @property
-    def numbers(self) -> range:
+    def player_numbers(self) -> range:
         return range(1, self.tournament.unit_size + 1)
 
     @property
@@ -73,18 +73,18 @@ class UnitForm(forms.Form):
         return bool(self.cleaned_data.get("kind") == SEEKING)
 
     def clean(self) -> None:
-        names = [self.cleaned_data.get(f"name_{number}", "") for number in self.numbers]
+        names = [self.cleaned_data.get(f"name_{number}", "") for number in self.player_numbers]
         if self.seeks_partner:
             if all(names):
                 self.add_error("kind", _("All players are named: then you are complete."))
             return
-        for number, name in zip(self.numbers, names, strict=True):
+        for number, name in zip(self.player_numbers, names, strict=True):
             if not name and f"name_{number}" not in self.errors:
                 self.add_error(f"name_{number}", NO_NAME)
 
     def _names(self) -> Iterator[tuple[int, str]]:
         """Yield the number (from 1) and the name of each player whose name is filled in."""
-        for number in self.numbers:
+        for number in self.player_numbers:
             if name := self.cleaned_data.get(f"name_{number}"):
                 yield number, name
 
@@ -189,7 +189,7 @@ class DeskForm(UnitForm):
             self.fields["plays_for"].disabled = True
         if unit is not None and len(self.members) < tournament.unit_size:
             self.initial["kind"] = SEEKING
-        for number in self.numbers:
+        for number in self.player_numbers:
             numbered = {"number": number}
             self.fields[f"name_{number}"].widget.attrs |= {"list": self.NAME_LIST, "autocomplete": "off"}
             self.fields[f"email_{number}"] = forms.EmailField(
@@ -206,7 +206,7 @@ class DeskForm(UnitForm):
             self.fields["kind"] = forms.ChoiceField(
                 label=_("They register"), choices=_desk_kinds(tournament), initial=COMPLETE, widget=forms.RadioSelect
             )
-            for number in self.numbers[1:]:
+            for number in self.player_numbers[1:]:
                 self.fields[f"name_{number}"].help_text = ""
         if unit is None:
             self.fields["name_1"].widget.attrs["autofocus"] = True

@@ -129,7 +129,7 @@ class TournamentForm(FormAgainstLostUpdates, TournamentFields):
         source = tournament or like
         house_rules = source.house_rules if source else kwargs["initial"].get("house_rules", {})
         self.rules_forms = {} if tournament and tournament.has_started else self._rules_forms(house_rules)
-        if tournament is not None and tournament.units.standing().exists():
+        if tournament is not None and tournament.units.not_cancelled().exists():
             for name in ("unit_size", "plays_apart"):
                 self.fields[name].disabled = True
 

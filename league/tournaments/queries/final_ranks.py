@@ -60,12 +60,12 @@ def rank_by_finals(state: FinalsState | None, ranked: Sequence[RankedUnit]) -> l
     Units that the finals rank come first; units (players, pairs or teams) with the same result share a rank. Other
     units follow in the order of the ranking.
     """
-    places = state.places if state is not None else []
-    if state is None or not places:
+    rank_groups = state.rank_groups if state is not None else []
+    if state is None or not rank_groups:
         return [FinalRank(row.rank, row) for row in ranked]
     row_of = {row.unit.pk: row for row in ranked}
     ranks: list[FinalRank] = []
-    for group in places:
+    for group in rank_groups:
         rows = [row_of[state.units[seed].unit_id] for seed in group if state.units[seed].unit_id in row_of]
         rank = len(ranks) + 1
         ranks += [FinalRank(rank, row) for row in rows]

@@ -140,7 +140,7 @@ class FinalsState:
         return game.points[seed]
 
     @property
-    def all_games(self) -> list[MatchGame]:
+    def match_games(self) -> list[MatchGame]:
         return [game for games in self.games.values() for game in games]
 
     @property
@@ -149,18 +149,18 @@ class FinalsState:
         return games[0] if games else None
 
     @property
-    def open_games(self) -> list[MatchGame]:
-        return [game for game in self.all_games if not game.is_decided]
+    def undecided_games(self) -> list[MatchGame]:
+        return [game for game in self.match_games if not game.is_decided]
 
     @property
     def ties(self) -> list[MatchGame]:
         """The tied games whose winner the organiser has not chosen yet."""
-        return [game for game in self.all_games if game.is_tied and game.winner is None]
+        return [game for game in self.match_games if game.is_tied and game.winner is None]
 
     @property
     def next_matches(self) -> list[Match]:
         """The matches that can be drawn now; [] while an earlier game is not decided."""
-        if self.open_games or self.ties:
+        if self.undecided_games or self.ties:
             return []
         return playable_matches(self.matches)
 
@@ -179,13 +179,13 @@ class FinalsState:
     @property
     def last_round(self) -> int | None:
         """The id of the last drawn round of the finals, or None."""
-        rounds = {game.table.round.number: game.table.round_id for game in self.all_games}
+        rounds = {game.table.round.number: game.table.round_id for game in self.match_games}
         return rounds[max(rounds)] if rounds else None
 
     @property
     def can_take_back(self) -> bool:
         """Whether the last round of the finals, or the finals without a round, can be deleted: it has no result."""
-        return not any(game.is_recorded for game in self.all_games if game.table.round_id == self.last_round)
+        return not any(game.is_recorded for game in self.match_games if game.table.round_id == self.last_round)
 
     @cached_property
     def misseated(self) -> list[MatchToReseat]:
@@ -212,11 +212,13 @@ class FinalsState:
     def _clashes(self, row: MatchToReseat, rows: Sequence[MatchToReseat]) -> bool:
         changing = {reseating.game.table.pk for reseating in rows}
         round_id = row.game.table.round_id
-        staying = [game for game in self.all_games if game.table.round_id == round_id and game.table.pk not in changing]
+        staying = [
+            game for game in self.match_games if game.table.round_id == round_id and game.table.pk not in changing
+        ]
         return any(seed in game.seeds for game in staying for seed in row.match.expected)
 
     @property
-    def places(self) -> list[list[Seed]]:
+    def rank_groups(self) -> list[list[Seed]]:
         """The seeds (numbers in the finals) of the ranked players, pairs or teams, best first.
 
         The list has only the ranks that are decided. Tied seeds are one group.

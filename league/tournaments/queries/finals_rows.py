@@ -206,7 +206,7 @@ class FinalsRows:
         game = self.state.final_table
         if game is None:
             return [self.side(seed) for seed in self.state.units]
-        order = [seed for group in self.state.places for seed in group] or list(game.seeds)
+        order = [seed for group in self.state.rank_groups for seed in group] or list(game.seeds)
         return [
             self.side(seed)._replace(
                 score=self._points(game, seed) if game.is_decided else "",
@@ -221,9 +221,10 @@ class FinalsRows:
         return [(self.title(match.key), self.match(match)) for match in self.state.next_matches]
 
     @property
-    def open_games(self) -> list[tuple[str, MatchGame, list[SideRow]]]:
+    def undecided_games(self) -> list[tuple[str, MatchGame, list[SideRow]]]:
         return [
-            (self.title(_key(game)), game, [self.side(seed) for seed in game.seeds]) for game in self.state.open_games
+            (self.title(_key(game)), game, [self.side(seed) for seed in game.seeds])
+            for game in self.state.undecided_games
         ]
 
     @property

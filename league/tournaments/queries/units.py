@@ -112,7 +112,7 @@ class DeskRow(NamedTuple):
     waiting: int | None = None
 
     @property
-    def refund(self) -> int:
+    def refund_due_or_paid(self) -> int:
         """The amount, in cents, that the club must return; if none, the amount that the club has returned."""
         return self.credit or int(self.unit.returned)
 

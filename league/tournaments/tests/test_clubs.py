@@ -108,7 +108,7 @@ def test_those_who_record_in_an_invited_club_get_one_email(
         first = tournaments.invite_club(tournament.pk, guests)
     assert mailoutbox == []
     with django_capture_on_commit_callbacks(execute=True):
-        tournaments.open(tournament.pk, now=timezone.now())
+        tournaments.open_registration(tournament.pk, now=timezone.now())
     [message] = mailoutbox
     assert message.to == [user_of(secretary).email]
     assert first.get_absolute_url() in str(message.body)
@@ -199,7 +199,7 @@ def test_only_members_of_the_invited_club_are_registered_while_it_is_open(
         register(invitation, guest, a_member(guests, login=False))
     with pytest.raises(NotClubMember):
         register(invitation, a_member(guests, login=False))
-    tournaments.close(invitation.tournament_id)
+    tournaments.close_registration(invitation.tournament_id)
     with pytest.raises(WrongState):
         a_club_unit(invitation)
 

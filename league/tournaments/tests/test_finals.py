@@ -59,7 +59,7 @@ def win(game: MatchGame, seed: int, points: int = 1000) -> None:
 def play_stage(tournament: Tournament, *, upsets: bool = False) -> Round:
     """Draw the next tables; the better seed wins each, or the worse."""
     round_ = finals_actions.draw_next_round(tournament.pk)
-    for game in state_of(tournament).open_games:
+    for game in state_of(tournament).undecided_games:
         win(game, max(game.seeds) if upsets else min(game.seeds))
     return round_
 
@@ -88,7 +88,7 @@ def test_eight_of_75_pairs_play_knock_out_third_place_and_consolation() -> None:
     assert [set(match.units) for match in state_of(tournament).matches][:4] == [{1, 8}, {4, 5}, {2, 7}, {3, 6}]
     semi = play_stage(tournament)
     assert semi.tables.count() == 4  # two of the main draw, two of the consolation draw
-    keys = {game.table.number: game.row.bracket for game in state_of(tournament).all_games if game.row.stage == 2}
+    keys = {game.table.number: game.row.bracket for game in state_of(tournament).match_games if game.row.stage == 2}
     assert set(keys.values()) == {MAIN}
     final = play_stage(tournament)
     brackets = FinalsGame.objects.filter(table__round=final).order_by("table__number").values_list("bracket", flat=True)
@@ -158,16 +158,19 @@ def test_byes_go_to_the_best() -> None:
     tournament = a_final_of(6)
     start(tournament, 6)
     assert play_stage(tournament).tables.count() == 2
-    assert [set(game.seeds) for game in state_of(tournament).all_games] == [{4, 5}, {3, 6}]
+    assert [set(game.seeds) for game in state_of(tournament).match_games] == [{4, 5}, {3, 6}]
     play_stage(tournament)
-    assert {frozenset(game.seeds) for game in state_of(tournament).all_games} >= {frozenset({1, 4}), frozenset({2, 3})}
+    assert {frozenset(game.seeds) for game in state_of(tournament).match_games} >= {
+        frozenset({1, 4}),
+        frozenset({2, 3}),
+    }
 
 
 def test_the_desk_decides_a_tie_before_the_next_stage() -> None:
     tournament = a_final_of(4)
     start(tournament, 4)
     finals_actions.draw_next_round(tournament.pk)
-    first, second = state_of(tournament).open_games
+    first, second = state_of(tournament).undecided_games
     win(first, first.seeds[0], POINTS_OF_A_GAME // 2)
     win(second, second.seeds[0])
     assert [game.row.pk for game in state_of(tournament).ties] == [first.row.pk]
@@ -184,14 +187,14 @@ def test_a_forfeit_decides_and_who_left_forfeits_at_the_draw() -> None:
     tournament = a_final_of(4)
     start(tournament, 4)
     finals_actions.draw_next_round(tournament.pk)
-    first, second = state_of(tournament).open_games
+    first, second = state_of(tournament).undecided_games
     tournament_play.set_forfeits(first.table.pk, [state_of(tournament).units[first.seeds[0]].unit_id])
     win(second, second.seeds[0])
     assert state_of(tournament).matches[0].winner == first.seeds[1]
     tournament_play.set_leaving(state_of(tournament).units[second.seeds[0]].unit_id, leaves=True)
     finals_actions.draw_next_round(tournament.pk)
     assert state_of(tournament).is_over
-    assert state_of(tournament).places[0] == [first.seeds[1]]
+    assert state_of(tournament).rank_groups[0] == [first.seeds[1]]
 
 
 def test_who_left_before_the_finals_is_replaced_by_the_next_of_the_ranking() -> None:
@@ -210,7 +213,7 @@ def test_a_match_is_first_to_two_games() -> None:
     play_stage(tournament, upsets=True)
     play_stage(tournament)
     assert state_of(tournament).matches[0].winner == 1
-    assert [game.row.number for game in state_of(tournament).all_games] == [1, 2, 3]
+    assert [game.row.number for game in state_of(tournament).match_games] == [1, 2, 3]
     with pytest.raises(WrongState):
         finals_actions.draw_next_round(tournament.pk)
 

@@ -70,7 +70,7 @@ def test_eight_of_75_pairs_play_their_finals_by_the_desks_pages(client: Client) 
         page = post(desk, tournament, "finals-draw")
         assert f"{tables} tables have no result yet." in page
         assert "Draw the next tables" not in page
-        for game in state_of(tournament).open_games:
+        for game in state_of(tournament).undecided_games:
             win(game, min(game.seeds))
     page = text(desk, tournament)
     assert "The finals are over." in page
@@ -121,7 +121,7 @@ def test_a_tie_is_decided_on_the_page(client: Client) -> None:
     tournament = a_final_of(4)
     start(tournament, 2)
     finals_actions.draw_next_round(tournament.pk)
-    [game] = state_of(tournament).open_games
+    [game] = state_of(tournament).undecided_games
     win(game, 1, POINTS_OF_A_GAME // 2)
     desk = desk_of(client, tournament)
     assert "Who goes on?" in text(desk, tournament)
@@ -129,7 +129,7 @@ def test_a_tie_is_decided_on_the_page(client: Client) -> None:
     page = post(desk, tournament, "finals-decide", {"game": game.row.pk, "seed": 2})
     assert "The decision is stored." in page
     assert FinalsGame.objects.get().decided_for == state_of(tournament).units[2]
-    assert state_of(tournament).places == [[2], [1]]
+    assert state_of(tournament).rank_groups == [[2], [1]]
 
 
 def test_a_correction_is_shown_with_its_consequences_before_seats_change(client: Client) -> None:
@@ -213,7 +213,7 @@ def test_the_filled_button_of_the_day_leads_through_the_finals_to_the_end(client
     assert next_step() == "finals"
     post(desk, tournament, "finals-draw")
     assert next_step() == "", "a result is missing"
-    [game] = state_of(tournament).open_games
+    [game] = state_of(tournament).undecided_games
     assert reverse("league:tournament-results", args=[game.table.round_id]) in text(desk, tournament)
     win(game, 1)
     assert next_step() == "finish"
@@ -227,7 +227,7 @@ def test_the_ranking_begins_with_the_ranks_after_the_finals(client: Client) -> N
     played_rounds(tournament)
     start(tournament, 2)
     post(desk, tournament, "finals-draw")
-    win(state_of(tournament).open_games[0], 2)
+    win(state_of(tournament).undecided_games[0], 2)
 
     def ranks() -> list[list[str]]:
         lines = desk.get(address(tournament, "tournament-ranking-csv")).content.decode().splitlines()
@@ -249,10 +249,10 @@ def test_the_code_of_the_halls_screen_works_after_the_end(client: Client) -> Non
     """The projector is started again for the prizes, which are given after the end."""
     tournament = played_rounds(a_running_tournament(a_club(), units=4, rounds=1))
     desk, evening = desk_of(client, tournament), evening_of(tournament)
-    page = desk.get(reverse("league:projector", args=[evening.pk])).content.decode()
+    page = desk.get(reverse("league:screen-addresses", args=[evening.pk])).content.decode()
     typed = strip_tags(page).split("http://testserver/screen/")[1][:8]
     post(desk, tournament, "tournament-finish")
-    assert reverse("league:projector", args=[evening.pk]) in text(desk, tournament, "tournament-play")
+    assert reverse("league:screen-addresses", args=[evening.pk]) in text(desk, tournament, "tournament-play")
     screen = Client().get(reverse("league:screen", args=[typed]))
     assert "The tournament is finished" in screen.content.decode()
     Evening.objects.filter(pk=evening.pk).update(opened_at=timezone.now() - timedelta(days=1))

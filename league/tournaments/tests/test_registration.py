@@ -268,7 +268,7 @@ def test_a_cancelled_tournament_notifies_all_and_refuses_more(client: Client, to
     assert [subject for _address, subject in emails()].count(f"{tournament} is cancelled") == 3
     assert "The registration is closed" in send(client, tournament).content.decode()
     with pytest.raises(WrongState):
-        tournaments.open(tournament.pk, now=timezone.now())
+        tournaments.open_registration(tournament.pk, now=timezone.now())
 
 
 @pytest.mark.django_db(transaction=True)

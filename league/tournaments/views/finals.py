@@ -44,7 +44,7 @@ def finals(request: HttpRequest, pk: int) -> HttpResponse:
     rows: FinalsRows | None = context["finals"]
     if context["can_record"] and row.state == TournamentState.RUNNING:
         context |= {"desk": rows.state if rows else None, "is_desk": True}
-    if rows is not None and any(len(group) == 1 for group in rows.state.places[:1]):
+    if rows is not None and any(len(group) == 1 for group in rows.state.rank_groups[:1]):
         context["podium"] = _podium(rows)
     return render(request, "league/tournaments/finals.html", context)
 
@@ -123,7 +123,7 @@ class PodiumRow(NamedTuple):
 def _podium(rows: FinalsRows) -> list[PodiumRow]:
     """Return the ranks that the finals have decided, from rank 1."""
     podium: list[PodiumRow] = []
-    for group in rows.state.places:
+    for group in rows.state.rank_groups:
         rank = len(podium) + 1
         podium += [PodiumRow(rank, rows.side(seed)) for seed in group]
     return podium

@@ -171,14 +171,14 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
 def open_registration(request: HttpRequest, pk: int) -> HttpResponse:
     row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
     now = timezone.now()
-    return _run_step(request, row, lambda: tournaments.open(pk, now=now), _("The registration is open."))
+    return _run_step(request, row, lambda: tournaments.open_registration(pk, now=now), _("The registration is open."))
 
 
 @login_required
 @require_POST
 def close_registration(request: HttpRequest, pk: int) -> HttpResponse:
     row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
-    return _run_step(request, row, lambda: tournaments.close(pk), _("The registration is closed."))
+    return _run_step(request, row, lambda: tournaments.close_registration(pk), _("The registration is closed."))
 
 
 @login_required

@@ -14,7 +14,7 @@ def test_days_of_a_week_are_stacked_and_counted_by_month() -> None:
     assert strip.played == "M312 9h7v7h-7zM416 9h7v7h-7z"
     assert strip.rested == "M312 1h7v7h-7z"
     assert strip.width == 53 * 8
-    assert strip.days == 3
+    assert strip.day_count == 3
 
 
 def test_a_strip_that_begins_in_january_has_its_twelve_months() -> None:

@@ -38,7 +38,7 @@ class Declaration(NamedTuple):
 def score(deal: OneForOneDeal, options: Options) -> EngineScore:
     order, disputed = deal.places
     half_best = deal.piles[order[0]].half_difference
-    best, dog = stake_of(half_best, deal.half_dog, options)
+    best, dog = round_best_and_dog(half_best, deal.half_dog, options)
     rates, places_line = rates_by_seat(deal.members, order, disputed)
     worth_of_best, worth_of_dog = POINTS_FACTOR * best, POINTS_FACTOR * dog
     floored = half_best < 0 and options.best_margin_floor is not None
@@ -62,7 +62,7 @@ def score(deal: OneForOneDeal, options: Options) -> EngineScore:
     return _new(EngineScore, (points, lines, _doubts(deal)))
 
 
-def stake_of(half_best: int, half_dog: int, options: Options) -> tuple[int, int]:
+def round_best_and_dog(half_best: int, half_dog: int, options: Options) -> tuple[int, int]:
     """Return (best difference, dog) in whole points, each rounded up (−10.5 becomes −10).
 
     `half_best` is the best pile's difference to the points it needs, `half_dog` the points of the dog, both in half
@@ -120,7 +120,7 @@ def formula(deal: OneForOneDeal, options: Options, seat: int) -> str:
     team = deal.members[deal.pile_of(seat)]
     for declaration in declarations(deal, options):
         (of_team if declaration.seat in team else against).append(declaration.value)
-    best, dog = stake_of(deal.piles[deal.places.order[0]].half_difference, deal.half_dog, options)
+    best, dog = round_best_and_dog(deal.piles[deal.places.order[0]].half_difference, deal.half_dog, options)
     rate = rates_by_seat(deal.members, *deal.places)[0][seat]
     text = f"{first_term(rate)} × ({sum_text((BASIC_POINTS, best, dog))})"
     if of_team:

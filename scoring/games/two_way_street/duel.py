@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from scoring.rules import reading
 from scoring.rules.score import DealWarning, EngineScore, Line
 
-MIN_TRICKS = 10  # each player has ten cards; the bid adds further tricks
+USUAL_MIN_TRICKS = 10  # each player has ten cards; the bid adds further tricks
 DIRECTIONS = ("high", "low")
 
 _FACTS = frozenset({"direction", "dealer", "tricks"})
@@ -51,8 +51,8 @@ def score(deal: Duel) -> EngineScore:
         params = {"seat": won, "tricks": deal.tricks[won], "others": deal.tricks[1 - won]}
         line = Line(f"duel_{deal.direction}", params, "W5.2", points)
     played = first + second
-    doubts = (DealWarning("tricks", "tricks_of_duel", {"given": played, "allowed": MIN_TRICKS}),)
-    return EngineScore(points, (line,), doubts if played < MIN_TRICKS else ())
+    doubts = (DealWarning("tricks", "tricks_of_duel", {"given": played, "allowed": USUAL_MIN_TRICKS}),)
+    return EngineScore(points, (line,), doubts if played < USUAL_MIN_TRICKS else ())
 
 
 def roles(deal: Duel) -> tuple[str, ...]:

@@ -38,7 +38,8 @@ STOP_POLLING = 286  # htmx stops polling at this status
 
 
 @login_required
-def projector(request: HttpRequest, pk: int) -> HttpResponse:
+def screen_addresses(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show the address and the code with which the hall's screen is opened."""
     evening = recordable_or_403(Evening.objects.with_season(), request.user, pk=pk)
     club = evening.season.club
     watched = LiveTokenContent(evening.pk, club.language, reader=request.user.pk, version=evening.live_version)
@@ -47,7 +48,7 @@ def projector(request: HttpRequest, pk: int) -> HttpResponse:
     typed = request.build_absolute_uri(reverse("league:screen", args=[screen_code]))
     context = {**club_context(club, request.user), "evening": evening, "address": request.build_absolute_uri(address)}
     context |= {"screens": typed.removesuffix(screen_code), "screen_code": screen_code, "code": qr_code_svg(typed)}
-    return render(request, "league/evenings/projector.html", context)
+    return render(request, "league/evenings/screen_addresses.html", context)
 
 
 @require_safe
@@ -69,10 +70,9 @@ def screen_by_code(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _code(evening: Evening) -> str:
-    """Return the code that opens the hall's screen.
+    """Return the code that opens the hall's screen. It is valid until the evening is closed: closing renews the key.
 
-    The code ends with the evening, because closing renews the key. A tournament's code uses no key: it must work after
-    the end.
+    A tournament's code contains no key, so that it stays valid after the end.
     """
     key = evening.entry_key if evening.season.tournament_id is None else ""
     return fragments.short_code(evening.pk, key, evening.live_version)
@@ -84,7 +84,7 @@ def end_live_links(request: HttpRequest, pk: int) -> HttpResponse:
     evening = recordable_or_403(Evening.objects.all(), request.user, pk=pk)
     evenings.renew_live_links(evening.pk)
     messages.success(request, _("All addresses of this evening’s screens have ended. The addresses below are new."))
-    return redirect("league:projector", evening.pk)
+    return redirect("league:screen-addresses", evening.pk)
 
 
 @require_safe
