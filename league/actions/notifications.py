@@ -23,7 +23,12 @@ from league.messages import send_tick
 from league.models import ApiToken, Check, Contest, Deal, Evening, Job, Notification, NotificationChoice
 from league.models.check import CheckKind
 from league.models.evening import EveningState
-from league.models.notification import AccountNotificationKind, NotificationKind, NotificationState, wants_notification
+from league.models.notification import (
+    AccountNotificationKind,
+    NotificationKind,
+    NotificationState,
+    notification_wanted_condition,
+)
 from league.models.rights import Right, roles_with
 from league.models.round import RoundState
 from league.models.season import SeasonState
@@ -92,7 +97,7 @@ def _store(
         player__memberships__role__in=roles_with(right),
         player__memberships__login_unconfirmed=False,
     )
-    users = User.objects.filter(recipients, members, wants_notification(kind), is_active=True).order_by("pk")
+    users = User.objects.filter(recipients, members, notification_wanted_condition(kind), is_active=True).order_by("pk")
     _send_after_commit(
         [
             Notification(kind=kind, reader_id=reader, club_id=club, subject=subject, version=version)

@@ -216,9 +216,9 @@ def _target(target: TargetAbove) -> dict[str, Any]:
     return {
         "player": target.standing.player,
         "worth": None
-        if target.any or target.value is None
+        if target.any_is_enough or target.value is None
         else _rounded(target.standing.season.convert_total(target.value)),
-        "any_result": target.any,
+        "any_result": target.any_is_enough,
         "place": target.place,
     }
 

@@ -92,10 +92,11 @@ def visible_to(user: Viewer, club: str = "") -> Q:
 
     Public clubs are matched without a subquery.
     """
-    return Q() if user.is_superuser else is_public(club) | readable_by(user, club)
+    return Q() if user.is_superuser else public_condition(club) | readable_by(user, club)
 
 
-def is_public(club: str = "") -> Q:
+def public_condition(club: str = "") -> Q:
+    """Return the query condition for rows of public clubs. `club` is the lookup as in `visible_to`."""
     path = f"{club}__" if club else ""
     return Q(**{f"{path}public": True, f"{path}delete_at": None})
 

@@ -62,7 +62,8 @@ class NotificationChoice(models.Model):
         return f"{self.user}: {self.kind}"
 
 
-def wants_notification(kind: NotificationKind) -> Q:
+def notification_wanted_condition(kind: NotificationKind) -> Q:
+    """Return the query condition for users who get this kind of email."""
     choices = NotificationChoice.objects.filter(user=OuterRef("pk"))
     if kind in SENT_BY_DEFAULT:
         return Q(~Exists(choices.filter(kind__in=(kind, *StopReason), wanted=False)))
@@ -101,7 +102,7 @@ class NotificationState(models.TextChoices):
     REFUSED = "refused"  # the mail server refused it
 
 
-def _uncertain(now: datetime) -> Q:
+def _uncertain_condition(now: datetime) -> Q:
     return Q(state=NotificationState.CLAIMED, claimed_at__lt=now - UNCERTAIN_TIME)
 
 
@@ -111,11 +112,11 @@ class NotificationQuerySet(models.QuerySet["Notification"]):
 
     def overdue_or_uncertain(self, now: datetime, patience: timedelta) -> Self:
         late = Q(state=NotificationState.WAITING, written_at__lt=now - patience)
-        return self.filter(late | _uncertain(now)).select_related("club", "reader__player").order_by("-pk")
+        return self.filter(late | _uncertain_condition(now)).select_related("club", "reader__player").order_by("-pk")
 
     def uncertain(self, now: datetime) -> Self:
         """Return emails that were claimed for sending long ago: they may or may not have been sent."""
-        return self.filter(_uncertain(now))
+        return self.filter(_uncertain_condition(now))
 
 
 class Notification(models.Model):

@@ -14,7 +14,7 @@ from django.db.models import F, Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from league.models.club import Club, is_public, visible_to
+from league.models.club import Club, public_condition, visible_to
 from league.models.history import tracked
 from players.models.person import Viewer
 from scoring import registry
@@ -101,7 +101,7 @@ class TournamentQuerySet(models.QuerySet["Tournament"]):
 
     def open_to_all(self) -> Self:
         """Return tournaments that a visitor without an account may see."""
-        return self.filter(Q(public=True, club__delete_at=None) | is_public("club")).exclude(
+        return self.filter(Q(public=True, club__delete_at=None) | public_condition("club")).exclude(
             state=TournamentState.DRAFT
         )
 

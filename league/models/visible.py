@@ -11,7 +11,7 @@ from django.contrib.postgres.expressions import ArraySubquery
 from django.contrib.postgres.fields import ArrayField
 from django.db.models import BigIntegerField, Exists, F, Model, OuterRef, Q, QuerySet, Value
 
-from league.models.club import Apart, Club, ClubQuerySet, Membership, is_public, readable_by, visible_to
+from league.models.club import Apart, Club, ClubQuerySet, Membership, public_condition, readable_by, visible_to
 from league.models.contest import Contest
 from league.models.evening import Attendance, Intention
 from league.models.rights import Right, roles_with
@@ -61,7 +61,9 @@ def players(reader: Viewer) -> QuerySet[Player]:
 def _visible_players(reader: Viewer, player: str, user: str) -> Q:
     people = Membership.objects.all()
     if not reader.is_superuser:
-        people = people.filter(Q(is_public("club"), role__in=roles_with(Right.READ)) | readable_by(reader, "club"))
+        people = people.filter(
+            Q(public_condition("club"), role__in=roles_with(Right.READ)) | readable_by(reader, "club")
+        )
     condition = Q(**{f"{player}__in": people.values("player_id")})
     return condition | Q(**{user: reader}) if reader.is_authenticated else condition
 

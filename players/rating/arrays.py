@@ -184,9 +184,9 @@ def _rate_block(micro: Ints, paired: Pairs, rows: SeatColumns) -> Ints:
         if size not in buffers_by_size:
             buffers_by_size[size] = (np.empty(size, np.int64), np.empty(size, np.int64), np.empty(size, np.int64))
         exchange, opponent_mean, scratch = buffers = buffers_by_size[size]
-        _mean(micro, players, exchange, scratch)
-        _mean(micro, opponent_players, opponent_mean, scratch)
-        expectations(*buffers)
+        _store_mean(micro, players, exchange, scratch)
+        _store_mean(micro, opponent_players, opponent_mean, scratch)
+        replace_by_expectations(*buffers)
         multiply(exchange, stake[start:end], exchange)
         subtract(offset[start:end], exchange, exchange)
         if drawn:
@@ -204,7 +204,7 @@ def _rate_block(micro: Ints, paired: Pairs, rows: SeatColumns) -> Ints:
     return after
 
 
-def expectations(ratings: Ints, opponents: Ints, scratch: Ints) -> None:
+def replace_by_expectations(ratings: Ints, opponents: Ints, scratch: Ints) -> None:
     """Replace `ratings` by the values of expectation.expected for the rating differences. Overwrite the other two."""
     subtract(ratings, opponents, ratings)
     add(ratings, TABLE_OFFSET, ratings)
@@ -216,7 +216,7 @@ def expectations(ratings: Ints, opponents: Ints, scratch: Ints) -> None:
     floor_divide(ratings, POINT_ARRAY, ratings)
 
 
-def _mean(micro: Ints, members: Sequence[Ints], mean: Ints, scratch: Ints) -> None:
+def _store_mean(micro: Ints, members: Sequence[Ints], mean: Ints, scratch: Ints) -> None:
     """Store the members' mean rating in `mean`, rounded down. `members` has an array of player indexes for each member
     of a side.
     """

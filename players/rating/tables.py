@@ -199,19 +199,19 @@ def _pair_columns(tables: Tables, by_side: Sides, sides: int, club: bool) -> lis
     stake, opponent_stake = both(by_side.stake)
     if by_side.members is None:
         if club:
-            _club_stakes(stake, opponent_stake, tables.largest)
+            _apply_club_stakes(stake, opponent_stake, tables.largest)
     else:
         members, opponents = both(by_side.members)
         batch += members * sizes + opponents - (sizes**2 - 1)
         if club:
             stake *= opponents
             opponent_stake *= members
-            _club_stakes(stake, opponent_stake, members * opponents)
+            _apply_club_stakes(stake, opponent_stake, members * opponents)
     players = zip(*map(both, by_side.players), strict=True)
     return [batch, stake, *both(by_side.total), *chain(*players)]
 
 
-def _club_stakes(stake: Ints, opponent_stake: Ints, shares: Ints | int) -> None:
+def _apply_club_stakes(stake: Ints, opponent_stake: Ints, shares: Ints | int) -> None:
     """Replace `stake` by the stake K of each pair in micro-points, as k_factor.club_stake computes it.
 
     Before, the stakes are k(N)·w·(sum of f). `shares` divides the sums of f into means. Division by one integer is

@@ -16,7 +16,7 @@ from league.actions import notifications
 from league.actions.email_events import resume_emails
 from league.models import Check, Notification, Revocation
 from league.models.check import CheckKind
-from league.models.notification import NotificationKind, wanted_kinds, wants_notification
+from league.models.notification import NotificationKind, notification_wanted_condition, wanted_kinds
 from league.models.revocation import RevocationKind
 from league.notifications.urls import event_patterns
 from players.models import User
@@ -95,7 +95,7 @@ def test_the_user_reads_why_and_switches_the_former_choice_on_again(
     """A stop that only the operator knows of, or that forgets what the user had chosen."""
     notifications.store_choices(reader, {NotificationKind.PLANNED}, NotificationKind)
     post(Client(), PROVIDERS[provider](events[provider], reader.email))
-    wanting = User.objects.filter(wants_notification(NotificationKind.PLANNED))
+    wanting = User.objects.filter(notification_wanted_condition(NotificationKind.PLANNED))
     assert (wanted_kinds(reader), wanting.count()) == (set(), 0)
     sign_in(client, reader.player)
     stopped = client.get("/letters").content.decode()

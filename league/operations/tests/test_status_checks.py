@@ -293,9 +293,9 @@ def test_check_that_recovers_before_the_second_check_sends_nothing(folder: Path,
     """As a Redis that is started anew."""
     heartbeat_of(heartbeats.CLOCK, minutes_ago=11)
     first = health(timezone.now())
-    assert site.emails.check(first, confirmed=set())
+    assert site.emails.send_changes(first, confirmed=set())
     heartbeats.record_clock_heartbeat()
-    assert not site.emails.check(health(timezone.now()), confirmed=first.red())
+    assert not site.emails.send_changes(health(timezone.now()), confirmed=first.red())
     assert mail.outbox == []
 
 

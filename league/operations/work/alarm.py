@@ -77,10 +77,10 @@ def report_failure(run: Run) -> None:
 
 
 def repeated_failure(run: Run, row: Mapping[str, Any]) -> RepeatedFailure:
-    """Return how many times in a row the computation of a season or game has failed, up to `run`. Two queries.
+    """Return the failures in a row of the computation of a season or game, up to `run`: number and time of the first.
 
-    `row` is the entry of the season or game in `run.failed`. A successful computation ends the series, and so does a
-    successful nightly Run.
+    Two queries. `row` is the entry of the season or game in `run.failed`. A successful computation ends the series, and
+    so does a successful nightly Run.
     """
     part = {"game": row["game"]} if row["game"] else {"season": row["season"]}
     computed = Q(games__contains=[part]) if row["game"] else Q(seasons__contains=[part])

@@ -23,7 +23,7 @@ register(
 for kind, label, work, schedule_work in (
     (CheckKind.BACKUP, _("Backup"), schedule.make_backup, schedule.schedule_backup),
     (CheckKind.COPY, _("Copy of the backup"), schedule.copy_backup, schedule.schedule_copy),
-    (CheckKind.FEED, _("Release"), releases.read, releases.schedule),
+    (CheckKind.FEED, _("Release"), releases.read_feed, releases.schedule),
     (CheckKind.DRILL, _("Restore drill"), schedule.drill, schedule.schedule_drill),
 ):
     register(

@@ -39,7 +39,7 @@ def schedule(now: datetime) -> None:
         enqueue(CheckKind.FEED, now=now)
 
 
-def read(_job: Job, now: TimeSource) -> None:
+def read_feed(_job: Job, now: TimeSource) -> None:
     """Job: read the feed of this program's releases, and store the outcome as a Check.
 
     The summary of the Check is the newest version, or the reason of a failure.

@@ -36,7 +36,7 @@ EVERY: Final = 60.0  # seconds
 class StatusEmails:
     unstored: set[str] | None = None  # names of red checks in the last email, if PostgreSQL could not store them
 
-    def check(self, report: Health, *, confirmed: set[str]) -> bool:
+    def send_changes(self, report: Health, *, confirmed: set[str]) -> bool:
         """Email the admins about status checks that have recovered, and about red checks with names in `confirmed`.
 
         Return whether there are red checks that no email has reported yet. Without the database, do nothing.
@@ -138,9 +138,9 @@ class RequestChecks:
     def _check(self) -> None:
         try:
             report = health(timezone.now())
-            if self.emails.check(report, confirmed=set()):
+            if self.emails.send_changes(report, confirmed=set()):
                 sleep(self.every)
-                self.emails.check(health(timezone.now()), confirmed=report.red())
+                self.emails.send_changes(health(timezone.now()), confirmed=report.red())
         except Exception:
             log.exception("status_check_failed")
         finally:

@@ -253,9 +253,11 @@ def _mark_outdated(now: datetime) -> None:
     Each is marked only once.
     """
     marked = Due.objects.filter(why=Due.Reason.ARITHMETIC)
-    standings = Standing.objects.filter(_has_other_version(versions.STANDINGS), season__closing=None).values("season")
-    statistics = PlayerStatistics.objects.filter(_has_other_version(versions.STATISTICS)).values("season")
-    records = SeasonRecord.objects.filter(_has_other_version(versions.STATISTICS)).values("season")
+    standings = Standing.objects.filter(_other_version_condition(versions.STANDINGS), season__closing=None).values(
+        "season"
+    )
+    statistics = PlayerStatistics.objects.filter(_other_version_condition(versions.STATISTICS)).values("season")
+    records = SeasonRecord.objects.filter(_other_version_condition(versions.STATISTICS)).values("season")
     computed = Q(pk__in=standings) | Q(pk__in=statistics) | Q(pk__in=records)
     outdated = Season.objects.filter(computed).exclude(pk__in=marked.values("season"))
     for season in outdated.order_by("pk"):
@@ -266,11 +268,11 @@ def _mark_outdated(now: datetime) -> None:
 
 
 def _outdated_games() -> set[str]:
-    days = RatingDay.objects.filter(_has_other_version(versions.RATINGS)).order_by()
+    days = RatingDay.objects.filter(_other_version_condition(versions.RATINGS)).order_by()
     return set(days.values_list("game", flat=True).distinct())
 
 
-def _has_other_version(version: int) -> Q:
+def _other_version_condition(version: int) -> Q:
     return Q(arithmetic__lt=version) | Q(arithmetic__gt=version)  # PostgreSQL can't use the index for <>
 
 

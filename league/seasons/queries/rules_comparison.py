@@ -21,7 +21,7 @@ class TriedRules(NamedTuple):
     seat_points: SeatPoints | None = None
 
 
-class ComparedPlace(NamedTuple):
+class ComparedRank(NamedTuple):
     """A player's row by some rules, and by how many ranks it is above or below the player's row by the first rules."""
 
     row: RankingRow
@@ -34,18 +34,18 @@ class ComparedRow(NamedTuple):
     rows: Sequence[RankingRow]
 
     @property
-    def moves(self) -> bool:
+    def has_other_rank(self) -> bool:
         return len({row.rank for row in self.rows}) > 1
 
     @property
-    def places(self) -> list[ComparedPlace]:
+    def compared_ranks(self) -> list[ComparedRank]:
         """The player's row by each of the compared rules, and its distance in ranks from the row by the first rules.
 
         If one of the two rows has no rank, the distance is 0.
         """
         before = self.rows[0].rank
         gains = [before - row.rank if before and row.rank else 0 for row in self.rows]
-        return [ComparedPlace(row, max(gain, 0), max(-gain, 0)) for row, gain in zip(self.rows, gains, strict=True)]
+        return [ComparedRank(row, max(gain, 0), max(-gain, 0)) for row, gain in zip(self.rows, gains, strict=True)]
 
 
 class ComparedEvening(NamedTuple):

@@ -68,7 +68,7 @@ class TargetAbove(NamedTuple):
 
     standing: Standing
     value: ExactNumber | None  # worth of the evening by the standings rules; None if no result is enough
-    any: bool  # any result is enough
+    any_is_enough: bool  # any result is enough
     place: int | None  # the last rank on the evening that gives enough, if the rules give points for ranks
     drops: list[Evening]  # evenings that would be dropped
 
@@ -276,14 +276,16 @@ def _target_above(reasons: StandingReasons, above: Standing, own_season: SeasonS
     possible = possible_values(rules, _next_evening(reasons.standing.season, rules))
     enough = next_evening_target(rules, own_season, above.total, possible)
     if enough is None:
-        return TargetAbove(above, None, any=False, place=None, drops=[])
+        return TargetAbove(above, None, any_is_enough=False, place=None, drops=[])
     drops = [reasons.parts[index].evening for index in enough.drops]
     if rules.worth.name != "places":
-        return TargetAbove(above, enough.value, any=enough.value == possible.value(0), place=None, drops=drops)
+        return TargetAbove(
+            above, enough.value, any_is_enough=enough.value == possible.value(0), place=None, drops=drops
+        )
     points, rest = (dict(rules.worth.options)[name] for name in ("points", "rest"))
     place = max((place for place, place_points in enumerate(points, 1) if place_points >= enough.value), default=None)
     is_any = enough.value <= (points[-1] if rest is None else rest)
-    return TargetAbove(above, enough.value if place or is_any else None, any=is_any, place=place, drops=drops)
+    return TargetAbove(above, enough.value if place or is_any else None, any_is_enough=is_any, place=place, drops=drops)
 
 
 def _next_evening(season: Season, rules: StandingsRules) -> EveningLimits:

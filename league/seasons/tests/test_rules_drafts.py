@@ -100,7 +100,7 @@ def test_drafts_are_tried_on_the_last_season(admin: Client, season: Season, last
     page = admin.get(address(season))
     assert f'<option value="{last.pk}" selected>' not in page.content.decode()  # one season needs no choice
     draft_data = {
-        row.player: [(place.row.rank, place.row.total, place.above, place.below) for place in row.places]
+        row.player: [(place.row.rank, place.row.total, place.above, place.below) for place in row.compared_ranks]
         for row in page.context["page"]
     }
     assert draft_data == {
@@ -120,7 +120,7 @@ def test_the_chart_of_ranks_has_the_numbers_of_the_table(admin: Client, season: 
     a_draft(season, {"worth": {"by": "places", "points": [0, 1, 2]}}, "Upside down")
     page = admin.get(address(season))
     [_played, column] = page.context["columns"]
-    table = {row.player: [place.row.rank for place in row.places] for row in page.context["page"]}
+    table = {row.player: [place.row.rank for place in row.compared_ranks] for row in page.context["page"]}
     assert {row.player: [before, after] for _line, row, before, after in column.slope_rows} == table
     drawing = page.content.decode().partition('<svg class="chart slope"')[2].partition("</svg>")[0]
     assert drawing.count("<path") == 4
@@ -224,7 +224,7 @@ def test_other_house_rules_are_tried_and_nothing_is_saved(client: Client, season
     member = sign_in(client, a_member(season.club))
     assert member.get(address(season)).context["columns"] == []
     page = member.get(address(season), {"house-half_point_short": "void"})
-    totals = {row.player: [place.row.total for place in row.places] for row in page.context["page"]}
+    totals = {row.player: [place.row.total for place in row.compared_ranks] for row in page.context["page"]}
     assert (totals[ann], totals[bea], totals[cid]) == ([-78 + 81 - 90, 81 - 90], [26 - 27 + 270, 270 - 27], [-91, -117])
     titles = [column.title for column in page.context["columns"]]
     assert titles == ["As it was played", "By other house rules"]

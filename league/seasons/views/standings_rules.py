@@ -113,7 +113,7 @@ def _adopt(request: HttpRequest, season: Season, form: StandingsRulesForm) -> Ht
 
 
 def _rank_changes(season: Season, current: StandingsRules, rules: StandingsRules) -> list[ComparedRow]:
-    return [row for row in compare_rules(season, [TriedRules(current), TriedRules(rules)]) if row.moves]
+    return [row for row in compare_rules(season, [TriedRules(current), TriedRules(rules)]) if row.has_other_rank]
 
 
 def _read_uploaded_rules(request: HttpRequest, season: Season) -> HttpResponse:

@@ -53,7 +53,7 @@ class CorrectionEffects(NamedTuple):
     finals: list[TableToReseat]  # matches of a tournament's finals that would get other units (pairs or teams)
 
     @property
-    def any(self) -> bool:
+    def has_changes(self) -> bool:
         return any(self)
 
 

@@ -68,7 +68,7 @@ def test_looking_changes_nothing(table: Table) -> None:
 
 
 def test_the_same_facts_again_change_nothing(table: Table) -> None:
-    assert not foreseen(table, dict(TAKE)).any
+    assert not foreseen(table, dict(TAKE)).has_changes
 
 
 def test_ratings_move_only_when_an_order_does(table: Table) -> None:

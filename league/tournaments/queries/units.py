@@ -117,12 +117,12 @@ class DeskRow(NamedTuple):
         return self.credit or int(self.unit.returned)
 
     @property
-    def takes_fee(self) -> bool:
+    def can_take_fee(self) -> bool:
         """Whether the page has a button that records the whole fee as paid in cash."""
         return bool(self.owed and not self.unit.paid and not self.tournament.read_only_reason)
 
     @property
-    def undoes_fee(self) -> bool:
+    def can_undo_fee(self) -> bool:
         """Whether the page has a button that undoes the record of the fee paid in cash."""
         in_cash = self.unit.payment_kind == PaymentKind.CASH and self.unit.paid == self.fee
         return (

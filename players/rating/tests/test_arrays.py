@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from players.rating import k_factor, tables
-from players.rating.arrays import RatedTables, expectations, history, rate_tables
+from players.rating.arrays import RatedTables, history, rate_tables, replace_by_expectations
 from players.rating.expectation import MICRO_POINTS_PER_POINT, expected
 from players.rating.experience import Ints, factors, sort_with_indexes
 from players.rating.reference import PlayerRating, Result, Side, recompute
@@ -49,7 +49,7 @@ def meetings(computed: History) -> dict[tuple[int, int], datetime.date]:
 
 
 def expected_by_lines(ratings: Ints, opponents: int) -> list[int]:
-    expectations(ratings, np.full(len(ratings), opponents), np.empty(len(ratings), dtype=np.int64))
+    replace_by_expectations(ratings, np.full(len(ratings), opponents), np.empty(len(ratings), dtype=np.int64))
     return [int(rating) for rating in ratings]
 
 
