@@ -302,7 +302,7 @@ def test_secretary_ends_all_addresses_of_an_evening_at_once(evening: Evening, cl
     member = sign_in(Client(), a_member(club))
     addresses = [
         page.context["address"],
-        page.context["screens"] + page.context["screen_code"],
+        page.context["site"] + page.context["screens"] + page.context["screen_code"],
         member.get(evening.get_absolute_url()).context["watch"],
     ]
     assert [client.get(each).status_code for each in addresses] == [200, 200, 200]
@@ -312,7 +312,7 @@ def test_secretary_ends_all_addresses_of_an_evening_at_once(evening: Evening, cl
     page = secretary.get(projector)
     addresses = [
         page.context["address"],
-        page.context["screens"] + page.context["screen_code"],
+        page.context["site"] + page.context["screens"] + page.context["screen_code"],
         member.get(evening.get_absolute_url()).context["watch"],
     ]
     assert [client.get(each).status_code for each in addresses] == [200, 200, 200]
