@@ -112,4 +112,4 @@ def choices(present: Iterable[Player], absent_players: Iterable[Player], seated:
         (gettext("At another table of this round"), seated_elsewhere),
         (gettext("Not yet checked in"), not_present),
     )
-    return [("", "—"), *((name, group) for name, group in groups if group)]
+    return [("", "–"), *((name, group) for name, group in groups if group)]

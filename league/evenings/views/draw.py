@@ -49,7 +49,8 @@ def draw_page(request: HttpRequest, pk: int) -> HttpResponse:
         number, seed = form.cleaned_data["rounds"], form.cleaned_data["seed"]
         seed = randbelow(MAX_SEED) if seed is None else seed
         if _run_action(request, lambda: _plan(evening, rounds, number, seed)):
-            return redirect("league:draw", pk)
+            accepted = [round_.number for round_ in rounds if round_.state == RoundState.ACCEPTED]
+            return redirect(_round_url(pk, 1 + max(accepted, default=0)))
     return render(
         request,
         "league/evenings/draw.html",
@@ -70,7 +71,7 @@ def accept_round(request: HttpRequest, pk: int) -> HttpResponse:
     round_ = recordable_or_403(Round.objects.with_evening(), request.user, pk=pk)
     if _run_action(request, lambda: round_actions.accept(pk)):
         messages.success(request, _("%(round)s is accepted: its tables are ready.") % {"round": round_})
-    return redirect(_round_url(round_))
+    return redirect(_round_url(round_.evening_id, round_.number))
 
 
 @login_required
@@ -80,7 +81,7 @@ def redraw_tables(request: HttpRequest, pk: int) -> HttpResponse:
     round_ = recordable_or_403(Round.objects.with_evening(), request.user, pk=pk)
     if _run_action(request, lambda: _redraw(round_, randbelow(MAX_SEED))):
         messages.success(request, _("%(round)s is drawn again.") % {"round": round_})
-    return redirect(_round_url(round_))
+    return redirect(_round_url(round_.evening_id, round_.number))
 
 
 def _redraw(round_: Round, seed: int) -> None:
@@ -121,7 +122,7 @@ def swap_players(request: HttpRequest, pk: int) -> HttpResponse:
             form.add_error("reason" if asks_reason else None, str(refusal))
         else:
             messages.success(request, _("They have changed places."))
-            return redirect(_round_url(round_))
+            return redirect(_round_url(round_.evening_id, round_.number))
     cleaned = form.cleaned_data if form.is_bound else {}
     is_pair = {"first", "second"} <= cleaned.keys()
     context = {
@@ -207,8 +208,8 @@ def _default_rounds(evening: Evening, rounds: Sequence[Round]) -> int:
     return last if has_plan else max(evening.season.rounds, last)
 
 
-def _round_url(round_: Round) -> str:
-    return reverse("league:draw", args=[round_.evening_id]) + f"#round-{round_.number}"
+def _round_url(evening_id: int, number: int) -> str:
+    return reverse("league:draw", args=[evening_id]) + f"#round-{number}"
 
 
 def _in_order(rounds: Sequence[Round]) -> list[Round]:

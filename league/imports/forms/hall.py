@@ -78,7 +78,7 @@ class EveningReturnForm(forms.Form):
         for person in returned.unknown:
             if person.similar:
                 choices = [
-                    ("", "—"),
+                    ("", "–"),
                     (NEW_PERSON, gettext("Somebody else, new in the club")),
                     *((str(player.pk), str(player)) for player in person.similar),
                 ]

@@ -127,8 +127,8 @@ class RoleForm(forms.Form):
 
 
 class SeparationForm(forms.Form):
-    first = forms.ModelChoiceField(Player.objects.none(), label=_("This player"))
-    second = forms.ModelChoiceField(Player.objects.none(), label=_("never with"))
+    first = forms.ModelChoiceField(Player.objects.none(), label=_("This player"), empty_label="–")
+    second = forms.ModelChoiceField(Player.objects.none(), label=_("never with"), empty_label="–")
 
     def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -148,4 +148,4 @@ class SamePersonForm(forms.Form):
     def __init__(self, *args: Any, club: Club, player: Player, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         players = visible.players_of(club).exclude(pk=player.pk).order_by("work_key", "pk")
-        self.fields["with"] = forms.ModelChoiceField(players, label=_("is the same person as"))
+        self.fields["with"] = forms.ModelChoiceField(players, label=_("is the same person as"), empty_label="–")

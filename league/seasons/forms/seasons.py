@@ -259,7 +259,7 @@ class DraftForm(forms.Form):
 
 
 class AdjustmentForm(forms.Form):
-    player = forms.ModelChoiceField(Player.objects.none(), label=_("Player"))
+    player = forms.ModelChoiceField(Player.objects.none(), label=_("Player"), empty_label="–")
     points = forms.IntegerField(
         label=_("Points"), min_value=-MAX_ADJUSTED, max_value=MAX_ADJUSTED, help_text=_("With a minus to take some.")
     )

@@ -47,7 +47,8 @@ def screen_addresses(request: HttpRequest, pk: int) -> HttpResponse:
     screen_code = _code(evening)
     typed = request.build_absolute_uri(reverse("league:screen", args=[screen_code]))
     context = {**club_context(club, request.user), "evening": evening, "address": request.build_absolute_uri(address)}
-    context |= {"screens": typed.removesuffix(screen_code), "screen_code": screen_code, "code": qr_code_svg(typed)}
+    context |= {"site": request.build_absolute_uri("/"), "screen_code": screen_code, "code": qr_code_svg(typed)}
+    context["screens"] = typed.removeprefix(context["site"]).removesuffix(screen_code)
     return render(request, "league/evenings/screen_addresses.html", context)
 
 
