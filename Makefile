@@ -39,15 +39,15 @@ test-faults: .venv/dev.stamp  ## Run the slow tests: break real servers and work
 
 test-deploy: .venv/dev.stamp  ## Follow docs/operations.md on servers booted in a container, Debian 12 and 13 (needs Debian, root): ten minutes
 	@$(python) -m tests.browser
-	@$(python) -m pytest -m deploy -n 2 --dist loadgroup -x -rfEP
+	@$(python) -m pytest tests/server -m deploy -n 2 --dist loadgroup -x -rfEP
 
 test-machines: .venv/dev.stamp  ## Follow docs/several-machines.md on four booted servers (needs Debian, root): half an hour
 	@$(python) -m tests.browser
-	@$(python) -m pytest -m machines -n 0 -x -rfEP
+	@$(python) -m pytest tests/server -m machines -n 0 -x -rfEP
 
-test-container: .venv/dev.stamp  ## Build and start the containers, upgrade and restore (needs a compose program and root): three minutes
+test-container: .venv/dev.stamp  ## Build, start, upgrade and restore the containers by docs/operations.md on a booted server (needs Debian, root): ten minutes
 	@$(python) -m tests.browser
-	@$(python) -m tests.container
+	@$(python) -m pytest tests/server -m containers -n 0 -x -rfEP
 
 format: .venv/dev.stamp  ## Format the code, and fix lint errors (ruff)
 	@$(python) -m ruff format --quiet
@@ -143,7 +143,7 @@ check-migrations:
 
 check-tests:
 	@printf '\n== Tests (pytest)\n'
-	@$(python) -m pytest -m 'not faults and not deploy and not machines' --hypothesis-profile=few -n auto --dist loadgroup
+	@$(python) -m pytest -m 'not faults and not deploy and not machines and not containers' --hypothesis-profile=few -n auto --dist loadgroup
 
 .venv/bin/python:
 	@for found in python3 python3.14 python3.13 python3.12 python3.11; do \

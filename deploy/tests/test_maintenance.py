@@ -32,7 +32,7 @@ def address(tmp_path: Path) -> Iterator[str]:
     style = tmp_path / "var" / "static" / "css" / "league.css"
     style.parent.mkdir(parents=True)
     shutil.copy(ROOT / "static" / "css" / "league.css", style)
-    [command] = re.findall(r"exec python (-m gunicorn deploy\.maintenance .*); fi", START.read_text())
+    [command] = re.findall(r"exec python (-m gunicorn deploy\.maintenance .*)", START.read_text())
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     process = subprocess.Popen(

@@ -3,7 +3,8 @@
 Its disk is an overlay in memory, its ports are its own, and everything ends with it. It needs root, on a Debian whose
 container allows namespaces and mounts.
 
-python -m tests.server.machine      ends with an error that names the missing requirement
+python -m tests.server.machine              ends with an error that names the missing requirement
+python -m tests.server.machine containers   the same for a server that runs containers
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import ctypes
 import fcntl
 import os
+import re
 import shlex
 import shutil
 import signal
@@ -28,6 +30,8 @@ from tests.terminal import type_at
 
 BOOT = Path(__file__).with_name("boot.sh")
 HOST_PACKAGES = ("mmdebstrap", "iproute2", "util-linux")  # to create and boot a server
+CONTAINERS_TRIAL_PACKAGES = {"ip": "iproute2", "nft": "nftables", "sysctl": "procps"}  # programs and their packages
+CONTAINERS_MEMORY = 6 << 30  # bytes: the images of two releases, which are stored in memory, and what runs
 SYSTEM = ("systemd-sysv", "dbus", "iproute2", "procps", "adduser", "ca-certificates")  # on each server
 AUTHORITIES = Path("/usr/local/share/ca-certificates")  # certificates that this machine trusts
 PATIENCE = 60.0  # seconds, on a machine busy with others
@@ -49,36 +53,62 @@ exec unshare --mount --pid --net --ipc --uts --cgroup --fork bash -euc '
     mount -t overlay overlay -o lowerdir=/,upperdir=/mnt/upper,workdir=/mnt/work /mnt/root
     mount -t cgroup2 cgroup2 /mnt/groups'
 """
+# What containers on it need besides: a network of their own, which translates addresses and may change its settings.
+CONTAINERS_TRIAL = """
+exec unshare --mount --net bash -euc '
+    mount --bind /proc/sys/net /proc/sys/net
+    mount -o remount,bind,rw /proc/sys/net
+    sysctl --quiet --write net.ipv4.ip_forward=1
+    ip link add bridge type bridge
+    ip link add one type veth peer name two
+    nft add table inet trial
+    nft "add chain inet trial nat { type nat hook postrouting priority srcnat; }"
+    nft add rule inet trial nat ip saddr 10.0.0.0/8 masquerade'
+"""
 
 
-def why_unavailable() -> str:
-    """Return why no server can be booted here; "" if it can."""
+def why_unavailable(*, containers: bool = False) -> str:
+    """Return why no server, or none that runs `containers`, can be booted here; "" if it can."""
     if not debian.is_ours():
         return "it needs root on a Debian"
     try:
         groups = _cgroups()
     except AssertionError as missing:
         return str(missing)
-    tried = subprocess.run(["bash", "-c", TRIAL, "trial", groups], capture_output=True, text=True, check=False)
-    return tried.stderr.strip() if tried.returncode else ""
+    trials = [["bash", "-c", TRIAL, "trial", str(groups)]]
+    if containers:
+        if _available_memory() < CONTAINERS_MEMORY:
+            return f"it needs {CONTAINERS_MEMORY >> 30} GB of available memory"
+        if not all(shutil.which(program) for program in CONTAINERS_TRIAL_PACKAGES):
+            debian.install(*CONTAINERS_TRIAL_PACKAGES.values())
+        trials.append(["bash", "-c", CONTAINERS_TRIAL])
+    for trial in trials:
+        tried = subprocess.run(trial, capture_output=True, text=True, check=False)
+        if tried.returncode:
+            return " ".join(tried.stderr.split()) or f"a trial ended with status {tried.returncode}"
+    return ""
 
 
-def a_system(suite: str, folder: Path, *packages: str) -> Path:
-    """Return the files of a new Debian, with these packages."""
+def a_system(suite: str, path: Path, *packages: str, boots: bool = True) -> Path:
+    """Return the files of a new Debian, with these packages, and with systemd if it `boots`.
+
+    They are in a folder, or in one file if the path ends with .tar.
+    """
     with (Path(tempfile.gettempdir()) / "league-debian.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # another server may be made at the same time
         if not all(shutil.which(program) for program in ("mmdebstrap", "ip", "unshare")):
             debian.install(*HOST_PACKAGES)
-    options = ("--variant=minbase", f"--include={','.join((*SYSTEM, *packages))}")
+    included = (*(SYSTEM if boots else ("ca-certificates",)), *packages)
+    options = ("--variant=minbase", f"--include={','.join(included)}")
     trusted = (
         f"--customize-hook=copy-in {AUTHORITIES} /usr/local/share",
         '--customize-hook=chroot "$1" update-ca-certificates',
     )
     result = subprocess.run(
-        ["mmdebstrap", "--quiet", *options, *trusted, suite, folder], capture_output=True, text=True, check=False
+        ["mmdebstrap", "--quiet", *options, *trusted, suite, path], capture_output=True, text=True, check=False
     )
     assert result.returncode == 0, result.stderr
-    return folder
+    return path
 
 
 class Machine:
@@ -196,6 +226,12 @@ def _cgroups() -> Path:
     raise AssertionError("a systemd needs control groups (cgroup2), which this machine has not")
 
 
+def _available_memory() -> int:
+    """Return bytes."""
+    [kilobytes] = re.findall(r"^MemAvailable: +(\d+) kB$", Path("/proc/meminfo").read_text(), re.MULTILINE)
+    return int(kilobytes) << 10
+
+
 def a_copy(root: Path, place: Path) -> Path:
     """Copy the files under version control, with changes, into a new repository."""
     listing = subprocess.run(
@@ -238,4 +274,4 @@ def next_release(releases: Path, tag: str, *statements: str, rolling: bool = Fal
 
 
 if __name__ == "__main__":
-    sys.exit(why_unavailable() or 0)
+    sys.exit(why_unavailable(containers="containers" in sys.argv[1:]) or 0)

@@ -1,0 +1,19 @@
+"""Give a database the row that identifies its installation, if it has none: 0034 wrote it, but no squashed migration.
+
+Without this row, a restore takes each revocation list for one of another installation, and repeats no revocation.
+"""
+
+from django.db import migrations
+
+
+class Migration(migrations.Migration):
+    rolling = True
+    dependencies = [("league", "0076_copies_of_backups")]
+    operations = [
+        migrations.RunSQL(
+            "INSERT INTO league_ending (id, kind, subject, club, remains, ended_at, kept)"
+            " SELECT gen_random_uuid(), 'origin', 0, 0, '', clock_timestamp(), false"
+            " WHERE NOT EXISTS (SELECT FROM league_ending WHERE kind = 'origin')",
+            migrations.RunSQL.noop,
+        )
+    ]
