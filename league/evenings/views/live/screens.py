@@ -46,9 +46,16 @@ def screen_addresses(request: HttpRequest, pk: int) -> HttpResponse:
     address = reverse("league:live", args=[fragments.sign_live_token(watched)])
     screen_code = _code(evening)
     typed = request.build_absolute_uri(reverse("league:screen", args=[screen_code]))
-    context = {**club_context(club, request.user), "evening": evening, "address": request.build_absolute_uri(address)}
-    context |= {"site": request.build_absolute_uri("/"), "screen_code": screen_code, "code": qr_code_svg(typed)}
-    context["screens"] = typed.removeprefix(context["site"]).removesuffix(screen_code)
+    site = request.build_absolute_uri("/")
+    context = {
+        **club_context(club, request.user),
+        "evening": evening,
+        "address": request.build_absolute_uri(address),
+        "site": site,
+        "screens": typed.removeprefix(site).removesuffix(screen_code),
+        "screen_code": screen_code,
+        "code": qr_code_svg(typed),
+    }
     return render(request, "league/evenings/screen_addresses.html", context)
 
 
