@@ -69,7 +69,7 @@ class Handler(BaseHTTPRequestHandler):
 @pytest.fixture
 def sentry() -> Iterator[Sentry]:
     with Sentry() as server:
-        Thread(target=server.serve_forever, daemon=True).start()
+        Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
         yield server
         server.shutdown()
 
