@@ -69,6 +69,7 @@ def test_a_page_of_another_site_shows_them(
             assert board.evaluate(OVERFLOW) == 0
 
 
+@pytest.mark.faults
 def test_a_visitor_of_the_clubs_site_registers_for_a_tournament_in_a_new_window(
     browser_of: Callable[..., BrowserContext], server: WebServer, other_site: str, tmp_path: Path
 ) -> None:

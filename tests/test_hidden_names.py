@@ -260,6 +260,7 @@ def test_members_read_who_changed_and_contested_a_deal(world: HiddenWorld) -> No
         assert without_accents(AUTHOR) in text or without_accents(RAISER) in text, address
 
 
+@pytest.mark.faults
 def test_members_read_the_first_name_and_never_the_family_name(world: HiddenWorld) -> None:
     assert hidden_in(world, "member", (without_accents(FAMILY_NAME),)) == []
     page = read(request(world, "member", "GET", f"/evenings/{world.places['story']}/"))
