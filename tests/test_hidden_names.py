@@ -2,7 +2,7 @@
 
 Every person whom the club's pages could name is called Zéphyrine Quatrevaux here. A page that forgets to hide a name
 therefore shows this one. Two people outside the club changed and contested a deal: only members may read who they are.
-`make test` walks as a visitor and as a member, `make test-faults` as every other role.
+`make test` walks as a visitor, `make test-faults` as every other role.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """A member without the second factor that a club requires gets what a plain member gets, at every address.
 
-`make test` asks where the role may do more than a member, `make test-faults` everywhere.
+All of it runs in `make test-faults`; league/people/tests/test_second_factors.py has the fast tests.
 """
 
 from __future__ import annotations
