@@ -54,7 +54,7 @@ def _quick() -> None:
 
     The real hash of a password takes half a second by design. Each test client starts the middleware again, where
     WhiteNoise would read all static files; as with DEBUG it finds a file when it is requested. After a test that
-    commits, only tables with rows are emptied, not all fifty.
+    commits, only tables with rows are emptied, not all fifty, and without TRUNCATE.
     """
     from django.conf import settings
 
@@ -87,17 +87,28 @@ def empty_tables() -> None:
 
     while True:
         try:
-            return _truncate_filled_tables()
+            return _empty_filled_tables()
         except OperationalError as error:
             if not isinstance(error.__cause__, DeadlockDetected):
                 raise
 
 
-def _truncate_filled_tables() -> None:
-    from django.db import connection
+def _empty_filled_tables() -> None:
+    """Delete the rows without triggers and without checks of references, which only a superuser of PostgreSQL may.
 
-    with connection.cursor() as cursor:
+    TRUNCATE takes ten times as long (a tenth of a second): it makes new files for each table that refers to one of
+    these, and for each of their indexes.
+    """
+    from django.db import connection, transaction
+
+    with transaction.atomic(), connection.cursor() as cursor:
         table_names = {*connection.introspection.django_table_names(only_existing=True)} - _TABLES_OF_MIGRATIONS
         cursor.execute(" UNION ALL ".join(f"SELECT '{name}' WHERE EXISTS (SELECT FROM {name})" for name in table_names))
-        if filled_tables := [name for (name,) in cursor.fetchall()]:
+        filled_tables = [name for (name,) in cursor.fetchall()]
+        cursor.execute("SELECT current_setting('is_superuser') = 'on'")
+        [is_superuser] = cursor.fetchone()
+        if filled_tables and is_superuser:
+            cursor.execute("SET LOCAL session_replication_role = replica")
+            cursor.execute("; ".join(f"DELETE FROM {name}" for name in filled_tables))
+        elif filled_tables:
             cursor.execute(f"TRUNCATE {', '.join(filled_tables)} CASCADE")

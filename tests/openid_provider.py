@@ -99,7 +99,7 @@ class Handler(BaseHTTPRequestHandler):
 @contextmanager
 def a_provider(**person: Any) -> Iterator[Provider]:
     with Provider(person) as provider:
-        Thread(target=provider.serve_forever, daemon=True).start()
+        Thread(target=provider.serve_forever, args=(0.01,), daemon=True).start()
         try:
             yield provider
         finally:

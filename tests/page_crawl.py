@@ -96,10 +96,12 @@ def ask(
     return answer
 
 
-def crawled(worlds: list[Place], sessions: Mapping[str, str]) -> dict[str, list[CrawledForm]]:
-    """Return the forms of all pages, and of the pages to which these lead, by the name of the view that gets them."""
+def crawled(
+    worlds: list[Place], sessions: Mapping[str, str], rows: Sequence[Row] = ROWS
+) -> dict[str, list[CrawledForm]]:
+    """Return the forms of the pages of `rows`, and of the pages to which these lead, by the view that gets them."""
     forms_by_view: dict[str, dict[object, CrawledForm]] = defaultdict(dict)
-    for row, address in pages(worlds):
+    for row, address in pages(worlds, rows):
         readers = [reader for reader in READERS if reader == "root" or row.expected[reader] == "200"]
         for opened_form in opened(address, sessions, readers):
             forms_by_view[view(opened_form)].setdefault((opened_form.form.method, opened_form.form.names), opened_form)
@@ -113,10 +115,10 @@ def crawled(worlds: list[Place], sessions: Mapping[str, str]) -> dict[str, list[
     return {name: list(forms.values()) for name, forms in forms_by_view.items()}
 
 
-def pages(worlds: list[Place]) -> Iterator[tuple[Row, str]]:
-    """Yield every address with its row of the matrix, and again with the different values of the further worlds."""
+def pages(worlds: list[Place], rows: Sequence[Row] = ROWS) -> Iterator[tuple[Row, str]]:
+    """Yield the address of each row, and again with the different values of the further worlds."""
     words = {word for world in worlds[1:] for word in world if world[word] != worlds[0][word]}
-    for row in ROWS:
+    for row in rows:
         other_worlds = worlds if words & set(re.findall(r"{(\w+)}", row.address)) else worlds[:1]
         is_page = not row.address.startswith("/api/") and "." not in row.address.partition("?")[0]
         if row.method == "GET" and is_page and row.club != "public":

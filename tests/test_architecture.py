@@ -211,6 +211,7 @@ def test_no_game_is_named_outside_its_folder() -> None:
         f"{path}:{line}: {text}"
         for path in sources(*APPS)
         if not str(path).startswith(homes) and not is_test(path) and "migrations" not in path.parts
+        if names_a_game((ROOT / path).read_text(encoding="utf-8"))  # else its words need no look one by one
         for line, text in docstring_lines(path)
         if names_a_game(text)
     ]

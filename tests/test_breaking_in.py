@@ -104,6 +104,7 @@ def test_nothing_is_done_for_another_site(world: World, row: Row) -> None:
     assert rights() == before
 
 
+@pytest.mark.faults
 @pytest.mark.parametrize(
     "role", [*(pytest.param(role, marks=pytest.mark.faults) for role in ("stranger", "member")), "secretary"]
 )

@@ -437,7 +437,7 @@ def that_evening() -> Iterator[None]:
         yield
 
 
-@pytest.fixture(scope="module", params=SIZES)
+@pytest.fixture(scope="module", params=[pytest.param("small", marks=pytest.mark.faults), "large"])
 def club(
     request: pytest.FixtureRequest, that_evening: None, django_db_setup: None, django_db_blocker: DjangoDbBlocker
 ) -> Iterator[tuple[Place, str]]:

@@ -54,6 +54,7 @@ def test_two_letters_and_enter_mark_who_is_meant_and_the_next_can_be_typed(page:
     assert present(evening) == {"Léa Urbain", "Zoé Petit"}
 
 
+@pytest.mark.faults
 def test_a_fee_and_a_guest_are_a_few_keys_and_the_search_has_the_focus_again(page: Page, evening: Evening) -> None:
     search = page.get_by_label("Find a name")
     expect(search).to_be_focused()
@@ -87,6 +88,7 @@ def test_a_fee_and_a_guest_are_a_few_keys_and_the_search_has_the_focus_again(pag
     assert present(evening) == {"Zoé Petit", "Léa Urbain", "Yann Visiteur", "Roy"}
 
 
+@pytest.mark.faults
 def test_enter_on_a_name_that_nobody_has_leaves_the_cursor_and_adds_nobody(page: Page, evening: Evening) -> None:
     search = page.get_by_label("Find a name")
     page.keyboard.type("conn")
@@ -102,6 +104,7 @@ def test_enter_on_a_name_that_nobody_has_leaves_the_cursor_and_adds_nobody(page:
     assert present(evening) == {"conn"}
 
 
+@pytest.mark.faults
 def test_a_phone_adds_a_guest_and_taking_off_removes_the_name(page: Page, evening: Evening) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     page.get_by_label("Find a name").fill("conn")
@@ -142,6 +145,7 @@ def test_the_page_shows_those_whom_the_database_finds(page: Page, evening: Eveni
         assert not any(name in on_page[typed] for typed in each.not_found_by)
 
 
+@pytest.mark.faults
 def test_a_treasurer_takes_a_fee_with_enter(
     page: Page, evening: Evening, browser_of: Callable[..., BrowserContext], live_server: LiveServer
 ) -> None:
@@ -154,6 +158,7 @@ def test_a_treasurer_takes_a_fee_with_enter(
     expect(treasurer.get_by_text("Gaston Roy has paid.")).to_be_visible()
 
 
+@pytest.mark.faults
 def test_a_double_touch_marks_once_and_undo_takes_it_back(page: Page, evening: Evening) -> None:
     row = page.get_by_role("button", name=re.compile("Gaston Roy"))
     row.first.dblclick()
@@ -166,6 +171,7 @@ def test_a_double_touch_marks_once_and_undo_takes_it_back(page: Page, evening: E
     assert present(evening) == set()
 
 
+@pytest.mark.faults
 def test_a_touch_that_is_refused_leads_to_why(page: Page, evening: Evening, console: Console) -> None:
     console.expect("403")
     Club.objects.update(asks_second_factor=True)

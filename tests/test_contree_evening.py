@@ -130,6 +130,7 @@ class Finger:
         self.taps += len(digits)
 
 
+@pytest.mark.faults
 def test_a_deal_on_a_phone(browser_of: Callable[..., BrowserContext], server: WebServer) -> None:
     table = seated_evening().rounds.get().tables.get(number=1)
     names = [str(seat.player) for seat in table.seats.order_by("number").select_related("player")]

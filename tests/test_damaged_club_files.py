@@ -292,6 +292,7 @@ def attack(exported: Exported, damages: Iterable[Edits]) -> None:
                 check(exported, edited(exported.tables, edits), pages=False)
 
 
+@pytest.mark.faults
 def test_file_as_it_was_exported_is_taken_in(exported: Exported) -> None:
     assert all(len(exported.tables[part.name]) > 1 for part in PARTS)
     check(exported, {})
@@ -309,7 +310,7 @@ def test_each_field_damaged_by_itself_is_refused_or_harmless(exported: Exported,
 
 
 @pytest.mark.faults
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_several_cells_damaged_together_are_refused_or_harmless(exported: Exported, seed: int) -> None:
     attack(exported, islice(several_cells(exported.tables, random.Random(seed)), 60))
 
@@ -317,5 +318,7 @@ def test_several_cells_damaged_together_are_refused_or_harmless(exported: Export
 @pytest.mark.faults
 def test_missing_or_repeated_rows_are_refused_or_harmless(exported: Exported) -> None:
     for damaged_tables in rows_by_themselves(exported.tables):
-        if not is_refused(exported, damaged_tables):
+        try:
             check(exported, damaged_tables, pages=False)
+        except UnreadableFile as unreadable:
+            check_reasons(unreadable)

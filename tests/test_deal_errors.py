@@ -39,6 +39,7 @@ def record(page: Page) -> None:
     page.wait_for_load_state()
 
 
+@pytest.mark.faults
 def test_an_error_is_focused_and_leads_to_its_input(page: Page) -> None:
     points = page.get_by_label("Points", exact=True)
     points.fill("92")
@@ -63,6 +64,7 @@ def test_a_missing_choice_leads_to_its_first_button(page: Page) -> None:
     expect(page.get_by_role("group", name="Oudlers").get_by_label("0")).to_be_focused()
 
 
+@pytest.mark.faults
 def test_a_question_is_focused_and_leads_to_its_answer(page: Page) -> None:
     page.get_by_label("Points", exact=True).fill("43.5")
     record(page)

@@ -34,6 +34,7 @@ def demo_server(tmp_path_factory: pytest.TempPathFactory, transactional_db: None
     server.stop()
 
 
+@pytest.mark.faults
 def test_three_buttons_sign_in_and_the_bar_changes_the_role(
     demo_server: WebServer, browser_of: Callable[..., BrowserContext], console: Console
 ) -> None:

@@ -25,7 +25,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 def other_site(tmp_path: Path) -> Iterator[str]:
     """Serve the files of a folder at an origin of its own."""
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=tmp_path)) as site:
-        Thread(target=site.serve_forever, daemon=True).start()
+        Thread(target=site.serve_forever, args=(0.01,), daemon=True).start()
         yield f"http://127.0.0.1:{site.server_port}/"
         site.shutdown()
 
@@ -69,6 +69,7 @@ def test_a_page_of_another_site_shows_them(
             assert board.evaluate(OVERFLOW) == 0
 
 
+@pytest.mark.faults
 def test_a_visitor_of_the_clubs_site_registers_for_a_tournament_in_a_new_window(
     browser_of: Callable[..., BrowserContext], server: WebServer, other_site: str, tmp_path: Path
 ) -> None:

@@ -1,7 +1,8 @@
 """One crawl of every page in a real browser: accessible, in both languages, on a phone and on a desk.
 
-`make test` opens each page once, in French. `make test-faults` opens it in English, with every rule of axe in light and
-dark colours, and the repair pages. Queries and rights are checked in tests/test_budgets.py and tests/test_access.py.
+`make test` opens a sample of the pages in French, with axe. `make test-faults` opens each page in French, and in
+English with every rule of axe in light and dark colours, and the repair pages. Queries and rights are checked in
+tests/test_budgets.py and tests/test_access.py.
 """
 
 from __future__ import annotations
@@ -46,6 +47,7 @@ NO_PAGES = (
 )
 COLOUR = "#7d1f3c"  # the club's own, on which its name is read
 PARTS = 2  # of the addresses, so that two processors share them; each part builds a club
+SAMPLE = 15  # one page in so many, in `make test`
 PHONE, DESK = (360, 740), (1280, 900)  # width and height
 COMMON_PHONE = (390, 844)
 SCREENS = (PHONE, DESK)
@@ -171,11 +173,13 @@ class Visited:
     readers: dict[str, User | None]
     place_names: dict[str, object]
 
-    def faults(self, opened: dict[str, Page], part: int, faults_of: Callable[[Page, str], Iterator[str]]) -> list[str]:
-        """Return the faults of a part of the pages, each with its reader and address."""
+    def faults(
+        self, opened: dict[str, Page], chosen: slice, faults_of: Callable[[Page, str], Iterator[str]]
+    ) -> list[str]:
+        """Return the faults of the chosen pages, each with its reader and address."""
         return [
             f"{reader} {address}: {fault}"
-            for reader, address in list(addresses(self.place_names))[part::PARTS]
+            for reader, address in list(addresses(self.place_names))[chosen]
             if reader in opened
             for fault in faults_of(opened[reader], address)
         ]
@@ -189,21 +193,31 @@ def visited() -> Visited:
     return Visited(club, {"admin": manager.user, "anonymous": None, "root": root}, places(club, guest))
 
 
-@pytest.mark.parametrize("part", range(PARTS))
-def test_every_page_is_accessible_and_french(
-    browsing: Callable[[User | None, str], Page], visited: Visited, part: int
-) -> None:
-    Club.objects.filter(pk=visited.club.pk).update(language="fr")  # of prints and of the hall's screen
+@pytest.fixture
+def french_pages(browsing: Callable[[User | None, str], Page], visited: Visited) -> dict[str, Page]:
+    """A French page of each reader; prints and the hall's screen are French, too."""
+    Club.objects.filter(pk=visited.club.pk).update(language="fr")
     evening = Evening.objects.get(pk=int(str(visited.place_names["evening"])))
     visited.place_names["live"] = sign_live_token(watched(evening, "fr"))
-    pages = {
+    return {
         reader: browsing(user, "fr-FR")
         for reader, user in visited.readers.items()
         if reader != "root"  # the installation's repair pages are Django's own
     }
-    for page in pages.values():
+
+
+def test_some_pages_are_accessible_and_french(french_pages: dict[str, Page], visited: Visited) -> None:
+    for page in french_pages.values():
         page.add_init_script(AXE)
-    seen = visited.faults(pages, part, french_faults)
+    seen = visited.faults(french_pages, slice(0, None, SAMPLE), faults_on_a_phone)
+    assert not seen, "\n".join(seen)
+
+
+@pytest.mark.faults
+@pytest.mark.parametrize("part", range(PARTS))
+def test_every_page_is_french(french_pages: dict[str, Page], visited: Visited, part: int) -> None:
+    """Without axe, whose rules are not about a language: the test in English has them all."""
+    seen = visited.faults(french_pages, slice(part, None, PARTS), french_faults)
     assert not seen, "\n".join(seen)
 
 
@@ -215,7 +229,7 @@ def test_every_page_is_readable_in_english_and_in_both_colours(
     pages = {reader: browsing(user, "en-GB") for reader, user in visited.readers.items()}
     for page in pages.values():
         page.add_init_script(AXE)
-    seen = visited.faults(pages, part, english_faults)
+    seen = visited.faults(pages, slice(part, None, PARTS), english_faults)
     assert not seen, "\n".join(seen)
 
 
@@ -255,7 +269,7 @@ def broken_words(page: Page) -> Iterator[str]:
 
 
 def french_faults(page: Page, address: str) -> Iterator[str]:
-    """English words, faults that axe finds, and whatever longer words break."""
+    """English words, and whatever longer words break."""
     yield from open_page(page, address)
     if (language := page.locator("html").get_attribute("lang")) != "fr":
         yield f"its language is {language}"
@@ -266,4 +280,9 @@ def french_faults(page: Page, address: str) -> Iterator[str]:
         if overflow := page.evaluate(OVERFLOW):
             yield f"{width} wide: {overflow} pixels stick out"
     yield from broken_words(page)
+
+
+def faults_on_a_phone(page: Page, address: str) -> Iterator[str]:
+    """The same, and faults that axe finds."""
+    yield from french_faults(page, address)
     yield from (f"{COMMON_PHONE[0]} wide: {fault}" for fault in page.evaluate(RUN, WITHOUT_COLOURS))

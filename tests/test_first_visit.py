@@ -22,7 +22,8 @@ from tests.build import NOW, TODAY, a_club, a_deal, a_member, a_season, a_table,
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),  # an answer that is closed closes its connection
-    pytest.mark.xdist_group("first visit"),  # static files are collected once
+    pytest.mark.faults,  # static files are collected, which takes seconds
+    pytest.mark.xdist_group("first visit"),  # they are collected once
 ]
 
 WIRE = 75 * 1024  # bytes of a page with its styles, scripts and pictures
@@ -118,7 +119,6 @@ def test_a_first_visit_is_light(deployed: Client) -> None:
         assert len(sizes) <= REQUESTS, sizes
 
 
-@pytest.mark.faults
 def test_what_boards_need_leaves_room_for_the_largest_page(deployed: Client) -> None:
     for address in addresses(a_played_season()):
         if not address.endswith("/calculator"):  # it fetches parts of itself, and is small
@@ -126,7 +126,6 @@ def test_what_boards_need_leaves_room_for_the_largest_page(deployed: Client) -> 
             assert sum(sizes.values()) <= WIRE - PAGE, sizes
 
 
-@pytest.mark.faults
 def test_so_does_what_any_page_needs_by_https(https_client: Client) -> None:
     season = a_played_season()
     sign_in(https_client, a_member(season.club, Role.ADMIN))

@@ -21,7 +21,11 @@ from tests.readers import second_factor_code, set_up_second_factor
 from tests.visitor import Visitor
 from tests.webserver import WebServer
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("gate")]  # one server for all
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.faults,
+    pytest.mark.xdist_group("gate"),  # one server for all
+]
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +50,6 @@ def root() -> User:
     return user
 
 
-@pytest.mark.faults  # each password is hashed as in use, for half a second
 def test_wrong_passwords_for_the_repair_pages_are_counted(visitor: Visitor, root: User) -> None:
     assert visitor.get("/repairs/login/").sent_to == "/account/login/?next=%2Frepairs%2Flogin%2F"
     for number in range(6):
@@ -112,7 +115,6 @@ def test_a_reset_link_stands_in_the_letter_and_not_in_the_log(visitor: Visitor, 
     assert key not in log_text
 
 
-@pytest.mark.faults  # for the same reason
 def test_a_made_up_forwarded_address_reaches_neither_the_log_nor_the_limits(visitor: Visitor, root: User) -> None:
     before = log_size(visitor)
     for number in range(12):
@@ -142,7 +144,6 @@ def test_too_large_a_form_is_refused(visitor: Visitor) -> None:
     assert visitor.post("/account/login/", {"login": "a" * 3_000_000}).status == 400
 
 
-@pytest.mark.faults
 def test_dripping_connections_dont_stop_the_site(visitor: Visitor) -> None:
     with ExitStack() as stack:
         slow = [stack.enter_context(socket.create_connection(("127.0.0.1", visitor.server.port))) for _ in range(40)]
@@ -163,7 +164,6 @@ def drip(connections: list[socket.socket], end: float) -> None:
         time.sleep(0.5)
 
 
-@pytest.mark.faults
 def test_a_form_that_was_cut_off_is_not_read_as_a_whole_one(visitor: Visitor, root: User) -> None:
     visitor.get("/account/login/")
     fields = {"login": root.email, "csrfmiddlewaretoken": visitor.cookies["csrftoken"].value, "password": PASSWORD}

@@ -52,6 +52,7 @@ def test_a_sheet_of_twenty_deals(desk: Desk, size: str) -> None:
     )
 
 
+@pytest.mark.faults
 def test_other_games_and_a_resting_fifth_have_their_own_cells(desk: Desk) -> None:
     belote = seated(["Ida", "Jon", "Kit", "Leo"], "belote")
     page = desk(belote)
@@ -91,6 +92,7 @@ def test_other_games_and_a_resting_fifth_have_their_own_cells(desk: Desk) -> Non
     expect(page.locator("#grid-recorded tr").first).to_contain_text("rests")
 
 
+@pytest.mark.faults
 @pytest.mark.parametrize(("seats", "scrolls"), [(6, False), (10, True)])
 def test_on_a_desk_nothing_cuts_off_what_a_row_can_be_told(desk: Desk, seats: int, *, scrolls: bool) -> None:
     names = ["Ann", "Bernadette", "Cid", "Dominique", "Eve", "Maximilien", "Guy", "Hélène", "Ivo", "Jacqueline"]
@@ -113,6 +115,7 @@ def test_on_a_desk_nothing_cuts_off_what_a_row_can_be_told(desk: Desk, seats: in
         assert cell["x"] + cell["width"] <= button["x"]
 
 
+@pytest.mark.faults
 def test_a_tab_or_a_space_after_a_full_cell_skips_nothing(desk: Desk) -> None:
     table = seated(["Ann", "Bob", "Cid", "Dee", "Eve"])
     page = desk(table)
@@ -146,6 +149,7 @@ def test_a_tab_or_a_space_after_a_full_cell_skips_nothing(desk: Desk) -> None:
     expect(taker).to_be_focused()
 
 
+@pytest.mark.faults
 def test_one_for_one_opens_a_second_line_that_is_typed_through(desk: Desk) -> None:
     sheet = SHEETS["one_for_one"]
     table = seated(sheet["names"])
@@ -171,6 +175,7 @@ def test_one_for_one_opens_a_second_line_that_is_typed_through(desk: Desk) -> No
     print(f"\none for one: {keys_by_deal} keys")
 
 
+@pytest.mark.faults
 def test_a_tie_and_teams_have_their_cells_when_they_are_asked_for(desk: Desk) -> None:
     table = seated(["Eve", "Fay", "Gus", "Hal"])
     page = desk(table)
@@ -190,6 +195,7 @@ def test_a_tie_and_teams_have_their_cells_when_they_are_asked_for(desk: Desk) ->
     assert [facts.get("teams") for facts in facts_of(table)] == [None, [[0, 2], [1, 3]]]
 
 
+@pytest.mark.faults
 def test_wrong_cells_are_marked_and_doubts_are_asked_about(desk: Desk) -> None:
     table = seated(["Ann", "Bob", "Cid", "Dee"])
     page = desk(table)
@@ -220,6 +226,7 @@ def test_wrong_cells_are_marked_and_doubts_are_asked_about(desk: Desk) -> None:
     assert facts_of(table)[1] == {**facts_of(table)[0], "taker": 1}
 
 
+@pytest.mark.faults
 def test_a_row_is_revised_in_place_and_a_forgotten_one_put_between(desk: Desk) -> None:
     table = seated(["Ann", "Bob", "Cid", "Dee"])
     for points in (43, 44, 45):
@@ -237,6 +244,7 @@ def test_a_row_is_revised_in_place_and_a_forgotten_one_put_between(desk: Desk) -
     assert [(facts["taker"], facts["points"]) for facts in facts_of(table)] == [(0, 43), (3, 50), (2, 44), (0, 45)]
 
 
+@pytest.mark.faults
 def test_totals_on_the_paper_are_compared(desk: Desk) -> None:
     table = seated(["Ann", "Bob", "Cid", "Dee"])
     page = desk(table)
@@ -252,6 +260,7 @@ def test_totals_on_the_paper_are_compared(desk: Desk) -> None:
     expect(page.locator("#grid-paper-says")).to_contain_text("agree with the rows")
 
 
+@pytest.mark.faults
 def test_enter_leads_from_the_last_row_over_the_totals_to_the_next_sheet(desk: Desk) -> None:
     table = seated(["Ann", "Bob", "Cid", "Dee"], end_number=1)
     following = a_table(table.round.evening, [a_player(name, "") for name in ("Eve", "Fay", "Gus", "Hal")])
@@ -275,6 +284,7 @@ def test_enter_leads_from_the_last_row_over_the_totals_to_the_next_sheet(desk: D
     expect(page).to_have_url(re.compile(f"/evenings/{table.round.evening.pk}/?$"))
 
 
+@pytest.mark.faults
 def test_escape_clears_a_row_and_brings_it_back(desk: Desk) -> None:
     table = seated(["Ann", "Bob", "Cid", "Dee"])
     page = desk(table)

@@ -41,11 +41,15 @@ TORN = """
 }
 """
 TABLES = [(game.slug, size) for game in all_games() for size in game.sizes if size <= len(NAMES)]
+IN_EACH_RUN = ("tarot", 5)  # of `make test`: the widest rows that are typed each week; the others in `make test-faults`
 
 
 # French words are longer.
 @pytest.mark.parametrize("locale", [pytest.param("en-GB", marks=pytest.mark.faults), "fr-FR"])
-@pytest.mark.parametrize(("game", "size"), TABLES)
+@pytest.mark.parametrize(
+    ("game", "size"),
+    [pytest.param(*table, marks=() if table == IN_EACH_RUN else pytest.mark.faults) for table in TABLES],
+)
 def test_everything_of_the_grid_is_on_the_screen(
     browser_of: Callable[..., BrowserContext], live_server: LiveServer, game: str, size: int, locale: str
 ) -> None:
@@ -63,6 +67,7 @@ def test_everything_of_the_grid_is_on_the_screen(
     assert page.evaluate(BROKEN) == []
 
 
+@pytest.mark.faults
 def test_comparing_the_totals_shows_the_result(
     browser_of: Callable[..., BrowserContext], live_server: LiveServer
 ) -> None:
@@ -80,7 +85,7 @@ def test_comparing_the_totals_shows_the_result(
     expect(page.get_by_text("The totals on the paper disagree")).to_be_in_viewport()
 
 
-@pytest.mark.parametrize("state", [EveningState.PLANNED, EveningState.OPEN])
+@pytest.mark.parametrize("state", [EveningState.PLANNED, pytest.param(EveningState.OPEN, marks=pytest.mark.faults)])
 def test_the_menus_of_an_evening_are_on_the_screen(
     browser_of: Callable[..., BrowserContext], live_server: LiveServer, state: EveningState
 ) -> None:

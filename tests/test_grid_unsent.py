@@ -45,6 +45,7 @@ def test_nothing_is_lost_while_the_server_is_away(desk: Desk, server: WebServer,
     assert page.evaluate("Object.keys(localStorage).filter((key) => key.startsWith('grid:'))") == []
 
 
+@pytest.mark.faults
 def test_points_of_a_waiting_row_have_the_signs_of_all_others(desk: Desk, server: WebServer, console: Console) -> None:
     console.expect("Failed to load resource")
     page = desk(seated(["Ann", "Bob", "Cid", "Dee"]))
@@ -93,6 +94,7 @@ def test_a_row_that_is_refused_comes_back(desk: Desk, console: Console) -> None:
     assert len(facts_of(table)) == 1
 
 
+@pytest.mark.faults
 def test_who_was_signed_out_keeps_the_rows(desk: Desk, console: Console) -> None:
     console.expect("403 (Forbidden)")
     table = seated(["Ann", "Bob", "Cid", "Dee"])
@@ -107,6 +109,7 @@ def test_who_was_signed_out_keeps_the_rows(desk: Desk, console: Console) -> None
     expect(page.locator("#grid-recorded tr")).to_have_count(1)
 
 
+@pytest.mark.faults
 def test_an_answer_that_is_not_the_grids_own_keeps_the_row(desk: Desk, console: Console) -> None:
     """Something on the way, as a proxy, refuses the request with a page of its own."""
     console.expect("400")

@@ -26,6 +26,7 @@ from tests.readers import user_of
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
+@pytest.mark.faults
 def test_an_evening_is_brought_back_with_a_question_about_a_guest(
     page: Page, live_server: LiveServer, tmp_path: Path, console: Console
 ) -> None:

@@ -18,6 +18,7 @@ DISPUTE = {"taker": 0, "points": 71, "last_trick": "attack"}  # 81 to 81
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
+@pytest.mark.faults
 def test_a_dispute_is_held_from_the_next_evening_on(
     browser_of: Callable[..., BrowserContext], server: WebServer
 ) -> None:

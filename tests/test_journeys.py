@@ -57,6 +57,7 @@ def close(page: Page, server: LiveServer, evening: Evening) -> None:
     expect(page.get_by_text("Closed").first).to_be_visible()
 
 
+@pytest.mark.faults
 def test_a_secretary_records_the_last_deals_and_closes(page: Page, live_server: LiveServer, club: Club) -> None:
     secretary = a_member(club, Role.SECRETARY)
     tarot = lacking(club, "tarot", None, 3, people("Ann", "Bob", "Cid", "Dee"))

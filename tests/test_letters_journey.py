@@ -24,7 +24,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 LINK = re.compile(r"http\S+/letters/stop/\S+")
 
 
-@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("width", [390, pytest.param(1280, marks=pytest.mark.faults)])
 def test_a_member_asks_for_letters_and_stops_them_by_one(
     width: int,
     browser_of: Callable[..., BrowserContext],

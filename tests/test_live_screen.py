@@ -70,6 +70,7 @@ def test_page_and_projector_follow_a_deal_and_show_the_end(page: Page, live_serv
     assert requests == [page.url, projector.url]
 
 
+@pytest.mark.faults
 def test_a_link_keeps_the_focus_over_a_change(page: Page, live_server: LiveServer, table: Table) -> None:
     page.goto(live_server.url + table.round.evening.get_absolute_url())
     page.get_by_role("link", name="Ann").focus()
@@ -79,6 +80,7 @@ def test_a_link_keeps_the_focus_over_a_change(page: Page, live_server: LiveServe
     expect(page.get_by_role("link", name="Ann")).to_be_focused()
 
 
+@pytest.mark.faults
 def test_pages_turn_by_keys_and_a_new_round_is_shown_at_once(
     page: Page, live_server: LiveServer, table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -101,6 +103,7 @@ def test_pages_turn_by_keys_and_a_new_round_is_shown_at_once(
     expect(page.get_by_role("button", name="Pause")).to_have_attribute("aria-pressed", "true")
 
 
+@pytest.mark.faults
 def test_nothing_turns_by_itself_for_who_wants_no_motion(
     new_context: Callable[..., BrowserContext], live_server: LiveServer, table: Table
 ) -> None:
@@ -109,6 +112,7 @@ def test_nothing_turns_by_itself_for_who_wants_no_motion(
     expect(page.get_by_role("button", name="Pause")).to_have_attribute("aria-pressed", "true")
 
 
+@pytest.mark.faults
 def test_a_lost_connection_is_said_and_its_return(
     page: Page, live_server: LiveServer, table: Table, console: Console
 ) -> None:
@@ -123,6 +127,7 @@ def test_a_lost_connection_is_said_and_its_return(
     expect(page.get_by_text("No connection")).to_be_hidden()
 
 
+@pytest.mark.faults
 def test_a_slam_is_announced_once_with_its_players(page: Page, live_server: LiveServer, table: Table) -> None:
     """Catches an announcement that each poll repeats while the deal is recent."""
     page.goto(live_server.url + screen_of(table.round.evening))

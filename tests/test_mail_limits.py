@@ -258,6 +258,7 @@ def account_requests(browser: Client, tag: int) -> Iterator[tuple[str, dict[str,
         yield reverse("account_email"), {"email": typed, "action_send": ""}
 
 
+@pytest.mark.faults
 def test_account_pages_send_ten_emails_a_day_to_one_mailbox(
     settings: Any, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
 ) -> None:

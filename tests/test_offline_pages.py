@@ -46,6 +46,7 @@ def page(table: Table, browser_of: Browser, server: WebServer) -> Page:
     return browser_of(secretary.user, server.url, service_workers="allow").new_page()
 
 
+@pytest.mark.faults
 def test_the_desk_of_an_open_evening_can_be_read_without_the_server(
     page: Page, table: Table, server: WebServer, console: Console
 ) -> None:
@@ -82,6 +83,7 @@ def test_nothing_is_readable_after_signing_out(page: Page, table: Table, server:
     server.connect()
 
 
+@pytest.mark.faults
 def test_signing_out_without_a_network_removes_the_copies(
     page: Page, table: Table, server: WebServer, console: Console
 ) -> None:
@@ -98,6 +100,7 @@ def test_signing_out_without_a_network_removes_the_copies(
     server.connect()
 
 
+@pytest.mark.faults
 def test_another_user_reads_no_copy(page: Page, table: Table, server: WebServer, console: Console) -> None:
     """The first session ended elsewhere, so that nobody signed out in this browser."""
     console.expect("Failed to load resource")
@@ -115,6 +118,7 @@ def test_another_user_reads_no_copy(page: Page, table: Table, server: WebServer,
     server.connect()
 
 
+@pytest.mark.faults
 def test_a_copy_ends_with_the_evening_and_after_a_day(
     page: Page, table: Table, server: WebServer, console: Console
 ) -> None:
@@ -132,6 +136,7 @@ def test_a_copy_ends_with_the_evening_and_after_a_day(
     server.connect()
 
 
+@pytest.mark.faults
 def test_a_member_without_a_role_stores_nothing(table: Table, browser_of: Browser, server: WebServer) -> None:
     """A page that everyone of the club may read isn't a page of the desk."""
     member = a_member(table.round.evening.season.club)

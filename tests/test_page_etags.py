@@ -174,6 +174,7 @@ def club(now: None) -> Club:
     return club
 
 
+@pytest.mark.faults
 def test_nothing_changed_nothing_is_sent(club: Club, client: Client) -> None:
     for browser in (client, signed_in(Client(), club.memberships.earliest("pk").player)):
         reader = Reader(browser, boards(club))
@@ -366,6 +367,7 @@ def unit_at(table: Table) -> TournamentUnit:
     return unit
 
 
+@pytest.mark.faults
 def test_no_ranking_of_a_tournament_is_old(now: None) -> None:
     """The ranking is cached for all readers with the same rights: each write shows, and each reader sees their own."""
     club = a_club(public=True)

@@ -249,6 +249,7 @@ def test_totals_that_can_not_be_are_refused(table: Table, secretary: Client) -> 
     assert "The totals add up to −31; 2 deals add up to −32." in answer.content.decode()
 
 
+@pytest.mark.faults
 @pages
 def test_the_demo_plays_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registry, "FOLDERS", [FOLDER.name])

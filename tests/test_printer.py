@@ -38,6 +38,7 @@ def pages(page: Page, address: str) -> list[tuple[int, int]]:
     return [(round(float(width)), round(float(height))) for width, height in media_boxes]
 
 
+@pytest.mark.faults
 def test_every_table_comes_out_as_its_own_page(desk: Callable[[Club], Page]) -> None:
     club = a_club(table_entry=True, name="Le Petit au bout de la rue des Quatre-Vents")
     long = "Marie-Antoinette de la Rochefoucauld"
@@ -88,6 +89,7 @@ CUT = """
 """
 
 
+@pytest.mark.faults
 def test_two_tables_on_a_page_leave_room_for_the_cut_and_have_lines_to_sign(desk: Callable[[Club], Page]) -> None:
     club = a_club(table_entry=True, language="fr")  # the longer of the two legends
     page = desk(club)
@@ -104,6 +106,7 @@ def test_two_tables_on_a_page_leave_room_for_the_cut_and_have_lines_to_sign(desk
         assert page.locator(".paper-sign .blank").count() == 2 * size
 
 
+@pytest.mark.faults
 def test_results_are_printed_from_the_evenings_menu(desk: Callable[[Club], Page]) -> None:
     club = a_club()
     evening = an_evening(a_season(club, end_number=1))
@@ -137,6 +140,7 @@ def test_a_poster_is_one_page_for_few_else_a_page_of_names_and_one_of_tables(des
             expect(page.get_by_text(str(seat.player)).first).to_be_visible()
 
 
+@pytest.mark.faults
 def test_the_attendance_list_names_everyone_who_may_come(desk: Callable[[Club], Page]) -> None:
     club = a_club(fee_member=300)
     member = a_member(club, login=False)
@@ -153,6 +157,7 @@ def test_the_attendance_list_names_everyone_who_may_come(desk: Callable[[Club], 
     expect(page.get_by_role("row", name=str(member))).to_have_count(0)
 
 
+@pytest.mark.faults
 def test_an_evenings_results_begin_on_the_first_page(desk: Callable[[Club], Page]) -> None:
     club = a_club()
     evening = an_evening(a_season(club, end_number=1))

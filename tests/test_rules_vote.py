@@ -17,6 +17,7 @@ from tests.webserver import WebServer
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
+@pytest.mark.faults
 def test_rules_are_drafted_tried_shown_and_taken(browser_of: Callable[..., BrowserContext], server: WebServer) -> None:
     club = a_club()
     last, season = a_season(club, name="Last"), a_season(club, name="Next")

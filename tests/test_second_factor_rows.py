@@ -1,6 +1,6 @@
 """A member without the second factor that a club requires gets what a plain member gets, at every address.
 
-`make test` asks where the role may do more than a member, `make test-faults` everywhere.
+All of it runs in `make test-faults`; league/people/tests/test_second_factors.py has the fast tests.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ DIFFERING = [row for row in ROWS if row.club != "any" and not row.address.starts
 STRONGER = [row for row in DIFFERING if row.expected[Role.ADMIN] != row.expected[Role.MEMBER]]
 
 
+@pytest.mark.faults
 def test_no_committee_page_of_a_private_club_opens_without_a_second_factor() -> None:
     assert wrong_answers(STRONGER, public=False) == {}
 

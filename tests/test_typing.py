@@ -18,6 +18,7 @@ def opened(page: Page, server: LiveServer, slug: str, seats: int) -> None:
     page.goto(f"{server.url}{reverse('league:calculator', args=[slug])}?seats={seats}")
 
 
+@pytest.mark.faults
 def test_no_key_is_lost_while_answers_come_in(page: Page, live_server: LiveServer) -> None:
     opened(page, live_server, "two-way-street", 10)
     for seat in range(1, 11):
@@ -67,6 +68,7 @@ def test_contract_shows_its_fields_and_keeps_what_was_typed(page: Page, live_ser
     expect(page.get_by_label("Points", exact=True)).to_have_value("43")
 
 
+@pytest.mark.faults
 def test_tie_asks_for_characters(page: Page, live_server: LiveServer) -> None:
     opened(page, live_server, "tarot", 3)
     page.get_by_role("radio", name="One for one").check()
@@ -82,6 +84,7 @@ def test_tie_asks_for_characters(page: Page, live_server: LiveServer) -> None:
     expect(page.get_by_label("Player 3: kings")).to_be_hidden()
 
 
+@pytest.mark.faults
 def test_preview_says_when_the_server_is_gone(page: Page, live_server: LiveServer, console: Console) -> None:
     console.expect("ERR_INTERNET_DISCONNECTED")
     console.expect("htmx:")

@@ -31,6 +31,7 @@ def test_the_browser_finds_nothing_that_prevents_installing(browser_of: Browser,
     assert [error["errorId"] for error in errors if error["errorId"] != "in-incognito"] == []
 
 
+@pytest.mark.faults
 def test_the_page_without_a_network_is_in_the_language_of_the_last_page(
     browser_of: Browser, server: WebServer, console: Console
 ) -> None:
@@ -52,6 +53,7 @@ def test_the_page_without_a_network_is_in_the_language_of_the_last_page(
     server.connect()
 
 
+@pytest.mark.faults
 def test_without_a_network_a_page_without_names_is_shown(
     browser_of: Browser, server: WebServer, console: Console
 ) -> None:

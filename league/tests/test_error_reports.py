@@ -69,7 +69,7 @@ class Handler(BaseHTTPRequestHandler):
 @pytest.fixture
 def sentry() -> Iterator[Sentry]:
     with Sentry() as server:
-        Thread(target=server.serve_forever, daemon=True).start()
+        Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
         yield server
         server.shutdown()
 
@@ -91,6 +91,7 @@ def check_report(report: str, *, error: str, function: str) -> None:
     assert not any("vars" in frame or "value" in row for row in errors for frame in row["stacktrace"]["frames"])
 
 
+@pytest.mark.faults
 def test_an_error_of_a_page_is_reported_once_without_personal_data(sentry: Sentry, tmp_path: Path) -> None:
     """The sign-in fails after the password was right: the request, the session, the user and the error name people."""
     a_user(f"{SECRET}@club.example")
@@ -116,6 +117,7 @@ def test_an_error_of_a_page_is_reported_once_without_personal_data(sentry: Sentr
     assert sentry.reports.empty()
 
 
+@pytest.mark.faults
 def test_an_error_of_a_worker_is_reported_once_without_personal_data(sentry: Sentry, tmp_path: Path) -> None:
     address = urlsplit(os.environ["DATABASE_URL"])
     database = urlunsplit(address._replace(path=f"/{connection.settings_dict['NAME']}"))

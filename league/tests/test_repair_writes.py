@@ -77,6 +77,7 @@ def test_session_alone_writes_nothing_at_any_address(root: Client, rows: Rows) -
             assert writes(queries) == [], (address, body)
 
 
+@pytest.mark.faults
 def test_reading_writes_nothing_at_any_address(root: Client, rows: Rows) -> None:
     for address in addresses(rows):
         if address.name not in OPEN:

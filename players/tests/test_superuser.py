@@ -32,6 +32,7 @@ def run_at_terminal(*answers: tuple[str, str], command: tuple[str, ...] = ("crea
     return type_at(command_line, answers, {**os.environ, "DATABASE_URL": database})
 
 
+@pytest.mark.faults
 @pytest.mark.django_db(transaction=True)
 def test_createsuperuser_refuses_a_weak_password(settings: Any) -> None:
     output = run_at_terminal(

@@ -26,7 +26,11 @@ from scoring.game import find_game
 from tests.build import NOW, TODAY, a_club, a_tournament, a_unit, settle
 from tests.readers import signed_in
 
-pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("api-demo")]  # one world, built once
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.faults,
+    pytest.mark.xdist_group("api-demo"),  # one world, built once
+]
 
 POINTS = re.compile(r'<data class="points[^"]*" value="(-?[\d.]+)"')
 LINKED = re.compile(r'<a href="/players/(\d+)/">([^<]+)</a>')

@@ -86,6 +86,7 @@ def test_it_has_the_promised_content(db: None, monkeypatch: pytest.MonkeyPatch) 
     assert sums(changes) == changes
 
 
+@pytest.mark.faults
 def test_members_do_more_than_play(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """Chosen names, a corrected contest, a waiting contest, and intentions."""
     leave_out_tournaments(monkeypatch)
@@ -150,6 +151,7 @@ def test_open_seasons_have_rules_of_their_own(db: None) -> None:
     assert any(plan.house_rules for plan in season_plans)
 
 
+@pytest.mark.faults
 def test_tournaments_are_announced_running_and_finished(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(club, "plans", lambda: plans()[:1])
     monkeypatch.setattr(club, "EVENINGS", 0)
@@ -184,6 +186,7 @@ def test_it_is_the_same_for_the_same_date(db: None, monkeypatch: pytest.MonkeyPa
     assert facts() == first_facts != []
 
 
+@pytest.mark.faults
 def test_it_lacks_exactly_one_deal_a_table_tonight(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(club, "EVENINGS", 1)
     monkeypatch.setattr(club, "PAST_EVENINGS", 1)

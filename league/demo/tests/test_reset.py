@@ -64,6 +64,7 @@ def only_job() -> Job:
     return Job.objects.get(kind=reset.JOB_KIND)
 
 
+@pytest.mark.faults
 def test_what_visitors_changed_is_gone_and_the_club_is_the_same(db: None, client: Client) -> None:
     """Nothing survives, also no session and no row that triggers protect; the address of the club stays."""
     reset.reset(NOW)
@@ -175,6 +176,7 @@ def test_the_command_fills_an_empty_database_as_a_demo(db: None, capsys: pytest.
         call_command("demo")
 
 
+@pytest.mark.faults
 @pytest.mark.usefixtures("without_tournaments")
 def test_the_command_resets_a_demo_at_once_and_nothing_else(db: None, settings: Settings) -> None:
     """An operator deletes what a visitor typed, without waiting for the night."""

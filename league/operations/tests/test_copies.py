@@ -77,6 +77,7 @@ def status() -> StatusCheck:
     return monitored_checks(timezone.now())["copy"]
 
 
+@pytest.mark.faults
 def test_each_backup_is_copied_with_the_list_and_can_be_restored_from_there(folder: Path, server: CopyServer) -> None:
     a_club(name="Kept")
     run_tick("backup", "copy")
@@ -114,6 +115,7 @@ def test_a_name_that_is_copied_is_not_copied_again_and_can_be_fetched_by_name(
         call_command("fetch_copy", "nowhere", verbosity=0)
 
 
+@pytest.mark.faults
 def test_old_copies_go_by_the_folders_rule_and_other_files_stay(folder: Path, server: CopyServer) -> None:
     now = timezone.now()
     for day in range(40):
@@ -127,6 +129,7 @@ def test_old_copies_go_by_the_folders_rule_and_other_files_stay(folder: Path, se
     assert server.names() == [*backups(folder), "readme.txt"]
 
 
+@pytest.mark.faults
 def test_a_revocation_is_copied_within_a_minute(folder: Path, sftp: CopyServer) -> None:
     run_tick("backup", "copy")
     before = (sftp.files / revocation_list.LIST_FILE_NAME).read_bytes()
@@ -158,6 +161,7 @@ def test_a_copy_that_no_longer_follows_is_red(folder: Path, away: CopyServer) ->
     assert status().colour == Colour.RED
 
 
+@pytest.mark.faults
 def test_a_copy_that_differs_gets_no_name(
     folder: Path, sftp: CopyServer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -51,6 +51,7 @@ def test_the_newest_is_tried_and_the_database_stays_as_it_is(folder: Path) -> No
     assert databases() == []
 
 
+@pytest.mark.faults
 def test_wrong_numbers_are_named(folder: Path) -> None:
     players = [a_player() for _ in range(7)]
     Player.objects.update(sort_key="x")
@@ -77,12 +78,14 @@ def test_missing_backup_is_reported(folder: Path) -> None:
         call_command("restore_drill", verbosity=0)
 
 
+@pytest.mark.faults
 def test_a_command_alone_has_a_new_one_tried(settings: Any) -> None:
     settings.BACKUP_COMMAND = "cat > /dev/null"
     call_command("restore_drill", verbosity=0)
     assert drill().ok
 
 
+@pytest.mark.faults
 @pytest.mark.usefixtures("folder")
 def test_a_tick_tries_one_a_week() -> None:
     run_tick("backup", "drill")  # the backup

@@ -121,6 +121,7 @@ def test_a_dead_database_is_reported(client: Client, database_settings: dict[str
     assert (answer.status_code, answer.json()) == (503, {"database": False})
 
 
+@pytest.mark.faults
 def test_a_hanging_database_is_given_up(client: Client, database_settings: dict[str, Any], hanging: int) -> None:
     options = database_settings["OPTIONS"]
     assert options["connect_timeout"] < FOR_EVER

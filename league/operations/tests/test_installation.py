@@ -61,6 +61,7 @@ def test_backup_on_request_is_refused_without_destination(root: Client) -> None:
     assert not Job.objects.exists()
 
 
+@pytest.mark.faults
 @pytest.mark.django_db(transaction=True)
 def test_backup_on_request_is_made_and_tested(root: Client, settings: Any, tmp_path: Path) -> None:
     """A nightly backup starts no drill; the requested one does, and both are recorded."""

@@ -138,6 +138,7 @@ def two_processes(tmp_path: Path, transactional_db: None) -> Iterator[WebServer]
     server.stop()
 
 
+@pytest.mark.faults
 def test_two_processes_of_the_web_server_count_together(two_processes: WebServer) -> None:
     """Each answer of /metrics comes from one of the two, and has the requests of both."""
 

@@ -47,7 +47,7 @@ class Handler(BaseHTTPRequestHandler):
 @pytest.fixture
 def feed(settings: Any) -> Iterator[Feed]:
     with Feed(("127.0.0.1", 0), Handler) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
+        Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
         settings.RELEASES_FEED = f"http://127.0.0.1:{server.server_port}/releases.atom"
         settings.RELEASE = "0.1.0"
         yield server

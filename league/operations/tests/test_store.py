@@ -100,6 +100,7 @@ def test_without_a_place_the_command_says_what_to_set() -> None:
         call_command("backup", verbosity=0)
 
 
+@pytest.mark.faults
 def test_two_at_once_make_one(folder: Path) -> None:
     first = contents()
     next(first)

@@ -176,6 +176,7 @@ def test_no_page_where_nothing_was_rated(client: Client, club: Club, on: str, ga
     assert signed_in(client, player).get(opened(player, on, game)).status_code == 404
 
 
+@pytest.mark.faults
 def test_history_is_told_by_pages_the_newest_first(client: Client, club: Club) -> None:
     players = [a_member(club), *(a_player() for _ in range(3))]
     season = a_season(club)

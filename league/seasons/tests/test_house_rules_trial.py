@@ -164,6 +164,7 @@ CHANGES: list[tuple[dict[str, Any], dict[str, Any], bool, int | str | None]] = [
 ]
 
 
+@pytest.mark.faults
 def test_a_change_does_what_its_trial_says(subtests: pytest.Subtests) -> None:
     season = varied()
     for fields, house_rules, kept, since in CHANGES:

@@ -58,6 +58,7 @@ def post(client: Client, tournament: Tournament, name: str, values: dict[str, An
     return response.content.decode()
 
 
+@pytest.mark.faults
 def test_eight_of_75_pairs_play_their_finals_by_the_desks_pages(client: Client) -> None:
     tournament = played_rounds(a_running_tournament(a_club(), units=75, rounds=1))
     desk = desk_of(client, tournament)
