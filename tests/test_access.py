@@ -214,7 +214,7 @@ def places(club: Club, guest: Player) -> dict[str, object]:
 
 
 def a_shown_draft(season: Season) -> RulesDraft:
-    draft = rules_drafts.save_draft(season.pk, "Put to the vote", StandingsRules())
+    draft = rules_drafts.save_draft(season.pk, "Median", StandingsRules())
     rules_drafts.set_visible(draft, to_members=True)
     return draft
 
