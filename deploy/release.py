@@ -1,7 +1,8 @@
 """Make a release: `make release VERSION=0.2.0`, or `python -m deploy.release 0.2.0`.
 
 Writes the version into pyproject.toml and CHANGELOG.md, and dumps the demo club by PostgreSQL 15, the oldest supported
-version, for the upgrade test of the next release. Then commits and tags these files. If a step fails, no file changes.
+version, for the upgrade test of the next release. Then commits and tags these files. No file changes before the dump is
+complete.
 """
 
 import os
@@ -69,14 +70,17 @@ def dump_demo_club(target: Path) -> None:
 
 
 def git(*arguments: str) -> str:
-    """Run git in the project and return its output."""
-    return subprocess.run(["git", *arguments], cwd=PROJECT_FOLDER, check=True, capture_output=True, text=True).stdout
+    """Run git in the project and return its output. Its errors are printed."""
+    return subprocess.run(["git", *arguments], cwd=PROJECT_FOLDER, check=True, stdout=subprocess.PIPE, text=True).stdout
 
 
 def make_release(version: str) -> None:
     """Create the release with this version number. Raise ReleaseRefused if a condition is not met."""
     if git("status", "--porcelain"):
         raise ReleaseRefused("Something is not committed yet: git status.")
+    if git("tag", "--list", f"v{version}"):
+        raise ReleaseRefused(f"The tag v{version} exists already.")
+    git("var", "GIT_COMMITTER_IDENT")  # fails here, before any change, if git does not know the maintainer's name
     project, changes = PROJECT.read_text(), CHANGES.read_text()
     project, changes = texts_with_version(project, changes, version, date.today())  # noqa: DTZ011  the maintainer's own day
     with TemporaryDirectory() as folder:
@@ -88,7 +92,9 @@ def make_release(version: str) -> None:
     git("add", "--", str(PROJECT), str(CHANGES), str(DUMPS_FOLDER))
     git("commit", "--message", f"Release {version}")
     git("tag", f"v{version}")
-    print(f"v{version} is committed and tagged here. Before a push: make test, make test-faults, make test-deploy.")
+    print(
+        f"v{version} is committed and tagged here. Now run make test-deploy, which tries the new dump, and then push."
+    )
 
 
 def main() -> int:
