@@ -64,7 +64,7 @@ def work(job: Job) -> Job:
 
 def requested(season: Season, text: str = totals(3), **fields: object) -> Job:
     admin = user_of(a_member(season.club, Role.ADMIN))
-    arguments = {"deals": False, "columns": COLUMNS, "answers": {}, "as_counted": False, **fields}
+    arguments = {"deals": False, "columns": COLUMNS, "answers": {}, "use_listed_points": False, **fields}
     return imports.request_result_import(season, user=admin, text=text, now=NOW, **arguments)  # type: ignore[arg-type]
 
 

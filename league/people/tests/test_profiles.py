@@ -316,5 +316,5 @@ def test_achievements_are_medals_wins_and_the_last_round_number(client: Client, 
     badges = answer.context["achievements"]
     assert [(row.rank, str(row.season)) for row in badges.medals] == [(1, "Autumn")]
     assert (badges.won, badges.milestone) == (10, (10, TONIGHT - timedelta(days=7)))
-    assert answer.context["strip"].days == 10
+    assert answer.context["strip"].day_count == 10
     assert reverse("league:honours", args=[club.seasons.get().pk]) in answer.content.decode()
