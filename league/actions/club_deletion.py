@@ -34,6 +34,7 @@ from league.models import (
     Season,
     SeasonRecord,
     TournamentClub,
+    TournamentRank,
     Webhook,
     WebhookDelivery,
 )
@@ -47,6 +48,7 @@ NOT_IN_FILE: Final[tuple[tuple[type[Model], str], ...]] = (
     (PlayerStatistics, "season__club"),
     (SeasonRecord, "season__club"),
     (Due, "season__club"),
+    (TournamentRank, "tournament__club"),
     (Notification, "club"),
     (ApiWrite, "token__club"),
     (ApiToken, "club"),

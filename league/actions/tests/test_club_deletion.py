@@ -18,6 +18,7 @@ from league.actions.club_appearance import store_logo
 from league.actions.merging import merge, undo
 from league.actions.tests.test_erasure import mentions
 from league.clubs.work.kinds import CLUB_DELETION, RETRY_DELAY, schedule
+from league.imports.queries.club_file.parts import PARTS, PEOPLE
 from league.models import Attendance, AuditEntry, Club, Due, Evening, Job, Membership, Revocation, Run
 from league.models.audit_entry import AuditEvent
 from league.models.evening import EveningState
@@ -26,6 +27,7 @@ from league.models.rights import Role
 from league.operations.work.jobs import Outcome, work_on_job
 from league.operations.work.verification import verify
 from league.recompute.work import runs
+from league.tournaments.tests.test_prizes import a_finished_tournament
 from players.models import Player, Rating, User
 from tests.build import (
     NOW,
@@ -137,6 +139,23 @@ def test_nothing_is_left_of_a_club_but_that_it_was_deleted() -> None:
     night()
     assert list(verify()) == []
     assert dict(Rating.objects.values_list("player", "micro")) == ratings
+
+
+def test_no_row_that_refers_to_a_clubs_rows_is_forgotten() -> None:
+    """A row that is left, such as a rank of a finished tournament, would make the deletion fail at its end."""
+    deleted = {part.model for part in PARTS if part.to_club != PEOPLE}
+    deleted |= {model for model, _to_club in club_deletion.NOT_IN_FILE}
+    others = [model for model in apps.get_app_config("league").get_models() if model not in deleted]
+    fields = [field for model in others if model._meta.managed for field in model._meta.concrete_fields]
+    forgotten = [field for field in fields if not field.null and field.related_model in deleted]
+    assert [str(field) for field in forgotten if getattr(field, "db_constraint", True)] == []
+
+
+def test_a_club_with_a_finished_tournament_is_deleted() -> None:
+    tournament, _units = a_finished_tournament((1200, 744), (1000, 944))
+    assert tournament.ranks.exists()
+    assert club_deletion.delete_club(tournament.club_id, now=NOW)
+    connection.check_constraints()
 
 
 def test_who_belongs_elsewhere_or_has_a_login_stays(club: Club) -> None:
