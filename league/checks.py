@@ -16,6 +16,7 @@ from django.core.checks import CheckMessage, Error, register
 from django.db import DatabaseError, connection
 
 from league.operations.queries.demo_state import DatabaseState, database_state
+from league.operations.queries.first_release import is_before_first_release
 from league.operations.work.backups import copies
 
 # The example values of deploy/league.env: reserved domain names (RFC 2606) and a placeholder.
@@ -66,6 +67,24 @@ def check_resources(app_configs: Sequence[Any] | None, **kwargs: Any) -> list[Ch
         Error(f"{name}: {problem}", hint=f"Set {name} right, or mend what it names.", id="league.E003")
         for name, problem in problems.items()
         if problem
+    ]
+
+
+@register()
+def check_release(app_configs: Sequence[Any] | None, **kwargs: Any) -> list[CheckMessage]:
+    """Check that the database is of release 1.0.0 or later. `deploy/upgrade` and `migrate` begin with all checks."""
+    try:
+        is_too_old = is_before_first_release()
+    except DatabaseError:  # check league.E003 reports the error
+        return []
+    if not is_too_old:
+        return []
+    return [
+        Error(
+            "This database is of a build before 1.0.0. Upgrade to 1.0.0 first.",
+            hint="Nothing was changed. See docs/releases.md, Which version upgrades to which.",
+            id="league.E010",
+        )
     ]
 
 

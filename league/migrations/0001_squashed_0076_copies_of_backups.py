@@ -1,4 +1,8 @@
-"""The whole schema at once, for new databases. Existing ones ran the migrations that it replaces."""
+"""The schema of release 1.0.0.
+
+It replaces the migrations 0001 to 0076 of earlier builds; release 1.0.0 still had both. Its name stays: databases have
+recorded it as applied, and `makemigrations` gives the next one a number after 0076.
+"""
 
 from pathlib import Path
 
@@ -29,85 +33,6 @@ FUNCTIONS = Path(__file__).with_name("0001_functions.sql")
 
 
 class Migration(migrations.Migration):
-
-    replaces = [
-        ('league', '0001_schema'),
-        ('league', '0002_paper_totals'),
-        ('league', '0003_tasks_fail_alone'),
-        ('league', '0004_deal_doubted'),
-        ('league', '0005_arithmetic_version'),
-        ('league', '0006_treasurer'),
-        ('league', '0007_standing_reasons'),
-        ('league', '0008_season_final'),
-        ('league', '0009_season_typing'),
-        ('league', '0010_member_contact'),
-        ('league', '0011_verification'),
-        ('league', '0012_house_rules_of_evenings'),
-        ('league', '0013_planned_evenings'),
-        ('league', '0014_rules_drafts'),
-        ('league', '0015_house_rules_for_later_evenings'),
-        ('league', '0016_due_reasons'),
-        ('league', '0017_tasks_not_handed_out'),
-        ('league', '0018_player_statistics'),
-        ('league', '0019_count_all_deals'),
-        ('league', '0020_intention'),
-        ('league', '0021_place_and_hour'),
-        ('league', '0022_season_closing'),
-        ('league', '0023_season_records'),
-        ('league', '0024_record_all_seasons'),
-        ('league', '0025_club_look'),
-        ('league', '0026_club_names'),
-        ('league', '0027_guests_by_initial'),
-        ('league', '0028_api_tokens'),
-        ('league', '0029_letters'),
-        ('league', '0030_history_append_only'),
-        ('league', '0031_acts_stay'),
-        ('league', '0032_restore_drills'),
-        ('league', '0033_endings'),
-        ('league', '0034_ending_triggers'),
-        ('league', '0035_club_changes'),
-        ('league', '0036_a_club_taken_in'),
-        ('league', '0037_live_version'),
-        ('league', '0038_acts'),
-        ('league', '0039_rows_of_the_night_without_foreign_keys'),
-        ('league', '0040_letters_about_an_account'),
-        ('league', '0041_club_deletion'),
-        ('league', '0042_clubs_and_watching_end'),
-        ('league', '0043_versions_of_boards'),
-        ('league', '0044_club_asks_second_factor'),
-        ('league', '0045_list_columns'),
-        ('league', '0046_result_imports'),
-        ('league', '0047_acts_of_rounds_and_details'),
-        ('league', '0048_letters_not_sent'),
-        ('league', '0049_unsent_letters'),
-        ('league', '0050_login_unconfirmed'),
-        ('league', '0051_publish_once_confirmed'),
-        ('league', '0052_status_checks'),
-        ('league', '0053_jobs'),
-        ('league', '0054_recompute_jobs'),
-        ('league', '0055_verification_jobs'),
-        ('league', '0056_email_jobs'),
-        ('league', '0057_import_jobs'),
-        ('league', '0058_audit_log'),
-        ('league', '0059_audit_log_functions'),
-        ('league', '0060_delete_acts'),
-        ('league', '0061_revocations_and_notifications'),
-        ('league', '0062_club_games'),
-        ('league', '0063_season_count_passed'),
-        ('league', '0064_tournaments'),
-        ('league', '0065_merged_records'),
-        ('league', '0066_tournament_play'),
-        ('league', '0067_tournaments_on_club_pages'),
-        ('league', '0068_tournament_teams'),
-        ('league', '0069_tournament_clubs'),
-        ('league', '0070_tournament_ranks'),
-        ('league', '0071_tournament_ranking_changes'),
-        ('league', '0072_demo_installation'),
-        ('league', '0073_webhooks'),
-        ('league', '0074_hall_copies'),
-        ('league', '0075_write_api'),
-        ('league', '0076_copies_of_backups'),
-    ]
 
     initial = True
 

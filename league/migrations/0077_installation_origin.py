@@ -1,4 +1,4 @@
-"""Give a database the row that identifies its installation, if it has none: 0034 wrote it, but no squashed migration.
+"""Give a database the row that identifies its installation, if it has none: before 1.0.0, new databases had no such row.
 
 Without this row, a restore takes each revocation list for one of another installation, and repeats no revocation.
 """
@@ -8,7 +8,7 @@ from django.db import migrations
 
 class Migration(migrations.Migration):
     rolling = True
-    dependencies = [("league", "0076_copies_of_backups")]
+    dependencies = [("league", "0001_squashed_0076_copies_of_backups")]
     operations = [
         migrations.RunSQL(
             "INSERT INTO league_ending (id, kind, subject, club, remains, ended_at, kept)"

@@ -159,8 +159,8 @@ def _reference(model: str) -> Any:
 
 
 class AuditEntry(models.Model):
-    """An entry of the audit log: one action. Only three database functions may change or delete entries (migration
-    0059).
+    """An entry of the audit log: one action. Only three database functions may change or delete entries
+    (`migrations/0001_functions.sql`).
 
     A database trigger adds the request's user and IP address, and the pghistory context that links the entry to the
     history of changed rows.

@@ -1,7 +1,7 @@
 """Versions of a club's leaderboards and standings pages: one row for each transaction that changed their content.
 
-Database triggers write the rows in the same transaction (migration 0035), so no code path can skip them, and a version
-becomes visible together with its change. Unlike a counter in the club's row, this needs no lock.
+Database triggers write the rows in the same transaction (`migrations/0001_functions.sql`), so no code path can skip
+them, and a version becomes visible together with its change. Unlike a counter in the club's row, this needs no lock.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def version_of_all_clubs(now: datetime) -> PageVersion | None:
 
 
 class _VersionOfClub(Func):
-    """The SQL function for the version of a club's rows (migration 0043). NULL if there was no change yet."""
+    """The SQL function for the version of a club's rows. NULL if there was no change yet."""
 
     function = "league_version_of_club"
     output_field = models.TextField()

@@ -35,9 +35,9 @@ USER_FLAGS = ("is_active", "is_staff", "is_superuser")  # fields of User
 class Revocation(models.Model):
     """The newest revocation for a subject. A change of the row gives it a new id.
 
-    Database triggers write the row in the transaction of the event, so no code path can skip it (migrations 0034 and
-    0042). Only the erasure of a person is written by its action. If a restored backup has no revocation with this id,
-    the revocation must be applied again; clocks are not compared.
+    Database triggers write the row in the transaction of the event, so no code path can skip it
+    (`migrations/0001_functions.sql`). Only the erasure of a person is written by its action. If a restored backup has
+    no revocation with this id, the revocation must be applied again; clocks are not compared.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)

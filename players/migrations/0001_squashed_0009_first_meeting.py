@@ -1,4 +1,8 @@
-"""The whole schema at once, for new databases. Existing ones ran the migrations that it replaces."""
+"""The schema of release 1.0.0.
+
+It replaces the migrations 0001 to 0009 of earlier builds; release 1.0.0 still had both. Its name stays: databases have
+recorded it as applied, and `makemigrations` gives the next one a number after 0009.
+"""
 
 import django.contrib.postgres.indexes
 import django.contrib.postgres.operations
@@ -11,18 +15,6 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
-    replaces = [
-        ('players', '0001_schema'),
-        ('players', '0002_arithmetic_version'),
-        ('players', '0003_rating_step_key'),
-        ('players', '0004_rating_step_dates'),
-        ('players', '0005_calendar_key'),
-        ('players', '0006_user_language'),
-        ('players', '0007_names'),
-        ('players', '0008_name_choice_texts'),
-        ('players', '0009_first_meeting'),
-    ]
 
     initial = True
 

@@ -14,7 +14,7 @@ from tests.faults.machines import ROOT, Machines
 
 pytestmark = [pytest.mark.faults, pytest.mark.xdist_group("faults")]
 
-NOT_ROLLING = ("league", "0076_copies_of_backups")
+NOT_ROLLING = ("sessions", "0001_initial")  # a package's migration states nothing
 
 
 def upgrade_way(machines: Machines, **environment: str) -> tuple[int, str]:
@@ -43,7 +43,7 @@ def test_while_other_machines_run_their_release_must_work_after_each_migration(m
             recorder.record_applied(app, name)
     assert status != 0
     assert "worker" in output
-    assert "league.0076_copies_of_backups" in output
+    assert "sessions.0001_initial" in output
     assert other_site == (0, "alone")  # it has the same Redis, but not the same workers
 
 

@@ -194,7 +194,7 @@ def test_what_is_too_large_or_too_slow_does_not_reach_the_site(server: Machine) 
 
 @pytest.mark.parametrize("dump", sorted(DUMPS_FOLDER.glob("*.dump")), ids=lambda dump: str(dump.stem))
 def test_what_an_older_release_left_is_brought_up_to_date(server: Machine, dump: Path) -> None:
-    """A whole club as PostgreSQL 15 dumped it, of the first schema and of each release."""
+    """A whole club of each release, as PostgreSQL 15 dumped it."""
     server.run(f"install -o league /mnt/{dump.relative_to(ROOT)} /var/backups/league/older.dump")
     [_backup, restore] = commands("Backup and restore")
     server.run(restore.replace("now.dump", "older.dump"))

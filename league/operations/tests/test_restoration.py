@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import psycopg
@@ -17,6 +19,7 @@ from django.test import Client
 from league.celery import app
 from league.models import Club
 from league.models.rights import Role
+from league.operations.queries.first_release import FIRST_MIGRATIONS
 from league.operations.work.backups import archive
 from league.operations.work.backups.archive import Manifest
 from league.operations.work.backups.dump import fetch_value
@@ -39,6 +42,25 @@ def backup(tmp_path: Path) -> Path:
 def _do(statement: str, database: str | None = None) -> None:
     with connect(database) as database_connection:
         database_connection.execute(statement.encode())
+
+
+@contextmanager
+def recorded(migration: str) -> Iterator[None]:
+    """Record a migration of league as applied."""
+    _do(f"INSERT INTO django_migrations (app, name, applied) VALUES ('league', '{migration}', now())")
+    try:
+        yield
+    finally:
+        _do(f"DELETE FROM django_migrations WHERE app = 'league' AND name = '{migration}'")
+
+
+@contextmanager
+def not_recorded(migration: str) -> Iterator[None]:
+    _do(f"DELETE FROM django_migrations WHERE app = 'league' AND name = '{migration}'")
+    try:
+        yield
+    finally:
+        _do(f"INSERT INTO django_migrations (app, name, applied) VALUES ('league', '{migration}', now())")
 
 
 def clubs() -> list[str]:
@@ -114,7 +136,9 @@ def test_everybody_signs_in_again(tmp_path: Path, client: Client) -> None:
     assert client.get("/account/email/").status_code == 302
 
 
-@pytest.mark.parametrize("kind", ["cut off", "another key", "newer PostgreSQL", "rows missing", "newer program"])
+@pytest.mark.parametrize(
+    "kind", ["cut off", "another key", "newer PostgreSQL", "rows missing", "newer program", "older build"]
+)
 def test_what_can_not_be_restored_is_said_before_anything_changes(
     backup: Path, kind: str, settings: object, tmp_path: Path
 ) -> None:
@@ -137,12 +161,13 @@ def spoil(good: Path, path: Path, kind: str) -> str:
             archive.write_archive([b"x"], out, key=archive.generate_key())
         return "set BACKUP_KEY"
     if kind == "newer program":
-        _do("INSERT INTO django_migrations (app, name, applied) VALUES ('league', '9999_novelty', now())")
-        try:
+        with recorded("9999_novelty"):
             call_command("backup", path, verbosity=0)
-        finally:
-            _do("DELETE FROM django_migrations WHERE name = '9999_novelty'")
         return r"league\.9999_novelty is not known here.*upgrade first"
+    if kind == "older build":
+        with recorded("0076_copies_of_backups"), not_recorded(FIRST_MIGRATIONS["league"]):
+            call_command("backup", path, verbosity=0)
+        return r"A build before 1\.0\.0 made this backup"
     dumped = bytearray()
     manifest = archive.read_archive(good, "", dumped.extend)
     assert manifest
@@ -151,6 +176,16 @@ def spoil(good: Path, path: Path, kind: str) -> str:
     with path.open("wb") as out:
         archive.write_archive([Manifest(*spoiled).line(), bytes(dumped)], out, key="")
     return "league_club has 1 rows after the restore, and had 7" if kind == "rows missing" else "PostgreSQL 99.*older"
+
+
+def test_a_backup_of_the_first_release_comes_back(tmp_path: Path) -> None:
+    """It names migrations that are no longer known, as a backup of a newer release does."""
+    a_club(name="Before")
+    with recorded("0076_copies_of_backups"):
+        call_command("backup", tmp_path / "league.backup", verbosity=0)
+        a_club(name="After")
+        restore(tmp_path / "league.backup")
+        assert clubs() == ["Before"]
 
 
 def test_numbers_that_do_not_follow_are_taken_only_when_said_so(

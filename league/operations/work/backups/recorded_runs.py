@@ -13,7 +13,7 @@ from league.operations.work.backups.archive import UnreadableArchive
 from league.operations.work.backups.copies import CopyFailed
 from league.operations.work.backups.drill import DrillFailed
 from league.operations.work.backups.postgres_tools import ToolFailed, WorkInProgress
-from league.operations.work.backups.restoration import NewerBackup
+from league.operations.work.backups.restoration import NewerBackup, OlderBackup
 from league.operations.work.backups.side_database import SideDatabaseFailed
 from league.operations.work.backups.store import CommandFailed
 from league.operations.work.check_records import record_check
@@ -25,7 +25,7 @@ log = structlog.get_logger(__name__)
 # Expected exceptions of backups, copies, drills and restores. Each has a message for the admin.
 EXPECTED_EXCEPTIONS: Final = (
     *(OSError, Error, psycopg.Error, ToolFailed, CommandFailed, UnreadableArchive),
-    *(SideDatabaseFailed, NewerBackup, DrillFailed, CopyFailed),
+    *(SideDatabaseFailed, NewerBackup, OlderBackup, DrillFailed, CopyFailed),
 )
 
 

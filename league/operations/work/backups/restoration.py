@@ -20,6 +20,7 @@ from league.actions.revocations import RevocationRow
 from league.actions.unreferenced_people import delete_rows
 from league.cache import FaultTolerantCache
 from league.models import Revocation
+from league.operations.queries.first_release import is_before_first_release, is_replaced
 from league.operations.work.backups import archive
 from league.operations.work.backups.postgres_tools import ToolFailed, connect, run_tool
 from league.operations.work.backups.revocation_list import newest_of_each, read_lists
@@ -32,6 +33,10 @@ SERVER_VERSION_PATTERN: Final = re.compile(r"Dumped from database version: (\d+)
 
 class NewerBackup(ValueError):
     """A newer PostgreSQL, or a newer version of this program, has made the backup."""
+
+
+class OlderBackup(ValueError):
+    """A build before release 1.0.0 has made the backup."""
 
 
 class DifferencesFound(ValueError):
@@ -95,12 +100,20 @@ def migrate_and_end_sessions() -> bool:
     """Migrate the restored database and delete its sessions. Django must be connected to this database.
 
     Return whether the database had a revocation list, which identifies the installation. Raise NewerBackup if it has
-    unknown migrations.
+    unknown migrations, OlderBackup if it is of a build before release 1.0.0.
     """
+    if is_before_first_release():
+        raise OlderBackup(
+            "A build before 1.0.0 made this backup. Nothing was changed. Restore it by release 1.0.0, and then upgrade."
+        )
     loader = MigrationLoader(connection, ignore_no_migrations=True)
     known_migrations, installed = set(loader.disk_migrations), {app for app, _name in loader.disk_migrations}
     applied = sorted(loader.applied_migrations)
-    unknown = [f"{app}.{name}" for app, name in applied if app in installed and (app, name) not in known_migrations]
+    unknown = [
+        f"{app}.{name}"
+        for app, name in applied
+        if app in installed and (app, name) not in known_migrations and not is_replaced(app, name)
+    ]
     if unknown:
         raise NewerBackup(
             f"A newer version of the league manager made this backup ({unknown[0]} is not known here): upgrade "

@@ -1,0 +1,29 @@
+"""Whether a database is of a build before release 1.0.0. The migration files of such builds no longer exist.
+
+Release 1.0.0 had these files, and for each app one that replaces them. All of its databases, also new ones, have
+recorded both as applied.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.db import connection
+from django.db.migrations.recorder import MigrationRecorder
+
+FIRST_MIGRATIONS: Final = {
+    "league": "0001_squashed_0076_copies_of_backups",
+    "players": "0001_squashed_0009_first_meeting",
+}
+LAST_REPLACED: Final = {"league": 76, "players": 9}  # numbers of the files that they replaced
+
+
+def is_before_first_release() -> bool:
+    """Return whether Django's database has rows of our migrations, but not the first one of each app."""
+    applied = MigrationRecorder(connection).applied_migrations()
+    return any(app in FIRST_MIGRATIONS and (app, FIRST_MIGRATIONS[app]) not in applied for app, _name in applied)
+
+
+def is_replaced(app: str, name: str) -> bool:
+    """Return whether a migration, which is no file here, was one of the files that release 1.0.0 still had."""
+    return app in LAST_REPLACED and int(name[:4]) <= LAST_REPLACED[app]
