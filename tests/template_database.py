@@ -96,7 +96,8 @@ def _keep(database: str, dump: Path) -> None:
 def _fingerprint() -> str:
     """Return a hash of the migrations, and of the requirements, which have migrations of their own."""
     digest = hashlib.sha256()
-    migrations = (path for app in ("league", "players", "scoring") for path in (ROOT / app).rglob("migrations/*.py"))
+    folders = [ROOT / app / "migrations" for app in ("league", "players")]
+    migrations = (path for folder in folders for path in folder.iterdir() if path.suffix in (".py", ".sql"))
     for path in sorted([*migrations, ROOT / "requirements.txt"]):
         digest.update(f"{path.relative_to(ROOT)}\n".encode() + path.read_bytes())
     return digest.hexdigest()[:16]
