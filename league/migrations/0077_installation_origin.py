@@ -1,4 +1,4 @@
-"""Give a database the row that identifies its installation, if it has none: before 1.0.0, new databases had no such row.
+"""Write the row that identifies an installation, if the database has none: migrations before 1.0.0 wrote it for some.
 
 Without this row, a restore takes each revocation list for one of another installation, and repeats no revocation.
 """
