@@ -1,4 +1,4 @@
-"""The database of each release, as its dump has it, brought up to date in a database of its own.
+"""Databases made by migrations: a new one, and the dump of each release, brought up to date.
 
 A migration that writes rows is tried here, on the rows of the last release's dump (`docs/testing.md`).
 """
@@ -12,6 +12,7 @@ from django.core.management import call_command
 from django.db import connection
 
 from deploy.release import DUMPS_FOLDER
+from league.models.revocation import Revocation, RevocationKind
 from league.operations.work.backups.side_database import connect_django_to, side_database
 
 pytestmark = [pytest.mark.faults, pytest.mark.django_db(transaction=True)]  # in no transaction, to change the database
@@ -56,3 +57,10 @@ def test_an_upgraded_database_has_the_schema_of_a_new_one(dump: Path) -> None:
         with connect_django_to(old.name):
             call_command("migrate", verbosity=0)
             assert _schema() == new
+
+
+def test_a_new_database_identifies_its_installation() -> None:
+    """Without this row, a restore would take each revocation list for one of another installation."""
+    with side_database("new") as new, connect_django_to(new.name):
+        call_command("migrate", verbosity=0)
+        assert Revocation.objects.filter(kind=RevocationKind.ORIGIN).count() == 1
