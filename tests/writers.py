@@ -1,7 +1,7 @@
-"""pytest plugin: whoever writes a row of ours is an action, the night, or one of the few others that may.
+"""pytest plugin: a test fails if a row is written by a module of the project that is not in WRITERS.
 
-Of each INSERT, UPDATE and DELETE of the tests' own run the innermost frame of ours is looked at: a view, a form or a
-model that writes by itself fails the test in which it does.
+The writer of each INSERT, UPDATE and DELETE is the innermost module of the project on the stack: an action or the
+nightly recompute may write; a view, a form or a model may not.
 """
 
 from __future__ import annotations
@@ -78,9 +78,9 @@ class WrongWriter(AssertionError):
 
 
 def writer(frame: FrameType | None) -> str | None:
-    """Return the innermost module of ours on the stack, as a path from the root.
+    """Return the innermost module of the project on the stack, as a path from the root.
 
-    None where it is a test, or none is.
+    Return None if this is a test, or if the stack has no module of the project.
     """
     while frame is not None:
         name = frame.f_code.co_filename

@@ -24,7 +24,7 @@ from league.actions.deals import score_all
 from league.actions.imports import ReportProgress, no_progress_report
 from league.actions.player_names import apply_club_name_defaults
 from league.actions.rests import update_rest_points
-from league.imports.queries.club_file.parts import HALL_COPIES, MISSING_MEMBERSHIP_KEY, PARTS, Part
+from league.imports.queries.club_file.parts import HALL_COPIES, KEY_OF_OLDER_MEMBERSHIPS, PARTS, Part
 from league.imports.queries.club_file.reading import ClubFile, UnreadableFile
 from league.imports.queries.club_file.row_checks import row_faults
 from league.models import (
@@ -220,7 +220,7 @@ class _Import(RowWriter):
             raise UnreadableFile([_("list_columns.csv has what is no list of columns.")])
         if model is Player:
             return Player(**values).derived_names()
-        if model is Membership and values.get("key") == MISSING_MEMBERSHIP_KEY:
+        if model is Membership and values.get("key") == KEY_OF_OLDER_MEMBERSHIPS:
             return {"key": uuid4()}
         if model is SeasonClosing:
             return {"digest": rows_digest(Standing.objects.filter(season=values["season_id"]))}

@@ -145,12 +145,12 @@ def teams(request: ApiRequest, tournament_id: int, parameters: Query[PageParamet
     The list is empty before the tournament starts, and if the tournament has no ranking of teams.
     """
     tournament_row: Tournament = visible_or_404(Tournament.objects.with_club(), request.auth, pk=tournament_id)
-    shows_all = Right.READ in tournament_row.club.rights_of(request.auth)
+    shows_all_names = Right.READ in tournament_row.club.rights_of(request.auth)
     return page_of(
         request,
         _ranked(tournament_row, rank_teams),
         parameters,
-        lambda team: team_for_viewer(team, shows_all=shows_all),
+        lambda team: team_for_viewer(team, shows_all_names=shows_all_names),
     )
 
 

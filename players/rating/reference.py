@@ -192,7 +192,10 @@ def years_away(last: datetime.date, date: datetime.date) -> int:
 def _pair_lines(
     result: Result[P], short: int, length: TableLength, ratings: Mapping[P, PlayerRating]
 ) -> Iterator[PairLine[P]]:
-    """Yield two lines for each pair of sides of a table: one for each side of the pair."""
+    """Yield two lines for each pair of sides of a table: one for each side of the pair.
+
+    `short` is 0 for a table of full length, 1 for a middle one, 2 for a short one.
+    """
     sides = [Side(tuple(sorted(side.players)), side.total) for side in result.sides]
     published_stake = k_factor.published_stake(sum(len(side.players) for side in sides), short)
     for side, opponent in combinations(sides, 2):

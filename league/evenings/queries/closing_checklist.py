@@ -192,7 +192,7 @@ def _unchecked(evening: Evening) -> ChecklistPoint:
     if game_of_season(evening.season).has_deals:
         deals = Deal.objects.unchecked().filter(table__round__evening=evening).select_related("table__round")
         return unchecked_deals_point(deals.order_by("table__round__number", "table__number", "number"))
-    return unchecked_totals_item(Table.objects.in_evenings([evening]).with_unchecked_totals())
+    return unchecked_totals_point(Table.objects.in_evenings([evening]).with_unchecked_totals())
 
 
 def table_location(table: Table) -> str:
@@ -219,7 +219,9 @@ def unchecked_deals_point(deals: Iterable[Deal], location: Callable[[Deal], str]
     )
 
 
-def unchecked_totals_item(tables: Iterable[Table], location: Callable[[Table], str] = table_location) -> ChecklistPoint:
+def unchecked_totals_point(
+    tables: Iterable[Table], location: Callable[[Table], str] = table_location
+) -> ChecklistPoint:
     """Return a checklist point for the tables whose totals players entered by phone and that nobody checked.
 
     `location` returns the text that names a table.

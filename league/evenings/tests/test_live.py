@@ -22,7 +22,7 @@ from league.messages import announce_evening_change
 from league.models import Evening, Rest, Round
 from league.models.rights import Role
 from league.models.round import RoundState
-from league.tournaments.queries.hall import ROWS
+from league.tournaments.queries.hall import ROWS_PER_COLUMN
 from tests.build import NOW, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening, sign_in, watched
 from tests.markup import unbroken
 
@@ -211,7 +211,7 @@ def test_a_long_ranking_has_several_pages(evening: Evening) -> None:
     assert shown.count("data-page=") == 2
     assert shown.count("<table") == 4  # two columns on each page
     assert "1 of 2" in shown
-    assert 2 * ROWS < len(played_rounds(evening)[0].sheets) * 4 <= 4 * ROWS
+    assert 2 * ROWS_PER_COLUMN < len(played_rounds(evening)[0].sheets) * 4 <= 4 * ROWS_PER_COLUMN
 
 
 def test_the_screen_speaks_the_clubs_language(client: Client) -> None:

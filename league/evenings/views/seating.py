@@ -20,7 +20,7 @@ from league.models.evening import UNFINISHED_STATES, EveningState
 from league.seasons.queries.season_game import game_of_season
 from league.web.lookups import club_context, recordable_or_403
 
-RESTS_FROM = 4  # smallest table with a player who sits out each deal; a database constraint has the same number
+MIN_SIZE_WITH_REST = 4  # smallest table with a player who sits out each deal; a database constraint has the same number
 
 
 @login_required
@@ -123,7 +123,7 @@ def _new_table_form(request: HttpRequest, evening: Evening, number: int, size: i
         choices=_choices(evening, seated),
         size=size,
         seated=seated,
-        may_rest=size >= RESTS_FROM and game_of_season(season).may_rest,
+        may_rest=size >= MIN_SIZE_WITH_REST and game_of_season(season).may_rest,
         initial={"one_rests": size == season.resting_size},
     )
 

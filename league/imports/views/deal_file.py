@@ -8,7 +8,7 @@ from typing import Any
 from django.utils.translation import gettext
 
 from league.imports.queries.spreadsheet_cells import Cell
-from league.imports.work.deal_list import PLAYER, POINTS, RESTS, cell_meanings, column_meanings
+from league.imports.work.deal_list import PLAYER, POINTS, RESTS, cell_meanings, possible_columns
 from league.models import Deal, Evening, Seat, Table
 from league.seasons.queries.season_game import game_with_season_rules
 from league.sheets.queries.deal_scores import is_readable
@@ -22,7 +22,7 @@ def deal_rows(evening: Evening) -> Iterator[list[Cell]]:
     for deal in Deal.objects.not_voided().filter(table__in=tables).order_by("number").prefetch_related("scores"):
         dealt[deal.table_id].append(deal)
     playing = {table.playing for table in tables} or set(evening.season.table_sizes)
-    columns = column_meanings(game, playing, one_rests=any(table.one_rests for table in tables))
+    columns = possible_columns(game, playing, one_rests=any(table.one_rests for table in tables))
     cells = cell_meanings(game, playing)
     yield [str(meaning.label) for meaning in columns.values()]
     for table in tables:

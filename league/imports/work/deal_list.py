@@ -30,7 +30,7 @@ RESTS_LABEL: Final = gettext_noop("Rests")
 POINTS_OF_PLACE: Final = gettext_noop("Points of player %(number)s")
 
 
-def column_meanings(
+def possible_columns(
     game: Game, playing: Collection[int], *, one_rests: bool, might_rest: bool = False
 ) -> dict[str, ColumnMeaning]:
     """Return the possible columns of a list of deals, by name, with labels in the active language.

@@ -116,7 +116,7 @@ class DealsList(ListKind):
         self.name = f"deals {self.game.slug}"
         resting = season.resting_size
         self.playing = {size - (size == resting) for size in season.table_sizes}
-        self.meanings = deal_list.column_meanings(
+        self.meanings = deal_list.possible_columns(
             self.game,
             self.playing,
             one_rests=resting is not None,

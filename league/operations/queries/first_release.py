@@ -25,5 +25,5 @@ def is_before_first_release() -> bool:
 
 
 def is_replaced(app: str, name: str) -> bool:
-    """Return whether a migration, which is no file here, was one of the files that release 1.0.0 still had."""
+    """Return whether a migration without a file was replaced by the squashed migrations of release 1.0.0."""
     return app in LAST_REPLACED and int(name[:4]) <= LAST_REPLACED[app]

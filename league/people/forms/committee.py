@@ -31,11 +31,11 @@ class CommitteeChange:
     after: Role
 
     @property
-    def gains(self) -> list[str | Promise]:
+    def gained_rights(self) -> list[str | Promise]:
         return _right_labels(RIGHTS[self.after] - RIGHTS[self.before])
 
     @property
-    def loses(self) -> list[str | Promise]:
+    def lost_rights(self) -> list[str | Promise]:
         return _right_labels(RIGHTS[self.before] - RIGHTS[self.after])
 
 

@@ -17,7 +17,7 @@ from league.evenings.queries.closing_checklist import (
     make_checklist_item,
     table_location,
     unchecked_deals_point,
-    unchecked_totals_item,
+    unchecked_totals_point,
 )
 from league.models import Contest, Deal, Evening, Season, Standing, Table
 from league.models.evening import EveningState
@@ -56,7 +56,7 @@ def _unchecked(season: Season, closed: Sequence[Evening]) -> ChecklistPoint:
             deals.select_related("table__round__evening").order_by(*_ORDER_OF_DEALS), _deal_location
         )
     tables = Table.objects.in_evenings(closed).with_unchecked_totals()
-    return unchecked_totals_item(tables, lambda table: f"{table.round.evening}, {table_location(table)}")
+    return unchecked_totals_point(tables, lambda table: f"{table.round.evening}, {table_location(table)}")
 
 
 def _deal_location(deal: Deal) -> str:

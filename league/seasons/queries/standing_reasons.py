@@ -164,7 +164,8 @@ def explain_standing(standing: Standing) -> StandingReasons:
 def _tie_breaks(reasons: StandingReasons) -> list[AppliedTieBreak]:
     """Return the tie-breaks that were applied to the players with the same total.
 
-    Numbers after the first number that decides are left out.
+    A tie-break may compare several numbers of each player, one after another. Numbers after the first that differs are
+    left out.
     """
     standing = reasons.standing
     facts = standings_inputs([standing.season])[standing.season_id]

@@ -1,4 +1,4 @@
-"""The score sheet of a table for pages: deals in order, with points and running totals per seat."""
+"""The score sheet of a table for pages and the API: deals in order, with points and running totals per seat."""
 
 from __future__ import annotations
 

@@ -121,7 +121,7 @@ def _write(desk: DealEntryRequest[FactsForm]) -> bool:
 
 
 def _redirect_with_key(request: HtmxRequest, desk: DealEntryRequest[FactsForm]) -> HttpResponse:
-    """Redirect to the page. Store the key of a new deal in a cookie for this table only."""
+    """Redirect to the page. After a new deal, a cookie for this table has its key: this browser may correct it."""
     response = redirect(request.path)
     return response if desk.deal else _store_key(response, request, desk.desk_form.key)
 

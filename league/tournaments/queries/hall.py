@@ -23,7 +23,7 @@ from league.tournaments.queries.ranking import ranking, read_results
 from league.tournaments.queries.team_ranking import rank_clubs, rank_teams
 from league.tournaments.queries.units import round_end_words
 
-ROWS: Final = 10  # rows of a ranking in each of two columns, so that they are readable across a hall
+ROWS_PER_COLUMN: Final = 10  # rows of a ranking in each of two columns, so that they are readable across a hall
 TABLES: Final = 6  # tables of a round on a page, in two columns
 
 T = TypeVar("T")
@@ -82,10 +82,10 @@ def hall_pages(evening: Evening) -> list[HallPage]:
 
 
 def _ranking(key: str, title: str, name_title: str, rows: Sequence[HallRow]) -> Iterator[HallPage]:
-    parts = split_evenly(rows, 2 * ROWS)
+    parts = split_evenly(rows, 2 * ROWS_PER_COLUMN)
     for number, part in enumerate(parts, 1):
         words = part_words(number, len(parts))
-        yield HallPage(f"{key}-{number}", title, words, name_title, split_evenly(part, ROWS))
+        yield HallPage(f"{key}-{number}", title, words, name_title, split_evenly(part, ROWS_PER_COLUMN))
 
 
 def _tables(begun: Sequence[Round], playing: PlayingUnits, tournament: Tournament) -> Iterator[HallPage]:

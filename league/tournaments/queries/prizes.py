@@ -62,12 +62,12 @@ class RankedCompetitor(NamedTuple):
     def title(self) -> str:
         return str(self.unit_player or self.unit.title)
 
-    def name_for(self, *, shows_all: bool) -> str:
+    def name_for(self, *, shows_all_names: bool) -> str:
         """Return the name of the competitor, or the number if the competitor did not agree to be named.
 
-        With `shows_all`, always return the name.
+        With `shows_all_names`, always return the name.
         """
-        if shows_all or self.unit.names_public:
+        if shows_all_names or self.unit.names_public:
             return self.title
         return _("Number %(number)s") % {"number": self.unit.number}
 

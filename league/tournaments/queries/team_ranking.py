@@ -61,14 +61,14 @@ class NamedTeam(NamedTuple):
     players: Sequence[NamedMember]
 
 
-def team_for_viewer(team: RankedGroup[TournamentUnit], *, shows_all: bool) -> NamedTeam:
+def team_for_viewer(team: RankedGroup[TournamentUnit], *, shows_all_names: bool) -> NamedTeam:
     """Return the team with the names that the viewer may see.
 
-    With `shows_all`, the viewer also sees the names of teams that did not agree to be named in public.
+    With `shows_all_names`, the viewer also sees the names of teams that did not agree to be named in public.
     """
     unit = team.group
     number = _("Number %(number)s") % {"number": unit.number}
-    if not shows_all and not unit.names_public:
+    if not shows_all_names and not unit.names_public:
         return NamedTeam(team, number, ())
     players = [NamedMember(str(row.unit_player), row, counts) for row, counts in team.members]
     return NamedTeam(team, unit.name or number, players)

@@ -79,7 +79,7 @@ def desk(request: HttpRequest, pk: int) -> HttpResponse:
     context = club_context(row.club, request.user)
     prizes = prize_lines(row)
     result = _awards(row, prizes)
-    winners = winner_rows(row, result.winners, shows_all=True)
+    winners = winner_rows(row, result.winners, shows_all_names=True)
     undecided = {ranked.key for group in result.open_lots for ranked in group}
     lots = row.prize_lots.all()
     context |= {
@@ -185,7 +185,7 @@ def receipts(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _receipt_rows(tournament: Tournament) -> Iterator[ReceiptRow]:
     result = _awards(tournament, prize_lines(tournament))
-    for winner, name, place, _value in winner_rows(tournament, result.winners, shows_all=True):
+    for winner, name, place, _value in winner_rows(tournament, result.winners, shows_all_names=True):
         receipt = winner.receipt
         if receipt is not None and receipt.printed_at:
             value = value_words(receipt.amount, receipt.things, tournament.club.currency)
@@ -201,7 +201,7 @@ def wall_paper(request: HttpRequest, pk: int) -> HttpResponse:
     def context() -> dict[str, Any]:
         prizes = prize_lines(row)
         result = _awards(row, prizes) if row.state == TournamentState.FINISHED else NO_AWARDS
-        winners = [] if result.open_lots else winner_rows(row, result.winners, shows_all=False)
+        winners = [] if result.open_lots else winner_rows(row, result.winners, shows_all_names=False)
         return {"tournament": row, "prizes": prize_rows(row, prizes), "winners": winners}
 
     return render_for_paper(request, row.club, "league/tournaments/prize_paper.html", context, in_hall=True)
@@ -226,7 +226,7 @@ def _paper_of_winners(request: HttpRequest, pk: int, template: str, *, backwards
 
     def context() -> dict[str, Any]:
         result = _awards(row, prize_lines(row))
-        winners = winner_rows(row, result.winners, shows_all=True)
+        winners = winner_rows(row, result.winners, shows_all_names=True)
         return {
             "tournament": row,
             "winners": winners[::-1] if backwards else winners,
@@ -250,7 +250,7 @@ def _file_rows(tournament: Tournament) -> Iterator[list[Cell]]:
     columns = [_("Rank"), _("Number"), _("Name"), _("Prize for"), _("Amount"), _("Thing"), _("Handed over")]
     yield [*columns]
     result = _awards(tournament, prize_lines(tournament))
-    for winner, name, place, _value in winner_rows(tournament, result.winners, shows_all=True):
+    for winner, name, place, _value in winner_rows(tournament, result.winners, shows_all_names=True):
         award = winner.award
         amount = f"{award.amount // 100}.{award.amount % 100:02}"
         handed_at = winner.receipt.handed_at if winner.receipt else None

@@ -107,11 +107,11 @@ def prize_rows(tournament: Tournament, prizes: Sequence[Prize]) -> list[PrizeRow
     ]
 
 
-def winner_rows(tournament: Tournament, winners: Sequence[PrizeWinner], *, shows_all: bool) -> list[WinnerRow]:
+def winner_rows(tournament: Tournament, winners: Sequence[PrizeWinner], *, shows_all_names: bool) -> list[WinnerRow]:
     return [
         WinnerRow(
             winner,
-            winner.ranked.name_for(shows_all=shows_all),
+            winner.ranked.name_for(shows_all_names=shows_all_names),
             team_place(award_place(winner.award)) if winner.ranked.is_team else award_place(winner.award),
             award_value(winner.award, tournament.club.currency),
         )

@@ -47,7 +47,7 @@ def tournament_prizes(request: HttpRequest, pk: int) -> HttpResponse:
         open_keys = {ranked.key for group in result.open_lots for ranked in group}
         undecided = bool(open_keys)
         decided = [winner for winner in result.winners if winner.ranked.key not in open_keys]
-        winners = winner_rows(row, decided, shows_all=context["can_read"])
+        winners = winner_rows(row, decided, shows_all_names=context["can_read"])
     context |= {"prizes": prize_rows(row, prizes), "winners": winners, "undecided": undecided}
     return render(request, "league/tournaments/prizes.html", context)
 

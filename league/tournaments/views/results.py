@@ -219,7 +219,7 @@ def tournament_ranking(request: HttpRequest, pk: int) -> HttpResponse:
     def rows() -> dict[str, Any]:
         return {
             **rights,
-            **_ranking(row, shows_all=context["can_read"], final_ranks=_final_ranks(row)),
+            **_ranking(row, shows_all_names=context["can_read"], final_ranks=_final_ranks(row)),
             "tournament": row,
             "files": file_addresses("tournament-ranking", pk),
             "team_files": file_addresses("tournament-teams", pk),
@@ -236,7 +236,7 @@ def tournament_ranking(request: HttpRequest, pk: int) -> HttpResponse:
 def ranking_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
     row, context = _visible_tournament(request, pk)
     title = _("Ranking")
-    rows = _file_rows(_ranking(row, shows_all=context["can_read"], final_ranks=_final_ranks(row)))
+    rows = _file_rows(_ranking(row, shows_all_names=context["can_read"], final_ranks=_final_ranks(row)))
     return spreadsheet_response(rows, extension, title, f"{row} {row.date.isoformat()} {title}")
 
 
@@ -245,7 +245,7 @@ def team_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
     """Export the ranking of teams as a spreadsheet; without teams, only the header."""
     row, context = _visible_tournament(request, pk)
     title = _("Teams")
-    rows = _team_file_rows(row, _ranking(row, shows_all=context["can_read"])["teams"])
+    rows = _team_file_rows(row, _ranking(row, shows_all_names=context["can_read"])["teams"])
     return spreadsheet_response(rows, extension, title, f"{row} {row.date.isoformat()} {title}")
 
 
@@ -254,7 +254,7 @@ def club_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
     """Export the ranking of clubs as a spreadsheet; without clubs, only the header."""
     row, context = _visible_tournament(request, pk)
     title = _("Clubs")
-    rows = _club_file_rows(row, _ranking(row, shows_all=context["can_read"])["club_rows"])
+    rows = _club_file_rows(row, _ranking(row, shows_all_names=context["can_read"])["club_rows"])
     return spreadsheet_response(rows, extension, title, f"{row} {row.date.isoformat()} {title}")
 
 
@@ -264,7 +264,7 @@ def ranking_paper(request: HttpRequest, pk: int) -> HttpResponse:
     row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
 
     def context() -> dict[str, Any]:
-        return {"tournament": row, **_ranking(row, shows_all=True, final_ranks=_final_ranks(row))}
+        return {"tournament": row, **_ranking(row, shows_all_names=True, final_ranks=_final_ranks(row))}
 
     return render_for_paper(request, row.club, "league/tournaments/ranking_paper.html", context)
 
@@ -297,7 +297,7 @@ class NamedRow(NamedTuple):
         return ranking_cells(self.row.cells, links_sheets=True)
 
 
-def _ranking(tournament: Tournament, *, shows_all: bool, final_ranks: FinalRanks | None = None) -> dict[str, Any]:
+def _ranking(tournament: Tournament, *, shows_all_names: bool, final_ranks: FinalRanks | None = None) -> dict[str, Any]:
     """Return the context for the ranking of players or pairs, of teams and of clubs.
 
     Rows are in order of `final_ranks` if not empty.
@@ -311,13 +311,15 @@ def _ranking(tournament: Tournament, *, shows_all: bool, final_ranks: FinalRanks
         rounds = len(rows[0].cells) if rows else 0
         teams = rank_teams(tournament, season, rows)
         club_rows = rank_clubs(tournament, season, rows)
-    named_rows = [NamedRow(row, _name(row, shows_all=shows_all), (final_ranks or {}).get(_place(row))) for row in rows]
+    named_rows = [
+        NamedRow(row, _name(row, shows_all_names=shows_all_names), (final_ranks or {}).get(_place(row))) for row in rows
+    ]
     if final_ranks:
         named_rows.sort(key=lambda named_row: named_row.final_rank or len(rows))
     return {
         "shows_final_ranks": bool(final_ranks),
         "club_rows": club_rows,
-        "teams": [team_for_viewer(team, shows_all=shows_all) for team in teams],
+        "teams": [team_for_viewer(team, shows_all_names=shows_all_names) for team in teams],
         "rows": named_rows,
         "round_numbers": range(1, rounds + 1),
         "by_points": tournament.ranked_by == RankedBy.POINTS,
@@ -326,8 +328,8 @@ def _ranking(tournament: Tournament, *, shows_all: bool, final_ranks: FinalRanks
     }
 
 
-def _name(row: RankedUnit, *, shows_all: bool) -> str:
-    if shows_all or row.unit.names_public:
+def _name(row: RankedUnit, *, shows_all_names: bool) -> str:
+    if shows_all_names or row.unit.names_public:
         return str(row.unit_player or row.unit.title)
     return _("Number %(number)s") % {"number": row.unit.number}
 

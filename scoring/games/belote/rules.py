@@ -321,9 +321,10 @@ def roles(deal: Deal) -> tuple[str, ...]:
 
 
 def formula(deal: Deal, options: Options, seat: int, held_points: int = 0, *, last: bool = False) -> str:
-    """Return the computation of a seat's points in the notation of document 003: `75 + 10 = 85`.
+    """Return the computation of a seat's points as document 003 writes it: `75 + 10 = 85`.
 
-    Return "" if the deal, or the seat's side, gets no points.
+    Return "" if the deal, or the seat's side, gets no points. `held_points` come from earlier deals in dispute, `last`
+    is True for the last deal of a table.
     """
     points = score(deal, options, held_points, last=last).points[seat]
     if deal.taker is None:

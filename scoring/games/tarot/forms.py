@@ -220,7 +220,8 @@ class DealForm(FactsForm):
     def input_of(self, field: str) -> str | None:
         """Return the name of the form's input for a field of the facts (JSON of what happened), or None.
 
-        Each seat has its own input for a handful. For the Small in the last trick and a slam, a deal "one for one"
+        The facts list the handfuls, and the form has an input for each seat: `handfuls.1` is the input of the second
+        seat with a handful. For the Small in the last trick and a slam, a deal "one for one"
         (without a taker) has an input for the seat, other deals for the side.
         """
         if field in ONE_FOR_ONE_INPUTS and self["contract"].value() == "one_for_one":

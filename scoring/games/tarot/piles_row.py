@@ -18,6 +18,7 @@ from scoring.rules.words import gettext_noop as _
 WORDS = ("21", "excuse", "small")  # the oudlers, in the order of their letters in a row's `letters`
 OUDLERS = {**dict.fromkeys("tv", "21"), "e": "excuse", **dict.fromkeys("sp", "small")}
 _POINTS = r"[0-9]{0,2}(?:[.,][05]?|½)?"
+# Texts of the contract's cell: a deal "one for one", alone or in teams, in English and French.
 _ALONE, _TEAMS = "[oO]", "[mMeE]"
 _WHEN = "[oOmMeE]"
 _TIE = re.compile(r"([0-9]{4})?(?:/([0-9]{1,3}))?")

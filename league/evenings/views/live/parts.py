@@ -21,7 +21,7 @@ from league.evenings.views.live.fragments import Fragment, fragment
 from league.evenings.views.live.ranking_columns import render_ranking
 from league.models import Evening, Rest
 from league.models.evening import UNFINISHED_STATES, EveningState
-from league.tournaments.queries.hall import ROWS, TABLES, hall_pages, part_words, split_evenly
+from league.tournaments.queries.hall import ROWS_PER_COLUMN, TABLES, hall_pages, part_words, split_evenly
 
 
 class ScreenPage(NamedTuple):
@@ -77,8 +77,8 @@ def _tables(rounds: Sequence[PlayedRound]) -> Iterator[ScreenPage]:
 
 
 def _ranking(evening: Evening) -> Iterator[ScreenPage]:
-    parts = split_evenly(ranking(evening), 2 * ROWS)
+    parts = split_evenly(ranking(evening), 2 * ROWS_PER_COLUMN)
     title = _("Ranking") if evening.state == EveningState.CLOSED else _("Ranking so far")
     for number, rows in enumerate(parts, 1):
-        columns = split_evenly(rows, ROWS)
+        columns = split_evenly(rows, ROWS_PER_COLUMN)
         yield ScreenPage(f"ranking-{number}", title, part_words(number, len(parts)), columns=columns)

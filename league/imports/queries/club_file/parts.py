@@ -110,7 +110,7 @@ class Part(NamedTuple):
 
 PEOPLE: Final = "people"  # value of `to_club` for models of players, which have no lookup of a club
 HALL_COPIES: Final = "hall_copies"
-MISSING_MEMBERSHIP_KEY: Final = UUID(int=0)  # key of a membership in an older file; the import creates a new key
+KEY_OF_OLDER_MEMBERSHIPS: Final = UUID(int=0)  # key of a membership in an older file; the import creates a new key
 _ADDRESSES: Final = dict.fromkeys(("entry_key", "live_version"), "opens addresses here")
 _HALL: Final = dict.fromkeys(("hall", "hall_since"), "follows from the copies for a hall server")
 _DIGESTS: Final = {"digest": "follows from the rows"}
@@ -148,7 +148,7 @@ PARTS: Final = (
         "club",
         "Who is in the club, in which role, and how the club reaches them.",
         left_out={"login_unconfirmed": _LOGIN},
-        later_fields={"key": str(MISSING_MEMBERSHIP_KEY)},
+        later_fields={"key": str(KEY_OF_OLDER_MEMBERSHIPS)},
     ),
     Part("aparts", Apart, "club", "Two people who are not seated at one table."),
     Part("club_games", ClubGame, "club", "The club’s own games by totals.", later=True),

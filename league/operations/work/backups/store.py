@@ -24,7 +24,7 @@ UNFINISHED: Final = ".unfinished"
 RECOMMENDED_BACKUP_COUNT: Final = 10  # free space is recommended for so many backups of the newest one's size
 MINIMUM_SPACE: Final = 2**30  # bytes that are recommended at least
 EMERGENCY: Final = 2**27  # bytes that are required at least
-WAIT: Final = 1.0  # seconds to wait until the folder is read
+READ_TIME_LIMIT: Final = 1.0  # seconds to read the folder
 # How many backups are stored: the newest of each of the last 7 days, 8 weeks and 24 months that have a backup. Periods
 # without backups do not count, so that no backup is deleted because of a pause.
 PERIODS: Final[tuple[tuple[int, Callable[[datetime], tuple[int, ...]]], ...]] = (
@@ -120,7 +120,7 @@ def folder_state() -> FolderState | None:
     if not settings.BACKUP_FOLDER:
         return None
     hangs = FolderState(settings.BACKUP_FOLDER, problem="it does not answer")
-    return _with_time_limit(WAIT, partial(_folder_state, settings.BACKUP_FOLDER), hangs)
+    return _with_time_limit(READ_TIME_LIMIT, partial(_folder_state, settings.BACKUP_FOLDER), hangs)
 
 
 def _folder_state(folder: str) -> FolderState:
