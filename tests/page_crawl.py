@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from io import BytesIO
 from typing import Any, Final, NamedTuple
-from urllib.parse import unquote_to_bytes
+from urllib.parse import unquote_to_bytes, urldefrag
 from wsgiref.util import setup_testing_defaults
 
 from django.conf import settings
@@ -142,7 +142,7 @@ def sent(seen: CrawledForm, sessions: Mapping[str, str]) -> list[CrawledForm]:
     """Return the forms of the page to which a form leads."""
     answer = post(seen.form.action, sessions.get(seen.reader), seen.form.sent())
     if answer.status == 302:
-        address = answer.headers["Location"]
+        address = urldefrag(answer.headers["Location"]).url  # as a browser asks for it
         return forms_of(seen.reader, ask("GET", address, sessions.get(seen.reader), {}), address)
     return forms_of(seen.reader, answer, seen.form.action)
 
