@@ -34,7 +34,7 @@ test: .venv/dev.stamp  ## Run everything that must pass before a commit: all che
 	@$(MAKE) --keep-going --no-print-directory --jobs 2 $(CHECKS)
 
 # Three at once on two processors: what drives a browser or kills workers mostly waits.
-test-faults: .venv/dev.stamp  ## Run the slow tests: break real servers and workers, send hostile requests, walk every address: twenty minutes
+test-faults: .venv/dev.stamp  ## Run the slow tests: break real servers and workers, send hostile requests, walk every address: half an hour
 	@$(python) -m pytest -m 'faults or hypothesis' --hypothesis-profile=all -n 3 --dist loadgroup -rfEP
 
 test-deploy: .venv/dev.stamp  ## Follow docs/operations.md on servers booted in a container, Debian 12 and 13 (needs Debian, root): ten minutes
