@@ -15,7 +15,7 @@ FIRST_MIGRATIONS: Final = {
     "league": "0001_squashed_0076_copies_of_backups",
     "players": "0001_squashed_0009_first_meeting",
 }
-LAST_REPLACED: Final = {"league": 76, "players": 9}  # numbers of the files that they replaced
+LAST_REPLACED: Final = {"league": "0076", "players": "0009"}  # numbers of the last files that they replaced
 
 
 def is_before_first_release() -> bool:
@@ -26,4 +26,4 @@ def is_before_first_release() -> bool:
 
 def is_replaced(app: str, name: str) -> bool:
     """Return whether a migration without a file was replaced by the squashed migrations of release 1.0.0."""
-    return app in LAST_REPLACED and int(name[:4]) <= LAST_REPLACED[app]
+    return app in LAST_REPLACED and name[:4] <= LAST_REPLACED[app]

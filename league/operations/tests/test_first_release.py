@@ -7,7 +7,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 
-from league.operations.queries.first_release import FIRST_MIGRATIONS
+from league.operations.queries.first_release import FIRST_MIGRATIONS, is_replaced
 
 
 @pytest.mark.django_db
@@ -22,3 +22,12 @@ def test_a_database_of_an_earlier_build_is_refused_until_release_1_0_0_has_upgra
         call_command("check")
     with pytest.raises(CommandError, match=r"This database is of a build before 1\.0\.0"):
         call_command("migrate", skip_checks=False)  # as on the command line
+
+
+@pytest.mark.parametrize(
+    ("name", "replaced"),
+    [("0001_schema", True), ("0076_copies_of_backups", True), ("0077_installation_origin", False), ("novelty", False)],
+)
+def test_only_migrations_of_earlier_builds_were_replaced(name: str, *, replaced: bool) -> None:
+    """A name without a number, as of a newer release, must not end a restore with an unexpected error."""
+    assert is_replaced("league", name) is replaced
