@@ -14,6 +14,7 @@ from django.contrib.sessions.models import Session
 from django.core.cache import cache
 from django.core.management import CommandError, call_command
 from django.db import connection
+from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
 
 from league.celery import app
@@ -47,20 +48,20 @@ def _do(statement: str, database: str | None = None) -> None:
 @contextmanager
 def recorded(migration: str) -> Iterator[None]:
     """Record a migration of league as applied."""
-    _do(f"INSERT INTO django_migrations (app, name, applied) VALUES ('league', '{migration}', now())")
+    MigrationRecorder(connection).record_applied("league", migration)
     try:
         yield
     finally:
-        _do(f"DELETE FROM django_migrations WHERE app = 'league' AND name = '{migration}'")
+        MigrationRecorder(connection).record_unapplied("league", migration)
 
 
 @contextmanager
 def not_recorded(migration: str) -> Iterator[None]:
-    _do(f"DELETE FROM django_migrations WHERE app = 'league' AND name = '{migration}'")
+    MigrationRecorder(connection).record_unapplied("league", migration)
     try:
         yield
     finally:
-        _do(f"INSERT INTO django_migrations (app, name, applied) VALUES ('league', '{migration}', now())")
+        MigrationRecorder(connection).record_applied("league", migration)
 
 
 def clubs() -> list[str]:
