@@ -293,13 +293,11 @@ class _Distribution:
             sharers = sum(choices[key] in own_lists for key in amounts)
             shared_positions = tuple(position for row in pools if row in own_lists for position in pools[row])
             for key in keys:
-                unit_things = things[key]
+                prize = things[key]
                 if amounts[key]:
-                    award = Award(
-                        key, shared_positions, amounts[key], unit_things.things, unit_things.worth, sharers=sharers
-                    )
-                elif unit_things.position and unit_things.things:
-                    award = Award(key, (unit_things.position,), 0, unit_things.things, unit_things.worth)
+                    award = Award(key, shared_positions, amounts[key], prize.things, prize.worth, sharers=sharers)
+                elif prize.position and prize.things:
+                    award = Award(key, (prize.position,), 0, prize.things, prize.worth)
                 else:
                     continue
                 awards[key] = award._replace(by_lot=key in by_lot)

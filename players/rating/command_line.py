@@ -129,8 +129,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except InvalidLine as error:
         sys.stderr.write(f"{error}\n")
         return 2
-    write_lines = backtests if options.backtest else histories if options.history else ratings
-    sys.stdout.buffer.write("".join(f"{line}\n" for line in write_lines(results, lengths)).encode())
+    make_lines = backtests if options.backtest else histories if options.history else ratings
+    sys.stdout.buffer.write("".join(f"{line}\n" for line in make_lines(results, lengths)).encode())
     return 0
 
 

@@ -275,14 +275,12 @@ def paper(request: HttpRequest, pk: int) -> HttpResponse:
     row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
 
     def context() -> dict[str, Any]:
-        desk_rows = desk_units(row)
-        units = sorted(
-            (unit for unit in desk_rows if unit.state == UnitState.REGISTERED),
-            key=lambda unit: without_accents(unit.title),
-        )
-        units += [unit for unit in desk_rows if unit.state == UnitState.WAITING]
+        units = desk_units(row)
+        registered = (unit for unit in units if unit.state == UnitState.REGISTERED)
+        waiting = (unit for unit in units if unit.state == UnitState.WAITING)
+        shown_units = [*sorted(registered, key=lambda unit: without_accents(unit.title)), *waiting]
         today = timezone.localdate(timezone=row.club.zone)
-        return {"tournament": row, "rows": [desk_row(row, unit, today) for unit in units]}
+        return {"tournament": row, "rows": [desk_row(row, unit, today) for unit in shown_units]}
 
     return render_for_paper(request, row.club, "league/tournaments/unit_paper.html", context)
 

@@ -88,6 +88,8 @@ def _day(tournament: Tournament, *, clock_minutes: int | None) -> dict[str, Any]
     open_tables = sum(row.open_tables for row in drawn if row.round.number < number)
     next_is_planned = bool(rounds) and rounds[-1].number == number
     can_draw = len(present) >= 2 and finals is None
+    waits = open_tables or next_is_planned
+    next_step = "" if waits else _next_step(tournament, number, finals, can_draw=can_draw)
     return {
         "evening": evening,
         "clock_form": CountdownForm(initial_minutes=clock_minutes),
@@ -96,9 +98,7 @@ def _day(tournament: Tournament, *, clock_minutes: int | None) -> dict[str, Any]
         "can_draw": can_draw,
         "finals": finals,
         "rounds_are_over": number > tournament.rounds,
-        "next_step": ""
-        if open_tables or next_is_planned
-        else _next_step(tournament, number, finals, can_draw=can_draw),
+        "next_step": next_step,
         "rounds": drawn,
         "plan": _seat_plan(rounds, playing) if rounds else [],
         "next_number": number,
