@@ -37,7 +37,7 @@ test: .venv/dev.stamp  ## Run everything that must pass before a commit: all che
 test-faults: .venv/dev.stamp  ## Run the slow tests: break real servers and workers, send hostile requests, walk every address: half an hour
 	@$(python) -m pytest -m 'faults or hypothesis' --hypothesis-profile=all -n 3 --dist loadgroup -rfEP
 
-test-deploy: .venv/dev.stamp  ## Follow docs/operations.md on servers booted in a container, Debian 12 and 13 (needs Debian, root): ten minutes
+test-deploy: .venv/dev.stamp  ## Follow docs/operations.md on servers booted in a container, Debian 12 and 13 (needs Debian, root): a quarter of an hour
 	@$(python) -m tests.browser
 	@$(python) -m pytest tests/server -m deploy -n 2 --dist loadgroup -x -rfEP
 

@@ -61,9 +61,7 @@ class Options:
 
     @property
     def reachable(self) -> str:
-        """The host for requests from this machine. 0.0.0.0 means all interfaces, so 127.0.0.1 is used
-        instead.
-        """
+        """The host for requests from this machine: 127.0.0.1 instead of 0.0.0.0, which means all interfaces."""
         return "127.0.0.1" if self.host in ("0.0.0.0", "") else self.host
 
 

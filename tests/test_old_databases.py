@@ -17,7 +17,7 @@ from league.operations.work.backups.side_database import connect_django_to, side
 
 pytestmark = [pytest.mark.faults, pytest.mark.django_db(transaction=True)]  # in no transaction, to change the database
 
-# Casts and brackets are left out, because PostgreSQL writes those of a restored expression in another way.
+# Casts and brackets are left out, because PostgreSQL writes a restored expression with other casts and brackets.
 DEFINITION = r"regexp_replace({}, '::[a-z ]+(\[\])?|[()]', '', 'g')"
 SCHEMA = {
     "columns": """
@@ -40,12 +40,12 @@ SCHEMA = {
 
 
 def _schema() -> dict[str, list[str]]:
-    found = {}
+    definitions = {}
     with connection.cursor() as cursor:
         for part, query in SCHEMA.items():
             cursor.execute(query)
-            found[part] = sorted(map(str, cursor.fetchall()))
-    return found
+            definitions[part] = sorted(map(str, cursor.fetchall()))
+    return definitions
 
 
 @pytest.mark.parametrize("dump", sorted(DUMPS_FOLDER.glob("*.dump")), ids=lambda dump: str(dump.stem))

@@ -5,8 +5,8 @@
     season = managed_or_403(Season.objects.with_club(), request.user, pk=pk)
 
 A user who may not see the row gets 404, so that a URL reveals nothing. A user who may see the row but lacks the right
-gets 403. `login_required` on the view redirects anonymous users to the login first. If the club
-requires a second factor that the user lacks, the functions raise SecondFactorMissing: a page with a link to the setup
+gets 403. `login_required` on the view redirects anonymous users to the login first. If the club requires a second
+factor that the user lacks, the functions raise SecondFactorMissing: a page with a link to the setup
 (league/web/second_factor.py), an error in the API.
 
 These functions also decide, by the user's rights, how much of a name the page shows (players/naming.py). Call them

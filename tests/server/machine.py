@@ -68,7 +68,7 @@ exec unshare --mount --net bash -euc '
 
 
 def why_unavailable(*, containers: bool = False) -> str:
-    """Return why no server, or none that runs `containers`, can be booted here; "" if it can."""
+    """Return the reason why no server can be booted here, with `containers` no server that runs containers; or ""."""
     if not debian.is_ours():
         return "it needs root on a Debian"
     try:
