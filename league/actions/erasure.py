@@ -18,11 +18,10 @@ from league.models.evening import UNFINISHED_STATES
 from league.models.history import history_reason
 from league.models.revocation import RevocationKind
 from league.models.rights import Right, roles_with
+from league.models.tournament import ERASED_NAME
 from players.models import Player, User
 from players.names import without_accents
 from players.naming import Naming
-
-ERASED_NAME = "N. N."  # nomen nescio: understood in every language, and followed by the player's number
 
 
 class CannotErasePlayer(ValueError):

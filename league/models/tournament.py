@@ -25,7 +25,8 @@ MAX_PLACES: Final = 400
 MAX_RETENTION_DAYS: Final = 400
 MAX_CLUBS: Final = 100  # clubs in a tournament
 Day = date  # inside the model, the field `date` hides the type `date`
-ERASED_NAME: Final = "N. N."  # replaces the name of a person whose data were deleted
+# Replaces the name of a person whose data were deleted: nomen nescio, understood in every language.
+ERASED_NAME: Final = "N. N."
 
 
 class TournamentState(models.TextChoices):

@@ -13,7 +13,7 @@ from django.db.models import BooleanField, Count, ExpressionWrapper, F, OuterRef
 from django.db.models.functions import JSONObject
 
 from league.evenings.queries.evening_ranking import RankingRow
-from league.evenings.queries.played_rounds import PlayedRound, RankingRowWithRounds, RoundCell, TableWithSeats
+from league.evenings.queries.played_rounds import PlayedRound, PlayerRoundCell, RankingRowWithRounds, TableWithSeats
 from league.models import Evening, Rest, Round, Seat, Table
 from league.models.evening import EveningState
 from league.sheets.queries.missing_deals import missing_text
@@ -132,19 +132,19 @@ def _rows(
     evening: Evening, rows: Iterable[RankingRow], summaries: Sequence[RoundSummary], seats: Iterable[Seat]
 ) -> tuple[RankingRowWithRounds, ...]:
     closed, convert_points = evening.state == EveningState.CLOSED, evening.season.convert_points
-    cells: dict[tuple[int, int], RoundCell] = {}
+    cells: dict[tuple[int, int], PlayerRoundCell] = {}
     addresses: dict[int, str] = {}  # by table, which has several seats
     for seat in seats:
         counts = seat.table.complete or not closed
         address = addresses.get(seat.table_id) or addresses.setdefault(seat.table_id, seat.table.get_absolute_url())
-        cell = RoundCell(seat=seat, points=convert_points(seat.points), address=address, counts=counts)
+        cell = PlayerRoundCell(seat=seat, points=convert_points(seat.points), address=address, counts=counts)
         cells[seat.round_id, seat.player_id] = cell
     for summary in summaries:
         for rest in summary.rests:
-            cells[summary.round.pk, rest.player_id] = RoundCell(rest=rest, points=convert_points(rest.points))
+            cells[summary.round.pk, rest.player_id] = PlayerRoundCell(rest=rest, points=convert_points(rest.points))
     return tuple(
         RankingRowWithRounds(
-            row, tuple(cells.get((summary.round.pk, row.player), RoundCell()) for summary in summaries)
+            row, tuple(cells.get((summary.round.pk, row.player), PlayerRoundCell()) for summary in summaries)
         )
         for row in rows
     )

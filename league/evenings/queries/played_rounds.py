@@ -26,7 +26,7 @@ class PlayedRound:
     rests: tuple[Rest, ...]
 
 
-class RoundCell(NamedTuple):
+class PlayerRoundCell(NamedTuple):
     """A player's result in one round of the ranking, from a seat or from a rest. Both are None if the player was
     absent.
 
@@ -44,7 +44,7 @@ class RankingRowWithRounds(NamedTuple):
     """A row of the ranking with one cell per round."""
 
     ranking_row: RankingRow
-    cells: tuple[RoundCell, ...]
+    cells: tuple[PlayerRoundCell, ...]
 
 
 def played_rounds(evening: Evening) -> list[PlayedRound]:

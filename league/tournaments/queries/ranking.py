@@ -23,7 +23,7 @@ from league.tournaments.queries.playing_units import PlayingUnits, evening_of, p
 MATCH_POINTS: Final = MatchPoints(win=3, draw=2, loss=1, forfeit_win=2, forfeit=0)
 
 
-class RoundCell(NamedTuple):
+class UnitRoundCell(NamedTuple):
     """The result of a unit (player, pair or team) in a round. `points` have the sign on score sheets.
 
     `points` are None if the table has no result. `table` is the id of the table, or None if the unit sat the round out.
@@ -54,7 +54,7 @@ class RankedUnit:
     won: Fraction
     lost: Fraction
     decided_by: str
-    cells: Sequence[RoundCell | None]
+    cells: Sequence[UnitRoundCell | None]
     has_left: bool
 
 
@@ -250,15 +250,15 @@ class _PlayedRound:
                 sides[key] = Side(key, None if has_forfeit else seat.points, seat.player in self.absent_players)
         return list(sides.values())
 
-    def cell(self, season: Season, player: int, counted: int | None) -> RoundCell | None:
+    def cell(self, season: Season, player: int, counted: int | None) -> UnitRoundCell | None:
         """Return the player's result in the round, None if absent. `counted` are the points that the ranking counts."""
         counted_points = None if counted is None else season.convert_points(counted)
         if player in self.resting:
-            return RoundCell(counted_points)
+            return UnitRoundCell(counted_points)
         if player not in self.seats:
             return None
         table, seat = self.seats[player]
         if table.absent:
             is_absent = player in self.absent_players
-            return RoundCell(counted_points, table.pk, forfeits=is_absent, other_forfeits=not is_absent)
-        return RoundCell(None if seat.points is None else season.convert_points(seat.points), table.pk)
+            return UnitRoundCell(counted_points, table.pk, forfeits=is_absent, other_forfeits=not is_absent)
+        return UnitRoundCell(None if seat.points is None else season.convert_points(seat.points), table.pk)

@@ -11,15 +11,15 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from league.tournaments.queries.ranking import RoundCell
+from league.tournaments.queries.ranking import UnitRoundCell
 from scoring.numbers import points
 
 
-def ranking_cells(cells: Sequence[RoundCell | None], *, links_sheets: bool) -> SafeString:
+def ranking_cells(cells: Sequence[UnitRoundCell | None], *, links_sheets: bool) -> SafeString:
     return SafeString("".join(_cell(cell, links_sheets=links_sheets) for cell in cells))
 
 
-def _cell(cell: RoundCell | None, *, links_sheets: bool) -> str:
+def _cell(cell: UnitRoundCell | None, *, links_sheets: bool) -> str:
     if cell is None:
         return format_html('<td class="num"><span class="visually-hidden">{}</span></td>', _("not there"))
     if cell.forfeits:

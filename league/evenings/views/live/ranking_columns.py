@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.evenings.queries.evening_page import RoundSummary
 from league.evenings.queries.evening_ranking import RankingRow
-from league.evenings.queries.played_rounds import RankingRowWithRounds, RoundCell
+from league.evenings.queries.played_rounds import PlayerRoundCell, RankingRowWithRounds
 from league.imports.queries.spreadsheet_cells import Cell
 from league.models import Evening
 from league.models.season import EarlyLeaverRanking
@@ -33,7 +33,7 @@ class LinkedRankingRow(NamedTuple):
     """A row of the ranking with the URLs of the player and of the player's results, and the bars of its rounds."""
 
     ranking_row: RankingRow
-    cells: tuple[RoundCell, ...]
+    cells: tuple[PlayerRoundCell, ...]
     player: str
     results: str
     bars: RoundBars
@@ -154,7 +154,7 @@ def _round_cell(number: int) -> Callable[[LinkedRankingRow], Content]:
     return lambda line: _round_result(line.cells[number])
 
 
-def _round_result(cell: RoundCell) -> Content:
+def _round_result(cell: PlayerRoundCell) -> Content:
     if cell.seat:
         link = _link(cell.address, signed(cell.points))
         if cell.counts:

@@ -278,7 +278,7 @@ PARTS: Final = (
         "standings",
         Standing,
         "season__club",
-        "Places and points. Those of seasons that are not closed are computed anew.",
+        "Ranks and points. Those of seasons that are not closed are computed anew.",
         evenings=frozenset({"counted", "dropped", "worth"}),
         order=("season", "player"),
     ),
