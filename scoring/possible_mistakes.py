@@ -49,13 +49,13 @@ def row_mistakes(
         keyword = rules.last_deal_kwargs(index == last)
         later = _points_from(rules, sheet, index + 1, size, options, last)
         numbers = [seat + 1 for seat in playing]
-        cells = row.cells(facts, numbers, translate)
+        cells = row.translated_cells(facts, numbers, translate)
         for column, reason, text in _variants(row, cells, len(playing), confusable):
-            reading = row.read({**cells, column: text}, numbers)
-            if reading.facts is None:
+            parsed_row = row.parse({**cells, column: text}, numbers)
+            if parsed_row.facts is None:
                 continue
             try:
-                variant = rules.read(len(playing), reading.facts)
+                variant = rules.read(len(playing), parsed_row.facts)
             except IllegalDeal:
                 continue
             if variant in known_deals.get(index, ()):
@@ -130,10 +130,13 @@ def _variants(row: RowCodes, cells: Mapping[str, str], seats: int, confusable: s
                 swapped = text[:index] + text[index + 1] + text[index] + text[index + 2 :]
                 yield column.name, "digits_swapped", swapped
         for index, was in enumerate(text):
-            reason = "other_seat" if column.seat else "other_digit" if was in DIGITS and len(text) > 1 else "other_code"
+            if column.is_seat_number:
+                reason = "other_seat"
+            else:
+                reason = "other_digit" if was in DIGITS and len(text) > 1 else "other_code"
             for character in _similar(was, confusable):
                 yield column.name, reason, text[:index] + character + text[index + 1 :]
-        if column.digits and not column.seat:
+        if column.is_numeric and not column.is_seat_number:
             yield from ((column.name, "near_number", near) for near in _numbers_off(text))
         if not column.needed:
             if text:

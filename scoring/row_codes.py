@@ -31,32 +31,32 @@ WORDS: Words = {
 
 
 class Column(NamedTuple):
-    """A cell that each row of the grid has.
+    """A column of the grid: each row has one cell in it.
 
-    Three regular expressions must match whole texts; they use only syntax that Python and JavaScript share. `typed`
-    matches each beginning of a valid text: a key that would not match goes to the next cell that accepts it, and empty
-    optional cells are skipped. `full` matches a complete text: the cursor then moves to the next cell. `when` matches
-    the texts of the row's `switch` cell for which this cell is needed.
+    Three regular expressions must match whole texts; they use only syntax that Python and JavaScript share.
+    `prefix_pattern` matches each beginning of a valid text: a key that would not match goes to the next cell that
+    accepts it, and empty optional cells are skipped. `complete_pattern` matches a complete text: the cursor then moves
+    to the next cell. `needed_pattern` matches the texts of the row's selector cell for which this cell is needed.
     """
 
     name: str
     label: str  # marked for translation; may hold %(number)s
-    typed: str
-    full: str = ""
-    when: str = ""
+    prefix_pattern: str
+    complete_pattern: str = ""
+    needed_pattern: str = ""
     width: int = 2  # in characters
     needed: bool = True
     second_line: bool = False  # on a second line, which opens if the deal needs the cell
     on_demand: bool = False  # visible only if the rules reported an error for it, or if it has a text
-    digits: bool = False  # phones show the numeric keyboard
-    seat: bool = False  # its text is a seat's printed number
+    is_numeric: bool = False  # phones show the numeric keyboard
+    is_seat_number: bool = False  # its text is a seat's printed number
     number: int = 0  # value of %(number)s in the label
-    holds: tuple[str, ...] = ()  # further fields of the engine in this cell
+    other_facts: tuple[str, ...] = ()  # names of further facts in this cell
     legend: tuple[str, ...] = ()  # lines that explain its codes, marked for translation; cells may have the same line
 
 
 def cell_name_of_fact(field: str, columns: Sequence[Column]) -> str | None:
-    cells = {name: column.name for column in columns for name in (*column.holds, column.name)}
+    cells = {name: column.name for column in columns for name in (*column.other_facts, column.name)}
     name = nearest_input(field, cells)
     return None if name is None else cells[name]
 
@@ -68,8 +68,8 @@ class Problem(NamedTuple):
     params: Mapping[str, Param]
 
 
-class Reading(NamedTuple):
-    """The result of reading a row: the facts (JSON of what happened), or None if some cell can't be read.
+class ParsedRow(NamedTuple):
+    """The facts of a row (JSON of what happened), or None if some cell can't be read.
 
     `problems` has a problem for each cell that can't be read. The code for an empty cell is "missing".
     """
@@ -87,28 +87,32 @@ class RowCodes:
 
     # number of players -> the cells of a row, in the order of typing
     columns: Callable[[int], tuple[Column, ...]]
-    read: Callable[[Cells, Sequence[int]], Reading]  # (cells, seats) -> the facts; the rules check them
-    # (facts, seats, letters) -> the cells of legal facts; `read` returns the same deal
-    write: Callable[[Mapping[str, Any], Sequence[int], str], dict[str, str]]
-    # The letters that `write` uses, marked for translation. `read` accepts the letters of all languages: each letter
-    # must have the same meaning in every language, and a translation can use only letters that `read` accepts.
+    parse: Callable[[Cells, Sequence[int]], ParsedRow]  # (cells, seats) -> the facts; the rules check them
+    # (facts, seats, letters) -> the cells of legal facts; `parse` returns the same deal
+    format_cells: Callable[[Mapping[str, Any], Sequence[int], str], dict[str, str]]
+    # The letters that `format_cells` uses, marked for translation. `parse` accepts the letters of all languages: each
+    # letter must have the same meaning in every language, and a translation can use only letters that `parse` accepts.
     letters: str = ""
     # Letters of the first line that are easily mistaken for each other, marked for translation as `letters` are.
     confusable: str = ""
-    switch: str = ""  # the cell that decides which other cells are needed, by their `when`; "" without such a cell
+    # The cell whose text decides which other cells are needed, by their `needed_pattern`; "" without such a cell.
+    selector_cell: str = ""
 
     def legend(self, seats: int) -> tuple[str, ...]:
         """Return lines that explain the codes of all cells, marked for translation."""
         return tuple(dict.fromkeys(line for column in self.columns(seats) for line in column.legend))
 
-    def cells(self, facts: Mapping[str, Any], seats: Sequence[int], translate: Translate = str) -> dict[str, str]:
-        return self.write(facts, seats, translate(self.letters) if self.letters else "")
+    def translated_cells(
+        self, facts: Mapping[str, Any], seats: Sequence[int], translate: Translate = str
+    ) -> dict[str, str]:
+        return self.format_cells(facts, seats, translate(self.letters) if self.letters else "")
 
 
 @dataclass(frozen=True)
-class RowReader:
-    """A reader for the cells of one row: a deal, typed as short codes. `problems` has the first problem of each wrong
-    cell.
+class RowParser:
+    """A parser for the cells of one row: a deal, typed as short codes.
+
+    `problems` has the first problem of each wrong cell.
     """
 
     cells: Cells
@@ -119,7 +123,7 @@ class RowReader:
         """Return the text of the cell `name` in lower case, without spaces, and with a hyphen for a minus sign."""
         return re.sub(r"\s", "", self.cells.get(name, "")).replace("−", "-").lower()
 
-    def refuse(self, name: str, code: str, **params: Param) -> None:
+    def add_problem(self, name: str, code: str, **params: Param) -> None:
         self.problems.setdefault(name, Problem(code, params))
 
     def code(self, name: str, codes: Mapping[str, str]) -> str | None:
@@ -129,28 +133,28 @@ class RowReader:
         text = self.text(name)
         if text in codes:
             return codes[text]
-        self._refuse_text(name, text, "unknown_code")
+        self._add_text_problem(name, text, "unknown_code")
         return None
 
-    def seat(self, name: str, part: str | None = None, *, also: str = "") -> int | None:
+    def seat(self, name: str, part: str | None = None, *, other_text: str = "") -> int | None:
         """Return the seat (from 0) for a printed seat number. `part` is the number; by default it is the text of the
         cell.
 
-        If the number is unknown, add a problem and return None. `also` is another accepted text, listed in the error
-        message.
+        If the number is unknown, add a problem and return None. `other_text` is another text that the caller accepts;
+        the error message lists it.
         """
         text = self.text(name) if part is None else part
         if text.isdecimal() and int(text) in self.seats:
             return self.seats.index(int(text))
-        allowed = [*([also] if also and text != also else []), *map(str, self.seats)]
-        self._refuse_text(name, text, "no_such_seat", allowed=", ".join(allowed))
+        allowed = [*([other_text] if other_text and text != other_text else []), *map(str, self.seats)]
+        self._add_text_problem(name, text, "no_such_seat", allowed=", ".join(allowed))
         return None
 
     def integer(self, name: str) -> int | None:
         text = self.text(name)
         if re.fullmatch(r"[0-9]{1,4}", text):
             return int(text)
-        self._refuse_text(name, text, "unknown_number")
+        self._add_text_problem(name, text, "unknown_number")
         return None
 
     def points(self, name: str) -> int | float | None:
@@ -161,7 +165,7 @@ class RowReader:
         if re.fullmatch(r"[0-9]{1,3}(\.[05]?)?|\.5", text):
             number = float(text)
             return int(number) if number.is_integer() else number
-        self._refuse_text(name, text, "unknown_number")
+        self._add_text_problem(name, text, "unknown_number")
         return None
 
     def tokens(self, name: str, pattern: str) -> Iterator[str]:
@@ -173,26 +177,27 @@ class RowReader:
         while start < len(text):
             match = re.compile(pattern).match(text, start)
             if not match or not match[0]:
-                return self.refuse(name, "unknown_code", given=text[start:])
+                return self.add_problem(name, "unknown_code", given=text[start:])
             yield match[0]
             start = match.end()
 
-    def require_empty(self, *names: str, also: str = "") -> None:
-        """Add a problem to each of the cells `names` that is not empty. `also` is another accepted text."""
+    def require_empty(self, *names: str, other_text: str = "") -> None:
+        """Add a problem to each of the cells `names` that is not empty. `other_text` is also accepted."""
         for name in names:
-            if self.text(name) not in ("", also):
-                self.refuse(name, "not_asked")
+            if self.text(name) not in ("", other_text):
+                self.add_problem(name, "not_asked")
 
-    def result(self, facts: dict[str, Any]) -> Reading:
+    def parsed_row(self, facts: dict[str, Any]) -> ParsedRow:
+        """Return the row with all facts that are not None, or with the problems if a cell has a problem."""
         if self.problems:
-            return Reading(None, self.problems)
-        return Reading({name: value for name, value in facts.items() if value is not None}, {})
+            return ParsedRow(None, self.problems)
+        return ParsedRow({name: value for name, value in facts.items() if value is not None}, {})
 
-    def _refuse_text(self, name: str, text: str, code: str, **params: Param) -> None:
+    def _add_text_problem(self, name: str, text: str, code: str, **params: Param) -> None:
         if text:
-            self.refuse(name, code, given=text, **params)
+            self.add_problem(name, code, given=text, **params)
         else:
-            self.refuse(name, "missing")
+            self.add_problem(name, "missing")
 
 
 def plain_number_text(value: float) -> str:

@@ -186,7 +186,7 @@ def test_french_letters_are_read(slug: str) -> None:
         french_confusable = translation.gettext(confusable) if confusable else ""
     assert len(french_letters) == len(letters)
     assert not letters or set(french_confusable.lower()) & set(french_letters.lower())
-    typed = "".join(column.typed for column in find_game(slug).row.columns(find_game(slug).sizes[-1]))
+    typed = "".join(column.prefix_pattern for column in find_game(slug).row.columns(find_game(slug).sizes[-1]))
     assert [letter for letter in french_letters + french_confusable if letter not in typed] == []
 
 

@@ -36,11 +36,11 @@ def check_spreadsheet(game: Game) -> None:
 def _check_words(game: Game, column: Column, words: Mapping[str, str]) -> None:
     for code, word in words.items():
         assert isinstance(game.rules.words[word], str), word
-        assert re.fullmatch(column.typed, code), (column.name, code)
+        assert re.fullmatch(column.prefix_pattern, code), (column.name, code)
 
 
 def _check(column: Column, word: str, code: str) -> None:
-    assert not code or re.fullmatch(column.typed, code), (column.name, word, code)
+    assert not code or re.fullmatch(column.prefix_pattern, code), (column.name, word, code)
     assert word == _plain(word), word
 
 

@@ -21,7 +21,7 @@ from scoring.fields import SeatField
 from scoring.game import Game, find_game
 from scoring.phrases import explain
 from scoring.possible_mistakes import row_mistakes
-from scoring.row_codes import Cells, Column, Reading, RowCodes, RowReader
+from scoring.row_codes import Cells, Column, ParsedRow, RowCodes, RowParser
 from scoring.rules import reading
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.interface import NoOptions, Rules, ScoredDeal, Seats, TableLength
@@ -99,15 +99,15 @@ class DealForm(FactsForm):
 
 
 def columns(seats: int) -> tuple[Column, ...]:
-    return (Column("winner", "Winner", "[0-9]", digits=True, seat=True, needed=False),)
+    return (Column("winner", "Winner", "[0-9]", is_numeric=True, is_seat_number=True, needed=False),)
 
 
-def read_row(cells: Cells, seats: Sequence[int]) -> Reading:
-    reader = RowReader(cells, seats)
-    return reader.result({"winner": reader.seat("winner") if reader.text("winner") else None})
+def parse_row(cells: Cells, seats: Sequence[int]) -> ParsedRow:
+    parser = RowParser(cells, seats)
+    return parser.parsed_row({"winner": parser.seat("winner") if parser.text("winner") else None})
 
 
-def write_row(facts: Mapping[str, Any], seats: Sequence[int], letters: str) -> dict[str, str]:
+def format_row(facts: Mapping[str, Any], seats: Sequence[int], letters: str) -> dict[str, str]:
     winner = facts.get("winner")
     return {"winner": "" if winner is None else str(seats[winner])}
 
@@ -122,7 +122,7 @@ GAME = Game(
     lead=gettext_lazy("Points"),
     rules=POT,
     deal_form=DealForm,
-    row=RowCodes(columns=columns, read=read_row, write=write_row),
+    row=RowCodes(columns=columns, parse=parse_row, format_cells=format_row),
     summary=lambda deal, names: "",
     next_facts=next_facts,
 )

@@ -20,7 +20,7 @@ GAME = Game(
     lead=_("Your club’s own game: only the totals of a table are entered."),
     rules=RULES,
     deal_form=refuse_deal,
-    row=RowCodes(columns=no_columns, read=refuse_deal, write=refuse_deal),
+    row=RowCodes(columns=no_columns, parse=refuse_deal, format_cells=refuse_deal),
     summary=refuse_deal,
     ends={"deals": 8, "minutes": 60, "hand": None},
     has_deals=False,

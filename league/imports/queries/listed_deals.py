@@ -240,9 +240,9 @@ class _TableReader:
         for part, text in of_parts:
             if text:
                 cells[part.cell] = cells.get(part.cell, "") + self._code_of_part(part, text)
-        reading = self.game.row.read(cells, seat_numbers)
-        if reading.facts is None:
-            name, problem = next(iter(reading.problems.items()))
+        parsed_row = self.game.row.parse(cells, seat_numbers)
+        if parsed_row.facts is None:
+            name, problem = next(iter(parsed_row.problems.items()))
             message = _unreadable_cell_message(columns.get(name), problem, line.texts.get(name))
             if (
                 problem.code == "missing"
@@ -251,11 +251,11 @@ class _TableReader:
             ):
                 message = f"{message} {self._resting_hint()}"
             raise ValueError(message)
-        return reading.facts
+        return parsed_row.facts
 
     def _code(self, name: str, text: str, column: Column | None) -> str:
         code = _codes(self.game.slug, name).get(_normal_word(text))
-        if code is None and column is not None and column.seat and not text.isdecimal():
+        if code is None and column is not None and column.is_seat_number and not text.isdecimal():
             seat = self._seat(text)
             code = None if seat is None else str(seat)
         return text if code is None else code

@@ -49,5 +49,5 @@ def _row(game: Game, evening: Evening, table: Table, deal: Deal, cells: Mapping[
     if is_readable(table, deal):
         playing = [seat.number + 1 for seat in seats if seat.number not in deal.rests]
         facts: dict[str, Any] = deal.facts
-        row |= {cells[name]: text for name, text in game.row.cells(facts, playing, gettext).items()}
+        row |= {cells[name]: text for name, text in game.row.translated_cells(facts, playing, gettext).items()}
     return row

@@ -37,8 +37,18 @@ def row_columns(game: Game, table: Table) -> tuple[Column, ...]:
     columns = game.row.columns(table.playing)
     if not table.one_rests:
         return columns
-    full = "." if table.size < 10 else ""
-    return (Column(RESTING_SEAT_FIELD, gettext_noop("Rests"), "[0-9]{0,2}", full=full, width=1, digits=True), *columns)
+    complete_pattern = "." if table.size < 10 else ""
+    return (
+        Column(
+            RESTING_SEAT_FIELD,
+            gettext_noop("Rests"),
+            "[0-9]{0,2}",
+            complete_pattern=complete_pattern,
+            width=1,
+            is_numeric=True,
+        ),
+        *columns,
+    )
 
 
 class RowForm(DeskForm):
@@ -67,7 +77,7 @@ class RowForm(DeskForm):
         if table.one_rests:
             self.initial[cell_name(RESTING_SEAT_FIELD)] = str(self.usual_rests[0] + 1)
         if deal is not None and is_readable(table, deal):
-            cells = game.row.cells(deal.facts, self.playing, gettext)
+            cells = game.row.translated_cells(deal.facts, self.playing, gettext)
             self.initial.update({cell_name(name): text for name, text in cells.items()})
 
     @property
@@ -114,12 +124,12 @@ class RowForm(DeskForm):
             self.add_error(
                 cell_name(RESTING_SEAT_FIELD), ValidationError(_("This is no seat of the table."), code="no_such_seat")
             )
-        reading = self.game.row.read(cells, self.playing)
+        parsed_row = self.game.row.parse(cells, self.playing)
         columns = {column.name: column for column in self.columns}
-        for name, problem in reading.problems.items():
+        for name, problem in parsed_row.problems.items():
             text = cell_problem_text(problem, columns[name])
             self.add_error(cell_name(name), ValidationError(text, code=problem.code))
-        self.read = reading.facts or {}
+        self.read = parsed_row.facts or {}
 
     def facts(self) -> dict[str, Any]:
         """Return the facts of the deal; {} if the row has errors."""
@@ -139,13 +149,13 @@ def _cell_input(column: Column, size: int) -> forms.TextInput:
         "autocapitalize": "none",
         "spellcheck": "false",
         "data-cell": column.name,
-        "data-typed": column.typed,
-        "data-full": column.full,
-        "data-when": column.when,
+        "data-typed": column.prefix_pattern,
+        "data-full": column.complete_pattern,
+        "data-when": column.needed_pattern,
     }
-    if column.digits:
+    if column.is_numeric:
         attrs["inputmode"] = "decimal"
-    if column.seat:
+    if column.is_seat_number:
         attrs["data-most"] = size
     if column.needed:
         attrs["data-needed"] = ""

@@ -30,4 +30,4 @@ def new_deal_warnings(table: Table, number: int, facts: Mapping[str, Any], rests
 
 def _row(table: Table, facts: Mapping[str, Any], rests: Sequence[int]) -> dict[str, str]:
     playing = [seat + 1 for seat in range(table.size) if seat not in rests]
-    return game_with_evening_rules(table.round.evening).row.cells(facts, playing)
+    return game_with_evening_rules(table.round.evening).row.translated_cells(facts, playing)

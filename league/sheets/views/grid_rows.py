@@ -37,7 +37,7 @@ def recorded_grid_rows(game: Game, sheet: ScoreSheet, columns: Sequence[Column])
 
 def _codes(game: Game, sheet: ScoreSheet, row: SheetRow, columns: Sequence[Column]) -> list[tuple[Column, str]]:
     playing = [seat.number + 1 for seat in sheet.seats if seat.number not in row.deal.rests]
-    texts = game.row.cells(row.deal.facts, playing, gettext) if row.is_readable else {}
+    texts = game.row.translated_cells(row.deal.facts, playing, gettext) if row.is_readable else {}
     if row.deal.rests:
         texts[RESTING_SEAT_FIELD] = str(row.deal.rests[0] + 1)
     return [(column, texts.get(column.name, "")) for column in columns if not column.second_line]

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from scoring.games.belote.rules import CARD_POINTS, TEN_OF_LAST
-from scoring.row_codes import Cells, Column, Problem, Reading, RowCodes, RowReader
+from scoring.row_codes import Cells, Column, ParsedRow, Problem, RowCodes, RowParser
 from scoring.rules.words import gettext_noop as _
 
 SIDE_CODES = {"+": "attack", "-": "defence"}
@@ -25,56 +25,56 @@ def columns(seats: int) -> tuple[Column, ...]:
     last = _("Last trick: + the taker’s side, − the defence")
     extras = _("Extras: b+ or b− belote declared; s+ or s− every trick")
 
-    def column(name: str, label: str, typed: str, legend: str, **options: Any) -> Column:
-        return Column(name, label, typed, when=_WITH_TAKER, legend=(legend,), **options)
+    def column(name: str, label: str, prefix_pattern: str, legend: str, **options: Any) -> Column:
+        return Column(name, label, prefix_pattern, needed_pattern=_WITH_TAKER, legend=(legend,), **options)
 
     return (
         Column(
             "taker",
             _("Taker"),
             "[0-4]|[iI][1-4]?",
-            full="[0-4]|[iI].",
+            complete_pattern="[0-4]|[iI].",
             width=2,
-            digits=True,
-            seat=True,
-            holds=("penalty",),
+            is_numeric=True,
+            is_seat_number=True,
+            other_facts=("penalty",),
             legend=takers,
         ),
-        column("points", _("Points"), "[0-9]{0,3}", points, full="[0-9]{3}", width=3, digits=True),
-        column("last_trick", _("Last trick"), "[-−+]", last, full=".", width=1),
-        column("extras", _("Extras"), "(?:[bBsScC][-−+]?| )*", extras, width=4, needed=False, holds=_EXTRAS),
+        column("points", _("Points"), "[0-9]{0,3}", points, complete_pattern="[0-9]{3}", width=3, is_numeric=True),
+        column("last_trick", _("Last trick"), "[-−+]", last, complete_pattern=".", width=1),
+        column("extras", _("Extras"), "(?:[bBsScC][-−+]?| )*", extras, width=4, needed=False, other_facts=_EXTRAS),
     )
 
 
-def read(cells: Cells, seats: Sequence[int]) -> Reading:
-    reader = RowReader(cells, seats)
-    if reader.text("taker") == "0":
-        reader.require_empty("points", "last_trick", "extras")
-        return Reading(None if reader.problems else {"taker": None}, reader.problems)
-    if reader.text("taker").startswith(IRREGULARITY):
-        reader.require_empty("points", "last_trick", "extras")
-        return reader.result({"penalty": reader.seat("taker", reader.text("taker")[1:])})
-    return reader.result(
+def parse(cells: Cells, seats: Sequence[int]) -> ParsedRow:
+    parser = RowParser(cells, seats)
+    if parser.text("taker") == "0":
+        parser.require_empty("points", "last_trick", "extras")
+        return ParsedRow(None if parser.problems else {"taker": None}, parser.problems)
+    if parser.text("taker").startswith(IRREGULARITY):
+        parser.require_empty("points", "last_trick", "extras")
+        return parser.parsed_row({"penalty": parser.seat("taker", parser.text("taker")[1:])})
+    return parser.parsed_row(
         {
-            "taker": reader.seat("taker", also="0"),
-            "points": reader.integer("points"),
-            "last_trick": reader.code("last_trick", SIDE_CODES),
-            **_read_extras(reader),
+            "taker": parser.seat("taker", other_text="0"),
+            "points": parser.integer("points"),
+            "last_trick": parser.code("last_trick", SIDE_CODES),
+            **_parse_extras(parser),
         }
     )
 
 
-def _read_extras(reader: RowReader) -> dict[str, Any]:
+def _parse_extras(parser: RowParser) -> dict[str, Any]:
     extras: dict[str, Any] = {}
-    for code in reader.tokens("extras", "[bsc][-+]"):
+    for code in parser.tokens("extras", "[bsc][-+]"):
         name = "belote" if code[0] == "b" else "all_tricks"
         if name in extras:
-            reader.refuse("extras", "code_twice", given=code)
+            parser.add_problem("extras", "code_twice", given=code)
         extras[name] = SIDE_CODES[code[1]]
     return extras
 
 
-def write(facts: Mapping[str, Any], seats: Sequence[int], letters: str) -> dict[str, str]:
+def format_cells(facts: Mapping[str, Any], seats: Sequence[int], letters: str) -> dict[str, str]:
     if facts.get("penalty") is not None:
         return {"taker": f"{IRREGULARITY.upper()}{seats[facts['penalty']]}"}
     if facts["taker"] is None:
@@ -84,11 +84,11 @@ def write(facts: Mapping[str, Any], seats: Sequence[int], letters: str) -> dict[
         "taker": str(seats[facts["taker"]]),
         "points": str(facts["points"]),
         "last_trick": signs[facts["last_trick"]],
-        "extras": "".join(_write_extras(facts, signs, letters)),
+        "extras": "".join(_format_extras(facts, signs, letters)),
     }
 
 
-def _write_extras(facts: Mapping[str, Any], signs: Mapping[str, str], letters: str) -> Iterator[str]:
+def _format_extras(facts: Mapping[str, Any], signs: Mapping[str, str], letters: str) -> Iterator[str]:
     for name, letter in zip(_EXTRAS, letters, strict=True):
         if facts.get(name):
             yield letter + signs[facts[name]]
@@ -96,11 +96,11 @@ def _write_extras(facts: Mapping[str, Any], signs: Mapping[str, str], letters: s
 
 ROW = RowCodes(
     columns=columns,
-    read=read,
-    write=write,
+    parse=parse,
+    format_cells=format_cells,
     letters=_("bs"),  # belote, every trick; French: bc
     confusable=_("bs"),
-    switch="taker",
+    selector_cell="taker",
 )
 
 
@@ -110,22 +110,22 @@ def columns_with_ten(seats: int) -> tuple[Column, ...]:
     return tuple(column._replace(legend=(legend,)) if column.name == "points" else column for column in columns(seats))
 
 
-def read_with_ten(cells: Cells, seats: Sequence[int]) -> Reading:
-    facts, problems = read(cells, seats)
+def parse_with_ten(cells: Cells, seats: Sequence[int]) -> ParsedRow:
+    facts, problems = parse(cells, seats)
     if facts is None or facts.get("last_trick") != "attack":
-        return Reading(facts, problems)
+        return ParsedRow(facts, problems)
     points, maximum = facts["points"], CARD_POINTS + TEN_OF_LAST
     if not TEN_OF_LAST <= points <= maximum:
         params = {"given": points, "least": TEN_OF_LAST, "most": maximum}
-        return Reading(None, {"points": Problem("out_of_range", params)})
-    return Reading({**facts, "points": points - TEN_OF_LAST}, problems)
+        return ParsedRow(None, {"points": Problem("out_of_range", params)})
+    return ParsedRow({**facts, "points": points - TEN_OF_LAST}, problems)
 
 
-def write_with_ten(facts: Mapping[str, Any], seats: Sequence[int], letters: str) -> dict[str, str]:
-    cells = write(facts, seats, letters)
+def format_with_ten(facts: Mapping[str, Any], seats: Sequence[int], letters: str) -> dict[str, str]:
+    cells = format_cells(facts, seats, letters)
     if facts.get("last_trick") != "attack":
         return cells
     return {**cells, "points": str(facts["points"] + TEN_OF_LAST)}
 
 
-ROW_WITH_TEN = replace(ROW, columns=columns_with_ten, read=read_with_ten, write=write_with_ten)
+ROW_WITH_TEN = replace(ROW, columns=columns_with_ten, parse=parse_with_ten, format_cells=format_with_ten)

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from scoring.games.contree.rules import CAPOT, CONTRACT_POINTS, GENERALE
-from scoring.row_codes import Cells, Column, Reading, RowCodes, RowReader
+from scoring.row_codes import Cells, Column, ParsedRow, RowCodes, RowParser
 from scoring.rules.words import gettext_noop as _
 
 CONTRACTS: Mapping[str, Any] = {
@@ -36,7 +36,7 @@ DOUBLES = {"x": "double", "xx": "redouble"}
 SUIT_ORDER = ("spades", "hearts", "diamonds", "clubs", "no_trump", "all_trumps")
 _EXTRAS = ("double", "belotes", "announcements", "all_tricks")
 _CODE = r"xx?|b[1-4]?[-+]|a[0-9]{1,4}[-+]|[sc][-+*]"
-_TYPED = r"(?:[xX]|[bB][1-4]?[-−+]?|[aA][0-9]{0,4}[-−+]?|[sScC][-−+*]?| )*"
+_EXTRAS_PREFIX = r"(?:[xX]|[bB][1-4]?[-−+]?|[aA][0-9]{0,4}[-−+]?|[sScC][-−+*]?| )*"
 EXTRAS = _("Extras: x doubled, xx redoubled; b+ or b− belote declared (all trumps: b2+)")
 EVERY_TRICK = _("Every trick: s+ the taker’s side, s− the defence, s* the taker alone")
 ANNOUNCEMENTS = _("Announcements: a50+ or a50− the points that count")
@@ -50,16 +50,27 @@ def columns(seats: int) -> tuple[Column, ...]:
     points = _("Points: the cards of the taker’s side, without the ten of the last trick")
     last = _("Last trick: + the taker’s side, − the defence")
 
-    def column(name: str, label: str, typed: str, *legend: str, **settings: Any) -> Column:
-        return Column(name, label, typed, when="[^0]?", legend=legend, **settings)
+    def column(name: str, label: str, prefix_pattern: str, *legend: str, **settings: Any) -> Column:
+        return Column(name, label, prefix_pattern, needed_pattern="[^0]?", legend=legend, **settings)
 
     return (
-        Column("taker", _("Taker"), "[0-4]", full=".", width=1, digits=True, seat=True, legend=(taker,)),
-        column("contract", _("Contract"), "0[89]?|1[0-8]?|[89cCgG]", contract, full="[01].|[89cCgG]", width=2),
-        column("trump", _("Trump"), "[sShHdDcCnNaApPkKtT]", trump, full=".", width=1),
-        column("points", _("Points"), "[0-9]{0,3}", points, full="[0-9]{3}", width=3, digits=True),
-        column("last_trick", _("Last trick"), "[-−+]", last, full=".", width=1),
-        column("extras", _("Extras"), _TYPED, EXTRAS, EVERY_TRICK, width=5, needed=False, holds=_EXTRAS),
+        Column(
+            "taker",
+            _("Taker"),
+            "[0-4]",
+            complete_pattern=".",
+            width=1,
+            is_numeric=True,
+            is_seat_number=True,
+            legend=(taker,),
+        ),
+        column(
+            "contract", _("Contract"), "0[89]?|1[0-8]?|[89cCgG]", contract, complete_pattern="[01].|[89cCgG]", width=2
+        ),
+        column("trump", _("Trump"), "[sShHdDcCnNaApPkKtT]", trump, complete_pattern=".", width=1),
+        column("points", _("Points"), "[0-9]{0,3}", points, complete_pattern="[0-9]{3}", width=3, is_numeric=True),
+        column("last_trick", _("Last trick"), "[-−+]", last, complete_pattern=".", width=1),
+        column("extras", _("Extras"), _EXTRAS_PREFIX, EXTRAS, EVERY_TRICK, width=5, needed=False, other_facts=_EXTRAS),
     )
 
 
@@ -70,41 +81,41 @@ def columns_with_announcements(seats: int) -> tuple[Column, ...]:
     )
 
 
-def read(cells: Cells, seats: Sequence[int]) -> Reading:
-    reader = RowReader(cells, seats)
-    if reader.text("taker") == "0":
-        reader.require_empty("contract", "trump", "points", "last_trick", "extras")
-        return Reading(None if reader.problems else {"taker": None}, reader.problems)
-    return reader.result(
+def parse(cells: Cells, seats: Sequence[int]) -> ParsedRow:
+    parser = RowParser(cells, seats)
+    if parser.text("taker") == "0":
+        parser.require_empty("contract", "trump", "points", "last_trick", "extras")
+        return ParsedRow(None if parser.problems else {"taker": None}, parser.problems)
+    return parser.parsed_row(
         {
-            "taker": reader.seat("taker", also="0"),
-            "contract": reader.code("contract", CONTRACTS),
-            "trump": reader.code("trump", TRUMPS),
-            "points": reader.integer("points"),
-            "last_trick": reader.code("last_trick", SIDE_CODES),
-            **_read_extras(reader),
+            "taker": parser.seat("taker", other_text="0"),
+            "contract": parser.code("contract", CONTRACTS),
+            "trump": parser.code("trump", TRUMPS),
+            "points": parser.integer("points"),
+            "last_trick": parser.code("last_trick", SIDE_CODES),
+            **_parse_extras(parser),
         }
     )
 
 
-def _read_extras(reader: RowReader) -> dict[str, Any]:
+def _parse_extras(parser: RowParser) -> dict[str, Any]:
     facts: dict[str, Any] = {}
-    for token in reader.tokens("extras", _CODE):
-        field, value = _read_token(token)
+    for token in parser.tokens("extras", _CODE):
+        field, value = _parse_token(token)
         if field in ("belotes", "announcements"):
             sides = facts.setdefault(field, {})
             side, number = value
             if side in sides:
-                reader.refuse("extras", "code_twice", given=token)
+                parser.add_problem("extras", "code_twice", given=token)
             sides[side] = number
         else:
             if field in facts:
-                reader.refuse("extras", "code_twice", given=token)
+                parser.add_problem("extras", "code_twice", given=token)
             facts[field] = value
     return facts
 
 
-def _read_token(token: str) -> tuple[str, Any]:
+def _parse_token(token: str) -> tuple[str, Any]:
     letter, number, sign = token[0], re.sub(r"\D", "", token), token[-1]
     if letter == "x":
         return "double", DOUBLES[token]
@@ -115,7 +126,7 @@ def _read_token(token: str) -> tuple[str, Any]:
     return "all_tricks", WINNERS[sign]
 
 
-def write(facts: Mapping[str, Any], seats: Sequence[int], letters: str) -> dict[str, str]:
+def format_cells(facts: Mapping[str, Any], seats: Sequence[int], letters: str) -> dict[str, str]:
     if facts["taker"] is None:
         return {"taker": "0"}
     contract = facts["contract"]
@@ -126,7 +137,7 @@ def write(facts: Mapping[str, Any], seats: Sequence[int], letters: str) -> dict[
         "trump": trumps[facts["trump"]],
         "points": str(facts["points"]),
         "last_trick": _SIGNS[facts["last_trick"]],
-        "extras": "".join(_write_extras(facts, letters[len(SUIT_ORDER)])),
+        "extras": "".join(_format_extras(facts, letters[len(SUIT_ORDER)])),
     }
 
 
@@ -134,7 +145,7 @@ _SIGNS = {winner: sign for sign, winner in WINNERS.items()}
 _DOUBLE_CODES = {double: code for code, double in DOUBLES.items()}
 
 
-def _write_extras(facts: Mapping[str, Any], every_trick: str) -> Iterator[str]:
+def _format_extras(facts: Mapping[str, Any], every_trick: str) -> Iterator[str]:
     if facts.get("double"):
         yield _DOUBLE_CODES[facts["double"]]
     for side, number in (facts.get("belotes") or {}).items():
@@ -149,10 +160,10 @@ def _write_extras(facts: Mapping[str, Any], every_trick: str) -> Iterator[str]:
 
 ROW = RowCodes(
     columns=columns,
-    read=read,
-    write=write,
+    parse=parse,
+    format_cells=format_cells,
     letters=_("shdcnas"),  # spades, hearts, diamonds, clubs, no trump, all trumps; every trick. French: phktnac
     confusable=_("xbs"),  # doubled, belote, every trick; French: xbc
-    switch="taker",
+    selector_cell="taker",
 )
 ROW_WITH_ANNOUNCEMENTS = replace(ROW, columns=columns_with_announcements)

@@ -12,7 +12,7 @@ from typing import Any
 
 from scoring.games.tarot.cards import CHARACTERS
 from scoring.games.tarot.one_for_one import TEAM_TABLE_SIZES, TRICK_COUNTS
-from scoring.row_codes import Column, RowReader, plain_number_text
+from scoring.row_codes import Column, RowParser, plain_number_text
 from scoring.rules.words import gettext_noop as _
 
 WORDS = ("21", "excuse", "small")  # the oudlers, in the order of their letters in a row's `letters`
@@ -20,7 +20,7 @@ OUDLERS = {**dict.fromkeys("tv", "21"), "e": "excuse", **dict.fromkeys("sp", "sm
 _POINTS = r"[0-9]{0,2}(?:[.,][05]?|½)?"
 # Texts of the contract's cell: a deal "one for one", alone or in teams, in English and French.
 _ALONE, _TEAMS = "[oO]", "[mMeE]"
-_WHEN = "[oOmMeE]"
+_ONE_FOR_ONE = "[oOmMeE]"
 _TIE = re.compile(r"([0-9]{4})?(?:/([0-9]{1,3}))?")
 
 
@@ -29,32 +29,43 @@ def columns(seats: int) -> tuple[Column, ...]:
     and four columns for each pile.
     """
 
-    def column(name: str, label: str, typed: str, when: str = _WHEN, **options: Any) -> Column:
-        return Column(name, label, typed, when=when, second_line=True, **options)
+    def column(
+        name: str, label: str, prefix_pattern: str, needed_pattern: str = _ONE_FOR_ONE, **options: Any
+    ) -> Column:
+        return Column(name, label, prefix_pattern, needed_pattern=needed_pattern, second_line=True, **options)
 
     cells = []
     if seats in TEAM_TABLE_SIZES:
         pairs = _("Teams: seat numbers, two by two: 13 24; the last two go without saying")
-        cells.append(column("teams", _("Teams"), "[1-6 ]*", _TEAMS, width=5, digits=True, legend=(pairs,)))
+        cells.append(column("teams", _("Teams"), "[1-6 ]*", _TEAMS, width=5, is_numeric=True, legend=(pairs,)))
     legend = (
         _("A pile: 30te6 is 30 points, the 21 and the Excuse, 6 tricks. Oudlers: t the 21, e the Excuse, s the Small"),
     )
     of_ties = _(
         "Tie, when it is asked for: kings, queens, knights and jacks, then a stroke and the first trick won: 1020/3"
     )
-    cells.append(column("dog_points", _("Dog: points"), _POINTS, width=4, digits=True, holds=("piles",)))
+    cells.append(column("dog_points", _("Dog: points"), _POINTS, width=4, is_numeric=True, other_facts=("piles",)))
     for pile in range(seats):
         number = pile + 1
-        when = _ALONE if seats in TEAM_TABLE_SIZES and number > seats // 2 else _WHEN
+        needed_pattern = _ALONE if seats in TEAM_TABLE_SIZES and number > seats // 2 else _ONE_FOR_ONE
         points, oudlers = _("Pile %(number)s: points"), _("Pile %(number)s: oudlers")
         tricks, tie = _("Pile %(number)s: tricks"), _("Pile %(number)s: tie")
         cells += [
-            column(f"piles.{pile}.points", points, _POINTS, when, width=4, digits=True, number=number, legend=legend),
+            column(
+                f"piles.{pile}.points",
+                points,
+                _POINTS,
+                needed_pattern,
+                width=4,
+                is_numeric=True,
+                number=number,
+                legend=legend,
+            ),
             column(
                 f"piles.{pile}.oudlers",
                 oudlers,
                 "[tTvVeEsSpP]*",
-                when,
+                needed_pattern,
                 width=3,
                 needed=False,
                 number=number,
@@ -64,22 +75,22 @@ def columns(seats: int) -> tuple[Column, ...]:
                 f"piles.{pile}.tricks",
                 tricks,
                 "[0-9]{0,2}",
-                when,
-                full=_single_digits(max(TRICK_COUNTS[seats])),
+                needed_pattern,
+                complete_pattern=_single_digits(max(TRICK_COUNTS[seats])),
                 width=2,
-                digits=True,
+                is_numeric=True,
                 number=number,
             ),
             column(
                 f"piles.{pile}.tie",
                 tie,
                 "[0-9]{0,4}(?:/[0-9]{0,2})?",
-                when,
+                needed_pattern,
                 width=6,
                 needed=False,
                 on_demand=True,
                 number=number,
-                holds=(f"piles.{pile}.characters", f"piles.{pile}.first_trick"),
+                other_facts=(f"piles.{pile}.characters", f"piles.{pile}.first_trick"),
                 legend=(of_ties,),
             ),
         ]
@@ -94,51 +105,51 @@ def _single_digits(maximum: int) -> str:
     return f"[{''.join(str(digit) for digit in range(10) if not 0 < digit * 10 <= maximum)}]|[0-9]{{2}}"
 
 
-def read(reader: RowReader, in_teams: bool) -> dict[str, Any]:
+def parse(parser: RowParser, in_teams: bool) -> dict[str, Any]:
     """Return the facts (JSON of what happened) of the second line: dog points, teams and piles. With `in_teams` the
     cell of the teams is required.
     """
-    if in_teams and len(reader.seats) not in TEAM_TABLE_SIZES:
-        reader.refuse("contract", "unknown_code", given=reader.text("contract"))
-    elif in_teams and not reader.text("teams"):
-        reader.refuse("teams", "missing")
-    teams = _teams(reader)
-    count = len(teams) if teams else len(reader.seats)
-    for pile in range(count, len(reader.seats)):
-        reader.require_empty(*(f"piles.{pile}.{key}" for key in ("points", "oudlers", "tricks", "tie")))
+    if in_teams and len(parser.seats) not in TEAM_TABLE_SIZES:
+        parser.add_problem("contract", "unknown_code", given=parser.text("contract"))
+    elif in_teams and not parser.text("teams"):
+        parser.add_problem("teams", "missing")
+    teams = _teams(parser)
+    count = len(teams) if teams else len(parser.seats)
+    for pile in range(count, len(parser.seats)):
+        parser.require_empty(*(f"piles.{pile}.{key}" for key in ("points", "oudlers", "tricks", "tie")))
     return {
-        "dog_points": reader.points("dog_points"),
+        "dog_points": parser.points("dog_points"),
         "teams": teams,
-        "piles": [_pile(reader, f"piles.{pile}.") for pile in range(count)],
+        "piles": [_pile(parser, f"piles.{pile}.") for pile in range(count)],
     }
 
 
-def _teams(reader: RowReader) -> list[list[int]] | None:
+def _teams(parser: RowParser) -> list[list[int]] | None:
     """Return the teams as pairs of seats; the last pair need not be typed. None without teams."""
-    if len(reader.seats) not in TEAM_TABLE_SIZES:
-        reader.require_empty("teams")
+    if len(parser.seats) not in TEAM_TABLE_SIZES:
+        parser.require_empty("teams")
         return None
-    text = reader.text("teams")
+    text = parser.text("teams")
     if not text:
         return None
-    seats = [seat for digit in text if (seat := reader.seat("teams", digit)) is not None]
-    missing = [seat for seat in range(len(reader.seats)) if seat not in seats]
+    seats = [seat for digit in text if (seat := parser.seat("teams", digit)) is not None]
+    missing = [seat for seat in range(len(parser.seats)) if seat not in seats]
     if len(seats) % 2 == 0 and len(missing) == 2:
         seats += missing
     return [seats[index : index + 2] for index in range(0, len(seats), 2)]
 
 
-def _pile(reader: RowReader, prefix: str) -> dict[str, Any]:
-    codes = reader.tokens(f"{prefix}oudlers", "[tvesp]")
+def _pile(parser: RowParser, prefix: str) -> dict[str, Any]:
+    codes = parser.tokens(f"{prefix}oudlers", "[tvesp]")
     pile: dict[str, Any] = {
-        "points": reader.points(f"{prefix}points"),
+        "points": parser.points(f"{prefix}points"),
         "oudlers": [OUDLERS[code] for code in codes],
-        "tricks": reader.integer(f"{prefix}tricks"),
+        "tricks": parser.integer(f"{prefix}tricks"),
     }
-    text = reader.text(f"{prefix}tie")
+    text = parser.text(f"{prefix}tie")
     match = _TIE.fullmatch(text)
     if not match:
-        reader.refuse(f"{prefix}tie", "unknown_code", given=text)
+        parser.add_problem(f"{prefix}tie", "unknown_code", given=text)
         return pile
     characters, first = match.groups()
     if characters:
@@ -148,7 +159,7 @@ def _pile(reader: RowReader, prefix: str) -> dict[str, Any]:
     return pile
 
 
-def write(facts: Mapping[str, Any], seats: Sequence[int], letters: Mapping[str, str]) -> dict[str, str]:
+def format_cells(facts: Mapping[str, Any], seats: Sequence[int], letters: Mapping[str, str]) -> dict[str, str]:
     """Return the cells of the second line for the facts (JSON of what happened) of a deal "one for one" (without a
     taker). `letters` are the codes of the oudlers.
     """

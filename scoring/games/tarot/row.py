@@ -12,7 +12,7 @@ from typing import Any
 
 from scoring.games.tarot import piles_row
 from scoring.games.tarot.one_for_one import TEAM_TABLE_SIZES
-from scoring.row_codes import Cells, Column, Reading, RowCodes, RowReader, plain_number_text
+from scoring.row_codes import Cells, Column, ParsedRow, RowCodes, RowParser, plain_number_text
 from scoring.rules.words import gettext_noop as _
 
 CONTRACTS = {
@@ -41,11 +41,11 @@ def columns(seats: int) -> tuple[Column, ...]:
         "partner",
         _("Partner"),
         f"[-−]|{seat}",
-        full=".",
-        when=_TAKER_CELL,
+        complete_pattern=".",
+        needed_pattern=_TAKER_CELL,
         width=1,
-        digits=True,
-        seat=True,
+        is_numeric=True,
+        is_seat_number=True,
         legend=(_("Partner: seat number; 0 when the taker is alone"),),
     )
     no_taker = _("Taker: seat number; 0 or nothing when nobody takes")
@@ -54,19 +54,35 @@ def columns(seats: int) -> tuple[Column, ...]:
         *([_("Contract: M one for one in teams of two")] if seats in TEAM_TABLE_SIZES else []),
     )
     return (
-        Column("taker", _("Taker"), seat, full=".", width=1, digits=True, seat=True, needed=False, legend=(no_taker,)),
-        Column("contract", _("Contract"), "[tTpPgGwWsSaAcCoOmMeExX]|-", full=".", width=1, legend=contracts),
+        Column(
+            "taker",
+            _("Taker"),
+            seat,
+            complete_pattern=".",
+            width=1,
+            is_numeric=True,
+            is_seat_number=True,
+            needed=False,
+            legend=(no_taker,),
+        ),
+        Column(
+            "contract", _("Contract"), "[tTpPgGwWsSaAcCoOmMeExX]|-", complete_pattern=".", width=1, legend=contracts
+        ),
         *([partner] if seats >= 5 else []),
-        Column("oudlers", _("Oudlers"), "[0-3]", full=".", when=_TAKER_CELL, width=1, digits=True),
-        Column("points", _("Points"), r"[0-9]{0,2}(?:[.,][05]?|½)?", when=_TAKER_CELL, width=4, digits=True),
+        Column(
+            "oudlers", _("Oudlers"), "[0-3]", complete_pattern=".", needed_pattern=_TAKER_CELL, width=1, is_numeric=True
+        ),
+        Column(
+            "points", _("Points"), r"[0-9]{0,2}(?:[.,][05]?|½)?", needed_pattern=_TAKER_CELL, width=4, is_numeric=True
+        ),
         Column(
             "extras",
             _("Extras"),
             _EXTRAS,
-            when="[^xX-]?",
+            needed_pattern="[^xX-]?",
             width=6,
             needed=False,
-            holds=_FIELDS_OF_EXTRAS,
+            other_facts=_FIELDS_OF_EXTRAS,
             legend=(
                 _("Extras: + or − when the attack or the defence won the Small last"),
                 _("Extras: handfuls h1 simple, d1 double, t1 triple, of seat 1; without a number of the taker"),
@@ -78,86 +94,86 @@ def columns(seats: int) -> tuple[Column, ...]:
     )
 
 
-def read(cells: Cells, seats: Sequence[int]) -> Reading:
+def parse(cells: Cells, seats: Sequence[int]) -> ParsedRow:
     """Return the facts (JSON of what happened) of a row (RULES.md, T1 and T3), or the problems of its cells."""
-    reader = RowReader(cells, seats)
-    contract = reader.code("contract", CONTRACTS)
+    parser = RowParser(cells, seats)
+    contract = parser.code("contract", CONTRACTS)
     if contract in ("one_for_one", "passed"):
-        reader.require_empty("taker", also="0")
-        reader.require_empty("oudlers", "points", "partner")
+        parser.require_empty("taker", other_text="0")
+        parser.require_empty("oudlers", "points", "partner")
         if contract == "one_for_one":
-            in_teams = reader.text("contract") != "o"
-            return reader.result(
-                {"contract": contract, **_read_extras_by_seats(reader), **piles_row.read(reader, in_teams)}
+            in_teams = parser.text("contract") != "o"
+            return parser.parsed_row(
+                {"contract": contract, **_parse_extras_by_seats(parser), **piles_row.parse(parser, in_teams)}
             )
-        reader.require_empty("extras")
-        return reader.result({"contract": contract})
-    taker = reader.seat("taker", also=NO_PLAYER)
+        parser.require_empty("extras")
+        return parser.parsed_row({"contract": contract})
+    taker = parser.seat("taker", other_text=NO_PLAYER)
     facts = {
         "contract": contract,
         "taker": taker,
-        "partner": _partner(reader),
-        "oudlers": _oudlers(reader),
-        "points": reader.points("points"),
-        **_read_extras(reader, taker),
+        "partner": _partner(parser),
+        "oudlers": _oudlers(parser),
+        "points": parser.points("points"),
+        **_parse_extras(parser, taker),
     }
-    return reader.result(facts)
+    return parser.parsed_row(facts)
 
 
-def _oudlers(reader: RowReader) -> int | None:
-    """Return the number of oudlers; refuse a number above 3 before the row is scored."""
-    number = reader.integer("oudlers")
+def _oudlers(parser: RowParser) -> int | None:
+    """Return the number of oudlers; add a problem for a number above 3, before the row is scored."""
+    number = parser.integer("oudlers")
     if number is not None and number > 3:
-        reader.refuse("oudlers", "not_among", given=reader.text("oudlers"), allowed="0, 1, 2, 3")
+        parser.add_problem("oudlers", "not_among", given=parser.text("oudlers"), allowed="0, 1, 2, 3")
     return number
 
 
-def _partner(reader: RowReader) -> int | None:
-    if len(reader.seats) < 5:
-        reader.require_empty("partner")
+def _partner(parser: RowParser) -> int | None:
+    if len(parser.seats) < 5:
+        parser.require_empty("partner")
         return None
-    return None if reader.text("partner") in ("0", "-") else reader.seat("partner", also=NO_PLAYER)
+    return None if parser.text("partner") in ("0", "-") else parser.seat("partner", other_text=NO_PLAYER)
 
 
-def _read_extras(reader: RowReader, taker: int | None) -> dict[str, Any]:
+def _parse_extras(parser: RowParser, taker: int | None) -> dict[str, Any]:
     """Return the facts (JSON of what happened) in the cell "extras" of a deal with a taker."""
     facts: dict[str, Any] = {}
     handfuls = []
-    for code in reader.tokens("extras", r"[hpdt][1-6]?|[sc][-+]|[-+a]"):
+    for code in parser.tokens("extras", r"[hpdt][1-6]?|[sc][-+]|[-+a]"):
         if code[0] in HANDFUL_CODES:
-            seat = reader.seat("extras", code[1:]) if code[1:] else taker
+            seat = parser.seat("extras", code[1:]) if code[1:] else taker
             handfuls.append({"seat": seat, "size": HANDFUL_CODES[code[0]]})
         elif code == "a":
-            _set_once(reader, facts, "slam_announced", True, code)
+            _set_once(parser, facts, "slam_announced", True, code)
         elif code in SIDE_CODES:
-            _set_once(reader, facts, "small_last", SIDE_CODES[code], code)
+            _set_once(parser, facts, "small_last", SIDE_CODES[code], code)
         else:
-            _set_once(reader, facts, "slam", SIDE_CODES[code[1]], code)
+            _set_once(parser, facts, "slam", SIDE_CODES[code[1]], code)
     return {**facts, "handfuls": handfuls or None}
 
 
-def _read_extras_by_seats(reader: RowReader) -> dict[str, Any]:
+def _parse_extras_by_seats(parser: RowParser) -> dict[str, Any]:
     """Return the facts (JSON of what happened) in the cell "extras" of a deal "one for one" (without a taker): they
     belong to seats instead of sides.
     """
     facts: dict[str, Any] = {}
     handfuls = []
-    for code in reader.tokens("extras", r"[hpdtsc+][1-6]"):
-        seat = reader.seat("extras", code[1:])
+    for code in parser.tokens("extras", r"[hpdtsc+][1-6]"):
+        seat = parser.seat("extras", code[1:])
         if code[0] in HANDFUL_CODES:
             handfuls.append({"seat": seat, "size": HANDFUL_CODES[code[0]]})
         else:
-            _set_once(reader, facts, "small_last" if code[0] == "+" else "slam", seat, code)
+            _set_once(parser, facts, "small_last" if code[0] == "+" else "slam", seat, code)
     return {**facts, "handfuls": handfuls or None}
 
 
-def _set_once(reader: RowReader, facts: dict[str, Any], name: str, value: object, code: str) -> None:
+def _set_once(parser: RowParser, facts: dict[str, Any], name: str, value: object, code: str) -> None:
     if name in facts:
-        reader.refuse("extras", "code_twice", given=code)
+        parser.add_problem("extras", "code_twice", given=code)
     facts[name] = value
 
 
-def write(facts: Mapping[str, Any], seats: Sequence[int], letters: str) -> dict[str, str]:
+def format_cells(facts: Mapping[str, Any], seats: Sequence[int], letters: str) -> dict[str, str]:
     contract = facts["contract"]
     cells = {"contract": letters[_WORDS.index(_TEAMS if facts.get("teams") else contract)]}
     if contract == "passed":
@@ -165,7 +181,7 @@ def write(facts: Mapping[str, Any], seats: Sequence[int], letters: str) -> dict[
     code = dict(zip((*_WORDS_OF_EXTRAS, *piles_row.WORDS), letters[len(_WORDS) :], strict=True))
     if contract == "one_for_one":
         cells["extras"] = "".join(_extras_by_seats(facts, seats, code))
-        return cells | piles_row.write(facts, seats, code)
+        return cells | piles_row.format_cells(facts, seats, code)
     cells |= {
         "taker": str(seats[facts["taker"]]),
         "oudlers": str(facts["oudlers"]),
@@ -204,11 +220,11 @@ def _extras_by_seats(facts: Mapping[str, Any], seats: Sequence[int], code: Mappi
 
 ROW = RowCodes(
     columns=columns,
-    read=read,
-    write=write,
+    parse=parse,
+    format_cells=format_cells,
     # Take, guard, guard without, guard against, one for one, the same in teams, passed; then simple, double and triple
     # handful, slam, announced; then the 21, the Excuse and the Small of a pile. French: PGSCOEXpdtcavep
     letters=_("TGWAOMXhdtsates"),
     confusable=_("tgwahd"),  # French: pgscd
-    switch="contract",
+    selector_cell="contract",
 )

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from scoring.row_codes import Cells, Column, Problem, Reading, RowCodes, RowReader
+from scoring.row_codes import Cells, Column, ParsedRow, Problem, RowCodes, RowParser
 from scoring.rules.words import gettext_noop as _
 
 CALL_CODES = {"h": "high", "l": "low", "b": "low"}
@@ -19,22 +19,31 @@ _HAND = re.compile(r"([hlb])([0-9]{1,4})", re.IGNORECASE)
 
 def columns(seats: int) -> tuple[Column, ...]:
     if seats > 2:
-        typed = "[hHlLbB][0-9]{0,2}|"
+        prefix_pattern = "[hHlLbB][0-9]{0,2}|"
         return tuple(
-            Column(f"hands.{seat}", _("Seat %(number)s"), typed, width=3, number=seat + 1, legend=(_HANDS,))
+            Column(f"hands.{seat}", _("Seat %(number)s"), prefix_pattern, width=3, number=seat + 1, legend=(_HANDS,))
             for seat in range(seats)
         )
     return (
-        Column("dealer", _("Dealer"), "[12]", full=".", width=1, digits=True, seat=True, legend=(_DUEL,)),
-        Column("direction", _("Direction"), "[hHlLbB]", full=".", width=1, legend=(_DUEL,)),
+        Column(
+            "dealer",
+            _("Dealer"),
+            "[12]",
+            complete_pattern=".",
+            width=1,
+            is_numeric=True,
+            is_seat_number=True,
+            legend=(_DUEL,),
+        ),
+        Column("direction", _("Direction"), "[hHlLbB]", complete_pattern=".", width=1, legend=(_DUEL,)),
         *(
             Column(
                 f"tricks.{seat}",
                 _("Seat %(number)s"),
                 "[0-9]{0,2}",
-                full="[02-9]|[0-9]{2}",  # a duel has little more than ten tricks, so 20 is impossible
+                complete_pattern="[02-9]|[0-9]{2}",  # a duel has little more than ten tricks, so 20 is impossible
                 width=2,
-                digits=True,
+                is_numeric=True,
                 number=seat + 1,
             )
             for seat in range(2)
@@ -42,27 +51,27 @@ def columns(seats: int) -> tuple[Column, ...]:
     )
 
 
-def read(cells: Cells, seats: Sequence[int]) -> Reading:
-    reader = RowReader(cells, seats)
+def parse(cells: Cells, seats: Sequence[int]) -> ParsedRow:
+    parser = RowParser(cells, seats)
     if len(seats) == 2:
-        tricks = [reader.integer("tricks.0"), reader.integer("tricks.1")]
-        direction = reader.code("direction", CALL_CODES)
-        return reader.result({"direction": direction, "dealer": reader.seat("dealer"), "tricks": tricks})
-    return reader.result({"hands": [_hand(reader, f"hands.{seat}") for seat in range(len(seats))]})
+        tricks = [parser.integer("tricks.0"), parser.integer("tricks.1")]
+        direction = parser.code("direction", CALL_CODES)
+        return parser.parsed_row({"direction": direction, "dealer": parser.seat("dealer"), "tricks": tricks})
+    return parser.parsed_row({"hands": [_hand(parser, f"hands.{seat}") for seat in range(len(seats))]})
 
 
-def _hand(reader: RowReader, name: str) -> dict[str, Any]:
-    text = "".join(reader.cells.get(name, "").split())  # capitals mean forced
+def _hand(parser: RowParser, name: str) -> dict[str, Any]:
+    text = "".join(parser.cells.get(name, "").split())  # capitals mean forced
     match = _HAND.fullmatch(text)
     if not match:
         problem = Problem("unknown_code", {"given": text}) if text else Problem("missing", {})
-        reader.problems[name] = problem
+        parser.problems[name] = problem
         return {}
     hand = {"call": CALL_CODES[match[1].lower()], "tricks": int(match[2])}
     return {**hand, "forced": True} if match[1].isupper() else hand
 
 
-def write(facts: Mapping[str, Any], seats: Sequence[int], letters: str) -> dict[str, str]:
+def format_cells(facts: Mapping[str, Any], seats: Sequence[int], letters: str) -> dict[str, str]:
     letter = dict(zip(("high", "low"), letters, strict=True))
     if len(seats) == 2:
         cells = {"dealer": str(seats[facts["dealer"]]), "direction": letter[facts["direction"]]}
@@ -76,8 +85,8 @@ def write(facts: Mapping[str, Any], seats: Sequence[int], letters: str) -> dict[
 
 ROW = RowCodes(
     columns=columns,
-    read=read,
-    write=write,
+    parse=parse,
+    format_cells=format_cells,
     letters=_("hl"),  # high, low; French: hb
     confusable=_("hlHL"),  # French: hbHB
 )

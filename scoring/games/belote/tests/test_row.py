@@ -23,14 +23,14 @@ SEATS = (1, 2, 3, 4)
 def test_first_example_of_003() -> None:
     cells = {"taker": "1", "points": "75", "last_trick": "+", "extras": "b-"}
     facts = {"taker": 0, "points": 75, "last_trick": "attack", "belote": "defence"}
-    assert row.read(cells, SEATS) == (facts, {})
-    assert row.read({"taker": "0"}, SEATS).facts == {"taker": None}
+    assert row.parse(cells, SEATS) == (facts, {})
+    assert row.parse({"taker": "0"}, SEATS).facts == {"taker": None}
 
 
 @pytest.mark.parametrize("typed", ["I2", "i2"])
 def test_an_irregularity_is_an_i_and_its_seat(typed: str) -> None:
-    assert row.read({"taker": typed}, SEATS).facts == {"penalty": 1}
-    assert WITH_TEN.row.read({"taker": typed}, SEATS).facts == {"penalty": 1}
+    assert row.parse({"taker": typed}, SEATS).facts == {"penalty": 1}
+    assert WITH_TEN.row.parse({"taker": typed}, SEATS).facts == {"penalty": 1}
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def test_an_irregularity_is_an_i_and_its_seat(typed: str) -> None:
     ],
 )
 def test_what_can_not_be_read_is_marked_in_its_cell(cells: dict[str, str], cell: str, code: str) -> None:
-    assert row.read(cells, SEATS).problems[cell].code == code
+    assert row.parse(cells, SEATS).problems[cell].code == code
 
 
 def test_columns() -> None:
@@ -62,17 +62,17 @@ def test_columns() -> None:
 )
 def test_points_with_the_ten_are_the_same_facts(typed: str, sign: str, points: int) -> None:
     cells = {"taker": "1", "points": typed, "last_trick": sign}
-    facts = WITH_TEN.row.read(cells, SEATS).facts
+    facts = WITH_TEN.row.parse(cells, SEATS).facts
     assert facts is not None
     assert facts["points"] == points
-    assert WITH_TEN.row.write(facts, SEATS, "bs") == {**cells, "extras": ""}
+    assert WITH_TEN.row.format_cells(facts, SEATS, "bs") == {**cells, "extras": ""}
 
 
 @pytest.mark.parametrize("typed", ["9", "0", "163"])
 def test_with_the_last_trick_its_ten_is_in_the_points(typed: str) -> None:
-    reading = WITH_TEN.row.read({"taker": "1", "points": typed, "last_trick": "+"}, SEATS)
-    assert reading.facts is None
-    assert reading.problems["points"].code == "out_of_range"
+    parsed_row = WITH_TEN.row.parse({"taker": "1", "points": typed, "last_trick": "+"}, SEATS)
+    assert parsed_row.facts is None
+    assert parsed_row.problems["points"].code == "out_of_range"
 
 
 def test_vectors_survive_the_cells() -> None:

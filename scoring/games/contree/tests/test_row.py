@@ -23,12 +23,14 @@ FACTS = {"taker": 1, "contract": 100, "trump": "spades", "points": 104, "last_tr
 
 
 def test_a_plain_deal_has_eight_keys() -> None:
-    assert row.read(PLAIN, SEATS) == (FACTS, {})
-    assert row.write(FACTS, SEATS, "shdcnas") == {**PLAIN, "extras": ""}
+    assert row.parse(PLAIN, SEATS) == (FACTS, {})
+    assert row.format_cells(FACTS, SEATS, "shdcnas") == {**PLAIN, "extras": ""}
     assert len("".join(PLAIN.values())) == 8
     columns = {column.name: column for column in GAME.row.columns(4)}
-    assert all(re.fullmatch(columns[name].full, text) for name, text in PLAIN.items()), "the cursor moves on by itself"
-    assert row.read({"taker": "0"}, SEATS).facts == {"taker": None}
+    assert all(re.fullmatch(columns[name].complete_pattern, text) for name, text in PLAIN.items()), (
+        "the cursor moves on by itself"
+    )
+    assert row.parse({"taker": "0"}, SEATS).facts == {"taker": None}
 
 
 @pytest.mark.parametrize(
@@ -36,7 +38,7 @@ def test_a_plain_deal_has_eight_keys() -> None:
     [("08", 80), ("8", 80), ("09", 90), ("10", 100), ("18", 180), ("c", "capot"), ("C", "capot"), ("g", "generale")],
 )
 def test_contracts(code: str, contract: int | str) -> None:
-    facts = row.read({**PLAIN, "contract": code}, SEATS).facts
+    facts = row.parse({**PLAIN, "contract": code}, SEATS).facts
     assert facts is not None
     assert facts["contract"] == contract
 
@@ -47,7 +49,7 @@ def test_contracts(code: str, contract: int | str) -> None:
 )
 def test_suits_in_both_languages(letters: str, trump: str) -> None:
     for letter in (*letters, *letters.upper()):
-        facts = row.read({**PLAIN, "trump": letter}, SEATS).facts
+        facts = row.parse({**PLAIN, "trump": letter}, SEATS).facts
         assert facts is not None
         assert facts["trump"] == trump
 
@@ -70,7 +72,7 @@ def test_suits_in_both_languages(letters: str, trump: str) -> None:
     ],
 )  # fmt: skip
 def test_extras(extras: str, expected: dict[str, Any]) -> None:
-    assert row.read({**PLAIN, "extras": extras}, SEATS).facts == {**FACTS, **expected}
+    assert row.parse({**PLAIN, "extras": extras}, SEATS).facts == {**FACTS, **expected}
 
 
 @pytest.mark.parametrize(
@@ -93,7 +95,7 @@ def test_extras(extras: str, expected: dict[str, Any]) -> None:
     ],
 )
 def test_unreadable_codes_are_marked_in_their_cell(changes: dict[str, str], cell: str, code: str) -> None:
-    assert row.read({**PLAIN, **changes}, SEATS).problems[cell].code == code
+    assert row.parse({**PLAIN, **changes}, SEATS).problems[cell].code == code
 
 
 def test_columns_explain_announcements_only_where_they_are_played() -> None:

@@ -84,26 +84,26 @@ def cells(text: str, names: str = "taker contract oudlers points extras") -> dic
     ],
 )
 def test_codes_in_both_languages(typed: str, facts: dict[str, Any]) -> None:
-    assert row.read(cells(typed), FOUR) == ({**facts}, {})
+    assert row.parse(cells(typed), FOUR) == ({**facts}, {})
 
 
 def test_five_players_name_the_partner() -> None:
     names = "taker contract partner oudlers points"
-    assert row.read(cells("2 g 5 1 51", names), FIVE).facts == {
+    assert row.parse(cells("2 g 5 1 51", names), FIVE).facts == {
         "contract": "guard", "taker": 1, "partner": 4, "oudlers": 1, "points": 51,
     }  # fmt: skip
-    alone = row.read(cells("2 g 0 1 51", names), FIVE).facts
+    alone = row.parse(cells("2 g 0 1 51", names), FIVE).facts
     assert alone is not None
     assert "partner" not in alone
 
 
 def test_seats_are_those_printed_on_the_sheet() -> None:
     """Seat 2 rests: seat 3 is the second player."""
-    reading = row.read(cells("3 g 1 51 h5"), (1, 3, 4, 5))
-    assert reading.facts is not None
-    assert reading.facts["taker"] == 1
-    assert reading.facts["handfuls"] == [{"seat": 3, "size": "simple"}]
-    assert row.read(cells("2 g 1 51"), (1, 3, 4, 5)).problems["taker"].code == "no_such_seat"
+    parsed_row = row.parse(cells("3 g 1 51 h5"), (1, 3, 4, 5))
+    assert parsed_row.facts is not None
+    assert parsed_row.facts["taker"] == 1
+    assert parsed_row.facts["handfuls"] == [{"seat": 3, "size": "simple"}]
+    assert row.parse(cells("2 g 1 51"), (1, 3, 4, 5)).problems["taker"].code == "no_such_seat"
 
 
 @pytest.mark.parametrize(
@@ -124,9 +124,9 @@ def test_seats_are_those_printed_on_the_sheet() -> None:
     ],
 )
 def test_what_can_not_be_read_is_marked_in_its_cell(typed: str, cell: str, code: str) -> None:
-    reading = row.read(cells(typed), FOUR)
-    assert reading.facts is None
-    assert reading.problems[cell].code == code
+    parsed_row = row.parse(cells(typed), FOUR)
+    assert parsed_row.facts is None
+    assert parsed_row.problems[cell].code == code
 
 
 def test_one_for_one_has_its_piles_in_the_second_line() -> None:
@@ -135,7 +135,7 @@ def test_one_for_one_has_its_piles_in_the_second_line() -> None:
         "piles.0.points": "50,5", "piles.0.oudlers": "vep", "piles.0.tricks": "10",
         "piles.1.points": "34.5", "piles.1.tricks": "8", "piles.1.tie": "1020/3",
     }  # fmt: skip
-    assert row.read(typed, FOUR).facts == {
+    assert row.parse(typed, FOUR).facts == {
         "contract": "one_for_one",
         "dog_points": 6,
         "teams": [[0, 2], [1, 3]],
@@ -192,7 +192,7 @@ def test_any_text_is_read_or_refused(data: st.DataObject, seats: int) -> None:
 @pytest.mark.parametrize(("typed", "allowed"), [("9 t 2 43", "0, 1, 2, 3, 4"), ("0 t 2 43", "1, 2, 3, 4")])
 def test_a_wrong_taker_lists_no_taker_among_the_codes(typed: str, allowed: str) -> None:
     """Unless the cell has a 0 already, beside a contract."""
-    assert row.read(cells(typed), FOUR).problems["taker"].params["allowed"] == allowed
+    assert row.parse(cells(typed), FOUR).problems["taker"].params["allowed"] == allowed
 
 
 def test_words_of_spreadsheets_are_codes_of_the_row() -> None:

@@ -25,17 +25,17 @@ def test_a_hand() -> None:
         {"call": "low", "tricks": 1},
         {"call": "high", "tricks": 3, "forced": True},
     ]
-    assert row.read(cells, (1, 2, 3)) == ({"hands": hands}, {})
+    assert row.parse(cells, (1, 2, 3)) == ({"hands": hands}, {})
 
 
 def test_a_duel() -> None:
     cells = {"dealer": "2", "direction": "l", "tricks.0": "6", "tricks.1": "4"}
-    assert row.read(cells, (1, 2)) == ({"direction": "low", "dealer": 1, "tricks": [6, 4]}, {})
+    assert row.parse(cells, (1, 2)) == ({"direction": "low", "dealer": 1, "tricks": [6, 4]}, {})
 
 
 @pytest.mark.parametrize("text", ["x3", "h", "3", "h-1"])
 def test_what_can_not_be_read_is_marked_in_its_cell(text: str) -> None:
-    problems = row.read({"hands.0": "h6", "hands.1": text}, (1, 2, 3)).problems
+    problems = row.parse({"hands.0": "h6", "hands.1": text}, (1, 2, 3)).problems
     assert {cell: problem.code for cell, problem in problems.items()} == {
         "hands.1": "unknown_code",
         "hands.2": "missing",

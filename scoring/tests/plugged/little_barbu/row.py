@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from scoring.row_codes import Cells, Column, Reading, RowCodes, RowReader
+from scoring.row_codes import Cells, Column, ParsedRow, RowCodes, RowParser
 from scoring.rules.words import gettext_noop as _
 
 CONTRACTS = {"t": "tricks", "p": "tricks", "q": "queens", "d": "queens", "b": "barbu"}  # in English and in French
@@ -18,30 +18,39 @@ def columns(seats: int) -> tuple[Column, ...]:
     """Return the cells of a row. A number of one digit needs no second key."""
     label = _("Seat %(number)s")
     return (
-        Column("dealer", _("Dealer"), "[1-5]", full=".", width=1, digits=True, seat=True),
-        Column("contract", _("Contract"), "[tTpPqQdDbB]", full=".", width=1, legend=(CODES,)),
+        Column("dealer", _("Dealer"), "[1-5]", complete_pattern=".", width=1, is_numeric=True, is_seat_number=True),
+        Column("contract", _("Contract"), "[tTpPqQdDbB]", complete_pattern=".", width=1, legend=(CODES,)),
         *(
-            Column(f"taken.{seat}", label, "[0-8]", full=".", width=1, digits=True, number=seat + 1, legend=(COUNTS,))
+            Column(
+                f"taken.{seat}",
+                label,
+                "[0-8]",
+                complete_pattern=".",
+                width=1,
+                is_numeric=True,
+                number=seat + 1,
+                legend=(COUNTS,),
+            )
             for seat in range(seats)
         ),
-        Column("doubled", _("Doubled by"), "[1-5 ]*", width=4, digits=True, needed=False, legend=(DOUBLED,)),
+        Column("doubled", _("Doubled by"), "[1-5 ]*", width=4, is_numeric=True, needed=False, legend=(DOUBLED,)),
     )
 
 
-def read(cells: Cells, seats: Sequence[int]) -> Reading:
-    reader = RowReader(cells, seats)
-    doubling = [reader.seat("doubled", number) for number in reader.tokens("doubled", "[1-5]")]
-    return reader.result(
+def parse(cells: Cells, seats: Sequence[int]) -> ParsedRow:
+    parser = RowParser(cells, seats)
+    doubling = [parser.seat("doubled", number) for number in parser.tokens("doubled", "[1-5]")]
+    return parser.parsed_row(
         {
-            "contract": reader.code("contract", CONTRACTS),
-            "dealer": reader.seat("dealer"),
-            "taken": [reader.integer(f"taken.{seat}") for seat in range(len(seats))],
+            "contract": parser.code("contract", CONTRACTS),
+            "dealer": parser.seat("dealer"),
+            "taken": [parser.integer(f"taken.{seat}") for seat in range(len(seats))],
             "doubled": [seat in doubling for seat in range(len(seats))],
         }
     )
 
 
-def write(facts: Mapping[str, Any], seats: Sequence[int], letters: str) -> dict[str, str]:
+def format_cells(facts: Mapping[str, Any], seats: Sequence[int], letters: str) -> dict[str, str]:
     letter = dict(zip(("tricks", "queens", "barbu"), letters, strict=True))
     doubled = enumerate(facts.get("doubled") or ())
     return {
@@ -54,8 +63,8 @@ def write(facts: Mapping[str, Any], seats: Sequence[int], letters: str) -> dict[
 
 ROW = RowCodes(
     columns=columns,
-    read=read,
-    write=write,
+    parse=parse,
+    format_cells=format_cells,
     letters=_("TQB"),  # no tricks, no queens, Barbu; French: PDB
     confusable=_("tqb"),  # French: pdb
 )
