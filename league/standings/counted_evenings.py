@@ -3,8 +3,8 @@ average.
 
 Such a rule is a function. It gets the values of the evenings that the player attended, in order of time, with None for
 an evening without a worth, and returns the indexes of the counted evenings, in order. To add a rule to
-`COUNTED_EVENINGS_RULES`, write a function, its words, its keys and an example in examples.toml. docs/standings.md
-contains the function's docstring.
+`COUNTED_EVENINGS_RULES`, write a function, its description, its keys and an example in examples.toml.
+docs/standings.md contains the function's docstring.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -38,7 +38,7 @@ class CountedEvenings(NamedTuple):
     the weights itself.
     """
 
-    words: str
+    description: str
     choose: Callable[..., list[int]]
     keys: Mapping[str, Key] = {}  # further JSON keys of the rule; `which` is its name
     is_mean: bool = False  # the total is a mean

@@ -2,8 +2,8 @@
 seat).
 
 An extra is a function. It gets the evenings that a player attended and a number from the season's rules, and returns
-points. Its key in `EXTRAS` is its key in the rules. To add an extra, write a function, its words and an example in
-examples.toml. docs/standings.md contains the function's docstring.
+points. Its key in `EXTRAS` is its key in the rules. To add an extra, write a function, its description and an example
+in examples.toml. docs/standings.md contains the function's docstring.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -14,7 +14,7 @@ from scoring.rules.words import gettext_noop as _
 
 
 class Extra(NamedTuple):
-    words: str
+    description: str
     points: Callable[[Sequence[PlayerEvening], int], int]
 
 

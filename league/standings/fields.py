@@ -14,14 +14,14 @@ from scoring.rules import reading
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.reading import quote
 
-Reader = Callable[[Any, str], Any]
+Parser = Callable[[Any, str], Any]
 NO_DEFAULT: Any = object()  # marks a key without a default
 
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
 class Key(NamedTuple):
-    read: Reader
+    parse: Parser
     default: Any = NO_DEFAULT
 
 
@@ -63,7 +63,7 @@ def read_object(value: object, field: str, keys: Mapping[str, Key]) -> dict[str,
     values = {}
     for name, key in keys.items():
         if name in value:
-            values[name] = key.read(value[name], join_path(field, name))
+            values[name] = key.parse(value[name], join_path(field, name))
         elif key.default is NO_DEFAULT:
             raise IllegalDeal(join_path(field, name), "missing")
         else:
@@ -115,5 +115,5 @@ def date(value: object, field: str) -> str:
     raise IllegalDeal(field, "not_a_date", {"given": quote(value)})
 
 
-def read_word_of(*allowed: str) -> Reader:
+def read_word_of(*allowed: str) -> Parser:
     return lambda value, field: reading.word(value, field, allowed)

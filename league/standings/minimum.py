@@ -2,38 +2,38 @@
 evenings held.
 
 Such a rule is a function. It gets the number of evenings held and a value from the season's rules, and returns a number
-of evenings. To add a rule to `MINIMUM_RULES`, write a function, its words, its reader and an example in examples.toml.
-docs/standings.md contains the function's docstring.
+of evenings. To add a rule to `MINIMUM_RULES`, write a function, its description, its parser and an example in
+examples.toml. docs/standings.md contains the function's docstring.
 """
 
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from league.standings import fields
-from league.standings.fields import ChosenRule, Reader
+from league.standings.fields import ChosenRule, Parser
 from scoring.rules import reading
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.words import gettext_noop as _
 
 
 class MinimumRule(NamedTuple):
-    words: str
-    evenings: Callable[..., int]
-    read: Reader
+    description: str
+    compute: Callable[..., int]
+    parse: Parser
 
 
-def evenings(held_count: int, number: int) -> int:
+def fixed_number(held_count: int, number: int) -> int:
     """Return a fixed number of evenings."""
     return number
 
 
-def share(held_count: int, fraction: tuple[int, int]) -> int:
+def share_of_evenings(held_count: int, fraction: tuple[int, int]) -> int:
     """Return a share of the number of evenings held, rounded up."""
     numerator, denominator = fraction
     return -(-held_count * numerator // denominator)
 
 
-def _read_share(value: object, field: str) -> tuple[int, int]:
+def _parse_share(value: object, field: str) -> tuple[int, int]:
     numerator, denominator = (fields.positive(item, field) for item in reading.items(value, field, 2))
     if numerator > denominator:
         raise IllegalDeal(field, "above_one", {"given": numerator, "most": denominator})
@@ -41,7 +41,7 @@ def _read_share(value: object, field: str) -> tuple[int, int]:
 
 
 MINIMUM_RULES: Mapping[str, MinimumRule] = {
-    "evenings": MinimumRule(_("a number of evenings"), evenings, fields.count),
-    "share": MinimumRule(_("a share of the evenings held"), share, _read_share),
+    "evenings": MinimumRule(_("a number of evenings"), fixed_number, fields.count),
+    "share": MinimumRule(_("a share of the evenings held"), share_of_evenings, _parse_share),
 }
 NO_MINIMUM = ChosenRule("evenings", (("evenings", 0),))

@@ -11,7 +11,7 @@ from scoring.rules.words import gettext_noop as _
 class Preset(NamedTuple):
     name: str
     title: str
-    words: str
+    description: str
     rules: Mapping[str, Any]
 
 

@@ -208,7 +208,7 @@ def _totals(
     partners: Mapping[Id, int],
 ) -> Iterator[_Total]:
     ((minimum, value),) = rules.minimum.options
-    minimum_evenings = MINIMUM_RULES[minimum].evenings(len(in_order), value)
+    minimum_evenings = MINIMUM_RULES[minimum].compute(len(in_order), value)
     final = next((index for index, evening in enumerate(in_order) if evening.final), None) if rules.final else None
     weights = [evening.weight for evening in in_order]
     for season in seasons:

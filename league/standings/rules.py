@@ -96,7 +96,7 @@ def _read_counts(value: object, field: str) -> tuple[ChosenRule, bool]:
 
 def _read_minimum(value: object, field: str) -> ChosenRule:
     absent: Any = object()
-    values = fields.read_object(value, field, {name: Key(rule.read, absent) for name, rule in MINIMUM_RULES.items()})
+    values = fields.read_object(value, field, {name: Key(rule.parse, absent) for name, rule in MINIMUM_RULES.items()})
     minimums = [(name, minimum) for name, minimum in values.items() if minimum is not absent]
     if len(minimums) > 1:
         raise IllegalDeal(

@@ -1,8 +1,8 @@
 """Tie-breaks between players with equal totals.
 
 A tie-break is a function. It gets the players who are still tied, and returns a key for each: a higher key ranks first,
-and players with equal keys stay tied. To add a tie-break to `TIE_BREAKS`, write a function, its words and an example in
-examples.toml. docs/standings.md contains the function's docstring.
+and players with equal keys stay tied. To add a tie-break to `TIE_BREAKS`, write a function, its description and an
+example in examples.toml. docs/standings.md contains the function's docstring.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -88,7 +88,7 @@ def as_negated_number(key: Any, denominator: int) -> Numbers:
 
 
 class TieBreak(NamedTuple):
-    words: str
+    description: str
     keys: Callable[[TiedGroup, SeasonEvenings], Keys]
     numbers: Callable[[Any, int], Numbers] = as_number  # (key, denominator of the values) -> numbers for display
     reads: Collection[str] = ()  # optional fields of PlayerEvening that the function needs, as in `Worth.reads`

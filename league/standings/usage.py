@@ -57,4 +57,4 @@ class UsageParser(argparse.ArgumentParser):
 
 
 def _rule_lines(heading: str, rules: Mapping[str, Any]) -> list[str]:
-    return [f"{heading}:", *(f"  {name:<16}{rule.words}" for name, rule in rules.items()), ""]
+    return [f"{heading}:", *(f"  {name:<16}{rule.description}" for name, rule in rules.items()), ""]

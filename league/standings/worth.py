@@ -1,8 +1,8 @@
 """Rules for the worth of an evening for each player, before its weight: by points, average, ranks, wins or opponents.
 
 Such a rule is a function. It gets the results of an evening and the rule's own keys, and returns one exact number for
-each result. To add a rule to `WORTH_RULES`, write a function, its words, its keys and an example in examples.toml.
-docs/standings.md contains the function's docstring.
+each result. To add a rule to `WORTH_RULES`, write a function, its description, its keys and an example in
+examples.toml. docs/standings.md contains the function's docstring.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -30,7 +30,7 @@ class EveningWorths(NamedTuple):
 class WorthRule(NamedTuple):
     """A rule for the worth of an evening."""
 
-    words: str
+    description: str
     worths: Callable[..., EveningWorths]
     keys: Mapping[str, Key] = {}  # further JSON keys of the rule; `by` is its name
     reads: Collection[str] = ()  # needed fields of PlayerEvening, other than points, deals, member and left

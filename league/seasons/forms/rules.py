@@ -137,7 +137,7 @@ class StandingsRulesForm(forms.Form):
             self.fields["worth"].choices = [choice for choice in WORTHS.items() if choice[0] not in PAIR_RULES]  # type: ignore[attr-defined]
             for name in ("win", "loss", "exempt", "plus_points", "partners"):
                 del self.fields[name]
-        choices = [("", "–"), *((name, capfirst(gettext(tie.words))) for name, tie in ties.items())]
+        choices = [("", "–"), *((name, capfirst(gettext(tie.description))) for name, tie in ties.items())]
         for place in range(1, len(ties) + 1):
             self.fields[f"tie_{place}"] = forms.ChoiceField(
                 label=_("Tie-break %(place)s") % {"place": place}, choices=choices, required=False

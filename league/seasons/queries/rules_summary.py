@@ -200,7 +200,7 @@ def _minimum_share(part: tuple[int, int]) -> Iterator[str]:
 
 
 def tie_break_text(name: str) -> str:
-    return gettext(TIE_BREAKS[name].words)
+    return gettext(TIE_BREAKS[name].description)
 
 
 def _ties(ties: Sequence[str]) -> str:

@@ -34,7 +34,7 @@ def _lines() -> Iterator[str]:
     yield ""
     yield from _rules('Worth of an evening: `"worth": {"by": …}`', WORTH_RULES, "worths")
     yield from _rules('Counted evenings: `"counts": {"which": …}`', COUNTED_EVENINGS_RULES, "choose")
-    yield from _rules('Minimum for a rank: `"minimum": {…}`', MINIMUM_RULES, "evenings")
+    yield from _rules('Minimum for a rank: `"minimum": {…}`', MINIMUM_RULES, "compute")
     yield from _rules("Extra points", EXTRAS, "points")
     yield from _rules('Tie-breaks: `"ties": […]`', TIE_BREAKS, "keys")
     yield "## Presets"
@@ -43,7 +43,7 @@ def _lines() -> Iterator[str]:
         (example,) = (candidate for candidate in examples() if candidate.preset == preset.name)
         yield f"### {preset.title}"
         yield ""
-        yield from wrap(str(preset.words), 120)
+        yield from wrap(str(preset.description), 120)
         yield ""
         yield from _example(example, "####")
     yield "## More examples"
@@ -58,7 +58,10 @@ def _rules(heading: str, rules: Mapping[str, Any], function: str) -> Iterator[st
     yield ""
     yield from _table(
         ["name", "in words", "exactly"],
-        [[f"`{name}`", rule.words, _exactly(getattr(rule, function).__doc__ or "")] for name, rule in rules.items()],
+        [
+            [f"`{name}`", rule.description, _exactly(getattr(rule, function).__doc__ or "")]
+            for name, rule in rules.items()
+        ],
     )
 
 
