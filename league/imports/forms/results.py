@@ -8,8 +8,8 @@ from django.utils.translation import gettext_lazy as _
 
 from league.imports.queries.list_file import read_rows
 from league.imports.work.cells import MAX_LINES, ColumnMeaning, Row
-from league.imports.work.deal_list import HEADED, PLAYER
-from league.imports.work.list_kinds import ChosenColumns, DealsList, ListKind
+from league.imports.work.deal_list import HEADED_COLUMNS, PLAYER
+from league.imports.work.list_kinds import EVENING_DATE, ChosenColumns, DealsList, ListKind
 from league.web.fields import BoundedDateField
 from league.web.list_form import PastedListForm
 
@@ -33,39 +33,39 @@ class ColumnsForm(forms.Form):
     ) -> None:
         super().__init__(data, prefix="column")
         self.meanings = meanings
-        self.places = [(str(place), cell.strip() or str(place + 1)) for place, cell in enumerate(head)]
-        for meaning, (label, _called, _rare) in meanings.items():
+        self.column_choices = [(str(index), cell.strip() or str(index + 1)) for index, cell in enumerate(head)]
+        for meaning, (label, _headings, _rare) in meanings.items():
             self.fields[meaning] = forms.ChoiceField(
                 label=label,
-                choices=[("", "–"), *self.places],
+                choices=[("", "–"), *self.column_choices],
                 required=meaning in required,
                 error_messages={"required": _("Choose the column that has it.")},
             )
-        self.fields["on"] = BoundedDateField(
+        self.fields[EVENING_DATE] = BoundedDateField(
             label=_("Date of the evening, if no column has it"), required=False, input_formats=["%Y-%m-%d"]
         )
 
     def clean(self) -> None:
         meaning_by_column: dict[str, str] = {}
         for meaning, (label, *_rest) in self.meanings.items():
-            place = self.cleaned_data.get(meaning, "")
-            if place and (previous := meaning_by_column.setdefault(place, meaning)) != meaning:
+            column = self.cleaned_data.get(meaning, "")
+            if column and (previous := meaning_by_column.setdefault(column, meaning)) != meaning:
                 label = self.meanings[previous].label
                 self.add_error(meaning, _("This column is “%(other)s” already.") % {"other": label})
-        self.check_people(meaning_by_column)
-        if not self.cleaned_data.get("day") and not self.cleaned_data.get("on"):
+        self.check_player_columns(meaning_by_column)
+        if not self.cleaned_data.get("day") and not self.cleaned_data.get(EVENING_DATE):
             self.add_error("day", _("Choose the column that has the date, or give one date for all lines."))
 
-    def check_people(self, meanings: Mapping[str, str]) -> None:
-        """Add an error if no column identifies the players. `meanings` maps the index of a column to its meaning."""
+    def check_player_columns(self, meaning_by_column: Mapping[str, str]) -> None:
+        """Add an error if no column identifies the players. The keys of `meaning_by_column` are indexes of columns."""
         if not any(self.cleaned_data.get(meaning) for meaning in ("name", "given_name", "number")):
             self.add_error("name", _("Choose a column that tells who it is: a name, or a number."))
 
     @property
     def selection(self) -> ChosenColumns:
         indexes = {name: int(self.cleaned_data[name]) for name in self.meanings if self.cleaned_data[name]}
-        day = None if self.cleaned_data["day"] else self.cleaned_data["on"]
-        return ChosenColumns(indexes, day, list(map(int, self.cleaned_data.get(HEADED, ()))))
+        day = None if self.cleaned_data["day"] else self.cleaned_data[EVENING_DATE]
+        return ChosenColumns(indexes, day, list(map(int, self.cleaned_data.get(HEADED_COLUMNS, ()))))
 
     def usual_fields(self) -> list[forms.BoundField]:
         return [self[name] for name, meaning in self.meanings.items() if not meaning.rare]
@@ -82,28 +82,28 @@ class ColumnsForm(forms.Form):
 class DealColumnsForm(ColumnsForm):
     def __init__(self, data: Mapping[str, Any], **kwargs: Any) -> None:
         super().__init__(data, **kwargs)
-        headed = forms.MultipleChoiceField(
+        field = forms.MultipleChoiceField(
             label=_("Columns headed by a player’s name, with the player’s points in each deal"),
-            choices=self.places,
+            choices=self.column_choices,
             required=False,
             widget=forms.CheckboxSelectMultiple(),
         )
-        self.fields["headed"] = headed
+        self.fields[HEADED_COLUMNS] = field
         # Columns that have another meaning cannot be chosen.
-        used = {self[meaning].value() for meaning in self.meanings} - set(self["headed"].value() or ())
-        headed.widget.choices = [(place, cell) for place, cell in self.places if place not in used]
+        used = {self[meaning].value() for meaning in self.meanings} - set(self[HEADED_COLUMNS].value() or ())
+        field.widget.choices = [(index, cell) for index, cell in self.column_choices if index not in used]
 
-    def check_people(self, meanings: Mapping[str, str]) -> None:
-        headed = self.cleaned_data.get("headed", [])
-        players = [name for name in meanings.values() if name.startswith(f"{PLAYER}.")]
-        if headed and players:
-            self.add_error("headed", _("Players have columns of their own already: choose one or the other."))
-        elif len(headed) == 1 or len(players) == 1 or not (headed or players):
+    def check_player_columns(self, meaning_by_column: Mapping[str, str]) -> None:
+        headed_columns = self.cleaned_data.get(HEADED_COLUMNS, [])
+        players = [name for name in meaning_by_column.values() if name.startswith(f"{PLAYER}.")]
+        if headed_columns and players:
+            self.add_error(HEADED_COLUMNS, _("Players have columns of their own already: choose one or the other."))
+        elif len(headed_columns) == 1 or len(players) == 1 or not (headed_columns or players):
             self.add_error(f"{PLAYER}.1", _("Choose the columns that tell who played: each player’s."))
-        for place in headed:
-            if place in meanings:
-                label = self.meanings[meanings[place]].label
-                self.add_error("headed", _("This column is “%(other)s” already.") % {"other": label})
+        for column in headed_columns:
+            if column in meaning_by_column:
+                label = self.meanings[meaning_by_column[column]].label
+                self.add_error(HEADED_COLUMNS, _("This column is “%(other)s” already.") % {"other": label})
 
 
 def make_columns_form(kind: ListKind, data: Mapping[str, Any], rows: Sequence[Row]) -> ColumnsForm:

@@ -19,7 +19,8 @@ from players.names import normalize_spaces, without_accents
 from scoring.game import Game
 from scoring.row_codes import Column
 
-PLAYER, POINTS, RESTS, HEADED = "player", "given", "rests", "headed"
+# Meanings of columns. Clubs and jobs store them. Each column of HEADED_COLUMNS has a player's name as its heading.
+PLAYER, POINTS, RESTS, HEADED_COLUMNS = "player", "given", "rests", "headed"
 MAX_HEADED: Final = 60
 BLANKS: Final = ("", "-", "–", "\N{MINUS SIGN}")  # possible texts in the cell of a resting player
 PLAYS: Final = "x"  # possible text in the cell of a playing player, instead of points
@@ -117,20 +118,21 @@ def _is_number(text: str) -> bool:
 def read_deals(
     rows: Sequence[Row],
     columns: Mapping[str, int],
-    headed: Sequence[int],
+    headed_columns: Sequence[int],
     day: date | None,
     cells: Mapping[str, str],
 ) -> list[ListedDeal]:
     """Parse the rows of a list of deals. The first row is the header; its repetitions are skipped.
 
-    `columns` has the indexes of columns by meaning. `headed` are the indexes of columns headed by a player's name; it
-    is empty if the list has columns for names. `day` is the date of all deals, if no column has the date. `cells` maps
-    the cells of the game to meanings. An empty date, round or table, or a line without players, repeats the line above.
+    `columns` has the indexes of columns by meaning. `headed_columns` are the indexes of columns headed by a player's
+    name; it is empty if the list has columns for names. `day` is the date of all deals, if no column has the date.
+    `cells` maps the cells of the game to meanings. An empty date, round or table, or a line without players, repeats
+    the line above.
     """
     first_line, head = rows[0]
     headed_people = [
         (index, listed_person(first_line, normalize_spaces(head[index]), position=number))
-        for number, index in enumerate(headed, 1)
+        for number, index in enumerate(headed_columns, 1)
     ]
     reader = _LineReader(columns, headed_people, day, cells)
     return [reader.deal(line, row) for line, row in rows[1:] if row != head]
@@ -140,11 +142,11 @@ class _LineReader:
     def __init__(
         self,
         columns: Mapping[str, int],
-        headed: Sequence[tuple[int, ListedPerson]],
+        headed_columns: Sequence[tuple[int, ListedPerson]],
         day: date | None,
         cells: Mapping[str, str],
     ) -> None:
-        self.columns, self.headed, self.cells = columns, headed, cells
+        self.columns, self.headed_columns, self.cells = columns, headed_columns, cells
         # Values of the previous line; None if they could not be parsed there.
         self.day: date | None = day
         self.round: int | None = 1
@@ -167,7 +169,7 @@ class _LineReader:
             return ListedDeal(line, self.day, 0, line, problem=problem)
         listed_deal = ListedDeal(line, self.day, self.round, self.table)
         try:
-            people, points = self._read_headed(line, cells) if self.headed else self._read_numbered(line, cells)
+            people, points = self._read_headed(line, cells) if self.headed_columns else self._read_numbered(line, cells)
             number = parse_number(cells["deal"], gettext(NUMBER_OF_DEAL), 1, MAX_DEALS) if cells["deal"] else None
         except ValueError as wrong:
             return listed_deal._replace(problem=str(wrong))
@@ -196,7 +198,7 @@ class _LineReader:
     def _read_headed(self, line: int, cells: Cells) -> tuple[tuple[ListedPerson | None, ...], tuple[int | None, ...]]:
         people: list[ListedPerson | None] = []
         points: list[int | None] = []
-        for index, person in self.headed:
+        for index, person in self.headed_columns:
             text = cells.cell(index)
             people.append(None if text in BLANKS else person)
             points.append(_points(text, person.name))

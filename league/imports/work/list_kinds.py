@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from functools import partial
-from typing import Any, Self
+from typing import Any, Final, Self
 
 from league.actions.imports import ReportProgress, no_progress_report
 from league.actions.result_import import import_results
@@ -18,36 +18,38 @@ from league.imports.work.cells import ColumnMeaning, Row, match_columns
 from league.models import Season
 from league.seasons.queries.season_game import game_with_season_rules
 
+EVENING_DATE: Final = "on"  # form field: the date of all rows, if no column has it. Jobs store this name
+
 
 @dataclass(frozen=True)
 class ChosenColumns:
     indexes: Mapping[str, int]  # indexes of columns by meaning
     day: date | None = None  # the date of all rows, if no column has it
-    headed: Sequence[int] = ()  # indexes of the columns headed by a player's name
+    headed_columns: Sequence[int] = ()  # indexes of the columns headed by a player's name
 
     @property
     def meanings(self) -> dict[int, str]:
         return {index: meaning for meaning, index in self.indexes.items()} | dict.fromkeys(
-            self.headed, deal_list.HEADED
+            self.headed_columns, deal_list.HEADED_COLUMNS
         )
 
     def as_form_data(self) -> dict[str, Any]:
         data: dict[str, Any] = {f"column-{meaning}": str(index) for meaning, index in self.indexes.items()}
         if self.day:
-            data["column-on"] = self.day.isoformat()
-        if self.headed:
-            data[f"column-{deal_list.HEADED}"] = list(map(str, self.headed))
+            data[f"column-{EVENING_DATE}"] = self.day.isoformat()
+        if self.headed_columns:
+            data[f"column-{deal_list.HEADED_COLUMNS}"] = list(map(str, self.headed_columns))
         return data
 
     @classmethod
     def from_form_data(cls, data: Mapping[str, Any]) -> Self:
         fields = {name.removeprefix("column-"): value for name, value in data.items()}
-        headed = fields.pop(deal_list.HEADED, ())
-        day = fields.pop("on", None)
+        headed_columns = fields.pop(deal_list.HEADED_COLUMNS, ())
+        day = fields.pop(EVENING_DATE, None)
         return cls(
             {meaning: int(index) for meaning, index in fields.items()},
             date.fromisoformat(day) if day else None,
-            list(map(int, headed)),
+            list(map(int, headed_columns)),
         )
 
 
@@ -133,8 +135,10 @@ class DealsList(ListKind):
             indexes = [
                 index for index in deal_list.columns_of_players(rows, columns) if remembered_meanings[index] is None
             ]
-            indexes += [index for index, meaning in enumerate(remembered_meanings) if meaning == deal_list.HEADED]
-            guessed["column-headed"] = list(map(str, sorted(indexes)))
+            indexes += [
+                index for index, meaning in enumerate(remembered_meanings) if meaning == deal_list.HEADED_COLUMNS
+            ]
+            guessed[f"column-{deal_list.HEADED_COLUMNS}"] = list(map(str, sorted(indexes)))
         return guessed
 
     def tables(self, season: Season, rows: Sequence[Row], columns: ChosenColumns) -> list[ListedTable]:
@@ -142,7 +146,7 @@ class DealsList(ListKind):
 
     def read(self, rows: Sequence[Row], columns: ChosenColumns) -> list[ListedDeal]:
         cells = deal_list.cell_meanings(self.game, self.playing)
-        return deal_list.read_deals(rows, columns.indexes, columns.headed, columns.day, cells)
+        return deal_list.read_deals(rows, columns.indexes, columns.headed_columns, columns.day, cells)
 
 
 def _as_form_data(columns: Mapping[str, int]) -> dict[str, Any]:
