@@ -85,7 +85,7 @@ class RestQuerySet(models.QuerySet["Rest"]):
     def catch_up(self) -> Self:
         return self.filter(score=RestScore.CATCH_UP)
 
-    def all_evening(self) -> Self:
+    def sat_out_evening(self) -> Self:
         """Return the rests of players who rested in every accepted round: they had no seat and were never exempt."""
         seats = apps.get_model("league", "Seat")._default_manager.filter(
             round__evening=OuterRef("round__evening"), round__state=RoundState.ACCEPTED, player=OuterRef("player")

@@ -87,15 +87,15 @@ class PlayedSeats(NamedTuple):
     table: Ints
     number: Ints | None = None
 
-    def only(self, wanted: Flags) -> PlayedSeats:
-        """Return the seats whose flag in the boolean array `wanted` is True."""
-        return PlayedSeats._make(None if column is None else column[wanted] for column in self)
+    def filter_rows(self, mask: Flags) -> PlayedSeats:
+        """Return the seats whose flag in the boolean array `mask` is True."""
+        return PlayedSeats._make(None if column is None else column[mask] for column in self)
 
 
 class RestArrays(NamedTuple):
     """NumPy arrays with one entry per rest: a player who sat out an accepted round.
 
-    `evening` is an index into `EveningArrays`; `round` and `player` are database ids. `all_evening` is True if the
+    `evening` is an index into `EveningArrays`; `round` and `player` are database ids. `sat_out_evening` is True if the
     player had no seat in the evening.
     """
 
@@ -105,7 +105,7 @@ class RestArrays(NamedTuple):
     points: Ints
     deals: Ints  # 0 unless the rest is scored
     is_exempt: Flags
-    all_evening: Flags
+    sat_out_evening: Flags
 
     @property
     def is_counted(self) -> Flags:
@@ -114,16 +114,16 @@ class RestArrays(NamedTuple):
         """
         return self.is_exempt | (self.deals > 0)
 
-    def only(self, wanted: Flags) -> RestArrays:
-        """Return the rests whose flag in the boolean array `wanted` is True."""
-        return RestArrays._make(column[wanted] for column in self)
+    def filter_rows(self, mask: Flags) -> RestArrays:
+        """Return the rests whose flag in the boolean array `mask` is True."""
+        return RestArrays._make(column[mask] for column in self)
 
 
 class ClosedEvenings(NamedTuple):
     """The closed evenings of `seasons` (database ids) with their seats and rests, as NumPy arrays.
 
-    `members` (who attended as members) and `leavers` (who left early and are ranked last for it) are pairs of arrays:
-    indexes into `evenings`, and player ids.
+    `members` and `leavers` are attendances as pairs of arrays: indexes into `evenings`, and player ids. `members` is
+    for players who attended as club members, `leavers` for players who left early and are ranked last because of it.
     """
 
     seasons: frozenset[int]
@@ -139,15 +139,19 @@ class ClosedEvenings(NamedTuple):
         return exclude_tables(self.seats, self.incomplete)
 
 
-def read_evenings(
-    seasons: Collection[int], until: date = date.max, *, by_table: bool = False, leavers: str | None = None
+def read_closed_evenings(
+    seasons: Collection[int],
+    until: date = date.max,
+    *,
+    with_seat_numbers: bool = False,
+    leavers_rule: str | None = None,
 ) -> ClosedEvenings:
     """Read the closed evenings of the seasons (ids) up to and including the date `until`, with seats and rests.
 
-    `by_table` fills `PlayedSeats.number` and sorts the seats by table and number. `leavers` replaces the season's rule
-    about players who leave early: 'last' (ranked last) or 'ranked' (ranked like the others).
+    `with_seat_numbers` fills `PlayedSeats.number` and sorts the seats by table and number. `leavers_rule` replaces the
+    season's rule about players who leave early: 'last' (ranked last) or 'ranked' (ranked like the others).
     """
-    numbers = ["smallint"] * by_table
+    numbers = ["smallint"] * with_seat_numbers
     evenings, (rounds, evening_ids), seats, (incomplete,), rests, members, leaver_rows = columns.read_snapshot(
         Query(
             "SELECT * FROM evenings ORDER BY season_id, date, id",
@@ -156,14 +160,14 @@ def read_evenings(
         ),
         Query("SELECT id, evening_id FROM rounds ORDER BY id", [], ["bigint", "bigint"]),
         Query(
-            _SEATS_IN_ORDER if by_table else _SEATS,
+            _SEATS_IN_ORDER if with_seat_numbers else _SEATS,
             [],
             ["bigint", "bigint", "integer", "smallint", "bigint", *numbers],
         ),
         Query(_INCOMPLETE, [], ["bigint"]),
         Query(_RESTS, [], ["bigint", "bigint", "integer", "smallint", "boolean", "boolean"]),
         Query(_ATTENDANCES, [], ["bigint", "bigint"]),
-        Query(_LEAVERS, [leavers], ["bigint", "bigint"]),
+        Query(_LEAVERS, [leavers_rule], ["bigint", "bigint"]),
         common_tables=[
             CommonTable("evenings", _CLOSED_EVENINGS, [list(seasons), until]),
             CommonTable("rounds", _ROUNDS, []),
@@ -187,13 +191,13 @@ def read_evenings(
 
 
 def exclude_tables(seats: PlayedSeats, tables: Ints) -> PlayedSeats:
-    return seats.only(~np.isin(seats.table, tables)) if len(tables) else seats
+    return seats.filter_rows(~np.isin(seats.table, tables)) if len(tables) else seats
 
 
-def membership_flags(ascending: Ints, values: Ints) -> Flags:
-    """Return a boolean array: for each element of `ascending`, whether `values` contains it.
+def sorted_isin(ascending: Ints, values: Ints) -> Flags:
+    """Return `np.isin(ascending, values)`: for each element of `ascending`, whether `values` contains it.
 
-    `ascending` must be sorted and without duplicates.
+    It uses a binary search: `ascending` must be sorted and without duplicates.
     """
     flags = np.zeros(len(ascending), np.bool_)
     if len(ascending):

@@ -132,7 +132,7 @@ def _facts_expressions() -> dict[str, Any]:
     counts = Q(table__complete=True) | ~Q(round__evening__state=EveningState.CLOSED)
     seats = Seat.objects.filter(counts, round__evening=OuterRef("pk"), table__deals__gt=0).values(*_PLAYER)
     rests = Rest.objects.counted().filter(round__evening=OuterRef("pk")).values(*_PLAYER)
-    rested = Rest.objects.all_evening().filter(round__evening=OuterRef("pk"))
+    rested = Rest.objects.sat_out_evening().filter(round__evening=OuterRef("pk"))
     last = Round.objects.accepted().filter(evening=OuterRef("evening")).order_by("-number").values("number")[:1]
     left_early = Q(evening__season__leavers=EarlyLeaverRanking.LAST, to_round__lt=Subquery(last))
     present = Attendance.objects.filter(evening=OuterRef("pk")).order_by()

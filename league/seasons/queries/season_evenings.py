@@ -20,8 +20,8 @@ from league.evenings.queries.closed_evenings import (
     ClosedEvenings,
     PlayedSeats,
     RestArrays,
-    membership_flags,
-    read_evenings,
+    read_closed_evenings,
+    sorted_isin,
 )
 from league.models import Adjustment, Season
 from league.seasons.queries.house_rules_trial import SeatPoints, TableTrial
@@ -63,8 +63,8 @@ def standings_inputs(
     rules_by_season = {season.pk: rules or rules_of(season) for season in seasons}
     game_of = {season.pk: season.game_key for season in seasons}
     facts = {pk: SeasonFacts(season_rules, [], []) for pk, season_rules in rules_by_season.items()}
-    leavers = tables and ("last" if tables.leavers_last else "ranked")
-    for closed in closed_evenings or _read(rules_by_season, game_of, until or date.max, leavers):
+    leavers_rule = tables and ("last" if tables.leavers_last else "ranked")
+    for closed in closed_evenings or _read(rules_by_season, game_of, until or date.max, leavers_rule):
         game = next(game_of[pk] for pk in closed.seasons) if closed.seats.number is not None else ""
         for pk, evening in _evenings(rules_by_season, closed, game, seat_points or {}, tables):
             facts[pk].evenings.append(evening)
@@ -86,13 +86,13 @@ def read_seasons(seasons: Collection[Season]) -> list[ClosedEvenings]:
 
 
 def _read(
-    rules_by_season: Mapping[int, StandingsRules], game_of: Mapping[int, str], until: date, leavers: str | None
+    rules_by_season: Mapping[int, StandingsRules], game_of: Mapping[int, str], until: date, leavers_rule: str | None
 ) -> Iterator[ClosedEvenings]:
     seasons_by_game: dict[str, list[int]] = defaultdict(list)  # key "": the rules do not need single tables
     for pk, rules in rules_by_season.items():
         seasons_by_game[game_of[pk] if TABLE_COLUMNS & rules.reads else ""].append(pk)
     for game, season_ids in seasons_by_game.items():
-        yield read_evenings(season_ids, until, by_table=bool(game), leavers=leavers)
+        yield read_closed_evenings(season_ids, until, with_seat_numbers=bool(game), leavers_rule=leavers_rule)
 
 
 def rules_of(season: Season) -> StandingsRules:
@@ -113,7 +113,11 @@ def _evenings(
 ) -> Iterator[tuple[int, SeasonEvening]]:
     """Yield (season id, evening), oldest first. `game` is the game of all seasons, or "" if tables are not needed."""
     evenings = closed.evenings
-    seats = closed.complete_seats if trial is None else closed.seats.only(~_flag_seats(closed.seats, trial.incomplete))
+    seats = (
+        closed.complete_seats
+        if trial is None
+        else closed.seats.filter_rows(~_flag_seats(closed.seats, trial.incomplete))
+    )
     if seat_points:
         seats = seats._replace(points=_replace_values(seats, seats.points, seat_points))
         rest_deals = trial.rest_deals if trial else {}
@@ -150,8 +154,8 @@ def _evenings(
         key % people,
         added(seats.points, rests.points),
         added(seats.deals, rests.deals),
-        membership_flags(key, closed.members[0] * people + closed.members[1]),
-        membership_flags(key, closed.leavers[0] * people + closed.leavers[1]),
+        sorted_isin(key, closed.members[0] * people + closed.members[1]),
+        sorted_isin(key, closed.leavers[0] * people + closed.leavers[1]),
         optional_columns,
     )
     ends = np.searchsorted(key, np.arange(len(evenings.id) + 1) * people).tolist()
@@ -175,7 +179,9 @@ def _counted_rests(closed: ClosedEvenings, seasons: Sequence[int], seats: Played
     """
     rests = closed.rests
     compensated = np.isin(closed.evenings.season[rests.evening], seasons)
-    return rests.only(rests.is_counted | compensated | (rests.all_evening & np.isin(rests.evening, seats.evening)))
+    return rests.filter_rows(
+        rests.is_counted | compensated | (rests.sat_out_evening & np.isin(rests.evening, seats.evening))
+    )
 
 
 def _replace_values(rows: PlayedSeats | RestArrays, column: Ints, values: Mapping[tuple[int, int], int]) -> Ints:

@@ -15,8 +15,8 @@ from league.evenings.queries.closed_evenings import (
     ClosedEvenings,
     PlayedSeats,
     exclude_tables,
-    membership_flags,
-    read_evenings,
+    read_closed_evenings,
+    sorted_isin,
 )
 from league.models import Season
 from league.statistics.queries.record_rows import MAX_HOLDERS, RecordRow
@@ -56,7 +56,7 @@ class _Tables(NamedTuple):
 def evening_records(seasons: Collection[Season], read: Sequence[ClosedEvenings] = ()) -> Iterator[RecordRow]:
     wanted = {season.pk for season in seasons}
     unread = wanted.difference(*(evenings.seasons for evenings in read))
-    for closed in [*read, *[read_evenings(unread)] * bool(unread)]:
+    for closed in [*read, *[read_closed_evenings(unread)] * bool(unread)]:
         yield from (row for row in _records(closed) if row.season in wanted)
 
 
@@ -91,7 +91,7 @@ def _read_players(seats: PlayedSeats, closed: ClosedEvenings) -> _Players:
 
     The winner has the most points of all players who stayed; if all left early, of all players.
     """
-    rests, leavers = closed.rests.only(closed.rests.is_counted), closed.leavers
+    rests, leavers = closed.rests.filter_rows(closed.rests.is_counted), closed.leavers
     evening, player = (np.concatenate(both) for both in ((seats.evening, rests.evening), (seats.player, rests.player)))
     if not len(evening):
         return _Players(evening, player, evening, evening > 0)
@@ -103,7 +103,7 @@ def _read_players(seats: PlayedSeats, closed: ClosedEvenings) -> _Players:
     points = np.add.reduceat(np.concatenate([seats.points, rests.points])[order], starts)
     at_table = np.logical_or.reduceat(order < len(seats.evening), starts)
     # A player who left early ranks behind all who stayed: subtract more than the range of points.
-    rank_by = points - membership_flags(key, leavers[0] * people + leavers[1]) * (int(np.ptp(points)) + 1)
+    rank_by = points - sorted_isin(key, leavers[0] * people + leavers[1]) * (int(np.ptp(points)) + 1)
     won = rank_by == _group_maximum(evening, rank_by)[evening]
     return _Players(evening[at_table], player[at_table], points[at_table], won[at_table])
 
