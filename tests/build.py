@@ -52,7 +52,7 @@ from league.models import (
     Webhook,
 )
 from league.models.evening import EveningState
-from league.models.finals import FinalsForm
+from league.models.finals import FinalsKind
 from league.models.prize import WHOLE_UNIT, TiedPrizes
 from league.models.rights import Role
 from league.models.season import SeasonState, TableEnd
@@ -277,7 +277,7 @@ def a_tournament_in_finals(club: Club, *, units: int = 4, **fields: Any) -> Tour
     tournament = a_running_tournament(club, units=units, rounds=1, **fields)
     for number, table in enumerate(a_drawn_round(tournament).tables.all()):
         written_totals(table, [1000 + number, 944 - number] * 2, deals=12)
-    finals.start(tournament.pk, FinalsPlan(FinalsForm.KNOCKOUT, min(units, 4), third_place=units > 3))
+    finals.start(tournament.pk, FinalsPlan(FinalsKind.KNOCKOUT, min(units, 4), third_place=units > 3))
     finals.draw_next_round(tournament.pk)
     return tournament
 

@@ -45,7 +45,7 @@ from league.models import (
 )
 from league.models.audit_entry import AuditEvent
 from league.models.evening import HallState
-from league.models.finals import FinalsForm
+from league.models.finals import FinalsKind
 from league.models.list_columns import are_valid_columns
 from league.models.rights import Right, Role, roles_with
 from league.models.season import RESTING_FROM, SeasonState
@@ -305,7 +305,7 @@ def _tournament_faults(tournament: Tournament) -> Iterator[str]:
     if sorted(finals.units) != list(range(1, len(finals.units) + 1)):
         yield _("the units of finals are numbered from 1, without a gap")
         return
-    is_table = finals.finals.form == FinalsForm.TABLE
+    is_table = finals.finals.form == FinalsKind.TABLE
     try:
         if not is_table:
             check_plan(finals.plan)

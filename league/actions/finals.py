@@ -21,12 +21,12 @@ from league.draw.terms import Seating
 from league.messages import announce_evening_change
 from league.models import Evening, Finals, FinalsGame, FinalsUnit, Forfeit, Round, Seat, Tournament
 from league.models.audit_entry import AuditEvent
-from league.models.finals import FinalsForm
+from league.models.finals import FinalsKind
 from league.models.round import RoundState
 from league.pairing.finals import MatchKey
 from league.seasons.queries.season_game import game_of_season
 from league.tournaments.queries.finals import FINAL_TABLE, FinalsState, read_finals
-from league.tournaments.queries.finals_plan import FinalsPlan, check_finals, ranked_for_finals, reason_not_to_start
+from league.tournaments.queries.finals_plan import FinalsPlan, check_finals, finals_ranking, reason_not_to_start
 from league.tournaments.queries.format import seats_of_units
 from league.tournaments.queries.playing_units import PlayingUnits, playing_units, unit_player_ids
 from league.tournaments.queries.ranking import read_results
@@ -47,15 +47,15 @@ def start(tournament_id: int, plan: FinalsPlan) -> Finals:
     if reason := reason_not_to_start(tournament, played):
         raise WrongState(reason)
     check_finals(plan, tournament, evening)
-    rows = ranked_for_finals(tournament, evening.season, playing_units(tournament, evening), played)
+    rows = finals_ranking(tournament, evening.season, playing_units(tournament, evening), played)
     if len(rows) < plan.units:
         raise WrongState(_("Only %(count)s units are present.") % {"count": len(rows)})
     finals = Finals.objects.create(
         tournament=tournament,
-        form=plan.form,
+        form=plan.kind,
         third_place=plan.third_place,
         consolation=plan.consolation,
-        games_to_win=1 if plan.form == FinalsForm.TABLE else tournament.games_to_win,
+        games_to_win=1 if plan.kind == FinalsKind.TABLE else tournament.games_to_win,
     )
     FinalsUnit.objects.bulk_create(
         FinalsUnit(finals=finals, unit=row.unit, seed=seed) for seed, row in enumerate(rows[: plan.units], 1)
@@ -87,7 +87,7 @@ def draw_next_round(tournament_id: int) -> Round:
     evening.rounds.planned().delete()
     playing = playing_units(tournament, evening)
     number = next_round_number(evening)
-    if state.finals.form == FinalsForm.TABLE:
+    if state.finals.form == FinalsKind.TABLE:
         keys = [FINAL_TABLE]
         players = [player for row in state.units.values() for player in unit_player_ids(row.unit)]
         seats = Seating(number, (tuple(players),))

@@ -15,7 +15,7 @@ from league.actions.prizes import PrizeLine
 from league.actions.registrations import PlayerEntry, Registration
 from league.demo.played_tables import play_table
 from league.models import Club, Round, Tournament
-from league.models.finals import FinalsForm
+from league.models.finals import FinalsKind
 from league.models.prize import WHOLE_UNIT, TiedPrizes
 from league.sheets.queries.table_sums import PointsAndDeals
 from league.tournaments.queries import round_draw
@@ -97,7 +97,7 @@ def _finished(
     prizes.store_prizes(tournament.pk, PRIZES, ties=TiedPrizes.SHARED, seen_version=0)
     for _number in range(ROUND_COUNT):
         _play_round(rng, tournament, skills, begin)
-    finals.start(tournament.pk, FinalsPlan(FinalsForm.KNOCKOUT, FINALISTS, third_place=True))
+    finals.start(tournament.pk, FinalsPlan(FinalsKind.KNOCKOUT, FINALISTS, third_place=True))
     while _finals(tournament).can_draw:
         _record(rng, finals.draw_next_round(tournament.pk), skills, begin)
         for game in _finals(tournament).ties:

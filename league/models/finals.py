@@ -19,7 +19,7 @@ from league.pairing.finals import MAX_UNITS
 MAX_GAMES_TO_WIN: Final = 5
 
 
-class FinalsForm(models.TextChoices):
+class FinalsKind(models.TextChoices):
     KNOCKOUT = "knockout", _("Knock-out")
     POOLS = "pools", _("Pools of four, then knock-out")
     TABLE = "table", _("One final table")
@@ -43,7 +43,7 @@ class Finals(models.Model):
     """
 
     tournament = models.OneToOneField(Tournament, models.CASCADE, related_name="finals")
-    form = models.CharField(_("kind of finals"), max_length=8, choices=FinalsForm)
+    form = models.CharField(_("kind of finals"), max_length=8, choices=FinalsKind)
     third_place = models.BooleanField(_("a match for third place"), default=False)
     consolation = models.BooleanField(_("consolation draw"), default=False)
     games_to_win = models.PositiveSmallIntegerField(
@@ -58,10 +58,10 @@ class Finals(models.Model):
         verbose_name = _("finals")
         verbose_name_plural = _("finals")
         constraints = [
-            models.CheckConstraint(condition=Q(form__in=FinalsForm.values), name="finals_form_is_known"),
+            models.CheckConstraint(condition=Q(form__in=FinalsKind.values), name="finals_form_is_known"),
             models.CheckConstraint(condition=Q(games_to_win__gte=1), name="finals_match_has_games"),
             models.CheckConstraint(
-                condition=~Q(form=FinalsForm.TABLE) | Q(third_place=False, consolation=False, games_to_win=1),
+                condition=~Q(form=FinalsKind.TABLE) | Q(third_place=False, consolation=False, games_to_win=1),
                 name="finals_table_has_no_brackets",
             ),
         ]

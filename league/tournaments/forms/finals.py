@@ -9,9 +9,9 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from league.models import Evening, Tournament
-from league.models.finals import FinalsForm
+from league.models.finals import FinalsKind
 from league.pairing.finals import MAX_UNITS, MIN_UNITS, ImpossibleFinals
-from league.tournaments.queries.finals_plan import FinalsPlan, check_finals, final_table_sizes, possible_forms
+from league.tournaments.queries.finals_plan import FinalsPlan, check_finals, final_table_sizes, possible_finals_kinds
 
 ERROR_MESSAGES: Final[dict[tuple[str, str], Any]] = {
     ("units", "range"): _("From 2 to 32 units play finals."),
@@ -38,17 +38,17 @@ class FinalsStartForm(forms.Form):
 
     def __init__(self, data: Any, *, tournament: Tournament, evening: Evening, present: int) -> None:
         self.tournament, self.evening = tournament, evening
-        forms_of_game = possible_forms(tournament, evening)
-        usual = forms_of_game[0] if forms_of_game else ""
+        possible_kinds = possible_finals_kinds(tournament, evening)
+        usual = possible_kinds[0] if possible_kinds else ""
         super().__init__(data, initial={"form": usual, "units": self._usual_units(present)})
         field = self.fields["form"]
         assert isinstance(field, forms.ChoiceField)
-        field.choices = [(form.value, form.label) for form in forms_of_game]
-        if FinalsForm.KNOCKOUT not in forms_of_game:
+        field.choices = [(kind.value, kind.label) for kind in possible_kinds]
+        if FinalsKind.KNOCKOUT not in possible_kinds:
             del self.fields["third_place"], self.fields["consolation"]
 
     def _usual_units(self, present: int) -> int:
-        if FinalsForm.KNOCKOUT in possible_forms(self.tournament, self.evening):
+        if FinalsKind.KNOCKOUT in possible_finals_kinds(self.tournament, self.evening):
             return max((size for size in (2, 4, 8) if size <= present), default=2)
         sizes = final_table_sizes(self.tournament, self.evening)
         return max((size for size in sizes if size <= present and size <= 5), default=3)

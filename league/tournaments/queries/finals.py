@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from django.db.models import Prefetch
 
 from league.models import Finals, FinalsGame, FinalsUnit, Season, Table, Tournament, TournamentUnit
-from league.models.finals import BracketKind, FinalsForm
+from league.models.finals import BracketKind, FinalsKind
 from league.pairing.finals import (
     Match,
     MatchKey,
@@ -116,11 +116,11 @@ class FinalsState:
     @property
     def plan(self) -> Plan:
         finals = self.finals
-        return Plan(len(self.units), finals.form == FinalsForm.POOLS, finals.third_place, finals.consolation)
+        return Plan(len(self.units), finals.form == FinalsKind.POOLS, finals.third_place, finals.consolation)
 
     @cached_property
     def matches(self) -> list[Match]:
-        if self.finals.form == FinalsForm.TABLE:
+        if self.finals.form == FinalsKind.TABLE:
             return []
         results = {key: self._result(games) for key, games in self.games.items() if len(games[0].seeds) == 2}
         return compute_matches(self.plan, results)
@@ -166,13 +166,13 @@ class FinalsState:
 
     @property
     def can_draw(self) -> bool:
-        if self.finals.form == FinalsForm.TABLE:
+        if self.finals.form == FinalsKind.TABLE:
             return self.final_table is None
         return bool(self.next_matches)
 
     @property
     def is_over(self) -> bool:
-        if self.finals.form == FinalsForm.TABLE:
+        if self.finals.form == FinalsKind.TABLE:
             return self.final_table is not None and self.final_table.is_decided and not self.ties
         return all(match.is_bye or match.winner is not None for match in self.matches)
 
@@ -223,7 +223,7 @@ class FinalsState:
 
         The list has only the ranks that are decided. Tied seeds are one group.
         """
-        if self.finals.form != FinalsForm.TABLE:
+        if self.finals.form != FinalsKind.TABLE:
             return final_rank_groups(self.matches)
         game = self.final_table
         if game is None or not game.is_decided:

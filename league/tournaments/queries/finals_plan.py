@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from django.utils.translation import gettext_lazy as _
 
 from league.models import Evening, Season, Tournament
-from league.models.finals import FinalsForm
+from league.models.finals import FinalsKind
 from league.pairing.finals import MAX_UNITS, ImpossibleFinals, Plan, check_plan
 from league.seasons.queries.season_game import game_of_season
 from league.tournaments.queries.format import seats_of_units
@@ -17,21 +17,21 @@ from league.tournaments.queries.ranking import RankedUnit, RoundResult, ranking
 
 
 class FinalsPlan(NamedTuple):
-    form: str
+    kind: str
     units: int
     third_place: bool = False
     consolation: bool = False
 
 
-def possible_forms(tournament: Tournament, evening: Evening) -> list[FinalsForm]:
+def possible_finals_kinds(tournament: Tournament, evening: Evening) -> list[FinalsKind]:
     """Return the kinds of finals that are possible with the game's table sizes.
 
     Knockout and pools need tables of two units (players, pairs or teams); a final table needs a table of three or more
     single players.
     """
     has_matches = bool(seats_of_units(tournament, game_of_season(evening.season), evening.house_rules))
-    forms = [FinalsForm.KNOCKOUT, FinalsForm.POOLS] if has_matches else []
-    return [*forms, FinalsForm.TABLE] if final_table_sizes(tournament, evening) else forms
+    kinds = [FinalsKind.KNOCKOUT, FinalsKind.POOLS] if has_matches else []
+    return [*kinds, FinalsKind.TABLE] if final_table_sizes(tournament, evening) else kinds
 
 
 def final_table_sizes(tournament: Tournament, evening: Evening) -> list[int]:
@@ -49,9 +49,9 @@ def final_table_sizes(tournament: Tournament, evening: Evening) -> list[int]:
 
 def check_finals(plan: FinalsPlan, tournament: Tournament, evening: Evening) -> None:
     """Raise ImpossibleFinals if the game's table sizes, or the number of participants, do not allow these finals."""
-    if plan.form not in possible_forms(tournament, evening):
+    if plan.kind not in possible_finals_kinds(tournament, evening):
         raise ImpossibleFinals("form", "unknown")
-    if plan.form == FinalsForm.TABLE:
+    if plan.kind == FinalsKind.TABLE:
         if plan.units not in final_table_sizes(tournament, evening):
             raise ImpossibleFinals("units", "table_size")
         if plan.third_place:
@@ -59,7 +59,7 @@ def check_finals(plan: FinalsPlan, tournament: Tournament, evening: Evening) -> 
         if plan.consolation:
             raise ImpossibleFinals("consolation", "final_table")
         return
-    check_plan(Plan(plan.units, plan.form == FinalsForm.POOLS, plan.third_place, plan.consolation))
+    check_plan(Plan(plan.units, plan.kind == FinalsKind.POOLS, plan.third_place, plan.consolation))
 
 
 def reason_not_to_start(tournament: Tournament, played: Sequence[RoundResult]) -> Any:
@@ -79,7 +79,7 @@ def reason_not_to_start(tournament: Tournament, played: Sequence[RoundResult]) -
     return ""
 
 
-def ranked_for_finals(
+def finals_ranking(
     tournament: Tournament, season: Season, playing: PlayingUnits, played: Sequence[RoundResult]
 ) -> list[RankedUnit]:
     """Return the ranking without the units (players, pairs or teams) that have left the tournament."""

@@ -12,7 +12,7 @@ from league.actions import finals as finals_actions
 from league.actions import totals, tournament_play, tournaments
 from league.actions.refusals import WrongState
 from league.models import Finals, FinalsGame, Round, Table, Tournament
-from league.models.finals import FinalsForm
+from league.models.finals import FinalsKind
 from league.pairing.finals import CONSOLATION, MAIN, THIRD_PLACE, ImpossibleFinals, MatchKey
 from league.sheets.queries.table_sums import PointsAndDeals
 from league.tournaments.queries.final_ranks import final_ranks
@@ -72,8 +72,8 @@ def ranks_of(tournament: Tournament) -> list[tuple[int, int]]:
     return sorted(rows)
 
 
-def start(tournament: Tournament, units: int, form: str = FinalsForm.KNOCKOUT, **choices: bool) -> Finals:
-    return finals_actions.start(tournament.pk, FinalsPlan(form, units, **choices))
+def start(tournament: Tournament, units: int, kind: str = FinalsKind.KNOCKOUT, **choices: bool) -> Finals:
+    return finals_actions.start(tournament.pk, FinalsPlan(kind, units, **choices))
 
 
 @pytest.mark.faults
@@ -107,10 +107,10 @@ def test_six_of_61_players_have_one_final_table() -> None:
     for table in a_drawn_round(tournament).tables.with_seats():
         enter_totals(table, [40 - 10 * index for index in range(table.size)])
     with pytest.raises(ImpossibleFinals):
-        start(tournament, 7, FinalsForm.TABLE)  # tarot has tables of three to six
+        start(tournament, 7, FinalsKind.TABLE)  # tarot has tables of three to six
     with pytest.raises(ImpossibleFinals):
         start(tournament, 6)  # no matches of two
-    start(tournament, 6, FinalsForm.TABLE)
+    start(tournament, 6, FinalsKind.TABLE)
     round_ = finals_actions.draw_next_round(tournament.pk)
     [table] = round_.tables.with_seats()
     assert (round_.number, table.size) == (2, 6)
@@ -141,7 +141,7 @@ def a_final_of(units: int, registered: int | None = None, **fields: Any) -> Tour
 
 def test_pools_send_two_of_each_to_the_main_draw_and_two_to_the_consolation_draw() -> None:
     tournament = a_final_of(8)
-    start(tournament, 8, FinalsForm.POOLS, consolation=True)
+    start(tournament, 8, FinalsKind.POOLS, consolation=True)
     for _ in range(3):
         assert play_stage(tournament).tables.count() == 4
     matches = {match.key: set(match.units) for match in state_of(tournament).matches}

@@ -15,7 +15,7 @@ from django.utils.html import strip_tags
 from league.actions import finals as finals_actions
 from league.actions import totals, tournament_play
 from league.models import Evening, FinalsGame, Table, Tournament
-from league.models.finals import FinalsForm
+from league.models.finals import FinalsKind
 from league.models.rights import Role
 from league.pairing.finals import MAIN, MatchKey
 from league.sheets.queries.consequences import compute_correction_effects
@@ -278,10 +278,10 @@ def test_visitors_read_numbers_and_the_names_of_those_who_agreed(client: Client)
         assert "For the desk" not in page
 
 
-@pytest.mark.parametrize("form", [FinalsForm.KNOCKOUT, FinalsForm.POOLS])
-def test_paper_and_screen_have_each_unit_and_the_matches_as_text(client: Client, form: str) -> None:
+@pytest.mark.parametrize("kind", [FinalsKind.KNOCKOUT, FinalsKind.POOLS])
+def test_paper_and_screen_have_each_unit_and_the_matches_as_text(client: Client, kind: str) -> None:
     tournament = a_final_of(8)
-    start(tournament, 8, form, consolation=True)
+    start(tournament, 8, kind, consolation=True)
     play_stage(tournament)
     desk = desk_of(client, tournament)
     numbers = [row.unit.number for row in state_of(tournament).units.values()]

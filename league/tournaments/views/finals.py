@@ -21,7 +21,7 @@ from league.models.table_codes import MAX_ID_DIGITS
 from league.models.tournament import TournamentState
 from league.tournaments.forms.finals import FinalsStartForm
 from league.tournaments.queries.finals import FinalsState, read_finals
-from league.tournaments.queries.finals_plan import ranked_for_finals, reason_not_to_start
+from league.tournaments.queries.finals_plan import finals_ranking, reason_not_to_start
 from league.tournaments.queries.finals_rows import BracketRows, FinalsRows, MatchRow, SideRow, StageRows
 from league.tournaments.queries.playing_units import evening_of, playing_units
 from league.tournaments.queries.ranking import RankedUnit, read_results
@@ -140,7 +140,7 @@ def start(request: HttpRequest, pk: int) -> HttpResponse:
         messages.error(request, _("The tournament is not being played now."))
         return redirect(row)
     played = read_results(evening)
-    ranked = ranked_for_finals(row, evening.season, playing_units(row, evening), played)
+    ranked = finals_ranking(row, evening.season, playing_units(row, evening), played)
     form = FinalsStartForm(
         request.POST if request.method == "POST" else None, tournament=row, evening=evening, present=len(ranked)
     )
