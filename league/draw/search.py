@@ -134,7 +134,11 @@ class Search:
         self.best[number] = tables.copy()
 
     def _add_to_counts(self, number: int, sign: int) -> None:
-        """Add the meetings and unusual tables of a round to the counts; with `sign` −1, subtract them."""
+        """Add a round to `counts` and `unusual_counts`: its pairs of players at one table, and its players at tables of
+        unusual size.
+
+        `number` is the index of the round; `sign` is 1 to add, −1 to subtract.
+        """
         unseated, tables = self.rounds[number], self.tables[number]
         together = tables[:, None] == tables[None]
         np.fill_diagonal(together, False)

@@ -48,10 +48,10 @@ def _common_weekday_number(days: Sequence[date]) -> int | None:
 
 
 def _is_monthly(days: Sequence[date]) -> bool:
-    """Return whether dates of one weekday follow the months: one in each month, or the same two positions in each
-    month, such as first and third.
+    """Return whether dates on one weekday are monthly: at most one date per month, or two positions in the month (for
+    example first and third Tuesday), each on several dates, and not the fifth.
 
-    More than two dates at one fixed distance, such as four weeks, do not follow the months.
+    Three or more dates at one constant interval (for example four weeks), or dates of a single month, are not monthly.
     """
     months = Counter((day.year, day.month) for day in days)
     gaps = {(later - day).days for day, later in pairwise(days)}
