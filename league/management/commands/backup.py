@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from league.models.check import CheckKind
 from league.operations.work.backups import revocation_list, store
-from league.operations.work.backups.recorded_runs import EXPECTED_EXCEPTIONS, WorkInProgress, run_and_record
+from league.operations.work.backups.recorded_runs import EXPECTED_EXCEPTIONS, AlreadyRunning, run_and_record
 
 
 class Command(BaseCommand):
@@ -28,6 +28,6 @@ class Command(BaseCommand):
             raise CommandError("Name a file, or set BACKUP_FOLDER or BACKUP_COMMAND.")
         try:
             summary = run_and_record(CheckKind.BACKUP, make, timezone.now, self.stderr.write)
-        except (WorkInProgress, *EXPECTED_EXCEPTIONS) as error:
+        except (AlreadyRunning, *EXPECTED_EXCEPTIONS) as error:
             raise CommandError(str(error)) from None
         self.stdout.write(f"Wrote {summary}.")

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connection
 
 from league.operations.work.backups import store
-from league.operations.work.backups.recorded_runs import EXPECTED_EXCEPTIONS, WorkInProgress
+from league.operations.work.backups.recorded_runs import EXPECTED_EXCEPTIONS, AlreadyRunning
 from league.operations.work.backups.restoration import DifferencesFound, restore
 from league.operations.work.backups.revocation_list import LIST_FILE_NAME
 
@@ -44,7 +44,7 @@ class Command(BaseCommand):
             raise CommandError(
                 f"{differing} Nothing was changed. Say --accept-differences to have it all the same."
             ) from None
-        except (WorkInProgress, *EXPECTED_EXCEPTIONS) as error:
+        except (AlreadyRunning, *EXPECTED_EXCEPTIONS) as error:
             raise CommandError(str(error)) from None
         for difference in restored.differences:
             self.stdout.write(str(difference))

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from league.models.check import CheckKind
 from league.operations.work.backups.drill import drill_backup, drill_newest
-from league.operations.work.backups.recorded_runs import EXPECTED_EXCEPTIONS, WorkInProgress, run_and_record
+from league.operations.work.backups.recorded_runs import EXPECTED_EXCEPTIONS, AlreadyRunning, run_and_record
 
 
 class Command(BaseCommand):
@@ -24,6 +24,6 @@ class Command(BaseCommand):
         work = drill_newest if file is None else partial(drill_backup, file)
         try:
             summary = run_and_record(CheckKind.DRILL, work, timezone.now, self.stderr.write)
-        except (WorkInProgress, *EXPECTED_EXCEPTIONS) as error:
+        except (AlreadyRunning, *EXPECTED_EXCEPTIONS) as error:
             raise CommandError(str(error)) from None
         self.stdout.write(f"Restored aside, counted and verified: {summary}.")

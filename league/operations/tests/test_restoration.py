@@ -24,7 +24,7 @@ from league.operations.queries.first_release import FIRST_MIGRATIONS
 from league.operations.work.backups import archive
 from league.operations.work.backups.archive import Manifest
 from league.operations.work.backups.dump import fetch_value
-from league.operations.work.backups.postgres_tools import WorkInProgress, connect, run_tool
+from league.operations.work.backups.postgres_tools import AlreadyRunning, connect, run_tool
 from league.operations.work.backups.side_database import SideDatabaseFailed, connect_django_to, side_database
 from players.models import Player
 from tests.build import a_club, a_member, sign_in
@@ -282,7 +282,7 @@ def test_a_file_that_may_not_be_read_says_whose_it_has_to_be(backup: Path) -> No
 
 
 def test_two_of_a_purpose_are_not_made_at_once() -> None:
-    with side_database("drill"), pytest.raises(WorkInProgress, match="Another drill"), side_database("drill"):
+    with side_database("drill"), pytest.raises(AlreadyRunning, match="Another drill"), side_database("drill"):
         pass
     with side_database("drill"):
         pass

@@ -14,7 +14,7 @@ from league.models import Check, Club
 from league.models.check import CheckKind
 from league.operations.work.backups import archive, revocation_list, store
 from league.operations.work.backups.dump import contents
-from league.operations.work.backups.postgres_tools import ToolFailed, WorkInProgress
+from league.operations.work.backups.postgres_tools import AlreadyRunning, ToolFailed
 from league.operations.work.clock import database_now
 from tests.build import a_club
 from tests.run_jobs import run_tick
@@ -104,7 +104,7 @@ def test_without_a_place_the_command_says_what_to_set() -> None:
 def test_two_at_once_make_one(folder: Path) -> None:
     first = contents()
     next(first)
-    with pytest.raises(WorkInProgress):
+    with pytest.raises(AlreadyRunning):
         next(contents())
     run_tick("backup", "drill")
     assert names(folder) == []

@@ -24,7 +24,7 @@ from deploy.child import preexec_to_die_with_parent
 from league.operations.work.backups import store
 from league.operations.work.backups.archive import CHUNK
 from league.operations.work.backups.dump import fetch_value
-from league.operations.work.backups.postgres_tools import WorkInProgress, connect
+from league.operations.work.backups.postgres_tools import AlreadyRunning, connect
 from league.operations.work.backups.revocation_list import LIST_FILE_NAME as LIST
 
 COPY_LOCK_ID: Final = 0x6C656167_636F7079  # id of the advisory lock of a running copy
@@ -53,7 +53,7 @@ def copy_newest() -> str:
     """Copy the newest backup and the revocation list to the other server, and delete old copies there.
 
     Return a summary of the backup. A backup that is there already is not copied again. Raise CopyFailed, or
-    WorkInProgress if another process copies.
+    AlreadyRunning if another process copies.
     """
     folder = Path(settings.BACKUP_FOLDER)
     newest = store.newest_backup(folder)
@@ -185,5 +185,5 @@ def _rclone(*arguments: str) -> Iterator[IO[bytes]]:
 def _only_one() -> Iterator[None]:
     with connect() as database:
         if not fetch_value(database, "SELECT pg_try_advisory_lock(%s)", COPY_LOCK_ID):
-            raise WorkInProgress("Another copy is being made.")
+            raise AlreadyRunning("Another copy is being made.")
         yield

@@ -10,7 +10,7 @@ import psycopg
 from psycopg import sql
 
 from league.operations.work.backups.archive import CHUNK, Manifest
-from league.operations.work.backups.postgres_tools import WorkInProgress, connect, run_tool
+from league.operations.work.backups.postgres_tools import AlreadyRunning, connect, run_tool
 
 BACKUP_LOCK_ID: Final = 0x6C656167_62616B70  # id of the advisory lock of a running backup
 TABLES_QUERY = """
@@ -23,7 +23,7 @@ def contents() -> Generator[bytes]:
     with connect() as database:
         database.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
         if not fetch_value(database, "SELECT pg_try_advisory_xact_lock(%s)", BACKUP_LOCK_ID):
-            raise WorkInProgress("Another backup is being made.")
+            raise AlreadyRunning("Another backup is being made.")
         snapshot = fetch_value(database, "SELECT pg_export_snapshot()")
         yield manifest(database).line()
         with run_tool(

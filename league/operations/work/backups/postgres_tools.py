@@ -33,7 +33,7 @@ def server() -> DatabaseWrapper:
     return direct
 
 
-class WorkInProgress(RuntimeError):
+class AlreadyRunning(RuntimeError):
     """Another process does the same work now: a backup, a copy, a restore drill or a restore."""
 
 

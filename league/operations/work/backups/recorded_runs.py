@@ -12,13 +12,13 @@ from league.models.check import CheckKind
 from league.operations.work.backups.archive import UnreadableArchive
 from league.operations.work.backups.copies import CopyFailed
 from league.operations.work.backups.drill import DrillFailed
-from league.operations.work.backups.postgres_tools import ToolFailed, WorkInProgress
+from league.operations.work.backups.postgres_tools import AlreadyRunning, ToolFailed
 from league.operations.work.backups.restoration import NewerBackup, OlderBackup
 from league.operations.work.backups.side_database import SideDatabaseFailed
 from league.operations.work.backups.store import CommandFailed
 from league.operations.work.check_records import record_check
 
-__all__ = ["EXPECTED_EXCEPTIONS", "WorkInProgress", "run_and_record"]
+__all__ = ["EXPECTED_EXCEPTIONS", "AlreadyRunning", "run_and_record"]
 
 log = structlog.get_logger(__name__)
 

@@ -21,7 +21,7 @@ from league.models.check import CheckKind
 from league.models.evening import EveningState
 from league.operations.work.backups import copies, revocation_list, store
 from league.operations.work.backups.drill import drill_newest
-from league.operations.work.backups.recorded_runs import EXPECTED_EXCEPTIONS, WorkInProgress, run_and_record
+from league.operations.work.backups.recorded_runs import EXPECTED_EXCEPTIONS, AlreadyRunning, run_and_record
 from league.operations.work.heartbeat_url import call_if_healthy
 from league.operations.work.jobs import JobPostponed
 
@@ -158,7 +158,7 @@ def _run(job: Job, kind: CheckKind, work: Callable[[], str], now: TimeSource) ->
     """
     try:
         job.result = {"summary": run_and_record(kind, work, now)}
-    except WorkInProgress as busy:
+    except AlreadyRunning as busy:
         if kind is CheckKind.COPY:  # the other copy may have begun before the revocation list was changed
             raise JobPostponed(now() + MINUTE, str(busy)) from busy
         log.info("at_work_already", kind=kind, why=str(busy))

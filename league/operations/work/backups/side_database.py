@@ -18,7 +18,7 @@ from psycopg.errors import InsufficientPrivilege, ObjectInUse
 from league.operations.work.backups import archive
 from league.operations.work.backups.archive import Manifest
 from league.operations.work.backups.dump import fetch_value, row_counts
-from league.operations.work.backups.postgres_tools import WorkInProgress, connect, run_tool, server
+from league.operations.work.backups.postgres_tools import AlreadyRunning, connect, run_tool, server
 
 MAINTENANCE: Final = ("postgres", "template1")  # databases that every server has; a connection to them can rename ours
 REPLACED_SUFFIX: Final = "_replaced"  # suffix of the name of the replaced database
@@ -91,13 +91,13 @@ def side_database(purpose: str) -> Iterator[SideDatabase]:
     """Create an empty temporary database on the project's server, yield it, and drop it at the end.
 
     Its name is that of the project's database and the `purpose`. A database that a killed process has left is dropped
-    first. Raise SideDatabaseFailed, or WorkInProgress if another process uses a database for this purpose.
+    first. Raise SideDatabaseFailed, or AlreadyRunning if another process uses a database for this purpose.
     """
     ours = str(server().settings_dict["NAME"])
     name = f"{ours}_{purpose}"
     with _connect_for_maintenance(ours) as maintenance:
         if not fetch_value(maintenance, "SELECT pg_try_advisory_lock(hashtextextended(%s, 0))", name):
-            raise WorkInProgress(f"Another {purpose} is at work.")
+            raise AlreadyRunning(f"Another {purpose} is at work.")
         drop_database(maintenance, name)
         _create(maintenance, name, like=ours)
         try:
