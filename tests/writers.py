@@ -45,7 +45,7 @@ WRITE_ANYWHERE = re.compile(r"\s*(?:INSERT\s+INTO|UPDATE|DELETE\s+FROM)\s", re.I
 SEVERAL_ENTRIES: Final = {
     "account_deletion.delete_account": "one for each club, and for each role that ends",
     "clubs.publish_waiting_clubs": "one for each club",
-    "revocations.repeat_revocations": "one for each club that is deleted again",
+    "revocations.reapply_revocations": "one for each club that is deleted again",
     "erasure.erase": "one for each club and each record of the person",
     "invitations._send": "as in `send_invitations`, after the commit",
     "invitations.send_invitations": "one for each email: they are counted against the sender's limit",

@@ -43,8 +43,8 @@ def erase(player_id: int, *, by: User | None = None) -> Player:
 
 
 @transaction.atomic
-def repeat_erasure(player_id: int) -> None:
-    """Repeat an erasure, without any check, after the restore of a backup that is older than the erasure."""
+def reapply_erasure(player_id: int) -> None:
+    """Erase a person again, without any check, after the restore of a backup that is older than the erasure."""
     with history_reason("erased before the restore"):
         _delete_personal_data(Player.objects.select_for_update(of=("self",)).get(pk=player_id))
 

@@ -1,6 +1,8 @@
 """The revocation list: erased players, deleted logins and clubs, and rights that users have lost.
 
 The list is stored beside the backups. After the restore of an older backup it is applied, so that nothing comes back.
+
+Database triggers write most rows of the list (`models/revocation.py`); `erasure.py` writes those of erased players.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ from django.utils import timezone
 
 from league.actions import club_deletion, webhooks
 from league.actions.account_deletion import delete_login
-from league.actions.erasure import repeat_erasure
+from league.actions.erasure import reapply_erasure
 from league.actions.notifications import EMAIL_JOB_KIND
 from league.actions.player_names import apply_club_name_defaults
 from league.models import ApiToken, Club, Evening, Job, Membership, NotificationChoice, Revocation
@@ -76,7 +78,7 @@ def is_from_this_installation(revocations: Iterable[RevocationRow]) -> bool:
 
 
 @transaction.atomic
-def repeat_revocations(revocations: Iterable[RevocationRow]) -> list[RevocationRow]:
+def reapply_revocations(revocations: Iterable[RevocationRow]) -> list[RevocationRow]:
     """After a restore, apply and store the deletions and lost rights that the database does not have, and return them.
 
     The list must be from this installation. All invitation links end. Pending emails and messages to webhooks are
@@ -88,7 +90,7 @@ def repeat_revocations(revocations: Iterable[RevocationRow]) -> list[RevocationR
         Revocation.objects.filter(kind=revocation.kind, subject=revocation.subject, club=revocation.club).delete()
     Revocation.objects.bulk_create(Revocation(**revocation._asdict()) for revocation in new)
     for revocation in new:
-        _repeat_revocation(revocation)
+        _reapply(revocation)
     for club in Club.objects.all():
         Club.objects.filter(pk=club.pk).update(invite_key=new_invite_key())
     Notification.objects.filter(state=NotificationState.WAITING).delete()
@@ -97,11 +99,11 @@ def repeat_revocations(revocations: Iterable[RevocationRow]) -> list[RevocationR
     return new
 
 
-def _repeat_revocation(revocation: RevocationRow) -> None:
+def _reapply(revocation: RevocationRow) -> None:
     subject = revocation.subject
     match revocation.kind:
         case RevocationKind.PLAYER if Player.objects.filter(pk=subject).exists():
-            repeat_erasure(subject)
+            reapply_erasure(subject)
         case RevocationKind.LOGIN:
             for user in User.objects.filter(pk=subject):
                 delete_login(user)

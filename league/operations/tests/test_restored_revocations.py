@@ -1,4 +1,4 @@
-"""Revocations after a backup are repeated when the backup is restored."""
+"""Revocations after a backup are applied again when the backup is restored."""
 
 from __future__ import annotations
 

@@ -329,7 +329,7 @@ def test_a_worker_that_dies_each_time_fails_the_job(
 
 def test_a_restore_drops_messages_that_wait(club: Club, hook: Webhook, receiver: Receiver) -> None:
     close_an_evening(club)
-    revocations.repeat_revocations([])
+    revocations.reapply_revocations([])
     send(NOW)
     assert (receiver.messages, delivery().state) == ([], DeliveryState.DROPPED)
 

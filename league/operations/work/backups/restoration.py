@@ -71,7 +71,7 @@ def restore(file: Path, *, accept_differences: bool = False) -> RestoreResult:
                 for path, rows in lists.items()
                 if not has_origin or revocations.is_from_this_installation(rows)
             }
-            repeated = revocations.repeat_revocations(newest_of_each(ours.values()))
+            applied = revocations.reapply_revocations(newest_of_each(ours.values()))
             differences = list(verify())
         if differences and not accept_differences:
             raise DifferencesFound(differences)
@@ -79,7 +79,7 @@ def restore(file: Path, *, accept_differences: bool = False) -> RestoreResult:
     cache = caches[DEFAULT_CACHE_ALIAS]
     assert isinstance(cache, FaultTolerantCache)
     foreign = sorted(lists.keys() - ours.keys())
-    return RestoreResult(differences, repeated, list(ours), foreign, unproven, cache.delete_all_keys())
+    return RestoreResult(differences, applied, list(ours), foreign, unproven, cache.delete_all_keys())
 
 
 def check_readable(file: Path) -> None:
