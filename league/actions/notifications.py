@@ -37,7 +37,7 @@ from players.models import User
 log = structlog.get_logger(__name__)
 
 EMAIL_QUEUE: Final = "letters"
-EMAIL_JOB_KIND: Final = "email"  # the kind of jobs that send an email again
+EMAIL_JOB_KIND: Final = "email"  # a job with one email: about a registration, or a retry of another email
 MINUTE: Final = timedelta(minutes=1)
 RETENTION_TIME: Final = timedelta(days=30)
 RETRY_DELAY: Final = timedelta(minutes=10)  # before the second attempt; doubled each time

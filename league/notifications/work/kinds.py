@@ -20,8 +20,8 @@ register(
 register(
     JobKind(
         name=EMAIL_JOB_KIND,
-        label=_("E-mail that is sent again"),
-        work=sending.send_again,
+        label=_("E-mail about a registration, or sent again"),
+        work=sending.send_job_email,
         on_failure=sending.on_failure,
         queue=EMAIL_QUEUE,
         atomic=False,

@@ -62,8 +62,12 @@ def send_pending(_job: Job, now: TimeSource) -> Iterator[None]:
         server.close()
 
 
-def send_again(job: Job, now: TimeSource) -> None:
-    """Send again an email that could not be sent, even if the first attempt may have reached the server."""
+def send_job_email(job: Job, now: TimeSource) -> None:
+    """Send the email in `job.payload`: an email about a registration, or a retry of another email.
+
+    Raise JobPostponed if a later attempt may succeed, or OSError if the server refuses the email or it is too old. A
+    retry may deliver the email twice, because the attempt before may have reached the server.
+    """
     email = job.payload
     try:
         EmailMessage(email["subject"], email["body"], None, [email["address"]]).send()
@@ -79,7 +83,7 @@ def send_again(job: Job, now: TimeSource) -> None:
 
 
 def on_failure(job: Job, error: Exception, now: datetime) -> bool:
-    """Log an email that could not be sent at last. Return False, because no other job replaces this job."""
+    """Log an email that is given up, and record the failure for a status check. Return False: no job replaces it."""
     log.error("mail_not_sent", subject=job.payload["subject"], error=str(error), again=False)
     notifications.record_send_failure(now)
     return False
