@@ -39,7 +39,7 @@ def add_game(club: Club, game: ClubGame) -> ClubGame:
 def change_game(game: ClubGame, names: Sequence[str]) -> None:
     """Store the fields in `names`, and the game's options in its seasons. Raise NameTaken or WrongState.
 
-    Once a season of the game has results, only the name can change.
+    Once a season of the game has results, only the name can change. The table sizes of its seasons must stay possible.
     """
     with lock_club(game.club):
         stored = ClubGame.objects.get(pk=game.pk)
@@ -68,7 +68,7 @@ def delete_game(game: ClubGame) -> None:
 
 
 def has_results(game: ClubGame) -> bool:
-    """Return whether an open or closed evening has totals of the game."""
+    """Return whether a total is recorded at a table of the game, in an evening of any state."""
     return Seat.objects.filter(round__evening__season__club_game=game, written__isnull=False).exists()
 
 

@@ -1,6 +1,6 @@
-"""Actions on a round of an evening: store drawn tables, swap players, accept the round. Each locks the evening's row.
+"""Actions on a round of an evening: store drawn rounds, draw some tables again, accept a round, swap players or tables.
 
-Parameters that name players are ids.
+Each action locks the evening's row. Parameters that name players are ids.
 """
 
 from __future__ import annotations
@@ -85,6 +85,7 @@ def replace_tables(round_id: int, table_ids: Collection[int], seating: Seating, 
 
 @transaction.atomic
 def accept(round_id: int) -> Round:
+    """Accept a planned round, so that its tables can be played. Repeating it does nothing. Raise WrongState."""
     round_, evening = _lock_round(round_id)
     if round_.state == RoundState.PLANNED:
         if evening.state != EveningState.OPEN:
@@ -185,6 +186,7 @@ def _is_still_valid(evening: Evening, round_: Round, seating: Seating, placed: s
 
 
 def create_round(evening: Evening, seating: Seating, seed: int) -> Round:
+    """Store a planned round with its tables, seats and rests. Call it with the evening locked."""
     round_: Round = Round.objects.create(evening=evening, number=seating.number, seed=seed, state=RoundState.PLANNED)
     _create_seats(round_, seating, evening.season)
     return round_

@@ -1,3 +1,5 @@
+"""Actions on a season: create, copy, open, discard it, and change its rules. Other actions use its locks."""
+
 from __future__ import annotations
 
 import json
@@ -24,7 +26,7 @@ from league.seasons.queries.next_year_dates import A_YEAR, next_year_dates
 from league.standings.rules import StandingsRules
 from scoring import registry
 
-# Fields that `copy` copies from a season; below, from its evenings.
+# Fields that `copy_for_next_year` copies from a season. COPIED_EVENING_FIELDS are copied from each evening.
 COPIED_FIELDS = (
     "game",
     "club_game",
@@ -163,7 +165,7 @@ def change_rules(
             _store_house_rules_change(season, stored.house_rules, since, later_only=later_only, reason=reason, now=now)
             deals.rescore(season, now=now)
             transaction.on_commit(send_tick)
-        elif season.evenings.closed().exists():  # exempt rounds may count where nothing was recorded
+        elif season.evenings.closed().exists():  # even without recorded points, exempt rounds may count
             due.mark_season(season, not_before=now, why=Due.Reason.HOUSE_RULES)
             transaction.on_commit(send_tick)
 
@@ -240,17 +242,20 @@ def has_recorded_points(season: Season) -> bool:
 
 @contextmanager
 def lock_season(season: Season) -> Iterator[Season]:
+    """Open a transaction, lock the season's row in any state, and yield it with its club."""
     with transaction.atomic():
         yield Season.objects.select_for_update(of=("self",), no_key=True).select_related("club").get(pk=season.pk)
 
 
 def lock_unless_closed(season_id: int) -> Season:
+    """Lock the season's row and return it. Raise WrongState if the season is closed."""
     season: Season = Season.objects.select_for_update(no_key=True).get(pk=season_id)
     check_not_closed(season)
     return season
 
 
 def lock_in_state(season_id: int, *allowed: SeasonState) -> Season:
+    """Lock the season's row and return it. Raise WrongState if its state is not in `allowed`."""
     # The key is not locked: new rows may refer to the season.
     season: Season = Season.objects.select_for_update(no_key=True).get(pk=season_id)
     if season.state not in allowed:

@@ -41,7 +41,7 @@ def _sign_in(request: HttpRequest) -> HttpResponse:
         messages.error(request, _("Too many attempts. Try again in an hour."))
         return render(request, "league/people/demo.html", {"next": target}, status=HTTPStatus.TOO_MANY_REQUESTS)
     user = User.objects.filter(email=role.email).first()
-    if user is None:  # before the first fill
+    if user is None:  # the demo club does not exist yet: respond 503
         return reset_page()
     sign_in_to_demo(request, user)
     is_own = url_has_allowed_host_and_scheme(target, {request.get_host()}, require_https=request.is_secure())

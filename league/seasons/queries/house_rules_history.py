@@ -1,4 +1,7 @@
-"""The changes of a season's house rules after its first recorded result, for pages."""
+"""Changes of a season's house rules, and house rules of an evening that differ from those of its season, for pages.
+
+A change is stored only with a reason (`actions/seasons.py`). The form asks for a reason once points are recorded.
+"""
 
 from __future__ import annotations
 
