@@ -45,8 +45,8 @@ UNUSED_FILES = [
     "ext",
 ]
 NOT_COMPRESSED = ("map", "woff2", "png", "ico")
-# Not the icon that a browser fetches only to install the app.
-LINKED = re.compile(r'<(?:link(?! rel="apple-touch-icon")|script|img)[^>]*? (?:href|src)="(/[^"]+)"')
+# Not the icon that a browser fetches only to install the app, and not feeds.
+LINKED = re.compile(r'<(?:link(?! rel="(?:apple-touch-icon|alternate)")|script|img)[^>]*? (?:href|src)="(/[^"]+)"')
 
 
 @pytest.fixture(scope="module")
