@@ -239,7 +239,7 @@ def a_tournament(club: Club, *, is_open: bool = True, **fields: Any) -> Tourname
     now = timezone.now()
     values = {
         "name": f"Tournament {next(_number)}",
-        "date": now.date() + timedelta(days=30),
+        "date": now.astimezone(club.zone).date() + timedelta(days=30),
         "closes_at": now + timedelta(days=29),
         "places": 2,
         "fee": 800,
@@ -252,7 +252,8 @@ def a_tournament(club: Club, *, is_open: bool = True, **fields: Any) -> Tourname
 def a_running_tournament(club: Club, *, units: int = 4, **fields: Any) -> Tournament:
     """Return a belote contest of today that has started, with this number of pairs checked in."""
     now = timezone.now()
-    values: dict[str, Any] = {"game": "belote", "places": 100, "deals": 12, "exempt_points": 972, "date": now.date()}
+    today = now.astimezone(club.zone).date()
+    values: dict[str, Any] = {"game": "belote", "places": 100, "deals": 12, "exempt_points": 972, "date": today}
     tournament = a_tournament(club, **values | fields)
     pairs = [[PlayerEntry(f"Visitor {next(_number)}") for _ in range(tournament.unit_size)] for _ in range(units)]
     registrations.register_list(tournament.pk, [Registration(pair) for pair in pairs], now=now)

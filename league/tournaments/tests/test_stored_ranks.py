@@ -93,7 +93,8 @@ def a_finished_tournament_of_members(**fields: Any) -> tuple[Tournament, list[Pl
     """Return a finished tournament of a public club, and its winners: two members whose unit did not agree."""
     club = a_club(public=True)
     members = [a_member(club) for _ in range(2)]
-    tournament = a_tournament(club, date=timezone.now().date(), game="belote", rounds=1, places=9, **fields)
+    today = timezone.localdate(timezone=club.zone)
+    tournament = a_tournament(club, date=today, game="belote", rounds=1, places=9, **fields)
     entries = [PlayerEntry(str(player), player_id=player.pk) for player in members]
     registrations.register_at_desk(tournament.pk, Registration(entries), now=timezone.now())
     a_unit(tournament, names_public=True)
