@@ -117,7 +117,7 @@ def test_no_form_takes_another_clubs_id(pair: Pair) -> None:
             with transaction.atomic():
                 with connection.execute_wrapper(writes := Writes()):
                     post(case.form.action, pair.own.sessions["admin"], sent)
-                after = everything() if writes.has_written else before
+                after = everything() if writes.tables else before
                 changed_models = [model for model, rows in after.items() if rows != before[model]]
                 transaction.set_rollback(True)
             if is_own:

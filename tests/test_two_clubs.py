@@ -192,7 +192,7 @@ def test_an_admin_changes_nothing_that_another_club_shows(world: World, stays: b
             with transaction.atomic():
                 with connection.execute_wrapper(writes := Writes()):
                     send(world, "admin", address)
-                after = visible_rows(other_club, player_ids) if writes.has_written else before
+                after = visible_rows(other_club, player_ids) if writes.tables else before
                 transaction.set_rollback(True)
             assert after == before, address
         transaction.set_rollback(True)

@@ -38,7 +38,7 @@ WRITERS = (
     "league/web/password_form.py",  # allauth's form for a new password
     "players/forms/signup.py",  # allauth's form, in a transaction of ours
 )
-WRITE = re.compile(r"\s*(?:INSERT\s+INTO|UPDATE|DELETE\s+FROM)\s+\"?(?:league|players)_", re.IGNORECASE)
+WRITE = re.compile(r"\s*(?:INSERT\s+INTO|UPDATE|DELETE\s+FROM)\s+\"?((?:league|players)_\w+)", re.IGNORECASE)
 WRITE_ANYWHERE = re.compile(r"\s*(?:INSERT\s+INTO|UPDATE|DELETE\s+FROM)\s", re.IGNORECASE)
 
 # Actions that write several entries into the audit log, with the reason.
@@ -139,12 +139,14 @@ def check(execute: Execute, sql: Any, params: Any, many: bool, context: dict[str
 
 
 class Writes:
-    """Records whether a statement writes a row of league or players, as an execute wrapper."""
+    """Records the tables of league and players that statements write, as an execute wrapper."""
 
-    has_written = False
+    def __init__(self) -> None:
+        self.tables: set[str] = set()
 
     def __call__(self, execute: Any, sql: str, *rest: Any) -> Any:
-        self.has_written = self.has_written or WRITE.match(str(sql)) is not None
+        if match := WRITE.match(str(sql)):
+            self.tables.add(match[1])
         return execute(sql, *rest)
 
 
