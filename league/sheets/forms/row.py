@@ -14,7 +14,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from league.models import Deal, Seat, Table
-from league.sheets.forms.desk import DeskForm
+from league.sheets.forms.sheet_write import SheetWriteForm
 from league.sheets.queries.deal_scores import default_resting_seats, is_readable
 from scoring.game import Game
 from scoring.phrases import cell_problem_text, column_label
@@ -51,7 +51,7 @@ def row_columns(game: Game, table: Table) -> tuple[Column, ...]:
     )
 
 
-class RowForm(DeskForm):
+class RowForm(SheetWriteForm):
     """The short codes of one deal, as a row of the grid (a page with one row per deal of a table)."""
 
     def __init__(
@@ -81,7 +81,7 @@ class RowForm(DeskForm):
             self.initial.update({cell_name(name): text for name, text in cells.items()})
 
     @property
-    def resting(self) -> list[int]:
+    def resting_seats(self) -> list[int]:
         """Return the numbers of the resting seats, as typed so far; the default if the typed seat is invalid."""
         if not self.usual_rests:
             return []
@@ -92,13 +92,13 @@ class RowForm(DeskForm):
     @property
     def playing(self) -> list[int]:
         """Return the seats that do not rest, counted from 1."""
-        resting = self.resting
+        resting = self.resting_seats
         return [seat.number + 1 for seat in self.seats if seat.number not in resting]
 
     @property
     def names(self) -> list[str]:
         """Return the names of the players who do not rest, by seat."""
-        resting = self.resting
+        resting = self.resting_seats
         return [str(seat.player) for seat in self.seats if seat.number not in resting]
 
     def show_conflict(self, version: int, current_version: str) -> None:
@@ -120,7 +120,7 @@ class RowForm(DeskForm):
 
     def clean(self) -> None:
         cells = {column.name: self.cleaned_data.get(cell_name(column.name), "") for column in self.columns}
-        if self.usual_rests and cells.pop(RESTING_SEAT_FIELD) != str(self.resting[0] + 1):
+        if self.usual_rests and cells.pop(RESTING_SEAT_FIELD) != str(self.resting_seats[0] + 1):
             self.add_error(
                 cell_name(RESTING_SEAT_FIELD), ValidationError(_("This is no seat of the table."), code="no_such_seat")
             )

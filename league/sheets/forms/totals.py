@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.models import Seat, Table
 from league.models.table import MAX_POINTS
-from league.sheets.forms.desk import DeskForm
+from league.sheets.forms.sheet_write import SheetWriteForm
 from league.sheets.queries.deal_scores import deals_per_table
 from league.sheets.queries.table_sums import PointsAndDeals
 from league.sheets.queries.totals_check import sums_by_seat, totals_fingerprint, totals_questions
@@ -19,7 +19,7 @@ from scoring.phrases import refusal
 from scoring.rules.errors import IllegalDeal
 
 
-class TotalsForm(DeskForm):
+class TotalsForm(SheetWriteForm):
     """The totals of a table. Possible but unusual totals raise `questions`, and the form is invalid until they are
     confirmed.
 

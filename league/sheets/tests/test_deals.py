@@ -84,7 +84,7 @@ def test_a_sent_form_that_is_gone_back_to_and_changed_is_asked_about(desk: Clien
     assert answer.status_code == 422
     assert "What you sent here before is deal 1; this is not the same." in answer.content.decode()
     assert 'value="60"' in answer.content.decode()
-    changed_form = {**form, "points": "60", "client_key": answer.context["desk_form"]["client_key"].value()}
+    changed_form = {**form, "points": "60", "client_key": answer.context["write_form"]["client_key"].value()}
     assert desk.post(url("deal-record", table.pk), changed_form).status_code == 302
     assert [deal.facts["points"] for deal in Deal.objects.all()] == [43, 60]
 
@@ -171,7 +171,7 @@ def test_both_versions_are_shown_when_someone_else_was_faster(desk: Client, tabl
     assert "60 with 2 oudlers" in page
     assert Deal.objects.get().facts["points"] == 60
 
-    again = answer.context["desk_form"]
+    again = answer.context["write_form"]
     form = form_data(oudlers="1", seen_version=again["seen_version"].value(), client_key=again["client_key"].value())
     desk.post(url("deal-revise", deal.pk), form)
     assert (Deal.objects.get().facts["oudlers"], Deal.objects.get().version) == (1, 3)
@@ -199,7 +199,7 @@ def test_a_closed_evening_asks_why_and_tells_it(desk: Client, table: Table) -> N
     deal = a_deal(table)
     evenings.close(table.round.evening_id, now=NOW)
     refused = desk.post(url("deal-revise", deal.pk), form_data(oudlers="1", seen_version="1"))
-    assert "reason" in refused.context["desk_form"].errors
+    assert "reason" in refused.context["write_form"].errors
 
     desk.post(
         url("deal-revise", deal.pk), form_data(oudlers="1", seen_version="1", reason="The Excuse was counted twice")
@@ -212,7 +212,7 @@ def test_a_closed_evening_asks_why_and_tells_it(desk: Client, table: Table) -> N
 def test_who_rests_is_asked_where_one_rests(desk: Client, table: Table) -> None:
     five = a_table(table.round.evening, size=5, one_rests=True, round_number=2)
     shown = desk.get(url("deal-record", five.pk))
-    assert shown.context["desk_form"]["rests"].value() == 0
+    assert shown.context["write_form"]["rests"].value() == 0
 
     desk.post(url("deal-record", five.pk), form_data(rests="3"))
     assert Deal.objects.get().rests == [3]

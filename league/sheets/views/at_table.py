@@ -91,7 +91,7 @@ def _totals(request: HtmxRequest, table: Table) -> HttpResponse:
         form.add_error(None, _("So many deals at once can't be right. Wait a minute, then send it again."))
     elif form.is_bound and form.is_valid() and record_totals(form, table, at_table=True):
         messages.success(request, _("The totals are recorded."))
-        return _store_key(redirect(request.path), request, form.key)
+        return _store_key(redirect(request.path), request, form.idempotency_key)
     context = {
         "table": table,
         "evening": table.round.evening,
@@ -123,7 +123,7 @@ def _write(desk: DealEntryRequest[FactsForm]) -> bool:
 def _redirect_with_key(request: HtmxRequest, desk: DealEntryRequest[FactsForm]) -> HttpResponse:
     """Redirect to the page. After a new deal, a cookie for this table has its key: this browser may correct it."""
     response = redirect(request.path)
-    return response if desk.deal else _store_key(response, request, desk.desk_form.key)
+    return response if desk.deal else _store_key(response, request, desk.write_form.idempotency_key)
 
 
 def _store_key(response: HttpResponse, request: HtmxRequest, key: UUID) -> HttpResponse:
@@ -145,7 +145,7 @@ def _render(
     is_preview = bool(request.htmx)
     context = {
         **entry_context(desk.game, desk.form, entry_to_show(desk), is_preview=is_preview),
-        "desk_form": desk.desk_form,
+        "write_form": desk.write_form,
         "action": request.get_full_path(),
         "table": desk.table,
     }
@@ -157,7 +157,7 @@ def _render(
         "last": own_deal,
         "correcting": desk.deal,
     }
-    if status == 200 and (desk.form.errors or desk.desk_form.errors):
+    if status == 200 and (desk.form.errors or desk.write_form.errors):
         status = 422
     return _add_noindex_headers(render(request, "league/sheets/at_table.html", {**context, **extra}, status=status))
 

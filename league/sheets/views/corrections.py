@@ -54,7 +54,7 @@ def _revision(request: HtmxRequest, deal: Deal) -> Callable[[], object] | None:
         client_key=uuid4(),
         seen_version=deal.version,
         now=timezone.now(),
-        rests=desk.desk_form.resting or None,
+        rests=desk.write_form.resting_seats or None,
         reason=ROLLED_BACK_REASON,
     )
 

@@ -19,8 +19,8 @@ from league.actions.refusals import StaleVersion, WrongState
 from league.models import Deal, Seat, Table
 from league.models.deal import DealSource
 from league.seasons.queries.season_game import game_with_evening_rules
-from league.sheets.forms.desk import DealDeskForm
 from league.sheets.forms.row import RowForm
+from league.sheets.forms.sheet_write import DealWriteForm
 from league.sheets.queries.deal_scores import (
     DealScoring,
     default_resting_seats,
@@ -57,10 +57,10 @@ class RequestedDeal(NamedTuple):
 class DealForms(NamedTuple, Generic[FormT]):
     """The parsed forms of a deal.
 
-    If a deal is entered as a row of short codes, one form is both `desk_form` and `form`.
+    If a deal is entered as a row of short codes, one form is both `write_form` and `form`.
     """
 
-    desk_form: DealDeskForm | RowForm  # idempotency key, version, reason, resting seat
+    write_form: DealWriteForm | RowForm  # idempotency key, version, reason, resting seat
     form: FormT  # the facts of the deal
     names: list[str]  # of the players who do not rest, by seat
 
@@ -82,7 +82,7 @@ class DealEntryRequest(Generic[FormT]):
     deal: Deal | None  # to revise; if missing, a new deal is recorded
     deal_number: int
     inserted: bool  # True: insert the deal before the present deal of this number
-    desk_form: DealDeskForm | RowForm
+    write_form: DealWriteForm | RowForm
     form: FormT
     names: list[str]
     earlier: Sequence[Mapping[str, Any]]
@@ -111,7 +111,7 @@ class DealEntryRequest(Generic[FormT]):
 
     def _page_warnings(self) -> Iterator[str]:
         if self.deal is None:
-            yield from new_deal_warnings(self.table, self.deal_number, self.form.facts(), self.desk_form.resting)
+            yield from new_deal_warnings(self.table, self.deal_number, self.form.facts(), self.write_form.resting_seats)
 
 
 class EntryOutcome(NamedTuple):
@@ -122,23 +122,23 @@ class EntryOutcome(NamedTuple):
 
 
 def parse_form(data: QueryDict | None, slot: RequestedDeal) -> DealForms[FactsForm]:
-    """Parse the fields of the desk and the game's form. An empty POST counts as an unsent form."""
+    """Parse the fields of every deal and the game's form. An empty POST counts as an unsent form."""
     data = data or None
     table, deal = slot.table, slot.deal
-    desk_form = DealDeskForm(
+    write_form = DealWriteForm(
         data,
         seats=slot.seats,
-        rests=deal.rests if deal else default_resting_seats(table, slot.deal_number),
+        resting_seats=deal.rests if deal else default_resting_seats(table, slot.deal_number),
         reason_needed=table.requires_reason,
         seen_version=deal.version if deal else None,
     )
-    names = playing_names(slot.seats, desk_form.resting)
+    names = playing_names(slot.seats, write_form.resting_seats)
     facts: Mapping[str, Any] | None
     if deal is None:
         facts = slot.game.known_facts(len(names), slot.earlier)
     else:
         facts = deal.facts if is_readable(table, deal) else None
-    return DealForms(desk_form, slot.game.deal_form(names, data, facts=facts), names)
+    return DealForms(write_form, slot.game.deal_form(names, data, facts=facts), names)
 
 
 def parse_row(data: QueryDict | None, slot: RequestedDeal) -> DealForms[RowForm]:
@@ -166,8 +166,8 @@ def parse_deal_request(
     is_needed = game.needs_earlier(evening.house_rules) or needs_earlier(evening)
     earlier = earlier_facts(table, deal_number) if is_needed else []
     data = request.POST if request.method == "POST" else None
-    desk_form, form, names = parser(data, RequestedDeal(table, game, seats, deal, deal_number, earlier))
-    return DealEntryRequest(table, game, seats, deal, deal_number, above is not None, desk_form, form, names, earlier)
+    write_form, form, names = parser(data, RequestedDeal(table, game, seats, deal, deal_number, earlier))
+    return DealEntryRequest(table, game, seats, deal, deal_number, above is not None, write_form, form, names, earlier)
 
 
 def _insert_number(number: str, table: Table) -> int | None:
@@ -196,8 +196,8 @@ def write_deal(desk: DealEntryRequest[Any], source: DealSource = DealSource.DESK
     If the same deal is sent again because the response was lost, the write succeeds, even if the deal would be refused
     now. After a conflict with another user, sending the same forms again overwrites the stored deal.
     """
-    desk_form, deal = desk.desk_form, desk.deal
-    if not desk.form.is_valid() or not desk_form.is_valid():
+    write_form, deal = desk.write_form, desk.deal
+    if not desk.form.is_valid() or not write_form.is_valid():
         return EntryOutcome(is_done=False)
     try:
         _record_or_revise(desk, desk.form.facts(), source)
@@ -209,12 +209,12 @@ def write_deal(desk: DealEntryRequest[Any], source: DealSource = DealSource.DESK
     except WrongState as refusal:
         desk.add_error(str(refusal))
         if isinstance(refusal, ClientKeyReused):
-            desk_form.renew_key()
+            write_form.renew_key()
     except StaleVersion:
         assert deal is not None
         entry = desk.entry  # computed before the page adds errors to the form
         current = Deal.objects.get(pk=deal.pk)
-        desk_form.set_seen_version(current.version)
+        write_form.set_seen_version(current.version)
         desk.entry = entry
         return EntryOutcome(is_done=False, current=current)
     else:
@@ -223,16 +223,16 @@ def write_deal(desk: DealEntryRequest[Any], source: DealSource = DealSource.DESK
 
 
 def _record_or_revise(desk: DealEntryRequest[Any], facts: Mapping[str, Any], source: DealSource) -> None:
-    desk_form, now = desk.desk_form, timezone.now()
+    write_form, now = desk.write_form, timezone.now()
     if desk.deal is None:
         deals.record(
             desk.table.pk,
             facts,
-            client_key=desk_form.key,
+            client_key=write_form.idempotency_key,
             now=now,
-            rests=desk_form.resting or None,
+            rests=write_form.resting_seats or None,
             number=desk.deal_number if desk.inserted else None,
-            reason=desk_form.typed_reason,
+            reason=write_form.typed_reason,
             source=source,
             check_confirmed=desk.check_confirmed,
         )
@@ -240,11 +240,11 @@ def _record_or_revise(desk: DealEntryRequest[Any], facts: Mapping[str, Any], sou
         deals.revise(
             desk.deal.pk,
             facts,
-            client_key=desk_form.key,
-            seen_version=desk_form.cleaned_data["seen_version"] or 0,
+            client_key=write_form.idempotency_key,
+            seen_version=write_form.cleaned_data["seen_version"] or 0,
             now=now,
-            rests=desk_form.resting or None,
-            reason=desk_form.typed_reason,
+            rests=write_form.resting_seats or None,
+            reason=write_form.typed_reason,
             source=source,
             check_confirmed=desk.check_confirmed,
         )

@@ -15,7 +15,7 @@ from league.actions import deals
 from league.actions.refusals import StaleVersion, WrongState
 from league.models import Deal, Table
 from league.seasons.queries.season_game import game_of_season
-from league.sheets.forms.desk import DeskForm
+from league.sheets.forms.sheet_write import SheetWriteForm
 from league.sheets.queries.deal_history import deal_history
 from league.sheets.queries.deal_scores import is_readable
 from league.sheets.queries.score_sheet import explanation, first_unreadable_deal_before, summary
@@ -114,12 +114,12 @@ def void(request: HtmxRequest, pk: int) -> HttpResponse:
     deal = recordable_or_403(Deal.objects.with_table().not_voided(), request.user, pk=pk)
     if back := redirect_if_locked(request, deal.table):
         return back
-    form = DeskForm(request.POST or None, reason_needed=deal.table.requires_reason, seen_version=deal.version)
+    form = SheetWriteForm(request.POST or None, reason_needed=deal.table.requires_reason, seen_version=deal.version)
     if request.method == "POST" and form.is_valid():
         try:
             deals.void(
                 pk,
-                client_key=form.key,
+                client_key=form.idempotency_key,
                 seen_version=form.cleaned_data["seen_version"] or 0,
                 now=timezone.now(),
                 reason=form.cleaned_data["reason"],
@@ -156,7 +156,7 @@ def _render(request: HtmxRequest, desk: DealEntryRequest[FactsForm], extra: Mapp
     is_preview = bool(request.htmx)
     context = {
         **entry_context(desk.game, desk.form, entry_to_show(desk), is_preview=is_preview),
-        "desk_form": desk.desk_form,
+        "write_form": desk.write_form,
         "deal_number": desk.deal_number,
         "action": request.get_full_path(),
         **({} if is_preview else club_context(desk.table.round.evening.season.club, request.user)),
@@ -164,5 +164,5 @@ def _render(request: HtmxRequest, desk: DealEntryRequest[FactsForm], extra: Mapp
         **extra,
     }
     template = "league/sheets/_deal_form.html" if is_preview else "league/sheets/deal_form.html"
-    has_errors = not is_preview and bool(desk.form.errors or desk.desk_form.errors)
+    has_errors = not is_preview and bool(desk.form.errors or desk.write_form.errors)
     return render(request, template, context, status=422 if has_errors else 200)

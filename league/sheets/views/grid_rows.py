@@ -73,7 +73,9 @@ def row_json(form: RowForm, entry: Entry | None, before: Sequence[int]) -> dict[
         for name in errors
         if name not in (NON_FIELD_ERRORS,) and _is_unfinished(errors[name])
     ]
-    points = points_by_seat(entry.explanation.points, form.seats, form.resting) if entry else [None] * len(form.seats)
+    points = (
+        points_by_seat(entry.explanation.points, form.seats, form.resting_seats) if entry else [None] * len(form.seats)
+    )
     totals = [total + (got or 0) for total, got in zip(before, points, strict=True)]
     return {
         "points": points,
@@ -92,7 +94,9 @@ def open_row_cells(form: RowForm, entry: Entry | None, before: Sequence[int]) ->
 
     `before` are the running totals before this deal.
     """
-    points = points_by_seat(entry.explanation.points, form.seats, form.resting) if entry else [None] * len(form.seats)
+    points = (
+        points_by_seat(entry.explanation.points, form.seats, form.resting_seats) if entry else [None] * len(form.seats)
+    )
     cells = [SheetCell(got, total + (got or 0)) for got, total in zip(points, before, strict=True)]
     return list(zip(form.seats, cells, strict=True))
 

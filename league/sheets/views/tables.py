@@ -101,7 +101,7 @@ def record_totals(form: TotalsForm, table: Table, *, at_table: bool = False) -> 
         totals_actions.record(
             table.pk,
             form.totals_by_seat,
-            client_key=form.key,
+            client_key=form.idempotency_key,
             seen_version=form.cleaned_data["seen_version"] or 0,
             now=timezone.now(),
             reason=form.cleaned_data["reason"],

@@ -1,4 +1,4 @@
-"""The fields of every form of the desk, where a secretary records deals: key, version, reason, resting player.
+"""Base forms for recording deals and totals on a score sheet: idempotency key, seen version, reason, resting seat.
 
 A game's own form has the facts of the deal. These forms only parse: they store and score nothing.
 """
@@ -15,9 +15,9 @@ from django.utils.translation import gettext_lazy as _
 from league.models import Seat
 
 
-class DeskForm(forms.Form):
-    """Fields of every write at the desk: idempotency key, the version that the user saw, and the reason of a
-    correction.
+class SheetWriteForm(forms.Form):
+    """The fields of every write on a score sheet: idempotency key (`client_key`), the version that the user saw, and
+    the reason of a correction.
     """
 
     client_key = forms.UUIDField(widget=forms.HiddenInput)
@@ -37,7 +37,7 @@ class DeskForm(forms.Form):
             self.fields["reason"].widget = forms.HiddenInput()
 
     @property
-    def key(self) -> UUID:
+    def idempotency_key(self) -> UUID:
         key: UUID = self.cleaned_data["client_key"]
         return key
 
@@ -63,19 +63,23 @@ class DeskForm(forms.Form):
         self.data = {**dict(self.data.items()), **hidden}
 
 
-class DealDeskForm(DeskForm):
-    """The fields of every deal: the fields of `DeskForm`, and the resting seat if one player of the table rests."""
+class DealWriteForm(SheetWriteForm):
+    """The fields of every deal that is recorded or revised. The resting seat is a field if one player of the table
+    rests.
 
-    def __init__(self, data: Any = None, *, seats: Sequence[Seat], rests: Sequence[int], **kwargs: Any) -> None:
+    `resting_seats` are the numbers of the seats that rest by default.
+    """
+
+    def __init__(self, data: Any = None, *, seats: Sequence[Seat], resting_seats: Sequence[int], **kwargs: Any) -> None:
         super().__init__(data, **kwargs)
         self.seat_choices = [(str(seat.number), str(seat.player)) for seat in seats]
-        if rests:
+        if resting_seats:
             self.fields["rests"] = forms.TypedChoiceField(
-                label=_("Sits this deal out"), choices=self.seat_choices, coerce=int, initial=rests[0]
+                label=_("Sits this deal out"), choices=self.seat_choices, coerce=int, initial=resting_seats[0]
             )
 
     @property
-    def resting(self) -> list[int]:
+    def resting_seats(self) -> list[int]:
         """Return the numbers of the resting seats, as typed so far; the default if the typed seat is invalid."""
         if "rests" not in self.fields:
             return []
