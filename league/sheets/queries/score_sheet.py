@@ -49,8 +49,10 @@ class ScoreSheet(NamedTuple):
     held_points: int = 0  # points that each winner of the table's next deal gets in addition
 
     @property
-    def held_text(self) -> str:
-        """Return the text about held points; "" if no points are held."""
+    def held_points_text(self) -> str:
+        """Return a sentence about points of disputed deals, which wait for the winner of the next deal; "" without
+        such points.
+        """
         if not self.held_points:
             return ""
         words = {"points": localise(self.held_points)}

@@ -122,7 +122,7 @@ def _record(desk: DealEntryRequest[RowForm]) -> bool:
 
 
 def _table_end_text(table: Table, sheet: ScoreSheet) -> SafeString:
-    held_points = format_html('<p class="held">{}</p>', sheet.held_text) if sheet.held_points else SafeString()
+    held_points = format_html('<p class="held">{}</p>', sheet.held_points_text) if sheet.held_points else SafeString()
     if not (table.complete and table.recorded):
         return held_points
     evening = table.round.evening
