@@ -16,7 +16,7 @@ from league.actions import api_tokens, attendance, notifications, people, roles
 from league.models import AuditEntry, Club, Notification, Run
 from league.models.api_token import Scope
 from league.models.audit_entry import AuditEvent
-from league.models.club import clubs_hidden_from
+from league.models.club import club_ids_hidden_from
 from league.models.evening import EveningState
 from league.models.rights import Right, Role
 from league.people.queries.invitation_links import Invitation, sign_invitation
@@ -179,7 +179,7 @@ def test_a_club_that_refuses_by_ending_the_membership_shows_nothing_afterwards(
     reader = invited(own_club, record, user)
     admin = signed_in(Client(), a_member(other_club, Role.ADMIN))
     admin.post(reverse("league:member-end", args=[other_club.slug, record.memberships.get(club=other_club).pk]))
-    assert list(clubs_hidden_from(user)) == [other_club.pk]
+    assert list(club_ids_hidden_from(user)) == [other_club.pk]
     general = Invitation(club=other_club.pk, key=Club.objects.get(pk=other_club.pk).invite_key, invited_by=None)
     reader.post(reverse("league:join", args=[sign_invitation(general)]))
     assert reader.get(other_club.get_absolute_url()).status_code == 404
@@ -207,7 +207,7 @@ def test_giving_a_role_is_agreement_too(record: Player, own_club: Club, other_cl
         a_member(other_club, Role.ADMIN)
         roles.change_roles(other_club, [roles.RoleChange(membership.pk, Role.MEMBER, Role.SECRETARY)])
     assert Right.RECORD in other_club.rights_of(user)
-    assert not clubs_hidden_from(user).exists()
+    assert not club_ids_hidden_from(user).exists()
 
 
 def test_a_record_that_a_club_shows_and_that_left_it_gets_its_login_from_the_installations_admin(

@@ -160,7 +160,7 @@ def visible_rows(club: Club, player_ids: set[int]) -> dict[str, list[Any]]:
     """Return all that a club shows: the rows of its file, with these people's names, and which of them may read it."""
     rows: dict[str, list[Any]] = {part.name: list(part.rows(club, player_ids).values()) for part in PARTS}
     rows["readers"] = [
-        (user.pk, Club.objects.read_by(user).filter(pk=club.pk).exists())
+        (user.pk, Club.objects.readable_by(user).filter(pk=club.pk).exists())
         for user in User.objects.filter(player__in=player_ids).order_by("pk")
     ]
     return rows

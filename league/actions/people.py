@@ -29,7 +29,7 @@ from league.models import (
     visible,
 )
 from league.models.audit_entry import AuditEvent
-from league.models.club import ClubQuerySet, clubs_hidden_from
+from league.models.club import ClubQuerySet, club_ids_hidden_from
 from league.models.history import history_reason
 from league.models.rights import Role
 from players.accounts import add_player
@@ -201,7 +201,7 @@ def join(club: Club, user: User) -> Membership:
     A login of a former member that the club has not accepted stays not accepted.
     """
     with lock_club(club):
-        withheld = clubs_hidden_from(user).filter(club=club).exists()
+        withheld = club_ids_hidden_from(user).filter(club=club).exists()
         membership, is_new = Membership.objects.get_or_create(
             club=club, player=get_or_create_player(user), defaults={"login_unconfirmed": withheld}
         )

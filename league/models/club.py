@@ -50,15 +50,16 @@ def check_time_zone(name: str) -> None:
 
 class ClubQuerySet(models.QuerySet["Club"]):
     def visible_to(self, user: Viewer) -> Self:
-        return self.filter(visible_to(user))
+        return self.filter(visible_condition(user))
 
     def joined_by(self, user: Viewer) -> Self:
         return self.filter(pk__in=_club_ids_of(user))
 
-    def read_by(self, user: Viewer) -> Self:
-        return self.filter(readable_by(user))
+    def readable_by(self, user: Viewer) -> Self:
+        return self.filter(readable_condition(user))
 
     def collectable_by(self, user: Viewer) -> Self:
+        """Return the clubs whose fees the user may collect."""
         return self._with_right(user, Right.COLLECT)
 
     def recordable_by(self, user: Viewer) -> Self:
@@ -79,33 +80,36 @@ def _club_ids_of(user: Viewer, right: Right | None = None) -> models.QuerySet[Me
     """
     if not user.is_authenticated:
         return Membership.objects.none().values_list("club_id", flat=True)
-    staying = Q(club__delete_at=None) | Q(role__in=roles_with(Right.MANAGE))
-    memberships = Membership.objects.filter(staying, player__user=user, login_unconfirmed=False)
+    not_deleted_or_admin = Q(club__delete_at=None) | Q(role__in=roles_with(Right.MANAGE))
+    memberships = Membership.objects.filter(not_deleted_or_admin, player__user=user, login_unconfirmed=False)
     return (memberships if right is None else memberships.filter(role__in=roles_with(right))).values_list(
         "club_id", flat=True
     )
 
 
-def visible_to(user: Viewer, club: str = "") -> Q:
-    """Return the query condition for rows of clubs that the user may see. `club` is the lookup from the row to the
-    club; "" if the rows are clubs.
+def visible_condition(user: Viewer, club_lookup: str = "") -> Q:
+    """Return the query condition for rows of clubs that the user may see. `club_lookup` is the lookup from the row
+    to the club; "" if the rows are clubs.
 
     Public clubs are matched without a subquery.
     """
-    return Q() if user.is_superuser else public_condition(club) | readable_by(user, club)
+    return Q() if user.is_superuser else public_condition(club_lookup) | readable_condition(user, club_lookup)
 
 
-def public_condition(club: str = "") -> Q:
-    """Return the query condition for rows of public clubs. `club` is the lookup as in `visible_to`."""
-    path = f"{club}__" if club else ""
-    return Q(**{f"{path}public": True, f"{path}delete_at": None})
+def public_condition(club_lookup: str = "") -> Q:
+    """Return the query condition for rows of public clubs. `club_lookup` as in `visible_condition`."""
+    prefix = f"{club_lookup}__" if club_lookup else ""
+    return Q(**{f"{prefix}public": True, f"{prefix}delete_at": None})
 
 
-def readable_by(user: Viewer, club: str = "") -> Q:
-    return Q(**{f"{club or 'pk'}__in": _club_ids_of(user, Right.READ)})
+def readable_condition(user: Viewer, club_lookup: str = "") -> Q:
+    """Return the query condition for rows of clubs where the user's role may read. `club_lookup` as in
+    `visible_condition`.
+    """
+    return Q(**{f"{club_lookup or 'pk'}__in": _club_ids_of(user, Right.READ)})
 
 
-def clubs_hidden_from(user: User) -> models.QuerySet[models.Model, int]:
+def club_ids_hidden_from(user: User) -> models.QuerySet[models.Model, int]:
     """Return the ids of clubs that have not accepted the user's login. These clubs hide their data from the user.
 
     The newest row of each membership's history decides: a club that deleted such a membership still hides its data.
@@ -121,10 +125,15 @@ def rights_with_role(user: Viewer, role: str) -> frozenset[Right]:
     return frozenset(Right) if user.is_superuser else RIGHTS.get(role, frozenset())
 
 
-def role_of(user: Viewer, club: str) -> Coalesce:
+def role_expression(user: Viewer, club_lookup: str) -> Coalesce:
+    """Return the database expression for the user's role in the row's club; "" without a role. `club_lookup` is the
+    lookup from the row to the club; "pk" if the rows are clubs.
+    """
     if not user.is_authenticated:  # a user without a pk would match every player without a login
         return Coalesce(models.Value(""), models.Value(""))
-    memberships = Membership.objects.filter(club=models.OuterRef(club), player__user=user.pk, login_unconfirmed=False)
+    memberships = Membership.objects.filter(
+        club=models.OuterRef(club_lookup), player__user=user.pk, login_unconfirmed=False
+    )
     memberships = memberships.order_by("pk")
     return Coalesce(models.Subquery(memberships.values("role")[:1]), models.Value(""))
 

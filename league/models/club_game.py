@@ -12,7 +12,7 @@ from django.db.models.lookups import Exact
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from league.models.club import Club, visible_to
+from league.models.club import Club, visible_condition
 from league.models.history import tracked
 from players.models.person import Viewer
 
@@ -30,7 +30,7 @@ def club_game_id(key: str) -> int | None:
 
 class ClubGameQuerySet(models.QuerySet["ClubGame"]):
     def visible_to(self, user: Viewer) -> Self:
-        return self.filter(visible_to(user, "club"))
+        return self.filter(visible_condition(user, "club"))
 
     def managed_by(self, user: Viewer) -> Self:
         return self.filter(club__in=Club.objects.managed_by(user))

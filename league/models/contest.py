@@ -9,7 +9,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from league.models.club import Club, clubs_hidden_from
+from league.models.club import Club, club_ids_hidden_from
 from league.models.deal import Deal
 from league.models.evening import Evening
 from players.models.person import Viewer
@@ -27,7 +27,7 @@ class ContestQuerySet(models.QuerySet["Contest"]):
         """
         if not user.is_authenticated:
             return self.none()
-        return self.filter(player__user=user).exclude(**{f"{CLUB_LOOKUP}__in": clubs_hidden_from(user)})
+        return self.filter(player__user=user).exclude(**{f"{CLUB_LOOKUP}__in": club_ids_hidden_from(user)})
 
     def waiting(self) -> Self:
         return self.filter(answered_at=None)

@@ -9,7 +9,7 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from league.models.club import readable_by
+from league.models.club import readable_condition
 from league.models.history import tracked
 from league.models.table import Table
 
@@ -32,7 +32,7 @@ class DealQuerySet(models.QuerySet["Deal"]):
         return self.filter(table__in=Table.objects.recordable_by(user))
 
     def contestable_by(self, user: Viewer) -> Self:
-        return self.filter(readable_by(user, "table__round__evening__season__club"))
+        return self.filter(readable_condition(user, "table__round__evening__season__club"))
 
     def not_voided(self) -> Self:
         return self.filter(voided_at=None)

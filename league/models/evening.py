@@ -12,7 +12,7 @@ from django.db.models.functions import Coalesce
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from league.models.club import Club, visible_to
+from league.models.club import Club, visible_condition
 from league.models.date_bounds import FIRST_DATE, last_date
 from league.models.history import tracked
 from league.models.season import Season, SeasonState
@@ -49,7 +49,7 @@ def new_entry_key() -> str:
 
 class EveningQuerySet(models.QuerySet["Evening"]):
     def visible_to(self, user: Viewer) -> Self:
-        return self.filter(visible_to(user, "season__club"))
+        return self.filter(visible_condition(user, "season__club"))
 
     def collectable_by(self, user: Viewer) -> Self:
         return self.filter(season__club__in=Club.objects.collectable_by(user))

@@ -7,7 +7,7 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from league.models.club import readable_by
+from league.models.club import readable_condition
 from league.models.season import Season
 from players.models.person import Viewer
 
@@ -18,7 +18,7 @@ class RulesDraftQuerySet(models.QuerySet["RulesDraft"]):
 
         Visitors of a public club see none. A draft is a proposal on which the members may vote.
         """
-        shown = Q(is_shown=True) & readable_by(user, "season__club")
+        shown = Q(is_shown=True) & readable_condition(user, "season__club")
         return self.filter(shown | Q(season__in=Season.objects.managed_by(user)))
 
     def managed_by(self, user: Viewer) -> Self:

@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from league.models.club import Club, visible_to
+from league.models.club import Club, visible_condition
 from league.models.club_game import TOTALS, ClubGame
 from league.models.history import tracked
 from players.models import Player
@@ -82,7 +82,7 @@ class SeasonQuerySet(models.QuerySet["Season"]):
         return self.filter(closing__isnull=False, pk__in=player.standings.values("season"))
 
     def visible_to(self, user: Viewer) -> Self:
-        return self.filter(visible_to(user, "club"))
+        return self.filter(visible_condition(user, "club"))
 
     def managed_by(self, user: Viewer) -> Self:
         return self.filter(club__in=Club.objects.managed_by(user))

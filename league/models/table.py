@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from league.models.club import Club, clubs_hidden_from, visible_to
+from league.models.club import Club, club_ids_hidden_from, visible_condition
 from league.models.evening import Evening, EveningState
 from league.models.history import tracked
 from league.models.round import Round, RoundState
@@ -24,10 +24,10 @@ class TableQuerySet(models.QuerySet["Table"]):
 
         Tables of planned rounds are returned only for users with the right to record.
         """
-        allowed = visible_to(user, "round__evening__season__club")
+        allowed = visible_condition(user, "round__evening__season__club")
         if user.is_authenticated and not user.is_superuser:  # for a superuser `allowed` is Q(), and Q() | x would be x
             seats = Seat.objects.filter(player__user=user)
-            seats = seats.exclude(round__evening__season__club__in=clubs_hidden_from(user))
+            seats = seats.exclude(round__evening__season__club__in=club_ids_hidden_from(user))
             allowed |= Q(pk__in=seats.values("table_id"))
         recorded = Q(round__evening__season__club__in=Club.objects.recordable_by(user))
         return self.filter(allowed, Q(round__state=RoundState.ACCEPTED) | recorded)

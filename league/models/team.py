@@ -7,7 +7,7 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from league.models.club import Club, visible_to
+from league.models.club import Club, visible_condition
 from league.models.season import MAX_TEAM_SIZE, Season
 from players.models.person import Viewer
 
@@ -16,7 +16,7 @@ TEAM_SIZES: Final = (2, MAX_TEAM_SIZE)
 
 class TeamQuerySet(models.QuerySet["Team"]):
     def visible_to(self, user: Viewer) -> Self:
-        return self.filter(visible_to(user, "season__club"))
+        return self.filter(visible_condition(user, "season__club"))
 
     def managed_by(self, user: Viewer) -> Self:
         return self.filter(season__club__in=Club.objects.managed_by(user))

@@ -14,7 +14,7 @@ from django.db.models import F, Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from league.models.club import Club, public_condition, visible_to
+from league.models.club import Club, public_condition, visible_condition
 from league.models.history import tracked
 from players.models.person import Viewer
 from scoring import registry
@@ -94,7 +94,7 @@ class TournamentQuerySet(models.QuerySet["Tournament"]):
         may record results for the organising club.
         """
         announced = ~Q(state=TournamentState.DRAFT)
-        readable = visible_to(user, "club") | Q(public=True, club__delete_at=None)
+        readable = visible_condition(user, "club") | Q(public=True, club__delete_at=None)
         if user.is_authenticated:
             invitations = TournamentClub.objects.filter(club__in=_recordable_clubs(user))
             readable |= Q(pk__in=invitations.order_by().values("tournament"))

@@ -9,7 +9,7 @@ from django.db.models import ExpressionWrapper, F, Q
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from league.models.club import readable_by
+from league.models.club import readable_condition
 from league.models.prize import WHOLE_UNIT
 from league.models.tournament import MAX_UNIT_SIZE, Tournament, TournamentUnit, UnitPlayer
 from players.models.person import Player, Viewer
@@ -24,7 +24,7 @@ class TournamentRankQuerySet(models.QuerySet["TournamentRank"]):
 
     def with_is_named(self, user: Viewer) -> Self:
         """Add `is_named`: whether the page of the ranking shows the unit's names to this user."""
-        may_be_named = Q(unit__names_public=True) | readable_by(user, "tournament__club")
+        may_be_named = Q(unit__names_public=True) | readable_condition(user, "tournament__club")
         output = models.BooleanField()
         return self.annotate(
             is_named=models.Value(True) if user.is_superuser else ExpressionWrapper(may_be_named, output)

@@ -11,7 +11,15 @@ from django.contrib.postgres.expressions import ArraySubquery
 from django.contrib.postgres.fields import ArrayField
 from django.db.models import BigIntegerField, Exists, F, Model, OuterRef, Q, QuerySet, Value
 
-from league.models.club import Apart, Club, ClubQuerySet, Membership, public_condition, readable_by, visible_to
+from league.models.club import (
+    Apart,
+    Club,
+    ClubQuerySet,
+    Membership,
+    public_condition,
+    readable_condition,
+    visible_condition,
+)
 from league.models.contest import Contest
 from league.models.evening import Attendance, Intention
 from league.models.rights import Right, roles_with
@@ -62,7 +70,7 @@ def _visible_players(reader: Viewer, player: str, user: str) -> Q:
     people = Membership.objects.all()
     if not reader.is_superuser:
         people = people.filter(
-            Q(public_condition("club"), role__in=roles_with(Right.READ)) | readable_by(reader, "club")
+            Q(public_condition("club"), role__in=roles_with(Right.READ)) | readable_condition(reader, "club")
         )
     condition = Q(**{f"{player}__in": people.values("player_id")})
     return condition | Q(**{user: reader}) if reader.is_authenticated else condition
@@ -73,7 +81,7 @@ def players_in_results(reader: Viewer) -> QuerySet[Player]:
 
     Filter the queryset to few players; without a filter the database reads every seat.
     """
-    condition = Q(visible_to(reader, "round__evening__season__club"), round__state=RoundState.ACCEPTED)
+    condition = Q(visible_condition(reader, "round__evening__season__club"), round__state=RoundState.ACCEPTED)
     querysets = [kind.objects.filter(condition, player=OuterRef("pk")) for kind in (Seat, Rest)]
     return Player.objects.filter(Exists(querysets[0]) | Exists(querysets[1]))
 
@@ -84,7 +92,7 @@ def players_with_member_names(reader: Viewer) -> QuerySet[Player]:
     """
     if not reader.is_authenticated:
         return Player.objects.none()
-    people = Membership.objects.filter(readable_by(reader, "club")).values("player")
+    people = Membership.objects.filter(readable_condition(reader, "club")).values("player")
     renamed: QuerySet[Player] = Player.objects.filter(pk__in=people).exclude(names__0=F("names__1")).order_by()
     return renamed
 
@@ -101,7 +109,7 @@ def players_of(club: Club) -> PlayerQuerySet:
 
 
 def _visible_memberships(reader: Viewer) -> Q:
-    return Q() if reader.is_superuser else Q(role__in=roles_with(Right.READ)) | readable_by(reader, "club")
+    return Q() if reader.is_superuser else Q(role__in=roles_with(Right.READ)) | readable_condition(reader, "club")
 
 
 def visible_players_of(club: Club, reader: Viewer) -> QuerySet[Membership, int]:

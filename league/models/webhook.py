@@ -14,7 +14,7 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from league.models.club import Club, visible_to
+from league.models.club import Club, visible_condition
 from players.models.person import Viewer
 
 MAX_WEBHOOKS: Final = 5  # webhooks of a club
@@ -39,7 +39,7 @@ class WebhookPause(models.TextChoices):
 
 class WebhookQuerySet(models.QuerySet["Webhook"]):
     def visible_to(self, user: Viewer) -> Self:
-        return self.filter(visible_to(user, "club"))
+        return self.filter(visible_condition(user, "club"))
 
     def managed_by(self, user: Viewer) -> Self:
         return self.filter(club__in=Club.objects.managed_by(user))

@@ -23,7 +23,7 @@ from league.clubs.queries.member_cards import MemberHome, member_home
 from league.clubs.queries.tonight import tonight_cards
 from league.evenings.queries.own_seats import own_seats
 from league.models import Club, Contest, Evening, Membership, Tournament
-from league.models.club import role_of
+from league.models.club import role_expression
 from league.models.due import pending_work_exists
 from league.models.rights import RIGHTS, Right
 from league.models.season import SeasonState
@@ -109,7 +109,9 @@ def _contest_counts(clubs: list[Club], contests: list[Contest]) -> list[tuple[Cl
 
 @conditional_club_page(Club, club="pk")
 def club(request: HttpRequest, slug: str) -> HttpResponse:
-    club: Any = visible_or_404(Club.objects.annotate(own_role=role_of(request.user, "pk")), request.user, slug=slug)
+    club: Any = visible_or_404(
+        Club.objects.annotate(own_role=role_expression(request.user, "pk")), request.user, slug=slug
+    )
     rights = club_context(club, request.user, club.own_role)
     kind = club_viewer_kind(request, rights)
 

@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 
 from league.clubs.queries.club_year import CalendarYear, ClosedEveningCounts, club_year
 from league.models import Club, Evening, Season
-from league.models.club import role_of
+from league.models.club import role_expression
 from league.seasons.queries.honours import SeasonChampion
 from league.seasons.queries.season_game import visible_games
 from league.statistics.queries.evening_records import RUN_OF_EVENINGS, RUN_OF_WINS
@@ -85,7 +85,7 @@ def _with_dates(request: HttpRequest) -> Any:
         Evening.objects.closed().within_bounds().filter(season__club=OuterRef("pk")).order_by().values("season__club")
     )
     return Club.objects.annotate(
-        own_role=role_of(request.user, "pk"),
+        own_role=role_expression(request.user, "pk"),
         first_evening=Subquery(closed.annotate(day=Min("date")).values("day")),
         last_evening=Subquery(closed.annotate(day=Max("date")).values("day")),
     )

@@ -32,7 +32,7 @@ from league.evenings.views.live.fragments import LiveTokenContent
 from league.evenings.views.live.parts import render_evening_fragment
 from league.evenings.views.live.screens import shown_parts
 from league.models import Evening, Season, Table
-from league.models.club import role_of
+from league.models.club import role_expression
 from league.models.evening import EveningState
 from league.models.season import SeasonState
 from league.seasons.queries.house_rules_history import differing_rules
@@ -51,7 +51,7 @@ allow_get_and_post = require_http_methods(["GET", "HEAD", "POST"])
 
 @conditional_club_page(Evening, club="season__club")
 def evening(request: HttpRequest, pk: int) -> HttpResponse:
-    own_role = role_of(request.user, "season__club")
+    own_role = role_expression(request.user, "season__club")
     evening: Any = visible_or_404(Evening.objects.with_season().annotate(own_role=own_role), request.user, pk=pk)
     if evening.season.tournament_id is not None:
         return redirect("league:tournament-ranking", evening.season.tournament_id)
@@ -124,7 +124,7 @@ def _live_url(request: HttpRequest, evening: Evening, *, members: bool) -> str:
 
 
 def ranking_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
-    own_role = role_of(request.user, "season__club")
+    own_role = role_expression(request.user, "season__club")
     evening: Any = visible_or_404(Evening.objects.with_season().annotate(own_role=own_role), request.user, pk=pk)
     show_names_by_role(request.user, evening.own_role)
     title = _("Ranking")

@@ -22,7 +22,7 @@ from league.imports.views.preview import ImportPreview, outcome_rows
 from league.imports.work.list_kinds import DealsList, ListKind, TotalsList
 from league.imports.work.progress import stored_progress
 from league.models import Club, Evening, Job, Season
-from league.models.club import rights_with_role, role_of
+from league.models.club import rights_with_role, role_expression
 from league.models.rights import Right
 from league.seasons.queries.season_game import game_of_season
 from league.web.exports import spreadsheet_response
@@ -120,7 +120,7 @@ def _import_page(
 
 def deal_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
     """Export the deals of an evening as a spreadsheet. Users who may record results get complete names."""
-    own_role = role_of(request.user, "season__club")
+    own_role = role_expression(request.user, "season__club")
     evening: Any = visible_or_404(Evening.objects.with_season().annotate(own_role=own_role), request.user, pk=pk)
     show_names_by_role(request.user, evening.own_role)
     rights = rights_with_role(request.user, evening.own_role)

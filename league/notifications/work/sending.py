@@ -130,7 +130,9 @@ def _account_email(emails: Sequence[Notification], reader: User) -> EmailMessage
 
 
 def _may_receive(kind: NotificationKind, reader: User, club: Club) -> bool:
-    clubs = Club.objects.recordable_by(reader) if kind is NotificationKind.CONTESTED else Club.objects.read_by(reader)
+    clubs = (
+        Club.objects.recordable_by(reader) if kind is NotificationKind.CONTESTED else Club.objects.readable_by(reader)
+    )
     return reader.is_active and kind in wanted_kinds(reader) and clubs.filter(pk=club.pk).exists()
 
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q, QuerySet, Value
 
 from league.models import Club, Membership, visible
-from league.models.club import clubs_hidden_from
+from league.models.club import club_ids_hidden_from
 from players.models import Player, User
 from players.models.person import Viewer
 
@@ -39,7 +39,7 @@ def known_clubs(player: Player, is_self: bool, viewer: Viewer) -> KnownClubs:
     member = Exists(Membership.objects.filter(as_member, club=OuterRef("pk"), player=player))
     withheld: Any = Value(False)
     if is_self and isinstance(viewer, User):
-        private = Q(pk__in=clubs_hidden_from(viewer)) & ~Q(pk__in=Club.objects.visible_to(viewer))
+        private = Q(pk__in=club_ids_hidden_from(viewer)) & ~Q(pk__in=Club.objects.visible_to(viewer))
         withheld = ExpressionWrapper(private, BooleanField())
     clubs: QuerySet[Any, Any] = Club.objects.annotate(linked=linked, member=member, withheld=withheld)
     clubs = clubs.filter(Q(linked=True) | Q(member=True) | Q(withheld=True) if is_self else Q(linked=True))

@@ -43,7 +43,7 @@ from league.models import (
     TournamentRank,
     UnitPlayer,
 )
-from league.models.club import clubs_hidden_from
+from league.models.club import club_ids_hidden_from
 from league.models.prize import WHOLE_UNIT
 from players.models import Player, Rating, RatingStep, User
 
@@ -75,7 +75,7 @@ def _player_rows(
     def rows(user: User, user_player: Player | None) -> QuerySet[Any, Any]:
         if user_player is None:
             return model._default_manager.none().values()
-        withheld = clubs_hidden_from(user)
+        withheld = club_ids_hidden_from(user)
         agreed = ~Exists(withheld) if club_path is None else ~Q(**{f"{club_path}__in": withheld})
         player_rows = model._default_manager.filter(agreed, **{player: user_player})
         return player_rows.order_by("pk").values(*fields, **columns)
@@ -96,7 +96,7 @@ def _registrations(user: User, player: Player | None) -> QuerySet[Any, Any]:
     """Return the tournament registrations of the user's player, or with a confirmed email address of the user."""
     addresses = EmailAddress.objects.filter(user=user, verified=True).values_list("email", flat=True)
     of_player = Q(player=player) if player is not None else Q(pk__in=[])
-    agreed = ~Q(unit__tournament__club__in=clubs_hidden_from(user))
+    agreed = ~Q(unit__tournament__club__in=club_ids_hidden_from(user))
     own_row = Q(position=WHOLE_UNIT) | Q(position=OuterRef("position"))
     ranks = TournamentRank.objects.filter(own_row, unit=OuterRef("unit")).order_by()
     rows = UnitPlayer.objects.filter((of_player & agreed) | Q(email__in=[address.lower() for address in addresses]))

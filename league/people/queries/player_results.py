@@ -12,7 +12,7 @@ from django.db.models.functions import JSONArray
 from league.evenings.queries.evening_ranking import RankingRow, annotate_ranking_facts, ranking_from_annotations
 from league.evenings.queries.json_rows import json_rows
 from league.models import Adjustment, Evening, Rest, Round, Season, Seat, Standing
-from league.models.club import clubs_hidden_from, visible_to
+from league.models.club import club_ids_hidden_from, visible_condition
 from league.models.evening import EveningQuerySet, EveningState
 from league.models.round import RoundState
 from league.standings.season import ExactNumber
@@ -100,9 +100,9 @@ def visible_evenings_attended(player: Player, viewer: Viewer) -> EveningQuerySet
 
 def _visible(viewer: Viewer, player: Player, evenings: EveningQuerySet) -> EveningQuerySet:
     if viewer.is_authenticated and player.user_id == viewer.pk:
-        agreed = ~Q(season__club__in=clubs_hidden_from(viewer))
-        return evenings.filter(agreed | visible_to(viewer, "season__club"))
-    return evenings.filter(visible_to(viewer, "season__club"))
+        agreed = ~Q(season__club__in=club_ids_hidden_from(viewer))
+        return evenings.filter(agreed | visible_condition(viewer, "season__club"))
+    return evenings.filter(visible_condition(viewer, "season__club"))
 
 
 def season_sum(player: Player, season: Season, evening_results: Sequence[EveningResult]) -> SeasonSum:

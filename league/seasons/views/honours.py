@@ -11,7 +11,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from league.models import Club, Evening, Season, SeasonClosing
-from league.models.club import role_of
+from league.models.club import role_expression
 from league.models.season import SeasonQuerySet, SeasonState
 from league.seasons.queries.honours import hall_of_fame as hall_of_fame_of
 from league.seasons.queries.honours import largest_rating_gain, past_champions, podium_steps, podiums, records
@@ -73,7 +73,9 @@ def final_table(request: HttpRequest, pk: int) -> HttpResponse:
 
 @conditional_club_page(Club, club="pk")
 def hall_of_fame(request: HttpRequest, slug: str) -> HttpResponse:
-    club: Any = visible_or_404(Club.objects.annotate(own_role=role_of(request.user, "pk")), request.user, slug=slug)
+    club: Any = visible_or_404(
+        Club.objects.annotate(own_role=role_expression(request.user, "pk")), request.user, slug=slug
+    )
     hall = hall_of_fame_of(club, request.GET.get("game", ""))
     context = {
         **club_context(club, request.user, club.own_role),
@@ -118,5 +120,7 @@ def _records(game: str, seasons: Collection[Season], viewer: Viewer) -> dict[str
 def _with_evenings(viewer: Viewer) -> SeasonQuerySet:
     closed = Evening.objects.closed().filter(season=OuterRef("pk")).order_by().values("season")
     closed_count = Coalesce(Subquery(closed.annotate(count=Count("pk")).values("count")), 0)
-    rows: SeasonQuerySet = Season.objects.with_club().annotate(own_role=role_of(viewer, "club"), held=closed_count)
+    rows: SeasonQuerySet = Season.objects.with_club().annotate(
+        own_role=role_expression(viewer, "club"), held=closed_count
+    )
     return rows

@@ -17,7 +17,7 @@ from league.actions import seasons
 from league.actions.refusals import WrongState
 from league.evenings.queries.evening_ranking import evenings_with_winners
 from league.models import Due, Evening, RulesDraft, Season
-from league.models.club import role_of
+from league.models.club import role_expression
 from league.models.evening import UNFINISHED_STATES, EveningState
 from league.models.season import SeasonQuerySet, SeasonState
 from league.seasons.queries.honours import champions_of, with_champions
@@ -46,7 +46,7 @@ CLOSED_LISTED = 10  # closed evenings on the page; a link shows all
 
 @conditional_club_page(Season, club="club")
 def season(request: HttpRequest, pk: int) -> HttpResponse:
-    own_role = role_of(request.user, "club")
+    own_role = role_expression(request.user, "club")
     season: Any = visible_or_404(Season.objects.with_club().annotate(own_role=own_role), request.user, pk=pk)
     if season.tournament_id is not None:
         return redirect(season)
@@ -118,7 +118,7 @@ def _with_history_and_champions(viewer: Viewer) -> SeasonQuerySet:
 
 
 def standings_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
-    own_role = role_of(request.user, "club")
+    own_role = role_expression(request.user, "club")
     season: Any = visible_or_404(Season.objects.with_club().annotate(own_role=own_role), request.user, pk=pk)
     show_names_by_role(request.user, season.own_role)
     form = _filter(request, season)

@@ -8,7 +8,7 @@ from typing import Any
 from django.db.models import Q
 
 from league.models import Club, Tournament, TournamentRank
-from league.models.club import clubs_hidden_from
+from league.models.club import club_ids_hidden_from
 from league.models.tournament_rank import TournamentRankQuerySet
 from players.models import Player, User
 from players.models.person import Viewer
@@ -23,7 +23,7 @@ def player_tournament_ranks(player: Player, viewer: Viewer) -> TournamentRankQue
     rows = TournamentRank.objects.of_player(player).visible_to(viewer).with_is_named(viewer)
     is_visible = Q(is_named=True)
     if isinstance(viewer, User) and player.user_id == viewer.pk:
-        is_visible |= ~Q(tournament__club__in=clubs_hidden_from(viewer))
+        is_visible |= ~Q(tournament__club__in=club_ids_hidden_from(viewer))
     results: TournamentRankQuerySet = rows.filter(is_visible).latest_first().with_units()
     return results
 
