@@ -54,38 +54,36 @@ from league.models import (
 from league.models.audit_entry import AuditEvent
 from league.models.season import SeasonState
 from league.web.fields import BoundedDateField
-from players.admin import DerivedRowsAdmin, LoginAdmin, PersonSearchAdmin, notify_owner
+from players.admin import LoginAdmin, PersonSearchAdmin, ReadOnlyAdmin, notify_owner
 from players.models import RatingRules, User
 from scoring.game import find_game
 
 if TYPE_CHECKING:
-    Rows = admin.ModelAdmin[Any]
-    Fields = forms.ModelForm[Any]
-    Inline = admin.TabularInline[Any, Any]
+    ModelAdminBase = admin.ModelAdmin[Any]
+    ModelFormBase = forms.ModelForm[Any]
+    TabularInlineBase = admin.TabularInline[Any, Any]
 else:  # Django's classes have no type parameters at run time
-    Rows, Inline, Fields = admin.ModelAdmin, admin.TabularInline, forms.ModelForm
+    ModelAdminBase, ModelFormBase, TabularInlineBase = admin.ModelAdmin, forms.ModelForm, admin.TabularInline
 
 
-class NoAddAdmin(Rows):
+class NoAddAdmin(ModelAdminBase):
     """Base class without a page to add rows."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
 
 
-class OpenSeasonRepairForm(Fields):
-    """The form of a repair. It is refused in a closed season, because the stored standings would not follow the repair.
+class SeasonRowForm(ModelFormBase):
+    """Admin form of a row that belongs to a season.
 
-    A change of the scoring rules is refused once there are results.
+    Refuse a change in a closed season, because its stored standings are not computed again; a move to another club; and
+    a move of an evening or round with results to other scoring rules.
     """
 
     season: ClassVar[Any]  # a function that returns the season of a row
 
     def full_clean(self) -> None:
-        """Validate the row, then its season, which the sent values determine.
-
-        Refuse a closed season, a move to another club, and a move that would score recorded deals by other rules.
-        """
+        """Validate the row, then its season, which the sent values determine."""
         super().full_clean()
         if not self.is_bound or self.errors:
             return
@@ -95,7 +93,7 @@ class OpenSeasonRepairForm(Fields):
             self.add_error(None, closed)
         elif before is not None and self.season(before).club_id != season.club_id:
             self.add_error(None, _("It cannot be moved to another club."))
-        elif isinstance(before, Evening | Round) and _is_scored_otherwise(before, self.instance):
+        elif isinstance(before, Evening | Round) and _changes_scoring_rules(before, self.instance):
             words = _("It has results, and there they would be scored by other rules: move them on the club’s pages.")
             self.add_error(None, words)
 
@@ -108,9 +106,9 @@ def closed_season_message(season: Season) -> str:
     return words % {"season": season}
 
 
-def _is_scored_otherwise(before: Evening | Round, after: Evening | Round) -> bool:
-    of_evening = {"round__evening": before.pk} if isinstance(before, Evening) else {"round": before.pk}
-    return _rules_of(before) != _rules_of(after) and Table.objects.filter(**of_evening).exists()
+def _changes_scoring_rules(before: Evening | Round, after: Evening | Round) -> bool:
+    table_filter = {"round__evening": before.pk} if isinstance(before, Evening) else {"round": before.pk}
+    return _rules_of(before) != _rules_of(after) and Table.objects.filter(**table_filter).exists()
 
 
 def _rules_of(row: Evening | Round) -> tuple[object, ...]:
@@ -125,13 +123,16 @@ def log_repair(request: HttpRequest, row: Model, subject: Club | Season) -> None
     audit.log(AuditEvent.REPAIRED, subject, by=cast("User", request.user), model=row._meta.label)
 
 
-class FactsAdmin(Rows):
-    """Base class for facts that the recompute reads: a repair marks the old and the new season to be computed again."""
+class SeasonRowAdmin(ModelAdminBase):
+    """Base class for rows from which standings are computed.
+
+    Each change queues the old and the new season for recomputation.
+    """
 
     season = attrgetter("season")
 
     def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
-        form = type("OpenSeasonRepairForm", (OpenSeasonRepairForm,), {"season": staticmethod(self.season)})
+        form = type("SeasonRowForm", (SeasonRowForm,), {"season": staticmethod(self.season)})
         return super().get_form(request, obj, change, **{"form": form, **kwargs})
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
@@ -144,19 +145,19 @@ class FactsAdmin(Rows):
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         self._lock_unless_closed(obj)
         if change:
-            self._mark(type(obj).objects.get(pk=obj.pk))
+            self._queue_recompute(type(obj).objects.get(pk=obj.pk))
         super().save_model(request, obj, form, change)
-        self._mark(obj)
+        self._queue_recompute(obj)
         log_repair(request, obj, self.season(obj))
 
     @transaction.atomic
     def delete_model(self, request: HttpRequest, obj: Any) -> None:
-        """Delete the row and mark its season to be computed again, in one transaction.
+        """Delete the row and queue its season for recomputation, in one transaction.
 
-        Without the transaction, a recompute in between would delete the mark before the row is deleted.
+        Without the transaction, a recompute in between would take the season off the queue too early.
         """
         self._lock_unless_closed(obj)
-        self._mark(obj)
+        self._queue_recompute(obj)
         log_repair(request, obj, self.season(obj))
         super().delete_model(request, obj)
 
@@ -170,17 +171,17 @@ class FactsAdmin(Rows):
         if closed_season_message(Season.objects.select_for_update(no_key=True).get(pk=self.season(obj).pk)):
             raise PermissionDenied
 
-    def _mark(self, obj: Any) -> None:
+    def _queue_recompute(self, obj: Any) -> None:
         due_marks.mark_season_and_ratings(self.season(obj), not_before=timezone.now(), why=Due.Reason.REPAIRED)
 
 
-class MembershipInline(Inline):
+class MembershipInline(TabularInlineBase):
     model = Membership
     raw_id_fields = ("player",)
     extra = 0
 
 
-class SeatInline(Inline):
+class SeatInline(TabularInlineBase):
     """The seats of a table, read-only: actions on the club's pages change seats and written totals."""
 
     model = Seat
@@ -223,7 +224,7 @@ class ClubAdmin(NoAddAdmin):
 
 
 @admin.register(Apart)
-class ApartAdmin(Rows):
+class ApartAdmin(ModelAdminBase):
     list_display = ("club", "first", "second")
     list_filter = ("club",)
     list_select_related = ("club", "first", "second")
@@ -248,7 +249,7 @@ class SeasonAdmin(NoAddAdmin):
 
 
 @admin.register(Evening)
-class EveningAdmin(FactsAdmin):
+class EveningAdmin(SeasonRowAdmin):
     list_display = ("date", "name", "season", "state")
     list_filter = ("state", "season__club")
     list_select_related = ("season",)
@@ -260,7 +261,7 @@ class EveningAdmin(FactsAdmin):
 
 
 @admin.register(Attendance)
-class AttendanceAdmin(PersonSearchAdmin, FactsAdmin):
+class AttendanceAdmin(PersonSearchAdmin, SeasonRowAdmin):
     season = attrgetter("evening.season")
     list_display = ("player", "evening", "standing", "fee", "paid")
     list_filter = ("standing", "evening__season__club")
@@ -271,7 +272,7 @@ class AttendanceAdmin(PersonSearchAdmin, FactsAdmin):
 
 
 @admin.register(Round)
-class RoundAdmin(FactsAdmin):
+class RoundAdmin(SeasonRowAdmin):
     season = attrgetter("evening.season")
     list_display = ("evening", "number", "state")
     list_filter = ("state", "evening__season__club")
@@ -282,7 +283,7 @@ class RoundAdmin(FactsAdmin):
 
 
 @admin.register(Table)
-class TableAdmin(NoAddAdmin, FactsAdmin):
+class TableAdmin(NoAddAdmin, SeasonRowAdmin):
     season = attrgetter("round.evening.season")
     list_display = ("round", "number", "size", "recorded", "complete")
     list_filter = ("complete", "one_rests", "round__evening__season__club")
@@ -294,7 +295,7 @@ class TableAdmin(NoAddAdmin, FactsAdmin):
 
 
 @admin.register(Rest)
-class RestAdmin(FactsAdmin):
+class RestAdmin(SeasonRowAdmin):
     season = attrgetter("round.evening.season")
     list_display = ("player", "round", "kind", "points")
     list_filter = ("kind", "round__evening__season__club")
@@ -304,7 +305,7 @@ class RestAdmin(FactsAdmin):
 
 
 @admin.register(Adjustment)
-class AdjustmentAdmin(FactsAdmin):
+class AdjustmentAdmin(SeasonRowAdmin):
     list_display = ("player", "season", "points", "reason", "given_at")
     list_filter = ("season__club",)
     list_select_related = ("player", "season")
@@ -314,21 +315,21 @@ class AdjustmentAdmin(FactsAdmin):
 
 
 @admin.register(Standing)
-class StandingAdmin(DerivedRowsAdmin):
+class StandingAdmin(ReadOnlyAdmin):
     list_display = ("season", "rank", "player", "total", "evenings", "deals")
     list_filter: ClassVar = ("season__club", "season")
     list_select_related = ("season", "player")
 
 
 @admin.register(Due)
-class DueAdmin(DerivedRowsAdmin):
+class DueAdmin(ReadOnlyAdmin):
     list_display = ("season", "game", "date", "not_before", "why", "marked_at")
     list_filter: ClassVar = ("why", "game")
     list_select_related = ("season",)
 
 
 @admin.register(RatingRules)
-class RatingRulesAdmin(Rows):
+class RatingRulesAdmin(ModelAdminBase):
     """The rating equation of a game.
 
     It can be changed but not deleted. Each change marks the ratings to be computed again.
@@ -347,7 +348,7 @@ class RatingRulesAdmin(Rows):
 
 
 @admin.register(Run)
-class RunAdmin(DerivedRowsAdmin):
+class RunAdmin(ReadOnlyAdmin):
     list_display = ("started_at", "trigger", "state", "finished_at")
     list_filter = ("state", "trigger")
 
@@ -392,7 +393,7 @@ admin.site.unregister(EmailAddress)
 
 
 @admin.register(EmailAddress)
-class AddressAdmin(DerivedRowsAdmin, EmailAddressAdmin):
+class AddressAdmin(ReadOnlyAdmin, EmailAddressAdmin):
     """Email addresses, read-only: their owners add addresses and confirm them by a link."""
 
     search_fields = ["email", "user__email"]
@@ -405,7 +406,7 @@ admin.site.unregister(UserSession)
 
 
 @admin.register(UserSession)
-class SessionAdmin(DerivedRowsAdmin, UserSessionAdmin):
+class SessionAdmin(ReadOnlyAdmin, UserSessionAdmin):
     search_fields: ClassVar = ["user__email", "ip"]
     readonly_fields: ClassVar = ("created_at", "last_seen_at")
 

@@ -16,14 +16,14 @@ from django.utils.translation import gettext_lazy as _
 from players.models import Player, Rating, User
 
 if TYPE_CHECKING:
-    Logins = UserAdmin[User]
-    Players = admin.ModelAdmin[Player]
-    Rows = admin.ModelAdmin[Any]
+    UserAdminBase = UserAdmin[User]
+    PlayerAdminBase = admin.ModelAdmin[Player]
+    ModelAdminBase = admin.ModelAdmin[Any]
 else:  # Django's classes take no parameters at run time
-    Logins, Players, Rows = UserAdmin, admin.ModelAdmin, admin.ModelAdmin
+    UserAdminBase, PlayerAdminBase, ModelAdminBase = UserAdmin, admin.ModelAdmin, admin.ModelAdmin
 
 
-class PersonSearchAdmin(Rows):
+class PersonSearchAdmin(ModelAdminBase):
     person = "player"  # the lookup from the row to the player
 
     def get_search_results(
@@ -46,7 +46,7 @@ def notify_owner(
 
 
 @admin.register(User)
-class LoginAdmin(PersonSearchAdmin, Logins):
+class LoginAdmin(PersonSearchAdmin, UserAdminBase):
     ordering = ("email",)
     list_display = ("email", "player", "is_staff", "is_active", "last_login")
     list_select_related = ("player",)
@@ -91,7 +91,7 @@ class LoginAdmin(PersonSearchAdmin, Logins):
 
 
 @admin.register(Player)
-class PlayerAdmin(PersonSearchAdmin, Players):
+class PlayerAdmin(PersonSearchAdmin, PlayerAdminBase):
     person = "pk"
     list_display = ("display_name", "family_name", "given_name", "user")
     list_select_related = ("user",)
@@ -112,7 +112,7 @@ class PlayerAdmin(PersonSearchAdmin, Players):
                 notify_owner(request, login, f"account/email/{kind}", {"person": obj.display_name})
 
 
-class DerivedRowsAdmin(Rows):
+class ReadOnlyAdmin(ModelAdminBase):
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
 
@@ -124,7 +124,7 @@ class DerivedRowsAdmin(Rows):
 
 
 @admin.register(Rating)
-class RatingAdmin(PersonSearchAdmin, DerivedRowsAdmin):
+class RatingAdmin(PersonSearchAdmin, ReadOnlyAdmin):
     list_display = ("player", "game", "points", "tables", "provisional", "last_date")
     list_select_related = ("player",)
     list_filter = ("game", "provisional")

@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from league.actions import evenings, season_closing
-from league.admin import FactsAdmin
+from league.admin import SeasonRowAdmin
 from league.models import Adjustment, Due, Evening, Rest, Run, Season, SeasonClosing, Standing, Table
 from league.models.season import SeasonState
 from league.operations.work.verification import verify
@@ -90,7 +90,7 @@ def test_a_seasons_rules_are_not_repaired_past_its_deals(root: Client, evening: 
 
 
 FACTS = sorted(
-    (model for model, page in admin.site._registry.items() if isinstance(page, FactsAdmin)),
+    (model for model, page in admin.site._registry.items() if isinstance(page, SeasonRowAdmin)),
     key=lambda model: model.__name__,
 )
 
