@@ -18,15 +18,15 @@ from league.seasons.queries.rules_summary import tie_break_text
 from league.seasons.queries.season_results import EveningResult, ResultKind, results_of
 from league.seasons.queries.unranked_reason import unranked_reason
 from league.standings.season import ExactNumber
-from league.web.charts import FormKind, form_bars
-from league.web.marks import arrow, form_bars_svg, medal
+from league.web.charts import EveningOutcome, recent_evening_bars
+from league.web.marks import arrow, medal, recent_evening_bars_svg
 from league.web.tables import DETAIL_NUMBER, RANK_ATTRS, PointsColumn
 from players.dates import date_format
 from scoring.numbers import points, rounded
 
 ABSENT_MARK: Final = "·"
 TOTAL_COLUMN: Final = {"th": {"class": "num total-head"}, "td": {"class": "num"}}
-FORM_EVENINGS: Final = 6
+RECENT_EVENINGS: Final = 6
 SMALL_ROWS, SMALL_COLUMNS = 26, 12  # a printed table of at most this size is in larger type
 
 
@@ -37,7 +37,7 @@ class MatrixRow(NamedTuple):
     rank: SafeString
     rank_change: SafeString | str
     player: SafeString
-    form: SafeString
+    evening_bars: SafeString
     evenings: SafeString
     deals: SafeString
     results: SafeString
@@ -193,7 +193,7 @@ class StandingTable(tables.Table):
                 rank=self.render_rank(record.rank, record),
                 rank_change=arrow(record.rank, record.rank_before),
                 player=self.render_player(record),
-                form=self._form(record.player_id, results),
+                evening_bars=self._recent_evening_bars(record.player_id, results),
                 evenings=self.render_evenings(record.evenings, record),
                 deals=self.render_deals(record.deals, record),
                 results=self._cells(record, results, words),
@@ -227,17 +227,21 @@ class StandingTable(tables.Table):
             self._points[value] = points(self.season.convert_total(value))
         return self._points[value]
 
-    def _form(self, player: int, results: Sequence[EveningResult]) -> SafeString:
-        last = results[-FORM_EVENINGS:]
-        kinds = {ResultKind.COUNTED: FormKind.COUNTED, ResultKind.DROPPED: FormKind.DROPPED}
+    def _recent_evening_bars(self, player: int, results: Sequence[EveningResult]) -> SafeString:
+        last = results[-RECENT_EVENINGS:]
+        outcomes = {ResultKind.COUNTED: EveningOutcome.COUNTED, ResultKind.DROPPED: EveningOutcome.DROPPED}
         bars = [
             (
-                FormKind.WON if player in self.winners.get(evening, ()) else kinds.get(kind, FormKind.ABSENT),
+                EveningOutcome.WON
+                if player in self.winners.get(evening, ())
+                else outcomes.get(kind, EveningOutcome.ABSENT),
                 None if value is None else float(value),
             )
             for evening, kind, value in last
         ]
-        return form_bars_svg(form_bars(bars, [result.kind == ResultKind.DROPPED for result in last]))
+        return recent_evening_bars_svg(
+            recent_evening_bars(bars, [result.kind == ResultKind.DROPPED for result in last])
+        )
 
     def file_rows(self) -> Iterator[list[Any]]:
         """Yield the header and the rows for a spreadsheet.

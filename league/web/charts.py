@@ -12,12 +12,12 @@ from itertools import accumulate, pairwise
 from math import cos, pi, sin
 from typing import Final, NamedTuple
 
-FORM_HEIGHT: Final = 22
-FORM_STEP, FORM_WIDTH = 9, 6  # distance of the left edges of two bars; width of a bar
-MIN_FORM_BAR_HEIGHT, MAX_FORM_BAR_HEIGHT = 5, 18  # height of a bar
+EVENING_BARS_HEIGHT: Final = 22
+EVENING_BAR_STEP, EVENING_BAR_WIDTH = 9, 6  # distance of the left edges of two bars; width of a bar
+MIN_EVENING_BAR_HEIGHT, MAX_EVENING_BAR_HEIGHT = 5, 18  # height of a bar
 
 
-class FormKind(StrEnum):
+class EveningOutcome(StrEnum):
     """The result of an evening for a player, which decides the look of its bar."""
 
     WON = "won"
@@ -26,49 +26,51 @@ class FormKind(StrEnum):
     ABSENT = "absent"
 
 
-class FormBars(NamedTuple):
-    """Bars of a player's last evenings, as one SVG path per kind.
+class RecentEveningBars(NamedTuple):
+    """Bars of a player's last evenings, as one SVG path per outcome.
 
     `strikes` is an SVG path that crosses out dropped evenings. `won` is the number of evenings won.
     """
 
-    paths: dict[FormKind, str]
+    paths: dict[EveningOutcome, str]
     strikes: str
     width: int
     won: int
-    height: int = FORM_HEIGHT
+    height: int = EVENING_BARS_HEIGHT
 
 
-def form_bars(results: Sequence[tuple[FormKind, float | None]], dropped_flags: Sequence[bool]) -> FormBars:
+def recent_evening_bars(
+    results: Sequence[tuple[EveningOutcome, float | None]], dropped_flags: Sequence[bool]
+) -> RecentEveningBars:
     """Return one vertical bar per evening, in the order of `results`, scaled from the lowest to the highest value.
 
-    `results` are (kind, value); the value of an absence is None. `dropped_flags` are True for evenings that do not
+    `results` are (outcome, value); the value of an absence is None. `dropped_flags` are True for evenings that do not
     count.
     """
-    values = [value for _kind, value in results if value is not None]
+    values = [value for _outcome, value in results if value is not None]
     low, high = (min(values), max(values)) if values else (0, 0)
-    paths: dict[FormKind, list[str]] = defaultdict(list)
+    paths: dict[EveningOutcome, list[str]] = defaultdict(list)
     strikes = []
-    for index, ((kind, value), is_dropped) in enumerate(zip(results, dropped_flags, strict=True)):
+    for index, ((outcome, value), is_dropped) in enumerate(zip(results, dropped_flags, strict=True)):
         share = (value - low) / (high - low) if value is not None and high > low else 1
         height = (
-            FORM_WIDTH
+            EVENING_BAR_WIDTH
             if value is None
-            else round(MIN_FORM_BAR_HEIGHT + (MAX_FORM_BAR_HEIGHT - MIN_FORM_BAR_HEIGHT) * share)
+            else round(MIN_EVENING_BAR_HEIGHT + (MAX_EVENING_BAR_HEIGHT - MIN_EVENING_BAR_HEIGHT) * share)
         )
-        left, top = 2 + FORM_STEP * index, FORM_HEIGHT - 2 - height
-        paths[kind].append(f"M{left} {top}h{FORM_WIDTH}v{height}h-{FORM_WIDTH}z")
+        left, top = 2 + EVENING_BAR_STEP * index, EVENING_BARS_HEIGHT - 2 - height
+        paths[outcome].append(f"M{left} {top}h{EVENING_BAR_WIDTH}v{height}h-{EVENING_BAR_WIDTH}z")
         if is_dropped:
-            strikes.append(f"M{left - 2} {top + height // 2 + 2}l{FORM_WIDTH + 4}-4")
-    won = sum(kind == FormKind.WON for kind, _value in results)
-    joined = {kind: "".join(parts) for kind, parts in paths.items()}
-    return FormBars(joined, "".join(strikes), FORM_STEP * len(results) + 2, won)
+            strikes.append(f"M{left - 2} {top + height // 2 + 2}l{EVENING_BAR_WIDTH + 4}-4")
+    won = sum(outcome == EveningOutcome.WON for outcome, _value in results)
+    joined = {outcome: "".join(parts) for outcome, parts in paths.items()}
+    return RecentEveningBars(joined, "".join(strikes), EVENING_BAR_STEP * len(results) + 2, won)
 
 
-ROUNDS_WIDTH: Final = 120
+ROUNDS_WIDTH, ROUNDS_HEIGHT = 120, 22
 
 
-class RoundBars(NamedTuple):
+class PlayerRoundBars(NamedTuple):
     """A player's points per round, as horizontal bars: `gains` is an SVG path to the right of `zero`, `losses` to
     the left.
     """
@@ -77,10 +79,10 @@ class RoundBars(NamedTuple):
     losses: str
     zero: int
     width: int = ROUNDS_WIDTH
-    height: int = FORM_HEIGHT
+    height: int = ROUNDS_HEIGHT
 
 
-def round_bars(rows: Sequence[Sequence[int | None]]) -> list[RoundBars]:
+def round_bars(rows: Sequence[Sequence[int | None]]) -> list[PlayerRoundBars]:
     """Return the bars of each row, all on one scale. A row has the points of each round; None: no result."""
     values = [0, *(value for row in rows for value in row if value is not None)]
     low = min(values)
@@ -89,16 +91,16 @@ def round_bars(rows: Sequence[Sequence[int | None]]) -> list[RoundBars]:
     return [_round_bars(row, scale, zero) for row in rows]
 
 
-def _round_bars(row: Sequence[int | None], scale: float, zero: int) -> RoundBars:
+def _round_bars(row: Sequence[int | None], scale: float, zero: int) -> PlayerRoundBars:
     gains: list[str] = []
     losses: list[str] = []
-    lane = FORM_HEIGHT // max(len(row), 2)
+    lane = ROUNDS_HEIGHT // max(len(row), 2)
     for index, value in enumerate(row):
         if value:
             bars, sign = (gains, 1) if value > 0 else (losses, -1)
             width = sign * max(round(abs(value) * scale), 1)
             bars.append(f"M{zero} {index * lane + 1}h{width}v{max(lane - 2, 1)}h{-width}z")
-    return RoundBars("".join(gains), "".join(losses), zero)
+    return PlayerRoundBars("".join(gains), "".join(losses), zero)
 
 
 SEAT_MAP: Final = 64  # width and height
@@ -147,32 +149,35 @@ def rank_chart(orders: Sequence[Sequence[int]], players: Sequence[int], top: int
     the first `top` ranks has a lane. A player without a rank at some time has no dot there. In the lane of lower ranks
     only the line of `own_player` is drawn; other lines end where they enter it.
     """
-    places = [{player: place for place, player in enumerate(order)} for order in orders]
-    places[-1].update({player: place for place, player in enumerate(players)})
+    rank_indexes = [{player: index for index, player in enumerate(order)} for order in orders]
+    rank_indexes[-1].update({player: index for index, player in enumerate(players)})
     lanes = min(len(players), top)
-    has_lower_lane = any(time.get(player, 0) >= lanes for time in places for player in players)
-    lines = tuple(_rank_line([time.get(player) for time in places], lanes, player == own_player) for player in players)
+    has_lower_lane = any(ranks_at_time.get(player, 0) >= lanes for ranks_at_time in rank_indexes for player in players)
+    lines = tuple(
+        _rank_line([ranks_at_time.get(player) for ranks_at_time in rank_indexes], lanes, player == own_player)
+        for player in players
+    )
     return RankChart(lines, lanes + has_lower_lane, has_lower_lane)
 
 
-def _rank_line(places: Sequence[int | None], lanes: int, is_own: bool) -> RankLine:
-    step = RANK_WIDTH / len(places)
+def _rank_line(rank_indexes: Sequence[int | None], lanes: int, is_own: bool) -> RankLine:
+    step = RANK_WIDTH / len(rank_indexes)
     path, dots = [], []
     before: int | None = None
-    for index, place in enumerate(places):
-        if place is not None:
-            point = f"{round((index + 0.5) * step)} {round((min(place, lanes) + 0.5) * RANK_LANE)}"
-            is_joined = before is not None and (is_own or min(before, place) < lanes)
+    for index, rank_index in enumerate(rank_indexes):
+        if rank_index is not None:
+            point = f"{round((index + 0.5) * step)} {round((min(rank_index, lanes) + 0.5) * RANK_LANE)}"
+            is_joined = before is not None and (is_own or min(before, rank_index) < lanes)
             path.append(f"{'L' if is_joined else 'M'}{point}")
-            if is_own or place < lanes:
+            if is_own or rank_index < lanes:
                 dots.append(f"M{point}h0")
-        before = place
+        before = rank_index
     return RankLine("".join(path), "".join(dots))
 
 
 SLOPE_WIDTH, SLOPE_LANE = 400, 18
 SLOPE_LEFT, SLOPE_RIGHT = 28, 215  # x of the ends of the lines; ranks are to their left, names to their right
-SLOPE_LABELLED: Final = 2  # players with smaller changes get no label
+MIN_LABELLED_MOVE: Final = 2  # players with smaller changes get no label
 
 
 class SlopeLine(NamedTuple):
@@ -191,7 +196,7 @@ class SlopeLine(NamedTuple):
 
     @property
     def is_labelled(self) -> bool:
-        return abs(self.move) >= SLOPE_LABELLED
+        return abs(self.move) >= MIN_LABELLED_MOVE
 
 
 class SlopeChart(NamedTuple):
@@ -205,7 +210,7 @@ class SlopeChart(NamedTuple):
         return len(self.lines) * SLOPE_LANE
 
     @property
-    def is_worth_showing(self) -> bool:
+    def has_labels(self) -> bool:
         return any(line.is_labelled for line in self.lines)
 
 
@@ -308,7 +313,7 @@ def number_line(below: float | None, value: float, above: float | None) -> Numbe
 SCORE_WIDTH, SCORE_HEIGHT = 400, 190
 SCORE_LEFT, SCORE_RIGHT, SCORE_TOP, SCORE_BOTTOM = 44, 264, 10, 166  # edges of the lines; names are to their right
 LABEL_HEIGHT: Final = 15
-MARKS: Final = 12  # largest number of deal numbers below the chart
+MAX_DEAL_LABELS: Final = 12  # largest number of deal numbers below the chart
 
 
 class ScoreLine(NamedTuple):
@@ -365,7 +370,7 @@ def score_chart(totals: Sequence[Sequence[int]]) -> ScoreChart:
         points = [f"{x(deal)} {y(total)}" for deal, total in enumerate([0, *line])]
         dots = "".join(f"M{point}h0" for point in points[1:])
         lines.append(ScoreLine("M" + "L".join(points), dots, y(line[-1]), label))
-    gap = -(-deals // MARKS)
+    gap = -(-deals // MAX_DEAL_LABELS)
     marks = [
         ScoreMark(x(deal), round(x(deal) - step / 2), round(step), (deals - deal) % gap == 0)
         for deal in range(1, deals + 1)

@@ -10,7 +10,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from league.web.charts import SEAT_MAP, FormBars, RoundBars, seat_positions
+from league.web.charts import SEAT_MAP, PlayerRoundBars, RecentEveningBars, seat_positions
 
 MEDALS: Final = 3  # ranks with a medal
 BAND_WIDTH, BAND_HEIGHT, BAND_DOT = 140, 14, 4  # pixels; BAND_DOT is the radius of the dot
@@ -81,22 +81,22 @@ def initials_of(name: str) -> str:
     return (words[0][:1] + (words[-1][:1] if len(words) > 1 else "")).upper() if words else ""
 
 
-def form_bars_svg(form: FormBars) -> SafeString:
+def recent_evening_bars_svg(bars: RecentEveningBars) -> SafeString:
     """Return the bars of a player's last evenings as SVG.
 
     Screen readers get only the number of evenings won, because other cells contain the other numbers.
     """
     label = 'aria-hidden="true"'
-    if form.won:
-        label = format_html('role="img" aria-label="{}"', _("evenings won: %(number)s") % {"number": form.won})
-    paths = "".join([f'<path class="{kind}" d="{path}"/>' for kind, path in form.paths.items()])
-    if form.strikes:
-        paths += f'<path class="strike" d="{form.strikes}"/>'
-    size = f'width="{form.width}" height="{form.height}"'
-    return mark_safe(f'<svg class="form-bars" {size} {label}>{paths}</svg>')  # noqa: S308  numbers of this program
+    if bars.won:
+        label = format_html('role="img" aria-label="{}"', _("evenings won: %(number)s") % {"number": bars.won})
+    paths = "".join([f'<path class="{outcome}" d="{path}"/>' for outcome, path in bars.paths.items()])
+    if bars.strikes:
+        paths += f'<path class="strike" d="{bars.strikes}"/>'
+    size = f'width="{bars.width}" height="{bars.height}"'
+    return mark_safe(f'<svg class="evening-bars" {size} {label}>{paths}</svg>')  # noqa: S308  numbers of this program
 
 
-def round_bars_svg(bars: RoundBars) -> SafeString:
+def round_bars_svg(bars: PlayerRoundBars) -> SafeString:
     """Return a player's points per round as SVG. Screen readers skip it, because other cells have the same numbers."""
     size = f'viewBox="0 0 {bars.width} {bars.height}" width="{bars.width}" height="{bars.height}"'
     paths = f'<path class="axis" d="M{bars.zero} 0v{bars.height}"/>'

@@ -18,7 +18,7 @@ from league.standings.season import ExactNumber
 from league.statistics.queries.evening_records import WINS
 from players.models import Player
 
-FORM_EVENINGS: Final = 10
+RECENT_EVENINGS: Final = 10
 MEDALS: Final = 3  # ranks that count as medals
 
 
@@ -38,7 +38,7 @@ def player_standings(player: Player, is_self: bool, clubs: KnownClubs) -> list[A
     ranked = Standing.objects.filter(season=OuterRef("season"), rank__isnull=False).order_by().values("season")
     wins = SeasonRecord.objects.filter(season=OuterRef("season"), player=OuterRef("player"), name=WINS)
     closed = Evening.objects.closed().filter(season=OuterRef("season"))
-    last = closed.order_by("-date", "-pk").annotate(row=JSONArray("pk", "date"))[:FORM_EVENINGS]
+    last = closed.order_by("-date", "-pk").annotate(row=JSONArray("pk", "date"))[:RECENT_EVENINGS]
     rows: QuerySet[Any, Any] = Standing.objects.filter(player=player, season__tournament=None).select_related(
         "season__club", "season__club_game"
     )

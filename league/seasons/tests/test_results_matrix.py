@@ -110,14 +110,14 @@ def test_files_have_a_column_for_each_evening(client: Client) -> None:
     assert sheet[0][6:] == ("[-27]", "[-27]", 270, 81)  # numbers add up to the evenings that count
 
 
-def test_who_won_an_evening_is_in_the_form(client: Client) -> None:
+def test_recent_evening_bars_show_the_evenings_won(client: Client) -> None:
     season = a_season_of_three()
     table = client.get(season.get_absolute_url()).context["table"]
-    forms = {strip_tags(row.player).strip(): row.form for row in table.matrix_rows()}
-    assert 'aria-label="evenings won: 2"' in forms["Ann Durand"]
-    assert 'aria-label="evenings won: 2"' in forms["Bea Durand"]
-    assert 'class="won"' not in forms["Cid Durand"]
-    assert forms["Eve Durand"].count('class="absent"') == 1
+    bars = {strip_tags(row.player).strip(): row.evening_bars for row in table.matrix_rows()}
+    assert 'aria-label="evenings won: 2"' in bars["Ann Durand"]
+    assert 'aria-label="evenings won: 2"' in bars["Bea Durand"]
+    assert 'class="won"' not in bars["Cid Durand"]
+    assert bars["Eve Durand"].count('class="absent"') == 1
 
 
 def test_the_paper_for_the_wall_shows_names_as_the_public_sees_them(client: Client) -> None:

@@ -27,7 +27,7 @@ from league.seasons.queries.season_history import history_of, with_history
 from league.seasons.queries.season_race import with_standings_digest
 from league.seasons.queries.season_results import matrix_evenings
 from league.seasons.queries.season_standings import standings, standings_on
-from league.seasons.tables import FORM_EVENINGS, PastStandingTable, StandingTable
+from league.seasons.tables import RECENT_EVENINGS, PastStandingTable, StandingTable
 from league.seasons.views.race_panel import race_panel
 from league.web.board_filter import NameAndDateFilter
 from league.web.due_notice import due_time_text
@@ -72,7 +72,7 @@ def _season_context(request: HttpRequest, season: Any, form: NameAndDateFilter) 
         [] if request.GET.get("evenings") == "all" else [*planned_evenings[PLANNED_LISTED:], *closed[CLOSED_LISTED:]]
     )
     listed_evenings = [evening for evening in evenings if evening not in hidden]
-    last_columns = [evening for evening in columns[-FORM_EVENINGS:] if evening in hidden]
+    last_columns = [evening for evening in columns[-RECENT_EVENINGS:] if evening in hidden]
     with_winners = {row.evening: row for row in evenings_with_winners([*listed_evenings, *last_columns])}
     winners = {evening.pk: {winner.player for winner in row.winners} for evening, row in with_winners.items()}
     table = _table(season, form, columns, winners)

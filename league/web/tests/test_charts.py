@@ -1,12 +1,12 @@
 """Geometry of the small charts."""
 
 from league.web.charts import (
-    FormKind,
+    EveningOutcome,
     SlopeLine,
-    form_bars,
     horizontal_bars,
     number_line,
     rank_chart,
+    recent_evening_bars,
     round_bars,
     score_chart,
     seat_positions,
@@ -15,24 +15,24 @@ from league.web.charts import (
 )
 
 
-def test_form_bars_are_scaled_between_the_lowest_and_the_highest_value() -> None:
-    kinds = [(FormKind.COUNTED, -27.0), (FormKind.WON, 81.0), (FormKind.ABSENT, None)]
-    bars = form_bars(kinds, [False, False, False])
+def test_recent_evening_bars_are_scaled_between_the_lowest_and_the_highest_value() -> None:
+    results = [(EveningOutcome.COUNTED, -27.0), (EveningOutcome.WON, 81.0), (EveningOutcome.ABSENT, None)]
+    bars = recent_evening_bars(results, [False, False, False])
     assert bars.paths == {
-        FormKind.COUNTED: "M2 15h6v5h-6z",
-        FormKind.WON: "M11 2h6v18h-6z",
-        FormKind.ABSENT: "M20 14h6v6h-6z",
+        EveningOutcome.COUNTED: "M2 15h6v5h-6z",
+        EveningOutcome.WON: "M11 2h6v18h-6z",
+        EveningOutcome.ABSENT: "M20 14h6v6h-6z",
     }
     assert (bars.width, bars.height, bars.won, bars.strikes) == (29, 22, 1, "")
 
 
 def test_a_dropped_bar_is_struck() -> None:
-    bars = form_bars([(FormKind.DROPPED, 5.0), (FormKind.COUNTED, 5.0)], [True, False])
+    bars = recent_evening_bars([(EveningOutcome.DROPPED, 5.0), (EveningOutcome.COUNTED, 5.0)], [True, False])
     assert bars.strikes.count("M") == 1
 
 
-def test_form_without_an_evening_is_empty() -> None:
-    assert form_bars([], []).paths == {}
+def test_without_an_evening_there_are_no_bars() -> None:
+    assert recent_evening_bars([], []).paths == {}
 
 
 def test_rank_lines_have_a_lane_for_each_place() -> None:
@@ -117,5 +117,5 @@ def test_a_slope_has_a_lane_for_each_player_and_labels_moves_of_two_ranks() -> N
     assert [line.direction for line in chart.lines] == ["down", "up", "same", "same"]
     assert [line.is_labelled for line in chart.lines] == [True, False, False, False]
     assert chart.height == 4 * 18
-    assert chart.is_worth_showing
-    assert not slope_chart([(1, 2), (2, 1)]).is_worth_showing
+    assert chart.has_labels
+    assert not slope_chart([(1, 2), (2, 1)]).has_labels

@@ -22,7 +22,7 @@ from league.evenings.queries.played_rounds import PlayerRoundCell, RankingRowWit
 from league.imports.queries.spreadsheet_cells import Cell
 from league.models import Evening
 from league.models.season import EarlyLeaverRanking
-from league.web.charts import RoundBars, round_bars
+from league.web.charts import PlayerRoundBars, round_bars
 from league.web.marks import medal, round_bars_svg
 from scoring.numbers import points, signed
 
@@ -36,7 +36,7 @@ class LinkedRankingRow(NamedTuple):
     cells: tuple[PlayerRoundCell, ...]
     player: str
     results: str
-    bars: RoundBars
+    bars: PlayerRoundBars
 
 
 class RankingColumn(NamedTuple):
@@ -94,7 +94,7 @@ def _cell(column: RankingColumn, content: Content) -> SafeString:
     return format_html('<th scope="row">{}</th>', content)
 
 
-def _with_links(line: RankingRowWithRounds, bars: RoundBars, evening: Evening) -> LinkedRankingRow:
+def _with_links(line: RankingRowWithRounds, bars: PlayerRoundBars, evening: Evening) -> LinkedRankingRow:
     player = reverse("league:player", args=[line.ranking_row.player])
     return LinkedRankingRow(
         line.ranking_row, line.cells, player, f"{player}?season={evening.season_id}#evening-{evening.pk}", bars
