@@ -290,7 +290,7 @@ def test_current_season_shows_rank_and_form_with_wins_and_absences(client: Clien
     ]
     text = " ".join(answer.content.decode().split())
     assert text.count("★") == 3  # and in the legend
-    chart = text.partition('<svg class="chart form-chart"')[2].partition("</svg>")[0]
+    chart = text.partition('<svg class="chart evening-chart"')[2].partition("</svg>")[0]
     assert len(gzip.compress(chart.encode())) <= 6 * 1024
     assert text.count("1st of 4") == 4  # below the chart, and in the results
 

@@ -27,7 +27,7 @@ from league.people.queries.player_results import (
     visible_evenings_attended,
 )
 from league.people.views.achievements import achievements
-from league.people.views.season_cards import form_evenings, open_season_standings, season_card
+from league.people.views.season_cards import charted_evening_ids, open_season_standings, season_card
 from league.ratings.queries.leaderboard import with_ranks
 from league.seasons.queries.player_seasons import player_standings
 from league.seasons.queries.season_game import visible_games
@@ -166,7 +166,7 @@ def _player_context(request: HttpRequest, person: Player, *, is_member: bool) ->
     current = open_season_standings(standings, [evening.season for evening in evenings])
     pks = {*page.object_list, *(running if page.number == 1 else ())}
     all_results = results_by_evening(
-        person, Evening.objects.filter(pk__in=pks | form_evenings(current[:MAX_SEASON_CHARTS]))
+        person, Evening.objects.filter(pk__in=pks | charted_evening_ids(current[:MAX_SEASON_CHARTS]))
     )
     evening_results = [result for result in all_results if result.evening.pk in pks]
     closed_results = [result for result in evening_results if result.is_over]

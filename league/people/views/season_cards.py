@@ -9,14 +9,14 @@ from league.models.season import SeasonState
 from league.people.queries.player_results import EveningResult
 from league.seasons.queries.player_seasons import RecentResult, recent_results
 from league.seasons.queries.unranked_reason import unranked_reason
-from league.web.form_chart import FormChart, FormColumn, form_chart
 from league.web.marks import arrow
+from league.web.recent_evenings_chart import EveningColumn, RecentEveningsChart, recent_evenings_chart
 from scoring.numbers import localise, rounded
 
 MIN_POINTS_WITHOUT_DECIMALS = 100  # points; smaller numbers are shown with one decimal
 
 
-class FormMark(NamedTuple):
+class EveningMark(NamedTuple):
     """An evening in the chart, and in the table below the chart."""
 
     evening: RecentResult
@@ -36,8 +36,8 @@ class SeasonCard(NamedTuple):
     standing: Any
     movement: str  # HTML of an arrow for the change of rank
     unranked: str
-    chart: FormChart | None
-    columns: Sequence[tuple[FormColumn, FormMark]]
+    chart: RecentEveningsChart | None
+    columns: Sequence[tuple[EveningColumn, EveningMark]]
 
     @property
     def has_win(self) -> bool:
@@ -58,7 +58,7 @@ def open_season_standings(standings: Iterable[Any], last_played: Sequence[int]) 
     return sorted(current, key=lambda row: order.get(row.season_id, len(order)))
 
 
-def form_evenings(standings: Iterable[Any]) -> set[int]:
+def charted_evening_ids(standings: Iterable[Any]) -> set[int]:
     """Return the ids of the evenings in the charts of these standings that the player attended."""
     return {evening for row in standings for evening, _day in row.last_evenings if str(evening) in row.worth}
 
@@ -73,7 +73,7 @@ def season_card(standing: Any, results: Collection[EveningResult] | None) -> Sea
     by_evening = {result.evening.pk: result for result in results}
     marks = [_mark(evening, by_evening.get(evening.evening)) for evening in recent_results(standing)]
     values = [None if mark.evening.value is None else float(mark.evening.value) for mark in marks]
-    chart = form_chart(values) if len(marks) > 1 else None
+    chart = recent_evenings_chart(values) if len(marks) > 1 else None
     return SeasonCard(
         standing,
         arrow(standing.rank, standing.rank_before),
@@ -83,11 +83,11 @@ def season_card(standing: Any, results: Collection[EveningResult] | None) -> Sea
     )
 
 
-def _mark(evening: RecentResult, result: EveningResult | None) -> FormMark:
+def _mark(evening: RecentResult, result: EveningResult | None) -> EveningMark:
     place = result.place if result else None
     number = ""
     if evening.value is not None:
         number = localise(rounded(evening.value, 0 if abs(float(evening.value)) >= MIN_POINTS_WITHOUT_DECIMALS else 1))
         number = f"({number})" if evening.kind == "dropped" else number
     day = f"{evening.date.day}/{evening.date.month}"
-    return FormMark(evening, result, place is not None and place.rank == 1 and not place.rested, number, day)
+    return EveningMark(evening, result, place is not None and place.rank == 1 and not place.rested, number, day)

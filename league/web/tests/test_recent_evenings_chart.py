@@ -1,10 +1,10 @@
 """Geometry of the bars of a player's last evenings."""
 
-from league.web.form_chart import BOTTOM, TOP, form_chart
+from league.web.recent_evenings_chart import BOTTOM, TOP, recent_evenings_chart
 
 
 def test_bars_begin_at_a_zero_and_losses_go_down() -> None:
-    chart = form_chart([90.0, -30.0, None, 0.0])
+    chart = recent_evenings_chart([90.0, -30.0, None, 0.0])
     won, lost, absent, level = chart.columns
     assert (won.y, won.y + won.height) == (TOP, chart.zero)
     assert lost.y == chart.zero
@@ -15,6 +15,6 @@ def test_bars_begin_at_a_zero_and_losses_go_down() -> None:
 
 
 def test_without_a_loss_zero_is_at_the_bottom() -> None:
-    chart = form_chart([4.0, 2.0])
+    chart = recent_evenings_chart([4.0, 2.0])
     assert chart.zero == BOTTOM
-    assert form_chart([]).columns == ()
+    assert recent_evenings_chart([]).columns == ()

@@ -12,7 +12,7 @@ BAR_SHARE: Final = 0.6  # width of a bar, as a share of its column
 LABEL_HEIGHT: Final = 15
 
 
-class FormColumn(NamedTuple):
+class EveningColumn(NamedTuple):
     """An evening in the chart, in pixels: `x` is its middle, `left`, `y`, `width` and `height` are its bar.
 
     `label` is the baseline of its number.
@@ -26,14 +26,14 @@ class FormColumn(NamedTuple):
     label: int
 
 
-class FormChart(NamedTuple):
-    columns: tuple[FormColumn, ...]
+class RecentEveningsChart(NamedTuple):
+    columns: tuple[EveningColumn, ...]
     zero: int
     width: int = WIDTH
     height: int = HEIGHT
 
 
-def form_chart(values: Sequence[float | None]) -> FormChart:
+def recent_evenings_chart(values: Sequence[float | None]) -> RecentEveningsChart:
     """Return the chart of the values. Bars begin at zero; negative values go down.
 
     None stands for an absence, which gets a bar without height.
@@ -53,5 +53,5 @@ def form_chart(values: Sequence[float | None]) -> FormChart:
         middle = (index + 0.5) * step
         width = round(step * BAR_SHARE)
         height = 0 if value is None else max(lower - upper, 1)
-        columns.append(FormColumn(round(middle), round(middle - width / 2), width, upper, height, label))
-    return FormChart(tuple(columns), y(0))
+        columns.append(EveningColumn(round(middle), round(middle - width / 2), width, upper, height, label))
+    return RecentEveningsChart(tuple(columns), y(0))
