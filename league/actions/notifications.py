@@ -100,8 +100,8 @@ def _store(
     users = User.objects.filter(recipients, members, notification_wanted_condition(kind), is_active=True).order_by("pk")
     _send_after_commit(
         [
-            Notification(kind=kind, reader_id=reader, club_id=club, subject=subject, version=version)
-            for reader in users.values_list("pk", flat=True).distinct()
+            Notification(kind=kind, reader_id=recipient_id, club_id=club, subject=subject, version=version)
+            for recipient_id in users.values_list("pk", flat=True).distinct()
             for subject in subjects
         ]
     )

@@ -46,12 +46,12 @@ def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
         link = read_link(token)
     except UnreadableLink:
         raise Http404 from None
-    reader = get_object_or_404(User, pk=link.user)
-    if reader.language:
-        translation.activate(reader.language)
+    recipient = get_object_or_404(User, pk=link.user)
+    if recipient.language:
+        translation.activate(recipient.language)
     if request.method == "POST":
-        notifications.store_choices(reader, (), [link.kind])
-    context = {"kind": link.kind.label, "stopped": link.kind not in wanted_kinds(reader)}
+        notifications.store_choices(recipient, (), [link.kind])
+    context = {"kind": link.kind.label, "stopped": link.kind not in wanted_kinds(recipient)}
     return render(request, "league/notifications/stop.html", context)
 
 

@@ -104,43 +104,45 @@ def _send(server: BaseEmailBackend, mail: EmailMessage) -> NotificationState:
 
 
 def make_email(emails: Sequence[Notification], now: datetime) -> EmailMessage | None:
-    """Return one email for notifications of one kind to one reader; None if the reader may no longer read their
+    """Return one email for notifications of one kind to one recipient; None if the recipient may no longer read their
     content.
     """
-    reader, club = emails[0].reader, emails[0].club
+    recipient, club = emails[0].reader, emails[0].club
     if club is None:
-        return _account_email(emails, reader)
+        return _account_email(emails, recipient)
     kind = NotificationKind(emails[0].kind)
-    if not _may_receive(kind, reader, club):
+    if not _may_receive(kind, recipient, club):
         return None
     names = Audience.WORK if kind is NotificationKind.CONTESTED else Audience.MEMBERS
-    with translation.override(reader.language or club.language), timezone.override(club.zone), names_shown_to(names):
-        text = notification_text(kind, club, reader, list(dict.fromkeys(email.subject for email in emails)), now)
-        return text and _mail(text, reader, kind)
+    with translation.override(recipient.language or club.language), timezone.override(club.zone), names_shown_to(names):
+        text = notification_text(kind, club, recipient, list(dict.fromkeys(email.subject for email in emails)), now)
+        return text and _mail(text, recipient, kind)
 
 
-def _account_email(emails: Sequence[Notification], reader: User) -> EmailMessage | None:
-    if not reader.is_active:
+def _account_email(emails: Sequence[Notification], recipient: User) -> EmailMessage | None:
+    if not recipient.is_active:
         return None
-    club = Club.objects.joined_by(reader).first()
-    language = reader.language or (club.language if club else settings.LANGUAGE_CODE)
+    club = Club.objects.joined_by(recipient).first()
+    language = recipient.language or (club.language if club else settings.LANGUAGE_CODE)
     zone = club.zone if club else timezone.get_default_timezone()
     with translation.override(language), timezone.override(zone):
-        return _mail(account_notification_text(AccountNotificationKind(emails[0].kind), emails), reader)
+        return _mail(account_notification_text(AccountNotificationKind(emails[0].kind), emails), recipient)
 
 
-def _may_receive(kind: NotificationKind, reader: User, club: Club) -> bool:
+def _may_receive(kind: NotificationKind, recipient: User, club: Club) -> bool:
     clubs = (
-        Club.objects.recordable_by(reader) if kind is NotificationKind.CONTESTED else Club.objects.readable_by(reader)
+        Club.objects.recordable_by(recipient)
+        if kind is NotificationKind.CONTESTED
+        else Club.objects.readable_by(recipient)
     )
-    return reader.is_active and kind in wanted_kinds(reader) and clubs.filter(pk=club.pk).exists()
+    return recipient.is_active and kind in wanted_kinds(recipient) and clubs.filter(pk=club.pk).exists()
 
 
-def _mail(text: NotificationText, reader: User, kind: NotificationKind | None = None) -> EmailMessage:
+def _mail(text: NotificationText, recipient: User, kind: NotificationKind | None = None) -> EmailMessage:
     foot = _("You get this e-mail because it is about the safety of your account.")
     headers = {"Auto-Submitted": "auto-generated"}
     if kind is not None:
-        stop = link_address(UnsubscribeLink(reader.pk, kind))
+        stop = link_address(UnsubscribeLink(recipient.pk, kind))
         foot = _("To get no more e-mails of this kind: %(stop)s\nAll your e-mails: %(choices)s") % {
             "stop": stop,
             "choices": absolute_address(reverse("league:letters")),
@@ -151,6 +153,6 @@ def _mail(text: NotificationText, reader: User, kind: NotificationKind | None = 
         single_line(text.subject),
         "\n\n".join([*text.paragraphs, f"--\n{foot}\n"]),
         None,
-        [reader.email],
+        [recipient.email],
         headers=headers,
     )

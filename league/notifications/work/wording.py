@@ -1,6 +1,6 @@
-"""The text of notifications, in the reader's language and the club's time zone.
+"""The text of notifications, in the recipient's language and the club's time zone.
 
-All queries here are limited to rows that the reader may see.
+All queries here are limited to rows that the recipient may see.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ class NotificationText(NamedTuple):
 
 
 def notification_text(
-    kind: NotificationKind, club: Club, reader: User, subjects: Sequence[int], now: datetime
+    kind: NotificationKind, club: Club, recipient: User, subjects: Sequence[int], now: datetime
 ) -> NotificationText | None:
-    """Return subject and text of an email; None if the reader may no longer see any of its subjects.
+    """Return subject and text of an email; None if the recipient may no longer see any of its subjects.
 
-    `subjects` are the ids of evenings, deals or contests, by `kind`. Call it with the reader's language and the club's
-    time zone active.
+    `subjects` are the ids of evenings, deals or contests, by `kind`. Call it with the recipient's language and the
+    club's time zone active.
     """
-    paragraphs = _PARAGRAPHS[kind](club, reader, subjects, now)
+    paragraphs = _PARAGRAPHS[kind](club, recipient, subjects, now)
     if not paragraphs:
         return None
     params = {"club": club, "count": len(paragraphs)}
@@ -64,7 +64,7 @@ def _subject(kind: NotificationKind, count: int) -> str:
             return ngettext("%(club)s: a deal is contested", "%(club)s: %(count)s deals are contested", count)
 
 
-def _planned_paragraphs(club: Club, reader: User, subjects: Sequence[int], now: datetime) -> list[str]:
+def _planned_paragraphs(club: Club, recipient: User, subjects: Sequence[int], now: datetime) -> list[str]:
     announced = Evening.objects.announced(timezone.localdate(now)).filter(pk__in=subjects, season__club=club)
     return [_planned_evening(evening) for evening in announced.with_season()]
 
@@ -75,14 +75,14 @@ def _planned_evening(evening: Evening) -> str:
     return "\n".join([", ".join(parts), *_season_and_name(evening), _link(evening)])
 
 
-def _result_paragraphs(club: Club, reader: User, subjects: Sequence[int], now: datetime) -> list[str]:
+def _result_paragraphs(club: Club, recipient: User, subjects: Sequence[int], now: datetime) -> list[str]:
     closed = Evening.objects.closed().filter(pk__in=subjects, season__club=club).order_by("date", "pk")
-    return [line for evening in closed.with_season() if (line := _own_result(evening, reader))]
+    return [line for evening in closed.with_season() if (line := _own_result(evening, recipient))]
 
 
-def _own_result(evening: Evening, reader: User) -> str:
+def _own_result(evening: Evening, recipient: User) -> str:
     rows = ranking(evening)
-    own_row = next((row for row in rows if row.player == reader.player.pk), None)
+    own_row = next((row for row in rows if row.player == recipient.player.pk), None)
     if own_row is None:
         return ""
     line = ngettext(
@@ -97,11 +97,11 @@ def _own_result(evening: Evening, reader: User) -> str:
     return "\n".join([_day(evening), *_season_and_name(evening), line, _link(evening)])
 
 
-def _correction_paragraphs(club: Club, reader: User, subjects: Sequence[int], now: datetime) -> list[str]:
+def _correction_paragraphs(club: Club, recipient: User, subjects: Sequence[int], now: datetime) -> list[str]:
     closed = Evening.objects.closed().filter(season__club=club)
-    own_deals = Deal.objects.filter(pk__in=subjects, table__in=reader.player.seats.values("table"))
+    own_deals = Deal.objects.filter(pk__in=subjects, table__in=recipient.player.seats.values("table"))
     deals = own_deals.filter(table__round__evening__in=closed).with_table().order_by("pk")
-    scores = Score.objects.filter(deal__in=deals.order_by(), seat__player=reader.player)
+    scores = Score.objects.filter(deal__in=deals.order_by(), seat__player=recipient.player)
     by_deal = dict(scores.values_list("deal", "points"))
     return ["\n".join([_deal_place(deal), _deal_points(deal, by_deal.get(deal.pk, 0)), _link(deal)]) for deal in deals]
 
@@ -113,9 +113,9 @@ def _deal_points(deal: Deal, points: int) -> str:
     return text % {"points": f"{'+' if points > 0 else ''}{localise(points)}"}
 
 
-def _answer_paragraphs(club: Club, reader: User, subjects: Sequence[int], now: datetime) -> list[str]:
+def _answer_paragraphs(club: Club, recipient: User, subjects: Sequence[int], now: datetime) -> list[str]:
     raised = Contest.objects.filter(pk__in=subjects, deal__table__round__evening__season__club=club)
-    contests = raised.raised_by(reader).exclude(answered_at=None).with_club()
+    contests = raised.raised_by(recipient).exclude(answered_at=None).with_club()
     return [
         "\n".join(
             [
@@ -129,7 +129,7 @@ def _answer_paragraphs(club: Club, reader: User, subjects: Sequence[int], now: d
     ]
 
 
-def _contest_paragraphs(club: Club, reader: User, subjects: Sequence[int], now: datetime) -> list[str]:
+def _contest_paragraphs(club: Club, recipient: User, subjects: Sequence[int], now: datetime) -> list[str]:
     waiting = Contest.objects.waiting().filter(pk__in=subjects, deal__table__round__evening__season__club=club)
     return [
         "\n".join(
