@@ -72,7 +72,9 @@ def notification_wanted_condition(kind: NotificationKind) -> Q:
 
 
 class EmailChoices(NamedTuple):
-    """The kinds of email that a user gets: none while a reason stops them."""
+    """The email kinds that a user receives. If `stop_reason` is set (returned email or spam complaint), `wanted` is
+    empty.
+    """
 
     wanted: set[NotificationKind]
     stop_reason: StopReason | None
