@@ -382,7 +382,7 @@ def _counted_season(pk: int) -> Season | None:
 
 
 def _is_counted(season: Season) -> bool:
-    """Return whether statistics are computed for the season. They are not if its standings rules are invalid."""
+    """Return whether statistics are computed for the season: it is closed, or its standings rules are valid."""
     if hasattr(season, "closing"):
         return True
     try:
