@@ -43,9 +43,11 @@ class LeaderboardFilter(NameAndDateFilter):
         return Player.objects.search(self.typed, known_players=visible.players_with_member_names(self.reader))
 
 
-class CalculatorForm(forms.Form):
-    """The fields of the calculator that are neither facts of the deal nor house rules: whether the deal is the table's
-    last.
+class LastDealForm(forms.Form):
+    """Whether the deal of the calculator is the table's last deal.
+
+    The facts of the deal and the house rules have their own forms. There is no field if the game scores the last deal
+    like other deals.
     """
 
     last = forms.BooleanField(label=_("This is the table’s last deal"), required=False)

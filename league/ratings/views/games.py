@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.views.decorators.http import require_GET, require_http_methods
 
-from league.ratings.forms import CalculatorForm
+from league.ratings.forms import LastDealForm
 from league.web.game import built_in_game_or_404
 from league.web.htmx import HtmxRequest
 from scoring import rulebook
@@ -43,23 +43,23 @@ def calculator(request: HtmxRequest, slug: str) -> HttpResponse:
     names = rulebook.player_names(seats)
     data = request.POST or (request.GET if request.GET.keys() - {SEATS_PARAMETER} else None)
     house_rules = game.house_rules_form(data, prefix=HOUSE, sizes=[seats])
-    deal_place = CalculatorForm(game.rules, data, prefix=HOUSE)
+    last_deal_form = LastDealForm(game.rules, data, prefix=HOUSE)
     options: dict[str, Any] = {}
     if house_rules.is_valid():
         options = house_rules.cleaned_data
         game = game.under(options)
     form = game.deal_form(names, data)
     entry = None
-    if form.is_bound and house_rules.is_valid() and deal_place.is_valid():
-        entry = read_entry(game, form, names, options, last=deal_place.is_last)
+    if form.is_bound and house_rules.is_valid() and last_deal_form.is_valid():
+        entry = read_entry(game, form, names, options, last=last_deal_form.is_last)
     is_preview = bool(request.htmx)
     context = {
         **entry_context(game, form, entry, is_preview=is_preview),
         "house_rules": house_rules,
-        "deal_place": deal_place,
+        "last_deal_form": last_deal_form,
         "seats": seats,
         "action": f"{request.path}?{SEATS_PARAMETER}={seats}",
-        "address": _address(request, seats, [house_rules, deal_place]) if entry else "",
+        "address": _address(request, seats, [house_rules, last_deal_form]) if entry else "",
     }
     return render(request, "league/sheets/_deal_form.html" if is_preview else "league/ratings/calculator.html", context)
 
