@@ -79,8 +79,8 @@ class VoidedDeal(Schema):
     reason: Reason = Field("", description=REASON)
 
 
-class DealWritten(Schema):
-    """The deal after it was written: its new version, and its points by seat (null for a seat that rests).
+class StoredDealOut(Schema):
+    """The deal as stored by the write: its new version, and its points by seat (null for a seat that rests).
 
     `complete`: the table needs no more deals. `page` is the path of the deal's page.
     """
@@ -107,8 +107,8 @@ class TableTotals(Schema):
     confirmed: str = Field("", max_length=1500, description=CONFIRMED)
 
 
-class TotalsWritten(Schema):
-    """The table after its totals were written, with its new version."""
+class StoredTotalsOut(Schema):
+    """The table whose totals were stored, with its new version."""
 
     table: int
     version: int
@@ -151,7 +151,7 @@ class DealEntry:
 
 @router.post(
     "/tables/{int:table_id}/deals",
-    response={201: DealWritten},
+    response={201: StoredDealOut},
     auth=RECORD,
     summary=_("Record a deal"),
     url_name="deals",
@@ -189,7 +189,7 @@ def record(request: WriteRequest, table_id: int, body: NewDeal, key: Idempotency
 
 @router.post(
     "/deals/{int:deal_id}/revise",
-    response=DealWritten,
+    response=StoredDealOut,
     auth=RECORD,
     summary=_("Correct a deal"),
     url_name="deal-revise",
@@ -216,7 +216,7 @@ def revise(request: WriteRequest, deal_id: int, body: RevisedDeal, key: Idempote
 
 
 @router.post(
-    "/deals/{int:deal_id}/void", response=DealWritten, auth=RECORD, summary=_("Cancel a deal"), url_name="deal-void"
+    "/deals/{int:deal_id}/void", response=StoredDealOut, auth=RECORD, summary=_("Cancel a deal"), url_name="deal-void"
 )
 def void(request: WriteRequest, deal_id: int, body: VoidedDeal, key: IdempotencyKey) -> dict[str, Any]:
     deal = recordable_row(request, Deal.objects.with_table(), pk=deal_id)
@@ -233,7 +233,7 @@ def void(request: WriteRequest, deal_id: int, body: VoidedDeal, key: Idempotency
 
 @router.post(
     "/tables/{int:table_id}/totals",
-    response=TotalsWritten,
+    response=StoredTotalsOut,
     auth=RECORD,
     summary=_("Record a table’s totals"),
     url_name="totals",

@@ -57,8 +57,8 @@ class NoFields(Schema):
     """The body of a request without fields: an empty JSON object."""
 
 
-class UnitWritten(Schema):
-    """The unit after it was written. `state` is "waiting" if it has no place. `number` is null until check-in."""
+class StoredUnitOut(Schema):
+    """The unit as stored by the write. `state` is "waiting" if it has no place. `number` is null until check-in."""
 
     id: int
     tournament: int
@@ -69,7 +69,7 @@ class UnitWritten(Schema):
 
 @router.post(
     "/tournaments/{int:tournament_id}/units",
-    response={201: UnitWritten},
+    response={201: StoredUnitOut},
     auth=REGISTER,
     summary=_("Register a unit in a tournament"),
     url_name="units",
@@ -86,7 +86,7 @@ def register(request: WriteRequest, tournament_id: int, body: NewUnit, key: Idem
 
 @router.post(
     "/units/{int:unit_id}/cancel",
-    response=UnitWritten,
+    response=StoredUnitOut,
     auth=REGISTER,
     summary=_("Cancel a unit’s registration"),
     url_name="unit-cancel",
@@ -102,7 +102,7 @@ def cancel(request: WriteRequest, unit_id: int, body: NoFields, key: Idempotency
 
 @router.post(
     "/units/{int:unit_id}/check-in",
-    response=UnitWritten,
+    response=StoredUnitOut,
     auth=REGISTER,
     summary=_("Check a unit in"),
     url_name="unit-check-in",
