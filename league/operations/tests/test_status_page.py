@@ -16,6 +16,7 @@ from django.urls import reverse
 from django.utils import translation
 
 from league.actions import contests, due, evenings, notifications
+from league.actions.jobs import enqueue
 from league.models import Check, Club, Due, Evening, Job, Notification, Run
 from league.models.check import CheckKind
 from league.models.notification import UNCERTAIN_TIME
@@ -89,6 +90,19 @@ def test_a_letter_that_could_not_go_out_at_once_is_shown_for_a_day() -> None:
     assert check.colour == Colour.AMBER
     assert "Does the mail server answer" in check.message
     assert status_check("E-mails", NOW + DAY).colour == Colour.GREEN
+
+
+@pytest.mark.parametrize(
+    ("ago", "delay", "colour"),
+    [
+        (timedelta(0), timedelta(0), Colour.GREEN),  # the first email of a registration, a moment ago
+        (timedelta(0), timedelta(minutes=5), Colour.AMBER),  # a retry
+        (HOUR + timedelta(seconds=1), timedelta(0), Colour.AMBER),
+    ],
+)
+def test_an_email_job_is_shown_once_it_failed_or_is_late(ago: timedelta, delay: timedelta, colour: Colour) -> None:
+    enqueue(notifications.EMAIL_JOB_KIND, "key", {}, now=NOW - ago, due_at=NOW - ago + delay)
+    assert status_check("E-mails").colour == colour
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from django.conf import settings
 from django.db import InternalError, OperationalError, connection, transaction
-from django.db.models import Count, Min, Q, Subquery
+from django.db.models import Count, F, Min, Q, Subquery
 from django.db.models.functions import Coalesce
 from django.template.defaultfilters import filesizeformat
 from django.urls import reverse
@@ -397,12 +397,15 @@ def _emails(now: datetime) -> StatusCheck:
     last_failure = Check.objects.filter(kind=CheckKind.LETTER).first()
     notifications = list(Notification.objects.overdue_or_uncertain(now, POSTPONED))
     uncertain = [notification for notification in notifications if notification.state == NotificationState.CLAIMED]
-    unsent = Job.objects.open().filter(kind=EMAIL_JOB_KIND).aggregate(count=Count("pk"), first=Min("created_at"))
+    # A job for a retry is due later than created; a job for the first email of a registration is due at once.
+    failed_or_late = Q(due_at__gt=F("created_at")) | Q(created_at__lt=now - POSTPONED)
+    email_jobs = Job.objects.open().filter(failed_or_late, kind=EMAIL_JOB_KIND)
+    unsent = email_jobs.aggregate(count=Count("pk"), first=Min("created_at"))
     if not notifications and unsent["count"]:
         words = ngettext(
-            "%(count)d about a role, a club or an account could not go out on %(at)s, and is tried again. "
+            "%(count)d could not go out on %(at)s, and is tried again. "
             "Does the mail server answer, and the worker run?",
-            "%(count)d about roles, clubs or accounts could not go out, the first on %(at)s, and are tried again. "
+            "%(count)d could not go out, the first on %(at)s, and are tried again. "
             "Does the mail server answer, and the worker run?",
             unsent["count"],
         )
