@@ -72,7 +72,7 @@ _visibility: Final[ContextVar[_Visibility]] = ContextVar("visibility", default=P
 
 
 def show_names_to(audience: Audience) -> None:
-    """Show names from now on as this audience sees them, unless a larger audience is already set.
+    """Show names from now on as this audience sees them. If the current audience already sees more, change nothing.
 
     Call it before the first name is read.
     """

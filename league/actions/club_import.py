@@ -119,7 +119,7 @@ def import_club_for_user(
     if not allow_copy:
         check_not_imported(file)
     club = import_club(file, now=now, report=report)
-    admin = Player.objects.filter(user=user).first() or _own_record(user, club, names, file)
+    admin = Player.objects.filter(user=user).first() or _link_user_to_player(user, club, names, file)
     if admin is None:
         admin = add_player(**names, user=user)
     club.memberships.update_or_create(player=admin, defaults={"role": Role.ADMIN})
@@ -129,12 +129,11 @@ def import_club_for_user(
     return club
 
 
-def _own_record(user: User, club: Club, names: Mapping[str, str], file: ClubFile) -> Player | None:
-    """Link the user to the player of the same name who may record results, and return this player.
+def _link_user_to_player(user: User, club: Club, names: Mapping[str, str], file: ClubFile) -> Player | None:
+    """Link the user to the player with the same name who may record results, and return this player.
 
-    This is done only on a hall server (a computer in the hall). Return None for the file of a whole club, or if not
-    exactly one player matches. With a new player, the secretary would be another person when the evening comes back to
-    the club's site.
+    Return None if not exactly one player matches, or if the file is not for a hall server (a computer in the hall). A
+    new player would be a second record of the same secretary when the evening is sent back to the club's site.
     """
     if not file.rows[HALL_COPIES]:
         return None

@@ -51,7 +51,7 @@ class SheetOut(Schema):
 
 
 class PlayerPointsOut(Schema):
-    """The points of one player from one line."""
+    """The points of one player for one reason (see `LineOut`)."""
 
     player: str
     points: int

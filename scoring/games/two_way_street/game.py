@@ -20,7 +20,10 @@ from scoring.games.two_way_street.words import CALL_TEXTS
 
 
 def summary(deal: Deal, names: Sequence[str]) -> str:
-    """Return a short description of a deal: “1 high, 2 low: 6 2 2”."""
+    """Return a short description of a deal: the numbers of high and low calls, then the tricks of each seat.
+
+    For example “1 high, 2 low: 6 2 2”. A duel: its direction, then the tricks of the two players.
+    """
     if isinstance(deal, Duel):
         return gettext("Duel played %(direction)s: %(first)s – %(second)s") % {
             "direction": gettext(CALL_TEXTS[deal.direction]),
