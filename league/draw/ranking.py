@@ -21,37 +21,42 @@ def group_by_ranking(
 
     `units` are players, or couples, ranked by the sum of their ranks; players without a rank come last, in the order of
     input. `earlier_meetings` are pairs of players who met this evening. Tables of two units are paired as in a
-    tournament. At other tables, units are exchanged with near units of the ranking, as long as an exchange leaves fewer
-    separated players together, or as many and fewer repeated meetings.
+    tournament. At other tables, units are exchanged with units of a near rank, as long as an exchange lowers the cost:
+    first the number of pairs who share a table although they must not, then the number of repeated meetings.
     """
     index = {player: number for number, player in enumerate(wishes.ranking)}
-    row = sorted(units, key=lambda unit: sum(index.get(player, len(index)) for player in unit))
-    if all(size == 2 * len(row[0]) for size in sizes):
+    ranked_units = sorted(units, key=lambda unit: sum(index.get(player, len(index)) for player in unit))
+    if all(size == 2 * len(ranked_units[0]) for size in sizes):
         constraints = Constraints(
-            _unit_pairs(row, earlier_meetings), _unit_pairs(row, wishes.separations), [0] * len(row)
+            _unit_pairs(ranked_units, earlier_meetings),
+            _unit_pairs(ranked_units, wishes.separations),
+            [0] * len(ranked_units),
         )
-        return [_players_of([row[first], row[second]]) for first, second in pair_by_ranking(constraints, 0).tables]
+        return [
+            _players_of([ranked_units[first], ranked_units[second]])
+            for first, second in pair_by_ranking(constraints, 0).tables
+        ]
     usual = usual_size(wishes.sizes)
     ends = [0]
     for size in sorted(sizes, key=lambda size: (size != usual, -size)):
-        ends.append(ends[-1] + size // len(row[0]))
-    exchanges = _Exchanges(row, list(pairwise(ends)), wishes.separations, earlier_meetings)
-    for _ in row:
+        ends.append(ends[-1] + size // len(ranked_units[0]))
+    exchanges = _Exchanges(ranked_units, list(pairwise(ends)), wishes.separations, earlier_meetings)
+    for _ in ranked_units:
         if not exchanges.make_nearest_exchange():
             break
-    return [_players_of(row[first:last]) for first, last in exchanges.spans]
+    return [_players_of(ranked_units[first:last]) for first, last in exchanges.spans]
 
 
 def _players_of(units: Sequence[Group]) -> Group:
     return tuple(player for unit in units for player in unit)
 
 
-def _unit_pairs(row: Sequence[Group], pairs: Collection[Pair]) -> set[Pair]:
+def _unit_pairs(units: Sequence[Group], pairs: Collection[Pair]) -> set[Pair]:
     """Return the pairs of units (by index) that contain a pair of players from `pairs`, one player in each unit."""
     return {
         (first, second)
-        for first, second in combinations(range(len(row)), 2)
-        if any(ordered_pair(player, opponent) in pairs for player in row[first] for opponent in row[second])
+        for first, second in combinations(range(len(units)), 2)
+        if any(ordered_pair(player, opponent) in pairs for player in units[first] for opponent in units[second])
     }
 
 
@@ -62,21 +67,21 @@ class _Exchanges:
 
     def __init__(
         self,
-        row: list[Group],
+        units: list[Group],
         spans: Sequence[tuple[int, int]],
         separations: Collection[Pair],
         earlier_meetings: Collection[Pair],
     ) -> None:
-        self.row, self.spans, self.separations, self.earlier_meetings = row, spans, separations, earlier_meetings
+        self.units, self.spans, self.separations, self.earlier_meetings = units, spans, separations, earlier_meetings
         self.span_of = {index: span for span in spans for index in range(*span)}
 
     def cost(self, *spans: tuple[int, int]) -> tuple[int, int]:
-        """Return (number of separated pairs, number of pairs who meet again) among the players of these tables."""
+        """Return (number of pairs who share one of these tables but must not, number of pairs who meet again there)."""
         pairs = [
             ordered_pair(*pair)
             for first, last in spans
-            for units in combinations(self.row[first:last], 2)
-            for pair in product(*units)
+            for two_units in combinations(self.units[first:last], 2)
+            for pair in product(*two_units)
         ]
         return sum(pair in self.separations for pair in pairs), sum(pair in self.earlier_meetings for pair in pairs)
 
@@ -91,12 +96,12 @@ class _Exchanges:
             for second in self.span_of
             if self.span_of[first] != self.span_of[second]
         )
-        row = self.row
+        units = self.units
         for _, first, second in candidates:
             spans = self.span_of[first], self.span_of[second]
             before = self.cost(*spans)
-            row[first], row[second] = row[second], row[first]
+            units[first], units[second] = units[second], units[first]
             if self.cost(*spans) < before:
                 return True
-            row[first], row[second] = row[second], row[first]
+            units[first], units[second] = units[second], units[first]
         return False
