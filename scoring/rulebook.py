@@ -77,9 +77,9 @@ def _rules(path: Path, _language: str | None) -> RulesText:
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = markdown.parse(path.read_text(encoding="utf-8"))
     _shift_headings(tokens)
-    _name_clauses(tokens)
+    _set_clause_ids(tokens)
     _style_tables(tokens)
-    tokens = list(_folded(markdown, tokens))
+    tokens = list(_fold_decisions(markdown, tokens))
     sections = tuple(
         (str(token.attrGet("id")), tokens[index + 1].content)
         for index, token in enumerate(tokens)
@@ -95,7 +95,7 @@ def _shift_headings(tokens: Sequence[Token]) -> None:
         token.tag = f"h{min(int(token.tag[1]) + TOP_HEADING_LEVEL - highest, 6)}"
 
 
-def _name_clauses(tokens: Sequence[Token]) -> None:
+def _set_clause_ids(tokens: Sequence[Token]) -> None:
     clauses = set()
     for index, token in enumerate(tokens):
         clause = _CLAUSE.match(token.content) if token.type == "inline" else None
@@ -116,31 +116,33 @@ def _style_tables(tokens: Sequence[Token]) -> None:
             token.attrSet("class", "num")
 
 
-def _folded(markdown: MarkdownIt, tokens: Sequence[Token]) -> Iterator[Token]:
-    """Yield the tokens with each decision in a <details> element. At the end, a list names the source document of each
-    clause.
+def _fold_decisions(markdown: MarkdownIt, tokens: Sequence[Token]) -> Iterator[Token]:
+    """Yield the tokens with each decision in a <details> element. A decision is the text from “**Decision**” to the
+    end of its paragraph: the reason for a rule where the source document is silent or contradicts itself.
+
+    If clauses name their source documents, a list of these is added at the end.
     """
-    sources, fold = [], ""
-    alone = False  # the paragraph has only a decision
+    sources, details = [], ""
+    is_decision_only = False  # the paragraph has only a decision
     for index, token in enumerate(tokens):
         if token.type == "paragraph_open" and _DECISION.match(tokens[index + 1].content):
-            alone = True
+            is_decision_only = True
             continue
         if token.type == "inline" and token.content:
             decision = _DECISION.search(token.content)
             rule = token.content[: decision.start()].rstrip() if decision else token.content
-            fold = _details(markdown, token.content[decision.start() :], decision["clauses"]) if decision else ""
+            details = _details(markdown, token.content[decision.start() :], decision["clauses"]) if decision else ""
             if clause := _CLAUSE.match(rule):
-                sources += [(clause[1], place) for place in _SOURCE.findall(rule)]
+                sources += [(clause[1], source) for source in _SOURCE.findall(rule)]
                 rule = _SOURCE.sub("", rule)
             token.children = markdown.parseInline(rule)[0].children
-        if not alone:
+        if not is_decision_only:
             yield token
-        if token.type == "paragraph_close" and fold:
-            yield Token("html_block", "", 0, content=fold)
-            fold, alone = "", False
+        if token.type == "paragraph_close" and details:
+            yield Token("html_block", "", 0, content=details)
+            details, is_decision_only = "", False
     if sources:
-        rows = "".join(f"<li>{clause}: {escape(place)}</li>" for clause, place in sources)
+        rows = "".join(f"<li>{clause}: {escape(source)}</li>" for clause, source in sources)
         title = _("In which document each rule stands")
         yield Token("html_block", "", 0, content=f"<details><summary>{title}</summary><ul>{rows}</ul></details>\n")
 
