@@ -62,7 +62,7 @@ UNIQUE_FIELD_BY_MODEL = {
 }  # a player has at most one row of these models for each value of the field: two rows are merged
 # Keys of `Merge.moved`, beside the labels of models.
 PARTNERS_KEY, SEPARATIONS_KEY = "partners", "aparts"
-PLAYED_KEY = "played"  # ids of attendances at evenings where only this one of the two players played
+PLAYED_KEY = "played"  # ids of the attendances of the player who played, at evenings where only one of the two played
 CLOSINGS_KEY = "closings"  # ids of the season closings that existed before the merge
 ATTENDANCE_FIELDS_TO_MERGE = (
     "standing",
@@ -183,7 +183,10 @@ def merge(kept_id: int, gone_id: int, *, by: User | None, now: datetime, reason:
             raise CannotMerge(message)
         _delete_planned_rounds((kept_id, gone_id))
         played = _attendances_that_played(kept, gone)
-        was = [*_merge_double_rows(kept, gone, played), *(_former_row(pair) for pair in _separations_of(gone))]
+        former_rows = [
+            *_merge_duplicate_rows(kept, gone, played),
+            *(_former_row(pair) for pair in _separations_of(gone)),
+        ]
         moved_rows = {
             _label(model): _move_rows(model, gone, kept) for model in (*UNIQUE_FIELD_BY_MODEL, *MODELS_TO_MOVE)
         }
@@ -198,7 +201,7 @@ def merge(kept_id: int, gone_id: int, *, by: User | None, now: datetime, reason:
             gone=gone,
             moved=moved_rows,
             login_id=login,
-            was=was,
+            was=former_rows,
             reason=reason,
             made_at=now,
             made_by=by,
@@ -220,9 +223,9 @@ def undo(merge_id: int, *, now: datetime) -> Merge:
     Rounds of both players' evenings that are drawn but not accepted are deleted. Raise CannotMerge if the kept
     player is part of a later merge, a season of both players is closed, or a club would have no admin.
     """
-    ends = Merge.objects.values_list("kept_id", "gone_id").get(pk=merge_id)
+    player_ids = Merge.objects.values_list("kept_id", "gone_id").get(pk=merge_id)
     with history_reason("two people after all"):
-        _lock(*ends)
+        _lock(*player_ids)
         merge: Merge = Merge.objects.select_for_update(of=("self",)).select_related("kept", "gone").get(pk=merge_id)
         if merge.undone_at is not None:
             return merge
@@ -232,20 +235,20 @@ def undo(merge_id: int, *, now: datetime) -> Merge:
                 _("%(gone)s was merged with %(kept)s later: undo that first.")
                 % {"kept": latest.kept, "gone": latest.gone}
             )
-        own_seasons, back = _frozen_seasons(merge)
-        closed_since = _seasons_closed_since(merge, back)
-        if closed := Season.objects.filter(pk__in=(own_seasons & back) | closed_since).select_related("club").first():
+        kept_seasons, returned_seasons = _frozen_seasons(merge)
+        refused_seasons = (kept_seasons & returned_seasons) | _seasons_closed_since(merge, returned_seasons)
+        if closed := Season.objects.filter(pk__in=refused_seasons).select_related("club").first():
             message = _("%(season)s of %(club)s was closed with both as one: open it again first.")
             raise CannotMerge(message % {"season": closed, "club": closed.club})
-        managed = clubs_with_admin(*ends)
-        _delete_planned_rounds(ends)
-        _mark_due(ends, now)
+        managed_clubs = clubs_with_admin(*player_ids)
+        _delete_planned_rounds(player_ids)
+        _mark_due(player_ids, now)
         _return_rows(merge)
-        if alone := managed - clubs_with_admin(*ends):
+        if clubs_without_admin := managed_clubs - clubs_with_admin(*player_ids):
             message = _("%(club)s would have no admin with a login: make another person with a login an admin first.")
-            raise CannotMerge(message % {"club": min(alone, key=lambda club: club.pk)})
-        apply_club_name_defaults(ends)
-        replace_player_in_frozen_standings(back, merge.kept_id, merge.gone_id)
+            raise CannotMerge(message % {"club": min(clubs_without_admin, key=lambda club: club.pk)})
+        apply_club_name_defaults(player_ids)
+        replace_player_in_frozen_standings(returned_seasons, merge.kept_id, merge.gone_id)
         audit.log_in_clubs(AuditEvent.UNMERGED, merge.kept)
         merge.undone_at = now
         merge.save(update_fields=["undone_at"])
@@ -253,14 +256,17 @@ def undo(merge_id: int, *, now: datetime) -> Merge:
 
 
 def _frozen_seasons(merge: Merge) -> tuple[set[int], set[int]]:
+    """Return ids of closed seasons: those with rows of the kept player, and those with rows that an undo would return
+    to the other player. A season may be in both.
+    """
     frozen = Season.objects.frozen_with_player(merge.kept).values("pk")
-    kept_seasons, returned = set[int](), set[int]()
+    kept_seasons, returned_seasons = set[int](), set[int]()
     for model, season in ((Seat, "round__evening__season"), (Rest, "round__evening__season"), (Adjustment, "season")):
         moved_ids = set(merge.moved[_label(model)])
         rows = model._default_manager.filter(player=merge.kept, **{f"{season}__in": frozen})
         for pk, season_id in rows.values_list("pk", season):
-            (returned if pk in moved_ids else kept_seasons).add(season_id)
-    return kept_seasons, returned
+            (returned_seasons if pk in moved_ids else kept_seasons).add(season_id)
+    return kept_seasons, returned_seasons
 
 
 def _seasons_closed_since(merge: Merge, returned: Collection[int]) -> set[int]:
@@ -307,6 +313,11 @@ def _separate_rows(
     gone_row: Membership | Attendance | Intention,
     played: Collection[int],
 ) -> None:
+    """Give the fields of the current kept row their values from before the merge, and store the other row again.
+
+    Fields that were changed after the merge stay. A kept row that was deleted after the merge is not stored again. If
+    the other player has a new row, the other row is not stored.
+    """
     model = type(kept_row)
     merged = copy(kept_row)
     _merge_row(merged, gone_row, played)
@@ -368,23 +379,23 @@ def _attendances_that_played(kept: Player, gone: Player) -> set[int]:
     }
 
 
-def _merge_double_rows(kept: Player, gone: Player, played: Collection[int]) -> Iterator[dict[str, Any]]:
+def _merge_duplicate_rows(kept: Player, gone: Player, played: Collection[int]) -> Iterator[dict[str, Any]]:
     for model, field in UNIQUE_FIELD_BY_MODEL.items():
         kept_rows = {getattr(row, field): row for row in model._default_manager.filter(player=kept)}
         for row in model._default_manager.filter(player=gone, **{f"{field}__in": list(kept_rows)}):
             kept_row = kept_rows[getattr(row, field)]
             yield from (_former_row(single) for single in (kept_row, row))
             _merge_row(kept_row, row, played)
-            row.delete()  # first: a member number is unique in a club
+            row.delete()  # before `save`: a member number is unique in a club
             kept_row.save()
 
 
 def _merge_row(kept_row: Model, gone_row: Model, played: Collection[int]) -> None:
     """Merge `gone_row` into `kept_row`.
 
-    The role with more rights stays. If either player answered "yes", the merged answer is "yes". Payments are added up.
-    The other fields of an attendance come from the attendance whose id is in `played`. If neither id is in `played`,
-    the rounds from both attendances count.
+    Membership: the role with more rights; empty contact data are filled. Intention: "yes" if either player answered
+    "yes". Attendance: payments are added up; the other fields come from the attendance whose id is in `played`. If
+    neither id is in `played`, the merged attendance lasts from the earlier `from_round` to the later `to_round`.
     """
     if isinstance(kept_row, Membership) and isinstance(gone_row, Membership):
         kept_row.login_unconfirmed = kept_row.login_unconfirmed or gone_row.login_unconfirmed
