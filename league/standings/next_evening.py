@@ -31,8 +31,8 @@ class SeasonSoFar(NamedTuple):
     extras_and_adjustments: int  # extras (also of the next evening) plus adjustments
 
 
-class NextEvening(NamedTuple):
-    """The target: the lowest possible value that gets the total above the goal.
+class EveningTarget(NamedTuple):
+    """The lowest possible value of the next evening that gets the total above the goal.
 
     `drops` are the indexes of evenings that would then no longer count.
     """
@@ -106,7 +106,7 @@ def total_after(rules: StandingsRules, season: SeasonSoFar, value: ExactNumber) 
 
 def next_evening_target(
     rules: StandingsRules, season: SeasonSoFar, goal: ExactNumber, possible: PossibleValues | None = None
-) -> NextEvening | None:
+) -> EveningTarget | None:
     """Return the lowest possible value that gets the total above `goal`; None if no value does.
 
     A higher value never lowers the total if every weight is 1 or more, so binary search finds the lowest value.
@@ -125,4 +125,4 @@ def next_evening_target(
     choice = COUNTED_EVENINGS_RULES[rules.counts.name]
     before = choice.choose(list(season.values), season.final, **dict(rules.counts.options))
     after = set(total_after(rules, season, value)[1])
-    return NextEvening(value, tuple(index for index in before if index not in after))
+    return EveningTarget(value, tuple(index for index in before if index not in after))

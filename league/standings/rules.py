@@ -17,14 +17,14 @@ from scoring.rules import reading
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.reading import quote
 
-POINTS = ChosenRule("points")
-ALL = ChosenRule("all")
+WORTH_BY_POINTS = ChosenRule("points")
+COUNT_ALL_EVENINGS = ChosenRule("all")
 
 
 @dataclass(frozen=True)
 class StandingsRules:
-    worth: ChosenRule = POINTS
-    counts: ChosenRule = ALL
+    worth: ChosenRule = WORTH_BY_POINTS
+    counts: ChosenRule = COUNT_ALL_EVENINGS
     final: bool = False  # the season's final always counts
     minimum: ChosenRule = NO_MINIMUM
     partners: int = 0  # different partners that a player needs to be ranked
@@ -56,8 +56,8 @@ class StandingsRules:
             "ties": list(self.ties),
         }
         defaults = {
-            "worth": {"by": POINTS.name},
-            "counts": {"which": ALL.name},
+            "worth": {"by": WORTH_BY_POINTS.name},
+            "counts": {"which": COUNT_ALL_EVENINGS.name},
             "minimum": dict(NO_MINIMUM.options),
             "ties": [],
         }
@@ -114,8 +114,8 @@ def _read_ties(value: object, field: str) -> tuple[str, ...]:
 
 
 _KEYS: Mapping[str, Key] = {
-    "worth": Key(_read_worth, POINTS),
-    "counts": Key(_read_counts, (ALL, False)),
+    "worth": Key(_read_worth, WORTH_BY_POINTS),
+    "counts": Key(_read_counts, (COUNT_ALL_EVENINGS, False)),
     "minimum": Key(_read_minimum, NO_MINIMUM),
     "partners": Key(fields.count, 0),
     "rests": Key(fields.integer, 0),

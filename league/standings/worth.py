@@ -20,8 +20,8 @@ from scoring.rules.words import gettext_noop as _
 _MOST_BITS = 10 * MAX_DIGITS // 3  # size of an integer with MAX_DIGITS digits
 
 
-class EveningWorths(NamedTuple):
-    """The worth of each result of an evening: numerators over one denominator; None for a result without a worth."""
+class WorthFractions(NamedTuple):
+    """The worth of each result of an evening, as numerators over one denominator; None for a result without a worth."""
 
     numerators: Sequence[int | None]
     denominator: int = 1
@@ -31,32 +31,33 @@ class WorthRule(NamedTuple):
     """A rule for the worth of an evening."""
 
     description: str
-    worths: Callable[..., EveningWorths]
+    worths: Callable[..., WorthFractions]
     keys: Mapping[str, Key] = {}  # further JSON keys of the rule; `by` is its name
     reads: Collection[str] = ()  # needed fields of PlayerEvening, other than points, deals, member and left
 
 
-def worth_by_points(results: Sequence[PlayerEvening]) -> EveningWorths:
+def worth_by_points(results: Sequence[PlayerEvening]) -> WorthFractions:
     """Return each player's points of the evening."""
-    return EveningWorths([result.points for result in results])
+    return WorthFractions([result.points for result in results])
 
 
-def worth_by_average(results: Sequence[PlayerEvening]) -> EveningWorths:
+def worth_by_average(results: Sequence[PlayerEvening]) -> WorthFractions:
     """Return each player's points per deal; a result without deals has no worth."""
     common = common_denominator({result.deals for result in results if result.deals})
     numerators = [result.points * (common // result.deals) if result.deals else None for result in results]
-    return EveningWorths(numerators, common)
+    return WorthFractions(numerators, common)
 
 
 def worth_by_ranks(
     results: Sequence[PlayerEvening], *, points: Sequence[int], rest: int | None, among: str, shared: str
-) -> EveningWorths:
-    """Return the points for each player's rank: `points` has those of the first ranks, `rest` is for all other ranks.
+) -> WorthFractions:
+    """Return the points for each player's rank: `points` lists the points for the first ranks; each lower rank gets
+    `rest`, or the last entry of `points` if there is no `rest`.
 
     Players who share a rank get the points of that rank, or the mean over the ranks that they cover if `shared` is
     "mean". If `among` is "members", guests take no rank and get 0.
     """
-    beyond = points[-1] if rest is None else rest
+    lower_rank_points = points[-1] if rest is None else rest
     eligible = [index for index, result in enumerate(results) if result.member or among == "all"]
     groups = groups_by_rank([results[index] for index in eligible])
     common = common_denominator({len(group) for group in groups}) if shared == "mean" else 1
@@ -65,29 +66,32 @@ def worth_by_ranks(
     for group in groups:
         covered = 1 if shared == "same" else len(group)  # the places whose points are shared
         covered_points = points[better : better + covered]
-        numerator = (sum(covered_points) + beyond * (covered - len(covered_points))) * (common // covered)
+        numerator = (sum(covered_points) + lower_rank_points * (covered - len(covered_points))) * (common // covered)
         for index in group:
             numerators[eligible[index]] = numerator
         better += len(group)
-    return EveningWorths(numerators, common)
+    return WorthFractions(numerators, common)
 
 
 def worth_by_wins(
     results: Sequence[PlayerEvening], *, win: int, loss: int, exempt: int, plus_points: bool
-) -> EveningWorths:
-    """Return for each evening `win` points per table won, `loss` per table lost, and `exempt` per round without a
-    table; plus the points of the evening if `plus_points`.
+) -> WorthFractions:
+    """Return for each player `win` points per table won, `loss` per table lost and `exempt` per round without a table;
+    with `plus_points`, also the player's points.
     """
-    score = 1 if plus_points else 0
-    return EveningWorths(
-        [win * result.won + loss * result.lost + exempt * result.exempt + score * result.points for result in results]
+    points_factor = 1 if plus_points else 0
+    return WorthFractions(
+        [
+            win * result.won + loss * result.lost + exempt * result.exempt + points_factor * result.points
+            for result in results
+        ]
     )
 
 
-def worth_by_opponents(results: Sequence[PlayerEvening]) -> EveningWorths:
+def worth_by_opponents(results: Sequence[PlayerEvening]) -> WorthFractions:
     """Return the share of a player's opponents with a lower rank, added up over the tables; equal ranks count half."""
     common = 2 * common_denominator({table.opponents for result in results for table in result.tables})
-    return EveningWorths(
+    return WorthFractions(
         [
             sum([(2 * behind + level) * (common // (2 * opponents)) for opponents, behind, level in result.tables])
             for result in results
