@@ -266,11 +266,13 @@ def a_running_tournament(club: Club, *, units: int = 4, **fields: Any) -> Tourna
 def a_drawn_round(tournament: Tournament, seed: int = 1) -> Round:
     """Draw and begin the next round of a running tournament."""
     evening = evening_of(tournament)
-    basis = tournament_play.attendances_for_draw(evening)
+    drawn_attendances = tournament_play.attendances_for_draw(evening)
     seating = round_draw.draw_next_round(
         tournament, evening, playing_units(tournament, evening), rounds_of(evening), seed=seed
     )
-    return round_actions.accept(tournament_play.store_round(tournament.pk, seating, seed=seed, basis=basis).pk)
+    return round_actions.accept(
+        tournament_play.store_round(tournament.pk, seating, seed=seed, drawn_attendances=drawn_attendances).pk
+    )
 
 
 def a_tournament_in_finals(club: Club, *, units: int = 4, **fields: Any) -> Tournament:

@@ -230,17 +230,17 @@ def set_leaving(unit_id: int, *, leaves: bool) -> TournamentUnit:
 
 @transaction.atomic
 def store_round(
-    tournament_id: int, seating: Seating, *, seed: int, basis: Collection[tuple[int, int, int | None]]
+    tournament_id: int, seating: Seating, *, seed: int, drawn_attendances: Collection[tuple[int, int, int | None]]
 ) -> Round:
     """Store a drawn round in the state "planned", and delete other planned rounds.
 
-    `basis` are the attendances at the time of the draw, as `attendances_for_draw` returns them. Raise WrongState if
+    `drawn_attendances` are the attendances at the time of the draw, from `attendances_for_draw`. Raise WrongState if
     they have changed since, or the round is accepted already.
     """
     tournament, evening = lock_running(tournament_id)
     if Finals.objects.filter(tournament=tournament).exists():
         raise WrongState(_("The finals have started: draw their tables on their page."))
-    if seating.number != next_round_number(evening) or attendances_for_draw(evening) != set(basis):
+    if seating.number != next_round_number(evening) or attendances_for_draw(evening) != set(drawn_attendances):
         raise WrongState(_("Units came or left meanwhile. Draw again."))
     evening.rounds.planned().delete()
     round_ = rounds.create_round(evening, seating, seed)

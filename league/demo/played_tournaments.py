@@ -148,12 +148,14 @@ def _started(
 
 def _play_round(rng: Random, tournament: Tournament, skills: Mapping[int, float], begin: datetime) -> None:
     evening, seed = evening_of(tournament), rng.randrange(1_000_000)
-    basis = tournament_play.attendances_for_draw(evening)
+    drawn_attendances = tournament_play.attendances_for_draw(evening)
     playing, played = playing_units(tournament, evening), rounds_of(evening)
     seating = round_draw.draw_next_round(tournament, evening, playing, played, seed=seed)
     _record(
         rng,
-        rounds.accept(tournament_play.store_round(tournament.pk, seating, seed=seed, basis=basis).pk),
+        rounds.accept(
+            tournament_play.store_round(tournament.pk, seating, seed=seed, drawn_attendances=drawn_attendances).pk
+        ),
         skills,
         begin,
     )

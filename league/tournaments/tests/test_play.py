@@ -191,7 +191,7 @@ def test_the_check_in_offers_to_undo_only_before_a_unit_has_a_table(client: Clie
     a_drawn_round(tournament)
     assert [row.can_undo for row in desk.get(address).context["playing"]] == [False, False]
     tournament_play.set_leaving(tournament.units.get(number=2).pk, leaves=True)
-    assert desk.get(address).context["here"] == "1 pair"
+    assert desk.get(address).context["present"] == "1 pair"
 
 
 def test_a_unit_of_the_waiting_list_is_seen_at_the_check_in_and_gets_a_place_there(client: Client) -> None:

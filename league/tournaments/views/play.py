@@ -66,14 +66,18 @@ def tournament_rounds() -> RoundQuerySet:
 @require_safe
 def play(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the next step of the tournament's day, and all rounds with their tables, the last round first."""
-    row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
-    context: dict[str, Any] = {**club_context(row.club, request.user), "tournament": row, "counts": count_units(row)}
-    if row.has_started:
-        context |= _day(row, clock_minutes=row.minutes or request.session.get(CLOCK_MINUTES))
+    tournament = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
+    context: dict[str, Any] = {
+        **club_context(tournament.club, request.user),
+        "tournament": tournament,
+        "counts": count_units(tournament),
+    }
+    if tournament.has_started:
+        context |= _play_context(tournament, clock_minutes=tournament.minutes or request.session.get(CLOCK_MINUTES))
     return render(request, "league/tournaments/play.html", context)
 
 
-def _day(tournament: Tournament, *, clock_minutes: int | None) -> dict[str, Any]:
+def _play_context(tournament: Tournament, *, clock_minutes: int | None) -> dict[str, Any]:
     """Return the context of the page `play` for a tournament that has started.
 
     `clock_minutes` is the proposed length of the countdown, or None.
@@ -150,11 +154,11 @@ def day_round(round_: Round, playing: PlayingUnits) -> DayRound:
 @login_required
 @require_POST
 def start(request: HttpRequest, pk: int) -> HttpResponse:
-    row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
+    tournament = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
     now = timezone.now()
-    if _run(request, lambda: tournament_play.start(pk, now=now)):
+    if _run_action(request, lambda: tournament_play.start(pk, now=now)):
         return redirect("league:tournament-check-in", pk)
-    return redirect(row)
+    return redirect(tournament)
 
 
 @login_required
@@ -164,39 +168,41 @@ def check_in(request: HttpRequest, pk: int) -> HttpResponse:
 
     If several names match, list the units, each with a button. Units of the waiting list also have a button.
     """
-    row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
-    context = club_context(row.club, request.user)
-    if row.state != TournamentState.RUNNING:
+    tournament = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
+    context = club_context(tournament.club, request.user)
+    if tournament.state != TournamentState.RUNNING:
         messages.error(request, _("The tournament is not being played now."))
         return redirect("league:tournament-play", pk)
-    expected = list(row.units.registered().filter(number=None).order_by("registered_at", "pk").with_players())
+    expected = list(tournament.units.registered().filter(number=None).order_by("registered_at", "pk").with_players())
     search = SearchForm(request.POST if "q" in request.POST else request.GET, label=_("Who is there?"))
     search.fields["q"].widget.attrs["autofocus"] = True  # names are typed one after the other
     matches = units_matching(expected, search.search_text)
-    waiting = list(row.units.waiting().with_players())
+    waiting = list(tournament.units.waiting().with_players())
     if request.method == "POST":
         arriving_units = _units_to_check_in(request, expected, waiting, matches, search)
-        if arriving_units and _check_in(request, row, arriving_units):
+        if arriving_units and _check_in(request, tournament, arriving_units):
             return redirect("league:tournament-check-in", pk)
         if not arriving_units and not search.errors:
             _explain_no_match(search, matches, waiting)
-    evening = evening_of(row)
-    playing, drawn_players = playing_units(row, evening), players_in_rounds(evening)
-    today = timezone.localdate(timezone=row.club.zone)
+    evening = evening_of(tournament)
+    playing, drawn_players = playing_units(tournament, evening), players_in_rounds(evening)
+    today = timezone.localdate(timezone=tournament.club.zone)
     context |= {
-        "tournament": row,
+        "tournament": tournament,
         "search": search,
-        "expected": [desk_row(row, unit, today) for unit in matches],
+        "expected": [desk_row(tournament, unit, today) for unit in matches],
         "expected_count": len(expected),
-        "waiting": [desk_row(row, unit, today) for unit in units_matching(waiting, search.search_text)],
+        "waiting": [desk_row(tournament, unit, today) for unit in units_matching(waiting, search.search_text)],
         "waiting_count": len(waiting),
         "playing": [
             PresentUnit(
-                desk_row(row, unit, today), playing.has_left(unit), drawn_players.isdisjoint(unit_player_ids(unit))
+                desk_row(tournament, unit, today),
+                playing.has_left(unit),
+                drawn_players.isdisjoint(unit_player_ids(unit)),
             )
             for unit in reversed(playing.units)
         ],
-        "here": unit_count_words(row, sum(not playing.has_left(unit) for unit in playing.units)),
+        "present": unit_count_words(tournament, sum(not playing.has_left(unit) for unit in playing.units)),
     }
     status = 422 if search.errors else 200
     return render(request, "league/tournaments/check_in.html", context, status=status)
@@ -237,24 +243,24 @@ def _explain_no_match(search: SearchForm, matches: Sequence[TournamentUnit], wai
         search.add_error("q", _("Nobody of that name is expected. Are they checked in, or not registered?"))
 
 
-def _check_in(request: HttpRequest, row: Tournament, arriving_units: list[TournamentUnit]) -> bool:
-    def run() -> None:
-        units = tournament_play.check_in(row.pk, [unit.pk for unit in arriving_units])
+def _check_in(request: HttpRequest, tournament: Tournament, arriving_units: list[TournamentUnit]) -> bool:
+    def check_in_units() -> None:
+        units = tournament_play.check_in(tournament.pk, [unit.pk for unit in arriving_units])
         if len(units) == 1:
-            text = check_in_words(row, units[0], timezone.localdate(timezone=row.club.zone))
+            text = check_in_words(tournament, units[0], timezone.localdate(timezone=tournament.club.zone))
         else:
             text = ngettext("%(count)s unit is checked in.", "%(count)s units are checked in.", len(units))
             text %= {"count": len(units)}
         messages.success(request, text)
 
-    return _run(request, run)
+    return _run_action(request, check_in_units)
 
 
 @login_required
 @require_POST
 def check_out(request: HttpRequest, pk: int) -> HttpResponse:
     unit = _unit(request, pk)
-    if _run(request, lambda: tournament_play.check_out(pk)):
+    if _run_action(request, lambda: tournament_play.check_out(pk)):
         messages.success(request, _("The check-in is taken back."))
     return redirect("league:tournament-check-in", unit.tournament_id)
 
@@ -265,7 +271,7 @@ def leave(request: HttpRequest, pk: int) -> HttpResponse:
     """Store that a player, pair or team leaves the tournament (`leaves` is "yes"), or plays again ("no")."""
     unit = _unit(request, pk)
     leaves = request.POST.get("leaves") == "yes"
-    if _run(request, lambda: tournament_play.set_leaving(pk, leaves=leaves)):
+    if _run_action(request, lambda: tournament_play.set_leaving(pk, leaves=leaves)):
         messages.success(
             request,
             (_("%(unit)s is drawn no more, and stays in the ranking.") if leaves else _("%(unit)s plays again."))
@@ -278,17 +284,17 @@ def leave(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def draw_round(request: HttpRequest, pk: int) -> HttpResponse:
     """Draw the next round and store it in the state "planned"."""
-    row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
+    tournament = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
     seed = randbelow(MAX_SEED)
 
-    def run() -> None:
-        evening = _running_evening(row)
-        basis = tournament_play.attendances_for_draw(evening)
+    def draw_and_store_round() -> None:
+        evening = _running_evening(tournament)
+        attendances = tournament_play.attendances_for_draw(evening)
         rounds = rounds_of(evening)
-        drawn = draw_next_round(row, evening, playing_units(row, evening), rounds, seed=seed)
-        tournament_play.store_round(pk, drawn, seed=seed, basis=basis)
+        drawn = draw_next_round(tournament, evening, playing_units(tournament, evening), rounds, seed=seed)
+        tournament_play.store_round(pk, drawn, seed=seed, drawn_attendances=attendances)
 
-    _run(request, run)
+    _run_action(request, draw_and_store_round)
     return _redirect_to_play(pk)
 
 
@@ -296,17 +302,17 @@ def draw_round(request: HttpRequest, pk: int) -> HttpResponse:
 @allow_get_and_post
 def draw_by_hand(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a form with the tables of the next round, as text. A POST stores them as the planned round."""
-    row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
-    context = club_context(row.club, request.user)
+    tournament = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
+    context = club_context(tournament.club, request.user)
     try:
-        evening = _running_evening(row)
+        evening = _running_evening(tournament)
     except WrongState as refusal:
         messages.error(request, str(refusal))
         return _redirect_to_play(pk)
-    basis = tournament_play.attendances_for_draw(evening)
-    playing, rounds = playing_units(row, evening), rounds_of(evening)
+    attendances = tournament_play.attendances_for_draw(evening)
+    playing, rounds = playing_units(tournament, evening), rounds_of(evening)
     number = next_number(rounds)
-    seats = seats_of_units(row, game_of_season(evening.season), evening.house_rules)
+    seats = seats_of_units(tournament, game_of_season(evening.season), evening.house_rules)
     if not seats:
         messages.error(request, _("Tables of several players are changed at the evening’s seating."))
         return redirect("league:seating", evening.pk)
@@ -318,9 +324,9 @@ def draw_by_hand(request: HttpRequest, pk: int) -> HttpResponse:
     )
     if request.method == "POST" and form.is_valid():
         drawn: Seating = seating(number, form.pairs, form.resting, seats)
-        if _run(request, lambda: tournament_play.store_round(pk, drawn, seed=0, basis=basis)):
+        if _run_action(request, lambda: tournament_play.store_round(pk, drawn, seed=0, drawn_attendances=attendances)):
             return _redirect_to_play(pk)
-    context |= {"tournament": row, "form": form, "number": number, "present": present}
+    context |= {"tournament": tournament, "form": form, "number": number, "present": present}
     return render(request, "league/tournaments/draw_by_hand.html", context, status=422 if form.errors else 200)
 
 
@@ -337,47 +343,47 @@ def _planned_tables_text(rounds: Sequence[Round], number: int, by_player: Mappin
 @login_required
 @require_POST
 def accept_round(request: HttpRequest, pk: int) -> HttpResponse:
-    row = recordable_or_403(tournament_rounds(), request.user, pk=pk)
-    if _run(request, lambda: tournament_play.begin_round(pk)):
-        messages.success(request, _("%(round)s begins: its tables are ready.") % {"round": row})
-    return _redirect_to_play(row.evening.season.tournament_id)
+    round_ = recordable_or_403(tournament_rounds(), request.user, pk=pk)
+    if _run_action(request, lambda: tournament_play.begin_round(pk)):
+        messages.success(request, _("%(round)s begins: its tables are ready.") % {"round": round_})
+    return _redirect_to_play(round_.evening.season.tournament_id)
 
 
 @login_required
 @require_POST
 def take_back_round(request: HttpRequest, pk: int) -> HttpResponse:
-    row = recordable_or_403(tournament_rounds(), request.user, pk=pk)
-    if _run(request, lambda: tournament_play.take_back_round(pk)):
-        messages.success(request, _("The draw of %(round)s is taken back.") % {"round": row})
-    return _redirect_to_play(row.evening.season.tournament_id)
+    round_ = recordable_or_403(tournament_rounds(), request.user, pk=pk)
+    if _run_action(request, lambda: tournament_play.take_back_round(pk)):
+        messages.success(request, _("The draw of %(round)s is taken back.") % {"round": round_})
+    return _redirect_to_play(round_.evening.season.tournament_id)
 
 
 @login_required
 @require_POST
 def clock(request: HttpRequest, pk: int) -> HttpResponse:
     """Start, pause, continue, extend or stop the countdown of a round, which the hall's screen shows."""
-    row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
+    tournament = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
     now = timezone.now()
-    form = CountdownForm(request.POST, initial_minutes=row.minutes)
+    form = CountdownForm(request.POST, initial_minutes=tournament.minutes)
     if not form.is_valid():
         for error in form.errors.get("minutes", ()):
             messages.error(request, str(error))
         return _redirect_to_play(pk)
     if form.cleaned_data["do"] == "start":
         request.session[CLOCK_MINUTES] = form.cleaned_data["minutes"]
-    seconds_left, runs = form.clock(row, now)
-    _run(request, lambda: tournament_play.set_countdown(pk, left=seconds_left, runs=runs, now=now))
+    seconds_left, runs = form.clock(tournament, now)
+    _run_action(request, lambda: tournament_play.set_countdown(pk, left=seconds_left, runs=runs, now=now))
     return _redirect_to_play(pk)
 
 
 @login_required
 @require_POST
 def finish(request: HttpRequest, pk: int) -> HttpResponse:
-    row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
+    tournament = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
     now = timezone.now()
-    if _run(request, lambda: tournament_play.finish(pk, now=now)):
+    if _run_action(request, lambda: tournament_play.finish(pk, now=now)):
         messages.success(request, _("The tournament is finished. Its results count for the ratings."))
-        return redirect("league:tournament-ranking", row.pk)
+        return redirect("league:tournament-ranking", tournament.pk)
     return _redirect_to_play(pk)
 
 
@@ -386,7 +392,7 @@ def finish(request: HttpRequest, pk: int) -> HttpResponse:
 def resume(request: HttpRequest, pk: int) -> HttpResponse:
     recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
     now = timezone.now()
-    if _run(request, lambda: tournament_play.resume(pk, now=now)):
+    if _run_action(request, lambda: tournament_play.resume(pk, now=now)):
         messages.success(request, _("The tournament is open again: correct it, then finish it."))
     return _redirect_to_play(pk)
 
@@ -401,7 +407,7 @@ def _unit(request: HttpRequest, pk: int) -> TournamentUnit:
     return recordable_or_403(TournamentUnit.objects.select_related("tournament__club"), request.user, pk=pk)
 
 
-def _run(request: HttpRequest, action: Callable[[], object]) -> bool:
+def _run_action(request: HttpRequest, action: Callable[[], object]) -> bool:
     """Run an action. If it is refused, show the reason as a message. Return whether the action was done."""
     try:
         action()
