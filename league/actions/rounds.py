@@ -127,7 +127,7 @@ def swap(round_id: int, first: int, second: int, *, now: datetime, reason: str =
 
 
 @transaction.atomic
-def swap_tables(first_id: int, second_id: int, *, now: datetime, reason: str = "") -> Round:
+def swap_players_of_tables(first_id: int, second_id: int, *, now: datetime, reason: str = "") -> Round:
     """Exchange the players of two tables, seat by seat; the deals and points stay at the tables.
 
     This corrects two score sheets that were entered under each other's table number. Raise TablesDiffer, NotInRound or

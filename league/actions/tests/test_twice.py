@@ -18,7 +18,7 @@ from league.actions import evenings, people
 from league.actions.attendance import check_in
 from league.actions.merging import CannotMerge, merge
 from league.actions.refusals import WrongState
-from league.actions.rounds import swap, swap_tables
+from league.actions.rounds import swap, swap_players_of_tables
 from league.models import Club, Contest, Deal, Merge, Season
 from league.models.rights import Role
 from league.operations.work.verification import verify
@@ -176,8 +176,8 @@ def test_deals_are_recorded_while_people_and_tables_change_places(club: Club) ->
     outcomes = at_once(
         *(partial(a_deal, table) for table in (first_table, second_table) * 2),
         partial(swap, first_table.round_id, *players, now=NOW, reason="mixed up"),
-        partial(swap_tables, first_table.pk, second_table.pk, now=NOW, reason="mixed up"),
-        partial(swap_tables, second_table.pk, first_table.pk, now=NOW, reason="mixed up"),
+        partial(swap_players_of_tables, first_table.pk, second_table.pk, now=NOW, reason="mixed up"),
+        partial(swap_players_of_tables, second_table.pk, first_table.pk, now=NOW, reason="mixed up"),
         partial(evenings.close, first_table.round.evening_id, now=NOW),
     )
     assert Deal.objects.count() == sum(isinstance(outcome, Deal) for outcome in outcomes)

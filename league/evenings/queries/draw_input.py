@@ -113,11 +113,11 @@ def seating_of_round(round_: Round) -> Seating:
     )
 
 
-def draw_remaining_players(basis: DrawInput, kept_tables: Sequence[Table], number: int, seed: int) -> Seating:
+def draw_remaining_players(inputs: DrawInput, kept_tables: Sequence[Table], number: int, seed: int) -> Seating:
     """Return a new seating of round `number` for all players who do not sit at `kept_tables`. Raise ImpossibleDraw."""
     seated = {seat.player_id for table in kept_tables for seat in table.seats.all()}
-    people = [person for person in basis.people if person.player not in seated]
-    [seating] = plan(people, range(number, number + 1), basis.wishes, played=basis.played, seed=seed).rounds
+    people = [person for person in inputs.people if person.player not in seated]
+    [seating] = plan(people, range(number, number + 1), inputs.wishes, played=inputs.played, seed=seed).rounds
     kept_numbers = {table.number for table in kept_tables}
     free_numbers = (free_number for free_number in count(1) if free_number not in kept_numbers)
     return seating._replace(table_numbers=tuple(islice(free_numbers, len(seating.tables)))) if kept_numbers else seating

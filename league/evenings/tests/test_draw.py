@@ -9,7 +9,7 @@ from django.urls import reverse
 from league.actions import evenings, separations
 from league.actions.attendance import check_in, set_leaving
 from league.actions.refusals import WrongState
-from league.actions.rounds import NotInRound, TablesDiffer, accept, store_plan, swap, swap_tables
+from league.actions.rounds import NotInRound, TablesDiffer, accept, store_plan, swap, swap_players_of_tables
 from league.draw.terms import DrawWarning, Seating
 from league.evenings.queries import draw_input
 from league.evenings.queries.draw_warnings import warning_sentences
@@ -181,10 +181,10 @@ def test_a_new_draw_touches_no_table_that_has_a_deal(secretary: Client, evening:
 
 
 def test_a_draw_of_who_was_there_a_moment_ago_is_refused(club: Club, evening: Evening) -> None:
-    basis = draw_input.read_draw_input(evening, [])
+    inputs = draw_input.read_draw_input(evening, [])
     come(evening, 1)
     with pytest.raises(WrongState):
-        store_plan(evening.pk, [Seating(1, ())], seed=1, drawn_attendances=basis.attendances)
+        store_plan(evening.pk, [Seating(1, ())], seed=1, drawn_attendances=inputs.attendances)
 
 
 def test_two_are_swapped_by_hand_and_the_page_says_what_that_costs(
@@ -358,9 +358,9 @@ def test_two_sheets_under_each_others_table_are_put_right_in_one_step(secretary:
     assert one.dealt.count() == 1
     assert list(verify()) == []
     with pytest.raises(TablesDiffer):
-        swap_tables(one.pk, five.pk, now=NOW, reason="?")
+        swap_players_of_tables(one.pk, five.pk, now=NOW, reason="?")
     with pytest.raises(NotInRound):
-        swap_tables(one.pk, one.pk, now=NOW, reason="?")
+        swap_players_of_tables(one.pk, one.pk, now=NOW, reason="?")
 
 
 def test_a_draw_from_before_someone_left_or_a_round_was_accepted_is_refused(

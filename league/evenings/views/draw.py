@@ -60,9 +60,9 @@ def draw_page(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _plan(evening: Evening, rounds: Sequence[Round], number: int, seed: int) -> None:
-    basis = draw_input.read_draw_input(evening, rounds)
-    drawn = plan(basis.people, basis.remaining_rounds(number), basis.wishes, played=basis.played, seed=seed)
-    round_actions.store_plan(evening.pk, drawn.rounds, seed=seed, drawn_attendances=basis.attendances)
+    inputs = draw_input.read_draw_input(evening, rounds)
+    drawn = plan(inputs.people, inputs.remaining_rounds(number), inputs.wishes, played=inputs.played, seed=seed)
+    round_actions.store_plan(evening.pk, drawn.rounds, seed=seed, drawn_attendances=inputs.attendances)
 
 
 @login_required
@@ -91,8 +91,8 @@ def _redraw(round_: Round, seed: int) -> None:
     kept_tables = [table for table in tables if table.deals or table.pk in begun]
     if tables and len(kept_tables) == len(tables):
         raise WrongState(_("At every table of this round something is recorded: there is nothing to draw again."))
-    basis = draw_input.read_draw_input(round_.evening, [drawn for drawn in rounds if drawn.number < round_.number])
-    drawn = draw_input.draw_remaining_players(basis, kept_tables, round_.number, seed)
+    inputs = draw_input.read_draw_input(round_.evening, [drawn for drawn in rounds if drawn.number < round_.number])
+    drawn = draw_input.draw_remaining_players(inputs, kept_tables, round_.number, seed)
     round_actions.replace_tables(
         round_.pk, [table.pk for table in tables if table not in kept_tables], drawn, seed=seed
     )
@@ -107,9 +107,11 @@ def swap_players(request: HttpRequest, pk: int) -> HttpResponse:
     players = sorted([*seated, *resting], key=lambda player: player.work_key)
     evening = round_.evening
     asks_reason = evening.state == EveningState.CLOSED or any(has_points(table, table.seats.all()) for table in tables)
-    sent = request.POST if request.method == "POST" else request.GET
-    typed_swap = sent if request.method == "POST" or {"first", "second"} <= sent.keys() else None
-    form = SwapPlayersForm(typed_swap, initial={"first": sent.get("first")}, players=players, asks_reason=asks_reason)
+    parameters = request.POST if request.method == "POST" else request.GET
+    form_data = parameters if request.method == "POST" or {"first", "second"} <= parameters.keys() else None
+    form = SwapPlayersForm(
+        form_data, initial={"first": parameters.get("first")}, players=players, asks_reason=asks_reason
+    )
     form.full_clean()
     if request.method == "POST" and form.is_valid():
         first, second = form.cleaned_data["first"], form.cleaned_data["second"]
@@ -132,7 +134,7 @@ def swap_players(request: HttpRequest, pk: int) -> HttpResponse:
         "form": form,
         "tables": seat_plan(tables),
         "resting": resting,
-        "first": next((player for player in players if str(player.pk) == sent.get("first")), None),
+        "first": next((player for player in players if str(player.pk) == parameters.get("first")), None),
         "effect": _swap_sentences(round_, cleaned["first"], cleaned["second"]) if is_pair else None,
     }
     return render(request, "league/evenings/swap.html", context, status=422 if form.errors else 200)
@@ -141,9 +143,9 @@ def swap_players(request: HttpRequest, pk: int) -> HttpResponse:
 def _swap_sentences(round_: Round, first: int, second: int) -> dict[str, list[str]]:
     """Return the warnings that the swap adds and removes, as {"added": sentences, "removed": sentences}."""
     rounds = draw_input.rounds_with_tables(round_.evening)
-    basis = draw_input.read_draw_input(round_.evening, rounds)
+    inputs = draw_input.read_draw_input(round_.evening, rounds)
     seatings = [draw_input.seating_of_round(other_round) for other_round in rounds]
-    effect = swap_effect(seatings, round_.number, first, second, basis.wishes, basis.people)
+    effect = swap_effect(seatings, round_.number, first, second, inputs.wishes, inputs.people)
     names = {person.pk: str(person) for person in Player.objects.filter(attendances__evening=round_.evening)}
     titles = {other_round.number: str(other_round) for other_round in rounds}
     return {
@@ -157,14 +159,14 @@ def _swap_sentences(round_: Round, first: int, second: int) -> dict[str, list[st
 
 
 @login_required
-def swap_tables(request: HttpRequest, pk: int) -> HttpResponse:
+def swap_players_of_tables(request: HttpRequest, pk: int) -> HttpResponse:
     """Exchange the players of two tables, if a score sheet was entered at the wrong table. The deals stay at their
     tables.
     """
     table = recordable_or_403(Table.objects.with_club().with_seats(), request.user, pk=pk)
     evening = table.round.evening
-    alike = table.round.tables.filter(size=table.size, one_rests=table.one_rests).with_seats()
-    other_tables = [other_table for other_table in alike if other_table.pk != pk]
+    same_size_tables = table.round.tables.filter(size=table.size, one_rests=table.one_rests).with_seats()
+    other_tables = [other_table for other_table in same_size_tables if other_table.pk != pk]
     asks_reason = table.requires_reason or any(
         has_points(other_table, other_table.seats.all()) for other_table in [table, *other_tables]
     )
@@ -174,7 +176,7 @@ def swap_tables(request: HttpRequest, pk: int) -> HttpResponse:
     if form.is_valid():
         reason = form.cleaned_data.get("reason", "")
         try:
-            round_actions.swap_tables(pk, form.cleaned_data["other"], now=timezone.now(), reason=reason)
+            round_actions.swap_players_of_tables(pk, form.cleaned_data["other"], now=timezone.now(), reason=reason)
         except (round_actions.NotInRound, round_actions.TablesDiffer):
             form.add_error("other", _("This table can't be swapped with it any more."))
         except WrongState as refusal:
@@ -212,7 +214,7 @@ def _round_url(evening_id: int, number: int) -> str:
     return reverse("league:draw", args=[evening_id]) + f"#round-{number}"
 
 
-def _in_order(rounds: Sequence[Round]) -> list[Round]:
+def _sort_for_page(rounds: Sequence[Round]) -> list[Round]:
     planned_rounds = [round_ for round_ in rounds if round_.state == RoundState.PLANNED]
     played = sorted(
         (round_ for round_ in rounds if round_ not in planned_rounds), key=lambda round_: round_.number, reverse=True
@@ -230,10 +232,10 @@ def _meetings(warnings: Iterable[DrawWarning], names: Mapping[int, str]) -> Meet
 
 
 def _context(request: HttpRequest, evening: Evening, rounds: Sequence[Round], form: DrawPlanForm) -> dict[str, object]:
-    basis = draw_input.read_draw_input(evening, rounds)
+    inputs = draw_input.read_draw_input(evening, rounds)
     planned_rounds = [draw_input.seating_of_round(round_) for round_ in rounds if round_.state == RoundState.PLANNED]
     names = {person.pk: str(person) for person in Player.objects.filter(attendances__evening=evening)}
-    warnings = draw_warnings(planned_rounds, basis.wishes, basis.people, basis.played)
+    warnings = draw_warnings(planned_rounds, inputs.wishes, inputs.people, inputs.played)
     sentences = warning_sentences(warnings, names)
     meetings = _meetings(warnings, names)
     return {
@@ -242,11 +244,11 @@ def _context(request: HttpRequest, evening: Evening, rounds: Sequence[Round], fo
         "form": form,
         "rounds": [
             (round_, sentences.get(round_.number, []), seat_plan(round_.tables.all(), meetings[round_.number]))
-            for round_ in _in_order(rounds)
+            for round_ in _sort_for_page(rounds)
         ],
         "planned": bool(planned_rounds),
-        "next_round": basis.next_round,
-        "present": sum(person.is_present(basis.next_round) for person in basis.people),
+        "next_round": inputs.next_round,
+        "present": sum(person.is_present(inputs.next_round) for person in inputs.people),
         "pairs": game_of_season(evening.season).has_pairs,
         "may_change": evening.state in UNFINISHED_STATES,
     }

@@ -437,9 +437,9 @@ def test_points_of_an_exempt_round_are_written_numbers(admin: Client, club: Club
     evening = an_evening(season)
     for player in [a_member(club) for _ in range(6)]:
         evening.attendances.create(player=player)
-    basis = read_draw_input(evening, [])
-    [seating] = plan(basis.people, range(1, 2), basis.wishes, seed=1).rounds
-    [round_] = rounds.store_plan(evening.pk, [seating], seed=1, drawn_attendances=basis.attendances)
+    inputs = read_draw_input(evening, [])
+    [seating] = plan(inputs.people, range(1, 2), inputs.wishes, seed=1).rounds
+    [round_] = rounds.store_plan(evening.pk, [seating], seed=1, drawn_attendances=inputs.attendances)
     rounds.accept(round_.pk)
     rests = Rest.objects.filter(round=round_, kind=RestKind.EXEMPT)
     assert [rest.points for rest in rests] == [-50, -50]

@@ -109,8 +109,8 @@ def test_players_of_a_team_never_share_a_table_if_the_draw_can_avoid_it(season: 
     for player in people:
         evening.attendances.create(player=player)
     for seed in range(5):
-        basis = draw_input.read_draw_input(evening, [])
-        for seating in plan(basis.people, range(1, 3), basis.wishes, played=(), seed=seed).rounds:
+        inputs = draw_input.read_draw_input(evening, [])
+        for seating in plan(inputs.people, range(1, 3), inputs.wishes, played=(), seed=seed).rounds:
             team_at_tables = [{people.index(_by_id(people, pk)) % 4 for pk in table} for table in seating.tables]
             assert team_at_tables == [{0, 1, 2, 3}] * 2
 

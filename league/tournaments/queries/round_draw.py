@@ -137,13 +137,13 @@ def _draw_players(
     tournament: Tournament, evening: Evening, playing: PlayingUnits, rounds: Sequence[Round], number: int, seed: int
 ) -> Seating:
     """Draw tables of single players, as at an evening of a season; team mates share a table only if unavoidable."""
-    basis = read_draw_input(evening, rounds)
+    inputs = read_draw_input(evening, rounds)
     mates = {
         ordered_pair(*pair)
         for unit in playing.units
         if tournament.plays_apart
         for pair in combinations(unit_player_ids(unit), 2)
     }
-    wishes = replace(basis.wishes, separations=basis.wishes.separations | mates)
-    [drawn] = plan(basis.people, range(number, number + 1), wishes, played=basis.played, seed=seed).rounds
+    wishes = replace(inputs.wishes, separations=inputs.wishes.separations | mates)
+    [drawn] = plan(inputs.people, range(number, number + 1), wishes, played=inputs.played, seed=seed).rounds
     return drawn
