@@ -19,12 +19,12 @@ CARD_POINTS = 152  # in all tricks, without the ten of the last
 TEN_OF_LAST = 10
 BELOTE = 20
 PAIRS: Sides = ((0, 2), (1, 3))
-AS_WRITTEN = Options()
+DEFAULT_OPTIONS = Options()
 POINTS_TO_WIN, POINTS_TO_WIN_WITH_BELOTE = 81, 91  # points that the taker's side needs
 POINTS_IN_TRICKS = CARD_POINTS + TEN_OF_LAST
 # Under any house rules, both sides together get at most a belote, a slam and 5 points for each side's rounding more.
-MAX_POINTS_OF_DEAL = POINTS_IN_TRICKS + BELOTE + AS_WRITTEN.slam + 10
-ROUNDING_UNIT = 10  # of rounding
+MAX_POINTS_OF_DEAL = POINTS_IN_TRICKS + BELOTE + DEFAULT_OPTIONS.slam + 10
+ROUNDING_UNIT = 10
 FIRST_DIGIT_ROUNDED_UP: Mapping[object, int] = {
     10: 5,
     "six_up": 6,
@@ -32,7 +32,8 @@ FIRST_DIGIT_ROUNDED_UP: Mapping[object, int] = {
 
 SIDES = ("attack", "defence")
 FACT_KEYS = frozenset({"taker", "points", "last_trick", "belote", "all_tricks", "penalty"})
-_TAKER_ONLY = ("points", "last_trick", "belote", "all_tricks")  # keys of deals with a taker, in the order of the form
+# Keys of deals with a taker, in the order of the form.
+_KEYS_OF_PLAYED_DEALS = ("points", "last_trick", "belote", "all_tricks")
 _IMPOSSIBLE_POINTS = frozenset({1, 151})
 
 
@@ -81,14 +82,14 @@ def read(seats: int, facts: object) -> Deal:
 
 def _read_penalty(facts: Mapping[str, object], seats: int) -> Deal:
     penalty = reading.seat(facts["penalty"], "penalty", seats)
-    for name in ("taker", *_TAKER_ONLY):
+    for name in ("taker", *_KEYS_OF_PLAYED_DEALS):
         if facts.get(name) is not None:
             raise IllegalDeal(name, "penalty_alone", {"given": reading.quote(facts[name])})
     return PASSED_DEAL._replace(penalty=penalty)
 
 
 def _read_passed(facts: Mapping[str, object]) -> Deal:
-    for name in _TAKER_ONLY:
+    for name in _KEYS_OF_PLAYED_DEALS:
         if facts.get(name) is not None:
             raise IllegalDeal(name, "passed_alone", {"given": reading.quote(facts[name])})
     return PASSED_DEAL
@@ -113,7 +114,7 @@ def score(deal: Deal, options: Options, held_points: int = 0, *, last: bool = Fa
     side = taker % 2
     attack, defence = points, CARD_POINTS - points
     lines = [
-        Line("card_points", {"attack": attack, "defence": defence}, "B1.3", _pairs(side, attack, defence)),
+        Line("card_points", {"attack": attack, "defence": defence}, "B1.3", _points_by_seat(side, attack, defence)),
         _LAST_TRICK_LINES[side, last_trick],
     ]
     if last_trick == "attack":
@@ -129,15 +130,17 @@ def score(deal: Deal, options: Options, held_points: int = 0, *, last: bool = Fa
         else:
             defence += BELOTE
     if attack < limit:
-        lines.append(Line("contract_lost", {"full": attack, "limit": limit}, "B3.3", _pairs(side, -attack, attack)))
+        lines.append(
+            Line("contract_lost", {"full": attack, "limit": limit}, "B3.3", _points_by_seat(side, -attack, attack))
+        )
         attack, defence = 0, defence + attack
     elif all_tricks == "attack" and options.slam:
         attack += options.slam
         lines.append(_slam(side, options.slam))
-    if options != AS_WRITTEN:
+    if options != DEFAULT_OPTIONS:
         attack, defence = _apply_house_rules(deal, options, held_points, lines, attack, defence, last=last)
     warnings = (DealWarning("points", "no_such_points", {"points": points}),) if points in _IMPOSSIBLE_POINTS else ()
-    return EngineScore(_pairs(side, attack, defence), tuple(lines), warnings)
+    return EngineScore(_points_by_seat(side, attack, defence), tuple(lines), warnings)
 
 
 _NO_POINTS = EngineScore((0, 0, 0, 0), (), ())
@@ -146,14 +149,18 @@ _NO_POINTS = EngineScore((0, 0, 0, 0), (), ())
 def _score_penalty(penalty: int, options: Options, held_points: int, *, last: bool) -> EngineScore:
     """Return the points of a deal with an irregularity (RULES.md, B4.2). `penalty` is the seat that committed it."""
     side = penalty % 2
-    lines = [Line("penalty", {"seat": penalty, "points": POINTS_IN_TRICKS}, "B4.2", _pairs(side, 0, POINTS_IN_TRICKS))]
+    lines = [
+        Line(
+            "penalty", {"seat": penalty, "points": POINTS_IN_TRICKS}, "B4.2", _points_by_seat(side, 0, POINTS_IN_TRICKS)
+        )
+    ]
     winners = POINTS_IN_TRICKS
     if held_points:
-        points = _pairs(side, 0, held_points)
+        points = _points_by_seat(side, 0, held_points)
         lines.append(Line("held_before_penalty", {"points": held_points}, "B6.1", points))
         winners += held_points
     _loser, winners = _round(options, lines, side, 0, winners, last=last)
-    return EngineScore(_pairs(side, 0, winners), tuple(lines), ())
+    return EngineScore(_points_by_seat(side, 0, winners), tuple(lines), ())
 
 
 def _apply_house_rules(
@@ -169,28 +176,35 @@ def _apply_house_rules(
     full, limit = _full_score(deal)
     contract_made = is_made(deal, options)
     if is_replayed(deal, options):
-        lines.append(Line("replayed", {"full": full}, "B6.6", _pairs(side, -attack, -defence)))
+        lines.append(Line("replayed", {"full": full}, "B6.6", _points_by_seat(side, -attack, -defence)))
         return 0, 0
     if full == limit and not contract_made:
-        lines.append(Line("lost_at_limit", {"full": full}, "B6.6", _pairs(side, -full, full)))
+        lines.append(Line("lost_at_limit", {"full": full}, "B6.6", _points_by_seat(side, -full, full)))
         attack, defence = 0, defence + full
     if not contract_made and _keeps_belote(deal, options):
         attack, defence = attack + BELOTE, defence - BELOTE
-        lines.append(Line("belote_stays", {"points": BELOTE}, "B6.2", _pairs(side, BELOTE, -BELOTE)))
+        lines.append(Line("belote_stays", {"points": BELOTE}, "B6.2", _points_by_seat(side, BELOTE, -BELOTE)))
     if deal.all_tricks == "defence" and options.slam_defence and options.slam:
         defence += options.slam
-        lines.append(Line("slam_of_defence_wins", {"points": options.slam}, "B6.8", _pairs(side, 0, options.slam)))
+        lines.append(
+            Line("slam_of_defence_wins", {"points": options.slam}, "B6.8", _points_by_seat(side, 0, options.slam))
+        )
     if is_disputed(deal, options):
         if last and options.dispute_at_end == "shared":
             lines.append(Line("dispute_shared", {"full": full}, "B6.7", (0, 0, 0, 0)))
         else:
             attack = 0
             code, clause = ("dispute_lapses", "B6.7") if last else ("in_dispute", "B6.1")
-            lines.append(Line(code, {"full": full}, clause, _pairs(side, -full, 0)))
+            lines.append(Line(code, {"full": full}, clause, _points_by_seat(side, -full, 0)))
     elif held_points:
         winner = "attack" if contract_made else "defence"
         lines.append(
-            Line("held_before", {"points": held_points, "side": winner}, "B6.1", _bonus(side, winner, held_points))
+            Line(
+                "held_before",
+                {"points": held_points, "side": winner},
+                "B6.1",
+                _bonus_by_seat(side, winner, held_points),
+            )
         )
         if winner == "defence":
             defence += held_points
@@ -210,7 +224,7 @@ def _round(options: Options, lines: list[Line], side: int, attack: int, defence:
     rounded = [(points + up) // ROUNDING_UNIT * ROUNDING_UNIT for points in (attack, defence)]
     if rounded != [attack, defence]:
         code = "rounded" if options.rounding == ROUNDING_UNIT else "rounded_six_up"
-        changes = _pairs(side, rounded[0] - attack, rounded[1] - defence)
+        changes = _points_by_seat(side, rounded[0] - attack, rounded[1] - defence)
         lines.append(Line(code, {"to": ROUNDING_UNIT}, "B6.4", changes))
     return rounded[0], rounded[1]
 
@@ -280,27 +294,34 @@ def carry_has_effect(options: Options) -> bool:
     return options.dispute == "held"
 
 
-def _pairs(side: int, attack: int, defence: int) -> tuple[int, int, int, int]:
+def _points_by_seat(side: int, attack: int, defence: int) -> tuple[int, int, int, int]:
     """Return the points of attack and defence by seat; `side` is the taker's seat modulo 2."""
     return (defence, attack, defence, attack) if side else (attack, defence, attack, defence)
 
 
-def _bonus(side: int, winner: str, points: int) -> tuple[int, int, int, int]:
-    return _pairs(side, points, 0) if winner == "attack" else _pairs(side, 0, points)
+def _bonus_by_seat(side: int, winner: str, points: int) -> tuple[int, int, int, int]:
+    return _points_by_seat(side, points, 0) if winner == "attack" else _points_by_seat(side, 0, points)
 
 
 def _slam(side: int, points: int) -> Line:
-    return Line("slam", {"points": points}, "B2.3" if points == AS_WRITTEN.slam else "B6.3", _pairs(side, points, 0))
+    return Line(
+        "slam",
+        {"points": points},
+        "B2.3" if points == DEFAULT_OPTIONS.slam else "B6.3",
+        _points_by_seat(side, points, 0),
+    )
 
 
 # Lines that occur in many deals, created once: by the taker's seat modulo 2 and the side that gets the points.
 _LAST_TRICK_LINES = {
-    (side, winner): Line("ten_of_last", MappingProxyType({"side": winner}), "B2.1", _bonus(side, winner, TEN_OF_LAST))
+    (side, winner): Line(
+        "ten_of_last", MappingProxyType({"side": winner}), "B2.1", _bonus_by_seat(side, winner, TEN_OF_LAST)
+    )
     for side in (0, 1)
     for winner in SIDES
 }
 _BELOTE_LINES = {
-    (side, winner): Line("belote", MappingProxyType({"side": winner}), "B2.2", _bonus(side, winner, BELOTE))
+    (side, winner): Line("belote", MappingProxyType({"side": winner}), "B2.2", _bonus_by_seat(side, winner, BELOTE))
     for side in (0, 1)
     for winner in SIDES
 }

@@ -30,7 +30,7 @@ WINNERS = (*SIDES, "taker")  # of every trick
 MAX_ANNOUNCEMENT_POINTS = 1000
 CACHED_LINES = 16384  # size of the caches of lines: creating a line is slow, and the same lines occur in many deals
 
-_TAKER_ONLY = (
+_KEYS_OF_PLAYED_DEALS = (
     "contract",
     "trump",
     "double",
@@ -39,8 +39,8 @@ _TAKER_ONLY = (
     "all_tricks",
     "belotes",
     "announcements",
-)  # in the order of the form
-FACT_KEYS = frozenset({"taker", *_TAKER_ONLY})
+)  # keys of deals with a taker, in the order of the form
+FACT_KEYS = frozenset({"taker", *_KEYS_OF_PLAYED_DEALS})
 _SIDE_KEYS = frozenset(SIDES)
 _NUMBERS, _TRUMPS = frozenset(CONTRACT_POINTS), frozenset(TRUMPS)
 _NO_KEYS: frozenset[str] = frozenset()
@@ -104,7 +104,7 @@ def read(seats: int, facts: object) -> Deal:
 
 
 def _read_passed(facts: Mapping[str, object]) -> Deal:
-    for name in _TAKER_ONLY:
+    for name in _KEYS_OF_PLAYED_DEALS:
         if facts.get(name) is not None:
             raise IllegalDeal(name, "passed_alone", {"given": reading.quote(facts[name])})
     return PASSED_DEAL
@@ -234,9 +234,9 @@ def score(deal: Deal, options: Options) -> EngineScore:
     if options.rounding is not None:
         change = _rounding_change(options.rounding, attack), _rounding_change(options.rounding, defence)
         if change != _NONE:
-            lines.append(Line(f"rounded_{options.rounding}", _NO_PARAMS, "C4.6, C5.13", _pairs(side, *change)))
+            lines.append(Line(f"rounded_{options.rounding}", _NO_PARAMS, "C4.6, C5.13", _points_by_seat(side, *change)))
             attack, defence = attack + change[0], defence + change[1]
-    return EngineScore(_pairs(side, attack, defence), tuple(lines), _warnings(deal))
+    return EngineScore(_points_by_seat(side, attack, defence), tuple(lines), _warnings(deal))
 
 
 def _warnings(deal: Deal) -> tuple[DealWarning, ...]:
@@ -330,7 +330,9 @@ def _stake_line(
     if "against" in params:
         clause += ", C5.11"
     winner = "attack" if contract_made else "defence"
-    return Line(code, MappingProxyType(params), clause + stake.house_clauses, _bonus(side, winner, stake.points))
+    return Line(
+        code, MappingProxyType(params), clause + stake.house_clauses, _bonus_by_seat(side, winner, stake.points)
+    )
 
 
 def _bonus_lines(deal: Deal, options: Options, *, keeps_own: bool, contract_made: bool) -> list[Line]:
@@ -358,7 +360,7 @@ def _bonus_lines(deal: Deal, options: Options, *, keeps_own: bool, contract_made
 @lru_cache(maxsize=CACHED_LINES)
 def _bonus_line(side: int, code: str, clause: str, owner: str, receiver: str, points: int) -> Line:
     params: Mapping[str, Param] = MappingProxyType({"side": owner, "points": points})
-    return Line(code if receiver == owner else f"{code}_lost", params, clause, _bonus(side, receiver, points))
+    return Line(code if receiver == owner else f"{code}_lost", params, clause, _bonus_by_seat(side, receiver, points))
 
 
 def _rounding_change(rounding: str, points: int) -> int:
@@ -366,19 +368,21 @@ def _rounding_change(rounding: str, points: int) -> int:
     return (points + (5 if rounding == "five_up" else 4)) // 10 * 10 - points
 
 
-def _pairs(side: int, attack: int, defence: int) -> tuple[int, int, int, int]:
+def _points_by_seat(side: int, attack: int, defence: int) -> tuple[int, int, int, int]:
     """Return the points of attack and defence by seat; `side` is the taker's seat modulo 2."""
     return (defence, attack, defence, attack) if side else (attack, defence, attack, defence)
 
 
-def _bonus(side: int, winner: str, points: int) -> tuple[int, int, int, int]:
-    return _pairs(side, points, 0) if winner == "attack" else _pairs(side, 0, points)
+def _bonus_by_seat(side: int, winner: str, points: int) -> tuple[int, int, int, int]:
+    return _points_by_seat(side, points, 0) if winner == "attack" else _points_by_seat(side, 0, points)
 
 
 def _every_trick(side: int, winner: str, points: int, options: Options) -> Line:
     winning_side = "defence" if winner == "defence" else "attack"
     clause = "C2.2" if options.all_tricks == DEFAULT_OPTIONS.all_tricks else "C2.2, C5.6"
-    return Line("every_trick", {"side": winning_side, "points": points}, clause, _bonus(side, winning_side, points))
+    return Line(
+        "every_trick", {"side": winning_side, "points": points}, clause, _bonus_by_seat(side, winning_side, points)
+    )
 
 
 _NO_PARAMS: Mapping[str, Param] = MappingProxyType({})
@@ -389,14 +393,16 @@ _CARD_POINTS_LINES = tuple(
             "card_points",
             MappingProxyType({"attack": points, "defence": CARD_POINTS - points}),
             "C2.1",
-            _pairs(side, points, CARD_POINTS - points),
+            _points_by_seat(side, points, CARD_POINTS - points),
         )
         for points in range(CARD_POINTS + 1)
     )
     for side in (0, 1)
 )
 _LAST_TRICK_LINES = {
-    (side, winner): Line("ten_of_last", MappingProxyType({"side": winner}), "C2.1", _bonus(side, winner, TEN_OF_LAST))
+    (side, winner): Line(
+        "ten_of_last", MappingProxyType({"side": winner}), "C2.1", _bonus_by_seat(side, winner, TEN_OF_LAST)
+    )
     for side in (0, 1)
     for winner in SIDES
 }

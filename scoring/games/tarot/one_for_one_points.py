@@ -59,7 +59,7 @@ def score(deal: OneForOneDeal, options: Options) -> EngineScore:
     else:
         whole_stake = POINTS_FACTOR * (BASIC_POINTS + best + dog)
         points = tuple([rate * whole_stake for rate in rates])  # the three lines' sum
-    return _new(EngineScore, (points, lines, _doubts(deal)))
+    return _new(EngineScore, (points, lines, _warnings(deal)))
 
 
 def round_best_and_dog(half_best: int, half_dog: int, options: Options) -> tuple[int, int]:
@@ -150,26 +150,28 @@ def _declaration_line(declaration: Declaration, seats: int, team: tuple[int, ...
     return Line(f"own_{kind}", MappingProxyType(params), "T5.8" if kind == "slam" else "T6.4", tuple(points))
 
 
-def _doubts(deal: OneForOneDeal) -> tuple[DealWarning, ...]:
+def _warnings(deal: OneForOneDeal) -> tuple[DealWarning, ...]:
     """Return warnings about points that are impossible or rare with real cards (RULES.md, T8)."""
-    doubts = []
+    warnings = []
     even = deal.seats % 2 == 0
     hidden = 3 * OUDLER
     for number, pile in enumerate(deal.piles):
         half_points = pile.half_points
         if even and half_points & 1:
-            doubts.append(_half(f"piles.{number}.points", half_points, deal.seats))
+            warnings.append(_half(f"piles.{number}.points", half_points, deal.seats))
         if pile.oudlers:
             minimum = OUDLER * OUDLER_COUNTS[pile.oudlers]
             hidden -= minimum
             if half_points < minimum:
                 params = {"given": half_points / 2, "least": minimum / 2}
-                doubts.append(DealWarning(f"piles.{number}.points", "less_than_oudlers", params))
+                warnings.append(DealWarning(f"piles.{number}.points", "less_than_oudlers", params))
     if even and deal.half_dog & 1:
-        doubts.append(_half("dog_points", deal.half_dog, deal.seats))
+        warnings.append(_half("dog_points", deal.half_dog, deal.seats))
     if deal.half_dog < hidden:
-        doubts.append(DealWarning("dog_points", "less_than_hidden", {"given": deal.half_dog / 2, "least": hidden / 2}))
-    return tuple(doubts)
+        warnings.append(
+            DealWarning("dog_points", "less_than_hidden", {"given": deal.half_dog / 2, "least": hidden / 2})
+        )
+    return tuple(warnings)
 
 
 def _half(field: str, half_points: int, seats: int) -> DealWarning:

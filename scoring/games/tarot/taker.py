@@ -141,7 +141,7 @@ def shares(seats: int, taker: int, partner: int | None, six_player_partner: str)
 
 
 def score(deal: TakerDeal, options: Options) -> EngineScore:
-    warnings = _doubts(deal) if deal.half_points & 1 and deal.seats & 1 == 0 else ()
+    warnings = _warnings(deal) if deal.half_points & 1 and deal.seats & 1 == 0 else ()
     outcome = outcome_of(deal, options)
     if outcome is None:
         zeros = (0,) * deal.seats
@@ -246,7 +246,7 @@ def _slam_reasons(deal: TakerDeal) -> list[tuple[str, int]]:
     return failed + ([("slam_defence", -SLAM_POINTS)] if deal.slam == "defence" else [])
 
 
-# Refusals and doubts
+# Refusals and warnings
 
 
 def _check_partner(partner: object, taker: int, seats: int) -> None:
@@ -296,5 +296,5 @@ def _range_of_points(points: object, oudlers: int) -> dict[str, Param]:
     return {"given": quote(points), "oudlers": oudlers, "least": minimum / 2, "most": maximum / 2}
 
 
-def _doubts(deal: TakerDeal) -> tuple[DealWarning, ...]:
+def _warnings(deal: TakerDeal) -> tuple[DealWarning, ...]:
     return (DealWarning("points", "half_with_even_seats", {"given": deal.half_points / 2, "players": deal.seats}),)

@@ -51,8 +51,8 @@ def score(deal: Duel) -> EngineScore:
         params = {"seat": won, "tricks": deal.tricks[won], "others": deal.tricks[1 - won]}
         line = Line(f"duel_{deal.direction}", params, "W5.2", points)
     played = first + second
-    doubts = (DealWarning("tricks", "tricks_of_duel", {"given": played, "allowed": USUAL_MIN_TRICKS}),)
-    return EngineScore(points, (line,), doubts if played < USUAL_MIN_TRICKS else ())
+    warnings = (DealWarning("tricks", "tricks_of_duel", {"given": played, "allowed": USUAL_MIN_TRICKS}),)
+    return EngineScore(points, (line,), warnings if played < USUAL_MIN_TRICKS else ())
 
 
 def roles(deal: Duel) -> tuple[str, ...]:

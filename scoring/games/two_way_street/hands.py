@@ -29,9 +29,9 @@ CLAUSES = {"case_a": "W3.1", "case_b": "W3.2", "case_c": "W3.3", "case_d": "W3.4
 
 _new = tuple.__new__  # faster than the constructor of a named tuple
 
-_FACTS = frozenset({"hands"})
-_HAND = frozenset({"call", "forced", "tricks"})
-_NEEDED = frozenset({"call", "tricks"})
+_FACT_KEYS = frozenset({"hands"})
+_HAND_KEYS = frozenset({"call", "forced", "tricks"})
+_REQUIRED_HAND_KEYS = frozenset({"call", "tricks"})
 
 
 class Hand(NamedTuple):
@@ -50,8 +50,8 @@ def read(seats: int, facts: object) -> Hands:
     The length of the list is checked before memory is allocated for each seat, because the number of seats has no
     maximum.
     """
-    if type(facts) is not dict or facts.keys() != _FACTS:
-        facts = reading.checked_object(facts, "facts", _FACTS, _FACTS)
+    if type(facts) is not dict or facts.keys() != _FACT_KEYS:
+        facts = reading.checked_object(facts, "facts", _FACT_KEYS, _FACT_KEYS)
     raw: Any = facts["hands"]
     if type(raw) is not list or len(raw) != seats:
         raw = reading.items(raw, "hands")
@@ -71,7 +71,7 @@ def read(seats: int, facts: object) -> Hands:
 
 def _read_hand(value: object, field: str) -> Hand:
     """Return a hand. Check each value, and raise IllegalDeal for the first wrong one. `field` names the hand."""
-    hand = reading.checked_object(value, field, _NEEDED, _HAND)
+    hand = reading.checked_object(value, field, _REQUIRED_HAND_KEYS, _HAND_KEYS)
     return Hand(
         reading.word(hand["call"], f"{field}.call", CALLS),
         reading.boolean(hand.get("forced"), f"{field}.forced"),
@@ -128,15 +128,17 @@ def score(deal: Hands, hand_tricks: int | None) -> EngineScore:
     hands = deal.hands
     seats = len(hands)
     raws = raw_scores(deal)
-    case, less = penalty(raws)
-    doubts = _doubts(hands, hand_tricks)
-    reason = Line(case, {"penalty": less}, CLAUSES[case], (0,) * seats)
+    case, penalty_points = penalty(raws)
+    warnings = _warnings(hands, hand_tricks)
+    reason = Line(case, {"penalty": penalty_points}, CLAUSES[case], (0,) * seats)
     if seats > MAX_SEATS_WITH_LINES:
-        points = tuple([final_points(hand, raw, case, less) for hand, raw in zip(hands, raws, strict=True)])
-        return EngineScore(points, (reason, Line("many", {"players": seats, "penalty": less}, "W4.2", points)), doubts)
-    lines = [_line(seats, seat, hand, case, less) for seat, hand in enumerate(hands)]
+        points = tuple([final_points(hand, raw, case, penalty_points) for hand, raw in zip(hands, raws, strict=True)])
+        return EngineScore(
+            points, (reason, Line("many", {"players": seats, "penalty": penalty_points}, "W4.2", points)), warnings
+        )
+    lines = [_line(seats, seat, hand, case, penalty_points) for seat, hand in enumerate(hands)]
     points = tuple([line.points[seat] for seat, line in enumerate(lines)])
-    return _new(EngineScore, (points, (reason, *lines), doubts))
+    return _new(EngineScore, (points, (reason, *lines), warnings))
 
 
 # The same lines occur again and again in an evening, and creating them took most of the time of scoring.
@@ -158,20 +160,20 @@ def _line(seats: int, seat: int, hand: Hand, case: str, penalty: int) -> Line:
     return Line(code, params, clause, tuple(points))
 
 
-def _doubts(hands: tuple[Hand, ...], hand_tricks: int | None) -> tuple[DealWarning, ...]:
-    doubts = []
+def _warnings(hands: tuple[Hand, ...], hand_tricks: int | None) -> tuple[DealWarning, ...]:
+    warnings = []
     if hand_tricks is not None:
         played = sum([tricks for _call, _forced, tricks in hands])
         if played != hand_tricks:
-            doubts.append(DealWarning("hands", "tricks_of_hand", {"given": played, "allowed": hand_tricks}))
+            warnings.append(DealWarning("hands", "tricks_of_hand", {"given": played, "allowed": hand_tricks}))
     if True in [forced for _call, forced, _tricks in hands]:
         declared = _declared(hands)
         for seat, (call, forced, _tricks) in enumerate(hands):
             opposite = declared["low" if call == "high" else "high"]
             if forced and opposite * 2 <= len(hands):
                 params: dict[str, Param] = {"seat": seat, "call": call, "given": opposite, "players": len(hands)}
-                doubts.append(DealWarning(f"hands.{seat}.forced", "not_forced", params))
-    return tuple(doubts)
+                warnings.append(DealWarning(f"hands.{seat}.forced", "not_forced", params))
+    return tuple(warnings)
 
 
 def _declared(hands: tuple[Hand, ...]) -> Mapping[str, int]:
@@ -190,12 +192,12 @@ def points_formula(deal: Hands, seat: int) -> str:
     """
     hand = deal.hands[seat]
     raws = raw_scores(deal)
-    case, less = penalty(raws)
-    gained = final_points(hand, raws[seat], case, less)
+    case, penalty_points = penalty(raws)
+    gained = final_points(hand, raws[seat], case, penalty_points)
     times = 3 if hand.forced else 2
-    if raws[seat] < less:
+    if raws[seat] < penalty_points:
         return f"0 × {times} = 0"
     raw = f"{hand.tricks}" if hand.call == "high" else f"{low_call_base(len(deal.hands))} − {hand.tricks}"
-    subtrahend = f"{less}" if less >= 0 else f"(−{-less})"
+    subtrahend = f"{penalty_points}" if penalty_points >= 0 else f"(−{-penalty_points})"
     bonus = " + 1" if gained == 1 else ""
     return f"({raw} − {subtrahend}) × {times}{bonus} = {gained}"
