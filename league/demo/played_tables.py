@@ -54,7 +54,7 @@ def play_table(rng: Random, season: Season, table: Table, skills: Sequence[float
         sheet.append(dict(play(rng, len(playing), levels, season.house_rules, dealt).facts))
         played = rules.play(len(playing), sheet[-1], options, dealt, deal_count + 1 == needed)
         dealt.append(played.deal)
-        deal_count += season.count_passed or not rules.is_dealt_again(played.deal, options)
+        deal_count += season.count_passed or not rules.may_be_dealt_again(played.deal, options)
         for seat, points in zip(playing, played.points, strict=True):
             totals[seat] += points
             deals[seat] += 1

@@ -89,7 +89,7 @@ def never_dealt_again(deal: Any, options: Any) -> bool:
     return False
 
 
-def no_doubts(deal: Any, options: Any, earlier: Sequence[Any]) -> tuple[DealWarning, ...]:
+def no_warnings_from_earlier(deal: Any, options: Any, earlier: Sequence[Any]) -> tuple[DealWarning, ...]:
     return ()
 
 
@@ -107,7 +107,7 @@ class Rules:
     length: TableLength
     words: Words  # the English text of every code that the functions return or raise
     read: Callable[[int, object], Any]  # (seats, facts) -> deal; raises IllegalDeal with a field of RULES.md
-    score: Callable[..., EngineScore]  # (deal, options[, carried][, last=]) -> points, lines and doubts
+    score: Callable[..., EngineScore]  # (deal, options[, carried][, last=]) -> points, lines and warnings
     roles: Callable[[Any], tuple[str, ...]]  # deal -> each seat's role, as a code of `words`; at most 16 characters
     # (deal, options, seat[, carried][, last=]) -> the computation of the seat's points in the documents' notation:
     # ((25 + 19 + 10) × 2 + 30) × 3 = 414, or 6 = 6; "" only for 0 points, or for all seats in a game without formulas
@@ -122,7 +122,7 @@ class Rules:
     house_rules: tuple[HouseRule, ...] = ()
     presets: tuple[Preset, ...] = ()  # usual house rules
     # (deal, options, earlier) -> warnings that follow from the earlier deals
-    doubts: Callable[[Any, Any, Sequence[Any]], Sequence[DealWarning]] = no_doubts
+    warnings_from_earlier: Callable[[Any, Any, Sequence[Any]], Sequence[DealWarning]] = no_warnings_from_earlier
     # (earlier, options) -> a value that `score` and `formula` take as last argument, such as points in dispute
     carry: Callable[[Sequence[Any], Any], Any] | None = None
     carry_has_effect: Callable[[Any], bool] = always  # options -> whether `carry` has an effect under these house rules
@@ -130,9 +130,9 @@ class Rules:
     held_points: Callable[..., int] = no_held_points
     # `score`, `formula` and `held_points` take last=True if the deal is the last of its table
     scores_last_deal: bool = False
-    last_deal_matters: Callable[[Any], bool] = always  # options -> whether `last` may change points or lines
+    last_flag_has_effect: Callable[[Any], bool] = always  # options -> whether `last` may change points or lines
     # (deal, options) -> whether the deal gives no points, for example if everyone passed; a season may deal it again
-    is_dealt_again: Callable[[Any, Any], bool] = never_dealt_again
+    may_be_dealt_again: Callable[[Any, Any], bool] = never_dealt_again
 
     def carries(self, options: Any) -> bool:
         return self.carry is not None and self.carry_has_effect(options)
@@ -141,11 +141,11 @@ class Rules:
         """Return whether, under these house rules, a deal may give other points or lines (reasons for points) if it is
         the table's last deal.
         """
-        return self.scores_last_deal and self.last_deal_matters(options)
+        return self.scores_last_deal and self.last_flag_has_effect(options)
 
     @property
     def has_passed_deals(self) -> bool:
-        return self.is_dealt_again is not never_dealt_again
+        return self.may_be_dealt_again is not never_dealt_again
 
     def holds_points(self, options: Any) -> bool:
         return self.held_points is not no_held_points and self.carries(options)
@@ -154,7 +154,7 @@ class Rules:
         """Return whether, under these house rules, the points or warnings of a deal may depend on the table's earlier
         deals.
         """
-        return self.carries(options) or self.doubts is not no_doubts
+        return self.carries(options) or self.warnings_from_earlier is not no_warnings_from_earlier
 
     def play(
         self, seats: object, facts: object, options: Any, earlier: Sequence[Any] = (), last: bool = False
@@ -169,8 +169,8 @@ class Rules:
         arguments = (deal, options) if self.carry is None else (deal, options, self.carry(earlier, options))
         score = self.score(*arguments, **self.last_deal_kwargs(last)) if last else self.score(*arguments)
         warnings = score.warnings
-        if self.doubts is not no_doubts:
-            warnings = (*warnings, *self.doubts(deal, options, earlier))
+        if self.warnings_from_earlier is not no_warnings_from_earlier:
+            warnings = (*warnings, *self.warnings_from_earlier(deal, options, earlier))
         return ScoredDeal(deal, score.points, score.lines, warnings, self.roles(deal), last)
 
     def play_table(
@@ -205,7 +205,7 @@ class Rules:
                     refusal = _in_earlier(index, illegal)
             else:
                 yield played
-                deal_count += count_passed or not self.is_dealt_again(played.deal, options)
+                deal_count += count_passed or not self.may_be_dealt_again(played.deal, options)
                 if needs_earlier:
                     previous.append(played.deal)
 

@@ -1,4 +1,4 @@
-"""What a game may make of the table's earlier deals: it doubts, it fills in beforehand, it hands something on.
+"""What a game may make of the table's earlier deals: it warns, it fills in beforehand, it hands something on.
 
 The game under test is "Pot": who wins a deal gets 1 point. Nobody may win; then the point goes to the next winner.
 """
@@ -67,7 +67,7 @@ def formula(deal: Deal, options: NoOptions, seat: int, pot_points: int) -> str:
     return f"1 + {pot_points} = {1 + pot_points}" if seat == deal.winner else ""
 
 
-def doubts(deal: Deal, options: NoOptions, earlier: Sequence[Deal]) -> list[DealWarning]:
+def warnings_from_earlier(deal: Deal, options: NoOptions, earlier: Sequence[Deal]) -> list[DealWarning]:
     if deal.winner is None or not earlier or earlier[-1].winner != deal.winner:
         return []
     return [DealWarning("winner", "again", {"seat": deal.winner})]
@@ -85,7 +85,7 @@ POT = Rules(
     score=score,
     roles=roles,
     formula=formula,
-    doubts=doubts,
+    warnings_from_earlier=warnings_from_earlier,
     carry=pot,
 )
 

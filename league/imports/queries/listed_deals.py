@@ -147,7 +147,7 @@ class _TableReader:
         facts = self._facts(listed_deal, [seat + 1 for seat in playing])
         try:
             deal_count = sum(
-                season.count_passed or not self.rules.is_dealt_again(deal, self.options) for deal in self.earlier
+                season.count_passed or not self.rules.may_be_dealt_again(deal, self.options) for deal in self.earlier
             )
             played = self.rules.play(len(playing), facts, self.options, self.earlier, deal_count + 1 == self.needed)
         except IllegalDeal as illegal:

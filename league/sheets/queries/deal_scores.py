@@ -104,7 +104,7 @@ def remaining_deals(table: Table, number: int, earlier: Sequence[Any]) -> int | 
         return needed - (number - 1)
     rules = registry.rules(evening.season.game)
     options = rules.read_options(evening.house_rules)
-    return needed - sum(not rules.is_dealt_again(deal, options) for deal in earlier)
+    return needed - sum(not rules.may_be_dealt_again(deal, options) for deal in earlier)
 
 
 def depends_on_last_deal(evening: Evening) -> bool:
@@ -169,7 +169,7 @@ def counted_deals(table: Table, season: Season, recorded: int) -> int:
         return recorded
     deals = Deal.objects.filter(table=table).not_voided()
     values = (read_facts(table, deal) for deal in deals)
-    return recorded - sum(deal is not None and rules.is_dealt_again(deal, options) for deal in values)
+    return recorded - sum(deal is not None and rules.may_be_dealt_again(deal, options) for deal in values)
 
 
 def read_facts(table: Table, deal: Deal) -> Any:

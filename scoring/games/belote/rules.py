@@ -282,11 +282,11 @@ def held_points(deals: Sequence[Deal], options: Options, *, last: bool = False) 
     return carry(deals, options)
 
 
-def last_deal_matters(options: Options) -> bool:
+def last_flag_has_effect(options: Options) -> bool:
     return (options.last_deal_exact and options.rounding is not None) or options.dispute == "held"
 
 
-def is_dealt_again(deal: Deal, options: Options) -> bool:
+def may_be_dealt_again(deal: Deal, options: Options) -> bool:
     return (deal.taker is None and deal.penalty is None) or is_replayed(deal, options)
 
 
@@ -416,6 +416,6 @@ RULES = Rules(
     carry_has_effect=carry_has_effect,
     held_points=held_points,
     scores_last_deal=True,
-    last_deal_matters=last_deal_matters,
-    is_dealt_again=is_dealt_again,
+    last_flag_has_effect=last_flag_has_effect,
+    may_be_dealt_again=may_be_dealt_again,
 )

@@ -60,7 +60,7 @@ def formula(deal: Deal, options: Options, seat: int) -> str:
     return ""
 
 
-def is_dealt_again(deal: Deal, options: Options) -> bool:
+def may_be_dealt_again(deal: Deal, options: Options) -> bool:
     return isinstance(deal, PassedDeal)
 
 
@@ -75,5 +75,5 @@ RULES = Rules(
     check_totals=check_zero_sum,
     options=Options,
     house_rules=HOUSE_RULES,
-    is_dealt_again=is_dealt_again,
+    may_be_dealt_again=may_be_dealt_again,
 )

@@ -108,7 +108,7 @@ def roles(deal: Deal) -> tuple[str, ...]:
     )
 
 
-def doubts(deal: Deal, options: Options, earlier: Sequence[Deal]) -> tuple[DealWarning, ...]:
+def warnings_from_earlier(deal: Deal, options: Options, earlier: Sequence[Deal]) -> tuple[DealWarning, ...]:
     """Warn about a contract that its dealer has named before."""
     if (deal.dealer, deal.contract) not in {(before.dealer, before.contract) for before in earlier}:
         return ()
@@ -133,7 +133,7 @@ RULES = Rules(
     read=read,
     score=score,
     roles=roles,
-    doubts=doubts,
+    warnings_from_earlier=warnings_from_earlier,
     check_totals=check_totals,
     options=Options,
     house_rules=HOUSE_RULES,

@@ -95,8 +95,9 @@ def test_what_can_not_be_is_refused_on_its_field(wrong: dict[str, Any], field: s
 def test_a_contract_that_its_dealer_has_named_before_is_doubted() -> None:
     deal, second_deal = RULES.read(4, QUEENS), RULES.read(4, {**QUEENS, "dealer": 1})
     options = RULES.read_options({})
-    assert [doubt.field for doubt in RULES.doubts(deal, options, [second_deal, deal])] == ["contract"]
-    assert RULES.doubts(deal, options, [second_deal]) == ()
+    warnings = RULES.warnings_from_earlier(deal, options, [second_deal, deal])
+    assert [warning.field for warning in warnings] == ["contract"]
+    assert RULES.warnings_from_earlier(deal, options, [second_deal]) == ()
 
 
 def test_the_next_dealer_is_filled_in() -> None:
