@@ -75,15 +75,15 @@ def compare(
     impossible: bool = False,
     never_negative: bool = False,
     sides: Sequence[Sequence[int]] = (),
-    sums: Mapping[int, Sequence[tuple[str, int | None]]] = MappingProxyType({}),
+    errors_by_difference: Mapping[int, Sequence[tuple[str, int | None]]] = MappingProxyType({}),
 ) -> CrossCheck:
     """Return the differences between the totals on paper and the sums of the rows, and the likely causes.
 
     `rows` has the points of each deal by seat (0 for a resting seat); `paper` has the totals by seat.
     `possible_mistakes` are those of the rows. `impossible`: no deals of the game can have the sum of these totals.
-    `never_negative`: no deal gives negative points. `sides`: the seats that share one result. `sums`: likely errors, as
-    (reason, row index or None), by the difference between the sums of the sides; used if no row explains all
-    differences.
+    `never_negative`: no deal gives negative points. `sides`: the seats that share one result. `errors_by_difference`:
+    likely errors, as (reason, row index or None), by the difference between the sums of the sides; used if no row
+    explains all differences.
     """
     computed = [sum(points) for points in zip(*rows, strict=True)] if rows else [0] * len(paper)
     differences = tuple(None if total is None else total - sum_ for total, sum_ in zip(paper, computed, strict=True))
@@ -95,7 +95,7 @@ def compare(
     )
     suspects = list(dict.fromkeys(explanations))  # no duplicates: different mistakes may be shown as the same error
     if not suspects and (off := sum_difference(differences, sides)) is not None:
-        suspects += [Suspect(reason, row) for reason, row in sums.get(off, ())]
+        suspects += [Suspect(reason, row) for reason, row in errors_by_difference.get(off, ())]
     suspects += _paper_suspects(paper, differences, impossible)
     suspects.sort(key=_order)
     return CrossCheck(differences, tuple(suspects[:MAX_SUSPECTS]))

@@ -4,17 +4,19 @@ A game's folder may have a `paper.py` with the value PAPER_ERRORS. Errors of typ
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from scoring.rules.words import Words
 from scoring.rules.words import gettext_noop as _
 
+LikelyError: TypeAlias = tuple[str, int | None]  # message code, index of the deal or None
 
-def no_variants(deals: Sequence[Any], options: Any) -> tuple[()]:
+
+def no_corrected_deals(deals: Sequence[Any], options: Any) -> tuple[()]:
     return ()
 
 
-def no_errors_by_difference(deals: Sequence[Any], options: Any) -> dict[int, Sequence[tuple[str, int | None]]]:
+def no_errors_by_difference(deals: Sequence[Any], options: Any) -> dict[int, Sequence[LikelyError]]:
     return {}
 
 
@@ -25,19 +27,19 @@ def no_sum_error(total: int, deals: int, options: Any) -> None:
 class PaperErrors(NamedTuple):
     """A game's functions that find likely errors if the totals of a table differ from those on paper.
 
-    `variants` takes the deals of a table, in order, and yields (message code, index of the deal, the deal with one
-    possible mistake corrected). `sums` returns likely errors, as (message code, index or None), by the difference of
-    the sums: the sum of all sides on paper minus the sum of the deals. It is used if no other error explains all
-    totals. Messages have the parameters `number` (of the deal) and `off` (the difference of the sums).
+    `corrected_deals` takes the deals of a table, in order, and yields (message code, index of the deal, the deal with
+    one possible mistake corrected). `errors_by_difference` returns likely errors by the difference of the sums: the sum
+    of all sides on paper minus the sum of the deals. It is used if no other error explains all totals. Messages have
+    the parameters `number` (of the deal) and `off` (the difference of the sums).
 
-    `doubt` is called for a table with totals but without recorded deals. It returns the message code of a likely error
-    in the sum of all sides, with the parameters `given`, `deals` and `off`; or None.
+    `sum_error` is called for a table with totals but without recorded deals. It returns the message code of a likely
+    error in the sum of all sides, with the parameters `given`, `deals` and `off`; or None.
     """
 
-    variants: Callable[[Sequence[Any], Any], Iterable[tuple[str, int, Any]]] = no_variants
-    sums: Callable[[Sequence[Any], Any], Mapping[int, Sequence[tuple[str, int | None]]]] = no_errors_by_difference
+    corrected_deals: Callable[[Sequence[Any], Any], Iterable[tuple[str, int, Any]]] = no_corrected_deals
+    errors_by_difference: Callable[[Sequence[Any], Any], Mapping[int, Sequence[LikelyError]]] = no_errors_by_difference
     words: Words = {}
-    doubt: Callable[[int, int, Any], tuple[str, Mapping[str, int]] | None] = no_sum_error
+    sum_error: Callable[[int, int, Any], tuple[str, Mapping[str, int]] | None] = no_sum_error
 
 
 NO_PAPER_ERRORS = PaperErrors()
@@ -53,17 +55,17 @@ SLAM_AND_DEAL_WORDS: Words = {
 }
 
 
-def errors_by_missing_points(
+def deal_and_bonus_errors(
     bonuses: Iterable[tuple[str, int]], deals: Iterable[int], passed: Iterable[int]
-) -> dict[int, Sequence[tuple[str, int | None]]]:
-    """Return a value for `PaperErrors.sums`: the likely missing or extra deals and bonuses, by the difference of the
-    sums.
+) -> dict[int, Sequence[LikelyError]]:
+    """Return the likely missing or extra deals and bonuses by the difference of the sums, as
+    `PaperErrors.errors_by_difference` does.
 
     `bonuses` are names such as "slam" with their points; `deals` are the possible sums of one deal; `passed` are the
     indexes of passed deals. For the same difference, a bonus replaces a deal, and a later bonus an earlier one.
     """
-    missing: list[tuple[str, int | None]] = [("deal_missing", None), *(("deal_passed_in", index) for index in passed)]
-    errors: dict[int, Sequence[tuple[str, int | None]]] = {}
+    missing: list[LikelyError] = [("deal_missing", None), *(("deal_passed_in", index) for index in passed)]
+    errors: dict[int, Sequence[LikelyError]] = {}
     for points in deals:
         errors |= {points: missing, -points: [("deal_extra", None)]}
     for bonus, points in bonuses:

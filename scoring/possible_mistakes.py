@@ -84,7 +84,7 @@ def known_mistakes(
     """
     sheet = [rules.read(size, deal) for deal in facts]
     old_points = [_points_from(rules, sheet, index, size, options, last) for index in range(len(sheet) + 1)]
-    for code, index, variant in errors.variants(sheet, options):
+    for code, index, variant in errors.corrected_deals(sheet, options):
         new_points = _points_from(rules, [*sheet[:index], variant, *sheet[index + 1 :]], index, size, options, last)
         # The mistake's points are the row's, with the changes of the rows after it.
         points = tuple(new - later for new, later in zip(new_points, old_points[index + 1], strict=True))
@@ -102,7 +102,7 @@ def _deals_of_errors(
     known_deals: dict[int, list[Any]] = {}
     if errors is not NO_PAPER_ERRORS:
         sheet = [rules.read(size, facts) for facts, _resting in deals]
-        for _code, index, deal in errors.variants(sheet, options):
+        for _code, index, deal in errors.corrected_deals(sheet, options):
             known_deals.setdefault(index, []).append(deal)
     return known_deals
 

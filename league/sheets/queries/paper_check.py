@@ -104,7 +104,7 @@ def _check(
         impossible=impossible,
         never_negative=never_negative,
         sides=game.rules.sides(size, options),
-        sums=errors.sums(game.rules.read_earlier(size, facts), options),
+        errors_by_difference=errors.errors_by_difference(game.rules.read_earlier(size, facts), options),
     )
 
 

@@ -300,8 +300,8 @@ class RoundResultsForm(forms.Form):
         if not deals:
             return ""
         total = sum(totals[side.seats[0]] for side in sheet.sides)
-        doubt = self.game.paper_errors.doubt(total, deals, self.options)
-        return message_text(self.game, *doubt, ()) if doubt else ""
+        error = self.game.paper_errors.sum_error(total, deals, self.options)
+        return message_text(self.game, *error, ()) if error else ""
 
     def _check_totals(self, sheet: Sheet, totals: Sequence[int], deals: int, values: Mapping[str, Any]) -> bool:
         """Return whether the totals of a table can be stored; add an error if not.

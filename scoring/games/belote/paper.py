@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from scoring.games.belote.options import Options
 from scoring.games.belote.rules import BELOTE, CARD_POINTS, POINTS_IN_TRICKS, SIDES, Deal
-from scoring.paper_errors import SLAM_AND_DEAL_WORDS, PaperErrors, errors_by_missing_points
+from scoring.paper_errors import SLAM_AND_DEAL_WORDS, LikelyError, PaperErrors, deal_and_bonus_errors
 from scoring.rules.words import Words
 from scoring.rules.words import gettext_noop as _
 
@@ -26,7 +26,7 @@ WORDS: Words = {
 }
 
 
-def variants(deals: Sequence[Deal], options: Options) -> Iterator[tuple[str, int, Deal]]:
+def corrected_deals(deals: Sequence[Deal], options: Options) -> Iterator[tuple[str, int, Deal]]:
     """Yield (message code, index of the deal, corrected deal) for each possible entry mistake in the deals."""
     for index, deal in enumerate(deals):
         if deal.taker is None:
@@ -41,7 +41,7 @@ def variants(deals: Sequence[Deal], options: Options) -> Iterator[tuple[str, int
             yield "slam_missing_in", index, deal._replace(all_tricks=deal.last_trick)
 
 
-def sums(deals: Sequence[Deal], options: Options) -> Mapping[int, Sequence[tuple[str, int | None]]]:
+def errors_by_difference(deals: Sequence[Deal], options: Options) -> Mapping[int, Sequence[LikelyError]]:
     """Return likely mistakes by the difference: the sum of both sides on the paper score sheet minus the sum of the
     deals.
 
@@ -52,10 +52,10 @@ def sums(deals: Sequence[Deal], options: Options) -> Mapping[int, Sequence[tuple
         return {}
     passed = [index for index, deal in enumerate(deals) if deal.taker is None and deal.penalty is None]
     bonuses = [("belote", BELOTE), *([("slam", options.slam)] if options.slam else [])]
-    return errors_by_missing_points(bonuses, (POINTS_IN_TRICKS, POINTS_IN_TRICKS + BELOTE), passed)
+    return deal_and_bonus_errors(bonuses, (POINTS_IN_TRICKS, POINTS_IN_TRICKS + BELOTE), passed)
 
 
-def doubt(total: int, deals: int, options: Options) -> tuple[str, Mapping[str, int]] | None:
+def sum_error(total: int, deals: int, options: Options) -> tuple[str, Mapping[str, int]] | None:
     """Return the likely error in a sum of both sides that no number of deals, belotes and slams can have.
 
     `total` is the sum of both sides, `deals` the number of deals. The result is a message code with its params. None if
@@ -73,4 +73,4 @@ def doubt(total: int, deals: int, options: Options) -> tuple[str, Mapping[str, i
     return code, {"given": total, "deals": deals, "off": off, "gap": abs(off)}
 
 
-PAPER_ERRORS = PaperErrors(variants, sums, WORDS, doubt)
+PAPER_ERRORS = PaperErrors(corrected_deals, errors_by_difference, WORDS, sum_error)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from scoring.games.contree.options import Options
 from scoring.games.contree.rules import BELOTE, CARD_POINTS, CONTRACT_POINTS, TEN_OF_LAST, Deal, max_belotes
-from scoring.paper_errors import SLAM_AND_DEAL_WORDS, PaperErrors, errors_by_missing_points
+from scoring.paper_errors import SLAM_AND_DEAL_WORDS, LikelyError, PaperErrors, deal_and_bonus_errors
 from scoring.rules.words import Words
 from scoring.rules.words import gettext_noop as _
 
@@ -23,7 +23,7 @@ WORDS: Words = {
 }
 
 
-def variants(deals: Sequence[Deal], options: Options) -> Iterator[tuple[str, int, Deal]]:
+def corrected_deals(deals: Sequence[Deal], options: Options) -> Iterator[tuple[str, int, Deal]]:
     """Yield (message code, index of the deal, corrected deal) for each possible entry mistake in the deals."""
     for index, deal in enumerate(deals):
         if deal.taker is None:
@@ -53,7 +53,7 @@ def _belote_variants(deal: Deal) -> Iterator[tuple[str, tuple[int, int]]]:
         yield "belote_moved_in", (attack + 1, defence - 1)
 
 
-def sums(deals: Sequence[Deal], options: Options) -> Mapping[int, Sequence[tuple[str, int | None]]]:
+def errors_by_difference(deals: Sequence[Deal], options: Options) -> Mapping[int, Sequence[LikelyError]]:
     """Return likely mistakes by the difference: the sum of both sides on the paper score sheet minus the sum of the
     deals.
 
@@ -65,12 +65,12 @@ def sums(deals: Sequence[Deal], options: Options) -> Mapping[int, Sequence[tuple
         return {}
     passed = [index for index, deal in enumerate(deals) if deal.taker is None]
     if options.scoring == "contract":
-        return errors_by_missing_points((), CONTRACT_POINTS, passed)
+        return deal_and_bonus_errors((), CONTRACT_POINTS, passed)
     values = (0,) if options.scoring == "points" else CONTRACT_POINTS
     bases = {IN_ALL, options.failed_base}
     played = [base + value + belote for base in bases for value in values for belote in (0, BELOTE)]
     slams = [("slam", options.all_tricks - base) for base in bases if options.all_tricks > base]
-    return errors_by_missing_points([*slams, ("belote", BELOTE)], played, passed)
+    return deal_and_bonus_errors([*slams, ("belote", BELOTE)], played, passed)
 
 
-PAPER_ERRORS = PaperErrors(variants, sums, WORDS)
+PAPER_ERRORS = PaperErrors(corrected_deals, errors_by_difference, WORDS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import pytest
@@ -27,9 +28,9 @@ def suspects(sheet: Sequence[dict[str, Any]], off: tuple[int, int], **house_rule
     played = list(rules.play_table([(4, facts) for facts in sheet], options))
     points = [deal.points for deal in played if not isinstance(deal, IllegalDeal)]
     totals = [sum(column) + off[seat % 2] for seat, column in enumerate(zip(*points, strict=True))]
-    sums = GAME.paper_errors.sums(rules.read_earlier(4, list(sheet)), options)
+    by_difference = GAME.paper_errors.errors_by_difference(rules.read_earlier(4, list(sheet)), options)
     errors = known_mistakes(rules, GAME.paper_errors, sheet, 4, options)
-    return compare(points, totals, errors, sides=rules.sides(4, options), sums=sums).suspects
+    return compare(points, totals, errors, sides=rules.sides(4, options), errors_by_difference=by_difference).suspects
 
 
 def reasons(sheet: Sequence[dict[str, Any]], off: tuple[int, int], **house_rules: Any) -> list[tuple[str, int | None]]:
@@ -86,11 +87,10 @@ def test_with_rounding_only_deals_are_compared() -> None:
 
 
 def test_partners_with_different_totals_have_no_sum() -> None:
-    sums = {20: [("belote_missing", None)]}
-    assert compare([(0, 0, 0, 0)], (10, 10, 10, 11), sides=((0, 2), (1, 3)), sums=sums).suspects == ()
-    assert compare([(0, 0, 0, 0)], (10, 10, None, None), sides=((0, 2), (1, 3)), sums=sums).suspects == (
-        Suspect("belote_missing", None),
-    )
+    by_difference = {20: [("belote_missing", None)]}
+    check = partial(compare, [(0, 0, 0, 0)], sides=((0, 2), (1, 3)), errors_by_difference=by_difference)
+    assert check((10, 10, 10, 11)).suspects == ()
+    assert check((10, 10, None, None)).suspects == (Suspect("belote_missing", None),)
 
 
 def test_every_error_has_its_text() -> None:
@@ -114,5 +114,5 @@ def test_every_error_has_its_text() -> None:
     ],
 )
 def test_the_sum_of_both_totals_names_the_likely_error(total: int, options: dict[str, Any], code: str | None) -> None:
-    doubt = GAME.paper_errors.doubt(total, 12, GAME.rules.read_options(options))
-    assert (doubt and doubt[0]) == code
+    error = GAME.paper_errors.sum_error(total, 12, GAME.rules.read_options(options))
+    assert (error and error[0]) == code

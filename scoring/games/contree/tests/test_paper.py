@@ -26,9 +26,11 @@ def reasons(sheet: Sequence[dict[str, Any]], off: tuple[int, int], **house_rules
     played = list(rules.play_table([(4, facts) for facts in sheet], options))
     points = [deal.points for deal in played if not isinstance(deal, IllegalDeal)]
     totals = [sum(column) + off[seat % 2] for seat, column in enumerate(zip(*points, strict=True))]
-    sums = GAME.paper_errors.sums(rules.read_earlier(4, list(sheet)), options)
+    by_difference = GAME.paper_errors.errors_by_difference(rules.read_earlier(4, list(sheet)), options)
     errors = known_mistakes(rules, GAME.paper_errors, sheet, 4, options)
-    suspects = compare(points, totals, errors, sides=rules.sides(4, options), sums=sums).suspects
+    suspects = compare(
+        points, totals, errors, sides=rules.sides(4, options), errors_by_difference=by_difference
+    ).suspects
     return [(suspect.reason, suspect.row) for suspect in suspects]
 
 
