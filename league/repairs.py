@@ -63,7 +63,7 @@ class RepairSite(AdminSite):
 
         @wraps(checked)
         def readable(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
-            show_names_to(Audience.WORK)
+            show_names_to(Audience.COMMITTEE)
             _check_values(request)
             _check_search_length(request)
             try:

@@ -40,14 +40,14 @@ class Audience(IntEnum):
 
     PUBLIC = 0  # all visitors who are not members of the page's club, signed in or not
     MEMBERS = 1
-    WORK = 2  # secretaries, treasurers and admins
+    COMMITTEE = 2  # secretaries, treasurers and admins; their sort key is `work_key`
 
 
 @dataclass(frozen=True, slots=True)
 class Names:
     public: str
     members: str
-    work: str
+    committee: str
     player: int | None = field(default=None, compare=False)  # the player's id; `show_member_names_of` needs it
 
     def __str__(self) -> str:
@@ -118,7 +118,7 @@ def visible_name(names: Names, player: int | None) -> str:
     audience = visibility.audience
     if player in visibility.member_names_of:
         audience = max(audience, Audience.MEMBERS)
-    return (names.public, names.members, names.work)[audience]
+    return (names.public, names.members, names.committee)[audience]
 
 
 def current_audience() -> Audience:
@@ -129,11 +129,11 @@ def name_sort_field() -> str:
     """Return the field of Player that sorts players by name. The order does not reveal names that the viewer may not
     see.
     """
-    return NAME_KEY_FIELDS[Audience.WORK if current_audience() == Audience.WORK else Audience.PUBLIC]
+    return NAME_KEY_FIELDS[Audience.COMMITTEE if current_audience() == Audience.COMMITTEE else Audience.PUBLIC]
 
 
 # The field of Player that is searched for each audience.
-NAME_KEY_FIELDS: Final = {Audience.PUBLIC: "sort_key", Audience.MEMBERS: "member_key", Audience.WORK: "work_key"}
+NAME_KEY_FIELDS: Final = {Audience.PUBLIC: "sort_key", Audience.MEMBERS: "member_key", Audience.COMMITTEE: "work_key"}
 
 
 def public_names_middleware(
@@ -160,12 +160,12 @@ class NamesField(models.JSONField):
         return Names(*texts) if isinstance(texts, list) else None
 
     def get_db_prep_value(self, value: Any, connection: Any, prepared: bool = False) -> Any:
-        texts = [value.public, value.members, value.work] if isinstance(value, Names) else value
+        texts = [value.public, value.members, value.committee] if isinstance(value, Names) else value
         return super().get_db_prep_value(texts, connection, prepared)
 
 
 @dataclass(frozen=True)
-class NameFacts:
+class NameParts:
     given_name: str
     family_name: str
     display_name: str

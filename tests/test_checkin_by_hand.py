@@ -130,7 +130,7 @@ def test_the_page_shows_those_whom_the_database_finds(page: Page, evening: Eveni
     page.reload()
     search = page.get_by_label("Find a name")
     on_page, in_database = {}, {}
-    with names_shown_to(Audience.WORK):
+    with names_shown_to(Audience.COMMITTEE):
         for typed in (typed for each in SEARCHED_NAMES for typed in (*each.found_by, *each.not_found_by)):
             search.fill(typed)
             page.clock.fast_forward(DELAY)

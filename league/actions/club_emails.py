@@ -270,7 +270,7 @@ def _send_to_users(club: Club, message: Callable[[], Message], users: Iterable[U
     for address, user in {user.email: user for user in users}.items():
         languages.setdefault(user.language or club.language, []).append(address)
     for language, addresses in languages.items():
-        with translation.override(language), names_shown_to(Audience.WORK):
+        with translation.override(language), names_shown_to(Audience.COMMITTEE):
             subject, body = message()
         transaction.on_commit(partial(_deliver, subject, body, addresses))
 

@@ -61,7 +61,7 @@ def run(request: HttpRequest, pk: int) -> HttpResponse:
         raise Http404
     for managed_club in visible.clubs:
         check_second_factor(request.user, managed_club)
-    show_names_to(Audience.WORK)  # the viewer manages all of its clubs
+    show_names_to(Audience.COMMITTEE)  # the viewer manages all of its clubs
     counts = visible.move_counts()
     alone = next((key for key in counts if str(key) == request.GET.get("board")), None)
     page: Page[Any]

@@ -119,7 +119,7 @@ def _get_permitted(rows: QuerySet[M], things: VisibleQuerySet[M], user: Viewer, 
     row = rows.filter(**lookup).first()
     if row is not None:
         check_second_factor(user, club_of(row))
-        show_names_to(Audience.WORK)
+        show_names_to(Audience.COMMITTEE)
         return row
     visible_or_404(things, user, **lookup)
     raise PermissionDenied

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from players.forms.names import NameField
 from players.models import Player
-from players.naming import NameFacts, Naming
+from players.naming import NameParts, Naming
 
 
 class NamingForm(forms.Form):
@@ -48,6 +48,6 @@ class NamingForm(forms.Form):
 
 
 def naming_example(naming: Naming, player: Player | None) -> str:
-    facts = player.name_facts if player else NameFacts("Anne", "Durand", "Anne Durand", pseudonym="")
+    facts = player.name_facts if player else NameParts("Anne", "Durand", "Anne Durand", pseudonym="")
     name = facts.name_as(naming)
     return _("%(way)s: %(name)s") % {"way": naming.label, "name": name} if name else str(naming.label)

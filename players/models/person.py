@@ -25,7 +25,7 @@ from players.names import (
 from players.naming import (
     NAME_KEY_FIELDS,
     Audience,
-    NameFacts,
+    NameParts,
     Names,
     NamesField,
     Naming,
@@ -205,8 +205,8 @@ class Player(models.Model):
             setattr(self, derived, value)
 
     @property
-    def name_facts(self) -> NameFacts:
-        return NameFacts(self.given_name, self.family_name, self.display_name, self.pseudonym)
+    def name_facts(self) -> NameParts:
+        return NameParts(self.given_name, self.family_name, self.display_name, self.pseudonym)
 
     def derived_names(self) -> dict[str, Any]:
         """Return the values of the computed fields. The public name never reveals more than the name for members."""

@@ -51,7 +51,7 @@ def test_the_name_depends_on_the_audience_which_is_the_public_by_default() -> No
         show_names_to(Audience.PUBLIC)
         assert str(person) == "Anne D.", "a narrower audience changes nothing"
     with names_shown_to(Audience.MEMBERS):
-        show_names_to(Audience.WORK)
+        show_names_to(Audience.COMMITTEE)
         assert str(person) == "Anne Durand (Reine mère)"
         with names_shown_to(Audience.PUBLIC):
             assert str(person) == "Reine mère"
@@ -67,7 +67,7 @@ def test_the_audience_is_set_before_the_first_name_is_read(read: Callable[[Playe
         read(person)
         show_names_to(Audience.PUBLIC)
         with pytest.warns(AudienceSetTooLate):
-            show_names_to(Audience.WORK)
+            show_names_to(Audience.COMMITTEE)
         with pytest.warns(AudienceSetTooLate):
             show_member_names_of([1])
 
@@ -105,7 +105,7 @@ def test_search_ignores_hidden_names() -> None:
     assert [is_found(query) for query in ("reine", "mere", "anne", "durand", "d")] == [True, True, False, False, False]
     with names_shown_to(Audience.MEMBERS):
         assert [is_found(query) for query in ("reine", "anne d.", "durand")] == [False, True, False]
-    with names_shown_to(Audience.WORK):
+    with names_shown_to(Audience.COMMITTEE):
         assert [is_found(query) for query in ("reine", "anne", "durand", "durand rei")] == [True, True, True, True]
     known_players = Player.objects.filter(pk=player.pk)
     results = [

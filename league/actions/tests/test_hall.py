@@ -94,7 +94,7 @@ def stored(site: Evening, data: bytes, answers: dict[int, str] | None = None, *,
 
 
 def rows_of(evening: Evening) -> list[tuple[str, int, int]]:
-    return [(row.name.work, row.rank, row.points) for row in ranking(evening)]
+    return [(row.name.committee, row.rank, row.points) for row in ranking(evening)]
 
 
 def standings_of(evening: Evening) -> list[tuple[str, int | None, Any]]:

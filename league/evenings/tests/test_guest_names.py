@@ -34,7 +34,7 @@ def test_the_closing_list_leads_to_the_name_and_back(client: Client, evening: Ev
     assert (answer.status_code, answer.headers["Location"]) == (302, closing)
     guest.refresh_from_db()
     assert (guest.display_name, guest.family_name) == ("Zoé Leroy", "Leroy")
-    with names_shown_to(Audience.WORK):
+    with names_shown_to(Audience.COMMITTEE):
         assert list(Player.objects.search("leroy")) == [guest]
     assert "Every guest is known by given name and family name." in client.get(closing).content.decode()
 

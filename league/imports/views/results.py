@@ -125,7 +125,7 @@ def deal_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
     show_names_by_role(request.user, evening.own_role)
     rights = rights_with_role(request.user, evening.own_role)
     if Right.RECORD in rights and not lacks_second_factor(request.user, evening.season.club, rights):
-        show_names_to(Audience.WORK)
+        show_names_to(Audience.COMMITTEE)
     title = _("Deals")
     return spreadsheet_response(
         deal_rows(evening), extension, str(title), f"{evening.season} {evening.date.isoformat()} {title}"

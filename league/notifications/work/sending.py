@@ -113,7 +113,7 @@ def make_email(emails: Sequence[Notification], now: datetime) -> EmailMessage | 
     kind = NotificationKind(emails[0].kind)
     if not _may_receive(kind, recipient, club):
         return None
-    names = Audience.WORK if kind is NotificationKind.CONTESTED else Audience.MEMBERS
+    names = Audience.COMMITTEE if kind is NotificationKind.CONTESTED else Audience.MEMBERS
     with translation.override(recipient.language or club.language), timezone.override(club.zone), names_shown_to(names):
         text = notification_text(kind, club, recipient, list(dict.fromkeys(email.subject for email in emails)), now)
         return text and _mail(text, recipient, kind)

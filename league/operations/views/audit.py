@@ -57,7 +57,7 @@ def site_file(request: HttpRequest, extension: str) -> HttpResponse:
 def _check_superuser(request: HttpRequest) -> None:
     if not request.user.is_superuser:
         raise Http404
-    show_names_to(Audience.WORK)
+    show_names_to(Audience.COMMITTEE)
 
 
 def _filter(request: HttpRequest, club: Club | None) -> AuditFilter:

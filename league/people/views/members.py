@@ -35,7 +35,7 @@ def members(request: HttpRequest, slug: str) -> HttpResponse:
     is_member = bool(context["can_read"])
     can_see_contacts = context["can_record"] and not context["lacks_second_factor"]
     if can_see_contacts:
-        show_names_to(Audience.WORK)
+        show_names_to(Audience.COMMITTEE)
     search = SearchForm(request.GET)
     typed = search.search_text
     table_class = ManagedMembersTable if context["can_manage"] else MembersTable if is_member else NamesTable
@@ -55,7 +55,7 @@ def members(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def member_file(request: HttpRequest, slug: str, extension: str) -> HttpResponse:
     club = recordable_or_403(Club.objects, request.user, slug=slug)
-    show_names_to(Audience.WORK)
+    show_names_to(Audience.COMMITTEE)
     search = SearchForm(request.GET)
     if not search.is_valid():
         raise BadRequest
