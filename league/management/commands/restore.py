@@ -10,7 +10,7 @@ from django.db import connection
 from league.operations.work.backups import store
 from league.operations.work.backups.recorded_runs import EXPECTED_EXCEPTIONS, AlreadyRunning
 from league.operations.work.backups.restoration import DifferencesFound, restore
-from league.operations.work.backups.revocation_list import LIST_FILE_NAME
+from league.operations.work.backups.revocation_list import REVOCATION_FILE_NAME
 
 
 class Command(BaseCommand):
@@ -60,7 +60,7 @@ class Command(BaseCommand):
             )
         if not restored.lists:
             self.stderr.write(
-                f"No list of what was erased, revoked or ended since, {LIST_FILE_NAME}, lay beside the backup: "
+                f"No list of what was erased, revoked or ended since, {REVOCATION_FILE_NAME}, lay beside the backup: "
                 "end it by hand."
             )
         if not restored.cache_is_cleared:

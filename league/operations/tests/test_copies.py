@@ -82,7 +82,7 @@ def test_each_backup_is_copied_with_the_list_and_can_be_restored_from_there(fold
     a_club(name="Kept")
     run_tick("backup", "copy")
     [name] = backups(folder)
-    assert server.names() == [name, revocation_list.LIST_FILE_NAME]
+    assert server.names() == [name, revocation_list.REVOCATION_FILE_NAME]
     assert (server.files / name).read_bytes() == (folder / name).read_bytes()
     assert (last_copy().ok, last_copy().summary) == (True, store.summary(folder / name))
     assert status().colour == Colour.GREEN
@@ -132,12 +132,12 @@ def test_old_copies_go_by_the_folders_rule_and_other_files_stay(folder: Path, se
 @pytest.mark.faults
 def test_a_revocation_is_copied_within_a_minute(folder: Path, sftp: CopyServer) -> None:
     run_tick("backup", "copy")
-    before = (sftp.files / revocation_list.LIST_FILE_NAME).read_bytes()
+    before = (sftp.files / revocation_list.REVOCATION_FILE_NAME).read_bytes()
     User.objects.create_user("left@club.example").delete()
     assert has_unstored()
     run_tick("backup", "copy")
-    after = (sftp.files / revocation_list.LIST_FILE_NAME).read_bytes()
-    assert before != after == (folder / revocation_list.LIST_FILE_NAME).read_bytes()
+    after = (sftp.files / revocation_list.REVOCATION_FILE_NAME).read_bytes()
+    assert before != after == (folder / revocation_list.REVOCATION_FILE_NAME).read_bytes()
 
 
 def test_a_server_that_is_away_is_tried_each_hour_and_turns_red_after_a_day(folder: Path, away: CopyServer) -> None:

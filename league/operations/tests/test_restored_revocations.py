@@ -221,8 +221,8 @@ def test_invitations_all_end(folder: Path, club: Club) -> None:
 
 def test_a_list_that_can_not_be_read_stops_the_restore(folder: Path, club: Club) -> None:
     call_command("backup", folder / "league.backup", verbosity=0)
-    (folder / revocation_list.LIST_FILE_NAME).write_bytes(b"no list")
-    with pytest.raises(CommandError, match=revocation_list.LIST_FILE_NAME):
+    (folder / revocation_list.REVOCATION_FILE_NAME).write_bytes(b"no list")
+    with pytest.raises(CommandError, match=revocation_list.REVOCATION_FILE_NAME):
         call_command("restore", folder / "league.backup", "--replace", verbosity=0)
 
 
@@ -230,7 +230,7 @@ def test_without_any_list_that_is_said(tmp_path: Path, club: Club, capsys: pytes
     Revocation.objects.all().delete()
     call_command("backup", tmp_path / "league.backup", verbosity=0)
     call_command("restore", tmp_path / "league.backup", "--replace", verbosity=0)
-    assert revocation_list.LIST_FILE_NAME in capsys.readouterr().err
+    assert revocation_list.REVOCATION_FILE_NAME in capsys.readouterr().err
 
 
 def test_another_installations_list_is_left_aside(folder: Path, club: Club, capsys: pytest.CaptureFixture[str]) -> None:
@@ -298,7 +298,9 @@ def put(path: Path, text: str, key: str = "") -> None:
 
 
 @pytest.mark.parametrize("signed_by", ["", "another key than ours, of 32 letters"], ids=["nobody", "somebody else"])
-@pytest.mark.parametrize("name", [revocation_list.LIST_FILE_NAME, revocation_list.FOREIGN_LIST_FILE_NAME.format("x")])
+@pytest.mark.parametrize(
+    "name", [revocation_list.REVOCATION_FILE_NAME, revocation_list.FOREIGN_REVOCATION_FILE_NAME.format("x")]
+)
 def test_a_list_that_nobody_here_wrote_ends_nothing(
     folder: Path, club: Club, origin: str, name: str, signed_by: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -358,14 +360,14 @@ def test_a_list_with_strange_values_is_refused_and_written_anew(
     folder: Path, club: Club, origin: str, row: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     call_command("backup", folder / "league.backup", verbosity=0)
-    put(folder / revocation_list.LIST_FILE_NAME, Signer(salt=revocation_list.SALT).sign(
+    put(folder / revocation_list.REVOCATION_FILE_NAME, Signer(salt=revocation_list.SALT).sign(
         a_list((RevocationKind.ORIGIN, 0, 0, "", origin), row)
     ))  # fmt: skip
-    with pytest.raises(CommandError, match="is no list of what ended"):
+    with pytest.raises(CommandError, match="is not a revocation list"):
         call_command("restore", folder / "league.backup", "--replace", verbosity=0)
     run_tick("backup", "drill")
     assert revocation_list.read_lists(folder / "any")[1] == []
-    assert [path.name for path in folder.glob("league-ended*")] == [revocation_list.LIST_FILE_NAME]
+    assert [path.name for path in folder.glob("league-ended*")] == [revocation_list.REVOCATION_FILE_NAME]
 
 
 def test_with_a_key_nothing_is_restored_that_is_not_encrypted(folder: Path, club: Club, settings: Any) -> None:
@@ -380,7 +382,7 @@ def test_with_a_key_nothing_is_restored_that_is_not_encrypted(folder: Path, club
         with pytest.raises(CommandError, match=f"{name} is not encrypted, and BACKUP_KEY is set"):
             call_command("restore_drill", folder / name, verbosity=0)
     call_command("backup", folder / "ours.backup", verbosity=0)
-    with pytest.raises(CommandError, match=f"{revocation_list.LIST_FILE_NAME} is not encrypted"):
+    with pytest.raises(CommandError, match=f"{revocation_list.REVOCATION_FILE_NAME} is not encrypted"):
         call_command("restore", folder / "ours.backup", "--replace", verbosity=0)
     revocation_list.store_list()
     call_command("restore", folder / "ours.backup", "--replace", verbosity=0)

@@ -50,7 +50,7 @@ def test_a_merge_is_no_ending(club: Club) -> None:
 
 def test_the_list_is_written_once_for_each_change(folder: Path, club: Club) -> None:
     run_tick("backup", "drill")
-    path = folder / revocation_list.LIST_FILE_NAME
+    path = folder / revocation_list.REVOCATION_FILE_NAME
     first = path.stat().st_mtime_ns
     run_tick("backup", "drill")
     assert path.stat().st_mtime_ns == first

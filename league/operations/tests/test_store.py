@@ -32,7 +32,7 @@ def folder(tmp_path: Path, settings: Any) -> Path:
 
 
 def names(folder: Path) -> list[str]:
-    return sorted(path.name for path in folder.iterdir() if path.name != revocation_list.LIST_FILE_NAME)
+    return sorted(path.name for path in folder.iterdir() if path.name != revocation_list.REVOCATION_FILE_NAME)
 
 
 def test_the_nights_backup_lies_in_the_folder_for_its_owner_alone(folder: Path) -> None:

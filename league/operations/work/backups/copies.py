@@ -25,7 +25,7 @@ from league.operations.work.backups import store
 from league.operations.work.backups.archive import CHUNK
 from league.operations.work.backups.dump import fetch_value
 from league.operations.work.backups.postgres_tools import AlreadyRunning, connect
-from league.operations.work.backups.revocation_list import LIST_FILE_NAME as LIST
+from league.operations.work.backups.revocation_list import REVOCATION_FILE_NAME
 
 COPY_LOCK_ID: Final = 0x6C656167_636F7079  # id of the advisory lock of a running copy
 UPLOAD_FOLDER: Final = "unfinished"  # folder of uploads on the other server
@@ -63,8 +63,8 @@ def copy_newest() -> str:
         if newest.name not in copy_names():
             _copy(newest)
         _delete_old()
-        if (folder / LIST).is_file():
-            _copy(folder / LIST)
+        if (folder / REVOCATION_FILE_NAME).is_file():
+            _copy(folder / REVOCATION_FILE_NAME)
     return store.summary(newest)
 
 
@@ -85,7 +85,7 @@ def fetch(name: str = "") -> Path:
         raise CopyFailed(f"There is no copy {name} in {settings.BACKUP_COPY_TO}.".replace("  ", " "))
     folder = Path(settings.BACKUP_FOLDER) / DOWNLOAD_FOLDER
     folder.mkdir(mode=0o700, exist_ok=True)
-    for file in (source, *({LIST} & set(names))):
+    for file in (source, *({REVOCATION_FILE_NAME} & set(names))):
         store.write_atomically(folder / file, partial(_download, file))
     return folder / source
 

@@ -28,14 +28,16 @@ from league.operations.work.backups import archive, store
 from league.operations.work.backups.archive import UnreadableArchive
 
 SALT: Final = "league.backups.ended_list"  # must not change, since existing files are signed with it
-LIST_FILE_NAME: Final = "league-ended.list"  # file name; the file is compressed and encrypted like a backup
-FOREIGN_LIST_FILE_NAME: Final = "league-ended-{}.list"  # new file name for the list of another installation
+# "ended" is an old word for "revoked"; existing files have it in their names. They are compressed and encrypted like a
+# backup.
+REVOCATION_FILE_NAME: Final = "league-ended.list"
+FOREIGN_REVOCATION_FILE_NAME: Final = "league-ended-{}.list"  # new file name for the list of another installation
 
 
 def store_list() -> None:
     with store.folder() as folder:
-        _set_aside_foreign_list(folder / LIST_FILE_NAME)
-        revocations.store(partial(_write, folder / LIST_FILE_NAME))
+        _set_aside_foreign_list(folder / REVOCATION_FILE_NAME)
+        revocations.store(partial(_write, folder / REVOCATION_FILE_NAME))
 
 
 def read_lists(backup: Path) -> tuple[dict[str, list[RevocationRow]], list[str]]:
@@ -49,7 +51,7 @@ def read_lists(backup: Path) -> tuple[dict[str, list[RevocationRow]], list[str]]
     paths = [
         path
         for folder in dict.fromkeys(folders)
-        for name in (LIST_FILE_NAME, FOREIGN_LIST_FILE_NAME.format("*"))
+        for name in (REVOCATION_FILE_NAME, FOREIGN_REVOCATION_FILE_NAME.format("*"))
         for path in folder.glob(name)
     ]
     by_path = {str(path): _read(path) for path in sorted(paths, key=lambda path: path.stat().st_mtime)}
@@ -73,7 +75,7 @@ def _set_aside_foreign_list(path: Path) -> None:
     except UnreadableArchive:  # an older key, or a damaged file: it is overwritten with the whole list
         return
     if stored and stored.origin and not revocations.is_from_this_installation(stored.revocations):
-        path.rename(path.with_name(FOREIGN_LIST_FILE_NAME.format(stored.origin)))
+        path.rename(path.with_name(FOREIGN_REVOCATION_FILE_NAME.format(stored.origin)))
 
 
 def _own_revocations() -> list[RevocationRow]:
@@ -85,8 +87,8 @@ def _own_revocations() -> list[RevocationRow]:
         return []
 
 
-class _List(NamedTuple):
-    """The content of the file of a revocation list.
+class _RevocationFile(NamedTuple):
+    """The parsed file of a revocation list.
 
     `origin` is the id of the installation that wrote the file, `proven` whether this is certain.
     """
@@ -108,7 +110,7 @@ def _write(path: Path, rows: Iterable[RevocationRow]) -> None:
         store.run_backup_command(path)
 
 
-def _read(path: Path) -> _List:
+def _read(path: Path) -> _RevocationFile:
     """Parse the file of a revocation list. Raise UnreadableArchive, also for invalid values.
 
     The origin is proven if the file is encrypted with BACKUP_KEY or signed with SECRET_KEY.
@@ -120,13 +122,13 @@ def _read(path: Path) -> _List:
         text = signed.rpartition(Signer().sep)[0]
         with suppress(BadSignature):
             text = _signer().unsign(signed)
-            return _checked(text, proven=True)
-        return _checked(text, proven=bool(settings.BACKUP_KEY))  # it was encrypted with this key
+            return _parse_rows(text, proven=True)
+        return _parse_rows(text, proven=bool(settings.BACKUP_KEY))  # it was encrypted with this key
     except (ValueError, TypeError, KeyError):
-        raise UnreadableArchive(f"{path} is no list of what ended, or one of a newer version.") from None
+        raise UnreadableArchive(f"{path} is not a revocation list, or a newer version wrote it.") from None
 
 
-def _checked(text: str, *, proven: bool) -> _List:
+def _parse_rows(text: str, *, proven: bool) -> _RevocationFile:
     rows = [RevocationRow(**json.loads(line)) for line in text.splitlines()]
     for row in rows:
         if str(UUID(row.id)) != row.id or not isinstance(row.remains, str):
@@ -138,4 +140,4 @@ def _checked(text: str, *, proven: bool) -> _List:
     origins = [row.id for row in rows if row.kind == RevocationKind.ORIGIN]
     if len(origins) > 1:
         raise ValueError(origins)
-    return _List(rows, next(iter(origins), ""), proven)
+    return _RevocationFile(rows, next(iter(origins), ""), proven)

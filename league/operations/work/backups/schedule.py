@@ -182,4 +182,4 @@ def _enqueue_list_copy(now: datetime) -> None:
     """Enqueue a copy of the revocation list. After a failed copy do nothing, since the next attempt copies the list."""
     last = Check.objects.filter(kind=CheckKind.COPY).first()
     if settings.BACKUP_COPY_TO and last is not None and last.ok:
-        enqueue(CheckKind.COPY, revocation_list.LIST_FILE_NAME, now=now)
+        enqueue(CheckKind.COPY, revocation_list.REVOCATION_FILE_NAME, now=now)
