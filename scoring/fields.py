@@ -26,7 +26,7 @@ MAX_COUNT = 9999  # larger than any count on a sheet; sums still fit the databas
 _translated = lazy(gettext, str)
 
 
-def choices(words: Mapping[str, str]) -> Choices:
+def translated_choices(words: Mapping[str, str]) -> Choices:
     return [(value, _translated(text)) for value, text in words.items()]
 
 

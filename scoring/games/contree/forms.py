@@ -15,7 +15,7 @@ from django.utils.translation import pgettext_lazy
 
 from scoring.facts_form import FactsForm
 from scoring.facts_schema import Schema, nested_schema, without
-from scoring.fields import ChoiceField, Choices, CountField, SeatField, choices, require_fields
+from scoring.fields import ChoiceField, Choices, CountField, SeatField, require_fields, translated_choices
 from scoring.games.contree.options import Options
 from scoring.games.contree.rules import CARD_POINTS, CONTRACT_POINTS, SIDES
 from scoring.games.contree.words import TRUMP_NAMES
@@ -38,7 +38,7 @@ FACTS_BY_SIDE = ("belotes", "announcements")  # facts with a value for each side
 
 class DealForm(FactsForm):
     contract = ChoiceField(CONTRACTS, _("Contract"), coerce=lambda value: int(value) if value.isdecimal() else value)
-    trump = ChoiceField(choices(TRUMP_NAMES), _("Trump"))
+    trump = ChoiceField(translated_choices(TRUMP_NAMES), _("Trump"))
     double = ChoiceField(DOUBLES, _("Double"))
     all_tricks = ChoiceField([*NO_ONE, *WINNERS, ("taker", _("the taker alone"))], _("Every trick won by"))
     points = CountField(
