@@ -145,12 +145,12 @@ def table(request: ApiRequest, table_id: int) -> dict[str, Any]:
         "complete": table_row.complete,
         "missing": missing_text(table_row, table_row.round.evening.season),
         "seats": sheet.seats,
-        "deals": [_row(row) for row in sheet.rows],
+        "deals": [_sheet_deal(row) for row in sheet.rows],
         "page": table_row.get_absolute_url(),
     }
 
 
-def _row(row: SheetRow) -> dict[str, Any]:
+def _sheet_deal(row: SheetRow) -> dict[str, Any]:
     return {
         "id": row.deal.pk,
         "number": row.deal.number,
@@ -169,7 +169,7 @@ def deal(request: ApiRequest, deal_id: int) -> dict[str, Any]:
     playing = [seat.player for seat in seats if seat.number not in deal_row.rests]
     explained = explanation(deal_row, seats)
     contests = deal_row.contests.select_related("player")
-    inside = Right.READ in deal_row.table.round.evening.season.club.rights_of(request.auth)
+    is_member = Right.READ in deal_row.table.round.evening.season.club.rights_of(request.auth)
     return {
         "id": deal_row.pk,
         "version": deal_row.version,
@@ -180,8 +180,8 @@ def deal(request: ApiRequest, deal_id: int) -> dict[str, Any]:
         "facts": deal_row.facts,
         "resting": [seat.player for seat in seats if seat.number in deal_row.rests],
         **(_explained(explained, playing) if explained else {"seats": [], "lines": [], "warnings": []}),
-        "contests": [_contest(contest, inside=inside) for contest in contests],
-        "history": [_change(change, inside=inside) for change in deal_history(deal_row, seats)],
+        "contests": [_contest(contest, is_member=is_member) for contest in contests],
+        "history": [_change(change, is_member=is_member) for change in deal_history(deal_row, seats)],
         "page": deal_row.get_absolute_url(),
     }
 
@@ -204,12 +204,12 @@ def _explained(reasons: Explanation, playing: list[Player]) -> dict[str, Any]:
     }
 
 
-def _change(change: HistoryEntry, *, inside: bool) -> dict[str, Any]:
+def _change(change: HistoryEntry, *, is_member: bool) -> dict[str, Any]:
     deal_change = change.change or DealChange("", "", [])
     return {
         "at": change.time,
         "what": change.kind,
-        "by": change.author if inside else None,
+        "by": change.author if is_member else None,
         "reason": change.reason,
         "before": deal_change.before,
         "after": deal_change.after,
@@ -217,9 +217,9 @@ def _change(change: HistoryEntry, *, inside: bool) -> dict[str, Any]:
     }
 
 
-def _contest(contest: Contest, *, inside: bool) -> dict[str, Any]:
+def _contest(contest: Contest, *, is_member: bool) -> dict[str, Any]:
     return {
-        "player": contest.player if inside else None,
+        "player": contest.player if is_member else None,
         "reason": contest.reason,
         "raised_at": contest.raised_at,
         "answer": contest.answer,
