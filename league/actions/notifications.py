@@ -43,7 +43,8 @@ RETENTION_TIME: Final = timedelta(days=30)
 RETRY_DELAY: Final = timedelta(minutes=10)  # before the second attempt; doubled each time
 RETRY_PERIOD: Final = timedelta(days=3)  # as between mail servers
 
-# The mail server's answers to one email: the connection is still good. All errors of smtplib are OSErrors.
+# Errors about one email only: the connection can be used for the next email. Do not catch OSError instead: every
+# error of smtplib is one, also those about the connection.
 EMAIL_ERRORS: Final = (SMTPResponseException, SMTPRecipientsRefused, SMTPNotSupportedError)
 TEMPORARY_CODES: Final = range(400, 500)
 
@@ -129,16 +130,16 @@ def claim_emails(now: datetime) -> list[Notification]:
     if first is None:
         return []
     same = free.filter(kind=first.kind, reader=first.reader_id, club=first.club_id)
-    letters: list[Notification] = list(same.order_by("pk"))
-    Notification.objects.filter(pk__in=[letter.pk for letter in letters]).update(
+    notifications: list[Notification] = list(same.order_by("pk"))
+    Notification.objects.filter(pk__in=[notification.pk for notification in notifications]).update(
         state=NotificationState.CLAIMED, claimed_at=now
     )
-    return letters
+    return notifications
 
 
 def set_state(notifications: Collection[Notification], state: NotificationState) -> None:
     claimed = Notification.objects.filter(
-        pk__in=[letter.pk for letter in notifications], state=NotificationState.CLAIMED
+        pk__in=[notification.pk for notification in notifications], state=NotificationState.CLAIMED
     )
     claimed.update(state=state)
 
@@ -174,8 +175,8 @@ def is_permanent(error: Exception) -> bool:
 
     Errors about the sender are not permanent: they can be repaired.
     """
-    of_mail = isinstance(error, (SMTPRecipientsRefused, SMTPDataError, SMTPNotSupportedError))
-    return of_mail and not is_temporary(error)
+    concerns_email = isinstance(error, (SMTPRecipientsRefused, SMTPDataError, SMTPNotSupportedError))
+    return concerns_email and not is_temporary(error)
 
 
 @transaction.atomic

@@ -67,9 +67,9 @@ class Part(NamedTuple):
     """A part of a club file (a zip of CSV files): the rows of one model that belong to a club.
 
     `to_club` is the lookup of the club. `left_out` maps the names of fields that are not in the file to reasons. An
-    import computes the fields `computed` again, and all rows if `is_computed`. Older files may lack the part if it is
-    `later`, and the fields in `later_fields`, which maps a field to the cell that is then assumed. `evenings` are JSON
-    fields with ids of evenings. `order` is the order of the rows in the file.
+    import computes the fields `computed` again, and all rows if `is_computed`. `later`: the part was added to the
+    format later, so older files may lack it. `later_fields`: fields that were added later, each with the text of its
+    cell for older files. `evenings` are JSON fields with ids of evenings. `order` is the order of the rows in the file.
     """
 
     name: str
@@ -111,10 +111,10 @@ class Part(NamedTuple):
 PEOPLE: Final = "people"  # value of `to_club` for models of players, which have no lookup of a club
 HALL_COPIES: Final = "hall_copies"
 KEY_OF_OLDER_MEMBERSHIPS: Final = UUID(int=0)  # key of a membership in an older file; the import creates a new key
-_ADDRESSES: Final = dict.fromkeys(("entry_key", "live_version"), "opens addresses here")
-_HALL: Final = dict.fromkeys(("hall", "hall_since"), "follows from the copies for a hall server")
+_SECRET_LINK_FIELDS: Final = dict.fromkeys(("entry_key", "live_version"), "gives access to pages of this installation")
+_HALL_FIELDS: Final = dict.fromkeys(("hall", "hall_since"), "computed from the part hall_copies")
 _DIGESTS: Final = {"digest": "follows from the rows"}
-_LOGIN: Final = "logins stay where they are"
+_LOGIN: Final = "logins are not exported"
 
 PARTS: Final = (
     Part(
@@ -125,7 +125,7 @@ PARTS: Final = (
         left_out={
             "slug": "made from the name where the club is",
             "publish_once_confirmed": "is about an address of this installation",
-            "invite_key": "opens an address of this installation",
+            "invite_key": "gives access to pages of this installation",
             "mark": "follows from the picture",
             "delete_at": "where it is taken in it stays",
             "asks_second_factor": "is asked for where its people have one",
@@ -174,7 +174,7 @@ PARTS: Final = (
         "tournament__club",
         "The players, pairs and teams that registered for a tournament; amounts are cents.",
         left_out={
-            "link_key": "opens addresses here",
+            "link_key": "gives access to pages of this installation",
             "client_key": "tells one sending of a form from the next",
         },
         later=True,
@@ -207,7 +207,7 @@ PARTS: Final = (
     Part("team_members", TeamMember, "season__club", "Who is in which team of a season.", later=True),
     Part("rules_drafts", RulesDraft, "season__club", "Standings rules that were tried."),
     Part("adjustments", Adjustment, "season__club", "Points given or taken by an admin."),
-    Part("evenings", Evening, "season__club", "Evenings.", left_out=_ADDRESSES | _HALL),
+    Part("evenings", Evening, "season__club", "Evenings.", left_out=_SECRET_LINK_FIELDS | _HALL_FIELDS),
     Part(
         HALL_COPIES,
         HallCopy,
