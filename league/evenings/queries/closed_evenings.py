@@ -61,7 +61,7 @@ _LEAVERS: Final = """
 class EveningArrays(NamedTuple):
     """NumPy arrays with one entry per closed evening, sorted by season, date and id.
 
-    `id` and `season` are database ids. The field `evening` of `PlayedSeats` and `RestArrays` is an index into these
+    `id` and `season` are database ids. The field `evening` of `PlayedSeats` and `RestedRounds` is an index into these
     arrays.
     """
 
@@ -92,7 +92,7 @@ class PlayedSeats(NamedTuple):
         return PlayedSeats._make(None if column is None else column[mask] for column in self)
 
 
-class RestArrays(NamedTuple):
+class RestedRounds(NamedTuple):
     """NumPy arrays with one entry per rest: a player who sat out an accepted round.
 
     `evening` is an index into `EveningArrays`; `round` and `player` are database ids. `sat_out_evening` is True if the
@@ -114,9 +114,9 @@ class RestArrays(NamedTuple):
         """
         return self.is_exempt | (self.deals > 0)
 
-    def filter_rows(self, mask: Flags) -> RestArrays:
+    def filter_rows(self, mask: Flags) -> RestedRounds:
         """Return the rests whose flag in the boolean array `mask` is True."""
-        return RestArrays._make(column[mask] for column in self)
+        return RestedRounds._make(column[mask] for column in self)
 
 
 class ClosedEvenings(NamedTuple):
@@ -130,7 +130,7 @@ class ClosedEvenings(NamedTuple):
     evenings: EveningArrays
     seats: PlayedSeats
     incomplete: Ints  # ids of incomplete tables
-    rests: RestArrays
+    rests: RestedRounds
     members: tuple[Ints, Ints]
     leavers: tuple[Ints, Ints]
 
@@ -184,7 +184,7 @@ def read_closed_evenings(
         EveningArrays(*evenings),
         PlayedSeats(evening_index(seats[0]), *seats),
         incomplete,
-        RestArrays(evening_index(rests[0]), *rests),
+        RestedRounds(evening_index(rests[0]), *rests),
         (find_indexes(ids, members[0]), members[1]),
         (find_indexes(ids, leaver_rows[0]), leaver_rows[1]),
     )

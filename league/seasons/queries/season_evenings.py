@@ -19,7 +19,7 @@ import numpy as np
 from league.evenings.queries.closed_evenings import (
     ClosedEvenings,
     PlayedSeats,
-    RestArrays,
+    RestedRounds,
     read_closed_evenings,
     sorted_isin,
 )
@@ -171,7 +171,7 @@ def _flag_seats(seats: PlayedSeats, pairs: Collection[tuple[int, int]]) -> Flags
     return np.isin(seats.round * people + seats.player, rounds * people + players)
 
 
-def _counted_rests(closed: ClosedEvenings, seasons: Sequence[int], seats: PlayedSeats) -> RestArrays:
+def _counted_rests(closed: ClosedEvenings, seasons: Sequence[int], seats: PlayedSeats) -> RestedRounds:
     """Return the rests (rounds that a player sat out) that count as attendance.
 
     These are exempt rounds, rests with a score, all rests in `seasons` (ids), whose rules give points for rests, and
@@ -184,7 +184,7 @@ def _counted_rests(closed: ClosedEvenings, seasons: Sequence[int], seats: Played
     )
 
 
-def _replace_values(rows: PlayedSeats | RestArrays, column: Ints, values: Mapping[tuple[int, int], int]) -> Ints:
+def _replace_values(rows: PlayedSeats | RestedRounds, column: Ints, values: Mapping[tuple[int, int], int]) -> Ints:
     """Return a copy of the column; `values` replaces values by (round id, player id)."""
     stored_rows = zip(rows.round.tolist(), rows.player.tolist(), column.tolist(), strict=True)
     return np.array([values.get((round_id, player), stored) for round_id, player, stored in stored_rows], np.int64)

@@ -41,7 +41,7 @@ class ExceptionField(OptionField):
         return bool((data or AS_PRESET) != self.prepare_value(initial))
 
 
-class PresetField(forms.ChoiceField):
+class HouseRulesPresetField(forms.ChoiceField):
     """Form field for one of the game's presets of house rules. A request without this field changes nothing."""
 
     def has_changed(self, initial: Any, data: Any) -> bool:
@@ -60,7 +60,9 @@ class _RulesForm(HouseRulesForm):
         choices = [(name, _title(preset)) for name, preset in self.presets.items()]
         as_preset = gettext("As chosen above") if len(self.presets) > 1 else gettext("As printed")
         rules = {rule.name: ExceptionField(rule, as_preset) for rule in game.rules.house_rules}
-        preset_field = PresetField(label=_("House rules"), choices=choices, required=False, widget=forms.RadioSelect())
+        preset_field = HouseRulesPresetField(
+            label=_("House rules"), choices=choices, required=False, widget=forms.RadioSelect()
+        )
         self.fields = {PRESET_FIELD: preset_field, **rules}
 
     def clean(self) -> dict[str, Any]:
