@@ -18,7 +18,7 @@ MIN_EVENING_BAR_HEIGHT, MAX_EVENING_BAR_HEIGHT = 5, 18  # height of a bar
 
 
 class EveningOutcome(StrEnum):
-    """The result of an evening for a player, which decides the look of its bar."""
+    """How an evening counts for a player; it decides the look of the evening's bar."""
 
     WON = "won"
     COUNTED = "counted"

@@ -60,7 +60,10 @@ class Outcome(Enum):
 
 
 def tick(queue: str, now: datetime) -> list[int]:
-    """Create the scheduled jobs of a queue that are due, delete old jobs, and return the ids of jobs to be sent."""
+    """Create the scheduled jobs of a queue that are due, and delete old jobs.
+
+    Return the ids of the jobs for which the caller must send a message to the workers.
+    """
     pks: list[int] = []
     for kind in kinds().values():
         if kind.queue == queue:

@@ -135,7 +135,8 @@ def kept_house_rules(
     """Return, by evening id, the house rules of each evening after a change of the season's house rules.
 
     None means the season's new rules. `before` are the former rules; `season` has the new rules in memory. Evenings
-    before `since` keep the former rules; with `later_only` all existing evenings keep them.
+    before `since` keep the former rules, or their own stored rules; with `later_only` all existing evenings keep them.
+    If the new rules have the same effect as the former rules, every evening keeps its stored value.
     """
     read_options = registry.rules(season.game).read_options
     is_unchanged = read_options(before) == read_options(season.house_rules)

@@ -45,7 +45,10 @@ def led_suit(trick: Sequence[int]) -> int | None:
 
 
 def legal_cards(hand: Sequence[int], trick: Sequence[int]) -> list[int]:
-    """Return the cards of a hand that may be played: follow suit, otherwise trump, with a higher trump if possible."""
+    """Return the cards of a hand that may be played: follow suit, otherwise trump, with a higher trump if possible.
+
+    The Excuse is always allowed. A hand without the suit and without trumps may play any card.
+    """
     suit = led_suit(trick)
     if suit is None:
         return list(hand)
