@@ -54,15 +54,22 @@ class Running(NamedTuple):
 
 
 def unit_command(unit: str, bind: str, state: Path) -> list[str]:
-    """Return the command of a systemd unit, with this Python, and with its state in the folder `state`."""
+    """Return the command of a systemd unit, with this Python, and with its state in the folder `state`.
+
+    Stop if the unit reads a variable that has no replacement here.
+    """
     text = (ROOT / "deploy" / "systemd" / f"league-{unit}.service").read_text()
     lines = dict(line.split("=", 1) for line in text.splitlines() if "=" in line)
     _python, _m, module, *options = shlex.split(lines["ExecStart"].replace("%%", "%"))
-    replacements = {"127.0.0.1:8001": bind, "/var/lib/league/beat-schedule": str(state / "beat-schedule")}
-    return [
-        *(child.LOW_PRIORITY_PREFIX if "Nice" in lines else ()),
-        *child.module_command(module, *(replacements.get(option, option) for option in options)),
-    ]
+    replacements = {
+        "${HOST}:8001": [bind],
+        "$WORKER_OPTIONS": [],
+        "/var/lib/league/beat-schedule": [str(state / "beat-schedule")],
+    }
+    replaced = [new for option in options for new in replacements.get(option, [option])]
+    if unknown := [option for option in replaced if "$" in option]:
+        raise SystemExit(f"league-{unit}.service reads {unknown}")
+    return [*(child.LOW_PRIORITY_PREFIX if "Nice" in lines else ()), *child.module_command(module, *replaced)]
 
 
 @contextmanager

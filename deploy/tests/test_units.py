@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from bench.load import unit_command
 from deploy import web_worker
 
 DEPLOY = Path(__file__).resolve().parent.parent
@@ -88,3 +89,12 @@ def test_no_service_promises_a_reload() -> None:
     """gunicorn would start its workers anew with the code and the settings that its main process has loaded before."""
     for name in SERVICES:
         assert "ExecReload" not in (DEPLOY / "systemd" / name).read_text()
+
+
+@pytest.mark.parametrize("service", SERVICES)
+def test_measurements_can_start_each_service_as_its_unit_does(service: str, tmp_path: Path) -> None:
+    """A variable of systemd that bench/load.py does not know would reach the program as text."""
+    name = service.removeprefix("league-").removesuffix(".service")
+    command = unit_command(name, "127.0.0.1:9", tmp_path)
+    assert not [option for option in command if "$" in option]
+    assert ("127.0.0.1:9" in command) == (name == "web")
