@@ -19,12 +19,9 @@ class ErrorLink(NamedTuple):
 
 
 @register.simple_tag
-def error_links(*forms: BaseForm | str | None) -> list[ErrorLink]:
-    """Return the errors of all forms, in the order of their fields.
-
-    A template passes "" for a form that it does not have.
-    """
-    return [link for form in forms if isinstance(form, BaseForm) for link in _links(form)]
+def error_links(*forms: BaseForm | None) -> list[ErrorLink]:
+    """Return the errors of all forms that are not None, in the order of their fields."""
+    return [link for form in forms if form is not None for link in _links(form)]
 
 
 def _links(form: BaseForm) -> Iterator[ErrorLink]:
