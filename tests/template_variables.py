@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 from pathlib import Path
 from types import FrameType
+from typing import Any
 
 from django.conf import settings
 from django.template import Node
@@ -36,10 +37,16 @@ class StringIfInvalid(str):
         if any(function is default for function, _arguments in expression.filters):
             return False
         node = _rendered_node(asking)
-        folders = settings.TEMPLATES[0]["DIRS"]
-        if any(Path(node.origin.name).is_relative_to(folder) for folder in folders):
-            raise MissingVariable(f"{node.origin.template_name}, line {node.token.lineno}: {{{{ {expression} }}}}")
+        if any(Path(node.origin.name).is_relative_to(folder) for folder in _template_settings()["DIRS"]):
+            line = node.token.lineno if node.token else "?"
+            raise MissingVariable(f"{node.origin.name}, line {line}: {{{{ {expression} }}}}")
         return False
+
+
+def _template_settings() -> dict[str, Any]:
+    """Return the settings of the only template engine."""
+    [engine] = settings.TEMPLATES
+    return engine
 
 
 def _rendered_node(frame: FrameType | None) -> Node:
@@ -53,4 +60,4 @@ def _rendered_node(frame: FrameType | None) -> Node:
 
 
 def pytest_sessionstart() -> None:
-    settings.TEMPLATES[0]["OPTIONS"]["string_if_invalid"] = StringIfInvalid()
+    _template_settings()["OPTIONS"]["string_if_invalid"] = StringIfInvalid()
