@@ -138,7 +138,7 @@ def correction(_tables: int) -> Measured:
     from django.db.models import Max
     from django.utils import timezone
 
-    from league.actions.due import next_nightly_run
+    from league.actions.pending_recomputes import next_nightly_run
     from league.models import Evening, Table
 
     last = Evening.objects.aggregate(last=Max("date"))["last"]

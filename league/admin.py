@@ -30,8 +30,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from pghistory.admin import EventsAdmin
 
-from league.actions import account_deletion, api_tokens, audit, roles
-from league.actions import due as due_marks
+from league.actions import account_deletion, api_tokens, audit, pending_recomputes, roles
 from league.actions import rating_rules as rating_rules_action
 from league.actions.refusals import WrongState
 from league.models import (
@@ -39,9 +38,9 @@ from league.models import (
     Apart,
     Attendance,
     Club,
-    Due,
     Evening,
     Membership,
+    PendingRecompute,
     Rest,
     Round,
     Run,
@@ -172,7 +171,9 @@ class SeasonRowAdmin(ModelAdminBase):
             raise PermissionDenied
 
     def _queue_recompute(self, obj: Any) -> None:
-        due_marks.mark_season_and_ratings(self.season(obj), not_before=timezone.now(), why=Due.Reason.REPAIRED)
+        pending_recomputes.mark_season_and_ratings(
+            self.season(obj), not_before=timezone.now(), why=PendingRecompute.Reason.REPAIRED
+        )
 
 
 class MembershipInline(TabularInlineBase):
@@ -321,8 +322,8 @@ class StandingAdmin(ReadOnlyAdmin):
     list_select_related = ("season", "player")
 
 
-@admin.register(Due)
-class DueAdmin(ReadOnlyAdmin):
+@admin.register(PendingRecompute)
+class PendingRecomputeAdmin(ReadOnlyAdmin):
     list_display = ("season", "game", "date", "not_before", "why", "marked_at")
     list_filter: ClassVar = ("why", "game")
     list_select_related = ("season",)

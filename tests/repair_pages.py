@@ -16,7 +16,7 @@ from django.urls import URLPattern, URLResolver, reverse
 from pghistory.models import Events
 
 from league.actions import rating_rules
-from league.models import Due, Membership, Rest, Season, Seat
+from league.models import Membership, PendingRecompute, Rest, Season, Seat
 from league.models.rights import Role
 from league.models.round import RestKind
 from players.models import Player, Rating
@@ -38,7 +38,7 @@ def a_row_of_each() -> Rows:
     Authenticator.objects.create(user=user, type=Authenticator.Type.TOTP, data={"secret": "x"})
     seat = Seat.objects.filter(table__round__evening__season=season).earliest("pk")
     Rest.objects.create(round=seat.round, player=player, kind=RestKind.EXEMPT)
-    Due.objects.create(season=season, not_before=NOW, why=Due.Reason.REPAIRED)
+    PendingRecompute.objects.create(season=season, not_before=NOW, why=PendingRecompute.Reason.REPAIRED)
     rating_rules.choose_rules(season.game, "club", now=NOW)
     numbers = {"micro": 1, "weight": 1, "tables": 1, "dates": 1, "opponents": 1}
     Rating.objects.create(player=player, game=season.game, provisional=True, last_date=TODAY, **numbers)

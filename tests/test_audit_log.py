@@ -13,9 +13,9 @@ ACTIONS: Final = Path(__file__).resolve().parent.parent / "league" / "actions"
 NO_ACTION: Final = {
     "audit",
     "club_emails",
-    "due",
     "notifications",
     "one_at_a_time",
+    "pending_recomputes",
     "registration_emails",
     "refusals",
     "season_lock",

@@ -26,7 +26,6 @@ from league.models import (
     Contest,
     Deal,
     DemoInstallation,
-    Due,
     Evening,
     Finals,
     FinalsGame,
@@ -38,6 +37,7 @@ from league.models import (
     Merge,
     Notification,
     NotificationChoice,
+    PendingRecompute,
     PlayerStatistics,
     PrizeCategoryMember,
     Rest,
@@ -247,7 +247,7 @@ BREAK: dict[str, Callable[[World], object]] = {
     "deal_of_desk_is_checked": lambda w: set_on(w.deal, checked=False),
     "deal_source_is_known": lambda w: set_on(w.deal, source="phone"),
     "deal_voided_has_no_number": lambda w: set_on(w.deal, voided_at=NOW),
-    "due_is_a_season_or_a_game_and_date": lambda w: Due.objects.create(
+    "due_is_a_season_or_a_game_and_date": lambda w: PendingRecompute.objects.create(
         season=w.season, game="tarot", date=DAY, not_before=NOW
     ),
     "evening_closed_has_its_times": lambda w: set_on(w.evening, state="closed", closed_at=NOW),

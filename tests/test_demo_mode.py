@@ -21,8 +21,8 @@ from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
 from league.actions import club_emails
-from league.actions.due import next_nightly_run
 from league.actions.jobs import kinds
+from league.actions.pending_recomputes import next_nightly_run
 from league.demo.people import LOGINS, PEOPLE
 from league.models import AuditEntry, Club, DemoInstallation, Season
 from league.models.audit_entry import AuditEvent

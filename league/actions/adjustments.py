@@ -4,9 +4,9 @@ from datetime import datetime
 
 from django.db import transaction
 
-from league.actions import audit, due
+from league.actions import audit, pending_recomputes
 from league.actions.seasons import lock_unless_closed
-from league.models import Adjustment, Due
+from league.models import Adjustment, PendingRecompute
 from league.models.audit_entry import AuditEvent
 from league.models.history import history_reason
 
@@ -20,7 +20,9 @@ def add_adjustment(season_id: int, player_id: int, points: int, *, reason: str, 
         )
     if is_new:
         audit.log(AuditEvent.POINTS_ADJUSTED, adjustment, reason=reason, points=points)
-        due.mark_season(season, not_before=now + due.CORRECTION_DELAY, why=Due.Reason.ADJUSTED)
+        pending_recomputes.mark_season(
+            season, not_before=now + pending_recomputes.CORRECTION_DELAY, why=PendingRecompute.Reason.ADJUSTED
+        )
     return adjustment
 
 
@@ -30,4 +32,6 @@ def remove_adjustment(adjustment: Adjustment, *, now: datetime) -> None:
     with history_reason("taken back"):
         if Adjustment.objects.filter(pk=adjustment.pk).delete()[0]:
             audit.log(AuditEvent.POINTS_ADJUSTED, adjustment, reason=adjustment.reason, points=-adjustment.points)
-            due.mark_season(season, not_before=now + due.CORRECTION_DELAY, why=Due.Reason.ADJUSTED)
+            pending_recomputes.mark_season(
+                season, not_before=now + pending_recomputes.CORRECTION_DELAY, why=PendingRecompute.Reason.ADJUSTED
+            )

@@ -13,7 +13,7 @@ from django.db import connection, transaction
 from django.db.models import Exists, Min, Model, OuterRef, Q, QuerySet
 from pghistory.models import Context
 
-from league.actions import audit, club_emails, due
+from league.actions import audit, club_emails, pending_recomputes
 from league.actions.clubs import renew_invitation_key
 from league.actions.imports import delete_imports
 from league.actions.player_names import apply_club_name_defaults
@@ -24,11 +24,11 @@ from league.models import (
     ApiWrite,
     AuditEntry,
     Club,
-    Due,
     Evening,
     Merge,
     Movement,
     Notification,
+    PendingRecompute,
     PlayerStatistics,
     Run,
     Season,
@@ -47,7 +47,7 @@ NOT_IN_FILE: Final[tuple[tuple[type[Model], str], ...]] = (
     (Movement, "season__club"),
     (PlayerStatistics, "season__club"),
     (SeasonRecord, "season__club"),
-    (Due, "season__club"),
+    (PendingRecompute, "season__club"),
     (TournamentRank, "tournament__club"),
     (Notification, "club"),
     (ApiWrite, "token__club"),
@@ -125,7 +125,7 @@ def delete_club(club_id: int, *, now: datetime) -> bool:
     _remove_from_runs(club)
     apply_club_name_defaults(club_people - gone)
     for game, first in games.items():
-        due.mark_game(game, first, not_before=now, why=Due.Reason.DELETED)
+        pending_recomputes.mark_game(game, first, not_before=now, why=PendingRecompute.Reason.DELETED)
     audit.log(AuditEvent.CLUB_DELETED, club, name=club.name)
     return True
 

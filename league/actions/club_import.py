@@ -16,7 +16,7 @@ from django.db import DatabaseError, connection, transaction
 from django.db.models import Model
 from django.utils.translation import gettext as _
 
-from league.actions import audit, due
+from league.actions import audit, pending_recomputes
 from league.actions.club_appearance import WEBP, is_reencoded_logo
 from league.actions.club_file_rows import RowWriter, Values, new_ids, store_rows, table_faults
 from league.actions.clubs import new_slug
@@ -30,12 +30,12 @@ from league.imports.queries.club_file.row_checks import row_faults
 from league.models import (
     Club,
     ClubMark,
-    Due,
     Evening,
     HallCopy,
     HouseRulesChange,
     ListColumns,
     Membership,
+    PendingRecompute,
     Season,
     SeasonClosing,
     Standing,
@@ -96,7 +96,7 @@ def import_club(file: ClubFile, *, now: datetime, report: ReportProgress = no_pr
     except DatabaseError as error:
         raise UnreadableFile([_("It can't be stored: %(why)s") % {"why": _message(error)}]) from error
     for season in Season.objects.filter(club=club).order_by("pk"):
-        due.mark_season_and_ratings(season, not_before=now, why=Due.Reason.IMPORTED)
+        pending_recomputes.mark_season_and_ratings(season, not_before=now, why=PendingRecompute.Reason.IMPORTED)
     return club
 
 

@@ -15,10 +15,10 @@ from django.db import transaction
 from django.db.models import F, QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from league.actions import audit, due, notifications
+from league.actions import audit, notifications, pending_recomputes
 from league.actions.refusals import StaleVersion, WrongState, check_not_closed
 from league.actions.tables import lock_table_for_entry, update_totals
-from league.models import Deal, Due, Score, Season, Seat, Table, table_codes
+from league.models import Deal, PendingRecompute, Score, Season, Seat, Table, table_codes
 from league.models.audit_entry import AuditEvent
 from league.models.deal import DealSource, has_same_facts
 from league.models.history import history_reason
@@ -97,7 +97,7 @@ def record(
             Deal.objects.filter(table=table, number__gte=place).update(number=F("number") + 1)
         _write(deal, result, created=True)
         audit.log(AuditEvent.DEAL_RECORDED, deal, reason=reason, at_table=source == DealSource.TABLE)
-        due.mark_corrected(table.round.evening, now=now, why=Due.Reason.RECORDED)
+        pending_recomputes.mark_corrected(table.round.evening, now=now, why=PendingRecompute.Reason.RECORDED)
         return deal
 
 
@@ -133,7 +133,7 @@ def revise(
         deal.change_key = client_key
         _write(deal, _play(deal, check_confirmed), created=False)
         audit.log(AuditEvent.DEAL_REVISED, deal, reason=reason, at_table=source == DealSource.TABLE)
-        due.mark_corrected(deal.table.round.evening, now=now, why=Due.Reason.REVISED)
+        pending_recomputes.mark_corrected(deal.table.round.evening, now=now, why=PendingRecompute.Reason.REVISED)
         notifications.notify_correction(deal)
         return deal
 
@@ -162,7 +162,7 @@ def void(deal_id: int, *, client_key: UUID, seen_version: int, now: datetime, re
             _rescore_later(deal.table, seats, place or 0, earlier_deals(deal.table, place))
         _update_totals(deal.table, seats)
         audit.log(AuditEvent.DEAL_VOIDED, deal, reason=reason)
-        due.mark_corrected(deal.table.round.evening, now=now, why=Due.Reason.VOIDED)
+        pending_recomputes.mark_corrected(deal.table.round.evening, now=now, why=PendingRecompute.Reason.VOIDED)
         notifications.notify_correction(deal)
         return deal
 
@@ -190,7 +190,7 @@ def rescore(season: Season, *, now: datetime) -> int:
     """
     season = Season.objects.select_for_update(no_key=True).get(pk=season.pk)
     count = score_all(season)
-    due.mark_season_and_ratings(season, not_before=now, why=Due.Reason.HOUSE_RULES)
+    pending_recomputes.mark_season_and_ratings(season, not_before=now, why=PendingRecompute.Reason.HOUSE_RULES)
     return count
 
 

@@ -10,12 +10,12 @@ from django.db import transaction
 from django.db.models import F, QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from league.actions import audit, due, notifications, webhooks
+from league.actions import audit, notifications, pending_recomputes, webhooks
 from league.actions.refusals import WrongState, check_not_closed
 from league.actions.rests import update_rest_points
 from league.actions.seasons import lock_unless_closed
 from league.messages import announce_evening_change, send_tick
-from league.models import Due, Evening, Season
+from league.models import Evening, PendingRecompute, Season
 from league.models.audit_entry import AuditEvent
 from league.models.evening import EveningState, new_entry_key
 from league.models.history import history_reason
@@ -147,7 +147,7 @@ def store_closed(evening_id: int, *, now: datetime) -> Evening:
     evening.save(update_fields=["state", "closed_at", "final_at", "entry_key"])
     evening.rounds.planned().delete()
     update_rest_points(round__evening=evening)
-    due.mark_evening(evening, not_before=now, why=Due.Reason.CLOSED)
+    pending_recomputes.mark_evening(evening, not_before=now, why=PendingRecompute.Reason.CLOSED)
     notifications.notify_results(evening)
     transaction.on_commit(send_tick)
     return evening
@@ -169,7 +169,7 @@ def store_reopened(evening_id: int, *, now: datetime) -> Evening:
     evening.opened_at = evening.opened_at or now
     evening.save(update_fields=["state", "opened_at", "closed_at", "final_at"])
     update_rest_points(round__evening=evening)
-    due.mark_evening(evening, not_before=now, why=Due.Reason.REOPENED)
+    pending_recomputes.mark_evening(evening, not_before=now, why=PendingRecompute.Reason.REOPENED)
     transaction.on_commit(send_tick)
     return evening
 

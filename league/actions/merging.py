@@ -16,7 +16,7 @@ from django.db import transaction
 from django.db.models import Min, Model, Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from league.actions import audit, due, separations
+from league.actions import audit, pending_recomputes, separations
 from league.actions.attendance import add_attendances
 from league.actions.player_names import apply_club_name_defaults
 from league.actions.roles import clubs_with_admin
@@ -28,11 +28,11 @@ from league.models import (
     Apart,
     Attendance,
     Contest,
-    Due,
     Evening,
     Intention,
     Membership,
     Merge,
+    PendingRecompute,
     Rest,
     Round,
     Season,
@@ -457,9 +457,9 @@ def _mark_due(players: Collection[int], now: datetime) -> None:
     seats, rests = (model.objects.filter(player__in=players).values("round__evening") for model in (Seat, Rest))
     evenings = Evening.objects.closed().filter(Q(pk__in=seats) | Q(pk__in=rests))
     for season in Season.objects.filter(Q(evenings__in=evenings) | Q(adjustments__player__in=players)).distinct():
-        due.mark_season(season, not_before=now, why=Due.Reason.MERGED)
+        pending_recomputes.mark_season(season, not_before=now, why=PendingRecompute.Reason.MERGED)
     for game, first in evenings.order_by().values_list("season__game_key").annotate(Min("date")):
-        due.mark_game(game, first, not_before=now, why=Due.Reason.MERGED)
+        pending_recomputes.mark_game(game, first, not_before=now, why=PendingRecompute.Reason.MERGED)
 
 
 def _former_row(row: Model) -> dict[str, Any]:

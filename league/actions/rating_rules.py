@@ -4,9 +4,9 @@ from datetime import datetime
 
 from django.db import transaction
 
-from league.actions import audit, due
-from league.actions.due import next_nightly_run
-from league.models import Due, Evening
+from league.actions import audit, pending_recomputes
+from league.actions.pending_recomputes import next_nightly_run
+from league.models import Evening, PendingRecompute
 from league.models.audit_entry import AuditEvent
 from players.models import RatingRules
 
@@ -24,5 +24,7 @@ def choose_rules(game: str, rules: str, *, now: datetime) -> RatingRules:
         audit.log(AuditEvent.RATING_RULES_CHOSEN, game=game)
         first = Evening.objects.filter(season__game=game).order_by("date").values_list("date", flat=True).first()
         if first:
-            due.mark_game(game, first, not_before=next_nightly_run(now), why=Due.Reason.RATING_RULES)
+            pending_recomputes.mark_game(
+                game, first, not_before=next_nightly_run(now), why=PendingRecompute.Reason.RATING_RULES
+            )
     return rating_rules

@@ -9,12 +9,12 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
-from league.actions import audit, due
+from league.actions import audit, pending_recomputes
 from league.actions.attendance import lock_evening
 from league.actions.refusals import WrongState
 from league.evenings.queries.rest_points import compute_rest_points
 from league.messages import announce_evening_change
-from league.models import Due, Rest, Round
+from league.models import PendingRecompute, Rest, Round
 from league.models.audit_entry import AuditEvent
 from league.models.evening import EveningState
 from league.models.history import history_reason
@@ -64,5 +64,5 @@ def record_catch_up(round_id: int, points: Mapping[int, int | None], *, now: dat
         Rest.objects.bulk_update(rows, ["written"])
         update_rest_points(round=round_)
         audit.log(AuditEvent.CATCH_UP_RECORDED, round_, count=len(rows), reason=reason)
-        due.mark_corrected(evening, now=now, why=Due.Reason.TOTALS)
+        pending_recomputes.mark_corrected(evening, now=now, why=PendingRecompute.Reason.TOTALS)
         announce_evening_change(evening.pk)

@@ -9,7 +9,7 @@ from uuid import uuid4
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
-from league.actions import audit, due, people
+from league.actions import audit, pending_recomputes, people
 from league.actions.attendance import add_attendances
 from league.actions.clubs import lock_club
 from league.actions.imports import ReportProgress, no_progress_report
@@ -26,7 +26,7 @@ from league.imports.queries.import_plan import (
 )
 from league.imports.queries.listed_people import PersonKey
 from league.messages import send_tick
-from league.models import Club, Deal, Due, Evening, ListColumns, Round, Score, Season, Seat, Table
+from league.models import Club, Deal, Evening, ListColumns, PendingRecompute, Round, Score, Season, Seat, Table
 from league.models.audit_entry import AuditEvent
 from league.models.evening import EveningState
 from league.models.history import history_reason
@@ -85,8 +85,8 @@ def import_results(
             _write(as_locked, new_tables, players, now, report)
             first = min(table.day for table in new_tables if table.day)
             audit.log(AuditEvent.RESULTS_IMPORTED, as_locked, count=len(new_tables))
-            due.mark_season(as_locked, not_before=now, why=Due.Reason.TOTALS)
-            due.mark_game(as_locked.game_key, first, not_before=now, why=Due.Reason.TOTALS)
+            pending_recomputes.mark_season(as_locked, not_before=now, why=PendingRecompute.Reason.TOTALS)
+            pending_recomputes.mark_game(as_locked.game_key, first, not_before=now, why=PendingRecompute.Reason.TOTALS)
             transaction.on_commit(send_tick)
         return results
 

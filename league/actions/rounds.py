@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models import ProtectedError
 from django.utils.translation import gettext_lazy as _
 
-from league.actions import audit, due
+from league.actions import audit, pending_recomputes
 from league.actions.attendance import lock_evening, lock_evening_in_progress, next_round_number
 from league.actions.refusals import WrongState
 from league.actions.rests import update_rest_points
@@ -20,7 +20,7 @@ from league.actions.seating import check_change, has_points
 from league.draw.terms import Seating
 from league.evenings.queries.draw_input import DrawAttendance, draw_attendances
 from league.messages import announce_evening_change
-from league.models import Due, Evening, Rest, Round, Season, Seat, Table
+from league.models import Evening, PendingRecompute, Rest, Round, Season, Seat, Table
 from league.models.audit_entry import AuditEvent
 from league.models.evening import EveningState
 from league.models.history import history_reason
@@ -121,7 +121,7 @@ def swap(round_id: int, first: int, second: int, *, now: datetime, reason: str =
         Seat.objects.bulk_update(seats.values(), ["player"])  # in one statement: two may change places
         update_rest_points(round=round_)
         audit.log(AuditEvent.SEATS_CHANGED, round_, reason=reason)
-        due.mark_corrected(evening, now=now, why=Due.Reason.SEATS)
+        pending_recomputes.mark_corrected(evening, now=now, why=PendingRecompute.Reason.SEATS)
         announce_evening_change(evening.pk)
         return round_
 
@@ -149,7 +149,7 @@ def swap_players_of_tables(first_id: int, second_id: int, *, now: datetime, reas
             first_seat.player_id, opposite.player_id = opposite.player_id, first_seat.player_id
         Seat.objects.bulk_update([seat for table in seats for seat in table], ["player"])  # in one statement
         audit.log(AuditEvent.SEATS_CHANGED, round_, reason=reason)
-        due.mark_corrected(evening, now=now, why=Due.Reason.SEATS)
+        pending_recomputes.mark_corrected(evening, now=now, why=PendingRecompute.Reason.SEATS)
         announce_evening_change(evening.pk)
         return round_
 

@@ -6,12 +6,12 @@ from datetime import datetime
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
-from league.actions import audit, due, webhooks
+from league.actions import audit, pending_recomputes, webhooks
 from league.actions.refusals import StaleVersion, WrongState
 from league.actions.seasons import lock_in_state
 from league.actions.standings import replace_standings
 from league.messages import send_tick
-from league.models import Due, Season, SeasonClosing, Standing, versions
+from league.models import PendingRecompute, Season, SeasonClosing, Standing, versions
 from league.models.audit_entry import AuditEvent
 from league.models.history import history_reason
 from league.models.season import SeasonState
@@ -74,7 +74,7 @@ def reopen(season_id: int, *, reason: str, now: datetime, seen_closing_id: int |
         season.state = SeasonState.OPEN
         season.save(update_fields=["state"])
         audit.log(AuditEvent.SEASON_REOPENED, season, reason=reason)
-        due.mark_season(season, not_before=now, why=Due.Reason.BUTTON)
+        pending_recomputes.mark_season(season, not_before=now, why=PendingRecompute.Reason.BUTTON)
         transaction.on_commit(send_tick)
         return season
 

@@ -12,11 +12,11 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
-from league.actions import audit, deals, due
+from league.actions import audit, deals, pending_recomputes
 from league.actions.clubs import lock_club
 from league.actions.refusals import StaleVersion, WrongState, check_not_closed
 from league.messages import send_tick
-from league.models import Deal, Due, Evening, Season, Seat
+from league.models import Deal, Evening, PendingRecompute, Season, Seat
 from league.models.audit_entry import AuditEvent
 from league.models.evening import EveningState
 from league.models.history import history_reason
@@ -166,7 +166,7 @@ def change_rules(
             deals.rescore(season, now=now)
             transaction.on_commit(send_tick)
         elif season.evenings.closed().exists():  # even without recorded points, exempt rounds may count
-            due.mark_season(season, not_before=now, why=Due.Reason.HOUSE_RULES)
+            pending_recomputes.mark_season(season, not_before=now, why=PendingRecompute.Reason.HOUSE_RULES)
             transaction.on_commit(send_tick)
 
 
@@ -226,7 +226,7 @@ def change_standings_rules(
         season.save(update_fields=["standings_rules", "planned_evenings"])
     audit.log(AuditEvent.STANDINGS_RULES_CHANGED, season, reason=reason or "")
     if is_changed and (closed or season.adjustments.exists()):
-        due.mark_season(season, not_before=now, why=Due.Reason.STANDINGS_RULES)
+        pending_recomputes.mark_season(season, not_before=now, why=PendingRecompute.Reason.STANDINGS_RULES)
         transaction.on_commit(send_tick)
     return season
 

@@ -12,12 +12,12 @@ from django.db import transaction
 from django.db.models import ProtectedError
 from django.utils.translation import gettext_lazy as _
 
-from league.actions import audit, due
+from league.actions import audit, pending_recomputes
 from league.actions.attendance import add_attendances, lock_evening, lock_evening_in_progress, next_round_number
 from league.actions.refusals import WrongState
 from league.actions.rests import update_rest_points
 from league.messages import announce_evening_change
-from league.models import Due, Evening, Round, Seat, Table
+from league.models import Evening, PendingRecompute, Round, Seat, Table
 from league.models.audit_entry import AuditEvent
 from league.models.evening import EveningState
 from league.models.history import history_reason
@@ -92,7 +92,7 @@ def change_seats(table_id: int, players: Sequence[int], *, now: datetime, reason
         Seat.objects.bulk_update(seats, ["player"])  # in one statement: two may change places
         update_rest_points(round=table.round)
         audit.log(AuditEvent.SEATS_CHANGED, table, reason=reason)
-        due.mark_corrected(evening, now=now, why=Due.Reason.SEATS)
+        pending_recomputes.mark_corrected(evening, now=now, why=PendingRecompute.Reason.SEATS)
         announce_evening_change(evening.pk)
         return table
 

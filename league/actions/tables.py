@@ -8,11 +8,11 @@ from datetime import datetime
 from django.db import connection, transaction
 from django.utils.translation import gettext_lazy as _
 
-from league.actions import audit, due
+from league.actions import audit, pending_recomputes
 from league.actions.refusals import WrongState
 from league.actions.rests import update_rest_points
 from league.messages import announce_evening_change
-from league.models import Due, Seat, Table
+from league.models import PendingRecompute, Seat, Table
 from league.models.audit_entry import AuditEvent
 from league.models.evening import EveningState
 from league.models.history import history_reason
@@ -56,7 +56,7 @@ def finish(table_id: int, *, finished: bool, now: datetime, reason: str = "") ->
         table.save(update_fields=["finished"])
         update_totals(table, list(table.seats.all()), None, table.recorded)
         audit.log(AuditEvent.TABLE_FINISHED, table, reason=reason)
-        due.mark_corrected(table.round.evening, now=now, why=Due.Reason.FINISHED)
+        pending_recomputes.mark_corrected(table.round.evening, now=now, why=PendingRecompute.Reason.FINISHED)
         return table
 
 

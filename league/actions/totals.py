@@ -9,10 +9,10 @@ from uuid import UUID
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from league.actions import audit, due
+from league.actions import audit, pending_recomputes
 from league.actions.refusals import StaleVersion, WrongState, check_not_closed
 from league.actions.tables import lock_table_for_entry, update_totals
-from league.models import Due, Seat, Table
+from league.models import PendingRecompute, Seat, Table
 from league.models.audit_entry import AuditEvent
 from league.models.history import history_reason
 from league.sheets.queries.table_sums import PointsAndDeals
@@ -58,7 +58,7 @@ def record(
         update_totals(table, seats, None if table.recorded else {}, table.recorded)
         event = AuditEvent.TOTALS_REVISED if revised else AuditEvent.TOTALS_RECORDED
         audit.log(event, table, reason=reason, at_table=at_table)
-        due.mark_corrected(table.round.evening, now=now, why=Due.Reason.TOTALS)
+        pending_recomputes.mark_corrected(table.round.evening, now=now, why=PendingRecompute.Reason.TOTALS)
         return table
 
 

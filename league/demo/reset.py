@@ -22,8 +22,8 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from league.actions.demo_lock import block_visitor_writes
-from league.actions.due import previous_nightly_run
 from league.actions.jobs import JobError, JobKind, TimeSource, enqueue
+from league.actions.pending_recomputes import previous_nightly_run
 from league.demo import club
 from league.models import Check, Club, DemoInstallation, Job, Run
 from league.models.job import CLOCK_ERROR

@@ -8,7 +8,6 @@ from league.models.club_mark import ClubMark
 from league.models.contest import Contest
 from league.models.deal import Deal
 from league.models.demo_installation import DemoInstallation
-from league.models.due import Due
 from league.models.evening import Attendance, Evening, Intention
 from league.models.finals import Finals, FinalsGame, FinalsUnit
 from league.models.hall_copy import HallCopy
@@ -17,6 +16,7 @@ from league.models.job import Job
 from league.models.list_columns import ListColumns
 from league.models.merge import Merge
 from league.models.notification import Notification, NotificationChoice
+from league.models.pending_recompute import PendingRecompute
 from league.models.player_statistics import PlayerStatistics
 from league.models.prize import Prize, PrizeCategory, PrizeCategoryMember, PrizeLot, PrizePlan, PrizeReceipt
 from league.models.revocation import Revocation
@@ -50,7 +50,6 @@ __all__ = [
     "Contest",
     "Deal",
     "DemoInstallation",
-    "Due",
     "Evening",
     "Finals",
     "FinalsGame",
@@ -66,6 +65,7 @@ __all__ = [
     "Movement",
     "Notification",
     "NotificationChoice",
+    "PendingRecompute",
     "PlayerStatistics",
     "Prize",
     "PrizeCategory",

@@ -15,7 +15,7 @@ from django.db import connection, models
 from django.db.models import Exists, F, Func, OuterRef, Q, QuerySet, Value
 
 from league.models.club import Club
-from league.models.due import RECOMPUTE_NOTICE_TIME
+from league.models.pending_recompute import RECOMPUTE_NOTICE_TIME
 
 # Stored instead of a club's id for changes of all clubs' pages: names, ratings, results of a run.
 ALL_CLUBS_ID: Final = 0

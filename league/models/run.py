@@ -34,7 +34,7 @@ class Run(models.Model):
     trigger = models.CharField(max_length=7, choices=Trigger)
     started_at = models.DateTimeField()
     finished_at = models.DateTimeField(null=True)
-    due = models.JSONField(default=list)  # copies of the Due rows
+    due = models.JSONField(default=list)  # copies of the PendingRecompute rows
     seasons = models.JSONField(default=list)  # [{"season", "club", "name", "places", "changed"}]
     games = models.JSONField(default=list)  # [{"game", "tables", "players", "changed"}]
     failed = models.JSONField(default=list)  # [{"season" or None, "club", "name", "game", "error", "died"}]

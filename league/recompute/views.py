@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from league.actions.due import mark_club
+from league.actions.pending_recomputes import mark_club
 from league.models import Club, Run
 from league.recompute.queries.run_leaderboards import Key, VisibleRun, move_of_row
 from league.recompute.work.movements import MOVES_RETENTION

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import pytest
 from pytest_django import Settings
 
-from league.actions.due import next_nightly_run
+from league.actions.pending_recomputes import next_nightly_run
 from league.celery import app
 from league.messages import send_tick
 

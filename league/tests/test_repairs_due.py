@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from league.actions import evenings, season_closing
 from league.admin import SeasonRowAdmin
-from league.models import Adjustment, Due, Evening, Rest, Run, Season, SeasonClosing, Standing, Table
+from league.models import Adjustment, Evening, PendingRecompute, Rest, Run, Season, SeasonClosing, Standing, Table
 from league.models.season import SeasonState
 from league.operations.work.verification import verify
 from league.recompute.work import runs
@@ -40,12 +40,12 @@ def evening() -> Evening:
         a_deal(table, TAKE)
     evening = evenings.close(table.round.evening_id, now=NOW)
     runs.run(Run.Trigger.NIGHT, now=NOW)
-    assert not Due.objects.exists()
+    assert not PendingRecompute.objects.exists()
     return evening
 
 
 def night() -> None:
-    last = Due.objects.latest("not_before").not_before
+    last = PendingRecompute.objects.latest("not_before").not_before
     runs.run(Run.Trigger.NIGHT, now=last)
 
 
@@ -53,7 +53,7 @@ def test_an_adjustment_counts_from_the_next_run_on(root: Client, evening: Evenin
     player = Standing.objects.get(rank=1).player
     form = {"season": evening.season_id, "player": player.pk, "points": "-50", "reason": "late"}
     assert root.post(reverse("admin:league_adjustment_add"), form).status_code == 302
-    assert runs.pending_trigger(Due.objects.latest("pk").not_before) == Run.Trigger.CHANGE
+    assert runs.pending_trigger(PendingRecompute.objects.latest("pk").not_before) == Run.Trigger.CHANGE
     night()
     assert Standing.objects.get(player=player).total == 324 - 50
     given = Adjustment.objects.get()
@@ -75,11 +75,11 @@ def test_an_evening_moved_to_another_day_is_rated_there(root: Client, evening: E
 def test_evenings_chosen_from_the_list_and_deleted_are_gone_from_the_numbers(root: Client, evening: Evening) -> None:
     empty = an_evening(evening.season)
     Evening.objects.filter(pk=empty.pk).update(date="2026-01-02")
-    Due.objects.all().delete()
+    PendingRecompute.objects.all().delete()
     form = {"action": "delete_selected", "_selected_action": [empty.pk], "post": "yes"}
     assert root.post(reverse("admin:league_evening_changelist"), form).status_code == 302
     assert not Evening.objects.filter(pk=empty.pk).exists()
-    assert Due.objects.filter(why=Due.Reason.REPAIRED, season=evening.season).exists()
+    assert PendingRecompute.objects.filter(why=PendingRecompute.Reason.REPAIRED, season=evening.season).exists()
 
 
 def test_a_seasons_rules_are_not_repaired_past_its_deals(root: Client, evening: Evening) -> None:
@@ -101,7 +101,7 @@ def of_each_kind(evening: Evening) -> dict[type[Model], Model]:
     resting = a_player()
     adjustment = Adjustment.objects.create(season=evening.season, player=resting, points=5, reason="x")
     rest = Rest.objects.create(round=sitting, player=resting, kind="exempt", points=5)
-    Due.objects.create(season=evening.season, not_before=NOW, why=Due.Reason.REPAIRED)
+    PendingRecompute.objects.create(season=evening.season, not_before=NOW, why=PendingRecompute.Reason.REPAIRED)
     runs.run(Run.Trigger.NIGHT, now=NOW)
     attendance = evening.attendances.all()[0]
     rows: tuple[Model, ...] = (evening, sitting, sitting.tables.get(), rest, adjustment, attendance)

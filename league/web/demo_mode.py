@@ -23,7 +23,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from league.actions.demo_lock import visitor_write_lock
-from league.actions.due import next_nightly_run
+from league.actions.pending_recomputes import next_nightly_run
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 

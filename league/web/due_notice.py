@@ -6,12 +6,12 @@ from datetime import datetime
 
 from django.utils.translation import gettext as _
 
-from league.models.due import RECOMPUTE_NOTICE_TIME, DueQuerySet
+from league.models.pending_recompute import RECOMPUTE_NOTICE_TIME, PendingRecomputeQuerySet
 
 
-def due_notice(dues: DueQuerySet, *, now: datetime) -> str:
-    """Return the notice, or "" if nothing is pending. `dues` are the pending recomputes of the page's numbers."""
-    return due_time_text(dues.next_at(), now=now)
+def due_notice(pending_recomputes: PendingRecomputeQuerySet, *, now: datetime) -> str:
+    """Return the notice for `pending_recomputes` of the numbers on a page, or "" if there are none."""
+    return due_time_text(pending_recomputes.next_at(), now=now)
 
 
 def due_time_text(due_time: datetime | None, *, now: datetime) -> str:

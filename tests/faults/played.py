@@ -10,8 +10,21 @@ from typing import Any
 
 from django.utils import timezone
 
-from league.actions import due as due_marks
-from league.models import Attendance, Club, Due, Evening, Job, Movement, Round, Run, Season, Seat, Standing, Table
+from league.actions import pending_recomputes
+from league.models import (
+    Attendance,
+    Club,
+    Evening,
+    Job,
+    Movement,
+    PendingRecompute,
+    Round,
+    Run,
+    Season,
+    Seat,
+    Standing,
+    Table,
+)
 from league.models.evening import EveningState
 from league.models.job import OPEN_STATES, JobState
 from league.models.season import SeasonState, TableEnd
@@ -52,7 +65,7 @@ def play() -> None:
                     season=season, date=day, state=EveningState.CLOSED, opened_at=now, closed_at=now, final_at=now
                 )
                 _seat(rng, evening, players)
-                due_marks.mark_evening(evening, not_before=now, why=Due.Reason.CLOSED)
+                pending_recomputes.mark_evening(evening, not_before=now, why=PendingRecompute.Reason.CLOSED)
                 day += timedelta(days=7)
 
 
@@ -87,7 +100,7 @@ def correct() -> None:
         seat.written = seat.points = seat.points + change
         seat.save()
     for evening in Evening.objects.select_related("season"):
-        due_marks.mark_evening(evening, not_before=timezone.now(), why=Due.Reason.CLOSED)
+        pending_recomputes.mark_evening(evening, not_before=timezone.now(), why=PendingRecompute.Reason.CLOSED)
 
 
 def days(game: str) -> list[date]:
@@ -147,7 +160,7 @@ def _wrong_run(run: Run) -> Iterator[object]:
 
 def wrong_rows() -> list[object]:
     """Return pending work, differences from the facts, and changes by another run from nothing."""
-    problems: list[object] = [*Due.objects.all(), *Job.objects.open(), *verify()]
+    problems: list[object] = [*PendingRecompute.objects.all(), *Job.objects.open(), *verify()]
     before = _rows()
     if not all(before.values()):
         problems.append("no rows")

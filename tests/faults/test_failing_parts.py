@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from django.utils import timezone
 
-from league.actions import due
+from league.actions import pending_recomputes
 from league.actions.jobs import kinds
-from league.models import Due, Evening, Run, Season
+from league.models import Evening, PendingRecompute, Run, Season
 from players.models import Rating
 from tests.faults import grip, played
 from tests.faults.machines import Machines, wait_for
@@ -34,9 +34,9 @@ def test_a_worker_that_always_dies(machines: Machines) -> None:
     assert (run.state, [(row["game"], row["died"]) for row in run.failed]) == (Run.State.FAILED, [(GAME, True)])
     assert [row["game"] for row in run.games] == [SECOND_GAME]
     assert [row["season"] for row in run.seasons] == played.seasons()
-    assert set(Due.objects.values_list("game", flat=True)) == {GAME}
+    assert set(PendingRecompute.objects.values_list("game", flat=True)) == {GAME}
 
-    Due.objects.update(not_before=timezone.now())  # the next night
+    PendingRecompute.objects.update(not_before=timezone.now())  # the next night
     machines.tick()
     wait_for(lambda: Run.objects.count() == 2 and played.over(), "the next run's end")
     assert Run.objects.latest("pk").state == Run.State.DONE
@@ -55,22 +55,22 @@ def test_a_part_that_always_fails(machines: Machines) -> None:
     """The game of a season is unknown, so each run fails to compute its ratings."""
     season = Season.objects.filter(game=GAME).latest("pk")
     Season.objects.filter(pk=season.pk).update(game="bridge")
-    Due.objects.filter(game=GAME, date__in=season.evenings.values("date")).update(game="bridge")
+    PendingRecompute.objects.filter(game=GAME, date__in=season.evenings.values("date")).update(game="bridge")
     for night in range(1, 4):
         machines.tick()
         wait_for(lambda: Run.objects.count() == night and played.over(), "the run's end")  # noqa: B023
         run = Run.objects.latest("pk")
         assert (run.state, [row["game"] for row in run.failed]) == (Run.State.FAILED, ["bridge"])
-        assert set(Due.objects.values_list("game", flat=True)) == {"bridge"}
-        Due.objects.update(not_before=timezone.now())
+        assert set(PendingRecompute.objects.values_list("game", flat=True)) == {"bridge"}
+        PendingRecompute.objects.update(not_before=timezone.now())
     first = Run.objects.earliest("pk")
     assert [row["season"] for row in first.seasons] == played.seasons()
     assert set(Rating.objects.values_list("game", flat=True)) == set(GAMES)
 
     Season.objects.filter(pk=season.pk).update(game=GAME)
-    Due.objects.all().delete()
+    PendingRecompute.objects.all().delete()
     for evening in Evening.objects.filter(season=season).select_related("season"):
-        due.mark_evening(evening, not_before=timezone.now(), why=Due.Reason.CLOSED)
+        pending_recomputes.mark_evening(evening, not_before=timezone.now(), why=PendingRecompute.Reason.CLOSED)
     machines.tick()
     wait_for(lambda: Run.objects.count() == 4 and played.over(), "the next run's end")
     assert played.wrong_rows() == []

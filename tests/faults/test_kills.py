@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from league.models import Due, Job, Run, Seat
+from league.models import Job, PendingRecompute, Run, Seat
 from league.models.job import JobState
 from tests.faults import grip, played
 from tests.faults.machines import Machines, wait_for
@@ -37,7 +37,7 @@ def player() -> int:
 # The step in which the worker is killed, and the lock that stops it there. None is in a game's first step.
 INSTANTS: dict[str, Callable[[], tuple[Any, ...]]] = {
     "writes a standing": lambda: (grip.STANDING, season(), player()),
-    "strikes off what was due": lambda: (grip.DUE, Due.objects.filter(season=season()).latest("pk").pk),
+    "strikes off what was due": lambda: (grip.DUE, PendingRecompute.objects.filter(season=season()).latest("pk").pk),
     "writes a date": lambda: (grip.DAY, GAME, played.days(GAME)[7]),
     "replaces the board": lambda: (grip.RATING, GAME, player()),
 }

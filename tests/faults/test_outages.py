@@ -11,7 +11,7 @@ from django.db import connection
 from django.utils import timezone
 
 from league.actions.jobs import kinds
-from league.models import Due, Job, Run
+from league.models import Job, PendingRecompute, Run
 from tests.faults import grip, played
 from tests.faults.conftest import Installation
 from tests.faults.grip import Grip
@@ -97,7 +97,7 @@ def test_a_run_that_is_cut_off_after_an_hour_fails_and_stays_due(installation: I
         wait_for(played.over, "the run's end")
     failed = Run.objects.get()
     assert (failed.state, "terminating connection" in failed.error) == (Run.State.FAILED, True)
-    assert Due.objects.filter(season=played.seasons()[3]).count() == played.EVENINGS
+    assert PendingRecompute.objects.filter(season=played.seasons()[3]).count() == played.EVENINGS
 
 
 def cut() -> int:

@@ -19,7 +19,7 @@ from league.actions.merging import merge, undo
 from league.actions.tests.test_erasure import mentions
 from league.clubs.work.kinds import CLUB_DELETION, RETRY_DELAY, schedule
 from league.imports.queries.club_file.parts import PARTS, PEOPLE
-from league.models import Attendance, AuditEntry, Club, Due, Evening, Job, Membership, Revocation, Run
+from league.models import Attendance, AuditEntry, Club, Evening, Job, Membership, PendingRecompute, Revocation, Run
 from league.models.audit_entry import AuditEvent
 from league.models.evening import EveningState
 from league.models.revocation import RevocationKind
@@ -97,7 +97,7 @@ def rows() -> dict[str, set[Any]]:
     """Return the ids of every row, history included, except derived rows and logs."""
     left_out = {
         "ClubChange",
-        "Due",
+        "PendingRecompute",
         "Revocation",
         "Job",
         "Run",
@@ -175,7 +175,9 @@ def test_who_belongs_elsewhere_or_has_a_login_stays(club: Club) -> None:
     stayed = {here_too, was_here, with_login}
     assert set(Player.objects.filter(pk__in=[each.pk for each in stayed])) == stayed
     assert User.objects.filter(pk=user_of(with_login).pk).exists()
-    assert [(due.game, due.date, due.why) for due in Due.objects.all()] == [("tarot", NOW.date(), Due.Reason.DELETED)]
+    assert [(due.game, due.date, due.why) for due in PendingRecompute.objects.all()] == [
+        ("tarot", NOW.date(), PendingRecompute.Reason.DELETED)
+    ]
     night()
     assert list(verify()) == []
     rated = dict(Rating.objects.values_list("player", "micro"))

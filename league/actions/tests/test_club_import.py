@@ -25,7 +25,7 @@ from league.imports.queries.club_file import cells
 from league.imports.queries.club_file.export import DESCRIPTION, columns, description, write_club_file
 from league.imports.queries.club_file.parts import BY_MODEL, PARTS
 from league.imports.queries.club_file.reading import UnreadableFile, read_club_file
-from league.models import Club, Deal, Due, Run, Standing
+from league.models import Club, Deal, PendingRecompute, Run, Standing
 from league.models.rights import Role
 from league.operations.work.verification import verify
 from league.recompute.tests.test_incremental import Happenings
@@ -43,7 +43,7 @@ LEFT_OUT = {
     "AuditEntry": "what logins did here; filled again from the history of facts",
     "ApiToken": "a login's",
     "ApiWrite": "of a token",
-    "Due": "the night's",
+    "PendingRecompute": "the night's",
     "Job": "background work",
     "Notification": "to logins",
     "NotificationChoice": "a login's",
@@ -259,7 +259,7 @@ def test_every_model_and_field_of_a_club_is_in_its_file_or_has_a_reason() -> Non
 
 def test_nothing_is_taken_in_of_what_cannot_be(club: Club) -> None:
     data = exported(club)
-    before = Club.objects.count(), Player.objects.count(), Due.objects.count()
+    before = Club.objects.count(), Player.objects.count(), PendingRecompute.objects.count()
     tried: list[tuple[bytes, str]] = [
         (b"", "no zip file"),
         (data[: len(data) // 2], "no zip file"),
@@ -310,7 +310,7 @@ def test_nothing_is_taken_in_of_what_cannot_be(club: Club) -> None:
         with pytest.raises(UnreadableFile) as refused:
             taken_in(file)
         assert said in str(refused.value), (said, str(refused.value))
-        assert (Club.objects.count(), Player.objects.count(), Due.objects.count()) == before
+        assert (Club.objects.count(), Player.objects.count(), PendingRecompute.objects.count()) == before
 
 
 def test_whatever_is_changed_in_a_file_it_is_taken_in_right_or_refused(club: Club) -> None:

@@ -14,7 +14,7 @@ from django.db import connection
 from league.actions import deals as deals_actions
 from league.actions import evenings, tables, totals
 from league.actions.refusals import StaleVersion, WrongState
-from league.models import Deal, Due, Score, Table
+from league.models import Deal, PendingRecompute, Score, Table
 from league.models.evening import EveningState
 from league.models.season import TableEnd
 from league.sheets.queries.table_sums import PointsAndDeals
@@ -164,13 +164,16 @@ def test_totals_of_someone_elses_seats_are_refused(table: Table) -> None:
 
 def test_a_closed_evening_wants_a_reason_and_is_due(table: Table) -> None:
     evenings.close(table.round.evening_id, now=NOW)
-    Due.objects.all().delete()
+    PendingRecompute.objects.all().delete()
     with pytest.raises(WrongState):
         a_deal(table)
 
     a_deal(table, reason="a late sheet")
-    assert {(due.game, due.season_id is None) for due in Due.objects.all()} == {("tarot", True), ("", False)}
-    assert all(due.not_before > NOW for due in Due.objects.all())
+    assert {(due.game, due.season_id is None) for due in PendingRecompute.objects.all()} == {
+        ("tarot", True),
+        ("", False),
+    }
+    assert all(due.not_before > NOW for due in PendingRecompute.objects.all())
 
 
 def test_nothing_is_recorded_on_a_planned_evening(db: None) -> None:

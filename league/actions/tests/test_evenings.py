@@ -12,7 +12,7 @@ from django.db import connection
 from league.actions import evenings, season_closing, seasons
 from league.actions.refusals import WrongState
 from league.evenings.forms.evenings import EveningForm
-from league.models import Due, Evening, Season
+from league.models import Evening, PendingRecompute, Season
 from league.models.evening import EveningState
 from league.models.season import SeasonState
 from tests.build import NOW, TODAY, a_club, a_season, an_evening
@@ -69,7 +69,7 @@ def test_closing_marks_season_and_game_due_now_and_final_after_the_contest_time(
     assert evening.final_at == NOW + timedelta(hours=48)
     assert not evening.is_final(NOW + timedelta(hours=47))
     assert evening.is_final(NOW + timedelta(hours=48))
-    assert set(Due.objects.values_list("season", "game", "date", "not_before")) == {
+    assert set(PendingRecompute.objects.values_list("season", "game", "date", "not_before")) == {
         (evening.season_id, "", None, NOW),
         (None, "tarot", evening.date, NOW),
     }
@@ -80,18 +80,18 @@ def test_opening_and_cancelling_make_nothing_due() -> None:
     evening = in_state(UPCOMING)
     evenings.open(evening.pk, now=NOW)
     evenings.cancel(evening.pk)
-    assert not Due.objects.exists()
+    assert not PendingRecompute.objects.exists()
 
 
 @pytest.mark.django_db
 def test_reopening_is_due_and_forgets_the_closing() -> None:
     evening = in_state(CLOSED)
     opened = evening.opened_at
-    Due.objects.all().delete()
+    PendingRecompute.objects.all().delete()
     evening = evenings.reopen(evening.pk, now=NOW)
     assert opened is not None
     assert (evening.closed_at, evening.final_at, evening.opened_at) == (None, None, opened)
-    assert Due.objects.count() == 2
+    assert PendingRecompute.objects.count() == 2
 
 
 @pytest.mark.django_db
@@ -167,7 +167,7 @@ def test_of_two_who_close_at_once_one_does() -> None:
     pk = in_state(OPENED).pk
     outcomes = at_once(*[lambda: evenings.close(pk, now=NOW)] * 2)
     assert sorted(type(outcome).__name__ for outcome in outcomes) == ["Evening", "WrongState"]
-    assert Due.objects.count() == 2
+    assert PendingRecompute.objects.count() == 2
 
 
 @pytest.mark.django_db(transaction=True)

@@ -23,7 +23,7 @@ from league.evenings.queries.evening_ranking import ranking
 from league.imports.queries.club_file.export import write_club_file
 from league.imports.queries.club_file.reading import ClubFile, UnreadableFile, read_club_file
 from league.imports.queries.club_file.scope import HallServerScope, OneEveningScope
-from league.models import AuditEntry, Club, Deal, Due, Evening, HallCopy, Run
+from league.models import AuditEntry, Club, Deal, Evening, HallCopy, PendingRecompute, Run
 from league.models.audit_entry import AuditEvent
 from league.models.evening import EveningState, HallState
 from league.models.rights import Role
@@ -127,7 +127,7 @@ def test_an_evening_comes_back_as_it_was_played(site: Evening) -> None:
     assert rows_of(site) == rows_of(there)
     assert rows_of(site)
     for evening in (site, there):
-        Due.objects.create(season=evening.season, not_before=NOW, why=Due.Reason.BUTTON)
+        PendingRecompute.objects.create(season=evening.season, not_before=NOW, why=PendingRecompute.Reason.BUTTON)
     runs.run(Run.Trigger.COMMAND, now=NOW + timedelta(hours=2), everything=True)
     assert standings_of(site) == standings_of(there)
     assert standings_of(site)

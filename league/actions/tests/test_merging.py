@@ -10,7 +10,20 @@ from league.actions import contests, evenings, season_closing, separations
 from league.actions.attendance import change, check_in, check_out
 from league.actions.merging import CannotMerge, merge, undo
 from league.actions.roles import change_role
-from league.models import Adjustment, Apart, Attendance, Club, Due, Evening, Membership, Merge, Rest, Round, Run, Seat
+from league.models import (
+    Adjustment,
+    Apart,
+    Attendance,
+    Club,
+    Evening,
+    Membership,
+    Merge,
+    PendingRecompute,
+    Rest,
+    Round,
+    Run,
+    Seat,
+)
 from league.models.rights import RIGHTS, Right, Role
 from league.models.round import RoundState
 from league.models.season import EarlyLeaverRanking
@@ -112,7 +125,7 @@ def test_an_admin_sees_both_and_keeps_either(client: Client, club: Club) -> None
     assert f"Keep {two}" in page
     client.post(address(club, one, two), {"keep": two.pk})
     assert Merge.objects.get().kept == two
-    assert Due.objects.filter(why=Due.Reason.MERGED).exists()
+    assert PendingRecompute.objects.filter(why=PendingRecompute.Reason.MERGED).exists()
     client.post(reverse("league:merge-undo", args=[Merge.objects.get().pk]))
     assert Merge.objects.get().undone_at is not None
 

@@ -15,7 +15,7 @@ from league.actions.merging import CannotMerge, merge, undo
 from league.actions.refusals import StaleVersion, WrongState
 from league.actions.tests.test_evenings import at_once
 from league.actions.tests.test_rules_meanwhile import meanwhile
-from league.models import Deal, Due, Run, Season, SeasonClosing, Standing, Table, versions
+from league.models import Deal, PendingRecompute, Run, Season, SeasonClosing, Standing, Table, versions
 from league.models.season import SeasonState
 from league.models.standing import rows_digest
 from league.operations.work.verification import verify
@@ -55,7 +55,7 @@ def test_closing_computes_what_is_due_and_keeps_it(monkeypatch: pytest.MonkeyPat
 
     # Facts repaired behind the product's back, and another arithmetic: a run leaves the rows as they are.
     season.adjustments.create(player=Player.objects.get(pk=frozen_rows[1]["player_id"]), points=500, reason="By hand")
-    Due.objects.create(season=season, not_before=NOW, why=Due.Reason.REPAIRED)
+    PendingRecompute.objects.create(season=season, not_before=NOW, why=PendingRecompute.Reason.REPAIRED)
     night()
     assert rows(season) == frozen_rows
     assert {difference.model for difference in verify()} == {"Standing"}
@@ -63,7 +63,7 @@ def test_closing_computes_what_is_due_and_keeps_it(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(versions, "STANDINGS", versions.STANDINGS + 1)
     runs.run(Run.Trigger.COMMAND, now=NOW + timedelta(days=2))
     assert rows(season) == frozen_rows
-    assert not Due.objects.exists()
+    assert not PendingRecompute.objects.exists()
 
 
 def test_verify_names_rows_that_are_no_longer_those_kept() -> None:

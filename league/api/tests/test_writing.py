@@ -20,7 +20,7 @@ from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 from league.actions import api_tokens, api_writes, evenings
 from league.api.tests.reading import a_token, a_writing_token, read, write
 from league.api.writing import MAX_BODY
-from league.models import ApiToken, ApiWrite, AuditEntry, Club, Deal, Due, Table
+from league.models import ApiToken, ApiWrite, AuditEntry, Club, Deal, PendingRecompute, Table
 from league.models.api_token import Scope
 from league.models.rights import Role
 from league.operations.work.verification import verify
@@ -65,7 +65,7 @@ def test_a_deal_by_a_program_equals_one_by_the_form(client: Client, secretary: P
     club = secretary.memberships.get().club
     by_form, by_program = (a_table(an_evening(a_season(club))) for _ in range(2))
     typed = {"contract": "guard", "taker": "1", "points": "60", "oudlers": "2", "client_key": str(uuid4())}
-    Due.objects.all().delete()
+    PendingRecompute.objects.all().delete()
     signed_in(client, secretary).post(reverse("league:deal-record", args=[by_form.pk]), typed)
     answer = record(Client(), by_program, token)
     assert answer.status_code == 201, answer.content
@@ -81,7 +81,9 @@ def test_a_deal_by_a_program_equals_one_by_the_form(client: Client, secretary: P
             "table": (table.recorded, table.deals, table.complete),
             "history": (event.pgh_label, event.facts, event.pgh_context.metadata["user"]),
             "log": list(AuditEntry.objects.filter(deal=deal.pk).values_list("event", "user", "reason", "params")),
-            "due": list(Due.objects.filter(season=table.round.evening.season).values_list("why", flat=True)),
+            "due": list(
+                PendingRecompute.objects.filter(season=table.round.evening.season).values_list("why", flat=True)
+            ),
         }
 
     assert rows(by_program) == rows(by_form)

@@ -24,7 +24,7 @@ from league.clubs.queries.tonight import tonight_cards
 from league.evenings.queries.own_seats import own_seats
 from league.models import Club, Contest, Evening, Membership, Tournament
 from league.models.club import role_expression
-from league.models.due import pending_work_exists
+from league.models.pending_recompute import pending_work_exists
 from league.models.rights import RIGHTS, Right
 from league.models.season import SeasonState
 from league.seasons.queries.rules_summary import tie_break_text

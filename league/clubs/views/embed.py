@@ -22,8 +22,8 @@ from django.views.decorators.http import conditional_page, require_safe
 
 from league.clubs.forms.embed import EmbedForm, StyleForm, is_allowed_style, sign_stylesheet
 from league.models import Club, Evening, Season, Standing, Tournament
-from league.models.due import pending_work_exists
 from league.models.evening import EveningState
+from league.models.pending_recompute import pending_work_exists
 from league.models.season import SeasonState
 from league.tournaments.queries.announcement import announcement
 from league.tournaments.queries.units import count_units

@@ -20,8 +20,8 @@ from django.test import Client
 from pytest_django import Settings
 
 from league.actions import jobs as job_actions
-from league.actions.due import previous_nightly_run
 from league.actions.jobs import kinds
+from league.actions.pending_recomputes import previous_nightly_run
 from league.demo import club, reset
 from league.demo.seasons import plans
 from league.demo.tests.test_demo import leave_out_tournaments

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from league.actions import deals, evenings
-from league.actions.due import next_nightly_run
+from league.actions.pending_recomputes import next_nightly_run
 from league.models import Deal, Evening, Table
 from league.models.evening import EveningState
 from league.models.rights import Role

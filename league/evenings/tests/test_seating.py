@@ -10,7 +10,7 @@ from django.urls import reverse
 from league.actions import deals, evenings
 from league.actions.refusals import WrongState
 from league.actions.seating import AlreadySeated, WrongSize, add_table, change_seats, remove_table
-from league.models import AuditEntry, Club, Due, Evening, Season, Table
+from league.models import AuditEntry, Club, Evening, PendingRecompute, Season, Table
 from league.models.evening import EveningState
 from league.models.rights import Role
 from players.models import Player
@@ -201,20 +201,20 @@ def test_two_change_places_after_deals_with_a_reason(secretary: Client, evening:
     assert secretary.post(address, seat_data(swapped, reason="seats mixed up")).status_code == 302
     assert seats_of(table) == [player.pk for player in swapped]
     assert list(table.seats.order_by("number").values_list("points", flat=True)) == points
-    assert not Due.objects.exists()  # an open evening does not count yet
+    assert not PendingRecompute.objects.exists()  # an open evening does not count yet
 
 
 def test_correction_of_a_closed_evening_is_due(secretary: Client, club: Club, evening: Evening) -> None:
     table = a_table(evening)
     a_deal(table)
     evenings.close(evening.pk, now=NOW)
-    Due.objects.all().delete()
+    PendingRecompute.objects.all().delete()
     [fresh] = people(club, 1)
     players = [fresh, *Player.objects.filter(seats__table=table).order_by("seats__number")[1:]]
     address = reverse("league:table-seats", args=[table.pk])
     assert secretary.post(address, seat_data(players, reason="wrong name")).status_code == 302
     assert seats_of(table)[0] == fresh.pk
-    assert set(Due.objects.values_list("season", "game", "why")) == {
+    assert set(PendingRecompute.objects.values_list("season", "game", "why")) == {
         (evening.season_id, "", "seats"),
         (None, "tarot", "seats"),
     }

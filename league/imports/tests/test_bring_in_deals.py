@@ -22,7 +22,19 @@ from league.imports.queries.list_file import UnreadableList, read_rows
 from league.imports.queries.listed_deals import ListedDeal, read_tables
 from league.imports.work.cells import MAX_LINES
 from league.imports.work.list_kinds import DealsList
-from league.models import Attendance, Deal, Due, Evening, Membership, Round, Run, Score, Season, Seat, Table
+from league.models import (
+    Attendance,
+    Deal,
+    Evening,
+    Membership,
+    PendingRecompute,
+    Round,
+    Run,
+    Score,
+    Season,
+    Seat,
+    Table,
+)
 from league.models.evening import EveningState
 from league.models.rights import Role
 from league.operations.work.verification import verify
@@ -100,10 +112,10 @@ def test_deals_come_in_with_their_points(season: Season) -> None:
 def test_same_list_twice_changes_nothing(season: Season) -> None:
     bring_in(season, RIGHT)
     before = everything()
-    Due.objects.all().delete()
+    PendingRecompute.objects.all().delete()
     assert outcomes(bring_in(season, RIGHT)) == [TableOutcome.SAME]
     assert everything() == before
-    assert not Due.objects.exists()
+    assert not PendingRecompute.objects.exists()
 
 
 def test_other_deals_of_a_table_are_left_alone(season: Season) -> None:

@@ -25,7 +25,7 @@ from league.imports.views.preview import TABLES_ON_PAGE
 from league.imports.views.results import MAX_IMMEDIATE_LINES
 from league.imports.work.cells import MAX_LINES
 from league.imports.work.result_list import guess_columns, read_results
-from league.models import Attendance, Club, Due, Evening, Membership, Round, Run, Season, Seat, Table
+from league.models import Attendance, Club, Evening, Membership, PendingRecompute, Round, Run, Season, Seat, Table
 from league.models.evening import EveningState
 from league.models.rights import Role
 from league.models.season import SeasonState
@@ -88,7 +88,7 @@ def test_evenings_come_in_closed_and_count(season: Season) -> None:
         ("Dan Fort", -40, 4),
     ]
     assert evening.attendances.count() == 4
-    assert {(due.season_id, due.date) for due in Due.objects.all()} == {(season.pk, None), (None, DAY)}
+    assert {(due.season_id, due.date) for due in PendingRecompute.objects.all()} == {(season.pk, None), (None, DAY)}
     runs.run(Run.Trigger.NIGHT, now=NOW)
     totals = {str(row.player): row.total for row in season.standings.select_related("player")}
     assert totals == {"Anne Roy": 60, "Bob Gros": 140, "Cy Mince": -100, "Dan Fort": -100}
@@ -98,10 +98,10 @@ def test_evenings_come_in_closed_and_count(season: Season) -> None:
 def test_same_list_twice_changes_nothing(season: Season) -> None:
     bring_in(season, LIST)
     before = everything()
-    Due.objects.all().delete()
+    PendingRecompute.objects.all().delete()
     assert outcomes(bring_in(season, LIST)) == [TableOutcome.SAME] * 2
     assert everything() == before
-    assert not Due.objects.exists()
+    assert not PendingRecompute.objects.exists()
 
 
 @pytest.mark.django_db(transaction=True)

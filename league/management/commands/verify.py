@@ -2,7 +2,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from league.operations.work.verification import all_dues, verify_and_record
+from league.operations.work.verification import all_pending_recomputes, verify_and_record
 
 
 class Command(BaseCommand):
@@ -14,8 +14,8 @@ class Command(BaseCommand):
         differences = verify_and_record()
         for difference in differences:
             self.stdout.write(str(difference))
-        for due in all_dues():
-            self.stdout.write(f"waits for the next run: {due}")
+        for pending_recompute in all_pending_recomputes():
+            self.stdout.write(f"waits for the next run: {pending_recompute}")
         if differences:
             raise CommandError(f"{len(differences)} stored numbers do not follow from the facts.")
         self.stdout.write("Every stored number follows from the facts.")

@@ -15,8 +15,8 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries, Settings
 
-from league.actions import due
-from league.models import Due, Run
+from league.actions import pending_recomputes
+from league.models import PendingRecompute, Run
 from players.models import User
 from tests.build import a_club, a_season
 
@@ -80,9 +80,9 @@ def test_a_last_good_run_of_the_day_before_yesterday_is_not(client: Client) -> N
 
 def test_what_is_due_for_long_and_never_ran_is_not(client: Client) -> None:
     season, now = a_season(a_club()), timezone.now()
-    due.mark_season(season, not_before=now - timedelta(hours=1), why=Due.Reason.CLOSED)
+    pending_recomputes.mark_season(season, not_before=now - timedelta(hours=1), why=PendingRecompute.Reason.CLOSED)
     assert healthz(client)[0] == 200
-    due.mark_season(season, not_before=now - timedelta(hours=27), why=Due.Reason.CLOSED)
+    pending_recomputes.mark_season(season, not_before=now - timedelta(hours=27), why=PendingRecompute.Reason.CLOSED)
     assert healthz(client)[0] == 503
 
 

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from league.models import AuditEntry, Due, Job
+from league.models import AuditEntry, Job, PendingRecompute
 from league.models.audit_entry import AuditEvent
 from league.models.job import JobState
 from players.models import User
@@ -53,7 +53,9 @@ def test_failed_job_is_tried_again(root: Client) -> None:
 
 
 def test_failed_recompute_is_due_at_once(root: Client) -> None:
-    due = Due.objects.create(game="tarot", date=NOW.date(), not_before="2100-01-01T00:00Z", why=Due.Reason.CLOSED)
+    due = PendingRecompute.objects.create(
+        game="tarot", date=NOW.date(), not_before="2100-01-01T00:00Z", why=PendingRecompute.Reason.CLOSED
+    )
     job = a_job("recompute", JobState.FAILED, error="x", payload={"dues": [due.pk]})
     root.post(reverse("league:job-retry", args=[job.pk]))
     assert not Job.objects.exists()

@@ -15,9 +15,9 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import translation
 
-from league.actions import contests, due, evenings, notifications
+from league.actions import contests, evenings, notifications, pending_recomputes
 from league.actions.jobs import enqueue
-from league.models import Check, Club, Due, Evening, Job, Notification, Run
+from league.models import Check, Club, Evening, Job, Notification, PendingRecompute, Run
 from league.models.check import CheckKind
 from league.models.notification import UNCERTAIN_TIME
 from league.models.rights import Role
@@ -274,9 +274,11 @@ def test_many_evenings_are_not_all_named(club: Club) -> None:
 def test_what_is_due_waits_no_longer_than_some_ticks(club: Club) -> None:
     season = a_season(club)
     for minutes in (-600, 9):
-        due.mark_season(season, not_before=NOW - timedelta(minutes=minutes), why=Due.Reason.CLOSED)
+        pending_recomputes.mark_season(
+            season, not_before=NOW - timedelta(minutes=minutes), why=PendingRecompute.Reason.CLOSED
+        )
     assert status_check("Queue").colour == Colour.GREEN
-    due.mark_season(season, not_before=NOW - timedelta(minutes=11), why=Due.Reason.CLOSED)
+    pending_recomputes.mark_season(season, not_before=NOW - timedelta(minutes=11), why=PendingRecompute.Reason.CLOSED)
     check = status_check("Queue")
     assert (check.colour, check.message[:23]) == (Colour.AMBER, "1 thing has been due si")
 

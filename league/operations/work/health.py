@@ -13,7 +13,7 @@ from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 from redis.retry import Retry
 
-from league.models import Due, Run
+from league.models import PendingRecompute, Run
 from league.operations.work.status_checks import MAX_TIME_BETWEEN_RUNS, Colour, StatusCheck, monitored_checks
 
 BROKER = "broker"
@@ -96,5 +96,5 @@ def _last_good_and_expected_since() -> tuple[datetime | None, datetime | None]:
     in a new installation.
     """
     runs = Run.objects.aggregate(good=Max("finished_at", filter=Q(state=Run.State.DONE)), first=Min("started_at"))
-    awaited = runs["good"] or runs["first"] or Due.objects.aggregate(first=Min("not_before"))["first"]
+    awaited = runs["good"] or runs["first"] or PendingRecompute.objects.aggregate(first=Min("not_before"))["first"]
     return runs["good"], awaited

@@ -20,7 +20,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.actions.notifications import EMAIL_JOB_KIND
-from league.models import Check, Due, Evening, Job, Notification, Run, Table
+from league.models import Check, Evening, Job, Notification, PendingRecompute, Run, Table
 from league.models.check import CheckKind
 from league.models.evening import EveningState
 from league.models.job import JobState
@@ -358,7 +358,9 @@ def _unfinished_evening(evening: Evening, missing: int, now: datetime) -> Detail
 
 def _queue(now: datetime) -> StatusCheck:
     title = _("Queue")
-    late = Due.objects.filter(not_before__lt=now - MAX_TICK_DELAY).aggregate(count=Count("pk"), first=Min("not_before"))
+    late = PendingRecompute.objects.filter(not_before__lt=now - MAX_TICK_DELAY).aggregate(
+        count=Count("pk"), first=Min("not_before")
+    )
     if not late["count"]:
         return StatusCheck(title, Colour.GREEN, _("Nothing waits whose time has come."))
     words = ngettext(

@@ -34,7 +34,7 @@ from league.evenings.queries.rest_points import compute_rest_points
 from league.imports.queries.club_file.parts import PARTS
 from league.models import (
     Deal,
-    Due,
+    PendingRecompute,
     PlayerStatistics,
     Rest,
     Score,
@@ -154,8 +154,8 @@ def _check_slice(current: VerificationSlice, before: StateArrays | None) -> tupl
     return [*_names(), *_dates()], None
 
 
-def all_dues() -> QuerySet[Due]:
-    return Due.objects.order_by("pk")
+def all_pending_recomputes() -> QuerySet[PendingRecompute]:
+    return PendingRecompute.objects.order_by("pk")
 
 
 def _names() -> Iterator[Difference]:
@@ -369,7 +369,7 @@ def _records(pk: int) -> Iterator[Difference]:
 
 def _tournament_ranks(pk: int) -> Iterator[Difference]:
     tournament: Tournament | None = Tournament.objects.filter(season=pk).first()
-    if tournament is None or Due.objects.filter(season=pk).exists():
+    if tournament is None or PendingRecompute.objects.filter(season=pk).exists():
         return
     stored = tournament.ranks.all()
     yield from differences(stored, unsaved_final_ranks(tournament), TournamentRank.KEY, TournamentRank.DERIVED)
@@ -393,7 +393,7 @@ def _is_counted(season: Season) -> bool:
 
 
 def _is_due(season: Season) -> bool:
-    return Due.objects.filter(season=season).exists()
+    return PendingRecompute.objects.filter(season=season).exists()
 
 
 # Checks of the computed rows of a whole season, by name, in the order of verification.
@@ -415,7 +415,7 @@ def _games() -> list[str]:
 
 def _game(current: VerificationSlice, before: StateArrays | None) -> tuple[list[Difference], StateArrays | None]:
     game = current.game
-    if Due.objects.filter(game=game).exists():
+    if PendingRecompute.objects.filter(game=game).exists():
         return [], None
     date_range, *later_ranges = date_ranges(game, current.since)
     part = compute_date_range(game, date_range, state_before(game, current.since) if before is None else before)

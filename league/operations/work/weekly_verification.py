@@ -13,8 +13,8 @@ from typing import Any, Final
 import structlog
 from django.db import connection
 
-from league.actions.due import previous_nightly_run
 from league.actions.jobs import TimeSource, enqueue
+from league.actions.pending_recomputes import previous_nightly_run
 from league.models import Check, Job
 from league.models.check import CheckKind
 from league.models.job import CLOCK_ERROR

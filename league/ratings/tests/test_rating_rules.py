@@ -10,8 +10,8 @@ from django.urls import reverse
 
 from league.actions import evenings
 from league.actions import rating_rules as rating_rules_action
-from league.actions.due import next_nightly_run
-from league.models import Due, Evening, Run, Table
+from league.actions.pending_recomputes import next_nightly_run
+from league.models import Evening, PendingRecompute, Run, Table
 from league.models.evening import EveningState
 from league.models.rights import Role
 from league.ratings.queries import backtest_tables
@@ -56,7 +56,7 @@ def played(weeks: int, game: str = "tarot") -> list[Table]:
 
 
 def marks() -> list[tuple[str, date | None, str]]:
-    return list(Due.objects.values_list("game", "date", "why"))
+    return list(PendingRecompute.objects.values_list("game", "date", "why"))
 
 
 # Rating rows
@@ -95,7 +95,7 @@ def test_of_many_tables_the_newest_are_tried(root: Client, monkeypatch: pytest.M
     tried = read_backtest_tables("tarot")
     assert (tried.newest, tried.total, tried.trials[0].tables) == (2, 3, 2)
     assert "Only the newest 2 of the game’s 3 tables" in root.get(address(tried=True)).content.decode()
-    Due.objects.all().delete()
+    PendingRecompute.objects.all().delete()
     monkeypatch.setattr(backtest_tables, "MAX_BACKTEST_TABLES", 1)
     assert [trial.better_by for trial in read_backtest_tables("tarot").trials] == [0, 0]  # from nobody on
 
@@ -106,10 +106,10 @@ def test_of_many_tables_the_newest_are_tried(root: Client, monkeypatch: pytest.M
 def test_choosing_marks_the_game_from_its_first_evening() -> None:
     played(2)
     played(1, "belote")
-    Due.objects.all().delete()
+    PendingRecompute.objects.all().delete()
     rating_rules_action.choose_rules("tarot", "published", now=NOW)
     assert marks() == [("tarot", TODAY, "rating rules")]
-    assert Due.objects.get().not_before == next_nightly_run(NOW)
+    assert PendingRecompute.objects.get().not_before == next_nightly_run(NOW)
     assert game_length("tarot").rules == "published"
 
 
@@ -122,13 +122,13 @@ def test_the_night_after_rates_by_the_new_rules() -> None:
     winner.refresh_from_db()
     # Published: four players are on the rung of 32, four deals two rungs below: 16 × ½ from each of the three.
     assert winner.micro == 1_024_000_000
-    assert not Due.objects.exists()
+    assert not PendingRecompute.objects.exists()
 
 
 def test_choosing_what_is_chosen_marks_nothing() -> None:
     played(1)
     rating_rules_action.choose_rules("tarot", "published", now=NOW)
-    Due.objects.all().delete()
+    PendingRecompute.objects.all().delete()
     rating_rules_action.choose_rules("tarot", "published", now=NOW)
     assert marks() == []
 
@@ -140,7 +140,7 @@ def test_game_without_an_evening_has_nothing_due() -> None:
 
 def test_unknown_rules_leave_everything_as_it_was() -> None:
     played(1)
-    Due.objects.all().delete()
+    PendingRecompute.objects.all().delete()
     with pytest.raises(IntegrityError), transaction.atomic():
         rating_rules_action.choose_rules("tarot", "elo", now=NOW)
     assert marks() == []
@@ -168,7 +168,7 @@ def test_unknown_game_is_not_found(root: Client) -> None:
 
 def test_page_chooses(root: Client) -> None:
     played(1)
-    Due.objects.all().delete()
+    PendingRecompute.objects.all().delete()
     assert "In force: Club: small stakes." in root.get(address()).content.decode()
     text = root.post(address(), {"rules": "published"}, follow=True).content.decode()
     assert "computed again in the coming night" in text
@@ -178,7 +178,7 @@ def test_page_chooses(root: Client) -> None:
 
 def test_page_with_what_is_in_force_already_chooses_nothing(root: Client) -> None:
     played(1)
-    Due.objects.all().delete()
+    PendingRecompute.objects.all().delete()
     text = root.post(address(), {"rules": "club"}, follow=True).content.decode()
     assert "coming night" not in text.split("</main>")[0].split("<form")[0]
     assert not RatingRules.objects.exists()
@@ -231,7 +231,7 @@ def repairs(name: str, *arguments: int) -> str:
 
 def test_repair_page_asks_the_action(root: Client) -> None:
     played(1)
-    Due.objects.all().delete()
+    PendingRecompute.objects.all().delete()
     assert root.post(repairs("add"), {"game": "tarot", "rules": "published"}).status_code == 302
     assert marks() == [("tarot", TODAY, "rating rules")]
     rating_rules = RatingRules.objects.get()

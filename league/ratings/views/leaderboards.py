@@ -8,7 +8,7 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league.models import Due
+from league.models import PendingRecompute
 from league.ratings.forms import LeaderboardFilter
 from league.ratings.queries.leaderboard import LeaderboardScope, computed_at, past_leaderboard
 from league.ratings.queries.leaderboard import leaderboard as board
@@ -38,7 +38,7 @@ def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _board_context(request: HttpRequest, slug: str, form: LeaderboardFilter, table: LeaderboardTable) -> dict[str, Any]:
     paginate(table, request, PAGE)
-    notice = "" if form.day else due_notice(Due.objects.filter(game=slug), now=timezone.now())
+    notice = "" if form.day else due_notice(PendingRecompute.objects.filter(game=slug), now=timezone.now())
     return {
         "games": all_games(),
         "past": form,

@@ -19,7 +19,7 @@ from django.db.models import Case, Count, DecimalField, F, Q, QuerySet, When, Wi
 from django.db.models.functions import Abs, Coalesce, RowNumber
 from django.urls import reverse
 
-from league.models import Club, Due, Evening, Movement, Run, Season
+from league.models import Club, Evening, Movement, PendingRecompute, Run, Season
 from league.seasons.queries.season_game import visible_games
 from players.models import Player
 from players.rating.reference import START_RATING
@@ -39,7 +39,7 @@ MOVE_ORDER = (
     Abs(F("after") - Coalesce("before", POINTS_BEFORE_RUN)).desc(nulls_last=True),
     F("pk").asc(),
 )
-REASON_LABELS = dict(Due.Reason.choices)
+REASON_LABELS = dict(PendingRecompute.Reason.choices)
 
 Key: TypeAlias = int | str  # identifies a leaderboard: a season's id, or a game's slug
 
@@ -191,7 +191,8 @@ class VisibleRun:
             day = date.fromisoformat(row["date"])
             if self.is_complete or (slug, day) in self.own_dates:
                 reasons.append((day, row["why"]))
-            elif row["why"] == Due.Reason.RATING_RULES:  # for all clubs; its date could reveal another club's evening
+            elif row["why"] == PendingRecompute.Reason.RATING_RULES:
+                # for all clubs; its date could reveal another club's evening
                 reasons.append((None, row["why"]))
             else:
                 hidden_reason_count += 1

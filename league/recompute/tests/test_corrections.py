@@ -8,8 +8,8 @@ import time_machine
 from django.test import Client
 
 from league.actions import deals, evenings
-from league.actions.due import CORRECTION_DELAY
-from league.models import Deal, Due, Run, Season
+from league.actions.pending_recomputes import CORRECTION_DELAY
+from league.models import Deal, PendingRecompute, Run, Season
 from league.recompute.work import runs
 from tests.build import NOW, TAKE, a_club, a_deal, a_player, a_season, a_table, an_evening
 
@@ -50,7 +50,7 @@ def test_corrections_within_a_minute_are_one_run(season: Season) -> None:
 
     assert runs.pending_trigger(NOW + CORRECTION_DELAY) == Run.Trigger.CHANGE
     runs.run(Run.Trigger.CHANGE, now=NOW + CORRECTION_DELAY)
-    assert not Due.objects.exists()
+    assert not PendingRecompute.objects.exists()
     assert Run.objects.count() == before + 1
     assert points_of_the_first(season) > 0 > lost
 
@@ -67,6 +67,8 @@ def test_boards_say_that_they_are_about_to_change(season: Season, board: str, cl
 
 
 def test_a_board_that_waits_for_the_night_says_so(season: Season, client: Client) -> None:
-    Due.objects.create(season=season, not_before=NOW + timedelta(hours=5), why=Due.Reason.CLOSED)
+    PendingRecompute.objects.create(
+        season=season, not_before=NOW + timedelta(hours=5), why=PendingRecompute.Reason.CLOSED
+    )
     with time_machine.travel(NOW):
         assert "computed in the coming night" in client.get(season.get_absolute_url()).content.decode()

@@ -14,9 +14,9 @@ from django.test import Client
 
 from league.actions import evenings
 from league.actions import standings as standings_actions
-from league.actions.due import next_nightly_run
+from league.actions.pending_recomputes import next_nightly_run
 from league.celery import app
-from league.models import Due, Job, Movement, Run, Season, Standing, versions
+from league.models import Job, Movement, PendingRecompute, Run, Season, Standing, versions
 from league.operations.tasks import jobs as jobs_messages
 from league.operations.work import jobs
 from league.operations.work.clock import database_now
@@ -92,7 +92,7 @@ def test_part_that_always_fails_leaves_the_others_done(seasons: list[Season], be
     assert [row["game"] for row in first.games] == ["tarot"]
     assert [row["season"] for row in first.seasons] == [season.pk for season in seasons]
     assert set(Rating.objects.values_list("game", flat=True)) == {"tarot"}
-    [due] = Due.objects.all()
+    [due] = PendingRecompute.objects.all()
     assert (due.game, due.not_before) == ("belote", next_nightly_run(NOW + timedelta(days=5)))
     assert list(verify()) == []
 
@@ -106,7 +106,7 @@ def test_part_that_failed_is_computed_by_the_next_night(
     assert tick(now) == []  # it waits for the night, not for the next tick
     assert a_night(2).state == Run.State.DONE
     assert set(Rating.objects.values_list("game", flat=True)) == {"belote", "tarot"}
-    assert not Due.objects.exists()
+    assert not PendingRecompute.objects.exists()
 
 
 def test_run_of_others_between_two_failures_does_not_hide_them(seasons: list[Season], belote_fails: None) -> None:
@@ -136,7 +136,7 @@ def test_statistics_that_fail_leave_the_standings_done(seasons: list[Season], mo
     assert [row["season"] for row in run.failed] == [seasons[2].pk]
     assert {season.standings.count() for season in seasons} == {4}
     assert [season.player_statistics.count() for season in seasons] == [4, 4, 0]
-    assert [due.season for due in Due.objects.all()] == [seasons[2]]
+    assert [due.season for due in PendingRecompute.objects.all()] == [seasons[2]]
     monkeypatch.undo()
     a_night(2)
     assert seasons[2].player_statistics.count() == 4
@@ -152,7 +152,7 @@ def test_season_of_unreadable_rules_fails_alone_and_is_said(seasons: list[Season
     assert [row["season"] for row in run.failed] == [seasons[0].pk]
     assert f"The standings rules of {seasons[0]} can't be read. rules.counts.n: " in run.error
     assert {row["season"] for row in run.seasons} == {season.pk for season in seasons[1:]}
-    Due.objects.all().delete()
+    PendingRecompute.objects.all().delete()
     [difference] = verify()
     assert (difference.model, difference.row, difference.field) == (
         "Season", f"id {seasons[0].pk}", "standings_rules",
@@ -176,7 +176,7 @@ def test_season_that_fails_leaves_the_others_of_its_slice_done(
     assert [row["season"] for row in run.failed] == [seasons[0].pk]
     assert [row["season"] for row in run.seasons] == [season.pk for season in seasons[1:]]
     assert set(Standing.objects.values_list("season", flat=True)) == {season.pk for season in seasons[1:]}
-    assert [due.season_id for due in Due.objects.all()] == [seasons[0].pk]
+    assert [due.season_id for due in PendingRecompute.objects.all()] == [seasons[0].pk]
 
 
 def test_page_says_what_failed_and_what_was_done(seasons: list[Season], belote_fails: None, client: Client) -> None:
@@ -220,7 +220,7 @@ def test_step_whose_worker_always_dies_fails_after_three_tries(
     [run] = Run.objects.all()
     assert [(row["game"], row["died"]) for row in run.failed] == [("belote", True)]
     assert [row["game"] for row in run.games] == ["tarot"]
-    assert [due.game for due in Due.objects.all()] == ["belote"]
+    assert [due.game for due in PendingRecompute.objects.all()] == ["belote"]
     [letter] = mail.outbox  # at the first failure: three deaths are no chance
     assert "belote failed in the last run that was to compute it." in letter.body
 
@@ -266,13 +266,13 @@ def test_worker_whose_clock_is_a_year_ahead_goes_by_the_database(seasons: list[S
 
 def test_mark_further_ahead_than_any_night_is_due(seasons: list[Season]) -> None:
     """A clock that was ahead wrote it: the next night is never more than two days away."""
-    Due.objects.update(not_before=NOW + timedelta(days=2))
+    PendingRecompute.objects.update(not_before=NOW + timedelta(days=2))
     assert runs.pending_trigger(NOW) is None
     assert tick(NOW) == []
-    Due.objects.update(not_before=NOW + timedelta(days=2, seconds=1))
+    PendingRecompute.objects.update(not_before=NOW + timedelta(days=2, seconds=1))
     assert runs.pending_trigger(NOW) is Run.Trigger.CLOSING
     assert runs.run(Run.Trigger.NIGHT, now=NOW).state == Run.State.DONE
-    assert not Due.objects.exists()
+    assert not PendingRecompute.objects.exists()
 
 
 def test_who_moved_is_kept_for_90_days_and_the_runs_for_ever(seasons: list[Season]) -> None:
@@ -332,7 +332,9 @@ def test_correction_after_an_upgrade_mixes_no_arithmetics(
     runs.run(Run.Trigger.CLOSING, now=NOW)
     an_upgrade(monkeypatch)
     now = NOW + timedelta(days=1)
-    Due.objects.create(game="tarot", date=NOW.date() + timedelta(days=1), not_before=now, why=Due.Reason.CLOSED)
+    PendingRecompute.objects.create(
+        game="tarot", date=NOW.date() + timedelta(days=1), not_before=now, why=PendingRecompute.Reason.CLOSED
+    )
     tick(now)
     assert parts(game="tarot").get().payload["since"] == date.min.isoformat()
 
@@ -352,7 +354,7 @@ def test_run_is_not_gone_on_with_by_another_arithmetic(seasons: list[Season], mo
     assert mail.outbox == []
     assert runs.run(Run.Trigger.CLOSING, now=later).state == Run.State.DONE
     assert set(RatingDay.objects.values_list("arithmetic", flat=True)) == {versions.RATINGS}
-    assert not Due.objects.exists()
+    assert not PendingRecompute.objects.exists()
     assert list(verify()) == []
 
 

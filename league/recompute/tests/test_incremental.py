@@ -20,7 +20,20 @@ from league.actions.refusals import WrongState
 from league.actions.rounds import NotInRound, TablesDiffer, swap
 from league.actions.seating import AlreadySeated
 from league.actions.standings import replace_standings
-from league.models import Club, Deal, Due, Evening, Job, Merge, PlayerStatistics, Run, Season, Standing, Table, versions
+from league.models import (
+    Club,
+    Deal,
+    Evening,
+    Job,
+    Merge,
+    PendingRecompute,
+    PlayerStatistics,
+    Run,
+    Season,
+    Standing,
+    Table,
+    versions,
+)
 from league.models.evening import EveningState
 from league.models.season import SeasonState
 from league.operations.work.verification import verify
@@ -261,7 +274,7 @@ def test_nights_of_what_is_due_end_where_one_from_zero_does(
     assert world.broke == {Broken, Killed, "straddled"}
     for _night in range(2):  # what failed in a run that the first had to end waits for the second
         world.night()
-    assert not Due.objects.exists()
+    assert not PendingRecompute.objects.exists()
     step_by_step = rows()
     assert list(verify()) == []
     for model in DERIVED:

@@ -10,7 +10,20 @@ from django.db import connection, transaction
 from django.db.models import Model
 
 from league.actions import deals, evenings, totals
-from league.models import Club, Deal, Due, Evening, Job, PlayerStatistics, Run, Score, Season, Seat, Standing, Table
+from league.models import (
+    Club,
+    Deal,
+    Evening,
+    Job,
+    PendingRecompute,
+    PlayerStatistics,
+    Run,
+    Score,
+    Season,
+    Seat,
+    Standing,
+    Table,
+)
 from league.models.evening import EveningState
 from league.operations.work import jobs
 from league.operations.work.jobs import Outcome
@@ -67,7 +80,7 @@ def test_a_closed_evening_moves_standings_and_ratings(club: Club) -> None:
     assert [round(rating.micro / 1000) for rating in Rating.objects.order_by("player")] == [
         1006928, 997691, 997691, 997691,
     ]  # fmt: skip
-    assert not Due.objects.exists()
+    assert not PendingRecompute.objects.exists()
 
 
 def test_partners_are_rated_together(club: Club) -> None:
@@ -131,7 +144,7 @@ def test_an_old_correction_is_as_if_recorded_right_at_first(club: Club) -> None:
     runs.run(Run.Trigger.CLOSING, now=NOW)
     wrong = Deal.objects.order_by("pk")[0]
     deals.revise(wrong.pk, TAKE, client_key=uuid4(), seen_version=1, now=NOW, reason="misread")
-    runs.run(Run.Trigger.NIGHT, now=Due.objects.order_by("-not_before")[0].not_before)
+    runs.run(Run.Trigger.NIGHT, now=PendingRecompute.objects.order_by("-not_before")[0].not_before)
     corrected = everything()
 
     Rating.objects.all().delete()
@@ -177,7 +190,7 @@ def test_a_failing_run_says_so_and_keeps_what_is_due(club: Club) -> None:
 
     failed = Run.objects.get()
     assert (failed.state, "bridge" in failed.error, failed.finished_at is not None) == (Run.State.FAILED, True, True)
-    assert [due.game for due in Due.objects.all()] == ["tarot"]
+    assert [due.game for due in PendingRecompute.objects.all()] == ["tarot"]
     assert Standing.objects.count() == 4  # completed work stays, and is no longer due
     assert not Job.objects.open().exists()
 
@@ -193,7 +206,7 @@ def test_a_second_run_helps_the_first_to_its_end(monkeypatch: pytest.MonkeyPatch
     assert (first.state, second_run.state) == (Run.State.DONE, Run.State.DONE)
     assert [row["changed"] for row in first.seasons] == [4]
     assert [row["changed"] for row in second_run.seasons] == [0]
-    assert not Due.objects.exists()
+    assert not PendingRecompute.objects.exists()
 
 
 @pytest.mark.django_db(transaction=True)

@@ -11,10 +11,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from league.actions import due as due_marks
-from league.actions import evenings
+from league.actions import evenings, pending_recomputes
 from league.actions import rating_rules as rating_rules_action
-from league.models import Club, Due, Evening, Movement, Run, Season
+from league.models import Club, Evening, Movement, PendingRecompute, Run, Season
 from league.models.rights import Role
 from league.recompute.queries.run_leaderboards import DueReason, VisibleRun
 from league.recompute.work import movements, runs
@@ -109,9 +108,9 @@ def test_only_moves_are_shown(club: Club, root: User) -> None:
 
 def test_reasons_of_one_kind_are_counted(club: Club, root: User) -> None:
     season = a_season(club)
-    Due.objects.all().delete()
+    PendingRecompute.objects.all().delete()
     for _ in range(3):
-        due_marks.mark_season(season, not_before=NOW, why=Due.Reason.REVISED)
+        pending_recomputes.mark_season(season, not_before=NOW, why=PendingRecompute.Reason.REVISED)
     run = runs.run(Run.Trigger.NIGHT, now=NOW)
     [board] = VisibleRun(run, root).boards([season.pk], {season.pk: 0})
     assert board.due == [DueReason(None, "a deal was revised", 3)]
@@ -119,13 +118,13 @@ def test_reasons_of_one_kind_are_counted(club: Club, root: User) -> None:
 
 def test_every_reason_is_said_in_words(club: Club, root: User) -> None:
     season = a_season(club)
-    Due.objects.all().delete()
-    for event in Due.Reason:
-        due_marks.mark_season(season, not_before=NOW, why=event)
+    PendingRecompute.objects.all().delete()
+    for event in PendingRecompute.Reason:
+        pending_recomputes.mark_season(season, not_before=NOW, why=event)
     run = runs.run(Run.Trigger.NIGHT, now=NOW)
     [board] = VisibleRun(run, root).boards([season.pk], {season.pk: 0})
-    assert [reason.reason for reason in board.due] == [str(event.label) for event in Due.Reason]
-    assert not {reason.reason for reason in board.due} & set(Due.Reason.values)
+    assert [reason.reason for reason in board.due] == [str(event.label) for event in PendingRecompute.Reason]
+    assert not {reason.reason for reason in board.due} & set(PendingRecompute.Reason.values)
 
 
 def test_club_admin_sees_only_the_number_of_other_clubs_reasons(client: Client, club: Club) -> None:

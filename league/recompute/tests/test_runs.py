@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
-from league.models import Club, Due, Run
+from league.models import Club, PendingRecompute, Run
 from league.models.evening import EveningState
 from league.models.rights import Role
 from players.models import User
@@ -64,7 +64,7 @@ def test_only_the_clubs_admin_sees_its_runs(client: Client, club: Club) -> None:
         assert client.get(run.get_absolute_url()).status_code == of_run
         if of_club != 200:
             assert client.post(start(club)).status_code == of_club
-    assert not Due.objects.exists()
+    assert not PendingRecompute.objects.exists()
 
 
 def test_list_has_the_runs_of_this_club_only(admin: Client, club: Club) -> None:
@@ -115,12 +115,12 @@ def test_button_marks_every_season_and_each_game_from_its_first_evening(
     for season in own:
         an_evening(season, EveningState.CLOSED)
     an_evening(a_season(a_club()), EveningState.CLOSED)
-    Due.objects.all().delete()
+    PendingRecompute.objects.all().delete()
     with django_capture_on_commit_callbacks(execute=True) as callbacks:
         answer = admin.post(start(club))
     assert answer["Location"] == runs(club)
     assert len(callbacks) == 1
-    marks = set(Due.objects.values_list("season", "game", "date", "why"))
+    marks = set(PendingRecompute.objects.values_list("season", "game", "date", "why"))
     assert marks == {
         (tarot.pk, "", None, "button"),
         (belote.pk, "", None, "button"),
@@ -143,7 +143,7 @@ def test_button_works_without_a_queue(
     with django_capture_on_commit_callbacks(execute=True):
         answer = admin.post(start(club), follow=True)
     assert answer.status_code == 200
-    assert Due.objects.exists()
+    assert PendingRecompute.objects.exists()
 
 
 def test_button_is_post_only(admin: Client, club: Club) -> None:

@@ -1,7 +1,7 @@
-"""Recompute runs. A run computes all pending work (`Due` rows) in jobs; a job computes some seasons, or one game
-(steps.py).
+"""Recompute runs. A run computes all pending work (`PendingRecompute` rows) in jobs; a job computes some seasons, or
+one game (steps.py).
 
-A failed job does not stop the others. Its `Due` rows wait for the next night.
+A failed job does not stop the others. Its `PendingRecompute` rows wait for the next night.
 """
 
 from __future__ import annotations
@@ -17,10 +17,26 @@ from django.db.models import Min, Q, QuerySet
 from structlog.contextvars import bound_contextvars
 
 from league.actions import audit
-from league.actions.due import CORRECTION_DELAY, mark_game, mark_season, next_nightly_run, previous_nightly_run
 from league.actions.jobs import Cancelled, kinds
+from league.actions.pending_recomputes import (
+    CORRECTION_DELAY,
+    mark_game,
+    mark_season,
+    next_nightly_run,
+    previous_nightly_run,
+)
 from league.messages import send_tick
-from league.models import ClubChange, Due, Job, PlayerStatistics, Run, Season, SeasonRecord, Standing, versions
+from league.models import (
+    ClubChange,
+    Job,
+    PendingRecompute,
+    PlayerStatistics,
+    Run,
+    Season,
+    SeasonRecord,
+    Standing,
+    versions,
+)
 from league.models.club_change import ALL_CLUBS_ID
 from league.models.job import CLOCK_ERROR, OPEN_STATES, JobQuerySet, JobState
 from league.operations.work import jobs
@@ -39,11 +55,20 @@ MAX_FIRST_NIGHT_DELAY: Final = timedelta(hours=1)  # longest delay of the first 
 OTHER_RUN_WAIT_SECONDS = 600.0  # seconds that a command waits for the run of another process
 MAX_WORK_DELAY = timedelta(days=2)  # for pending work; the next night is always earlier
 # These reasons do not wait for the night: an evening is closed; facts or rules have changed.
-CLOSING_REASONS = {Due.Reason.CLOSED, Due.Reason.REOPENED}
+CLOSING_REASONS = {PendingRecompute.Reason.CLOSED, PendingRecompute.Reason.REOPENED}
 CHANGE_REASONS = {
-    *(Due.Reason.RECORDED, Due.Reason.REVISED, Due.Reason.VOIDED, Due.Reason.TOTALS, Due.Reason.SEATS),
-    *(Due.Reason.FINISHED, Due.Reason.HOUSE_RULES, Due.Reason.STANDINGS_RULES, Due.Reason.ADJUSTED),
-    *(Due.Reason.MERGED, Due.Reason.REPAIRED, Due.Reason.ARITHMETIC),
+    PendingRecompute.Reason.RECORDED,
+    PendingRecompute.Reason.REVISED,
+    PendingRecompute.Reason.VOIDED,
+    PendingRecompute.Reason.TOTALS,
+    PendingRecompute.Reason.SEATS,
+    PendingRecompute.Reason.FINISHED,
+    PendingRecompute.Reason.HOUSE_RULES,
+    PendingRecompute.Reason.STANDINGS_RULES,
+    PendingRecompute.Reason.ADJUSTED,
+    PendingRecompute.Reason.MERGED,
+    PendingRecompute.Reason.REPAIRED,
+    PendingRecompute.Reason.ARITHMETIC,
 }
 
 
@@ -55,7 +80,7 @@ def pending_trigger(now: datetime) -> Run.Trigger | None:
     whys = set(_pending_work(now).values_list("why", flat=True))
     if not whys:
         return None
-    if Due.Reason.BUTTON in whys:
+    if PendingRecompute.Reason.BUTTON in whys:
         return Run.Trigger.BUTTON
     if whys & CLOSING_REASONS:
         return Run.Trigger.CLOSING
@@ -192,12 +217,12 @@ def _open_run(trigger: Run.Trigger | None, now: datetime, *, everything: bool = 
 
 def _create_jobs(new: Run, now: datetime, *, everything: bool) -> None:
     # Include corrections whose delay is not over yet, so that several corrections are computed by one run.
-    dues = list(_pending_work(now, CORRECTION_DELAY).select_related("season").order_by("pk"))
-    seasons = {due.season_id for due in dues if due.season_id}
-    games = {due.game: date.max for due in dues if due.date}
-    for due in dues:
-        if due.date:
-            games[due.game] = min(games[due.game], due.date)
+    pending_recomputes = list(_pending_work(now, CORRECTION_DELAY).select_related("season").order_by("pk"))
+    seasons = {row.season_id for row in pending_recomputes if row.season_id}
+    games = {row.game: date.max for row in pending_recomputes if row.date}
+    for row in pending_recomputes:
+        if row.date:
+            games[row.game] = min(games[row.game], row.date)
     if everything:
         seasons = set(Season.objects.values_list("pk", flat=True))
         games = dict.fromkeys(Season.objects.order_by().values_list("game_key", flat=True).distinct(), date.min)
@@ -209,10 +234,12 @@ def _create_jobs(new: Run, now: datetime, *, everything: bool) -> None:
     ordered = sorted(seasons)
     for start in range(0, len(ordered), SEASONS_PER_JOB):
         some = ordered[start : start + SEASONS_PER_JOB]
-        _add_job(new.pk, now, seasons=some, dues=[due.pk for due in dues if due.season_id in some])
+        _add_job(new.pk, now, seasons=some, pending_pks=[row.pk for row in pending_recomputes if row.season_id in some])
     for game, since in sorted(games.items()):
-        _add_job(new.pk, now, game=game, since=since, dues=[due.pk for due in dues if due.game == game])
-    new.due = [_due_as_json(due) for due in dues]
+        _add_job(
+            new.pk, now, game=game, since=since, pending_pks=[row.pk for row in pending_recomputes if row.game == game]
+        )
+    new.due = [_pending_recompute_as_json(row) for row in pending_recomputes]
     new.save(update_fields=["due"])
 
 
@@ -223,7 +250,7 @@ def _add_job(
     seasons: Sequence[int] = (),
     game: str = "",
     since: date | None = None,
-    dues: Sequence[int],
+    pending_pks: Sequence[int],
     arithmetic: int | None = None,
 ) -> None:
     """Create a job without sending a message. The tick that opened the run sends it, or the command works on the job
@@ -237,7 +264,7 @@ def _add_job(
             "seasons": list(seasons),
             "game": game,
             "since": since and since.isoformat(),
-            "dues": list(dues),
+            "dues": list(pending_pks),
             "arithmetic": arithmetic_version(game) if arithmetic is None else arithmetic,
         },
         created_at=now,
@@ -252,7 +279,7 @@ def _mark_outdated(now: datetime) -> None:
 
     Each is marked only once.
     """
-    marked = Due.objects.filter(why=Due.Reason.ARITHMETIC)
+    marked = PendingRecompute.objects.filter(why=PendingRecompute.Reason.ARITHMETIC)
     standings = Standing.objects.filter(_other_version_condition(versions.STANDINGS), season__closing=None).values(
         "season"
     )
@@ -261,10 +288,10 @@ def _mark_outdated(now: datetime) -> None:
     computed = Q(pk__in=standings) | Q(pk__in=statistics) | Q(pk__in=records)
     outdated = Season.objects.filter(computed).exclude(pk__in=marked.values("season"))
     for season in outdated.order_by("pk"):
-        mark_season(season, not_before=now, why=Due.Reason.ARITHMETIC)
+        mark_season(season, not_before=now, why=PendingRecompute.Reason.ARITHMETIC)
     for game in sorted(_outdated_games() - set(marked.values_list("game", flat=True))):
         first = RatingDay.objects.filter(game=game).aggregate(first=Min("date"))["first"]
-        mark_game(game, first, not_before=now, why=Due.Reason.ARITHMETIC)
+        mark_game(game, first, not_before=now, why=PendingRecompute.Reason.ARITHMETIC)
 
 
 def _outdated_games() -> set[str]:
@@ -276,12 +303,12 @@ def _other_version_condition(version: int) -> Q:
     return Q(arithmetic__lt=version) | Q(arithmetic__gt=version)  # PostgreSQL can't use the index for <>
 
 
-def _pending_work(now: datetime, moment: timedelta = timedelta(0)) -> QuerySet[Due]:
+def _pending_work(now: datetime, moment: timedelta = timedelta(0)) -> QuerySet[PendingRecompute]:
     """Return the pending work that may start at `now` + `moment`.
 
     Work that may only start after the next night is included: a wrong clock marked it.
     """
-    return Due.objects.filter(Q(not_before__lte=now + moment) | Q(not_before__gt=now + MAX_WORK_DELAY))
+    return PendingRecompute.objects.filter(Q(not_before__lte=now + moment) | Q(not_before__gt=now + MAX_WORK_DELAY))
 
 
 def on_failure(job: Job, error: Exception, now: datetime) -> bool:
@@ -293,13 +320,15 @@ def on_failure(job: Job, error: Exception, now: datetime) -> bool:
     is_to_split = not isinstance(error, (*DATABASE_TROUBLES, ArithmeticChanged, Cancelled))
     if is_to_split and len(payload["seasons"]) > 1:
         marks: dict[int | None, list[int]] = defaultdict(list)
-        for mark, season in Due.objects.filter(pk__in=payload["dues"]).order_by("pk").values_list("pk", "season"):
+        for mark, season in (
+            PendingRecompute.objects.filter(pk__in=payload["dues"]).order_by("pk").values_list("pk", "season")
+        ):
             marks[season].append(mark)
         for season in payload["seasons"]:
-            _add_job(payload["run"], now, seasons=[season], dues=marks[season], arithmetic=payload["arithmetic"])
+            _add_job(payload["run"], now, seasons=[season], pending_pks=marks[season], arithmetic=payload["arithmetic"])
         return True
     if not isinstance(error, ArithmeticChanged):
-        Due.objects.filter(pk__in=payload["dues"]).update(not_before=next_nightly_run(now))
+        PendingRecompute.objects.filter(pk__in=payload["dues"]).update(not_before=next_nightly_run(now))
     job.progress["died"] = isinstance(error, WorkerDied)
     return False
 
@@ -312,7 +341,7 @@ def on_end(job: Job, now: datetime) -> None:
 
 def on_retry(job: Job, now: datetime) -> None:
     """Mark the unfinished work of the job as pending from now on: the next tick opens a run for it."""
-    Due.objects.filter(pk__in=job.payload["dues"]).update(not_before=now)
+    PendingRecompute.objects.filter(pk__in=job.payload["dues"]).update(not_before=now)
     transaction.on_commit(send_tick)
 
 
@@ -328,12 +357,12 @@ def _failed_parts(part: Job) -> list[dict[str, object]]:
     return [{"season": season.pk, "club": season.club_id, "name": season.name, **failure} for season in seasons]
 
 
-def _due_as_json(due: Due) -> dict[str, object]:
+def _pending_recompute_as_json(row: PendingRecompute) -> dict[str, object]:
     return {
-        "season": due.season_id,
-        "club": due.season.club_id if due.season else None,
-        "name": due.season.name if due.season else "",
-        "game": due.game,
-        "date": due.date.isoformat() if due.date else None,
-        "why": due.why,
+        "season": row.season_id,
+        "club": row.season.club_id if row.season else None,
+        "name": row.season.name if row.season else "",
+        "game": row.game,
+        "date": row.date.isoformat() if row.date else None,
+        "why": row.why,
     }

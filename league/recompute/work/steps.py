@@ -18,7 +18,7 @@ from league.actions.season_lock import lock_seasons_shared
 from league.actions.standings import replace_standings, write_statistics_and_records
 from league.actions.tournament_ranks import update_final_ranks
 from league.evenings.queries.closed_evenings import ClosedEvenings
-from league.models import Due, Job, Season, Tournament, versions
+from league.models import Job, PendingRecompute, Season, Tournament, versions
 from league.ratings.queries import game_ratings
 from league.recompute.work import movements
 from league.seasons.queries.season_evenings import read_seasons
@@ -28,12 +28,12 @@ from scoring import registry
 
 
 def recompute(job: Job, now: TimeSource) -> Iterator[None]:
-    """Compute the seasons or the game of the job, step by step. The last step deletes the `Due` rows whose work is
-    done.
+    """Compute the seasons or the game of the job, step by step. The last step deletes the job's `PendingRecompute`
+    rows.
     """
     with bound_contextvars(run=job.payload["run"]):
         yield from _compute_ratings(job) if job.payload["game"] else _compute_standings(job, now)
-        Due.objects.filter(pk__in=job.payload["dues"]).delete()
+        PendingRecompute.objects.filter(pk__in=job.payload["dues"]).delete()
 
 
 def arithmetic_version(game: str) -> int:

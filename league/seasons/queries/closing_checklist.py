@@ -123,7 +123,7 @@ def _provisional(closed: Sequence[Evening], now: datetime) -> ChecklistPoint:
 
 
 def _pending_work(season: Season) -> ChecklistPoint:
-    if season.dues.exists():
+    if season.pending_recomputes.exists():
         return ChecklistPoint(_("Results came in that the standings don't have yet: closing the season computes them."))
     return ChecklistPoint(_("The standings have all results of the closed evenings."))
 

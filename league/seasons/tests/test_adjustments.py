@@ -7,9 +7,9 @@ from django.test import Client
 from django.urls import reverse
 
 from league.actions import adjustments
-from league.actions.due import CORRECTION_DELAY
+from league.actions.pending_recomputes import CORRECTION_DELAY
 from league.actions.refusals import WrongState
-from league.models import Adjustment, Due, Run, Season
+from league.models import Adjustment, PendingRecompute, Run, Season
 from league.models.rights import Role
 from league.recompute.work import runs
 from league.seasons.tests.test_standing import RESULTS, a_season_of
@@ -40,7 +40,7 @@ def test_admin_gives_and_takes_back_and_the_standings_follow(client: Client, pla
     assert "Left before the end" in admin.get(address(season)).content.decode()
 
     def total() -> object:
-        latest = Due.objects.latest("not_before").not_before
+        latest = PendingRecompute.objects.latest("not_before").not_before
         runs.run(runs.pending_trigger(latest) or Run.Trigger.NIGHT, now=latest)
         return season.standings.get(player=ann).total
 

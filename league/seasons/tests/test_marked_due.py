@@ -9,7 +9,7 @@ from django.db import transaction
 from pytest_django import DjangoDbBlocker
 
 from league.actions import adjustments, evenings, seasons
-from league.models import Due, Rest, Round, Run, Season
+from league.models import PendingRecompute, Rest, Round, Run, Season
 from league.operations.work.verification import verify
 from league.recompute.work import runs
 from league.standings.presets import PRESETS
@@ -65,7 +65,7 @@ def computed_season(
     with django_db_blocker.unblock(), transaction.atomic():
         season = build()
         runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
-        Due.objects.all().delete()
+        PendingRecompute.objects.all().delete()
         assert season.standings.exists()
         assert list(verify()) == []
         settle()
@@ -92,7 +92,7 @@ def test_standings_follow_other_standings_rules(season: Season, preset: object) 
     assert list(verify()) == []
     runs.run(Run.Trigger.NIGHT, now=NOW)
     assert list(verify()) == []
-    assert not Due.objects.exists()
+    assert not PendingRecompute.objects.exists()
 
 
 @pytest.mark.parametrize("field", CHANGES)

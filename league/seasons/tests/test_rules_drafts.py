@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from league.actions import deals, rules_drafts
 from league.actions.refusals import WrongState
-from league.models import Club, Deal, Due, RulesDraft, Season, Standing
+from league.models import Club, Deal, PendingRecompute, RulesDraft, Season, Standing
 from league.models.rights import Role
 from league.models.season import SeasonState
 from league.seasons.tests.three_evenings import three_evenings
@@ -96,7 +96,7 @@ def test_drafts_are_tried_on_the_last_season(admin: Client, season: Season, last
     ann, bea, cid, dan = three_evenings(last)
     a_draft(season)
     a_draft(season, BEST, "Best two")
-    before = list(Standing.objects.values()), Due.objects.count()
+    before = list(Standing.objects.values()), PendingRecompute.objects.count()
     page = admin.get(address(season))
     assert f'<option value="{last.pk}" selected>' not in page.content.decode()  # one season needs no choice
     draft_data = {
@@ -111,7 +111,7 @@ def test_drafts_are_tried_on_the_last_season(admin: Client, season: Season, last
     }
     rank_changes = [(column.title, column.rank_changes) for column in page.context["columns"]]
     assert rank_changes == [("As it was played", 0), ("By places", 2), ("Best two", 0)]
-    assert (list(Standing.objects.values()), Due.objects.count()) == before
+    assert (list(Standing.objects.values()), PendingRecompute.objects.count()) == before
 
 
 def test_the_chart_of_ranks_has_the_numbers_of_the_table(admin: Client, season: Season, last: Season) -> None:
@@ -220,7 +220,7 @@ def test_other_house_rules_are_tried_and_nothing_is_saved(client: Client, season
     first = Deal.objects.earliest("pk")
     half_short = {**TAKE, "points": 40.5}  # −78 for Ann, 26 for each other; nothing where it is void
     deals.revise(first.pk, half_short, client_key=uuid4(), seen_version=1, now=NOW, reason="misread")
-    before = list(Deal.objects.values()), list(Season.objects.values()), Due.objects.count()
+    before = list(Deal.objects.values()), list(Season.objects.values()), PendingRecompute.objects.count()
     member = sign_in(client, a_member(season.club))
     assert member.get(address(season)).context["columns"] == []
     page = member.get(address(season), {"house-half_point_short": "void"})
@@ -231,7 +231,7 @@ def test_other_house_rules_are_tried_and_nothing_is_saved(client: Client, season
     assert page.context["columns"][1].sentence == (
         "The taker is exactly half a point short: The deal is void: nobody scores."
     )
-    assert (list(Deal.objects.values()), list(Season.objects.values()), Due.objects.count()) == before
+    assert (list(Deal.objects.values()), list(Season.objects.values()), PendingRecompute.objects.count()) == before
 
 
 def test_house_rules_that_are_none_or_refuse_a_deal_are_refused(admin: Client, season: Season, last: Season) -> None:

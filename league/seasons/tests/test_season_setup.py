@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from league.actions import evenings, seasons
-from league.models import AuditEntry, Club, Deal, Due, Season
+from league.models import AuditEntry, Club, Deal, PendingRecompute, Season
 from league.models.audit_entry import AuditEvent
 from league.models.evening import EveningState
 from league.models.rights import Role
@@ -138,7 +138,7 @@ def test_rules_under_which_deals_were_recorded_change_with_a_reason(admin: Clien
 def test_a_setting_without_effect_on_scores_changes_without_a_reason(admin: Client, club: Club, field: str) -> None:
     season = a_season(club)
     a_deal(a_table(an_evening(season)))
-    Due.objects.all().delete()
+    PendingRecompute.objects.all().delete()
     address = reverse("league:season-rules", args=[season.pk])
     settings = {"name": "Spring", "contest_hours": "12", "rounds": "7", "draw": "ranking", "rest_score": "mean"}
     setting = {**settings, "team_best": "2"}[field]
@@ -147,7 +147,7 @@ def test_a_setting_without_effect_on_scores_changes_without_a_reason(admin: Clie
     with CaptureQueriesContext(connection) as queries:
         assert admin.post(address, sent).status_code == 302
     assert str(getattr(Season.objects.get(), field)) == setting
-    assert not Due.objects.exists()
+    assert not PendingRecompute.objects.exists()
     assert AuditEntry.objects.latest("pk").event == AuditEvent.SEASON_CHANGED
     assert not [query for query in queries if '"league_deal"."facts"' in query["sql"]]
 

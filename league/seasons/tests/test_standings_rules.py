@@ -14,7 +14,7 @@ from django.urls import reverse
 
 from league.actions import seasons
 from league.actions.refusals import StaleVersion, WrongState
-from league.models import Club, Due, Season
+from league.models import Club, PendingRecompute, Season
 from league.models.rights import Role
 from league.models.season import SeasonState
 from league.seasons.tests.three_evenings import three_evenings
@@ -68,7 +68,7 @@ def test_rules_are_told_in_plain_words(admin: Client, season: Season) -> None:
     assert season.planned_evenings == 6
     html = admin.get(season.get_absolute_url()).content.decode()
     assert "The best of 6 evenings counts; an evening is worth its points; ties: the next best evening." in html
-    assert not Due.objects.exists()  # no evening was held
+    assert not PendingRecompute.objects.exists()  # no evening was held
 
 
 def test_one_types_and_reads_the_sentence(admin: Client, season: Season) -> None:
@@ -211,7 +211,7 @@ def test_rules_are_the_admins(client: Client, club: Club, season: Season, role: 
 
 def test_rules_that_change_late_show_who_moves_and_need_a_reason(admin: Client, season: Season) -> None:
     ann, bea, *_rest = three_evenings(season)
-    Due.objects.all().delete()
+    PendingRecompute.objects.all().delete()
     late = {**PLACES, "seen": admin.get(address(season)).context["seen"]}
     shown = admin.post(address(season), late)
     assert shown.status_code == 200
@@ -223,7 +223,7 @@ def test_rules_that_change_late_show_who_moves_and_need_a_reason(admin: Client, 
     assert (unsaid.status_code, list(unsaid.context["adopt"].errors)) == (422, ["reason"])
     admin.post(address(season), {**late, "adopt": "1", "reason": "voted in June"})
     assert stored(season) == {"worth": {"by": "places", "points": [3, 2, 1]}}
-    assert list(Due.objects.values_list("season", "game")) == [(season.pk, "")]
+    assert list(PendingRecompute.objects.values_list("season", "game")) == [(season.pk, "")]
     event = season.events.latest("pgh_id")  # type: ignore[attr-defined]
     assert event.pgh_context.metadata["reason"] == "voted in June"
     member = sign_in(Client(), a_member(season.club))
@@ -245,13 +245,13 @@ def test_an_evening_closed_meanwhile_asks_for_a_reason(season: Season) -> None:
 
 def test_more_planned_evenings_alone_leave_nothing_to_compute(season: Season) -> None:
     three_evenings(season)
-    Due.objects.all().delete()
+    PendingRecompute.objects.all().delete()
     version = seasons.standings_rules_version(season)
     rules = StandingsRules.from_json({})
     seasons.change_standings_rules(season.pk, rules, planned_evenings=9, seen_version=version, reason="longer", now=NOW)
     season.refresh_from_db()
     assert season.planned_evenings == 9
-    assert not Due.objects.exists()
+    assert not PendingRecompute.objects.exists()
 
 
 @pytest.mark.django_db(transaction=True)

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST
 from league.actions import seasons
 from league.actions.refusals import WrongState
 from league.evenings.queries.evening_ranking import evenings_with_winners
-from league.models import Due, Evening, RulesDraft, Season
+from league.models import Evening, PendingRecompute, RulesDraft, Season
 from league.models.club import role_expression
 from league.models.evening import UNFINISHED_STATES, EveningState
 from league.models.season import SeasonQuerySet, SeasonState
@@ -112,7 +112,7 @@ def _open_evenings_first(evenings: Iterable[Evening]) -> list[Evening]:
 
 def _with_history_and_champions(viewer: Viewer) -> SeasonQuerySet:
     drafts = RulesDraft.objects.visible_to(viewer).filter(season=OuterRef("pk"))
-    waits = Due.objects.filter(season=OuterRef("pk")).order_by("not_before").values("not_before")[:1]
+    waits = PendingRecompute.objects.filter(season=OuterRef("pk")).order_by("not_before").values("not_before")[:1]
     rows: SeasonQuerySet = Season.objects.with_club().annotate(has_drafts=Exists(drafts), due_at=Subquery(waits))
     return with_standings_digest(with_history(with_champions(rows)))
 

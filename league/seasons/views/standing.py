@@ -44,7 +44,9 @@ def standing(request: HttpRequest, pk: int, player: int) -> HttpResponse:
         "rules": rules_sentence(opened.rules, evenings=season.evenings.not_cancelled().count()),
         "tie_break": tie_break_text(row.tie_break) if row.tie_break else "",
         "tie_breaks": [(tie_break_text(tie_break.name), tie_break.players) for tie_break in opened.tie_breaks],
-        "due_notice": due_notice(season.dues.all(), now=timezone.now()) if season.state != SeasonState.CLOSED else "",
+        "due_notice": due_notice(season.pending_recomputes.all(), now=timezone.now())
+        if season.state != SeasonState.CLOSED
+        else "",
     }
     return render(request, "league/seasons/standing.html", context)
 

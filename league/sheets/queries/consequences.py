@@ -13,7 +13,7 @@ from typing import NamedTuple
 from django.db import transaction
 
 from league.evenings.queries.evening_ranking import ranking
-from league.models import Due, Evening, Seat
+from league.models import Evening, PendingRecompute, Seat
 from league.models.evening import EveningState
 from league.ratings.queries.game_ratings import compute_date_ranges
 from league.seasons.queries.season_evenings import UnreadableRules
@@ -124,7 +124,12 @@ def _current_ratings(evening: Evening) -> dict[int, RankAndPoints]:
     They are computed from the evening's date, or from an earlier date that waits for the recompute.
     """
     game = evening.season.game_key
-    due = Due.objects.filter(game=game, date__lt=evening.date).order_by("date").values_list("date", flat=True).first()
+    due = (
+        PendingRecompute.objects.filter(game=game, date__lt=evening.date)
+        .order_by("date")
+        .values_list("date", flat=True)
+        .first()
+    )
     ratings: dict[int, RankAndPoints] = {}
     for part in compute_date_ranges(game, due or evening.date):
         ratings = {

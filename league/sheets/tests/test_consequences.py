@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from league.actions import deals, evenings
 from league.evenings.queries.evening_ranking import ranking
-from league.models import Deal, Due, Run, Table
+from league.models import Deal, PendingRecompute, Run, Table
 from league.models.rights import Role
 from league.recompute.work import runs
 from league.seasons.queries.season_rankings import rank_season
@@ -62,9 +62,9 @@ def test_what_is_foreseen_happens(table: Table) -> None:
 
 
 def test_looking_changes_nothing(table: Table) -> None:
-    before = list(Deal.objects.values()), list(Due.objects.values()), list(table.seats.values())
+    before = list(Deal.objects.values()), list(PendingRecompute.objects.values()), list(table.seats.values())
     foreseen(table)
-    assert (list(Deal.objects.values()), list(Due.objects.values()), list(table.seats.values())) == before
+    assert (list(Deal.objects.values()), list(PendingRecompute.objects.values()), list(table.seats.values())) == before
 
 
 def test_the_same_facts_again_change_nothing(table: Table) -> None:

@@ -14,7 +14,7 @@ from django.db import transaction
 from django.db.models import Min
 
 from league.messages import send_tick
-from league.models import Club, Due, Evening, Season
+from league.models import Club, Evening, PendingRecompute, Season
 
 CORRECTION_DELAY: Final = timedelta(minutes=1)  # delay after a correction, so that several corrections are one run
 
@@ -29,40 +29,40 @@ def previous_nightly_run(now: datetime) -> datetime:
     return next_nightly_run(now) - timedelta(days=1)
 
 
-def mark_evening(evening: Evening, *, not_before: datetime, why: Due.Reason) -> None:
-    Due.objects.bulk_create(
+def mark_evening(evening: Evening, *, not_before: datetime, why: PendingRecompute.Reason) -> None:
+    PendingRecompute.objects.bulk_create(
         [
-            Due(season_id=evening.season_id, not_before=not_before, why=why),
-            Due(game=evening.season.game_key, date=evening.date, not_before=not_before, why=why),
+            PendingRecompute(season_id=evening.season_id, not_before=not_before, why=why),
+            PendingRecompute(game=evening.season.game_key, date=evening.date, not_before=not_before, why=why),
         ]
     )
 
 
-def mark_corrected(evening: Evening, *, now: datetime, why: Due.Reason) -> None:
+def mark_corrected(evening: Evening, *, now: datetime, why: PendingRecompute.Reason) -> None:
     if evening.closed_at is not None:
         mark_evening(evening, not_before=now + CORRECTION_DELAY, why=why)
 
 
-def mark_season(season: Season, *, not_before: datetime, why: Due.Reason) -> None:
-    Due.objects.create(season=season, not_before=not_before, why=why)
+def mark_season(season: Season, *, not_before: datetime, why: PendingRecompute.Reason) -> None:
+    PendingRecompute.objects.create(season=season, not_before=not_before, why=why)
 
 
-def mark_season_and_ratings(season: Season, *, not_before: datetime, why: Due.Reason) -> None:
+def mark_season_and_ratings(season: Season, *, not_before: datetime, why: PendingRecompute.Reason) -> None:
     mark_season(season, not_before=not_before, why=why)
     first = season.evenings.closed().aggregate(first=Min("date"))["first"]
     if first is not None:
         mark_game(season.game_key, first, not_before=not_before, why=why)
 
 
-def mark_game(game: str, date: date, *, not_before: datetime, why: Due.Reason) -> None:
-    Due.objects.create(game=game, date=date, not_before=not_before, why=why)
+def mark_game(game: str, date: date, *, not_before: datetime, why: PendingRecompute.Reason) -> None:
+    PendingRecompute.objects.create(game=game, date=date, not_before=not_before, why=why)
 
 
 @transaction.atomic
 def mark_club(club: Club, *, now: datetime) -> None:
     for season in club.seasons.all():
-        mark_season(season, not_before=now, why=Due.Reason.BUTTON)
+        mark_season(season, not_before=now, why=PendingRecompute.Reason.BUTTON)
     closed = Evening.objects.closed().filter(season__club=club).with_season()
     for evening in closed.order_by("season__game_key", "date", "pk").distinct("season__game_key"):
-        mark_evening(evening, not_before=now, why=Due.Reason.BUTTON)
+        mark_evening(evening, not_before=now, why=PendingRecompute.Reason.BUTTON)
     transaction.on_commit(send_tick)

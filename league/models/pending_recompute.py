@@ -14,14 +14,17 @@ from django.utils.translation import gettext_lazy as _
 RECOMPUTE_NOTICE_TIME: Final = timedelta(minutes=5)  # leaderboards announce a recompute this long before it starts
 
 
-class DueQuerySet(models.QuerySet["Due"]):
+class PendingRecomputeQuerySet(models.QuerySet["PendingRecompute"]):
     def next_at(self) -> datetime | None:
         first: datetime | None = self.aggregate(first=models.Min("not_before"))["first"]
         return first
 
 
-class Due(models.Model):
-    """Pending work: the standings of `season`, or the ratings of `game` from `date` on, must be computed again."""
+class PendingRecompute(models.Model):
+    """Pending work: a run must compute the standings of `season`, or the ratings of `game` from `date` on, again.
+
+    A run may start at `not_before`, and deletes the row when the work is done.
+    """
 
     class Reason(models.TextChoices):
         """The event that made the recompute necessary, as the page of a run shows it."""
@@ -45,17 +48,18 @@ class Due(models.Model):
         ARITHMETIC = "arithmetic", _("the arithmetic changed")
         BUTTON = "button", _("an admin asked for it")
 
-    season = models.ForeignKey("league.Season", models.CASCADE, null=True, related_name="dues")
+    season = models.ForeignKey("league.Season", models.CASCADE, null=True, related_name="pending_recomputes")
     game = models.SlugField(max_length=40, blank=True)
     date = models.DateField(null=True)
     not_before = models.DateTimeField(db_index=True)
     why = models.CharField(max_length=40, choices=Reason)
     marked_at = models.DateTimeField(auto_now_add=True)
 
-    objects: ClassVar = DueQuerySet.as_manager()
+    objects: ClassVar = PendingRecomputeQuerySet.as_manager()
 
     class Meta:
-        verbose_name = _("due")
+        db_table = "league_due"  # the former name of the model
+        verbose_name = _("pending recompute")
         constraints = [
             models.CheckConstraint(
                 condition=Q(season__isnull=False, game="", date=None)
@@ -70,4 +74,4 @@ class Due(models.Model):
 
 def pending_work_exists(season_lookup: str = "pk") -> models.Exists:
     """Return an expression for `annotate` on a queryset. `season_lookup` leads from its rows to the season's id."""
-    return models.Exists(Due.objects.filter(season=models.OuterRef(season_lookup)))
+    return models.Exists(PendingRecompute.objects.filter(season=models.OuterRef(season_lookup)))
