@@ -31,11 +31,13 @@ class CheckQuerySet(models.QuerySet["Check"]):
 
 
 class Check(models.Model):
+    """The outcome of one piece of work of the installation (see `CheckKind`). `found` is the number of problems."""
+
     kind = models.CharField(max_length=6, choices=CheckKind)
     ended_at = models.DateTimeField()
     ok = models.BooleanField()
     found = models.PositiveIntegerField(default=0)
-    summary = models.TextField(blank=True)  # the first problems, one per line
+    summary = models.TextField(blank=True)  # the first problems, one per line; or the success
 
     objects: ClassVar = CheckQuerySet.as_manager()
 

@@ -27,7 +27,7 @@ from players.models import User
 from players.models.person import Viewer
 from players.naming import Naming
 
-# A pseudonym is a person's own choice.
+# A club's default is never the pseudonym: that is a person's own choice.
 CLUB_NAMINGS = [(naming.value, naming.label) for naming in (Naming.FULL, Naming.INITIAL)]
 
 
@@ -56,6 +56,7 @@ class ClubQuerySet(models.QuerySet["Club"]):
         return self.filter(pk__in=_club_ids_of(user))
 
     def readable_by(self, user: Viewer) -> Self:
+        """Return the clubs where the user's role allows reading. A public club is included only with such a role."""
         return self.filter(readable_condition(user))
 
     def collectable_by(self, user: Viewer) -> Self:
@@ -63,6 +64,7 @@ class ClubQuerySet(models.QuerySet["Club"]):
         return self._with_right(user, Right.COLLECT)
 
     def recordable_by(self, user: Viewer) -> Self:
+        """Return the clubs whose results the user may record."""
         return self._with_right(user, Right.RECORD)
 
     def managed_by(self, user: Viewer) -> Self:
@@ -73,7 +75,8 @@ class ClubQuerySet(models.QuerySet["Club"]):
 
 
 def _club_ids_of(user: Viewer, right: Right | None = None) -> models.QuerySet[Membership, int]:
-    """Return the ids of clubs that give the user's role the right `right`. None: the clubs with any role of the user.
+    """Return the ids of the clubs where the user's role has the right `right`; with None, of the clubs where the user
+    has any role. Superusers have no more rights here than by their roles.
 
     Clubs that have not accepted the user's login are left out. A club marked for deletion is visible only to its
     admins.
@@ -91,7 +94,7 @@ def visible_condition(user: Viewer, club_lookup: str = "") -> Q:
     """Return the query condition for rows of clubs that the user may see. `club_lookup` is the lookup from the row
     to the club; "" if the rows are clubs.
 
-    Public clubs are matched without a subquery.
+    A superuser may see all rows. Public clubs are matched without a subquery.
     """
     return Q() if user.is_superuser else public_condition(club_lookup) | readable_condition(user, club_lookup)
 
@@ -103,8 +106,8 @@ def public_condition(club_lookup: str = "") -> Q:
 
 
 def readable_condition(user: Viewer, club_lookup: str = "") -> Q:
-    """Return the query condition for rows of clubs where the user's role may read. `club_lookup` as in
-    `visible_condition`.
+    """Return the query condition for rows of clubs where the user's role allows reading, also for a superuser.
+    `club_lookup` as in `visible_condition`.
     """
     return Q(**{f"{club_lookup or 'pk'}__in": _club_ids_of(user, Right.READ)})
 
@@ -122,6 +125,7 @@ def club_ids_hidden_from(user: User) -> models.QuerySet[models.Model, int]:
 
 
 def rights_with_role(user: Viewer, role: str) -> frozenset[Right]:
+    """Return the user's rights in a club where the user has this role. A superuser has all rights."""
     return frozenset(Right) if user.is_superuser else RIGHTS.get(role, frozenset())
 
 

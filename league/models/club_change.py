@@ -21,11 +21,14 @@ from league.models.pending_recompute import RECOMPUTE_NOTICE_TIME
 ALL_CLUBS_ID: Final = 0
 NO_CLUB_ID: Final = -1  # stored instead of a club's id for changes of pages that belong to no club
 MAX_TRANSACTION_TIME: Final = timedelta(hours=1)  # longer than any transaction stays open
-_OF_ALL: Final = "SELECT league_version_of_all(%s, %s), ARRAY(SELECT DISTINCT time_zone FROM league_club ORDER BY 1)"
+_ALL_CLUBS_QUERY: Final = (
+    "SELECT league_version_of_all(%s, %s), ARRAY(SELECT DISTINCT time_zone FROM league_club ORDER BY 1)"
+)
 
 
 class ClubChangeQuerySet(models.QuerySet["ClubChange"]):
     def outdated(self, now: datetime) -> Self:
+        """Return the rows that can be deleted: the club has a later row, and the transaction has ended."""
         later = ClubChange.objects.filter(club=OuterRef("club"), at__gt=OuterRef("at"))
         return self.filter(Exists(later), at__lt=now - MAX_TRANSACTION_TIME)
 
@@ -50,9 +53,9 @@ class ClubChange(models.Model):
 
 
 class PageVersion(NamedTuple):
-    """The version of a cached page. Equal versions have the same content.
+    """The version of a cached page. Pages with equal versions have the same content.
 
-    `rows` is a digest of the club's changes, of the time when the next evening becomes final, and of the time of the
+    `rows` contains a digest of the club's changes, the time when the next evening becomes final, and the time of the
     next run. `time_zones` are the time zones of the clubs on the page. `has_factor`: the user has the second factor
     that the club requires.
     """
@@ -75,14 +78,15 @@ def version_of_club(clubs: QuerySet[Any], now: datetime, reader: int | None = No
 
 
 def version_of_all_clubs(now: datetime) -> PageVersion | None:
+    """Return the version of pages with rows of all clubs. None if there was no change yet. One query."""
     with connection.cursor() as cursor:
-        cursor.execute(_OF_ALL, [now, now + RECOMPUTE_NOTICE_TIME])
+        cursor.execute(_ALL_CLUBS_QUERY, [now, now + RECOMPUTE_NOTICE_TIME])
         rows, time_zones = cursor.fetchone()
     return PageVersion(rows, time_zones) if rows else None
 
 
 class _VersionOfClub(Func):
-    """The SQL function for the version of a club's rows. NULL if there was no change yet."""
+    """The SQL function for `PageVersion.rows` of a club. NULL if there was no change yet."""
 
     function = "league_version_of_club"
     output_field = models.TextField()

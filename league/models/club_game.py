@@ -19,6 +19,7 @@ from players.models.person import Viewer
 TOTALS = "totals"  # value of `Season.game` if the game is a ClubGame
 MIN_SEATS, MAX_SEATS = 2, 12
 MAX_CHECK_SUM = 99_999
+# Fields that cannot be changed after the first results.
 DEFINITION_FIELDS = ("min_seats", "max_seats", "two_sides", "low_wins", "check_sum", "check_per_deal")
 
 

@@ -35,27 +35,34 @@ class ContestQuerySet(models.QuerySet["Contest"]):
     def in_evening(self, evening: Evening) -> Self:
         return self.filter(deal__table__round__evening=evening)
 
-    def for_home_page(self, user: Viewer, own_clubs: Iterable[Club], recorded: Iterable[Club], since: datetime) -> Self:
+    def for_home_page(
+        self, user: Viewer, own_clubs: Iterable[Club], recordable_clubs: Iterable[Club], since: datetime
+    ) -> Self:
         """Return the contests (objections to deals) for a user's home page: own ones in `own_clubs`, and all pending
-        ones in `recorded`.
+        ones in `recordable_clubs`.
 
         Of the user's own contests, those are returned that are pending or were answered after `since`.
         """
         raised = Q(player__user=user) & (Q(answered_at=None) | Q(answered_at__gte=since))
         return self.filter(
-            raised & Q(**{f"{CLUB_LOOKUP}__in": own_clubs}) | Q(answered_at=None, **{f"{CLUB_LOOKUP}__in": recorded})
+            raised & Q(**{f"{CLUB_LOOKUP}__in": own_clubs})
+            | Q(answered_at=None, **{f"{CLUB_LOOKUP}__in": recordable_clubs})
         )
 
     def with_club(self) -> Self:
+        """Fetch the contests with player, deal and club: the newest answer first, pending contests last."""
         rows = self.select_related("player", "deal__table__round__evening__season__club")
         return rows.order_by(F("answered_at").desc(nulls_last=True), "-raised_at", "pk")
 
     def with_deal(self) -> Self:
+        """Fetch the contests with player, deal and round: pending contests first, then the oldest answer."""
         rows = self.select_related("player", "deal__table__round")
         return rows.order_by(F("answered_at").asc(nulls_first=True), "raised_at", "pk")
 
 
 class Contest(models.Model):
+    """A player's objection to a deal, and the club's answer."""
+
     deal = models.ForeignKey(Deal, models.PROTECT, related_name="contests")
     player = models.ForeignKey("players.Player", models.PROTECT, related_name="contests")
     reason = models.CharField(_("what is wrong"), max_length=300)

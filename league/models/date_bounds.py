@@ -14,11 +14,13 @@ YEARS_AHEAD: Final = 10
 
 
 def last_date() -> date:
+    """Return the last date that users may type: today's date YEARS_AHEAD years later."""
     today = timezone.localdate()
     return today.replace(year=today.year + YEARS_AHEAD, day=min(today.day, 28 if today.month == 2 else 31))
 
 
 def check_date(value: date | datetime) -> None:
+    """Raise ValidationError if the date is not from FIRST_DATE to `last_date()`."""
     day = value.date() if isinstance(value, datetime) else value
     last = last_date()
     if not FIRST_DATE <= day <= last:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 
 class DealSource(models.TextChoices):
+    """The place where a deal was entered. A deal from the table is checked later at the desk."""
+
     DESK = "desk", _("At the desk")
     TABLE = "table", _("At the table")
 
@@ -59,7 +61,8 @@ class Deal(models.Model):
     """One hand that was dealt and played. A voided deal has no number and no scores.
 
     `facts` is the JSON of what happened at the table. `doubted` is computed with the scores: the game's rules have a
-    warning about the facts.
+    warning about the facts. `client_key` and `change_key` identify the request that recorded the deal, and the last
+    request that changed it, so that a repeated request changes nothing.
     """
 
     table = models.ForeignKey(Table, models.PROTECT, related_name="dealt")

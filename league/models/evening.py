@@ -44,6 +44,7 @@ class HallState(models.TextChoices):
 
 
 def new_entry_key() -> str:
+    """Return a random key that signs the codes on the evening's score sheets (`table_codes`)."""
     return token_urlsafe(12)
 
 
@@ -77,9 +78,11 @@ class EveningQuerySet(models.QuerySet["Evening"]):
         return self.filter(date__range=(FIRST_DATE, last_date() - later))
 
     def announced(self, today: date) -> Self:
+        """Return planned evenings of open seasons, from today on, in order of date."""
         return self.open_or_announced(today).filter(state=EveningState.PLANNED)
 
     def open_or_announced(self, today: date) -> Self:
+        """Return open evenings, and planned evenings of open seasons from today on, in order of date."""
         announced = Q(state=EveningState.PLANNED, season__state=SeasonState.OPEN, date__gte=today)
         return self.filter(announced | Q(state=EveningState.OPEN)).order_by("date", "pk")
 
@@ -91,6 +94,7 @@ class EveningQuerySet(models.QuerySet["Evening"]):
         return self.select_related("season__club")
 
     def with_attendance_count(self) -> Self:
+        """Add `present`: the number of attendances."""
         attendances = Attendance.objects.filter(evening=models.OuterRef("pk")).order_by().values("evening")
         count = models.Subquery(attendances.annotate(count=models.Count("pk")).values("count"))
         return self.annotate(present=Coalesce(count, 0))
@@ -118,9 +122,8 @@ class Evening(models.Model):
     final_at = models.DateTimeField(null=True, blank=True, editable=False)
     kept_house_rules = models.JSONField(null=True, editable=False)
     entry_key = models.CharField(max_length=24, default=new_entry_key, editable=False)
-    live_version = models.PositiveIntegerField(
-        default=0, editable=False
-    )  # an increment makes all URLs of the live page invalid
+    # An increment makes all URLs of the live page invalid.
+    live_version = models.PositiveIntegerField(default=0, editable=False)
     hall = models.CharField(max_length=4, choices=HallState, blank=True, default=HallState.NONE, editable=False)
     hall_since = models.DateTimeField(null=True, editable=False)
 
@@ -163,12 +166,17 @@ class Evening(models.Model):
 
     @property
     def begins(self) -> datetime | None:
+        """The start in the club's time zone, by the same rule as `where`; None if no time is set.
+
+        Fetch the evening with its season and club.
+        """
         club = self.season.club
         hour = self.begins_at or (club.begins_at if self.state in UNFINISHED_STATES else None)
         return None if hour is None else datetime.combine(self.date, hour, club.zone)
 
     @property
     def house_rules(self) -> Mapping[str, Any]:
+        """The house rules of the evening: its own ones if it has kept them, or the season's."""
         rules: Mapping[str, Any] = self.season.house_rules if self.kept_house_rules is None else self.kept_house_rules
         return rules
 

@@ -43,8 +43,8 @@ class StopReason(models.TextChoices):
 class NotificationChoice(models.Model):
     """Whether a user wants emails of one kind. Without a row, only the kinds in SENT_BY_DEFAULT are sent.
 
-    A row whose kind is a StopReason stops the emails of all kinds while `wanted` is False. So a restored backup does
-    not start them again: triggers put all refused kinds on the revocation list.
+    A row whose kind is a StopReason stops the emails of all kinds while `wanted` is False. It is a row of this table,
+    because triggers put all refused kinds on the revocation list: a restored backup does not start the emails again.
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="letter_choices")
@@ -110,9 +110,11 @@ def _uncertain_condition(now: datetime) -> Q:
 
 class NotificationQuerySet(models.QuerySet["Notification"]):
     def sendable(self, now: datetime) -> Self:
+        """Return the waiting emails without an attempt to send them in the last UNCERTAIN_TIME."""
         return self.filter(Q(claimed_at=None) | Q(claimed_at__lt=now - UNCERTAIN_TIME), state=NotificationState.WAITING)
 
     def overdue_or_uncertain(self, now: datetime, patience: timedelta) -> Self:
+        """Return the emails that have waited for longer than `patience`, and uncertain ones, the newest first."""
         late = Q(state=NotificationState.WAITING, written_at__lt=now - patience)
         return self.filter(late | _uncertain_condition(now)).select_related("club", "reader__player").order_by("-pk")
 

@@ -15,7 +15,7 @@ RECOMPUTE_NOTICE_TIME: Final = timedelta(minutes=5)  # leaderboards announce a r
 
 
 class PendingRecomputeQuerySet(models.QuerySet["PendingRecompute"]):
-    def next_at(self) -> datetime | None:
+    def earliest_start(self) -> datetime | None:
         first: datetime | None = self.aggregate(first=models.Min("not_before"))["first"]
         return first
 
@@ -73,5 +73,7 @@ class PendingRecompute(models.Model):
 
 
 def pending_work_exists(season_lookup: str = "pk") -> models.Exists:
-    """Return an expression for `annotate` on a queryset. `season_lookup` leads from its rows to the season's id."""
+    """Return the database expression for whether the season of a row has pending work. `season_lookup` leads from the
+    row to the season's id.
+    """
     return models.Exists(PendingRecompute.objects.filter(season=models.OuterRef(season_lookup)))

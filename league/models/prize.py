@@ -17,8 +17,8 @@ from django.utils.translation import gettext_lazy as _
 from league.models.tournament import MAX_PLACES, MAX_UNIT_SIZE, Tournament, TournamentUnit
 
 MAX_PRIZE_LINES: Final = 100
-WHOLE_UNIT: Final = 0
-MAX_SEED: Final = 2**31 - 1
+WHOLE_UNIT: Final = 0  # a `position`
+MAX_SEED: Final = 2**31 - 1  # the greatest number of the database's column
 
 
 class TiedPrizes(models.TextChoices):
@@ -91,6 +91,8 @@ class PrizeCategoryMember(models.Model):
 class Prize(models.Model):
     """A line in the list of prizes: one prize for each of the ranks `first` to `last`. Amounts are cents in the club's
     currency.
+
+    With `from_last`, the ranks are counted from the last: `first` 1 is the last rank.
     """
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="prizes")

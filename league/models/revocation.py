@@ -19,7 +19,7 @@ class RevocationKind(models.TextChoices):
 
     PLAYER = "player"  # a person was erased
     LOGIN = "login"  # a login was deleted
-    RIGHTS = "rights"  # a login lost rights; `remains` has its remaining FLAGS
+    RIGHTS = "rights"  # a login lost rights; `remains` has its remaining USER_FLAGS
     TOKEN = "token"  # noqa: S105  a token of the API was revoked
     CALENDAR = "calendar"  # the secret URL of a login's calendar changed
     ROLE = "role"  # a player lost a role in a club; `remains` is the remaining role, or ""

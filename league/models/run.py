@@ -13,11 +13,14 @@ if TYPE_CHECKING:
 
 class RunQuerySet(models.QuerySet["Run"]):
     def for_club(self, club: Club) -> Self:
+        """Return the runs that computed seasons of the club, or found pending work for them."""
         row = [{"club": club.pk}]
         return self.filter(Q(seasons__contains=row) | Q(due__contains=row))
 
 
 class Run(models.Model):
+    """One recompute of all pending work, in jobs that compute some seasons, or one game."""
+
     class State(models.TextChoices):
         RUNNING = "running", _("Running")
         DONE = "done", _("Done")

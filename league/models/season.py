@@ -35,6 +35,8 @@ class SeasonState(models.TextChoices):
 
 
 class TableEnd(models.TextChoices):
+    """The event that ends a table: it makes the table complete."""
+
     DEALS = "deals", _("After a number of deals")
     TARGET = "target", _("At a number of points, with one leader")
     MINUTES = "minutes", _("After a time")
@@ -69,7 +71,7 @@ class EarlyLeaverRanking(models.TextChoices):
     LAST = "last", _("After those who stayed")
 
 
-NUMBERED_ENDS = (TableEnd.DEALS, TableEnd.TARGET, TableEnd.MINUTES)
+ENDS_WITH_NUMBER = (TableEnd.DEALS, TableEnd.TARGET, TableEnd.MINUTES)
 
 
 class SeasonQuerySet(models.QuerySet["Season"]):
@@ -209,7 +211,7 @@ class Season(models.Model):
             models.CheckConstraint(condition=Q(rounds__gte=1), name="season_has_rounds"),
             models.CheckConstraint(
                 # A check constraint accepts NULL, so the condition needs an explicit "not null".
-                condition=Q(end__in=NUMBERED_ENDS, end_number__isnull=False, end_number__gte=1)
+                condition=Q(end__in=ENDS_WITH_NUMBER, end_number__isnull=False, end_number__gte=1)
                 | Q(end=TableEnd.MANUAL, end_number=None),
                 name="season_end_has_its_number",
             ),
@@ -233,6 +235,7 @@ class Season(models.Model):
 
     @property
     def resting_size(self) -> int | None:
+        """The size of the tables where one player sits out each deal; None if there are no such tables."""
         return max(self.table_sizes) if self.fifth_rests else None
 
     @property

@@ -23,6 +23,8 @@ TOTAL_EXPRESSION: Final = models.F("numerator") / models.F("denominator")  # use
 
 @tracked("AdjustmentEvent")
 class Adjustment(models.Model):
+    """Points that an admin gave to a player, or took away (then negative), in a season's standings."""
+
     season = models.ForeignKey(Season, models.CASCADE, related_name="adjustments")
     player = models.ForeignKey("players.Player", models.PROTECT, related_name="adjustments")
     points = models.IntegerField(_("points"))
@@ -87,11 +89,12 @@ class Standing(models.Model):
 
     @classmethod
     def from_row(cls, season: int, row: RankingRow, arithmetic: int) -> Standing:
-        return cls(**dict(zip((*cls.KEY, *cls.DERIVED), _values(season, row, arithmetic), strict=True)))
+        return cls(**dict(zip((*cls.KEY, *cls.DERIVED), _row_values(season, row, arithmetic), strict=True)))
 
     @classmethod
     def columns(cls, rankings: Mapping[int, Iterable[RankingRow]], arithmetic: int) -> Columns:
-        rows = [_values(season, row, arithmetic) for season, ranking in rankings.items() for row in ranking]
+        """Return the rows of rankings (by season id) as columns for a bulk write. `arithmetic` is their version."""
+        rows = [_row_values(season, row, arithmetic) for season, ranking in rankings.items() for row in ranking]
         return columns_of_rows((*cls.KEY, *cls.DERIVED), rows)
 
     @property
@@ -105,17 +108,20 @@ class Standing(models.Model):
 
     @property
     def worths(self) -> dict[int, ExactNumber]:
+        """The worth of each attended evening, by the evening's id."""
         return {
             int(evening): exact(*worth) if isinstance(worth, list) else worth for evening, worth in self.worth.items()
         }
 
 
 def rows_digest(rows: Iterable[Standing]) -> str:
+    """Return the SHA-256 of the computed fields of a season's rows, in any order."""
     values = [[getattr(row, name) for name in ("player_id", *Standing.DERIVED)] for row in rows]
     return sha256(json.dumps(sorted(values), sort_keys=True, default=int).encode()).hexdigest()
 
 
-def _values(season: int, row: RankingRow, arithmetic: int) -> tuple[Any, ...]:
+def _row_values(season: int, row: RankingRow, arithmetic: int) -> tuple[Any, ...]:
+    """Return the values of KEY and DERIVED, in this order."""
     return (
         season,
         row.player,

@@ -39,6 +39,7 @@ class TableQuerySet(models.QuerySet["Table"]):
         return self.select_related("round__evening__season__club")
 
     def in_evenings(self, evenings: Iterable[Evening]) -> Self:
+        """Return the tables of accepted rounds of the evenings, ordered by evening, round and number."""
         tables = self.filter(round__evening__in=evenings, round__state=RoundState.ACCEPTED).select_related(
             "round__evening__season"
         )
@@ -62,8 +63,8 @@ class TableQuerySet(models.QuerySet["Table"]):
 class Table(models.Model):
     """The players who share one score sheet for one round.
 
-    `update_totals` computes `recorded`, `deals`, `complete` and the points of the seats; `verify` checks them.
-    `totals_checked` is false while totals from a phone at the table wait for the secretary's check.
+    `update_totals` (actions/tables.py) computes `recorded`, `deals`, `complete` and the points of the seats; `verify`
+    checks them. `totals_checked` is false while totals from a phone at the table wait for the secretary's check.
     """
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="tables")
@@ -112,10 +113,12 @@ class Table(models.Model):
 
     @property
     def requires_reason(self) -> bool:
+        """Whether a change of the points needs a reason: after the evening is closed."""
         return self.round.evening.state == EveningState.CLOSED
 
     @property
     def playing(self) -> int:
+        """The number of players in a deal: one less than seats if a player sits out each deal."""
         return self.size - 1 if self.one_rests else self.size
 
 
@@ -170,6 +173,7 @@ class Seat(models.Model):
 
     @property
     def on_paper(self) -> int | None:
+        """The total on the score sheet, of a table with or without recorded deals; None if it was not entered."""
         return self.written if self.paper is None else self.paper
 
     @property

@@ -21,7 +21,7 @@ from scoring import registry
 from scoring.rules.errors import IllegalDeal
 
 MAX_UNIT_SIZE: Final = 4
-MAX_PLACES: Final = 400
+MAX_PLACES: Final = 400  # units in a tournament
 MAX_RETENTION_DAYS: Final = 400
 MAX_CLUBS: Final = 100  # clubs in a tournament
 Day = date  # inside the model, the field `date` hides the type `date`
@@ -96,9 +96,9 @@ class TournamentQuerySet(models.QuerySet["Tournament"]):
         announced = ~Q(state=TournamentState.DRAFT)
         readable = visible_condition(user, "club") | Q(public=True, club__delete_at=None)
         if user.is_authenticated:
-            invitations = TournamentClub.objects.filter(club__in=_recordable_clubs(user))
+            invitations = TournamentClub.objects.filter(club__in=_recordable_club_ids(user))
             readable |= Q(pk__in=invitations.order_by().values("tournament"))
-        return self.filter(announced & readable | Q(club__in=_recordable_clubs(user)))
+        return self.filter(announced & readable | Q(club__in=_recordable_club_ids(user)))
 
     def open_to_all(self) -> Self:
         """Return tournaments that a visitor without an account may see."""
@@ -107,7 +107,7 @@ class TournamentQuerySet(models.QuerySet["Tournament"]):
         )
 
     def recordable_by(self, user: Viewer) -> Self:
-        return self.filter(club__in=_recordable_clubs(user))
+        return self.filter(club__in=_recordable_club_ids(user))
 
     def announced(self) -> Self:
         return self.exclude(state=TournamentState.DRAFT)
@@ -125,9 +125,9 @@ class TournamentQuerySet(models.QuerySet["Tournament"]):
         return self.filter(forgotten_at=None).annotate(day_of_deletion=days).filter(day_of_deletion__lte=today)
 
 
-def _recordable_clubs(user: Viewer) -> models.QuerySet[Any, Any]:
-    clubs: models.QuerySet[Any, Any] = Club.objects.recordable_by(user).order_by().values("pk")
-    return clubs
+def _recordable_club_ids(user: Viewer) -> models.QuerySet[Any, Any]:
+    club_ids: models.QuerySet[Any, Any] = Club.objects.recordable_by(user).order_by().values("pk")
+    return club_ids
 
 
 @tracked("TournamentEvent", exclude=["clock_ends_at", "clock_left"])
@@ -262,6 +262,7 @@ class Tournament(models.Model):
 
     @property
     def where(self) -> str:
+        """The venue: the tournament's own, or the club's usual one. Fetch the tournament with its club."""
         return self.place or str(self.club.place)
 
     @property
@@ -305,7 +306,7 @@ class TournamentClubQuerySet(models.QuerySet["TournamentClub"]):
         The organising club's own row, and invitations to drafts, are excluded.
         """
         invitations = self.exclude(club=F("tournament__club")).exclude(tournament__state=TournamentState.DRAFT)
-        return invitations.filter(club__in=_recordable_clubs(user))
+        return invitations.filter(club__in=_recordable_club_ids(user))
 
     recordable_by = visible_to
 

@@ -50,6 +50,7 @@ PLAYER_REFERENCES: Final[tuple[tuple[type[Model], str, str], ...]] = (
 
 
 def clubs_with_results_of(*people: Player) -> ClubQuerySet:
+    """Return the clubs with any row of these players: a membership, a result, a separation …"""
     condition = Q()
     for model, field, club in PLAYER_REFERENCES:
         condition |= Q(pk__in=model._default_manager.filter(**{f"{field}__in": people}).order_by().values(club))
@@ -63,10 +64,13 @@ def players(reader: Viewer) -> QuerySet[Player]:
     These are members of public clubs, members and guests of clubs where the user's role allows reading, and the user's
     own player. Other users see guests of a public club only in its results.
     """
-    return Player.objects.filter(_visible_players(reader, "pk", "user"))
+    return Player.objects.filter(_visible_players_condition(reader, "pk", "user"))
 
 
-def _visible_players(reader: Viewer, player: str, user: str) -> Q:
+def _visible_players_condition(reader: Viewer, player: str, user: str) -> Q:
+    """Return the query condition for rows of players that `reader` may see. `player` and `user` are the lookups from
+    the row to the player's id and to the player's login.
+    """
     people = Membership.objects.all()
     if not reader.is_superuser:
         people = people.filter(
@@ -98,6 +102,7 @@ def players_with_member_names(reader: Viewer) -> QuerySet[Player]:
 
 
 def with_known_names(people: QuerySet[Player], reader: Viewer) -> QuerySet[Player]:
+    """Add `known`: the ids of all players whose name for members the user `reader` may see, the same in each row."""
     if not reader.is_authenticated:
         return people.annotate(known=Value([], ArrayField(BigIntegerField())))
     return people.annotate(known=ArraySubquery(players_with_member_names(reader).values("pk")))
@@ -109,6 +114,9 @@ def players_of(club: Club) -> PlayerQuerySet:
 
 
 def _visible_memberships(reader: Viewer) -> Q:
+    """Return the query condition for memberships in clubs that `reader` may see: guests only if the user's role in
+    the club allows reading. A superuser may see all.
+    """
     return Q() if reader.is_superuser else Q(role__in=roles_with(Right.READ)) | readable_condition(reader, "club")
 
 
@@ -124,8 +132,8 @@ def memberships_of(club: Club, *, with_guests: bool) -> QuerySet[Membership]:
 
 
 def ratings(reader: Viewer) -> QuerySet[Rating]:
-    return Rating.objects.filter(_visible_players(reader, "player", "player__user"))
+    return Rating.objects.filter(_visible_players_condition(reader, "player", "player__user"))
 
 
 def rating_steps(reader: Viewer) -> QuerySet[RatingStep]:
-    return RatingStep.objects.filter(_visible_players(reader, "player", "player__user"))
+    return RatingStep.objects.filter(_visible_players_condition(reader, "player", "player__user"))

@@ -11,7 +11,7 @@ from league.models.pending_recompute import RECOMPUTE_NOTICE_TIME, PendingRecomp
 
 def due_notice(pending_recomputes: PendingRecomputeQuerySet, *, now: datetime) -> str:
     """Return the notice for `pending_recomputes` of the numbers on a page, or "" if there are none."""
-    return due_time_text(pending_recomputes.next_at(), now=now)
+    return due_time_text(pending_recomputes.earliest_start(), now=now)
 
 
 def due_time_text(due_time: datetime | None, *, now: datetime) -> str:
