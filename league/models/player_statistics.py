@@ -15,6 +15,7 @@ class PlayerStatistics(models.Model):
     `counts` are the game's own counters (`scoring.statistics`): integers by name, without counters that are 0.
     """
 
+    # The fields that identify a row, and the computed fields, which `verify` computes again.
     KEY = ("season_id", "player_id")
     DERIVED = ("deals", "points", "gained", "best", "best_deal_id", "worst", "worst_deal_id", "counts", "arithmetic")
 

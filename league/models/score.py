@@ -11,6 +11,7 @@ class Score(models.Model):
     actions write them.
     """
 
+    # The fields that identify a row, and the computed fields, which `verify` computes again.
     KEY = ("deal_id", "seat_id")
     DERIVED = ("role", "points")
 

@@ -21,6 +21,7 @@ class SeasonRecord(models.Model):
     month of its end.
     """
 
+    # The fields that identify a row, and the computed fields, which `verify` computes again.
     KEY = ("season_id", "name", "month", "place")
     DERIVED = ("value", "shared", "player_id", "evening_id", "since_id", "table_id", "deal_id", "arithmetic")
 

@@ -47,6 +47,7 @@ class Standing(models.Model):
     `adjustment`.
     """
 
+    # The fields that identify a row, and the computed fields, which `verify` computes again.
     KEY = ("season_id", "player_id")
     DERIVED = (
         "rank", "numerator", "denominator", "evenings", "deals", "counted", "dropped", "worth", "extras", "adjustment",

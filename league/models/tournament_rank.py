@@ -54,6 +54,7 @@ class TournamentRank(models.Model):
     number of ranked units or players.
     """
 
+    # The fields that identify a row, and the computed fields, which `verify` computes again.
     KEY = ("unit_id", "position")
     DERIVED = ("tournament_id", "rank", "score_halves", "competitors")
 
