@@ -79,7 +79,7 @@ class SeasonRowForm(ModelFormBase):
     a move of an evening or round with results to other scoring rules.
     """
 
-    season: ClassVar[Any]  # a function that returns the season of a row
+    get_season: ClassVar[Any]  # a function that returns the season of a row
 
     def full_clean(self) -> None:
         """Validate the row, then its season, which the sent values determine."""
@@ -87,10 +87,10 @@ class SeasonRowForm(ModelFormBase):
         if not self.is_bound or self.errors:
             return
         before = type(self.instance)._default_manager.filter(pk=self.instance.pk).first()
-        season = self.season(self.instance)
+        season = self.get_season(self.instance)
         if closed := closed_season_message(season):
             self.add_error(None, closed)
-        elif before is not None and self.season(before).club_id != season.club_id:
+        elif before is not None and self.get_season(before).club_id != season.club_id:
             self.add_error(None, _("It cannot be moved to another club."))
         elif isinstance(before, Evening | Round) and _changes_scoring_rules(before, self.instance):
             words = _("It has results, and there they would be scored by other rules: move them on the club’s pages.")
@@ -106,11 +106,12 @@ def closed_season_message(season: Season) -> str:
 
 
 def _changes_scoring_rules(before: Evening | Round, after: Evening | Round) -> bool:
+    """Return whether the row has tables, and a move of it would change the rules by which they are scored."""
     table_filter = {"round__evening": before.pk} if isinstance(before, Evening) else {"round": before.pk}
-    return _rules_of(before) != _rules_of(after) and Table.objects.filter(**table_filter).exists()
+    return _scoring_rules(before) != _scoring_rules(after) and Table.objects.filter(**table_filter).exists()
 
 
-def _rules_of(row: Evening | Round) -> tuple[object, ...]:
+def _scoring_rules(row: Evening | Round) -> tuple[object, ...]:
     evening = row if isinstance(row, Evening) else row.evening
     season = evening.season
     options = find_game(season.game).rules.read_options(evening.house_rules)
@@ -123,22 +124,22 @@ def log_repair(request: HttpRequest, row: Model, subject: Club | Season) -> None
 
 
 class SeasonRowAdmin(ModelAdminBase):
-    """Base class for rows from which standings are computed.
+    """Base class for rows from which standings are computed. `get_season` returns the season of a row.
 
     Each change queues the old and the new season for recomputation.
     """
 
-    season = attrgetter("season")
+    get_season = attrgetter("season")
 
     def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
-        form = type("SeasonRowForm", (SeasonRowForm,), {"season": staticmethod(self.season)})
+        form = type("SeasonRowForm", (SeasonRowForm,), {"get_season": staticmethod(self.get_season)})
         return super().get_form(request, obj, change, **{"form": form, **kwargs})
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return super().has_change_permission(request, obj) and not (obj and closed_season_message(self.season(obj)))
+        return super().has_change_permission(request, obj) and not (obj and closed_season_message(self.get_season(obj)))
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return super().has_delete_permission(request, obj) and not (obj and closed_season_message(self.season(obj)))
+        return super().has_delete_permission(request, obj) and not (obj and closed_season_message(self.get_season(obj)))
 
     @transaction.atomic
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
@@ -147,7 +148,7 @@ class SeasonRowAdmin(ModelAdminBase):
             self._queue_recompute(type(obj).objects.get(pk=obj.pk))
         super().save_model(request, obj, form, change)
         self._queue_recompute(obj)
-        log_repair(request, obj, self.season(obj))
+        log_repair(request, obj, self.get_season(obj))
 
     @transaction.atomic
     def delete_model(self, request: HttpRequest, obj: Any) -> None:
@@ -157,7 +158,7 @@ class SeasonRowAdmin(ModelAdminBase):
         """
         self._lock_unless_closed(obj)
         self._queue_recompute(obj)
-        log_repair(request, obj, self.season(obj))
+        log_repair(request, obj, self.get_season(obj))
         super().delete_model(request, obj)
 
     @transaction.atomic
@@ -167,12 +168,12 @@ class SeasonRowAdmin(ModelAdminBase):
             self.delete_model(request, obj)
 
     def _lock_unless_closed(self, obj: Any) -> None:
-        if closed_season_message(Season.objects.select_for_update(no_key=True).get(pk=self.season(obj).pk)):
+        if closed_season_message(Season.objects.select_for_update(no_key=True).get(pk=self.get_season(obj).pk)):
             raise PermissionDenied
 
     def _queue_recompute(self, obj: Any) -> None:
         pending_recomputes.mark_season_and_ratings(
-            self.season(obj), not_before=timezone.now(), why=PendingRecompute.Reason.REPAIRED
+            self.get_season(obj), not_before=timezone.now(), why=PendingRecompute.Reason.REPAIRED
         )
 
 
@@ -263,7 +264,7 @@ class EveningAdmin(SeasonRowAdmin):
 
 @admin.register(Attendance)
 class AttendanceAdmin(PersonSearchAdmin, SeasonRowAdmin):
-    season = attrgetter("evening.season")
+    get_season = attrgetter("evening.season")
     list_display = ("player", "evening", "standing", "fee", "paid")
     list_filter = ("standing", "evening__season__club")
     list_select_related = ("player", "evening")
@@ -274,7 +275,7 @@ class AttendanceAdmin(PersonSearchAdmin, SeasonRowAdmin):
 
 @admin.register(Round)
 class RoundAdmin(SeasonRowAdmin):
-    season = attrgetter("evening.season")
+    get_season = attrgetter("evening.season")
     list_display = ("evening", "number", "state")
     list_filter = ("state", "evening__season__club")
     list_select_related = ("evening",)
@@ -285,7 +286,7 @@ class RoundAdmin(SeasonRowAdmin):
 
 @admin.register(Table)
 class TableAdmin(NoAddAdmin, SeasonRowAdmin):
-    season = attrgetter("round.evening.season")
+    get_season = attrgetter("round.evening.season")
     list_display = ("round", "number", "size", "recorded", "complete")
     list_filter = ("complete", "one_rests", "round__evening__season__club")
     list_select_related = ("round",)
@@ -297,7 +298,7 @@ class TableAdmin(NoAddAdmin, SeasonRowAdmin):
 
 @admin.register(Rest)
 class RestAdmin(SeasonRowAdmin):
-    season = attrgetter("round.evening.season")
+    get_season = attrgetter("round.evening.season")
     list_display = ("player", "round", "kind", "points")
     list_filter = ("kind", "round__evening__season__club")
     list_select_related = ("player", "round")
@@ -443,6 +444,8 @@ class FactorAdmin(AuthenticatorAdmin):
 
 
 class HistoryAdmin(EventsAdmin):
+    """pghistory's page of all changes of rows."""
+
     show_facets = admin.ShowFacets.NEVER
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:

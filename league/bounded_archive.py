@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
 BYTES_PER_STEP: Final = 1 << 16  # bytes that are decompressed at once
-CENTRAL_ENTRY: Final = b"PK\x01\x02"
+CENTRAL_ENTRY_SIGNATURE: Final = b"PK\x01\x02"  # begins an entry in the central directory
 ENCRYPTED_FLAG: Final = 0x1
 COMPRESSION_METHODS: Final = (ZIP_STORED, ZIP_DEFLATED)
 # zipfile raises these errors for damaged files; ValueError for names that are not UTF-8 and for seeks before the start.
@@ -36,7 +36,9 @@ DAMAGE_ERRORS: Final = (
 
 
 class UnreadableArchive(Exception):
-    """The file is no zip file, is damaged or encrypted, or uses another compression method than deflate."""
+    """The file is no zip file, is damaged or encrypted, has two entries with one name, or uses another method than
+    deflate.
+    """
 
 
 class ArchiveTooLarge(UnreadableArchive):
@@ -50,7 +52,7 @@ class BoundedArchive:
     """
 
     def __init__(self, file: IO[bytes], *, entries: int, size: int) -> None:
-        self._left = size
+        self._bytes_left = size
         try:
             # Count before zipfile creates an object per entry.
             if _number_of_entries(file) > entries:
@@ -88,14 +90,16 @@ class BoundedArchive:
         with self.open(name) as entry:
             return entry.read()
 
-    def count(self, number: int) -> None:
+    def count_bytes(self, number: int) -> None:
         """Subtract decompressed bytes from the limit. Raise ArchiveTooLarge if it is exceeded."""
-        self._left -= number
-        if self._left < 0:
+        self._bytes_left -= number
+        if self._bytes_left < 0:
             raise ArchiveTooLarge
 
 
 class _Entry(io.RawIOBase):
+    """An entry that is opened for reading. Each read counts against the limit of the archive."""
+
     def __init__(self, archive: BoundedArchive, entry: IO[bytes]) -> None:
         self._archive = archive
         self._entry = entry
@@ -109,7 +113,7 @@ class _Entry(io.RawIOBase):
             data = self._entry.read(min(len(target), BYTES_PER_STEP))
         except DAMAGE_ERRORS as error:
             raise UnreadableArchive from error
-        self._archive.count(len(data))
+        self._archive.count_bytes(len(data))
         target[: len(data)] = data
         return len(data)
 
@@ -130,7 +134,7 @@ def _number_of_entries(file: IO[bytes]) -> int:
     file.seek(0)
     number, end = 0, b""
     while data := file.read(BYTES_PER_STEP):
-        number += (end + data).count(CENTRAL_ENTRY)
-        end = data[-len(CENTRAL_ENTRY) + 1 :]
+        number += (end + data).count(CENTRAL_ENTRY_SIGNATURE)
+        end = data[-len(CENTRAL_ENTRY_SIGNATURE) + 1 :]
     file.seek(0)
     return number

@@ -67,6 +67,7 @@ class FaultTolerantClient(RedisCacheClient):
         return self._call_unless_down(delete, False)
 
     def _call_unless_down(self, ask: Callable[[], T], otherwise: T) -> T:
+        """Return `ask()`; or `otherwise` if the server is down, or failed in the last PAUSE_AFTER_FAILURE seconds."""
         if monotonic() < self.down_until:
             return otherwise
         try:
@@ -78,6 +79,8 @@ class FaultTolerantClient(RedisCacheClient):
 
 
 class FaultTolerantCache(RedisCache):
+    """Django's cache in Redis, with a client that raises no error."""
+
     def __init__(self, server: str, params: dict[str, Any]) -> None:
         super().__init__(server, params)
         self._class = FaultTolerantClient

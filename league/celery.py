@@ -9,19 +9,21 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings")
 os.environ.setdefault("CELERY_SKIP_CHECKS", "1")
 
 # Both store heartbeats for the status checks.
-TASK, SCHEDULER = (f"league.operations.work.celery_classes:{name}" for name in ("HeartbeatTask", "HeartbeatScheduler"))
+TASK_CLASS, SCHEDULER_CLASS = (
+    f"league.operations.work.celery_classes:{name}" for name in ("HeartbeatTask", "HeartbeatScheduler")
+)
 
-app = Celery("league", task_cls=TASK)
+app = Celery("league", task_cls=TASK_CLASS)
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks(["league.operations.tasks"], related_name="jobs")
 app.steps["worker"].add(DjangoStructLogInitStep)  # each log line of a task has its task_id
 # Long tasks have a queue of their own: a closing does not wait for them if a worker reads the first queue alone. Emails
 # have one too, since a mail server may be slow, and so have webhooks, since anybody's host may be. A worker without
 # `--queues` reads all, as in `make run`: then a closing waits for one message of the others at most.
-NIGHTS, VERIFICATION, LETTERS, WEBHOOKS = "celery", "verification", "letters", "webhooks"
-app.conf.task_queues = [Queue(NIGHTS), Queue(VERIFICATION), Queue(LETTERS), Queue(WEBHOOKS)]
-app.conf.task_default_queue = NIGHTS
-app.conf.beat_scheduler = SCHEDULER
+DEFAULT_QUEUE, VERIFICATION_QUEUE, EMAIL_QUEUE, WEBHOOK_QUEUE = "celery", "verification", "letters", "webhooks"
+app.conf.task_queues = [Queue(DEFAULT_QUEUE), Queue(VERIFICATION_QUEUE), Queue(EMAIL_QUEUE), Queue(WEBHOOK_QUEUE)]
+app.conf.task_default_queue = DEFAULT_QUEUE
+app.conf.beat_scheduler = SCHEDULER_CLASS
 # Messages may be lost and machines off at night: each queue's tick asks the database for due work. A tick that no
 # worker took in time is dropped: the next one finds the same work.
 app.conf.beat_schedule = {
@@ -31,5 +33,5 @@ app.conf.beat_schedule = {
         "schedule": 60.0,
         "options": {"queue": queue, "expires": 55.0},
     }
-    for queue in (NIGHTS, VERIFICATION, LETTERS, WEBHOOKS)
+    for queue in (DEFAULT_QUEUE, VERIFICATION_QUEUE, EMAIL_QUEUE, WEBHOOK_QUEUE)
 }

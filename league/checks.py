@@ -20,8 +20,8 @@ from league.operations.queries.first_release import is_before_first_release
 from league.operations.work.backups import copies
 
 # The example values of deploy/league.env: reserved domain names (RFC 2606) and a placeholder.
-_EXAMPLE = re.compile(r"\bexample\b|\bchange-me\b", re.IGNORECASE)
-_NEVER_EXAMPLES = (
+_EXAMPLE_PATTERN = re.compile(r"\bexample\b|\bchange-me\b", re.IGNORECASE)
+_SETTINGS_WITH_EXAMPLES = (
     *("SECRET_KEY", "ALLOWED_HOSTS", "CSRF_TRUSTED_ORIGINS", "SITE_ADDRESS", "PUBLISHER", "HOSTED_BY", "CONTACT"),
     *("DEFAULT_FROM_EMAIL", "EMAIL_HOST", "EMAIL_HOST_USER", "EMAIL_HOST_PASSWORD"),
 )
@@ -31,8 +31,8 @@ def example_value_errors() -> Iterator[CheckMessage]:
     """Yield an error for each setting that still has its example value, if the site uses https."""
     if settings.DEBUG or not settings.HTTPS:
         return
-    for name in _NEVER_EXAMPLES:
-        if _EXAMPLE.search(str(getattr(settings, name))):
+    for name in _SETTINGS_WITH_EXAMPLES:
+        if _EXAMPLE_PATTERN.search(str(getattr(settings, name))):
             variable = name if not name.startswith("EMAIL_") else "EMAIL_URL"
             yield Error(
                 f"{variable} is still an example.",
@@ -43,6 +43,7 @@ def example_value_errors() -> Iterator[CheckMessage]:
 
 @register()
 def check_settings(app_configs: Sequence[Any] | None, **kwargs: Any) -> list[CheckMessage]:
+    """Check that no setting still has its example value, and that SECRET_KEY is long enough."""
     errors = list(example_value_errors())
     if len(settings.SECRET_KEY) < 32:
         errors.append(
@@ -57,6 +58,7 @@ def check_settings(app_configs: Sequence[Any] | None, **kwargs: Any) -> list[Che
 
 @register()
 def check_resources(app_configs: Sequence[Any] | None, **kwargs: Any) -> list[CheckMessage]:
+    """Check that the database, the backup's folder and command, and the configuration of its copies can be used."""
     problems = {
         "DATABASE_URL": _database_problem(),
         "BACKUP_FOLDER": _folder_problem(),
@@ -141,7 +143,7 @@ def _command_problem() -> str:
 
 
 def _copy_problem() -> str:
-    """Return the problem of the configuration, or "".
+    """Return the problem of the configuration for copies of backups, or "".
 
     Send no request: the other server may be down when this one starts.
     """

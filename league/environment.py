@@ -28,16 +28,16 @@ from league.operations.work.backups.archive import check_key
 
 T = TypeVar("T")
 
-TRUE: Final = frozenset(("true", "yes", "on", "1", "t", "y"))
-FALSE: Final = frozenset(("false", "no", "off", "0", "f", "n"))
+TRUE_WORDS: Final = frozenset(("true", "yes", "on", "1", "t", "y"))
+FALSE_WORDS: Final = frozenset(("false", "no", "off", "0", "f", "n"))
 EXAMPLE_KEY: Final = "change-me"  # in deploy/league.env
 HOST_PATTERN: Final = re.compile(
     r"\.?[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*", re.IGNORECASE
 )
-ADDRESS_V6: Final = re.compile(r"\[[0-9a-f:.]+\]", re.IGNORECASE)
+IPV6_PATTERN: Final = re.compile(r"\[[0-9a-f:.]+\]", re.IGNORECASE)
 MAIL_SCHEMES: Final = frozenset(dj_email_url.SCHEMES)
-MAIL_SERVERS: Final = MAIL_SCHEMES - {"console", "file", "memory", "dummy"}
-is_email: Final = EmailValidator(allowlist=["localhost"])
+MAIL_SERVER_SCHEMES: Final = MAIL_SCHEMES - {"console", "file", "memory", "dummy"}
+validate_email: Final = EmailValidator(allowlist=["localhost"])
 
 # Variables of other programs, not settings of this one.
 OTHER_PROGRAM_VARIABLES: Final = frozenset(("DJANGO_SETTINGS_MODULE", "LEAGUE_VAR", "PG_BIN", "HOSTNAME", "HOSTTYPE"))
@@ -47,7 +47,7 @@ MIN_SIMILARITY: Final = 0.86
 MAX_NAME_LENGTH: Final = 40  # characters of the site's name in the header of each page
 # Letters; a name of this length or less counts as misspelled only if its letters are equal.
 SHORT_NAME_LENGTH: Final = 5
-THIS_MACHINE: Final = frozenset(("localhost", "127.0.0.1", "::1"))
+LOCAL_HOSTS: Final = frozenset(("localhost", "127.0.0.1", "::1"))
 FILE_SUFFIX: Final = "_FILE"  # SECRET_KEY_FILE names a file that contains the value of SECRET_KEY
 MAX_FILE_SIZE: Final = 10_000  # bytes
 
@@ -66,7 +66,7 @@ class Environment:
 
     def text(self, name: str, default: str = "", *, secret: bool = False) -> str:
         """Return one line of text. An error message never shows the value of a `secret`."""
-        return self.parsed(name, default, _line, secret=secret)
+        return self.parsed(name, default, _single_line, secret=secret)
 
     def flag(self, name: str, default: bool) -> bool:
         return self.parsed(name, default, _flag)
@@ -142,6 +142,7 @@ class Environment:
             self.add_error(present[0], f"needs {', '.join(missing)} too")
 
     def add_error(self, name: str, problem: str) -> None:
+        """Add "NAME PROBLEM." to the errors, unless the variable has an error already."""
         self._errors.setdefault(name, f"{name} {problem}.")
 
     def refuse_in_demo(self, **is_set: bool) -> None:
@@ -171,29 +172,29 @@ def _normal_name(name: str) -> str:
 # Parsers: each returns the value of a setting, or raises WrongValue.
 
 
-def _line(value: str) -> str:
+def _single_line(value: str) -> str:
     if any(ord(letter) < 32 or ord(letter) == 127 for letter in value):
         raise WrongValue("set it to one line, without control characters")
     return value
 
 
 def short_line(value: str) -> str:
-    if len(_line(value)) > MAX_NAME_LENGTH:
+    if len(_single_line(value)) > MAX_NAME_LENGTH:
         raise WrongValue(f"set it to {MAX_NAME_LENGTH} characters at most")
     return value
 
 
 def _flag(value: str) -> bool:
-    if value.strip().lower() in TRUE:
+    if value.strip().lower() in TRUE_WORDS:
         return True
-    if value.strip().lower() in FALSE:
+    if value.strip().lower() in FALSE_WORDS:
         return False
     raise WrongValue("set it to true or false")
 
 
 def secret_key(value: str) -> str:
     """Return the key if it is valid. The example key is accepted here, because a system check reports it."""
-    if len(_line(value)) < 32 and value != EXAMPLE_KEY:
+    if len(_single_line(value)) < 32 and value != EXAMPLE_KEY:
         raise WrongValue("set it to a long random text, of 32 characters or more")
     return value
 
@@ -203,7 +204,7 @@ def secret_keys(value: str) -> list[str]:
 
 
 def token(value: str) -> str:
-    if len(_line(value)) < 20 or " " in value:
+    if len(_single_line(value)) < 20 or " " in value:
         raise WrongValue("set it to a random text without spaces, of 20 characters or more")
     return value
 
@@ -217,7 +218,7 @@ def signing_key(value: str) -> str:
 def host_names(value: str) -> list[str]:
     names = [name.strip() for name in value.split(",")]
     for name in names:
-        if name != "*" and not HOST_PATTERN.fullmatch(name) and not ADDRESS_V6.fullmatch(name):
+        if name != "*" and not HOST_PATTERN.fullmatch(name) and not IPV6_PATTERN.fullmatch(name):
             raise WrongValue(
                 "set it to names with commas between them, such as league.example, without https:// and port"
             )
@@ -225,6 +226,7 @@ def host_names(value: str) -> list[str]:
 
 
 def listed_hosts(value: str) -> list[str]:
+    """Return the host names. Raise WrongValue for "*", which stands for all hosts."""
     names = host_names(value)
     if "*" in names:
         raise WrongValue("set it to names with commas between them, or take its line away")
@@ -233,7 +235,7 @@ def listed_hosts(value: str) -> list[str]:
 
 def web_address(value: str) -> str:
     try:
-        parts = urlsplit(_line(value))
+        parts = urlsplit(_single_line(value))
         is_valid = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0 and " " not in value
     except ValueError:
         is_valid = False
@@ -248,7 +250,7 @@ def provider_address(value: str) -> str:
     Raise WrongValue for http, except on this machine: only https proves that a response comes from the provider.
     """
     parts = urlsplit(web_address(value))
-    if parts.scheme != "https" and parts.hostname not in THIS_MACHINE:
+    if parts.scheme != "https" and parts.hostname not in LOCAL_HOSTS:
         raise WrongValue("set it to an address with https, such as https://accounts.example")
     if "?" in value or "#" in value:
         raise WrongValue("set it to the address alone, such as https://accounts.example")
@@ -278,14 +280,14 @@ def origins(value: str) -> list[str]:
 
 def email_address(value: str) -> str:
     try:
-        is_email(value)
+        validate_email(value)
     except ValidationError:
         raise WrongValue("set it to an e-mail address, such as cards@club.example") from None
     return value
 
 
 def sender(value: str) -> str:
-    email_address(parseaddr(_line(value))[1])
+    email_address(parseaddr(_single_line(value))[1])
     return value
 
 
@@ -296,13 +298,13 @@ def time_zone(value: str) -> str:
 
 
 def absolute_path(value: str) -> str:
-    if not Path(_line(value)).is_absolute():
+    if not Path(_single_line(value)).is_absolute():
         raise WrongValue("set it to a whole path, such as /var/backups/league")
     return value
 
 
 def remote_folder(value: str) -> str:
-    if not re.fullmatch(r"[A-Za-z0-9_][A-Za-z0-9_.-]*:[^\s:]+", _line(value)):
+    if not re.fullmatch(r"[A-Za-z0-9_][A-Za-z0-9_.-]*:[^\s:]+", _single_line(value)):
         raise WrongValue("set it to a name in rclone's configuration and a path, such as offsite:bucket/league")
     return value
 
@@ -318,7 +320,7 @@ def backup_key(value: str) -> str:
 def database(value: str) -> dict[str, Any]:
     wrong = WrongValue("set it to postgres://user:password@host:5432/name")
     try:
-        parts = urlsplit(_line(value))
+        parts = urlsplit(_single_line(value))
         if parts.scheme not in ("postgres", "postgresql") or not parts.path.strip("/") or parts.port == 0:
             raise wrong
         return dict(dj_database_url.parse(value, conn_max_age=600))
@@ -329,7 +331,7 @@ def database(value: str) -> dict[str, Any]:
 def redis(value: str) -> str:
     wrong = WrongValue("set it to redis://host:6379 or redis+socket:///path")
     try:
-        parts = urlsplit(_line(value))
+        parts = urlsplit(_single_line(value))
         path = unquote(parts.path)
         if parts.scheme == "redis+socket":
             is_valid = not parts.hostname and len(path) > 1
@@ -347,12 +349,12 @@ def redis(value: str) -> str:
 def mail(value: str) -> dict[str, Any]:
     wrong = WrongValue("set it to submission://user:password@host:587, or to file:///var/lib/league/mail")
     try:
-        parts = urlsplit(_line(value))
+        parts = urlsplit(_single_line(value))
         if parts.scheme not in MAIL_SCHEMES or parts.port == 0:
             raise wrong
     except ValueError:
         raise wrong from None
-    if parts.scheme in MAIL_SERVERS and not parts.hostname:
+    if parts.scheme in MAIL_SERVER_SCHEMES and not parts.hostname:
         raise wrong
     if parts.scheme == "file" and (parts.hostname or len(parts.path) < 2):
         raise WrongValue(

@@ -37,7 +37,7 @@ SHUTDOWN_TIMEOUT: Final = 2  # seconds that an ending process waits until report
 REPORTED_ATTRIBUTE: Final = "_league_reported"
 
 
-def start(dsn: str, release: str) -> None:
+def start_reporting(dsn: str, release: str) -> None:
     """Start reporting. `release` is the version number."""
     sentry_sdk.init(
         dsn=dsn,
@@ -58,7 +58,7 @@ def start(dsn: str, release: str) -> None:
     )
 
 
-def report(error: BaseException) -> None:
+def report_error(error: BaseException) -> None:
     """Report an exception once."""
     if getattr(error, REPORTED_ATTRIBUTE, False):
         return
@@ -79,7 +79,7 @@ def report_logged_error(_logger: Any, method: str, event: MutableMapping[str, An
     if isinstance(error, tuple):
         error = error[1]
     if isinstance(error, BaseException) and method in ("error", "exception", "critical"):
-        report(error)
+        report_error(error)
     return event
 
 
@@ -88,7 +88,7 @@ class ReportHandler(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         if record.exc_info and record.exc_info[1]:
-            report(record.exc_info[1])
+            report_error(record.exc_info[1])
 
 
 def strip_personal_data(event: Event, _hint: Hint) -> Event:

@@ -17,7 +17,7 @@ SECRET_LINK_PATTERN: Final = re.compile(
 )
 
 
-def remove_links(logger: Any, name: str, line: str) -> str:
+def remove_secret_links(logger: Any, name: str, line: str) -> str:
     """Replace the secrets in a log line. It has the parameters of a structlog processor."""
     return replace_links(line)
 

@@ -19,7 +19,7 @@ log = structlog.get_logger(__name__)
 # Tasks are sent by name, because actions must not import tasks.
 TICK_TASK = "league.operations.tasks.jobs.tick"
 JOB_TASK = "league.operations.tasks.jobs.work"
-VERSION_LIFETIME = timedelta(days=1)
+VERSION_LIFETIME = timedelta(days=1)  # of an evening's version in the cache
 
 # A user waits for the page, so there is one retry, at once.
 SHORT_RETRY_POLICY = {
@@ -48,6 +48,7 @@ def send_job(pk: int, queue: str) -> None:
 
 
 def _send(task: str, *args: object, then: str, queue: str | None = None) -> None:
+    """Send the task to a queue. If the broker is down, log a warning; `then` says there how the work is still done."""
     try:
         with current_app.connection_for_write(transport_options=SHORT_RETRY_POLICY) as connection:
             current_app.send_task(task, args, connection=connection, retry=False, queue=queue)

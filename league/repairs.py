@@ -59,7 +59,7 @@ class RepairSite(AdminSite):
         self, view: Callable[..., Any], cacheable: bool = False
     ) -> Callable[..., Any]:
         """Respond 400 to values that no admin page sends, such as the year 99999 or a NUL character."""
-        checked = super().admin_view(view if view == self.logout else _with_password(view), cacheable)
+        checked = super().admin_view(view if view == self.logout else _require_password(view), cacheable)
 
         @wraps(checked)
         def readable(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
@@ -88,7 +88,7 @@ class RepairSite(AdminSite):
         return redirect("account_change_password")
 
 
-def _with_password(view: Callable[..., Any]) -> Callable[..., Any]:
+def _require_password(view: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(view)
     def confirmed(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
         if request.method not in READ_METHODS:
@@ -99,7 +99,11 @@ def _with_password(view: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _check_values(request: HttpRequest) -> None:
-    """Raise BadRequest for a NUL character, which PostgreSQL cannot store, and for lookups that no admin page uses."""
+    """Raise BadRequest for values that no admin page sends.
+
+    These are a NUL character, which PostgreSQL cannot store, some lookups, the button "Save as new", and a number of
+    rows in a formset that is no whole number.
+    """
     pairs = [(name, value) for sent in (request.GET, request.POST) for name, values in sent.lists() for value in values]
     if any("\0" in name or "\0" in value for name, value in (*pairs, (request.path, ""))):
         raise BadRequest("A value contains a NUL.")

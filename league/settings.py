@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league import environment
 from league.environment import Environment
-from league.log_lines import remove_links
+from league.log_lines import remove_secret_links
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = Environment()
@@ -135,7 +135,7 @@ MIDDLEWARE = [
     "players.naming.public_names_middleware",
     "league.evenings.views.live.middleware.serve_without_sessions",  # short responses, which a proxy may compress
     "django.middleware.gzip.GZipMiddleware",  # random bytes hide lengths (BREACH); proxies don't compress again
-    "league.web.caching.private_pages",
+    "league.web.caching.mark_private_pages",
     "league.web.first_start.redirect_to_setup",
     "league.web.demo_mode.close_during_reset",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -350,7 +350,7 @@ SENTRY_DSN = env.parsed("SENTRY_DSN", "", environment.sentry_dsn, secret=True)
 if SENTRY_DSN:
     from league import error_reports
 
-    error_reports.start(SENTRY_DSN, RELEASE)
+    error_reports.start_reporting(SENTRY_DSN, RELEASE)
 
 structlog.configure(
     processors=[
@@ -378,7 +378,7 @@ LOGGING = {
             "processors": [
                 structlog.stdlib.ProcessorFormatter.remove_processors_meta,
                 structlog.processors.JSONRenderer(),
-                remove_links,
+                remove_secret_links,
             ],
             "foreign_pre_chain": [
                 structlog.contextvars.merge_contextvars,

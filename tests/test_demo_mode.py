@@ -27,7 +27,7 @@ from league.demo.people import LOGINS, PEOPLE
 from league.models import AuditEntry, Club, DemoInstallation, Season
 from league.models.audit_entry import AuditEvent
 from league.models.rights import Role
-from league.web.demo_mode import OPEN_ACCOUNT_PAGES, REFUSED_URL_NAMES, ROLES, is_refused
+from league.web.demo_mode import OPEN_ACCOUNT_PAGES, REFUSED_URL_NAMES, ROLES, is_refused_in_demo
 from league.web.fields import UploadField
 from league.web.first_start import first_start
 from players.models import User
@@ -184,7 +184,7 @@ def test_each_refused_name_is_an_address() -> None:
 def test_all_pages_of_accounts_and_repairs_are_refused() -> None:
     """Also pages that a later release of allauth or Django adds."""
     pages = {name for name, route, _pattern in addresses() if route.startswith(("account/", "repairs/"))}
-    assert {name for name in pages if not is_refused(name)} == OPEN_ACCOUNT_PAGES
+    assert {name for name in pages if not is_refused_in_demo(name)} == OPEN_ACCOUNT_PAGES
 
 
 @pytest.mark.parametrize("role", ["member", "admin"])

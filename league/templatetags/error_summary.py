@@ -14,6 +14,8 @@ register = template.Library()
 
 
 class ErrorLink(NamedTuple):
+    """An error of a form, with the label of its field, and the input that it links to."""
+
     text: str
     target: str  # the HTML id of the input; "" for an error of the whole form or of a hidden field
 
@@ -21,10 +23,10 @@ class ErrorLink(NamedTuple):
 @register.simple_tag
 def error_links(*forms: BaseForm | None) -> list[ErrorLink]:
     """Return the errors of all forms that are not None, in the order of their fields."""
-    return [link for form in forms if form is not None for link in _links(form)]
+    return [link for form in forms if form is not None for link in _error_links(form)]
 
 
-def _links(form: BaseForm) -> Iterator[ErrorLink]:
+def _error_links(form: BaseForm) -> Iterator[ErrorLink]:
     for name in (NON_FIELD_ERRORS, *form.fields):
         for error in form.errors.get(name, ()):
             if name == NON_FIELD_ERRORS:

@@ -35,4 +35,5 @@ def seat_map(seats: Sequence[Seat], table: Table, season: Season) -> SafeString:
 
 @register.inclusion_tag("components/sparkline.html")
 def sparkline(values: Sequence[float]) -> dict[str, object]:
+    """Draw the values as a small line; nothing for fewer than two values."""
     return {"spark": line_chart.sparkline(values)}

@@ -12,7 +12,7 @@ from django import template
 N = TypeVar("N")
 
 
-class Writes(Protocol):
+class ConvertsPoints(Protocol):
     """An object that converts points: a season or a game."""
 
     def convert_points(self, points: Any, /) -> Any: ...
@@ -28,7 +28,7 @@ register = template.Library()
 
 
 @register.filter("written")
-def convert_points(points: N, game: Writes) -> N | None:
+def convert_points(points: N, game: ConvertsPoints) -> N | None:
     """Return stored points of a deal or a table with the sign of the score sheet. `game` is a season or a game."""
     return None if points is None else game.convert_points(points)
 

@@ -28,7 +28,7 @@ NEW_FACTOR_TEMPLATES: Final = (
 
 
 class SiteAccountAdapter(AccountAdapter):
-    notice = ""
+    notification_template = ""  # the template of the notification that is being sent
 
     def post_login(self, request: HttpRequest, user: AbstractBaseUser, **kwargs: Any) -> HttpResponse:
         assert isinstance(user, User)
@@ -53,7 +53,7 @@ class SiteAccountAdapter(AccountAdapter):
             messages.info(self.request, _("Your API tokens and the address of your calendar have ended, too."))
         if template_prefix in NEW_FACTOR_TEMPLATES:
             sessions.require_factor_of_other_sessions(user, self.request.session.session_key)
-        self.notice = template_prefix
+        self.notification_template = template_prefix
         super().send_notification_mail(template_prefix, user, *args, **kwargs)
 
     def render_mail(self, *args: Any, **kwargs: Any) -> EmailMessage:
@@ -63,9 +63,9 @@ class SiteAccountAdapter(AccountAdapter):
     def handle_failure(self, template_prefix: str, error: OSError) -> None:
         """Store a notification that could not be sent, to retry it.
 
-        Other emails are not stored, because they may contain a secret link or code.
+        Of other emails only the failure is recorded, because they may contain a secret link or code.
         """
-        if template_prefix == self.notice:
+        if template_prefix == self.notification_template:
             notifications.retry_later(self.mail, error, now=timezone.now())
         else:
             notifications.record_send_failure(timezone.now())

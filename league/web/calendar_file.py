@@ -58,7 +58,7 @@ def render_calendar(name: str, evenings: Iterable[Evening], site: str, tournamen
 def _evening_event(evening: Evening, site: str) -> Event:
     event = _event(evening, site, f"evening-{evening.pk}", USUAL_LENGTH)
     event.add("summary", f"{evening.season.club}{_(': ')}{evening.name or evening.season}")
-    event.add("description", "\n".join(_description(evening)))
+    event.add("description", "\n".join(_description_lines(evening)))
     event.add("status", "CANCELLED" if evening.state == EveningState.CANCELLED else "CONFIRMED")
     return event
 
@@ -90,7 +90,7 @@ def _event(row: Evening | Tournament, site: str, name: str, length: timedelta) -
     return event
 
 
-def _description(evening: Evening) -> list[str]:
+def _description_lines(evening: Evening) -> list[str]:
     lines = [str(evening.season)]
     if evening.season_final:
         lines.append(_("The season's final"))

@@ -103,14 +103,14 @@ def _round_bars(row: Sequence[int | None], scale: float, zero: int) -> PlayerRou
     return PlayerRoundBars("".join(gains), "".join(losses), zero)
 
 
-SEAT_MAP: Final = 64  # width and height
+SEAT_MAP_SIZE: Final = 64  # width and height
 SEAT_DISTANCE: Final = 23  # from the centre of the table to the centre of a seat
 
 
 def seat_positions(seats: int) -> list[tuple[int, int]]:
     """Return (x, y) of each of `seats` seats around a table, clockwise from the top, in pixels."""
     angles = [2 * pi * seat / seats for seat in range(seats)]
-    middle = SEAT_MAP / 2
+    middle = SEAT_MAP_SIZE / 2
     return [
         (round(middle + SEAT_DISTANCE * sin(angle)), round(middle - SEAT_DISTANCE * cos(angle))) for angle in angles
     ]
@@ -200,6 +200,8 @@ class SlopeLine(NamedTuple):
 
 
 class SlopeChart(NamedTuple):
+    """The lines of all players between their ranks before and after, in pixels."""
+
     lines: tuple[SlopeLine, ...]
     width: int = SLOPE_WIDTH
     left: int = SLOPE_LEFT
@@ -230,6 +232,7 @@ def slope_chart(ranks: Sequence[tuple[int, int]]) -> SlopeChart:
 
 
 def _lanes(ranks: Sequence[int]) -> list[int]:
+    """Return a lane of its own for each player, from the top: by rank, and for equal ranks in the order of `ranks`."""
     order = sorted(range(len(ranks)), key=lambda index: (ranks[index], index))
     lanes = [0] * len(ranks)
     for lane, index in enumerate(order):
@@ -252,6 +255,8 @@ class Bar(NamedTuple):
 
 
 class Bars(NamedTuple):
+    """The bars of all rows, in pixels. `zero` is the position of zero."""
+
     bars: tuple[Bar, ...]
     zero: int
     width: int = BAR_WIDTH
@@ -282,7 +287,7 @@ def _bars(spans: Sequence[tuple[float, float]]) -> Bars:
     return Bars(bars, x(0))
 
 
-LINE_WIDTH, LINE_EDGE = 400, 14
+LINE_WIDTH, LINE_EDGE = 400, 14  # of a number line: its picture, and the space at both ends
 
 
 class NumberLine(NamedTuple):
@@ -300,7 +305,10 @@ class NumberLine(NamedTuple):
 
 
 def number_line(below: float | None, value: float, above: float | None) -> NumberLine:
-    """Return the position of `own` between `below` and `above`, which are at the ends of the line."""
+    """Return the line with `value` between `below` at its left end and `above` at its right end.
+
+    If there is no player below or above, `value` is at that end.
+    """
     left, right = LINE_EDGE, LINE_WIDTH - LINE_EDGE
     if below is None or above is None:
         return NumberLine(
@@ -337,6 +345,8 @@ class ScoreMark(NamedTuple):
 
 
 class ScoreChart(NamedTuple):
+    """The running totals of a table's seats, deal after deal, in pixels."""
+
     lines: tuple[ScoreLine, ...]
     marks: tuple[ScoreMark, ...]
     ticks: tuple[tuple[int, int], ...]  # y and value
@@ -349,7 +359,7 @@ class ScoreChart(NamedTuple):
 
 
 def score_chart(totals: Sequence[Sequence[int]]) -> ScoreChart:
-    """Return the chart of a table.
+    """Return the chart of a table with at least one deal.
 
     `totals` has, for each seat, the running totals after each deal. All lines begin at zero.
     """

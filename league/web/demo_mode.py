@@ -29,9 +29,9 @@ GetResponse = Callable[[HttpRequest], HttpResponse]
 
 READ_METHODS: Final = frozenset(("GET", "HEAD", "OPTIONS", "TRACE"))
 RETRY_AFTER_SECONDS: Final = 60  # seconds until a visitor tries again; a reset takes a minute or two
-SIGN_IN: Final = "account_login"
+SIGN_IN_URL_NAME: Final = "account_login"
 # The pages of allauth that stay open.
-OPEN_ACCOUNT_PAGES: Final = frozenset((SIGN_IN, "account_logout", "account_inactive"))
+OPEN_ACCOUNT_PAGES: Final = frozenset((SIGN_IN_URL_NAME, "account_logout", "account_inactive"))
 # URL names. All methods are refused, also GET, because a form that cannot be sent is useless.
 REFUSED_URL_NAMES: Final = frozenset(
     f"league:{name}"
@@ -51,7 +51,7 @@ REFUSED_URL_NAMES: Final = frozenset(
     )
 )
 ACCOUNT_PREFIXES: Final = ("account_", "mfa_", "usersessions_", "openid_connect_")
-ADMIN: Final = "admin"
+ADMIN_NAMESPACE: Final = "admin"
 
 
 class DemoRole(NamedTuple):
@@ -80,10 +80,10 @@ class DemoBar(NamedTuple):
         return ROLES
 
 
-def is_refused(name: str) -> bool:
+def is_refused_in_demo(name: str) -> bool:
     """Return whether a public demo refuses the page with the URL name `name`, such as "league:merge"."""
     is_account_page = name.startswith(ACCOUNT_PREFIXES) and name not in OPEN_ACCOUNT_PAGES
-    return name in REFUSED_URL_NAMES or is_account_page or name.partition(":")[0] == ADMIN
+    return name in REFUSED_URL_NAMES or is_account_page or name.partition(":")[0] == ADMIN_NAMESPACE
 
 
 def refuse_in_demo(get_response: GetResponse) -> GetResponse:
@@ -95,10 +95,10 @@ def refuse_in_demo(get_response: GetResponse) -> GetResponse:
 
     def process_view(request: HttpRequest, _view: object, _args: object, _kwargs: object) -> HttpResponse | None:
         name = request.resolver_match.view_name if request.resolver_match else ""
-        if name == SIGN_IN:
+        if name == SIGN_IN_URL_NAME:
             target = request.GET.get(REDIRECT_FIELD_NAME)
             return redirect(reverse("league:demo", query={REDIRECT_FIELD_NAME: target} if target else None))
-        if is_refused(name):
+        if is_refused_in_demo(name):
             return render(request, "demo_refused.html", status=HTTPStatus.FORBIDDEN)
         return None
 
@@ -120,12 +120,16 @@ def close_during_reset(get_response: GetResponse) -> GetResponse:
 
 
 def reset_page() -> HttpResponse:
-    """Return the response 503. It uses no user or session, because the reset may delete their rows."""
+    """Return the page for the time of a reset, with status 503.
+
+    It uses no user or session, because the reset may delete their rows.
+    """
     page = render_to_string("demo_reset.html")
     return HttpResponse(page, status=HTTPStatus.SERVICE_UNAVAILABLE, headers={"Retry-After": str(RETRY_AFTER_SECONDS)})
 
 
 def demo_bar(_request: HttpRequest) -> dict[str, Any]:
+    """Context processor: `demo_mode` has the values of the bar."""
     return {"demo_mode": demo_bar_values()}
 
 
@@ -135,5 +139,6 @@ def demo_bar_values() -> DemoBar | None:
 
 
 def _require_demo() -> None:
+    """Leave the calling middleware out of an installation that is no public demo: raise MiddlewareNotUsed."""
     if not settings.DEMO:
         raise MiddlewareNotUsed

@@ -14,19 +14,20 @@ from django.views import defaults
 
 from league.web.charset import bad_request
 
-Page = Callable[[HttpRequest, Exception], HttpResponse]
+ErrorView = Callable[[HttpRequest, Exception], HttpResponse]
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    return _read_safely(defaults.page_not_found, request, exception)
+    return _respond_despite_unreadable_body(defaults.page_not_found, request, exception)
 
 
 def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:
-    return _read_safely(defaults.permission_denied, request, exception)
+    return _respond_despite_unreadable_body(defaults.permission_denied, request, exception)
 
 
-def _read_safely(page: Page, request: HttpRequest, exception: Exception) -> HttpResponse:
+def _respond_despite_unreadable_body(view: ErrorView, request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Return the response of Django's error view; 400 if the view cannot read the request's body."""
     try:
-        return page(request, exception)
+        return view(request, exception)
     except (BadRequest, MultiPartParserError, SuspiciousOperation) as unreadable:
         return bad_request(request, unreadable)

@@ -33,8 +33,8 @@ class BoundedDateTimeField(forms.DateTimeField):
 
 MAX_CENTS = 99_999_999  # above any entry fee
 
-_AMOUNT = re.compile(r"(\d{1,40})(?:[.,](\d{1,2}))?")
-_SPACES = re.compile(r"\s")  # also narrow spaces, which French uses between thousands
+_AMOUNT_PATTERN = re.compile(r"(\d{1,40})(?:[.,](\d{1,2}))?")
+_SPACE_PATTERN = re.compile(r"\s")  # also narrow spaces, which French uses between thousands
 
 
 class MoneyField(forms.Field):
@@ -52,10 +52,10 @@ class MoneyField(forms.Field):
         return value
 
     def to_python(self, value: object) -> int:
-        typed = _SPACES.sub("", str(value or ""))
+        typed = _SPACE_PATTERN.sub("", str(value or ""))
         if not typed:
             return 0
-        match = _AMOUNT.fullmatch(typed)
+        match = _AMOUNT_PATTERN.fullmatch(typed)
         if match is None:
             raise ValidationError(self.error_messages["amount"], code="amount")
         cents = int(match[1]) * 100 + int((match[2] or "").ljust(2, "0"))

@@ -23,12 +23,15 @@ OPEN_PAGES: Final = ("setup", "language", "healthz", "livez", "metrics", "manife
 
 
 class FirstStart:
-    """The state of one process. After the process has found an account, it runs no query any more."""
+    """The state of one process: whether it has found an account, and whether it has logged the setup code.
+
+    After the process has found an account, it runs no query any more.
+    """
 
     has_seen_account: bool = False
     has_logged_code: bool = False
 
-    def is_needed(self) -> bool:
+    def is_setup_needed(self) -> bool:
         self.has_seen_account = self.has_seen_account or has_accounts()
         return not self.has_seen_account
 
@@ -47,7 +50,7 @@ def redirect_to_setup(get_response: Callable[[HttpRequest], HttpResponse]) -> Ca
     def middleware(request: HttpRequest) -> HttpResponse:
         if first_start.has_seen_account or request.path_info in {reverse(f"league:{name}") for name in OPEN_PAGES}:
             return get_response(request)
-        if not first_start.is_needed():
+        if not first_start.is_setup_needed():
             return get_response(request)
         if settings.DEMO:
             return reset_page()

@@ -16,7 +16,9 @@ class ReasonForm(forms.Form):
 
 
 class ClosingForm(forms.Form):
-    """The form that closes an evening or a season. If `has_open_points`, the user must tick a box to accept that."""
+    """The form that closes an evening or a season. With `has_open_points`, something is still to be done before: then
+    the user must tick a box to close it all the same.
+    """
 
     accepted = forms.BooleanField(
         label=_("Close it although something is open"),
@@ -61,5 +63,7 @@ class NewPersonForm(forms.Form):
 
 
 class FounderForm(forms.Form):
+    """The name of a user who has no player yet and founds a club."""
+
     given_name = NameField(label=_("Your given name"), max_length=60)
     family_name = NameField(label=_("Your family name"), max_length=60, required=False)

@@ -17,7 +17,7 @@ from league.imports.queries.list_file import Sheet, UnreadableList, read_sheets
 from league.imports.queries.workbook import MAX_TEXT
 from league.web.fields import UploadField
 
-LONG_TEXT: Final = 30_000  # characters; a longer text is not shown
+MAX_SHOWN_LENGTH: Final = 30_000  # characters; a longer text is not shown
 
 
 class PastedListForm(forms.Form):
@@ -47,7 +47,7 @@ class PastedListForm(forms.Form):
     @property
     def is_long(self) -> bool:
         """Return whether the text is too long to be shown in the page."""
-        return len(self["text"].value() or "") > LONG_TEXT
+        return len(self["text"].value() or "") > MAX_SHOWN_LENGTH
 
     @property
     def needs_sheet_choice(self) -> bool:

@@ -50,9 +50,9 @@ class ManagedQuerySet(VisibleQuerySet[M], Protocol[M]):
     def managed_by(self, user: Viewer, /) -> QuerySet[M]: ...
 
 
-def visible_or_404(things: VisibleQuerySet[M], user: Viewer, **lookup: object) -> M:
+def visible_or_404(rows: VisibleQuerySet[M], user: Viewer, **lookup: object) -> M:
     """Return the row if the user may see it. Raise Http404 if not."""
-    return get_object_or_404(things.visible_to(user), **lookup)
+    return get_object_or_404(rows.visible_to(user), **lookup)
 
 
 class VisiblePlayer(NamedTuple):
@@ -94,34 +94,39 @@ def show_known_names(user: Viewer) -> None:
         show_member_names_of(list(visible.players_with_member_names(user).values_list("pk", flat=True)))
 
 
-def collectable_or_403(things: CollectableQuerySet[M], user: Viewer, **lookup: object) -> M:
+def collectable_or_403(rows: CollectableQuerySet[M], user: Viewer, **lookup: object) -> M:
     """Return the row if the user may take fees in its club.
 
     Raise PermissionDenied if not, Http404 if it is not visible.
     """
-    return _get_permitted(things.collectable_by(user), things, user, lookup)
+    return _get_permitted(rows.collectable_by(user), rows, user, lookup)
 
 
-def recordable_or_403(things: RecordableQuerySet[M], user: Viewer, **lookup: object) -> M:
+def recordable_or_403(rows: RecordableQuerySet[M], user: Viewer, **lookup: object) -> M:
     """Return the row if the user may record results in its club.
 
     Raise PermissionDenied if not, Http404 if it is not visible.
     """
-    return _get_permitted(things.recordable_by(user), things, user, lookup)
+    return _get_permitted(rows.recordable_by(user), rows, user, lookup)
 
 
-def managed_or_403(things: ManagedQuerySet[M], user: Viewer, **lookup: object) -> M:
+def managed_or_403(rows: ManagedQuerySet[M], user: Viewer, **lookup: object) -> M:
     """Return the row if the user may manage its club. Raise PermissionDenied if not, Http404 if it is not visible."""
-    return _get_permitted(things.managed_by(user), things, user, lookup)
+    return _get_permitted(rows.managed_by(user), rows, user, lookup)
 
 
-def _get_permitted(rows: QuerySet[M], things: VisibleQuerySet[M], user: Viewer, lookup: dict[str, object]) -> M:
-    row = rows.filter(**lookup).first()
+def _get_permitted(permitted_rows: QuerySet[M], rows: VisibleQuerySet[M], user: Viewer, lookup: dict[str, object]) -> M:
+    """Return the row of `permitted_rows` (the rows for which the user has the right).
+
+    Names are then shown as the club's committee sees them. Raise PermissionDenied if the row is only visible, Http404
+    if it is not even visible.
+    """
+    row = permitted_rows.filter(**lookup).first()
     if row is not None:
         check_second_factor(user, club_of(row))
         show_names_to(Audience.COMMITTEE)
         return row
-    visible_or_404(things, user, **lookup)
+    visible_or_404(rows, user, **lookup)
     raise PermissionDenied
 
 
@@ -138,7 +143,7 @@ CLUB_PATH: Final = (
 
 
 def club_of(row: Model) -> Club:
-    """Return the club of the row."""
+    """Return the row itself if it is a club, or its club."""
     while not isinstance(row, Club):
         fields = {field.name for field in row._meta.fields}
         row = getattr(row, next(name for name in CLUB_PATH if name in fields))

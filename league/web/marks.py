@@ -10,7 +10,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from league.web.charts import SEAT_MAP, PlayerRoundBars, RecentEveningBars, seat_positions
+from league.web.charts import SEAT_MAP_SIZE, PlayerRoundBars, RecentEveningBars, seat_positions
 
 MEDALS: Final = 3  # ranks with a medal
 BAND_WIDTH, BAND_HEIGHT, BAND_DOT = 140, 14, 4  # pixels; BAND_DOT is the radius of the dot
@@ -71,6 +71,7 @@ def medal(rank: int | None) -> SafeString | str:
 
 
 def initials(name: str) -> SafeString:
+    """Return the initials as HTML, with a background colour that is always the same for a name."""
     tint = crc32(name.encode()) % TINT_COUNT
     return format_html('<span class="initials initials-{}" aria-hidden="true">{}</span>', tint, initials_of(name))
 
@@ -127,11 +128,11 @@ def seat_map_svg(best_seats: Sequence[bool]) -> SafeString:
 
     Screen readers skip the picture, because the list next to the picture has names and points.
     """
-    middle = SEAT_MAP // 2
+    middle = SEAT_MAP_SIZE // 2
     parts = [f'<circle class="table-top" cx="{middle}" cy="{middle}" r="15"/>']
     for number, ((x, y), is_best) in enumerate(zip(seat_positions(len(best_seats)), best_seats, strict=True), 1):
         css = ' class="best"' if is_best else ""
         parts.append(f'<circle{css} cx="{x}" cy="{y}" r="9"/><text x="{x}" y="{y}">{number}</text>')
-    size = f'width="{SEAT_MAP}" height="{SEAT_MAP}"'
+    size = f'width="{SEAT_MAP_SIZE}" height="{SEAT_MAP_SIZE}"'
     svg = f'<svg class="seat-map" {size} aria-hidden="true">{"".join(parts)}</svg>'
     return mark_safe(svg)  # noqa: S308  numbers of this program

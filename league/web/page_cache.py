@@ -62,7 +62,7 @@ def cached_template(
     version = version_of_page(request)
     if kind is None or version is None or connection.in_atomic_block:  # a transaction's own changes have no version yet
         return SafeString(render_to_string(template, dict(context()), request))
-    key = _key(request, version, (template, kind))
+    key = _cache_key(request, version, (template, kind))
     stored: bytes | None = cache.get(key)
     if stored is None:
         token_place = get_random_string(TOKEN_PLACE_LENGTH)  # nobody can write it into a name, to get it replaced
@@ -74,7 +74,7 @@ def cached_template(
     return SafeString(text.replace(token_place, get_token(request)) if token_place in text else text)
 
 
-def _key(request: HttpRequest, version: PageVersion, kind: Hashable) -> str:
+def _cache_key(request: HttpRequest, version: PageVersion, kind: Hashable) -> str:
     user: Any = request.user
     follows_from = (
         version,

@@ -65,7 +65,9 @@ def version_of_page(request: HttpRequest) -> PageVersion | None:
 
 
 def _with_etag(version_of: Callable[..., PageVersion | None]) -> Callable[[View], View]:
-    def tag(request: HttpRequest, **arguments: Any) -> str | None:
+    """Return the decorator for views whose rows have the version `version_of(request, **arguments)`."""
+
+    def etag(request: HttpRequest, **arguments: Any) -> str | None:
         if settings.DEBUG or request.method not in ("GET", "HEAD"):
             return None
         version = version_of(request, **arguments)
@@ -73,8 +75,8 @@ def _with_etag(version_of: Callable[..., PageVersion | None]) -> Callable[[View]
         return _etag(request, version) if version and _may_be_unchanged(request) else None
 
     def decorate(view: View) -> View:
-        tagged: View = condition(etag_func=tag)(view)
-        cacheable: View = cache_control(private=True, no_cache=True)(tagged)
+        conditional: View = condition(etag_func=etag)(view)
+        cacheable: View = cache_control(private=True, no_cache=True)(conditional)
         return cacheable
 
     return decorate

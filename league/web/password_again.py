@@ -14,7 +14,7 @@ from django.urls import reverse
 from league.models.rights import ROLES_ABOVE_MEMBER
 
 ACCOUNT_APP = "allauth.account"  # the allauth app whose settings define when the password is needed again
-CONFIRMED_PARAMETER = "confirmed"  # query parameter: the page that follows the password
+CONFIRMED_PARAMETER = "confirmed"  # query parameter: the user has just given the password, to get a file
 
 recent_password_required: Callable[[Callable[..., HttpResponse]], Callable[..., HttpResponse]] = (
     reauthentication_required(app=ACCOUNT_APP, allow_get=True)

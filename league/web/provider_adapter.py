@@ -30,7 +30,7 @@ log = structlog.get_logger(__name__)
 
 PROVIDER_ID: Final = "sso"  # a part of the URLs that are registered with the provider
 CONFIGURATION_CACHE_SECONDS: Final = 300  # seconds
-ENDPOINTS: Final = ("issuer", "authorization_endpoint", "token_endpoint", "userinfo_endpoint")
+REQUIRED_CONFIGURATION_KEYS: Final = ("issuer", "authorization_endpoint", "token_endpoint", "userinfo_endpoint")
 
 
 class ProviderAdapter(DefaultSocialAccountAdapter):
@@ -80,7 +80,7 @@ class ProviderAdapter(DefaultSocialAccountAdapter):
             )
         else:
             text = _("%(provider)s has not verified your e-mail address, so it opens no account here.")
-        refuse(request, text % names)
+        refuse_sign_in(request, text % names)
 
     def on_authentication_error(
         self,
@@ -93,15 +93,15 @@ class ProviderAdapter(DefaultSocialAccountAdapter):
         """Redirect to the sign-in page. Do not log the text of the exception, because it may contain tokens."""
         names = {"provider": settings.OIDC_NAME}
         if error == AuthError.CANCELLED:
-            refuse(request, _("The sign-in with %(provider)s was cancelled.") % names)
+            refuse_sign_in(request, _("The sign-in with %(provider)s was cancelled.") % names)
         log.warning("provider_sign_in_failed", reason=type(exception).__name__ if exception else error)
-        refuse(
+        refuse_sign_in(
             request,
             _("The sign-in with %(provider)s did not work. Try again in a few minutes, or use your password.") % names,
         )
 
 
-def refuse(request: HttpRequest, text: str) -> None:
+def refuse_sign_in(request: HttpRequest, text: str) -> None:
     """Raise ImmediateHttpResponse: redirect to the sign-in page, which shows the text as an error."""
     messages.error(request, text)
     raise ImmediateHttpResponse(redirect("account_login"))
@@ -127,7 +127,7 @@ class CheckedProvider(OpenIDConnectOAuth2Adapter):
             return stored
         try:
             config: dict[str, Any] = super().openid_config
-            is_complete = all(isinstance(config[name], str) for name in ENDPOINTS)
+            is_complete = all(isinstance(config[name], str) for name in REQUIRED_CONFIGURATION_KEYS)
         except (AttributeError, LookupError, TypeError, ValueError) as error:
             raise OAuth2Error("no configuration") from error
         if not is_complete:

@@ -27,6 +27,8 @@ class EveningColumn(NamedTuple):
 
 
 class RecentEveningsChart(NamedTuple):
+    """The columns of all evenings, in pixels. `zero` is the y where bars begin."""
+
     columns: tuple[EveningColumn, ...]
     zero: int
     width: int = WIDTH

@@ -40,7 +40,7 @@ class MemoryFile(InMemoryUploadedFile):
 
     refusal: str = ""
 
-    def drop(self, refusal: str) -> None:
+    def drop_content(self, refusal: str) -> None:
         self.refusal = refusal
         self.file, self.size = io.BytesIO(), 0
 
@@ -62,15 +62,15 @@ class SmallFileUploadHandler(FileUploadHandler):
 
     def new_file(self, *args: Any, **kwargs: Any) -> None:
         super().new_file(*args, **kwargs)
-        self.kept = io.BytesIO()
+        self.content = io.BytesIO()
 
     def receive_data_chunk(self, raw_data: bytes, start: int) -> None:
-        self.kept.write(raw_data[: max(0, self.max_size + 1 - self.kept.tell())])
+        self.content.write(raw_data[: max(0, self.max_size + 1 - self.content.tell())])
 
     def file_complete(self, file_size: int) -> UploadedFile[bytes]:
-        size = self.kept.tell()
-        self.kept.seek(0)
-        return MemoryFile(self.kept, self.field_name, self.file_name or "", self.content_type, size, self.charset)
+        size = self.content.tell()
+        self.content.seek(0)
+        return MemoryFile(self.content, self.field_name, self.file_name or "", self.content_type, size, self.charset)
 
 
 View = Callable[..., HttpResponse]
@@ -99,6 +99,11 @@ def accept_file(max_size: int, limit: str = "upload") -> Callable[[View], View]:
 
 
 def _limit_rate(view: View, limit: str) -> View:
+    """Wrap a view with uploads: drop the content of files above the rate limit, and in a public demo.
+
+    Above the rate limit, the status of a refused form (422) becomes 429.
+    """
+
     @wraps(view)
     def limited_view(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         files = [cast("MemoryFile", file) for _name, uploads in request.FILES.lists() for file in uploads]
@@ -106,10 +111,10 @@ def _limit_rate(view: View, limit: str) -> View:
             return view(request, *args, **kwargs)
         is_frequent = not consume(request, action=limit, user=request.user)
         if settings.DEMO:
-            _drop(files, _("The demo takes no files: other visitors would see them."))
+            _drop_contents(files, _("The demo takes no files: other visitors would see them."))
         elif is_frequent:
             words = _("You have sent many files: at most %(number)s an hour are read. Send this one again later.")
-            _drop(files, words % {"number": int(settings.ACCOUNT_RATE_LIMITS[limit].partition("/")[0])})
+            _drop_contents(files, words % {"number": int(settings.ACCOUNT_RATE_LIMITS[limit].partition("/")[0])})
         answer = view(request, *args, **kwargs)
         if not is_frequent:
             return answer
@@ -120,9 +125,9 @@ def _limit_rate(view: View, limit: str) -> View:
     return limited_view
 
 
-def _drop(files: Iterable[MemoryFile], refusal: str) -> None:
+def _drop_contents(files: Iterable[MemoryFile], refusal: str) -> None:
     for file in files:
-        file.drop(refusal)
+        file.drop_content(refusal)
 
 
 class CompleteBody:
@@ -133,13 +138,14 @@ class CompleteBody:
 
     def read(self, size: int) -> bytes:
         """Return `size` bytes. Raise BadRequest if the body is shorter than the request's Content-Length."""
-        return self._checked(self.stream.read(size), size)
+        return self._require_length(self.stream.read(size), size)
 
     def readline(self, size: int) -> bytes:
         line: bytes = self.stream.readline(size)
-        return line if line.endswith(b"\n") else self._checked(line, size)
+        return line if line.endswith(b"\n") else self._require_length(line, size)
 
-    def _checked(self, data: bytes, size: int) -> bytes:
+    def _require_length(self, data: bytes, size: int) -> bytes:
+        """Return `data` if it has `size` bytes. Raise BadRequest if it is shorter."""
         if len(data) < size:
             raise BadRequest("The request ended early.")
         return data

@@ -14,7 +14,7 @@ from league.web.tables import DETAIL_NUMBER, DETAIL_TEXT, NUMBER_ATTRS
 
 
 class RunsTable(tables.Table):
-    """The recomputes (runs). With `club` (an id) it counts changed ranks of this club only, with None of all clubs."""
+    """The recomputes (runs). With `club` (an id) it counts changed ranks of this club only; with None, of all clubs."""
 
     caption = _("Runs that computed this club's standings")
     row_header = "started_at"

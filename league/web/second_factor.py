@@ -1,4 +1,6 @@
-"""Require a second factor at sign-in: of staff, and of a club's committee if the club wants it."""
+"""Require a second factor: of staff, in each session of an account that has one, and of a club's committee if the club
+wants it.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,7 @@ from league.models import Club
 from league.models.rights import Right
 from players.models.person import Viewer
 
-ACCOUNT: Final = "/account/"
+ACCOUNT_PATH: Final = "/account/"
 OPEN_PAGES: Final = ("mfa_reauthenticate", "mfa_reauthenticate_webauthn", "account_logout")
 
 
@@ -39,7 +41,7 @@ def require_second_factor_of_staff(
     def middleware(request: HttpRequest) -> HttpResponse:
         user = request.user
         is_required = (
-            settings.HTTPS and (user.is_superuser or user.is_staff) and not request.path_info.startswith(ACCOUNT)
+            settings.HTTPS and (user.is_superuser or user.is_staff) and not request.path_info.startswith(ACCOUNT_PATH)
         )
         if not is_required or not user.is_authenticated or is_mfa_enabled(user):
             return get_response(request)

@@ -21,7 +21,7 @@ MIN_LETTER_HEIGHT: Final = 24  # pixels; a text that is still too long then ends
 PODIUM_RANKS: Final = 3
 MAX_PODIUM_ROWS: Final = 5  # more players may share the ranks of the podium
 MAX_CARD_ROWS: Final = 10
-COLOURS: Final = 32  # colours in the file; smooth letters need several shades
+COLOUR_COUNT: Final = 32  # colours in the file; smooth letters need several shades
 
 # The same colours as in static/css/tokens.css, light theme.
 PAPER, INK, SOFT, ACCENT, LINE = "#f5f0e6", "#25221c", "#625a4c", "#1d5c46", "#dbd1be"
@@ -32,6 +32,8 @@ BOLD_FONT: Final = "SourceSerifPro-Semibold.ttf"
 
 
 class PodiumRow(NamedTuple):
+    """A player's row in a picture, with the points as text."""
+
     rank: int
     name: str
     points: str
@@ -53,7 +55,7 @@ class ClubAppearance(NamedTuple):
     mark: bytes = b""
 
 
-def picture(
+def draw_share_picture(
     words: PictureTexts,
     appearance: ClubAppearance = ClubAppearance(),  # noqa: B008  immutable
     size: tuple[int, int] = LINK_SIZE,
@@ -79,7 +81,7 @@ def picture(
         _draw_row(draw, size[0], y, step, row)
         y += step
     file = BytesIO()
-    image.quantize(COLOURS).save(file, "PNG", optimize=True)
+    image.quantize(COLOUR_COUNT).save(file, "PNG", optimize=True)
     return file.getvalue()
 
 
@@ -95,17 +97,17 @@ def _paste_mark(image: Image.Image, mark: bytes) -> int:
 
 
 def _draw_row(draw: ImageDraw.ImageDraw, width: int, y: int, step: int, row: PodiumRow) -> None:
-    high = min(step * 5 // 9, 54)
-    middle, radius = y + step // 2, high * 2 // 3
+    letter_height = min(step * 5 // 9, 54)
+    middle, radius = y + step // 2, letter_height * 2 // 3
     centre = (MARGIN + radius, middle)
     fill = MEDALS[row.rank - 1] if row.rank <= len(MEDALS) else PAPER
     draw.circle(centre, radius, fill=fill)
-    draw.text(centre, str(row.rank), font=_font(BOLD_FONT, high * 4 // 5), fill=INK, anchor="mm")
-    points = _font(REGULAR_FONT, high)
+    draw.text(centre, str(row.rank), font=_font(BOLD_FONT, letter_height * 4 // 5), fill=INK, anchor="mm")
+    points = _font(REGULAR_FONT, letter_height)
     draw.text((width - MARGIN, middle), row.points, font=points, fill=INK, anchor="rm")
     name_left = MARGIN + 2 * radius + COLUMN_GAP
     space = width - MARGIN - int(points.getlength(row.points)) - COLUMN_GAP - name_left
-    _draw_text(draw, name_left, middle, row.name, BOLD_FONT, high, INK, space, anchor="lm")
+    _draw_text(draw, name_left, middle, row.name, BOLD_FONT, letter_height, INK, space, anchor="lm")
 
 
 def _draw_text(
@@ -113,26 +115,29 @@ def _draw_text(
     x: int,
     y: int,
     text: str,
-    face: str,
-    high: int,
+    font_file: str,
+    letter_height: int,
     fill: str,
     width: int,
     anchor: str = "la",
 ) -> int:
-    """Draw the text, smaller or cut if it is wider than `width`. Return its height in pixels."""
+    """Draw the text, smaller or cut if it is wider than `width`. Return the height of its line in pixels.
+
+    `anchor` is the point of the text at (x, y), as Pillow names it: "la" is the upper left corner.
+    """
     text = normalize_spaces(text)  # control characters cannot be measured
-    font = _font(face, high)
-    while font.getlength(text) > width and high > MIN_LETTER_HEIGHT:
-        high -= 2
-        font = _font(face, high)
+    font = _font(font_file, letter_height)
+    while font.getlength(text) > width and letter_height > MIN_LETTER_HEIGHT:
+        letter_height -= 2
+        font = _font(font_file, letter_height)
     if font.getlength(text) > width:
         while text and font.getlength(f"{text}…") > width:
             text = text[:-1]
         text = f"{text.rstrip()}…"
     draw.text((x, y), text, font=font, fill=fill, anchor=anchor)
-    return high * 4 // 3
+    return letter_height * 4 // 3
 
 
 @cache
-def _font(face: str, high: int) -> ImageFont.FreeTypeFont:
-    return ImageFont.truetype(str(files("league.web") / "fonts" / face), high)
+def _font(font_file: str, letter_height: int) -> ImageFont.FreeTypeFont:
+    return ImageFont.truetype(str(files("league.web") / "fonts" / font_file), letter_height)

@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone, translation
 
 from league.models import Club, ClubMark
-from league.web.share_picture import ACCENT, LINK_SIZE, ClubAppearance, PictureTexts, picture
+from league.web.share_picture import ACCENT, LINK_SIZE, ClubAppearance, PictureTexts, draw_share_picture
 from players.naming import Audience, names_shown_to
 
 MAX_AGE: Final = 600  # seconds
@@ -39,7 +39,7 @@ def _cached_picture(club: Club, texts: PictureTexts, size: tuple[int, int]) -> b
     key = f"picture:{sha256(repr(facts).encode()).hexdigest()[:24]}"
     png = cache.get(key)
     if not isinstance(png, bytes):
-        png = picture(texts, _appearance(club), size)
+        png = draw_share_picture(texts, _appearance(club), size)
         cache.set(key, png, CACHE_SECONDS)
     return png
 

@@ -18,7 +18,7 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from league.actions import evenings, totals
 from league.actions.jobs import enqueue
-from league.celery import LETTERS, NIGHTS, VERIFICATION, WEBHOOKS, app
+from league.celery import DEFAULT_QUEUE, EMAIL_QUEUE, VERIFICATION_QUEUE, WEBHOOK_QUEUE, app
 from league.messages import send_tick
 from league.models import Check, Club, Job, Run, Score, Season, Seat, Table
 from league.models.check import CheckKind
@@ -280,12 +280,12 @@ def test_a_run_between_two_slices_is_no_difference(club: Club, monkeypatch: pyte
 
 def test_a_lost_message_is_sent_again_and_a_young_one_is_not(club: Club, queued: Callable[[str], list[str]]) -> None:
     begin(database_now())
-    messages.tick(VERIFICATION)
-    assert queued(VERIFICATION) == []
+    messages.tick(VERIFICATION_QUEUE)
+    assert queued(VERIFICATION_QUEUE) == []
     for touched in (-1, 1):  # a time in the future says nothing
         Job.objects.update(heartbeat=database_now() + touched * 2 * MESSAGE_LOST_AFTER)
-        messages.tick(VERIFICATION)
-        assert queued(VERIFICATION) == ["league.operations.tasks.jobs.work"]
+        messages.tick(VERIFICATION_QUEUE)
+        assert queued(VERIFICATION_QUEUE) == ["league.operations.tasks.jobs.work"]
 
 
 def test_no_closing_stands_behind_it_in_a_queue(
@@ -296,9 +296,9 @@ def test_no_closing_stands_behind_it_in_a_queue(
     with django_capture_on_commit_callbacks(execute=True):
         begin(NOW)
     send_tick()
-    assert queued(VERIFICATION) == ["league.operations.tasks.jobs.work"]
-    assert queued(NIGHTS) == ["league.operations.tasks.jobs.tick"]
-    queues = {NIGHTS, VERIFICATION, LETTERS, WEBHOOKS}
+    assert queued(VERIFICATION_QUEUE) == ["league.operations.tasks.jobs.work"]
+    assert queued(DEFAULT_QUEUE) == ["league.operations.tasks.jobs.tick"]
+    queues = {DEFAULT_QUEUE, VERIFICATION_QUEUE, EMAIL_QUEUE, WEBHOOK_QUEUE}
     assert set(app.amqp.queues) == queues  # the queues of a worker without options
     assert {entry["options"]["queue"] for entry in app.conf.beat_schedule.values()} == queues
 

@@ -23,7 +23,7 @@ from league.web.share_picture import (
     ClubAppearance,
     PictureTexts,
     PodiumRow,
-    picture,
+    draw_share_picture,
 )
 from tests.build import (
     NOW,
@@ -136,17 +136,17 @@ def test_the_page_names_the_picture_by_its_whole_address(client: Client) -> None
 @pytest.mark.parametrize("places", [0, 1, 5])
 def test_whatever_is_written_stays_in_the_picture(drawn_texts: list[tuple[str, float]], places: int) -> None:
     podium = tuple(PodiumRow(1, LONG * 2, "1 234 567") for _ in range(places))
-    assert opened(picture(PictureTexts(LONG, LONG * 3, LONG * 2, podium))).size == LINK_SIZE
+    assert opened(draw_share_picture(PictureTexts(LONG, LONG * 3, LONG * 2, podium))).size == LINK_SIZE
     assert all(width <= LINK_SIZE[0] - 2 * MARGIN for _text, width in drawn_texts)
     assert any(text.endswith("…") for text, _width in drawn_texts)
 
 
 def test_a_letter_that_the_font_lacks_is_no_error() -> None:
-    assert opened(picture(PictureTexts("麻雀", "\N{ZERO WIDTH JOINER}🂡", "", ()))).size == LINK_SIZE
+    assert opened(draw_share_picture(PictureTexts("麻雀", "\N{ZERO WIDTH JOINER}🂡", "", ()))).size == LINK_SIZE
 
 
 def test_short_names_are_written_large(drawn_texts: list[tuple[str, float]]) -> None:
-    picture(PictureTexts("Club", "Evening", "Season", (PodiumRow(1, "Anne", "+1"),)))
+    draw_share_picture(PictureTexts("Club", "Evening", "Season", (PodiumRow(1, "Anne", "+1"),)))
     assert dict(drawn_texts)["Anne"] > MIN_LETTER_HEIGHT * 2
 
 
@@ -190,6 +190,8 @@ def test_a_finished_tournament_names_the_winners_who_agreed(
 def test_a_clubs_mark_and_colour_are_in_its_pictures() -> None:
     mark = BytesIO()
     Image.new("RGBA", (40, 20), "#aa0000").save(mark, "PNG")
-    image = opened(picture(PictureTexts("Club", LONG, ""), ClubAppearance("#112233", mark.getvalue()))).convert("RGB")
+    image = opened(
+        draw_share_picture(PictureTexts("Club", LONG, ""), ClubAppearance("#112233", mark.getvalue()))
+    ).convert("RGB")
     assert image.getpixel((5, 5)) == (0x11, 0x22, 0x33)
     assert image.getpixel((LINK_SIZE[0] - MARGIN - 5, BAR_HEIGHT + 45)) == (0xAA, 0, 0)
