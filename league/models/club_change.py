@@ -17,9 +17,9 @@ from django.db.models import Exists, F, Func, OuterRef, Q, QuerySet, Value
 from league.models.club import Club
 from league.models.pending_recompute import RECOMPUTE_NOTICE_TIME
 
-# Stored instead of a club's id for changes of all clubs' pages: names, ratings, results of a run.
+# Stored instead of a club's id for changes of all clubs' pages: names, ratings, results of a run. For pages that belong
+# to no club, the triggers store -1.
 ALL_CLUBS_ID: Final = 0
-NO_CLUB_ID: Final = -1  # stored instead of a club's id for changes of pages that belong to no club
 MAX_TRANSACTION_TIME: Final = timedelta(hours=1)  # longer than any transaction stays open
 _ALL_CLUBS_QUERY: Final = (
     "SELECT league_version_of_all(%s, %s), ARRAY(SELECT DISTINCT time_zone FROM league_club ORDER BY 1)"
