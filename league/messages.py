@@ -48,7 +48,7 @@ def send_job(pk: int, queue: str) -> None:
 
 
 def _send(task: str, *args: object, then: str, queue: str | None = None) -> None:
-    """Send the task to a queue. If the broker is down, log a warning; `then` says there how the work is still done."""
+    """Send the task to a queue. If the broker is down, log a warning with the text `then`: how the work gets done."""
     try:
         with current_app.connection_for_write(transport_options=SHORT_RETRY_POLICY) as connection:
             current_app.send_task(task, args, connection=connection, retry=False, queue=queue)

@@ -106,7 +106,7 @@ def public_condition(club_lookup: str = "") -> Q:
 
 
 def readable_condition(user: Viewer, club_lookup: str = "") -> Q:
-    """Return the query condition for rows of clubs where the user's role allows reading, also for a superuser.
+    """Return the query condition for rows of clubs where the user's role allows reading. A superuser needs a role, too.
     `club_lookup` as in `visible_condition`.
     """
     return Q(**{f"{club_lookup or 'pk'}__in": _club_ids_of(user, Right.READ)})

@@ -18,7 +18,7 @@ from league.models.tournament import MAX_PLACES, MAX_UNIT_SIZE, Tournament, Tour
 
 MAX_PRIZE_LINES: Final = 100
 WHOLE_UNIT: Final = 0  # a `position`
-MAX_SEED: Final = 2**31 - 1  # the greatest number of the database's column
+MAX_SEED: Final = 2**31 - 1  # the largest value of the column `PrizeLot.seed`
 
 
 class TiedPrizes(models.TextChoices):
