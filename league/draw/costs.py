@@ -1,10 +1,14 @@
 """The costs of a draw's unfulfilled wishes, as whole numbers: the draw searches the seating with the lowest cost. No
 Django.
 
-Wishes in order; each weighs more than many of the next: a player's fixed table; separations (two players who must not
-share a table); no pair of players meets twice on one evening; tables of an unusual size are distributed evenly over the
-players (two and none, instead of one and one, cost a little less than a second meeting; three and none cost more); few
-repeated meetings over the season, at a cost that grows with each meeting.
+The wishes, most important first; each costs more than many of the next:
+
+1. A player sits at the fixed table.
+2. Two players who must not share a table (a separation) do not share one.
+3. No two players meet twice on one evening.
+4. Tables of an unusual size are distributed evenly over the players. If one player has two such tables and another has
+   none, this costs a little less than a second meeting; with three and none it costs more.
+5. Two players meet seldom over the season; the cost grows with each meeting.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -20,12 +24,16 @@ BROKEN_FIXED_TABLE_COST = 1_000_000_000
 SEPARATION_COST = 10_000_000
 REMEETING_COST = 10_000
 UNUSUAL_TABLE_COST = 3_000
-SEASON_MEETING_COST = 10  # multiplied by 1, 3, 6, 10 … for pairs who met 1, 2, 3, 4 … times in the season
-SEASON_UNUSUAL_COST = 10  # for each earlier rest in the season
-MAX_COUNTED_REPEATS = 10  # further meetings or rests cost nothing more
+SEASON_MEETING_COST = 10  # multiplied by 1, 3, 6, 10 … for pairs who met 1, 2, 3, 4 … times on other evenings
+SEASON_UNUSUAL_COST = 10  # of an unusual table, for each rest of the player on other evenings (`Wishes.rests`)
+MAX_COUNTED_REPEATS = 10  # further meetings or rests of the season cost nothing more
 
 
 def pair_costs(players: Sequence[int], wishes: Wishes) -> Numbers:
+    """Return the cost of each two players at one table, as a symmetric matrix by index in `players`.
+
+    Separations and meetings on the season's other evenings have costs; meetings of this evening are not included.
+    """
     index = {player: index for index, player in enumerate(players)}
     costs = np.zeros((len(players), len(players)), dtype=np.int64)
     for (first, second), times in wishes.meetings.items():
@@ -35,11 +43,12 @@ def pair_costs(players: Sequence[int], wishes: Wishes) -> Numbers:
     for first, second in wishes.separations:
         if first in index and second in index:
             costs[index[first], index[second]] = SEPARATION_COST
-    both: Numbers = np.maximum(costs, costs.T)
-    return both
+    symmetric_costs: Numbers = np.maximum(costs, costs.T)
+    return symmetric_costs
 
 
 def count_shared_tables(players: Sequence[int], groups: Iterable[Iterable[int]]) -> Numbers:
+    """Return in how many of the groups each two players are together, as a matrix by index in `players`."""
     index = {player: index for index, player in enumerate(players)}
     counts = np.zeros((len(players), len(players)), dtype=np.int64)
     for group in groups:
@@ -59,20 +68,22 @@ def evening_costs(
 ) -> Costs:
     """Return the costs that the search for the remaining rounds of an evening uses.
 
-    `couples` are partners who stay together. `sat_out` has the number of each player's rests and exemptions on the
-    evening, in rounds that are already played or drawn.
+    `played` are the rounds that are already played. `couples` are partners who stay together. `sat_out` has the number
+    of each player's rests and exemptions on the evening, in played and in drawn rounds.
     """
     usual = usual_size(wishes.sizes)
     tables = [table for seating in played for table in seating.tables]
-    unusual = [player for table in tables if len(table) != usual for player in table]
+    unusual_seats = [player for table in tables if len(table) != usual for player in table]
     return Costs(
-        pair=pair_costs(players, wishes),
+        pair_costs=pair_costs(players, wishes),
         meetings=count_shared_tables(players, tables),
         kept_together=count_shared_tables(players, couples),
-        remeeting=REMEETING_COST,
-        unusual=0 if wishes.pairs else UNUSUAL_TABLE_COST,
-        unusual_before=np.array([unusual.count(player) + sat_out.get(player, 0) for player in players], dtype=np.int64),
-        unusual_each=np.array(
+        remeeting_cost=REMEETING_COST,
+        unusual_table_cost=0 if wishes.pairs else UNUSUAL_TABLE_COST,
+        unusual_tables_before=np.array(
+            [unusual_seats.count(player) + sat_out.get(player, 0) for player in players], dtype=np.int64
+        ),
+        season_unusual_costs=np.array(
             [SEASON_UNUSUAL_COST * min(wishes.rests.get(player, 0), MAX_COUNTED_REPEATS) for player in players]
         ),
     )

@@ -17,12 +17,10 @@ tables of k − 1.
 
 from collections.abc import Callable, Sequence
 from math import gcd
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
-Numbers: TypeAlias = NDArray[np.int64]
+from league.draw.seat_exchanges import Numbers
 
 # By number of elements: the prime p, and x^degree as a polynomial of lower degree, coefficients of low powers first.
 FINITE_FIELDS = {4: (2, (1, 1)), 8: (2, (1, 1, 0)), 9: (3, (2, 0)), 16: (2, (1, 1, 0, 0))}
@@ -31,17 +29,17 @@ FINITE_FIELDS = {4: (2, (1, 1)), 8: (2, (1, 1, 0)), 9: (3, (2, 0)), 16: (2, (1, 
 def design_without_rematches(sizes: Sequence[int], rounds: int) -> list[Numbers]:
     """Return at most `rounds` rounds with tables of `sizes`. No two people share a table twice.
 
-    A round is an array: the table, from 0, of each person. There may be fewer rounds than asked; none if the algebra
-    gives no plan.
+    A round is an array: the table, from 0, of each person. There are fewer rounds, or none, if the algebra gives no
+    more.
     """
     tables, largest = len(sizes), max(sizes)
-    lacking = tables * largest - sum(sizes)
-    if lacking >= tables or min(sizes) < largest - 1 or tables < 2 or largest < 2:
+    missing_people = tables * largest - sum(sizes)  # people who would fill the smaller tables
+    if missing_people >= tables or min(sizes) < largest - 1 or tables < 2 or largest < 2:
         return []
     table_of, rounds_known = _table_formula(tables, largest)
     group, within = np.divmod(np.arange(sum(sizes)), tables)
     plan = [table_of(group, within, np.int64(number)) for number in range(min(rounds, rounds_known))]
-    if len(plan) == rounds_known < rounds and tables % largest == 0 and lacking <= tables // largest:
+    if len(plan) == rounds_known < rounds and tables % largest == 0 and missing_people <= tables // largest:
         plan.append(_group_round(tables, largest))
         plan[-1] = plan[-1][: sum(sizes)]
     return [row for row in plan if sorted(np.bincount(row, minlength=tables).tolist()) == sorted(sizes)]
@@ -63,8 +61,8 @@ def _table_formula(tables: int, largest: int) -> tuple[Callable[[Numbers, Number
 def _group_round(tables: int, largest: int) -> Numbers:
     """Return a round where each person meets only people of the same group."""
     group, within = np.divmod(np.arange(tables * largest), tables)
-    of_its_own = tables // largest
-    return np.asarray(group * of_its_own + within % of_its_own, dtype=np.int64)
+    tables_per_group = tables // largest
+    return np.asarray(group * tables_per_group + within % tables_per_group, dtype=np.int64)
 
 
 def finite_field_tables(elements: int) -> tuple[Numbers, Numbers]:

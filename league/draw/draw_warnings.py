@@ -1,12 +1,19 @@
-"""Warnings about mistakes and unfulfilled wishes in rounds that were drawn or changed by hand. No Django. DrawWarning
+"""Warnings about mistakes and unfulfilled wishes in rounds that were drawn or changed by hand. No Django. `DrawWarning`
 lists the codes.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 
-from league.draw.partners import exempt_pairs, partnerships, registered_pairs, sides
+from league.draw.partners import (
+    couples_of_round,
+    exempt_pairs,
+    find_registered_pairs,
+    kept_couples,
+    partnerships,
+    sides,
+)
 from league.draw.sizes import USUAL_TABLE_SIZE, usual_size
 from league.draw.terms import DrawWarning, Pair, Person, Seating, Wishes, ordered_pair
 
@@ -18,40 +25,41 @@ def draw_warnings(
     and get no warnings.
     """
     warnings: list[DrawWarning] = []
-    tonight = EveningCounts(wishes, people, played)
+    counts = EveningCounts(wishes, people, played)
     for seating in sorted(seatings, key=lambda seating: seating.number):
-        warnings += tonight.draw_warnings(seating)
-        tonight.count(seating)
+        warnings += counts.round_warnings(seating)
+        counts.add_round(seating)
     return tuple(warnings)
 
 
 class EveningCounts:
+    """Meetings, partners, rests and tables of an unusual size in the rounds of an evening so far."""
+
     def __init__(self, wishes: Wishes, people: Sequence[Person], played: Sequence[Seating]) -> None:
         self.wishes = wishes
-        self.usual = usual_size(wishes.sizes) if wishes.sizes else USUAL_TABLE_SIZE
+        self.usual_size = usual_size(wishes.sizes) if wishes.sizes else USUAL_TABLE_SIZE
         self.people = {person.player: person for person in people}
-        self.brought_pairs = frozenset(registered_pairs(people)) if wishes.pairs else frozenset()
+        self.registered_pairs = frozenset(find_registered_pairs(people)) if wishes.pairs else frozenset()
         self.meetings: Counter[Pair] = Counter()
         self.partner_counts: Counter[Pair] = Counter()
-        self.last_partnership: dict[int, Pair] = {}
+        self.couple_of_player: dict[int, Pair] = {}  # the last couple of each player
         self.rest_counts: Counter[int] = Counter()
         self.unusual_size_counts: Counter[int] = Counter()
         for seating in sorted(played, key=lambda seating: seating.number):
-            self.count(seating)
+            self.add_round(seating)
 
-    def count(self, seating: Seating) -> None:
+    def add_round(self, seating: Seating) -> None:
         for table in seating.tables:
             self.meetings.update(ordered_pair(*pair) for pair in combinations(table, 2))
-            if len(table) != self.usual:
+            if len(table) != self.usual_size:
                 self.unusual_size_counts.update(table)
         self.rest_counts.update(seating.resting)
         self.rest_counts.update(seating.exempt)
         if self.wishes.pairs:
             self.partner_counts.update(partnerships([seating]))
-            for couple in (*partnerships([seating]), *exempt_pairs([seating])):
-                self.last_partnership |= dict.fromkeys(couple, couple)
+            self.couple_of_player |= couples_of_round(seating)
 
-    def draw_warnings(self, seating: Seating) -> Iterator[DrawWarning]:
+    def round_warnings(self, seating: Seating) -> Iterator[DrawWarning]:
         present = [player for player, person in sorted(self.people.items()) if person.is_present(seating.number)]
         seat_counts = Counter(player for table in seating.tables for player in table)
         place_counts = seat_counts + Counter(seating.resting) + Counter(seating.exempt)
@@ -70,7 +78,7 @@ class EveningCounts:
         for number, table in seating.numbered():
             yield from self._table_warnings(seating.number, number, table, least_unusual)
         if self.wishes.pairs:
-            yield from self._separated_couples(seating, present)
+            yield from self._split_couple_warnings(seating, present)
 
     def _table_warnings(
         self, round_: int, number: int, table: Sequence[int], least_unusual: int
@@ -81,37 +89,30 @@ class EveningCounts:
             person = self.people.get(player)
             if person is not None and person.fixed_table not in (None, number):
                 yield DrawWarning("fixed_table", round_, number, (player,))
-            if len(table) != self.usual and self.unusual_size_counts[player] >= least_unusual + 2:
+            if len(table) != self.usual_size and self.unusual_size_counts[player] >= least_unusual + 2:
                 yield DrawWarning("odd_again", round_, number, (player,), self.unusual_size_counts[player] + 1)
-        opposite = set(sides(table)) if self.wishes.pairs and len(table) == USUAL_TABLE_SIZE else set()
+        partner_pairs = set(sides(table)) if self.wishes.pairs and len(table) == USUAL_TABLE_SIZE else set()
         for pair in sorted(ordered_pair(*pair) for pair in combinations(table, 2)):
             if pair in self.wishes.separations:
                 yield DrawWarning("apart", round_, number, pair)
             if self._stay_together(pair):
                 continue
-            if pair in opposite and self.partner_counts[pair]:
+            if pair in partner_pairs and self.partner_counts[pair]:
                 yield DrawWarning("partners_again", round_, number, pair, self.partner_counts[pair] + 1)
             elif self.meetings[pair]:
                 yield DrawWarning("met_tonight", round_, number, pair, self.meetings[pair] + 1)
 
     def _stay_together(self, pair: Pair) -> bool:
-        if pair in self.brought_pairs:
-            return True
-        return self.wishes.keep_partners and self._kept_partnerships().get(pair[0]) == pair
+        return pair in self.registered_pairs or pair in self._kept_couples()
 
-    def _kept_partnerships(self) -> Mapping[int, Pair]:
-        paired = {player for couple in self.brought_pairs for player in couple}
-        return {
-            player: couple
-            for player, couple in self.last_partnership.items()
-            if player not in paired and all(self.last_partnership[partner] == couple for partner in couple)
-        }
+    def _kept_couples(self) -> set[Pair]:
+        return kept_couples(self.couple_of_player, self.registered_pairs) if self.wishes.keep_partners else set()
 
-    def _separated_couples(self, seating: Seating, present: Sequence[int]) -> Iterator[DrawWarning]:
-        kept_couples = set(self._kept_partnerships().values()) if self.wishes.keep_partners else set()
-        together = {*partnerships([seating]), *exempt_pairs([seating])}
-        for couple in sorted(self.brought_pairs | kept_couples):
-            if set(couple) <= set(present) and couple not in together:
+    def _split_couple_warnings(self, seating: Seating, present: Sequence[int]) -> Iterator[DrawWarning]:
+        """Yield a warning for each couple who should be partners in the round, and are not."""
+        couples_together = {*partnerships([seating]), *exempt_pairs([seating])}
+        for couple in sorted(self.registered_pairs | self._kept_couples()):
+            if set(couple) <= set(present) and couple not in couples_together:
                 number = next((number for number, table in seating.numbered() if set(couple) & set(table)), None)
-                code = "partners_apart" if couple in self.brought_pairs else "drawn_apart"
+                code = "partners_apart" if couple in self.registered_pairs else "drawn_apart"
                 yield DrawWarning(code, seating.number, number, couple)

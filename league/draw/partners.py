@@ -1,9 +1,11 @@
 """Partners in a game of pairs: pairs that registered together, partners for the evening, or partners drawn for a round.
 No Django.
+
+A pair is any two players. A couple is a pair who play as partners.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -20,6 +22,7 @@ def sides(table: Sequence[int]) -> tuple[Pair, Pair]:
 
 
 def partnerships(seatings: Iterable[Seating]) -> Iterator[Pair]:
+    """Yield the couples who play as partners, round by round. Only tables of four have partners."""
     for seating in seatings:
         for table in seating.tables:
             if len(table) == 4:
@@ -27,56 +30,92 @@ def partnerships(seatings: Iterable[Seating]) -> Iterator[Pair]:
 
 
 def exempt_pairs(seatings: Iterable[Seating]) -> Iterator[Pair]:
-    """Yield the pairs who sit out a round together (`Seating.exempt`).
+    """Yield the couples who sit out a round together (`Seating.exempt`).
 
-    If partners are drawn anew for each round, they have not played as partners.
+    `partnerships` leaves them out, because they did not play as partners.
     """
     for seating in seatings:
         yield from (ordered_pair(*two) for two in zip(seating.exempt[::2], seating.exempt[1::2], strict=False))
 
 
-def registered_pairs(people: Iterable[Person]) -> list[Pair]:
-    """Return the pairs of players who asked to play together: `Person.partner` of one of them names the other.
+def find_registered_pairs(people: Iterable[Person]) -> list[Pair]:
+    """Return the pairs of players who asked to play together: `Person.partner` of one of them is the other.
 
-    Each person is in at most one pair; if two wishes exclude each other, the person with the lower id gets the wish.
+    Each person is in at most one pair. Of two wishes that exclude each other, the wish of the lower person id counts.
     """
     ids = {person.player for person in people}
-    claims = [(person.player, person.partner) for person in sorted(people, key=player_id) if person.partner in ids]
-    paired: set[int] = set()
+    wishes = [(person.player, person.partner) for person in sorted(people, key=player_id) if person.partner in ids]
+    paired_players: set[int] = set()
     pairs = []
-    for first, second in claims:
-        if second is not None and first != second and not {first, second} & paired:
-            paired |= {first, second}
+    for first, second in wishes:
+        if second is not None and first != second and not {first, second} & paired_players:
+            paired_players |= {first, second}
             pairs.append(ordered_pair(first, second))
     return pairs
 
 
+def couples_of_round(seating: Seating) -> dict[int, Pair]:
+    """Return the couple of each player in a round, exempt couples included."""
+    couples = (*partnerships([seating]), *exempt_pairs([seating]))
+    return {player: couple for couple in couples for player in couple}
+
+
+def kept_couples(couple_of_player: Mapping[int, Pair], registered_pairs: Collection[Pair]) -> set[Pair]:
+    """Return the drawn couples who stay together for the evening.
+
+    `couple_of_player` has the last couple of each player. A couple ended if one of the two had another partner since,
+    or is in a pair that registered together.
+    """
+    registered_players = {player for pair in registered_pairs for player in pair}
+    return {
+        couple
+        for couple in couple_of_player.values()
+        if not registered_players & set(couple) and all(couple_of_player[player] == couple for player in couple)
+    }
+
+
 class PartnerDraw:
+    """Draws the couples of the rounds of an evening, one round after the other."""
+
     def __init__(
         self, people: Sequence[Person], wishes: Wishes, played: Sequence[Seating], rng: np.random.Generator
     ) -> None:
         self.wishes = wishes
         self.rng = rng
-        self.brought_pairs = registered_pairs(people)
+        self.registered_pairs = find_registered_pairs(people)
         self.partner_counts = Counter(partnerships(played))
-        self.kept_couples = _partners_so_far(played, self.brought_pairs) if wishes.keep_partners else []
+        couple_of_player: dict[int, Pair] = {}
+        for seating in sorted(played, key=lambda seating: seating.number):
+            couple_of_player |= couples_of_round(seating)
+        self.kept_couples = (
+            sorted(kept_couples(couple_of_player, self.registered_pairs)) if wishes.keep_partners else []
+        )
 
-    def couples(self, present: Collection[int], turns: RestOrder) -> list[Pair]:
+    def choose_couples(self, present: Collection[int], rest_order: RestOrder) -> list[Pair]:
+        """Return the couples of the next round: pairs that registered together and, if partners stay together for the
+        evening (`Wishes.keep_partners`), drawn couples of all other players.
+
+        Without `keep_partners` the other players get partners later, for the round only.
+        """
         couples: list[Pair] = []
-        for couple in (*self.brought_pairs, *self.kept_couples):
+        for couple in (*self.registered_pairs, *self.kept_couples):
             if set(couple) <= set(present) and not any(set(couple) & set(earlier) for earlier in couples):
                 couples.append(couple)
         if not self.wishes.keep_partners:
             return couples
         coupled = {player for couple in couples for player in couple}
-        alone = [player for player in present if player not in coupled]
-        if len(alone) % 2:
-            self._choose_resting_single(alone, couples, turns)
-        drawn = self.draw(alone)
-        self.kept_couples = [couple for couple in self.kept_couples if not set(couple) & set(alone)] + drawn
-        return couples + drawn
+        singles = [player for player in present if player not in coupled]
+        if len(singles) % 2:
+            self._choose_resting_single(singles, couples, rest_order)
+        drawn_couples = self.draw_partners(singles)
+        self.kept_couples = [couple for couple in self.kept_couples if not set(couple) & set(singles)] + drawn_couples
+        return couples + drawn_couples
 
-    def draw(self, players: Sequence[int]) -> list[Pair]:
+    def draw_partners(self, players: Sequence[int]) -> list[Pair]:
+        """Return couples of the players, an even number.
+
+        Separated players, and players who were partners or met often, become partners only if nothing else is possible.
+        """
         if not players:
             return []
         players = sorted(players)
@@ -85,48 +124,45 @@ class PartnerDraw:
         unseated = UnseatedRound(
             members=np.arange(len(players)),
             sizes=(2,) * tables,
-            unusual=np.zeros(tables, dtype=np.bool_),
-            price=np.zeros((len(players), tables), dtype=np.int64),
-            mates=np.empty((0, 2), dtype=np.int64),
+            unusual_size_flags=np.zeros(tables, dtype=np.bool_),
+            seat_costs=np.zeros((len(players), tables), dtype=np.int64),
+            couples=np.empty((0, 2), dtype=np.int64),
         )
         partner_counts = [[self.partner_counts[ordered_pair(first, second)] for second in players] for first in players]
         costs = Costs(
-            pair=pair_costs(players, self.wishes) + REMEETING_COST * np.array(partner_counts, dtype=np.int64),
+            pair_costs=pair_costs(players, self.wishes) + REMEETING_COST * np.array(partner_counts, dtype=np.int64),
             meetings=no_counts,
             kept_together=no_counts,
-            remeeting=0,
-            unusual=0,
-            unusual_before=no_counts[0],
-            unusual_each=no_counts[0],
+            remeeting_cost=0,
+            unusual_table_cost=0,
+            unusual_tables_before=no_counts[0],
+            season_unusual_costs=no_counts[0],
         )
-        [seated] = Search(costs, [unseated], self.rng).run([None])
+        [seated] = Search(costs, [unseated], self.rng).find_cheapest_plan([None])
         order = np.argsort(seated, kind="stable").tolist()
         ids = [players[index] for index in order]
         couples = [ordered_pair(*pair) for pair in zip(ids[::2], ids[1::2], strict=True)]
         self.partner_counts.update(couples)
         return couples
 
-    def _choose_resting_single(self, alone: list[int], couples: list[Pair], turns: RestOrder) -> None:
-        """Choose the player who rests in this round, and remove the player from `alone`.
+    def _choose_resting_single(self, singles: list[int], couples: list[Pair], rest_order: RestOrder) -> None:
+        """Choose the player who rests in this round, and remove this player from `singles`.
 
-        No player rests a second time before all others rested once. If a member of a drawn couple must rest, the couple
-        is split: the other member gets another partner for the rest of the evening.
+        The player with the fewest rests on the evening rests; among equals, a single before a member of a drawn couple.
+        If a member of a drawn couple rests, the couple is removed from `couples`, and the other member becomes a single
+        who gets a new partner for the rest of the evening. A pair that registered together is never split.
         """
-        drawn = [player for couple in couples if couple not in self.brought_pairs for player in couple]
-        candidates = (*alone, *drawn)
-        first = min(candidates, key=lambda player: (turns.rest_counts[player], player in drawn, turns.turn_key(player)))
-        for couple in [couple for couple in couples if first in couple]:
+        drawn_players = [player for couple in couples if couple not in self.registered_pairs for player in couple]
+        resting_player = min(
+            (*singles, *drawn_players),
+            key=lambda player: (
+                rest_order.rest_counts[player],
+                player in drawn_players,
+                rest_order.rest_sort_key(player),
+            ),
+        )
+        for couple in [couple for couple in couples if resting_player in couple]:
             couples.remove(couple)
             self.kept_couples.remove(couple)
-            alone += couple
-        alone.remove(first)
-
-
-def _partners_so_far(played: Sequence[Seating], brought_pairs: Collection[Pair]) -> list[Pair]:
-    kept_couples: dict[int, Pair] = {}
-    for seating in sorted(played, key=lambda seating: seating.number):
-        for couple in (*partnerships([seating]), *exempt_pairs([seating])):
-            kept_couples |= dict.fromkeys(couple, couple)
-    paired = {player for couple in brought_pairs for player in couple}
-    mutual = {couple for couple in kept_couples.values() if all(kept_couples[player] == couple for player in couple)}
-    return sorted(couple for couple in mutual if not paired & set(couple))
+            singles += couple
+        singles.remove(resting_player)

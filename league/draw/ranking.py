@@ -1,5 +1,5 @@
-"""A draw by ranking: the first plays against the second, the third against the fourth; at larger tables the first four
-share a table. No Django.
+"""A draw by ranking: the first plays against the second, the third against the fourth. At larger tables neighbours in
+the ranking share a table: at tables of four the first four. No Django.
 """
 
 from collections.abc import Collection, Sequence

@@ -15,16 +15,18 @@ USUAL_TABLE_SIZE = 4
 
 
 def usual_size(sizes: Sequence[int]) -> int:
-    """Return the usual table size: 4 if `sizes` has it, else the size nearest to 4, the larger of two. `sizes` is not
-    empty.
+    """Return the usual table size: 4 if `sizes` has it, else the size nearest to 4. If two sizes are equally near,
+    return the larger size. `sizes` is not empty.
     """
     return min(sizes, key=lambda size: (abs(size - USUAL_TABLE_SIZE), -size))
 
 
 def table_sizes(people: int, sizes: Sequence[int], *, round_number: int) -> tuple[int, ...]:
-    """Return the sizes of the tables for this number of people, smallest first. People without a seat rest.
+    """Return the sizes of the tables for this number of people, smallest first. `sizes` are the allowed sizes. If there
+    are fewer seats than people, the others rest.
 
-    Raise ImpossibleDraw with the code "no_sizes" or "too_few", and with `round_number`.
+    Raise ImpossibleDraw with `round_number`, and with the code "no_sizes" (`sizes` is empty, or has a size below 2) or
+    "too_few".
     """
     if not sizes or min(sizes) < 2:
         raise ImpossibleDraw("no_sizes", round_number)

@@ -9,28 +9,33 @@ MAX_SEED = 2**31 - 1
 
 
 class Person(NamedTuple):
+    """A player of the evening, and the player's wishes."""
+
     player: int
     from_round: int = 1
     to_round: int | None = None  # included; None means to the end
     fixed_table: int | None = None  # the only table where this player can sit
     partner: int | None = None  # the wanted partner; they are a pair even if only one of them has this wish
 
-    def is_present(self, number: int) -> bool:
-        return self.from_round <= number and (self.to_round is None or number <= self.to_round)
+    def is_present(self, round_number: int) -> bool:
+        return self.from_round <= round_number and (self.to_round is None or round_number <= self.to_round)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Wishes:
-    """The wishes of the season and the club for a draw.
+    """The rules and wishes of the season and the club for a draw.
 
-    `sizes` count all players at a table, including a player who rests in each deal. `resting_size` is the size of a
-    table with such a player; it is one of `sizes` and is distributed evenly, like any unusual size. Pairs have the
-    lower id first. `meetings` and `rests` count the season's earlier evenings; `rests` includes tables of an unusual
-    size. A higher number in `strengths` is a stronger player.
+    `sizes` are the allowed table sizes; they count all players at a table, including a player who rests in each deal.
+    `pairs`: four players play as two pairs. `keep_partners`: partners who were drawn stay together for the evening.
+    `by_ranking`: rounds after the first are drawn by `ranking` (player ids, the best first). `strong_first`: a stronger
+    player has a lower seat number.
+
+    Pairs have the lower id first. `separations` are pairs who must not share a table. `meetings` and `rests` count the
+    season's other evenings; `rests` includes tables of an unusual size. A higher number in `strengths` is a stronger
+    player.
     """
 
     sizes: tuple[int, ...]
-    resting_size: int | None = None
     pairs: bool = False
     keep_partners: bool = False
     by_ranking: bool = False
@@ -43,11 +48,11 @@ class Wishes:
 
 
 class Seating(NamedTuple):
-    """A drawn round: for each table the players in order of their seats, and the players without a table.
+    """A round: for each table the players in order of their seats, and the players without a table.
 
-    The numbers of the tables are 1, 2, 3 …, or those in `table_numbers` (for fixed tables). `exempt` and `resting`
-    players have no table. In a game of pairs, `exempt` lists pairs, two players after two, and `resting` players have
-    no partner.
+    The numbers of the tables are `table_numbers`, or if these are empty 1, 2, 3 …. `exempt` and `resting` players have
+    no table. In a game of pairs, `exempt` lists pairs without opponents (players 1 and 2 are a pair, 3 and 4, and so
+    on), and `resting` players have no partner.
     """
 
     number: int
@@ -61,7 +66,8 @@ class Seating(NamedTuple):
 
 
 class DrawWarning(NamedTuple):
-    """A wish that a drawn round does not fulfil. `times` is the number of occurrences, including this one.
+    """A mistake in a round, or a wish that the round does not fulfil. `times` counts how often it occurred on the
+    evening, including this time.
 
     | code | meaning |
     |---|---|
@@ -71,10 +77,12 @@ class DrawWarning(NamedTuple):
     | partners_apart | a pair that registered together does not sit as partners |
     | drawn_apart | drawn partners who stay together for the evening do not sit as partners |
     | size | the table has a size that the season does not allow |
-    | odd_again | a table of an unusual size again, though others in the round had at least two fewer of them |
-    | resting_again | a player rests again this evening |
+    | odd_again | a table of an unusual size again, though another player in the round had at least two fewer of them |
+    | resting_again | a player rests or is exempt again this evening |
     | fixed_table | a player is not at the only possible table |
-    | unseated, absent, seated_twice | present without seat or rest; seated but not present; seated more than once |
+    | unseated | a player is present, and has no seat and no rest |
+    | absent | a player has a seat or a rest, and is not present |
+    | seated_twice | a player has more than one seat or rest in the round |
     """
 
     code: str
@@ -91,8 +99,9 @@ class Plan:
 
 
 class ImpossibleDraw(Exception):
-    """No table is possible in a round. `code` is "too_few" (people are present) or "no_sizes" (no table size is
-    allowed).
+    """No table is possible in a round.
+
+    `code` is "too_few" (too few people are present) or "no_sizes" (the season allows no table size, or a size below 2).
     """
 
     def __init__(self, code: str, number: int) -> None:

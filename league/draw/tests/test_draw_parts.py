@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from league.draw.costs import evening_costs
 from league.draw.designs import FINITE_FIELDS, design_without_rematches, finite_field_tables, reduce_pair_costs
-from league.draw.places import order_by_number, table_numbers
 from league.draw.search import Search
 from league.draw.seat_exchanges import UnseatedRound
 from league.draw.sizes import table_sizes, usual_size
+from league.draw.table_seats import groups_by_table_number, table_numbers
 from league.draw.terms import ImpossibleDraw, Seating, Wishes
 from tests.examples import examples
 
@@ -97,7 +97,7 @@ def test_numbers_of_tables() -> None:
 
 def test_a_fixed_number_gets_the_group_that_needs_it_most() -> None:
     groups = [(1, 2), (3, 4), (5, 6)]
-    assert order_by_number(groups, (1, 2, 3), {3: 1, 5: 3, 6: 3}) == [(3, 4), (1, 2), (5, 6)]
+    assert groups_by_table_number(groups, (1, 2, 3), {3: 1, 5: 3, 6: 3}) == [(3, 4), (1, 2), (5, 6)]
 
 
 @settings(max_examples=examples(40), deadline=None)
@@ -114,12 +114,12 @@ def test_the_search_knows_what_its_plan_costs(seed: int, pairs: bool) -> None:
     unseated = UnseatedRound(
         members=np.arange(len(players)),
         sizes=sizes,
-        unusual=np.array(sizes) != 4,
-        price=rng.integers(0, 100, (len(players), len(sizes))),
-        mates=np.array(couples, dtype=np.int64).reshape(-1, 2),
+        unusual_size_flags=np.array(sizes) != 4,
+        seat_costs=rng.integers(0, 100, (len(players), len(sizes))),
+        couples=np.array(couples, dtype=np.int64).reshape(-1, 2),
     )
     search = Search(costs, [unseated] * 3, rng, steps=60)
-    best = search.run([None] * 3)
+    best = search.find_cheapest_plan([None] * 3)
     fresh = Search(costs, [unseated] * 3, rng)
     for number, tables in enumerate(best):
         fresh.tables.append(tables)

@@ -33,6 +33,15 @@ def test_a_round_of_pairs_changed_by_hand_gets_warnings() -> None:
     }
 
 
+def test_drawn_partners_end_when_one_of_them_registers_with_another_player() -> None:
+    """Player 1 was drawn with 2, and registers with 5 after round 1: the draw then parts 1 and 2, as it should."""
+    present = [Person(1, partner=5), *people(8)[1:]]
+    wishes = Wishes(sizes=(4,), pairs=True, keep_partners=True)
+    played = [Seating(1, ((1, 3, 2, 4), (5, 7, 6, 8)))]
+    seating = Seating(2, ((1, 3, 5, 4), (2, 7, 6, 8)))
+    assert {warning.code for warning in draw_warnings([seating], wishes, present, played)} == {"met_tonight"}
+
+
 def test_a_third_meeting_is_counted() -> None:
     played = [Seating(number, ((1, 2, 3),), resting=(4,)) for number in (1, 2)]
     warnings = draw_warnings([Seating(3, ((1, 2, 4),), resting=(3,))], Wishes(sizes=(3,)), people(4), played)

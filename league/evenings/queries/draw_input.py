@@ -131,7 +131,6 @@ def _wishes(evening: Evening, players: Sequence[int]) -> Wishes:
     season, game = evening.season, game_of_season(evening.season)
     return Wishes(
         sizes=tuple(season.table_sizes),
-        resting_size=season.resting_size,
         pairs=game.has_pairs,
         keep_partners=season.partners == PartnerDuration.EVENING,
         by_ranking=season.draw == DrawMethod.RANKING,
