@@ -1,5 +1,5 @@
-"""The command `python -m league.pairing`. It reads one JSON request per line (to rank units of a tournament, or to pair
-them), and writes one JSON answer per line.
+"""The command `python -m league.pairing`. It reads one JSON request per line (to rank the units of a tournament, or to
+pair them), and writes one JSON answer per line. A unit is a player, a pair or a team.
 
 A wrong line does not stop the command: its answer has an error with the wrong field.
 """
@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from league.pairing.pairing import Pairing, count_rematches, pair_by_lot, pair_by_movement, pair_by_ranking
-from league.pairing.ranking import rank
+from league.pairing.ranking import rank_units
 from league.pairing.request import PairRequest, RankRequest, read_request
 from league.pairing.words import WORDS
 from league.standings.fields import dotted_path
@@ -24,14 +24,14 @@ def answer(line: bytes) -> bytes:
     """Return the answer to one line of input, as a line of JSON in UTF-8. Never raise."""
     try:
         request = read_request(json_lines.parse(line, dotted_path))
-        text = _encoded(_ranking_answer(request) if isinstance(request, RankRequest) else _pairing_answer(request))
+        text = _encode(_ranking_answer(request) if isinstance(request, RankRequest) else _pairing_answer(request))
     except IllegalDeal as error:
         message = format_message(WORDS, error.code, error.params)
         text = json_lines.encode({"error": {"field": error.field, "message": message}})
     return json_lines.encode_line(text)
 
 
-def _encoded(value: dict[str, Any]) -> str:
+def _encode(value: dict[str, Any]) -> str:
     try:
         return json_lines.encode(value)
     except ValueError:  # Python refuses to write integers of more than some thousand digits
@@ -39,11 +39,11 @@ def _encoded(value: dict[str, Any]) -> str:
 
 
 def _ranking_answer(request: RankRequest) -> dict[str, Any]:
-    rows = rank(*request)
-    return {"rows": [{name: _number(value) for name, value in row._asdict().items()} for row in rows]}
+    rows = rank_units(*request)
+    return {"rows": [{name: _json_number(value) for name, value in row._asdict().items()} for row in rows]}
 
 
-def _number(value: object) -> object:
+def _json_number(value: object) -> object:
     if isinstance(value, Fraction):
         return value.numerator if value.denominator == 1 else float(value)
     return value
@@ -54,7 +54,7 @@ def _pairing_answer(request: PairRequest) -> dict[str, Any]:
     pairing = _compute_pairing(request)
     return {
         "tables": [[units[first], units[second]] for first, second in pairing.tables],
-        "rests": None if pairing.rests is None else units[pairing.rests],
+        "rests": None if pairing.resting_unit is None else units[pairing.resting_unit],
         "rematches": count_rematches(pairing.tables, constraints.earlier_meetings),
     }
 
@@ -67,10 +67,10 @@ def _compute_pairing(request: PairRequest) -> Pairing:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    return json_lines.run_command(answer, arguments, _usage)
+    return json_lines.run_command(answer, arguments, _show_usage)
 
 
-def _usage(arguments: Sequence[str]) -> None:
+def _show_usage(arguments: Sequence[str]) -> None:
     from league.pairing.usage import PARSER
 
     PARSER.parse_args(arguments)

@@ -16,12 +16,13 @@ THIRD_PLACE: Final = "third_place"
 CONSOLATION: Final = "consolation"
 BRACKETS: Final = (POOLS, MAIN, THIRD_PLACE, CONSOLATION)
 
-# The matches of a pool by stage: each two of its four units meet once, the first two last.
+# The matches of a pool by stage: every two of its four units (indexes from 0, best first) meet once. The best two units
+# meet in the last stage.
 POOL_STAGES: Final = (((0, 3), (1, 2)), ((0, 2), (1, 3)), ((0, 1), (2, 3)))
 
 
 class ImpossibleFinals(ValueError):
-    """Finals with such a plan can't be played. `field` is the wrong field of the plan, `code` the reason."""
+    """The plan of the finals is impossible. `field` is the wrong field of the plan, `code` the reason."""
 
     def __init__(self, field: str, code: str) -> None:
         super().__init__(field, code)
@@ -29,11 +30,12 @@ class ImpossibleFinals(ValueError):
         self.code = code
 
 
-class Plan(NamedTuple):
-    """The form of a tournament's finals. `units` is the number of units (players, pairs or teams).
+class BracketPlan(NamedTuple):
+    """The format of a tournament's finals. `units` is the number of units (players, pairs or teams).
 
-    With `pools`, the first two units of each pool play the main bracket. The consolation bracket is for the last two of
-    each pool, or without pools for the losers of the first stage.
+    With `pools`, units first play in pools of four, and the best two of each pool play the main bracket. `third_place`:
+    the losers of the semi-finals play a match for third place. `consolation`: there is a second bracket, for the last
+    two units of each pool, or without pools for the losers of the first stage.
     """
 
     units: int
@@ -46,7 +48,8 @@ class Plan(NamedTuple):
 class MatchKey:
     """The position of a match: its bracket, its stage (from 1), and its index in the stage (from 0).
 
-    A pool has two matches in each stage: the third pool has the indexes 4 and 5.
+    The indexes of a stage count the matches of all pools. A pool has two matches in each stage, so the third pool has
+    the indexes 4 and 5.
     """
 
     bracket: str
@@ -54,8 +57,8 @@ class MatchKey:
     index: int
 
 
-class Result(NamedTuple):
-    """The state of a match whose units are seated: the units, the winner (None if undecided), and the points.
+class MatchResult(NamedTuple):
+    """The result of a match that has a table: its two units, the winner (None if undecided), and the points of each.
 
     The points are used only to rank the units of a pool.
     """
@@ -66,16 +69,16 @@ class Result(NamedTuple):
 
 
 class Match(NamedTuple):
-    """A match in the finals. `expected` are the units (players, pairs or teams) that follow from earlier results; None
-    if unknown, or for a bye.
+    """A match in the finals. `expected` are the two units (players, pairs or teams) that follow from earlier results.
 
-    `result` is None until the match has a table. If results are corrected later, `expected` and the units of `result`
-    may differ.
+    A unit that is not known yet is None. In the match of a bye, the first unit advances without playing, and the second
+    is None. `result` is None until the match has a table. If an earlier result is corrected after that, `expected` and
+    the units of `result` may differ.
     """
 
     key: MatchKey
     expected: tuple[Seed | None, Seed | None]
-    result: Result | None = None
+    result: MatchResult | None = None
     is_bye: bool = False
 
     @property
@@ -101,29 +104,31 @@ class Match(NamedTuple):
         return not self.is_bye and self.winner is None and None not in self.units
 
 
-def check_plan(plan: Plan) -> None:
-    """Raise ImpossibleFinals if the plan has a number of units that a bracket or pool can't have, or an impossible
-    extra match.
+def check_plan(plan: BracketPlan) -> None:
+    """Raise ImpossibleFinals if the number of units is impossible for the bracket or the pools, or if there are too few
+    units for a match for third place or for a consolation bracket.
+
+    A consolation bracket of four units is impossible too, because its only match is the match for third place.
     """
     if not MIN_UNITS <= plan.units <= MAX_UNITS:
         raise ImpossibleFinals("units", "range")
     if plan.pools and plan.units % POOL_SIZE:
         raise ImpossibleFinals("units", "pools_of_four")
-    if plan.third_place and _main_units(plan) < 4:
+    if plan.third_place and _count_main_units(plan) < 4:
         raise ImpossibleFinals("third_place", "too_few")
-    if plan.consolation and not plan.pools and _first_matches(plan) < 2:
+    if plan.consolation and not plan.pools and _count_first_matches(plan) < 2:
         raise ImpossibleFinals("consolation", "too_few")
     if plan.consolation and not plan.pools and plan.units == 4:
         raise ImpossibleFinals("consolation", "is_third_place")
 
 
-def _main_units(plan: Plan) -> int:
+def _count_main_units(plan: BracketPlan) -> int:
     return plan.units // 2 if plan.pools else plan.units
 
 
-def _first_matches(plan: Plan) -> int:
+def _count_first_matches(plan: BracketPlan) -> int:
     """Return the number of matches in the first stage of the main bracket, without byes."""
-    units = _main_units(plan)
+    units = _count_main_units(plan)
     return units - bracket_size(units) // 2
 
 
@@ -144,8 +149,9 @@ def seed_order(size: int) -> list[Seed]:
 
 
 def pool_units(units: int) -> list[list[Seed]]:
-    """Return the seeds of each pool, the best first. Seeds are distributed from the first pool to the last, then back,
-    and so on.
+    """Return the seeds of each pool, the best first; `units` is the number of all units.
+
+    Seeds are distributed from the first pool to the last, then back, and so on.
     """
     count = units // POOL_SIZE
     pools: list[list[Seed]] = [[] for _ in range(count)]
@@ -156,7 +162,7 @@ def pool_units(units: int) -> list[list[Seed]]:
     return pools
 
 
-def compute_matches(plan: Plan, results: Mapping[MatchKey, Result]) -> list[Match]:
+def compute_matches(plan: BracketPlan, results: Mapping[MatchKey, MatchResult]) -> list[Match]:
     """Return all matches, in the order of BRACKETS, stage and index, with their results.
 
     The plan must have passed `check_plan`; other plans may raise IndexError.
@@ -171,51 +177,58 @@ def compute_matches(plan: Plan, results: Mapping[MatchKey, Result]) -> list[Matc
         consolation = _cross_pools([ranking[2] for ranking in rankings], [ranking[3] for ranking in rankings])
     else:
         main = list(range(1, plan.units + 1))
-    main_matches = _knockout(MAIN, main, results)
+    main_matches = _knockout_matches(MAIN, main, results)
     matches += main_matches
     if plan.third_place:
         last = main_matches[-1].key.stage
         losers = [match.loser for match in main_matches if match.key.stage == last - 1]
-        matches.append(_match(MatchKey(THIRD_PLACE, 1, 0), (losers[0], losers[1]), results))
+        matches.append(_make_match(MatchKey(THIRD_PLACE, 1, 0), (losers[0], losers[1]), results))
     if plan.consolation:
         if not plan.pools:
-            consolation = _first_losers(main_matches)
-        matches += _knockout(CONSOLATION, consolation, results)
+            consolation = _first_stage_losers(main_matches)
+        matches += _knockout_matches(CONSOLATION, consolation, results)
     return matches
 
 
-def _match(
-    key: MatchKey, expected: tuple[Seed | None, Seed | None], results: Mapping[MatchKey, Result], is_bye: bool = False
+def _make_match(
+    key: MatchKey,
+    expected: tuple[Seed | None, Seed | None],
+    results: Mapping[MatchKey, MatchResult],
+    is_bye: bool = False,
 ) -> Match:
     return Match(key, expected, None if is_bye else results.get(key), is_bye)
 
 
-def _knockout(bracket: str, entries: Sequence[Seed | None], results: Mapping[MatchKey, Result]) -> list[Match]:
-    """Return the matches of a bracket. `entries` are the units in order of strength, None for an unknown unit."""
-    size = bracket_size(len(entries))
+def _knockout_matches(
+    bracket: str, units: Sequence[Seed | None], results: Mapping[MatchKey, MatchResult]
+) -> list[Match]:
+    """Return the matches of a bracket. `units` are the units in the order of their strength in this bracket, None for a
+    unit that is not known yet.
+    """
+    size = bracket_size(len(units))
     order = seed_order(size)
     matches = []
     for index, (better, worse) in enumerate(zip(order[::2], order[1::2], strict=True)):
-        is_bye = worse > len(entries)
-        expected = (entries[better - 1], None if is_bye else entries[worse - 1])
-        matches.append(_match(MatchKey(bracket, 1, index), expected, results, is_bye))
-    before = matches
-    while len(before) > 1:
-        stage = before[0].key.stage + 1
-        pairs = zip(before[::2], before[1::2], strict=True)
-        before = [
-            _match(MatchKey(bracket, stage, index), (upper.winner, lower.winner), results)
+        is_bye = worse > len(units)
+        expected = (units[better - 1], None if is_bye else units[worse - 1])
+        matches.append(_make_match(MatchKey(bracket, 1, index), expected, results, is_bye))
+    stage_matches = matches
+    while len(stage_matches) > 1:
+        stage = stage_matches[0].key.stage + 1
+        pairs = zip(stage_matches[::2], stage_matches[1::2], strict=True)
+        stage_matches = [
+            _make_match(MatchKey(bracket, stage, index), (upper.winner, lower.winner), results)
             for index, (upper, lower) in enumerate(pairs)
         ]
-        matches = [*matches, *before]
+        matches = [*matches, *stage_matches]
     return matches
 
 
-def _first_losers(matches: Sequence[Match]) -> list[Seed | None]:
-    """Return the losers of the first stage (None if not known yet), in the order of the seeds that are expected to
-    lose.
+def _first_stage_losers(matches: Sequence[Match]) -> list[Seed | None]:
+    """Return the losers of the first stage; None for a match that is not decided.
 
-    The order does not depend on results, so that a corrected result changes only one entry.
+    The matches are in the order of their worse seeds, the best of these first. This order does not depend on results,
+    so a corrected result changes only one unit.
     """
     first = [match for match in matches if match.key.stage == 1]
     worse_seeds = seed_order(2 * len(first))[1::2]
@@ -223,9 +236,9 @@ def _first_losers(matches: Sequence[Match]) -> list[Seed | None]:
     return [first[index].loser for index in order if not first[index].is_bye]
 
 
-def _pool_matches(pools: Sequence[Sequence[Seed]], results: Mapping[MatchKey, Result]) -> list[Match]:
+def _pool_matches(pools: Sequence[Sequence[Seed]], results: Mapping[MatchKey, MatchResult]) -> list[Match]:
     return [
-        _match(MatchKey(POOLS, stage, 2 * number + index), (pool[first], pool[second]), results)
+        _make_match(MatchKey(POOLS, stage, 2 * number + index), (pool[first], pool[second]), results)
         for stage, pairs in enumerate(POOL_STAGES, 1)
         for number, pool in enumerate(pools)
         for index, (first, second) in enumerate(pairs)
@@ -241,6 +254,8 @@ def _rank_pool(pool: Sequence[Seed], number: int, matches: Sequence[Match]) -> l
 
 
 class PoolRow(NamedTuple):
+    """A unit's row in the ranking of its pool. `difference` is the unit's points less the points of its opponents."""
+
     unit: Seed
     wins: int
     points: int
@@ -248,8 +263,9 @@ class PoolRow(NamedTuple):
 
 
 def pool_ranking(pool: Sequence[Seed], matches: Sequence[Match]) -> list[PoolRow]:
-    """Return the units (players, pairs or teams) of a pool by wins, points, difference of points and seed. Only decided
-    matches are counted.
+    """Return the ranking of a pool: its units (players, pairs or teams) by wins, points, difference of points and seed.
+
+    Only decided matches are counted.
     """
     results = [match.result for match in matches if match.key.bracket == POOLS and match.result is not None]
     decided = [result for result in results if result.winner is not None]
@@ -264,26 +280,27 @@ def pool_ranking(pool: Sequence[Seed], matches: Sequence[Match]) -> list[PoolRow
 
 
 def _cross_pools(better: Sequence[Seed | None], worse: Sequence[Seed | None]) -> list[Seed | None]:
-    """Return the entries of a bracket, arranged so that two units of the same pool can meet only in the final.
+    """Return the units of a bracket in the order of their seeds in it. Two units of the same pool can meet only in the
+    final.
 
-    `better` and `worse` have one unit of each pool. The better units are the first seeds; the worse unit of a pool is
-    put in the other half of the bracket.
+    `better` and `worse` have one unit of each pool. The better units are the first seeds. The worse unit of a pool gets
+    a seed in the other half of the bracket.
     """
     count = len(better)
     size = bracket_size(2 * count)
     upper = set(seed_order(size)[: size // 2])
-    free = {
+    free_seeds = {
         half: [seed for seed in range(count + 1, 2 * count + 1) if (seed in upper) == half] for half in (True, False)
     }
-    entries: list[Seed | None] = [*better, *worse]
+    units: list[Seed | None] = [*better, *worse]
     for pool, unit in enumerate(worse, 1):
-        entries[free[pool not in upper].pop(0) - 1] = unit
-    return entries
+        units[free_seeds[pool not in upper].pop(0) - 1] = unit
+    return units
 
 
 def playable_matches(matches: Sequence[Match]) -> list[Match]:
-    """Return the matches that can be played now, at the same time: of each unit (player, pair or team), its first
-    playable match.
+    """Return the matches that can be played now, all at the same time. In each of them, both units (players, pairs or
+    teams) have no earlier playable match.
     """
     busy: set[Seed | None] = set()
     playable: list[Match] = []
@@ -296,11 +313,10 @@ def playable_matches(matches: Sequence[Match]) -> list[Match]:
 
 
 def final_rank_groups(matches: Sequence[Match]) -> list[list[Seed]]:
-    """Return the units (players, pairs or teams) in groups by final rank: first, second, third, fourth. Units whose
-    order is not decided are in one group.
+    """Return groups of units (players, pairs or teams) by final rank: first, second, third, fourth.
 
-    Without a match for third place, the losers of the semi-finals are in one group. Empty until both finalists are
-    known.
+    Units whose order is not decided are in one group. Without a match for third place, the losers of the semi-finals
+    are in one group. Return no groups until both finalists are known.
     """
     main = [match for match in matches if match.key.bracket == MAIN]
     last = main[-1].key.stage
@@ -315,9 +331,9 @@ def final_rank_groups(matches: Sequence[Match]) -> list[list[Seed]]:
 
 
 def _rank_groups(match: Match) -> list[list[Seed]]:
-    """Return the winner and the loser as two groups, or one group while the match is not decided.
+    """Return the winner and the loser as two groups, or both units as one group while the match is not decided.
 
-    Empty if a unit is not known yet.
+    Return no groups if a unit is not known yet.
     """
     units = [unit for unit in match.units if unit is not None]
     if len(units) < 2:

@@ -12,8 +12,8 @@ from league.standings.tied_groups import group_by_key, split_tied_group
 class RankingRow(NamedTuple):
     """A unit's row in the ranking. `score` is the number that decides the rank (points, wins or match points).
 
-    `decided_by` is the last tie-break that split the unit's group of equal units, or "". A draw adds a half to `won`
-    and to `lost`.
+    `against` are the points of the other units at the unit's tables. `won` and `lost` count tables; a draw adds a half
+    to each. `decided_by` is the last tie-break that split the unit's group of equal units; "" if there was none.
     """
 
     unit: Unit
@@ -47,9 +47,9 @@ class UnitResults:
         return sum(self.round_points.values())
 
 
-def rank(rules: RankingRules, units: Sequence[Unit], rounds: Sequence[Round]) -> list[RankingRow]:
-    """Return the rows sorted by rank, then unit (player, pair or team). Units that no tie-break separates share a rank:
-    1, 2, 2, 4.
+def rank_units(rules: RankingRules, units: Sequence[Unit], rounds: Sequence[Round]) -> list[RankingRow]:
+    """Return the ranking: its rows sorted by rank, then unit (player, pair or team). Units that no tie-break separates
+    share a rank: 1, 2, 2, 4.
     """
     results = sorted(_unit_results(rules, units, rounds).values(), key=lambda result: result.unit)
     rows = []
@@ -142,8 +142,8 @@ def _add_table(
 
 
 def _direct_points(tied_group: Sequence[UnitResults]) -> Sequence[int]:
-    """Return the points of each unit at tables with other units of the tied group. All are 0 unless every two of them
-    met.
+    """Return the points of each unit at tables with other units of the tied group. Return only zeros if two units of
+    the group never met.
     """
     group = {result.unit for result in tied_group}
     for result in tied_group:
@@ -153,7 +153,8 @@ def _direct_points(tied_group: Sequence[UnitResults]) -> Sequence[int]:
     return [sum(points for opponents, points in result.tables if opponents & group) for result in tied_group]
 
 
-def _points_of_first_round(result: UnitResults) -> tuple[bool, int]:
+def _first_round_key(result: UnitResults) -> tuple[bool, int]:
+    """Return (whether the unit has points in the first round, these points)."""
     points = result.round_points.get(0)
     return (False, 0) if points is None else (True, points)
 
@@ -167,6 +168,6 @@ TIE_BREAKS: Mapping[str, TieBreak] = {
     "best_round": lambda tied_group: [
         max(((True, points) for points in result.round_points.values()), default=(False, 0)) for result in tied_group
     ],
-    "first_round": lambda tied_group: [_points_of_first_round(result) for result in tied_group],
+    "first_round": lambda tied_group: [_first_round_key(result) for result in tied_group],
     "direct": _direct_points,
 }

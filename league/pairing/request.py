@@ -13,12 +13,13 @@ from scoring.rules import reading
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.reading import quote
 
+# The keys of "ranking" beside "by", by the value of "by".
 RANKING_KEYS: Mapping[str, Mapping[str, Key]] = {
     "points": {},
     "wins": {},
     "match_points": {name: Key(fields.count) for name in MatchPoints._fields},
 }
-METHODS = ("ranking", "lot", "movement")
+PAIRING_METHODS = ("ranking", "lot", "movement")
 
 
 class RankRequest(NamedTuple):
@@ -40,16 +41,16 @@ class PairRequest(NamedTuple):
 
 
 def read_request(value: object) -> RankRequest | PairRequest:
-    """Return the request in the JSON value. Raise IllegalDeal with the field whose value has a wrong type or range."""
+    """Return the request in the JSON value. Raise IllegalDeal with the field that is missing, unknown or wrong."""
     if type(value) is not dict:
         raise IllegalDeal("", "not_an_object", {"given": quote(value)})
     if reading.word(value.get("do"), "do", ("rank", "pair")) == "rank":
-        return _rank_request(value)
-    return _pair_request(value)
+        return _read_rank_request(value)
+    return _read_pair_request(value)
 
 
-def _rank_request(value: object) -> RankRequest:
-    read = fields.read_object(value, "", _RANK)
+def _read_rank_request(value: object) -> RankRequest:
+    read = fields.read_object(value, "", _RANK_REQUEST_KEYS)
     rules: RankingRules = read["rules"]
     units: Sequence[Unit] = read["units"]
     rounds: Sequence[Round] = read["rounds"]
@@ -82,15 +83,15 @@ def _check_no_repeats(units: Sequence[Unit | None], field: str) -> None:
             earlier.add(unit)
 
 
-def _pair_request(value: dict[str, Any]) -> PairRequest:
-    method = reading.word(value.get("method"), "method", METHODS)
+def _read_pair_request(value: dict[str, Any]) -> PairRequest:
+    method = reading.word(value.get("method"), "method", PAIRING_METHODS)
     is_movement = method == "movement"
     read = fields.read_object(
         value,
         "",
         {
-            **_PAIR,
-            "units": Key(_units_with_gaps if is_movement else _units),
+            **_PAIR_REQUEST_KEYS,
+            "units": Key(_read_units_with_gaps if is_movement else _read_units),
             **({"round": Key(fields.positive)} if is_movement else {}),
         },
     )
@@ -98,63 +99,65 @@ def _pair_request(value: dict[str, Any]) -> PairRequest:
     indexes = {unit: index for index, unit in enumerate(units) if unit is not None}
     rests = [0] * len(units)
     for unit in read["rested"]:
-        rests[_index(indexes, unit, "rested")] += 1
+        rests[_find_index(indexes, unit, "rested")] += 1
     met_pairs, separated = (
-        frozenset(_pair(indexes, pair, name) for pair in read[name]) for name in ("met", "separated")
+        frozenset(_read_pair(indexes, pair, name) for pair in read[name]) for name in ("met", "separated")
     )
     return PairRequest(method, units, Constraints(met_pairs, separated, rests), read["seed"], read.get("round", 0))
 
 
-def _index(indexes: Mapping[Unit, int], unit: Unit, field: str) -> int:
+def _find_index(indexes: Mapping[Unit, int], unit: Unit, field: str) -> int:
     if unit not in indexes:
         raise IllegalDeal(field, "unknown_unit", {"given": quote(unit)})
     return indexes[unit]
 
 
-def _pair(indexes: Mapping[Unit, int], units: Sequence[Unit], field: str) -> Pair:
-    first, second = sorted(_index(indexes, unit, field) for unit in units)
+def _read_pair(indexes: Mapping[Unit, int], units: Sequence[Unit], field: str) -> Pair:
+    first, second = sorted(_find_index(indexes, unit, field) for unit in units)
     if first == second:
         raise IllegalDeal(field, "not_a_pair", {"given": quote(units)})
     return first, second
 
 
-def _list(read: Callable[[object, str], Any], value: object, field: str) -> list[Any]:
-    return [read(item, f"{field}.{index}") for index, item in enumerate(reading.items(value, field))]
+def _read_list(read_element: Callable[[object, str], Any], value: object, field: str) -> list[Any]:
+    return [read_element(element, f"{field}.{index}") for index, element in enumerate(reading.items(value, field))]
 
 
-def _units(value: object, field: str) -> list[Unit]:
-    units = _list(fields.text, value, field)
+def _read_units(value: object, field: str) -> list[Unit]:
+    units = _read_list(fields.text, value, field)
     _check_no_repeats(units, field)
     return units
 
 
-def _units_with_gaps(value: object, field: str) -> list[Unit | None]:
-    units = _list(lambda item, place: None if item is None else fields.text(item, place), value, field)
+def _read_units_with_gaps(value: object, field: str) -> list[Unit | None]:
+    """Return the units of a movement. A null is a unit that left; its starting number stays empty."""
+    units = _read_list(lambda unit, path: None if unit is None else fields.text(unit, path), value, field)
     _check_no_repeats(units, field)
     return units
 
 
-def _two_units(value: object, field: str) -> list[Unit]:
-    units = _list(fields.text, value, field)
+def _read_two_units(value: object, field: str) -> list[Unit]:
+    units = _read_list(fields.text, value, field)
     if len(units) != 2:
         raise IllegalDeal(field, "not_a_pair", {"given": quote(value)})
     return units
 
 
-def _ranking(value: object, field: str) -> tuple[str, MatchPoints]:
+def _read_ranking(value: object, field: str) -> tuple[str, MatchPoints]:
+    """Return (`RankingRules.by`, `RankingRules.match_points`)."""
     ranking_key, options = fields.read_chosen(value, field, "by", RANKING_KEYS)
     return ranking_key, MatchPoints(**dict.fromkeys(MatchPoints._fields, 0) | dict(options))
 
 
-def _exemption(value: object, field: str) -> Exemption:
+def _read_exemption(value: object, field: str) -> Exemption:
     is_mean = type(value) is dict and "mean" in value
-    read = fields.read_object(value, field, _MEAN if is_mean else _FIXED)
+    read = fields.read_object(value, field, _EXEMPTION_BY_MEAN_KEYS if is_mean else _EXEMPTION_WITH_POINTS_KEYS)
     if is_mean and not read["mean"]:
         raise IllegalDeal(f"{field}.mean", "unknown_word", {"given": "false", "allowed": "true"})
     return Exemption(read.get("points"), read["win"])
 
 
-def _ties(value: object, field: str) -> tuple[str, ...]:
+def _read_ties(value: object, field: str) -> tuple[str, ...]:
     ties = [reading.word(item, field, tuple(TIE_BREAKS)) for item in reading.items(value, field)]
     for index, name in enumerate(ties):
         if name in ties[:index]:
@@ -162,18 +165,18 @@ def _ties(value: object, field: str) -> tuple[str, ...]:
     return tuple(ties)
 
 
-def _rules(value: object, field: str) -> RankingRules:
-    read = fields.read_object(value, field, _RULES)
+def _read_rules(value: object, field: str) -> RankingRules:
+    read = fields.read_object(value, field, _RULES_KEYS)
     ranked_by, match_points = read.pop("ranking")
     return RankingRules(by=ranked_by, match_points=match_points, **read)
 
 
-def _side(value: object, field: str) -> Side:
-    return Side(**fields.read_object(value, field, _SIDE))
+def _read_side(value: object, field: str) -> Side:
+    return Side(**fields.read_object(value, field, _SIDE_KEYS))
 
 
-def _table(value: object, field: str) -> list[Side]:
-    sides: list[Side] = fields.read_object(value, field, _TABLE)["sides"]
+def _read_table(value: object, field: str) -> list[Side]:
+    sides: list[Side] = fields.read_object(value, field, _TABLE_KEYS)["sides"]
     if len(sides) < 2:
         raise IllegalDeal(f"{field}.sides", "one_side")
     has_forfeit = any(side.forfeit for side in sides)
@@ -183,33 +186,33 @@ def _table(value: object, field: str) -> list[Side]:
     return sides
 
 
-def _round(value: object, field: str) -> Round:
-    return Round(**fields.read_object(value, field, _ROUND))
+def _read_round(value: object, field: str) -> Round:
+    return Round(**fields.read_object(value, field, _ROUND_KEYS))
 
 
-_FIXED = {"points": Key(fields.integer), "win": Key(fields.flag)}
-_MEAN = {"mean": Key(fields.flag), "win": Key(fields.flag)}
-_RULES = {
-    "ranking": Key(_ranking, ("points", MatchPoints(0, 0, 0, 0, 0))),
+_EXEMPTION_WITH_POINTS_KEYS = {"points": Key(fields.integer), "win": Key(fields.flag)}
+_EXEMPTION_BY_MEAN_KEYS = {"mean": Key(fields.flag), "win": Key(fields.flag)}
+_RULES_KEYS = {
+    "ranking": Key(_read_ranking, ("points", MatchPoints(0, 0, 0, 0, 0))),
     "cap": Key(fields.count, None),
-    "exempt": Key(_exemption, None),
+    "exempt": Key(_read_exemption, None),
     "forfeit_points": Key(fields.integer, 0),
-    "ties": Key(_ties, ()),
+    "ties": Key(_read_ties, ()),
 }
-_SIDE = {"unit": Key(fields.text), "points": Key(fields.integer, None), "forfeit": Key(fields.flag, False)}
-_TABLE = {"sides": Key(partial(_list, _side))}
-_ROUND = {"tables": Key(partial(_list, _table), ()), "exempt": Key(_units, ())}
-_RANK = {
+_SIDE_KEYS = {"unit": Key(fields.text), "points": Key(fields.integer, None), "forfeit": Key(fields.flag, False)}
+_TABLE_KEYS = {"sides": Key(partial(_read_list, _read_side))}
+_ROUND_KEYS = {"tables": Key(partial(_read_list, _read_table), ()), "exempt": Key(_read_units, ())}
+_RANK_REQUEST_KEYS = {
     "do": Key(fields.text),
-    "rules": Key(_rules, RankingRules()),
-    "units": Key(_units),
-    "rounds": Key(partial(_list, _round)),
+    "rules": Key(_read_rules, RankingRules()),
+    "units": Key(_read_units),
+    "rounds": Key(partial(_read_list, _read_round)),
 }
-_PAIR = {
+_PAIR_REQUEST_KEYS = {
     "do": Key(fields.text),
     "method": Key(fields.text),
-    "met": Key(partial(_list, _two_units), ()),
-    "separated": Key(partial(_list, _two_units), ()),
-    "rested": Key(partial(_list, fields.text), ()),
+    "met": Key(partial(_read_list, _read_two_units), ()),
+    "separated": Key(partial(_read_list, _read_two_units), ()),
+    "rested": Key(partial(_read_list, fields.text), ()),
     "seed": Key(fields.count, 0),
 }

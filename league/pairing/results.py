@@ -7,6 +7,10 @@ Unit = str  # a player, a pair or a team
 
 
 class MatchPoints(NamedTuple):
+    """The match points for a table, by its result for the unit. `forfeit_win`: another unit forfeits (does not play).
+    `forfeit`: this unit forfeits.
+    """
+
     win: int
     draw: int
     loss: int
@@ -15,8 +19,10 @@ class MatchPoints(NamedTuple):
 
 
 class Exemption(NamedTuple):
-    """The result of a unit (player, pair or team) that rests in a round: `points`, or the round's mean if None. `win`:
-    the rest counts as a win.
+    """The result of a unit (player, pair or team) that rests in a round.
+
+    The unit gets `points`, or the mean of all points made in the round if `points` is None. `win`: the rest counts as a
+    win.
     """
 
     points: int | None
@@ -27,8 +33,8 @@ class RankingRules(NamedTuple):
     """The rules of a tournament's ranking.
 
     `by` is "points", "wins" or "match_points". `cap` is the maximum of points that count for a unit (player, pair or
-    team) at a table. `forfeit_points` are the points of the other units at a table with a forfeit. `ties` are names of
-    tie-breaks (TIE_BREAKS), in order.
+    team) at a table. `exempt` is the result of a rest; None if no unit rests. `forfeit_points` are the points of
+    the other units at a table where one unit forfeits. `ties` are names of tie-breaks (`ranking.TIE_BREAKS`), in order.
     """
 
     by: str = "points"
@@ -50,5 +56,7 @@ class Side(NamedTuple):
 
 
 class Round(NamedTuple):
+    """The results of a round: the sides of each table, and the units that rest (`exempt`)."""
+
     tables: Sequence[Sequence[Side]]
     exempt: Sequence[Unit] = ()

@@ -15,11 +15,11 @@ from league.pairing.finals import (
     POOL_SIZE,
     POOLS,
     THIRD_PLACE,
+    BracketPlan,
     ImpossibleFinals,
     Match,
     MatchKey,
-    Plan,
-    Result,
+    MatchResult,
     bracket_size,
     check_plan,
     compute_matches,
@@ -31,7 +31,7 @@ from league.pairing.finals import (
 from tests.examples import examples
 
 
-def is_possible(plan: Plan) -> bool:
+def is_possible(plan: BracketPlan) -> bool:
     try:
         check_plan(plan)
     except ImpossibleFinals:
@@ -43,7 +43,7 @@ PLANS = [
     plan
     for units in range(MIN_UNITS, MAX_UNITS + 1)
     for choices in product([False, True], repeat=3)
-    if is_possible(plan := Plan(units, *choices))
+    if is_possible(plan := BracketPlan(units, *choices))
 ]
 plans = st.sampled_from(PLANS)
 plans_with_consolation = st.sampled_from([plan for plan in PLANS if plan.consolation and not plan.pools])
@@ -51,9 +51,9 @@ plans_without_pools = st.sampled_from([plan for plan in PLANS if not plan.pools]
 plans_with_pools = st.sampled_from([plan for plan in PLANS if plan.pools])
 
 
-def play(plan: Plan, upsets: list[bool]) -> list[Match]:
+def play(plan: BracketPlan, upsets: list[bool]) -> list[Match]:
     """Play the finals to their end; True of `upsets`, repeated, lets the worse seed win."""
-    results: dict[MatchKey, Result] = {}
+    results: dict[MatchKey, MatchResult] = {}
     while playable := playable_matches(compute_matches(plan, results)):
         units = [unit for match in playable for unit in match.units]
         assert len(units) == len(set(units))  # nobody plays two matches at the same time
@@ -64,7 +64,7 @@ def play(plan: Plan, upsets: list[bool]) -> list[Match]:
             upset = upsets[len(results) % len(upsets)]
             winner = max(first, second) if upset else min(first, second)
             points = (1000, 900) if winner == first else (900, 1000)
-            results[match.key] = Result((first, second), winner, points)
+            results[match.key] = MatchResult((first, second), winner, points)
     return compute_matches(plan, results)
 
 
@@ -77,7 +77,9 @@ WINNERS = st.lists(st.booleans(), min_size=1, max_size=40)
 
 @given(plans, WINNERS)
 @settings(max_examples=examples(200))
-def test_each_unit_enters_the_main_bracket_once_and_all_but_one_lose_once(plan: Plan, upsets: list[bool]) -> None:
+def test_each_unit_enters_the_main_bracket_once_and_all_but_one_lose_once(
+    plan: BracketPlan, upsets: list[bool]
+) -> None:
     main = bracket_matches(play(plan, upsets), MAIN)
     entries = [unit for match in main if match.key.stage == 1 for unit in match.units if unit is not None]
     assert len(entries) == len(set(entries)) == (plan.units // 2 if plan.pools else plan.units)
@@ -88,7 +90,7 @@ def test_each_unit_enters_the_main_bracket_once_and_all_but_one_lose_once(plan: 
 
 @given(plans, WINNERS)
 @settings(max_examples=examples(200))
-def test_the_number_of_matches_follows_from_the_plan(plan: Plan, upsets: list[bool]) -> None:
+def test_the_number_of_matches_follows_from_the_plan(plan: BracketPlan, upsets: list[bool]) -> None:
     counts = Counter(match.key.bracket for match in play(plan, upsets) if not match.is_bye)
     main = plan.units // 2 if plan.pools else plan.units
     consolation = main if plan.pools else main - bracket_size(main) // 2
@@ -102,7 +104,7 @@ def test_the_number_of_matches_follows_from_the_plan(plan: Plan, upsets: list[bo
 
 @given(plans_without_pools, WINNERS)
 @settings(max_examples=examples(200))
-def test_the_two_best_meet_in_the_final_only(plan: Plan, upsets: list[bool]) -> None:
+def test_the_two_best_meet_in_the_final_only(plan: BracketPlan, upsets: list[bool]) -> None:
     main = bracket_matches(play(plan, upsets), MAIN)
     last = main[-1].key.stage
     best = {1, 2}
@@ -111,7 +113,7 @@ def test_the_two_best_meet_in_the_final_only(plan: Plan, upsets: list[bool]) -> 
 
 
 @given(plans)
-def test_if_the_better_seed_always_wins_the_places_are_the_seeds(plan: Plan) -> None:
+def test_if_the_better_seed_always_wins_the_places_are_the_seeds(plan: BracketPlan) -> None:
     matches = play(plan, [False])
     semi_finals = (plan.units // 2 if plan.pools else plan.units) > 2
     places = final_rank_groups(matches)
@@ -127,14 +129,16 @@ def test_if_the_better_seed_always_wins_the_places_are_the_seeds(plan: Plan) -> 
 def test_byes_go_to_the_best(exponent: int) -> None:
     size = 2**exponent
     for units in range(max(size // 2 + 1, 2), size + 1):
-        matches = compute_matches(Plan(units), {})
+        matches = compute_matches(BracketPlan(units), {})
         byes = sorted(match.winner for match in matches if match.is_bye and match.winner is not None)
         assert byes == list(range(1, size - units + 1))
 
 
 @given(plans_with_consolation, WINNERS)
 @settings(max_examples=examples(200))
-def test_the_consolation_bracket_has_exactly_the_losers_of_the_first_stage(plan: Plan, upsets: list[bool]) -> None:
+def test_the_consolation_bracket_has_exactly_the_losers_of_the_first_stage(
+    plan: BracketPlan, upsets: list[bool]
+) -> None:
     matches = play(plan, upsets)
     losers = {match.loser for match in bracket_matches(matches, MAIN) if match.key.stage == 1 and not match.is_bye}
     entries = [
@@ -150,7 +154,7 @@ def test_the_consolation_bracket_has_exactly_the_losers_of_the_first_stage(plan:
 
 @given(plans_with_pools, WINNERS)
 @settings(max_examples=examples(200))
-def test_two_of_each_pool_go_on_and_meet_again_in_the_final_only(plan: Plan, upsets: list[bool]) -> None:
+def test_two_of_each_pool_go_on_and_meet_again_in_the_final_only(plan: BracketPlan, upsets: list[bool]) -> None:
     matches = play(plan, upsets)
     pools = pool_units(plan.units)
     assert sorted(seed for pool in pools for seed in pool) == list(range(1, plan.units + 1))
@@ -166,7 +170,7 @@ def test_two_of_each_pool_go_on_and_meet_again_in_the_final_only(plan: Plan, ups
 
 @given(plans, WINNERS)
 @settings(max_examples=examples(100))
-def test_drawn_matches_are_those_expected_and_all_places_are_decided(plan: Plan, upsets: list[bool]) -> None:
+def test_drawn_matches_are_those_expected_and_all_places_are_decided(plan: BracketPlan, upsets: list[bool]) -> None:
     matches = play(plan, upsets)
     assert all(match.result is None or match.expected == match.result.units for match in matches)
     assert all(match.is_bye or match.winner is not None for match in matches)
@@ -180,16 +184,16 @@ def test_sixteen_are_seeded_as_printed_brackets_do() -> None:
 
 
 def test_a_changed_winner_is_expected_in_the_next_match_that_keeps_its_units() -> None:
-    first = {MatchKey(MAIN, 1, index): Result(units, units[0]) for index, units in enumerate([(1, 4), (2, 3)])}
-    drawn = {**first, MatchKey(MAIN, 2, 0): Result((1, 2))}
-    corrected = {**drawn, MatchKey(MAIN, 1, 0): Result((1, 4), 4)}
-    final = compute_matches(Plan(4), corrected)[-1]
+    first = {MatchKey(MAIN, 1, index): MatchResult(units, units[0]) for index, units in enumerate([(1, 4), (2, 3)])}
+    drawn = {**first, MatchKey(MAIN, 2, 0): MatchResult((1, 2))}
+    corrected = {**drawn, MatchKey(MAIN, 1, 0): MatchResult((1, 4), 4)}
+    final = compute_matches(BracketPlan(4), corrected)[-1]
     assert (final.expected, final.units) == ((4, 2), (1, 2))
 
 
 @given(plans_with_consolation, WINNERS, st.data())
 def test_a_corrected_first_match_changes_one_entry_of_the_consolation_bracket(
-    plan: Plan, upsets: list[bool], data: st.DataObject
+    plan: BracketPlan, upsets: list[bool], data: st.DataObject
 ) -> None:
     results = {
         match.key: match.result for match in play(plan, upsets) if match.key.stage == 1 and match.result is not None
@@ -198,7 +202,7 @@ def test_a_corrected_first_match_changes_one_entry_of_the_consolation_bracket(
     first, second = results[key].units
     loser = second if results[key].winner == first else first
     before = compute_matches(plan, results)
-    after = compute_matches(plan, {**results, key: Result((first, second), loser)})
+    after = compute_matches(plan, {**results, key: MatchResult((first, second), loser)})
     changes = [
         match.key
         for match, corrected in zip(before, after, strict=True)
@@ -210,16 +214,16 @@ def test_a_corrected_first_match_changes_one_entry_of_the_consolation_bracket(
 @pytest.mark.parametrize(
     ("plan", "field", "code"),
     [
-        (Plan(1), "units", "range"),
-        (Plan(33), "units", "range"),
-        (Plan(10, pools=True), "units", "pools_of_four"),
-        (Plan(3, third_place=True), "third_place", "too_few"),
-        (Plan(4, pools=True, third_place=True), "third_place", "too_few"),
-        (Plan(5, consolation=True), "consolation", "too_few"),
-        (Plan(4, consolation=True), "consolation", "is_third_place"),
+        (BracketPlan(1), "units", "range"),
+        (BracketPlan(33), "units", "range"),
+        (BracketPlan(10, pools=True), "units", "pools_of_four"),
+        (BracketPlan(3, third_place=True), "third_place", "too_few"),
+        (BracketPlan(4, pools=True, third_place=True), "third_place", "too_few"),
+        (BracketPlan(5, consolation=True), "consolation", "too_few"),
+        (BracketPlan(4, consolation=True), "consolation", "is_third_place"),
     ],
 )
-def test_impossible_plans_are_refused_on_their_field(plan: Plan, field: str, code: str) -> None:
+def test_impossible_plans_are_refused_on_their_field(plan: BracketPlan, field: str, code: str) -> None:
     with pytest.raises(ImpossibleFinals) as refusal:
         check_plan(plan)
     assert (refusal.value.field, refusal.value.code) == (field, code)

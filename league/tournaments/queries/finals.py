@@ -15,10 +15,10 @@ from django.db.models import Prefetch
 from league.models import Finals, FinalsGame, FinalsUnit, Season, Table, Tournament, TournamentUnit
 from league.models.finals import BracketKind, FinalsKind
 from league.pairing.finals import (
+    BracketPlan,
     Match,
     MatchKey,
-    Plan,
-    Result,
+    MatchResult,
     Seed,
     compute_matches,
     final_rank_groups,
@@ -114,9 +114,9 @@ class FinalsState:
     forfeit_points: int
 
     @property
-    def plan(self) -> Plan:
+    def plan(self) -> BracketPlan:
         finals = self.finals
-        return Plan(len(self.units), finals.form == FinalsKind.POOLS, finals.third_place, finals.consolation)
+        return BracketPlan(len(self.units), finals.form == FinalsKind.POOLS, finals.third_place, finals.consolation)
 
     @cached_property
     def matches(self) -> list[Match]:
@@ -125,12 +125,12 @@ class FinalsState:
         results = {key: self._result(games) for key, games in self.games.items() if len(games[0].seeds) == 2}
         return compute_matches(self.plan, results)
 
-    def _result(self, games: Sequence[MatchGame]) -> Result:
+    def _result(self, games: Sequence[MatchGame]) -> MatchResult:
         first, second = games[0].seeds
         wins = {seed: sum(game.winner == seed for game in games) for seed in (first, second)}
         winner = next((seed for seed, count in wins.items() if count >= self.finals.games_to_win), None)
         points = tuple(sum(self._points(game, seed) for game in games) for seed in (first, second))
-        return Result((first, second), winner, (points[0], points[1]))
+        return MatchResult((first, second), winner, (points[0], points[1]))
 
     def _points(self, game: MatchGame, seed: Seed) -> int:
         if not game.is_decided:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.models import Evening, Season, Tournament
 from league.models.finals import FinalsKind
-from league.pairing.finals import MAX_UNITS, ImpossibleFinals, Plan, check_plan
+from league.pairing.finals import MAX_UNITS, BracketPlan, ImpossibleFinals, check_plan
 from league.seasons.queries.season_game import game_of_season
 from league.tournaments.queries.format import seats_of_units
 from league.tournaments.queries.playing_units import PlayingUnits
@@ -59,7 +59,7 @@ def check_finals(plan: FinalsPlan, tournament: Tournament, evening: Evening) -> 
         if plan.consolation:
             raise ImpossibleFinals("consolation", "final_table")
         return
-    check_plan(Plan(plan.units, plan.kind == FinalsKind.POOLS, plan.third_place, plan.consolation))
+    check_plan(BracketPlan(plan.units, plan.kind == FinalsKind.POOLS, plan.third_place, plan.consolation))
 
 
 def reason_not_to_start(tournament: Tournament, played: Sequence[RoundResult]) -> Any:

@@ -15,7 +15,7 @@ from django.utils.formats import number_format
 
 from league.models import Evening, Forfeit, Rest, Season, Seat, Tournament, TournamentUnit, UnitPlayer
 from league.models.tournament import RankedBy
-from league.pairing.ranking import points_by_round, rank
+from league.pairing.ranking import points_by_round, rank_units
 from league.pairing.results import Exemption, MatchPoints, RankingRules, Side
 from league.pairing.results import Round as RoundResults
 from league.tournaments.queries.playing_units import PlayingUnits, evening_of, playing_units, unit_player_ids
@@ -97,7 +97,7 @@ def ranking(
     played = [_PlayedRound(result, playing, changes or {}) for result in results if result.number <= tournament.rounds]
     key_of_player = {player: key for key, competitor in competitors.items() for player in competitor.players}
     rules, rounds = ranking_rules(tournament, season), [round_.results(key_of_player) for round_ in played]
-    rows = rank(rules, list(competitors), rounds)
+    rows = rank_units(rules, list(competitors), rounds)
     counted_points = points_by_round(rules, list(competitors), rounds)
     return [
         RankedUnit(

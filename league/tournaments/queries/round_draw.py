@@ -55,7 +55,7 @@ def draw_next_round(
         by_ranking = tournament.pairing == Pairing.RANKING and number > 1
         pairing = pair_by_ranking(constraints, seed) if by_ranking else pair_by_lot(constraints, seed)
     pairs = [(units[first], units[second]) for first, second in pairing.tables]
-    return seating(number, pairs, [] if pairing.rests is None else [units[pairing.rests]], seats)
+    return seating(number, pairs, [] if pairing.resting_unit is None else [units[pairing.resting_unit]], seats)
 
 
 def seating(
