@@ -171,8 +171,8 @@ class _EveningDraw:
         )
 
     def _initial_groups(self, rosters: Sequence[RoundRoster], players: Sequence[int]) -> list[list[Group]]:
-        """Return for each round the groups of players at tables with which the search begins. The groups of a round are
-        empty if no design (a plan without repeated meetings) fits: the search then begins with random tables.
+        """Return for each round the players of each table at the start of the search, from a design (a plan without
+        repeated meetings). If no design fits a round, it has no tables here, and the search begins with random tables.
 
         A design needs the same players in all rounds, and no couples.
         """

@@ -130,6 +130,7 @@ class Search:
         return self.random_numbers[indexes].reshape(shape)
 
     def _allowed_increase(self) -> float:
+        """Return the increase of the cost that the next step may cause: random, exponential with mean `tolerance`."""
         return self.tolerance * -float(np.log1p(-self.random_numbers[self.step * 31 % RANDOM_NUMBER_COUNT]))
 
     def _store_best(self, number: int, tables: Numbers) -> None:

@@ -83,16 +83,19 @@ class Match(NamedTuple):
 
     @property
     def units(self) -> tuple[Seed | None, Seed | None]:
+        """The units at the match's table; before it has a table, the expected units."""
         return self.expected if self.result is None else self.result.units
 
     @property
     def winner(self) -> Seed | None:
+        """The unit that won, or that has a bye; None while the match is not decided."""
         if self.is_bye:
             return self.expected[0]
         return None if self.result is None else self.result.winner
 
     @property
     def loser(self) -> Seed | None:
+        """The unit that lost; None while the match is not decided, and for a bye."""
         if self.result is None or self.result.winner is None:
             return None
         first, second = self.result.units

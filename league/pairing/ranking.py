@@ -77,9 +77,9 @@ def points_by_round(rules: RankingRules, units: Sequence[Unit], rounds: Sequence
 
 
 def _score(rules: RankingRules, result: UnitResults) -> int | Fraction:
-    if rules.by == "wins":
+    if rules.ranked_by == "wins":
         return result.won
-    return result.match_points if rules.by == "match_points" else result.points
+    return result.match_points if rules.ranked_by == "match_points" else result.points
 
 
 def _unit_results(rules: RankingRules, units: Sequence[Unit], rounds: Sequence[Round]) -> dict[Unit, UnitResults]:

@@ -144,7 +144,7 @@ def _read_two_units(value: object, field: str) -> list[Unit]:
 
 
 def _read_ranking(value: object, field: str) -> tuple[str, MatchPoints]:
-    """Return (`RankingRules.by`, `RankingRules.match_points`)."""
+    """Return (`RankingRules.ranked_by`, `RankingRules.match_points`)."""
     ranking_key, options = fields.read_chosen(value, field, "by", RANKING_KEYS)
     return ranking_key, MatchPoints(**dict.fromkeys(MatchPoints._fields, 0) | dict(options))
 
@@ -168,7 +168,7 @@ def _read_ties(value: object, field: str) -> tuple[str, ...]:
 def _read_rules(value: object, field: str) -> RankingRules:
     read = fields.read_object(value, field, _RULES_KEYS)
     ranked_by, match_points = read.pop("ranking")
-    return RankingRules(by=ranked_by, match_points=match_points, **read)
+    return RankingRules(ranked_by=ranked_by, match_points=match_points, **read)
 
 
 def _read_side(value: object, field: str) -> Side:

@@ -32,12 +32,13 @@ class Exemption(NamedTuple):
 class RankingRules(NamedTuple):
     """The rules of a tournament's ranking.
 
-    `by` is "points", "wins" or "match_points". `cap` is the maximum of points that count for a unit (player, pair or
-    team) at a table. `exempt` is the result of a rest; None if no unit rests. `forfeit_points` are the points of
-    the other units at a table where one unit forfeits. `ties` are names of tie-breaks (`ranking.TIE_BREAKS`), in order.
+    `ranked_by` is "points", "wins" or "match_points". `cap` is the maximum of points that count for a unit (player,
+    pair or team) at a table. `exempt` is the result of a rest; None if no unit rests. `forfeit_points` are the points
+    of the other units at a table where one unit forfeits. `ties` are names of tie-breaks (`ranking.TIE_BREAKS`), in
+    order.
     """
 
-    by: str = "points"
+    ranked_by: str = "points"
     match_points: MatchPoints = MatchPoints(0, 0, 0, 0, 0)
     cap: int | None = None
     exempt: Exemption | None = None

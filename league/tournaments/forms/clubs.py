@@ -33,23 +33,26 @@ class InvitationForm(forms.Form):
 
 
 class ClubUnitForm(forms.Form):
-    """Registration of a player, pair or team by an invited club. Each player is chosen from the club's members."""
+    """Registration of a player, pair or team by an invited club. Each player is chosen from the club's members.
+
+    `player_fields` are the names of the fields for the players.
+    """
 
     key = forms.UUIDField(widget=forms.HiddenInput, initial=uuid4)
 
     def __init__(self, data: Any = None, *, invitation: TournamentClub, unit: TournamentUnit | None = None) -> None:
         tournament = invitation.tournament
-        self.names = [f"player_{number}" for number in range(1, tournament.unit_size + 1)]
+        self.player_fields = [f"player_{number}" for number in range(1, tournament.unit_size + 1)]
         initial: dict[str, Any] = {}
         if unit is not None:
             initial = {"name": unit.name, "names_public": unit.names_public, "email": unit.members[0].email}
-            initial |= {name: member.player_id for name, member in zip(self.names, unit.members, strict=False)}
+            initial |= {name: member.player_id for name, member in zip(self.player_fields, unit.members, strict=False)}
         super().__init__(data, initial=initial)
         memberships = Membership.objects.filter(club=invitation.club_id, role__in=roles_with(Right.READ))
         self.members = {row.player_id: row.player for row in memberships.select_related("player")}
         ordered = sorted(self.members.values(), key=lambda player: (player.work_key, player.pk))
         choices = [NO_PLAYER, *((player.pk, str(player)) for player in ordered)]
-        for number, name in enumerate(self.names, 1):
+        for number, name in enumerate(self.player_fields, 1):
             label = _("Player") if tournament.unit_size == 1 else _("Player %(number)s") % {"number": number}
             self.fields[name] = forms.TypedChoiceField(label=label, coerce=int, choices=choices)
         if tournament.plays_apart or tournament.unit_size > 2:
@@ -70,17 +73,17 @@ class ClubUnitForm(forms.Form):
             )
 
     def clean(self) -> None:
-        selected_clubs: set[int] = set()
-        for name in self.names:
+        selected_players: set[int] = set()
+        for name in self.player_fields:
             player = self.cleaned_data.get(name)
-            if player in selected_clubs:
+            if player in selected_players:
                 self.add_error(name, _("This player is in the unit already."))
             elif player:
-                selected_clubs.add(player)
+                selected_players.add(player)
 
     def registration(self) -> Registration:
         """Return the content of the registration; the first player gets the email address. The form must be valid."""
-        players: list[Player] = [self.members[self.cleaned_data[name]] for name in self.names]
+        players: list[Player] = [self.members[self.cleaned_data[name]] for name in self.player_fields]
         entries = [PlayerEntry(str(player), player_id=player.pk) for player in players]
         entries[0] = entries[0]._replace(email=self.cleaned_data["email"])
         return Registration(

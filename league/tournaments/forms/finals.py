@@ -37,17 +37,18 @@ class FinalsStartForm(forms.Form):
     )
 
     def __init__(self, data: Any, *, tournament: Tournament, evening: Evening, present: int) -> None:
+        """`present` is the number of units (players, pairs or teams) that can play."""
         self.tournament, self.evening = tournament, evening
         possible_kinds = possible_finals_kinds(tournament, evening)
         usual = possible_kinds[0] if possible_kinds else ""
-        super().__init__(data, initial={"form": usual, "units": self._usual_units(present)})
+        super().__init__(data, initial={"form": usual, "units": self._usual_unit_count(present)})
         field = self.fields["form"]
         assert isinstance(field, forms.ChoiceField)
         field.choices = [(kind.value, kind.label) for kind in possible_kinds]
         if FinalsKind.KNOCKOUT not in possible_kinds:
             del self.fields["third_place"], self.fields["consolation"]
 
-    def _usual_units(self, present: int) -> int:
+    def _usual_unit_count(self, present: int) -> int:
         if FinalsKind.KNOCKOUT in possible_finals_kinds(self.tournament, self.evening):
             return max((size for size in (2, 4, 8) if size <= present), default=2)
         sizes = final_table_sizes(self.tournament, self.evening)

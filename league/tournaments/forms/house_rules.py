@@ -57,7 +57,7 @@ class _RulesForm(HouseRulesForm):
         super().__init__(game.rules, *args, initial=initial, **kwargs)
         self.game = game
         self.presets = {preset.name: preset for preset in game.rules.presets or [preset]}
-        choices = [(name, _title(preset)) for name, preset in self.presets.items()]
+        choices = [(name, _preset_label(preset)) for name, preset in self.presets.items()]
         as_preset = gettext("As chosen above") if len(self.presets) > 1 else gettext("As printed")
         rules = {rule.name: ExceptionField(rule, as_preset) for rule in game.rules.house_rules}
         preset_field = HouseRulesPresetField(
@@ -70,13 +70,13 @@ class _RulesForm(HouseRulesForm):
         values = forms.Form.clean(self) or self.cleaned_data
         if not self.errors:
             try:
-                self.rules.read_options(self._house_rules(values))
+                self.rules.read_options(self._combine_house_rules(values))
             except IllegalDeal as illegal:
                 message = format_message(self.rules.words, illegal.code, illegal.params, translate=gettext)
                 self.add_error(illegal.field.removeprefix("options."), ValidationError(message, code=illegal.code))
         return values
 
-    def _house_rules(self, values: Mapping[str, Any]) -> dict[str, Any]:
+    def _combine_house_rules(self, values: Mapping[str, Any]) -> dict[str, Any]:
         preset = self.presets[values[PRESET_FIELD] or self.initial[PRESET_FIELD]]
         exceptions = {name: values[name] for name in self.rule_names if values[name] != AS_PRESET}
         return {**preset.options, **exceptions}
@@ -88,7 +88,7 @@ class TournamentRulesForm(FormAgainstLostUpdates, _RulesForm):
     @property
     def house_rules(self) -> dict[str, Any]:
         """The chosen house rules. Read them only if the form is valid."""
-        return self._house_rules(self.cleaned_data)
+        return self._combine_house_rules(self.cleaned_data)
 
     @property
     def preset_field(self) -> forms.BoundField | None:
@@ -105,5 +105,5 @@ class TournamentRulesForm(FormAgainstLostUpdates, _RulesForm):
         return any(field.errors or field.value() not in (AS_PRESET, None) for field in self.exception_fields)
 
 
-def _title(preset: Preset) -> str:
+def _preset_label(preset: Preset) -> str:
     return gettext(": ").join(gettext(words) for words in (preset.title, preset.words) if words)

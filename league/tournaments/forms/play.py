@@ -27,13 +27,13 @@ MAX_DEALS: Final = 200
 class CountdownForm(forms.Form):
     """The buttons of the countdown of a round. `do` is the pressed button. The button "start" needs `minutes`."""
 
-    LONGEST = 600  # minutes
-    MORE = 300  # seconds that the button "extend" adds
+    MAX_MINUTES = 600
+    EXTENSION_SECONDS = 300  # that the button "extend" adds
 
     minutes = forms.IntegerField(
         label=_("Minutes"),
         min_value=1,
-        max_value=LONGEST,
+        max_value=MAX_MINUTES,
         required=False,
         widget=forms.NumberInput(attrs={"class": "form-control clock-minutes"}),
     )
@@ -48,7 +48,7 @@ class CountdownForm(forms.Form):
             self.add_error("minutes", _("Say how many minutes the round has."))
         return values
 
-    def clock(self, tournament: Tournament, now: datetime) -> tuple[int | None, bool]:
+    def next_clock_state(self, tournament: Tournament, now: datetime) -> tuple[int | None, bool]:
         """Return the new state of the countdown: the remaining seconds, and whether it is running.
 
         The seconds are None if there is no countdown. Call it only if the form is valid.
@@ -63,7 +63,7 @@ class CountdownForm(forms.Form):
             case "continue":
                 return seconds_left, seconds_left is not None
             case "extend":
-                return min((seconds_left or 0) + self.MORE, 60 * self.LONGEST), paused is None
+                return min((seconds_left or 0) + self.EXTENSION_SECONDS, 60 * self.MAX_MINUTES), paused is None
         return None, False
 
 
@@ -91,7 +91,8 @@ class HandDrawForm(forms.Form):
         seated_numbers: set[int] = set()
         for number, line in enumerate(text.splitlines(), 1):
             units = [
-                self._unit(word, number, seated_numbers) for word in line.replace("-", " ").replace(",", " ").split()
+                self._find_unit(word, number, seated_numbers)
+                for word in line.replace("-", " ").replace(",", " ").split()
             ]
             if len(units) == 2:
                 self.pairs.append((units[0], units[1]))
@@ -108,7 +109,7 @@ class HandDrawForm(forms.Form):
             )
         return text
 
-    def _unit(self, word: str, line: int, seated_numbers: set[int]) -> TournamentUnit:
+    def _find_unit(self, word: str, line: int, seated_numbers: set[int]) -> TournamentUnit:
         unit = self.present.get(int(word)) if word.isascii() and word.isdecimal() and len(word) < 6 else None
         if unit is None or unit.number is None:
             raise forms.ValidationError(
@@ -125,7 +126,9 @@ class HandDrawForm(forms.Form):
 
 
 class SheetSide(NamedTuple):
-    """Seats that share one total, of partners or of a single player, with the label and name of the total's field."""
+    """The seats of partners, or the seat of a single player, with one total. `title` is the label of the total's form
+    field, and `field` the name of this field.
+    """
 
     seats: Sequence[int]
     title: str
@@ -133,7 +136,10 @@ class SheetSide(NamedTuple):
 
 
 class Sheet:
-    """The row of a table in RoundResultsForm: names of its fields, and its bound fields for the template."""
+    """The row of a table in RoundResultsForm: names of its fields, and its bound fields for the template.
+
+    `has_deals`: deals are recorded at the table, so the row has no fields.
+    """
 
     def __init__(
         self, form: RoundResultsForm, table: Table, sides: Sequence[SheetSide], units: Sequence[TournamentUnit]
@@ -143,20 +149,20 @@ class Sheet:
         self.field_absent = f"absent_{table.pk}"
         self.field_sure = f"sure_{table.pk}"
         self.field_version = f"version_{table.pk}"
-        self.by_deals = table.recorded > 0
+        self.has_deals = table.recorded > 0
 
     @property
-    def absent(self) -> list[int]:
+    def absent_unit_ids(self) -> list[int]:
         return [forfeit.unit_id for forfeit in self.table.forfeits.all()]
 
     @property
     def absent_numbers(self) -> list[int | None]:
-        absent = self.absent
-        return [unit.number for unit in self.units if unit.pk in absent]
+        absent_unit_ids = self.absent_unit_ids
+        return [unit.number for unit in self.units if unit.pk in absent_unit_ids]
 
     @property
     def lacks_result(self) -> bool:
-        return not self.table.complete and not self.absent
+        return not self.table.complete and not self.absent_unit_ids
 
     @property
     def number_fields(self) -> list[forms.BoundField]:
@@ -169,20 +175,20 @@ class Sheet:
         return self.form[self.field_absent]
 
     @property
-    def hidden(self) -> list[forms.BoundField]:
+    def hidden_fields(self) -> list[forms.BoundField]:
         return [self.form[self.field_sure], self.form[self.field_version]]
 
 
 class ResultEntry(NamedTuple):
-    """A changed result of a table: the totals by seat number (None if the table has no totals), and `unit_ids` of
-    absent units.
+    """A changed result of a table: the totals by seat number (None if the totals are not filled in), and the ids
+    of absent units.
 
     A unit is a player, pair or team. `seen_version` is the version of the table that the user saw.
     """
 
     sheet: Sheet
     totals: Mapping[int, PointsAndDeals] | None
-    absent: Sequence[int]
+    absent_unit_ids: Sequence[int]
     seen_version: int
 
 
@@ -208,13 +214,13 @@ class RoundResultsForm(forms.Form):
         super().__init__(data, initial={"client_key": uuid4()})
         self.game, self.tournament = game, tournament
         self.options = game.rules.read_options(house_rules)
-        self.sheets = [self._sheet(table, by_player) for table in tables]
-        first_open = next((sheet for sheet in self.sheets if sheet.lacks_result and not sheet.by_deals), None)
+        self.sheets = [self._build_sheet(table, by_player) for table in tables]
+        first_open = next((sheet for sheet in self.sheets if sheet.lacks_result and not sheet.has_deals), None)
         if first_open is not None and not self.is_bound:
             self.fields[first_open.sides[0].field].widget.attrs["autofocus"] = True
         self.entries: list[ResultEntry] = []
 
-    def _sheet(self, table: Table, by_player: Mapping[int, TournamentUnit]) -> Sheet:
+    def _build_sheet(self, table: Table, by_player: Mapping[int, TournamentUnit]) -> Sheet:
         seats = list(table.seats.all())
         units = units_at(table, by_player)
         sides = []
@@ -225,7 +231,7 @@ class RoundResultsForm(forms.Form):
                 SheetSide(tuple(side), f"{unit.number}. {title}" if unit else title, f"total_{table.pk}_{number}")
             )
         sheet = Sheet(self, table, sides, units)
-        if not sheet.by_deals:
+        if not sheet.has_deals:
             self._add_fields(sheet)
         return sheet
 
@@ -257,7 +263,7 @@ class RoundResultsForm(forms.Form):
             choices=[(unit.pk, unit.number) for unit in sheet.units],
             widget=forms.CheckboxSelectMultiple,
         )
-        self.initial[sheet.field_absent] = sheet.absent
+        self.initial[sheet.field_absent] = sheet.absent_unit_ids
         self.fields[sheet.field_sure] = forms.CharField(required=False, widget=forms.HiddenInput)
         self.fields[sheet.field_version] = forms.IntegerField(required=False, widget=forms.HiddenInput)
         self.initial[sheet.field_version] = sheet.table.version
@@ -265,7 +271,7 @@ class RoundResultsForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         values: dict[str, Any] = super().clean() or self.cleaned_data
         for sheet in self.sheets:
-            if not sheet.by_deals and self._is_changed(sheet):
+            if not sheet.has_deals and self._is_changed(sheet):
                 self._clean_sheet(sheet, values)
         return values
 
@@ -276,26 +282,26 @@ class RoundResultsForm(forms.Form):
     def _clean_sheet(self, sheet: Sheet, values: Mapping[str, Any]) -> None:
         absent = values.get(sheet.field_absent) or []
         seen_version = values.get(sheet.field_version) or 0
-        typed = {side: values.get(side.field) for side in sheet.sides}
+        typed_totals = {side: values.get(side.field) for side in sheet.sides}
         if any(side.field in self.errors for side in sheet.sides):
             return
-        if not any(total is not None for total in typed.values()):
-            if set(absent) != set(sheet.absent):
+        if not any(total is not None for total in typed_totals.values()):
+            if set(absent) != set(sheet.absent_unit_ids):
                 self.entries.append(ResultEntry(sheet, None, absent, seen_version))
             elif any(seat.written is not None for seat in sheet.table.seats.all()):
                 self.add_error(sheet.sides[0].field, _("A stored total can be changed, not deleted."))
             return
-        for side, total in typed.items():
+        for side, total in typed_totals.items():
             if total is None:
                 self.add_error(side.field, _("The total of this side is missing."))
                 return
-        totals = {seat: total for side, total in typed.items() if total is not None for seat in side.seats}
+        totals = {seat: total for side, total in typed_totals.items() if total is not None for seat in side.seats}
         deals = self.tournament.deals or values.get(sheet.field_deals)
         if self._check_totals(sheet, [totals[seat] for seat in sorted(totals)], deals or 0, values):
             sums = {seat: PointsAndDeals(total, deals or 1) for seat, total in totals.items()}
             self.entries.append(ResultEntry(sheet, sums, absent, seen_version))
 
-    def _doubt(self, sheet: Sheet, totals: Sequence[int], deals: int) -> str:
+    def _sum_warning(self, sheet: Sheet, totals: Sequence[int], deals: int) -> str:
         """Return a warning, in words, if the sum of all totals of a table is unlikely in this game; else ""."""
         if not deals:
             return ""
@@ -311,7 +317,7 @@ class RoundResultsForm(forms.Form):
         """
         try:
             self.game.rules.check_totals(totals, deals, self.options)
-            words = self._doubt(sheet, totals, deals)
+            words = self._sum_warning(sheet, totals, deals)
         except DoubtfulTotals as doubtful:
             words = refusal(self.game, doubtful, ())
         except IllegalDeal as illegal:
@@ -320,7 +326,7 @@ class RoundResultsForm(forms.Form):
         typed = f"{','.join(map(str, totals))}/{deals}"
         if not words or values.get(sheet.field_sure) == typed:
             return True
-        self.set_hidden(**{sheet.field_sure: typed})
+        self.set_hidden_values(**{sheet.field_sure: typed})
         self.add_error(sheet.sides[0].field, words)
         self.add_error(sheet.sides[0].field, _("Store it again if the sheet says so."))
         return False
@@ -328,28 +334,30 @@ class RoundResultsForm(forms.Form):
     @property
     def has_absences(self) -> bool:
         """Whether the field for absent units (players, pairs or teams) of any table has a value."""
-        return any(sheet.absent_units.value() for sheet in self.sheets if not sheet.by_deals)
+        return any(sheet.absent_units.value() for sheet in self.sheets if not sheet.has_deals)
 
-    def set_hidden(self, **hidden: str) -> None:
+    def set_hidden_values(self, **hidden: str) -> None:
+        """Put values into hidden fields of the form that is shown again."""
         data = QueryDict(mutable=True)
         data.update(self.data)
         for name, value in hidden.items():
             data[name] = value
         self.data = data
 
-    def key_of(self, sheet: Sheet) -> UUID:
+    def client_key_of(self, sheet: Sheet) -> UUID:
         """Return the idempotency key for storing one table of the form. The form must be valid."""
         return uuid5(self.cleaned_data["client_key"], str(sheet.table.pk))
 
     @property
     def corrections(self) -> list[ResultEntry]:
         """The changed results of tables that already had a result. Read it only if the form is valid."""
-        return [entry for entry in self.entries if entry.sheet.table.complete or entry.sheet.absent]
+        return [entry for entry in self.entries if entry.sheet.table.complete or entry.sheet.absent_unit_ids]
 
     @property
     def digest(self) -> str:
         """A digest of `corrections`. The user confirms the corrections by sending it back."""
         numbers = [
-            (entry.sheet.table.pk, sorted((entry.totals or {}).items()), entry.absent) for entry in self.corrections
+            (entry.sheet.table.pk, sorted((entry.totals or {}).items()), entry.absent_unit_ids)
+            for entry in self.corrections
         ]
         return sha256(repr(numbers).encode()).hexdigest()[:16]

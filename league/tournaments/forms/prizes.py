@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 else:  # Django's class takes no parameter at run time
     PrizeLineForms = forms.BaseFormSet
 
-NEW_LINES: Final = 5  # empty lines at the end of the list
-MAX_VERSION: Final = 2**31 - 1
+EMPTY_LINES: Final = 5  # empty lines at the end of the list
+MAX_VERSION: Final = 2**31 - 1  # of a PrizePlan: the column is an integer of 32 bits
 CATEGORY_LIST: Final = "prize-categories"  # HTML id of the <datalist> of category names
 
 
@@ -98,7 +98,7 @@ PrizeLines = cast(
     forms.formset_factory(
         PrizeLineForm,
         formset=BasePrizeLines,
-        extra=NEW_LINES,
+        extra=EMPTY_LINES,
         max_num=MAX_PRIZE_LINES,
         validate_max=True,
         absolute_max=MAX_PRIZE_LINES,

@@ -20,8 +20,8 @@ from league.web.fields import MoneyField
 from players.forms.names import NameField
 from players.models import Player
 
-COMPLETE, SEEKING = "complete", "seeking"
-NAME_LENGTH: Final = 80
+COMPLETE, SEEKING = "complete", "seeking"  # the values of the field `kind`
+MAX_NAME_LENGTH: Final = 80
 NO_NAME: Final = _("Enter the name.")
 
 
@@ -39,14 +39,17 @@ class UnitForm(forms.Form):
         size = tournament.unit_size
         if size > 1:
             self.fields["kind"] = forms.ChoiceField(
-                label=_("How you register"), choices=_kinds(tournament), initial=COMPLETE, widget=forms.RadioSelect
+                label=_("How you register"),
+                choices=_kind_choices(tournament),
+                initial=COMPLETE,
+                widget=forms.RadioSelect,
             )
         for number in self.player_numbers:
             label = _("First name and family name") if size == 1 else _("Player %(number)s") % {"number": number}
-            self.fields[f"name_{number}"] = NameField(label=label, max_length=NAME_LENGTH, required=number == 1)
+            self.fields[f"name_{number}"] = NameField(label=label, max_length=MAX_NAME_LENGTH, required=number == 1)
             if number > 1:
                 self.fields[f"name_{number}"].help_text = _("Empty only if you look for a partner.")
-        if clubs := self._clubs():
+        if clubs := self._selectable_clubs():
             self.fields["plays_for"] = forms.TypedChoiceField(
                 label=_("Club"),
                 coerce=int,
@@ -59,7 +62,7 @@ class UnitForm(forms.Form):
         if size == 1:
             self.fields["names_public"].label = _("My name may stand on the public list of those registered")
 
-    def _clubs(self) -> list[TournamentClub]:
+    def _selectable_clubs(self) -> list[TournamentClub]:
         """Return the clubs that can be chosen. Visitors see a private club only if it has registered members."""
         clubs = self.tournament.clubs.order_by("name", "pk")
         return list(clubs if self.at_desk else clubs.shown_to_visitors())
@@ -82,13 +85,13 @@ class UnitForm(forms.Form):
             if not name and f"name_{number}" not in self.errors:
                 self.add_error(f"name_{number}", NO_NAME)
 
-    def _names(self) -> Iterator[tuple[int, str]]:
+    def _numbered_names(self) -> Iterator[tuple[int, str]]:
         """Yield the number (from 1) and the name of each player whose name is filled in."""
         for number in self.player_numbers:
             if name := self.cleaned_data.get(f"name_{number}"):
                 yield number, name
 
-    def _registration(self, entries: list[PlayerEntry], language: str = "") -> Registration:
+    def _build_registration(self, entries: list[PlayerEntry], language: str = "") -> Registration:
         return Registration(
             entries=entries,
             name=self.cleaned_data.get("name", ""),
@@ -99,13 +102,13 @@ class UnitForm(forms.Form):
         )
 
 
-def _kinds(tournament: Tournament) -> list[tuple[str, Any]]:
+def _kind_choices(tournament: Tournament) -> list[tuple[str, Any]]:
     if tournament.unit_size == 2 and not tournament.plays_apart:
         return [(COMPLETE, _("as a pair")), (SEEKING, _("alone: I look for a partner"))]
     return [(COMPLETE, _("as a team")), (SEEKING, _("we still look for team mates"))]
 
 
-def _desk_kinds(tournament: Tournament) -> list[tuple[str, Any]]:
+def _desk_kind_choices(tournament: Tournament) -> list[tuple[str, Any]]:
     if tournament.unit_size == 2 and not tournament.plays_apart:
         return [(COMPLETE, _("as a pair")), (SEEKING, _("alone, looking for a partner"))]
     return [(COMPLETE, _("as a team")), (SEEKING, _("still looking for team mates"))]
@@ -164,16 +167,16 @@ class RegistrationForm(UnitForm):
         The form must be valid.
         """
         contact = {"email": self.cleaned_data["email"], "phone": self.cleaned_data["phone"]}
-        entries = [PlayerEntry(name, **(contact if number == 1 else {})) for number, name in self._names()]
+        entries = [PlayerEntry(name, **(contact if number == 1 else {})) for number, name in self._numbered_names()]
         if self.player is not None and name_key(entries[0].name) == name_key(full_name(self.player)):
             entries[0] = entries[0]._replace(player_id=self.player.pk)
-        return self._registration(entries, get_language() or "")
+        return self._build_registration(entries, get_language() or "")
 
 
 class DeskForm(UnitForm):
     """A registration by the organisers, with email and phone of each player. Names of members are recognised."""
 
-    NAME_LIST = "proposed-names"
+    NAME_LIST = "proposed-names"  # HTML id of the <datalist> of names
     at_desk = True
 
     def __init__(self, *args: Any, tournament: Tournament, unit: TournamentUnit | None = None, **kwargs: Any) -> None:
@@ -190,13 +193,13 @@ class DeskForm(UnitForm):
         if unit is not None and len(self.members) < tournament.unit_size:
             self.initial["kind"] = SEEKING
         for number in self.player_numbers:
-            numbered = {"number": number}
+            params = {"number": number}
             self.fields[f"name_{number}"].widget.attrs |= {"list": self.NAME_LIST, "autocomplete": "off"}
             self.fields[f"email_{number}"] = forms.EmailField(
-                label=_("E-mail of player %(number)s") % numbered, required=False, max_length=254
+                label=_("E-mail of player %(number)s") % params, required=False, max_length=254
             )
             self.fields[f"phone_{number}"] = NameField(
-                label=_("Telephone of player %(number)s") % numbered,
+                label=_("Telephone of player %(number)s") % params,
                 max_length=30,
                 required=False,
                 validators=[check_phone],
@@ -204,7 +207,10 @@ class DeskForm(UnitForm):
         self.fields["names_public"].label = _("They agree to be named on the public list of those registered")
         if tournament.unit_size > 1:
             self.fields["kind"] = forms.ChoiceField(
-                label=_("They register"), choices=_desk_kinds(tournament), initial=COMPLETE, widget=forms.RadioSelect
+                label=_("They register"),
+                choices=_desk_kind_choices(tournament),
+                initial=COMPLETE,
+                widget=forms.RadioSelect,
             )
             for number in self.player_numbers[1:]:
                 self.fields[f"name_{number}"].help_text = ""
@@ -230,7 +236,7 @@ class DeskForm(UnitForm):
 
         One query. The form must be valid.
         """
-        players = players_by_name(self.tournament, [name for _number, name in self._names()])
+        players = players_by_name(self.tournament, [name for _number, name in self._numbered_names()])
         earlier = {name_key(member.name): member.player_id for member in self.members}
         entries = [
             PlayerEntry(
@@ -239,18 +245,18 @@ class DeskForm(UnitForm):
                 self.cleaned_data[f"phone_{number}"],
                 earlier.get(name_key(name)) or players.get(name_key(name)),
             )
-            for number, name in self._names()
+            for number, name in self._numbered_names()
         ]
         player_ids = [entry.player_id for entry in entries if entry.player_id]
         if len(set(player_ids)) < len(player_ids):  # two players have one name: only one can be the member
             entries = [entry._replace(player_id=None) for entry in entries]
-        return self._registration(entries)
+        return self._build_registration(entries)
 
 
 class PaymentForm(forms.Form):
     """The sum of all payments of a registered unit (player, pair or team), and the kind of payment.
 
-    `fee` is the unit's fee in cents.
+    `fee`, the unit's fee in cents, is proposed if the unit has paid nothing.
     """
 
     amount = MoneyField(label=_("Paid"), required=False)

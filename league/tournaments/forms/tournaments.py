@@ -31,11 +31,12 @@ PLAY_FIELDS: Final = (
     *("target", "minutes", "games_to_win", "pairing", "ranked_by"),
 )
 POINT_FIELDS: Final = ("cap", "exempt_points", "exempt_wins", "forfeit_points")
-NO_TIE: Final = ("", _("none"))
+NO_TIE_BREAK: Final = ("", _("none"))
 HOUSE_RULES_PREFIX: Final = "house"  # prefix of the house rules
 LOCAL_TIME_FORMAT: Final = "%Y-%m-%dT%H:%M"
 DAYS_UNTIL_NEW_TOURNAMENT: Final = 30  # from today until the proposed date of a new tournament
-UNIQUE_FIELDS: Final = ("name", "date", "closes_at")  # a new tournament does not copy these from another one
+# Without a default value for a new tournament. Of these, only the name is copied from another tournament.
+FIELDS_WITHOUT_DEFAULT: Final = ("name", "date", "closes_at")
 
 
 class TournamentForm(FormAgainstLostUpdates, TournamentFields):
@@ -59,9 +60,9 @@ class TournamentForm(FormAgainstLostUpdates, TournamentFields):
         ],
     )
     fee = MoneyField(label=_("Entry fee for each player"), required=False, help_text=_("For example 8 or 7.50."))
-    tie_1 = forms.ChoiceField(label=_("First tie-break"), choices=[NO_TIE, *TieBreak.choices], required=False)
-    tie_2 = forms.ChoiceField(label=_("Second tie-break"), choices=[NO_TIE, *TieBreak.choices], required=False)
-    tie_3 = forms.ChoiceField(label=_("Third tie-break"), choices=[NO_TIE, *TieBreak.choices], required=False)
+    tie_1 = forms.ChoiceField(label=_("First tie-break"), choices=[NO_TIE_BREAK, *TieBreak.choices], required=False)
+    tie_2 = forms.ChoiceField(label=_("Second tie-break"), choices=[NO_TIE_BREAK, *TieBreak.choices], required=False)
+    tie_3 = forms.ChoiceField(label=_("Third tie-break"), choices=[NO_TIE_BREAK, *TieBreak.choices], required=False)
 
     changes_house_rules = False  # set by `clean`
 
@@ -250,7 +251,7 @@ def _initial_values(
     club: Club, preset: GamePreset | None, club_preset: TournamentPreset | None, like: Tournament | None
 ) -> Mapping[str, Any]:
     """Return an initial value for each field of a new tournament, so that `changed_data` has only typed values."""
-    names = [name for name in TournamentForm.Meta.fields if name not in UNIQUE_FIELDS]
+    names = [name for name in TournamentForm.Meta.fields if name not in FIELDS_WITHOUT_DEFAULT]
     values: dict[str, Any] = {name: Tournament._meta.get_field(name).get_default() for name in names}  # type: ignore[union-attr]
     values |= {"name": "", "closes_at": None, "places": 32, "begins_at": club.begins_at, "place": club.place}
     ties: Sequence[str] = ()

@@ -27,7 +27,7 @@ class UnitListForm(PastedListForm):
         self.units = read_units(text, self.tournament)
 
     @property
-    def wrong(self) -> list[ListedUnit]:
+    def invalid_units(self) -> list[ListedUnit]:
         return [unit for unit in self.units if unit.problem]
 
     def new_registrations(self) -> list[Registration]:
@@ -47,10 +47,10 @@ class UnitListForm(PastedListForm):
             key = frozenset(name_key(cell["name"]) for cell in cells)
             if key not in registered:
                 registered.add(key)
-                registrations.append(self._registration(unit, cells, members))
+                registrations.append(self._build_registration(unit, cells, members))
         return registrations
 
-    def _registration(self, unit: ListedUnit, cells: list[Any], members: Any) -> Registration:
+    def _build_registration(self, unit: ListedUnit, cells: list[Any], members: Any) -> Registration:
         keys = [name_key(cell["name"]) for cell in cells]
         entries = [
             PlayerEntry(

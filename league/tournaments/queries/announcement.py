@@ -31,7 +31,7 @@ def date_and_place(tournament: Tournament) -> str:
 
 
 def house_rules_words(tournament: Tournament) -> str:
-    """Return the tournament's house rules in one sentence; "" for a game without presets."""
+    """Return the tournament's house rules in one sentence; "" for a game by totals, or without a game."""
     if tournament.game not in registry.slugs():
         return ""
     return house_rules_sentence(find_game(tournament.game), tournament.house_rules)

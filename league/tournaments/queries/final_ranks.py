@@ -22,7 +22,7 @@ class FinalRank(NamedTuple):
     row: RankedUnit
 
 
-def ranks_of(tournament: Tournament) -> list[FinalRank]:
+def read_final_ranks(tournament: Tournament) -> list[FinalRank]:
     """Return the final ranks, in order. The tournament must have started."""
     return final_ranks(tournament, *current_ranking(tournament))
 
@@ -31,7 +31,7 @@ def unsaved_final_ranks(tournament: Tournament) -> list[TournamentRank]:
     """Return the final ranks as unsaved rows; [] if the tournament is not finished."""
     if tournament.state != TournamentState.FINISHED:
         return []
-    ranks = ranks_of(tournament)
+    ranks = read_final_ranks(tournament)
     return [
         TournamentRank(
             unit=final.row.unit,
@@ -69,9 +69,9 @@ def rank_by_finals(state: FinalsState | None, ranked: Sequence[RankedUnit]) -> l
         rows = [row_of[state.units[seed].unit_id] for seed in group if state.units[seed].unit_id in row_of]
         rank = len(ranks) + 1
         ranks += [FinalRank(rank, row) for row in rows]
-    placed = {row.row.unit.pk for row in ranks}
-    unplaced = [row for row in ranked if row.unit.pk not in placed]
-    for row in unplaced:
-        better = sum(other_row.rank < row.rank for other_row in unplaced)
-        ranks.append(FinalRank(len(placed) + better + 1, row))
+    ranked_by_finals = {row.row.unit.pk for row in ranks}
+    other_rows = [row for row in ranked if row.unit.pk not in ranked_by_finals]
+    for row in other_rows:
+        better = sum(other_row.rank < row.rank for other_row in other_rows)
+        ranks.append(FinalRank(len(ranked_by_finals) + better + 1, row))
     return ranks

@@ -103,9 +103,9 @@ class MatchToReseat(NamedTuple):
 class FinalsState:
     """The finals of a tournament with their units (players, pairs or teams), and with the games of each match.
 
-    Each unit has a seed: its number in the finals, by its rank at the start. Finals have the form of a knockout, of
-    pools, or of one final table; a final table has no `matches`. `forfeit_points` are the points of a unit whose
-    opponent is absent.
+    Each unit has a seed: its number in the finals, by its rank at the start. Finals are a knockout, pools, or one final
+    table; a final table has no `matches`, and its game has the key FINAL_TABLE. `forfeit_points` are the points of a
+    unit whose opponent is absent.
     """
 
     finals: Finals
@@ -122,17 +122,17 @@ class FinalsState:
     def matches(self) -> list[Match]:
         if self.finals.form == FinalsKind.TABLE:
             return []
-        results = {key: self._result(games) for key, games in self.games.items() if len(games[0].seeds) == 2}
+        results = {key: self._match_result(games) for key, games in self.games.items() if len(games[0].seeds) == 2}
         return compute_matches(self.plan, results)
 
-    def _result(self, games: Sequence[MatchGame]) -> MatchResult:
+    def _match_result(self, games: Sequence[MatchGame]) -> MatchResult:
         first, second = games[0].seeds
         wins = {seed: sum(game.winner == seed for game in games) for seed in (first, second)}
         winner = next((seed for seed, count in wins.items() if count >= self.finals.games_to_win), None)
-        points = tuple(sum(self._points(game, seed) for game in games) for seed in (first, second))
+        points = tuple(sum(self._game_points(game, seed) for game in games) for seed in (first, second))
         return MatchResult((first, second), winner, (points[0], points[1]))
 
-    def _points(self, game: MatchGame, seed: Seed) -> int:
+    def _game_points(self, game: MatchGame, seed: Seed) -> int:
         if not game.is_decided:
             return 0
         if game.absent:
@@ -159,7 +159,7 @@ class FinalsState:
 
     @property
     def next_matches(self) -> list[Match]:
-        """The matches that can be drawn now; [] while an earlier game is not decided."""
+        """The matches that can be drawn now; [] while a drawn game is not decided."""
         if self.undecided_games or self.ties:
             return []
         return playable_matches(self.matches)
@@ -177,7 +177,7 @@ class FinalsState:
         return all(match.is_bye or match.winner is not None for match in self.matches)
 
     @property
-    def last_round(self) -> int | None:
+    def last_round_id(self) -> int | None:
         """The id of the last drawn round of the finals, or None."""
         rounds = {game.table.round.number: game.table.round_id for game in self.match_games}
         return rounds[max(rounds)] if rounds else None
@@ -185,11 +185,14 @@ class FinalsState:
     @property
     def can_take_back(self) -> bool:
         """Whether the last round of the finals, or the finals without a round, can be deleted: it has no result."""
-        return not any(game.is_recorded for game in self.match_games if game.table.round_id == self.last_round)
+        return not any(game.is_recorded for game in self.match_games if game.table.round_id == self.last_round_id)
 
     @cached_property
-    def misseated(self) -> list[MatchToReseat]:
-        """The drawn matches whose players are not the players that follow from the current results."""
+    def misseated_matches(self) -> list[MatchToReseat]:
+        """The drawn matches whose units are not the units that follow from the current results.
+
+        Matches with a unit that does not follow yet are left out.
+        """
         return [
             MatchToReseat(match, self.games[match.key][-1])
             for match in self.matches
@@ -200,22 +203,31 @@ class FinalsState:
 
     @cached_property
     def reseatings(self) -> list[MatchToReseat]:
-        """The matches of `misseated` whose players can change.
+        """The matches of `misseated_matches` whose units can be replaced.
 
-        This is possible if no result is entered, and if nobody would get two tables.
+        This is possible in the first game of a match, if no result is entered, and if no unit would get two tables in
+        the round.
         """
-        rows = [row for row in self.misseated if len(self.games[row.match.key]) == 1 and not row.game.is_recorded]
-        while clashing := [row for row in rows if self._clashes(row, rows)]:
-            rows = [row for row in rows if row not in clashing]
+        rows = [
+            row for row in self.misseated_matches if len(self.games[row.match.key]) == 1 and not row.game.is_recorded
+        ]
+        while clashing_rows := [row for row in rows if self._clashes_with_other_table(row, rows)]:
+            rows = [row for row in rows if row not in clashing_rows]
         return rows
 
-    def _clashes(self, row: MatchToReseat, rows: Sequence[MatchToReseat]) -> bool:
-        changing = {reseating.game.table.pk for reseating in rows}
+    def _clashes_with_other_table(self, row: MatchToReseat, rows: Sequence[MatchToReseat]) -> bool:
+        """Return whether an expected unit of the match sits at another table of the round that does not change.
+
+        `rows` are the matches whose tables change.
+        """
+        changing_tables = {reseating.game.table.pk for reseating in rows}
         round_id = row.game.table.round_id
-        staying = [
-            game for game in self.match_games if game.table.round_id == round_id and game.table.pk not in changing
+        other_games = [
+            game
+            for game in self.match_games
+            if game.table.round_id == round_id and game.table.pk not in changing_tables
         ]
-        return any(seed in game.seeds for game in staying for seed in row.match.expected)
+        return any(seed in game.seeds for game in other_games for seed in row.match.expected)
 
     @property
     def rank_groups(self) -> list[list[Seed]]:
@@ -247,32 +259,34 @@ def read_finals(
         return None
     units = Prefetch("unit", TournamentUnit.objects.with_players())
     rows = list(FinalsUnit.objects.filter(finals=finals).prefetch_related(units))
-    seed_of = {player: row.seed for row in rows for player in unit_player_ids(row.unit)}
+    seed_by_player = {player: row.seed for row in rows for player in unit_player_ids(row.unit)}
     games: dict[MatchKey, list[MatchGame]] = {}
     game_rows = FinalsGame.objects.filter(finals=finals).order_by("table__round__number", "table__number")
     game_rows = game_rows.select_related("table__round", "decided_for")
     for row in game_rows.prefetch_related("table__seats", "table__forfeits"):
         key = MatchKey(row.bracket, row.stage, row.index)
         change = (changes or {}).get(row.table_id)
-        games.setdefault(key, []).append(_game(row, seed_of, {entry.unit_id: entry.seed for entry in rows}, change))
+        games.setdefault(key, []).append(
+            _match_game(row, seed_by_player, {entry.unit_id: entry.seed for entry in rows}, change)
+        )
     forfeit_points = season.convert_points(tournament.forfeit_points)
     return FinalsState(finals, {row.seed: row for row in rows}, games, forfeit_points)
 
 
-def _game(
-    row: FinalsGame, seed_of: Mapping[int, Seed], seed_of_unit: Mapping[int, Seed], change: ChangedResult | None
+def _match_game(
+    row: FinalsGame, seed_by_player: Mapping[int, Seed], seed_by_unit: Mapping[int, Seed], change: ChangedResult | None
 ) -> MatchGame:
     absent = {forfeit.unit_id for forfeit in row.table.forfeits.all()} if change is None else set(change.absent)
     changed_points = None if change is None else change.points
     points: dict[Seed, int] = {}
     for seat in row.table.seats.all():
-        if seat.player_id in seed_of:
+        if seat.player_id in seed_by_player:
             seat_points = seat.points if changed_points is None else changed_points[seat.number]
-            points.setdefault(seed_of[seat.player_id], seat_points)
+            points.setdefault(seed_by_player[seat.player_id], seat_points)
     return MatchGame(
         row,
         list(points),
         points,
-        frozenset(seed_of_unit[unit] for unit in absent if unit in seed_of_unit),
+        frozenset(seed_by_unit[unit] for unit in absent if unit in seed_by_unit),
         is_complete=row.table.complete or changed_points is not None,
     )

@@ -17,6 +17,10 @@ from league.tournaments.queries.ranking import RankedUnit, RoundResult, ranking
 
 
 class FinalsPlan(NamedTuple):
+    """The organiser's choices at the start of the finals: the kind (`FinalsKind`), the number of units (players,
+    pairs or teams), and the extra matches.
+    """
+
     kind: str
     units: int
     third_place: bool = False
@@ -48,7 +52,9 @@ def final_table_sizes(tournament: Tournament, evening: Evening) -> list[int]:
 
 
 def check_finals(plan: FinalsPlan, tournament: Tournament, evening: Evening) -> None:
-    """Raise ImpossibleFinals if the game's table sizes, or the number of participants, do not allow these finals."""
+    """Raise ImpossibleFinals if the game's table sizes or the number of units do not allow these finals, or if the
+    extra matches do not fit the kind.
+    """
     if plan.kind not in possible_finals_kinds(tournament, evening):
         raise ImpossibleFinals("form", "unknown")
     if plan.kind == FinalsKind.TABLE:
@@ -63,7 +69,9 @@ def check_finals(plan: FinalsPlan, tournament: Tournament, evening: Evening) -> 
 
 
 def reason_not_to_start(tournament: Tournament, played: Sequence[RoundResult]) -> Any:
-    """Return the reason why the finals cannot start yet, as a sentence: rounds or results are missing. Else ""."""
+    """Return the reason why the finals cannot start yet, as a sentence: rounds or results are missing. Return "" if
+    they can start. `played` are the results of the accepted rounds.
+    """
     if len(played) < tournament.rounds:
         return _("Rounds drawn: %(played)s of %(rounds)s. Play them, or change the number of rounds.") % {
             "played": len(played),

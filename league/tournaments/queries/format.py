@@ -30,6 +30,7 @@ def unnamed_game(tournament: Tournament) -> ClubGame:
 
 
 def game_before_start(tournament: Tournament) -> Game:
+    """Return the game of a tournament that has no season yet; after the start, its season has the game."""
     if tournament.game and club_game_id(tournament.game) is None:
         return find_game(tournament.game)
     return game_by_totals(club_game_of(tournament) or unnamed_game(tournament))
@@ -51,7 +52,10 @@ def seats_of_units(tournament: Tournament, game: Game, house_rules: Mapping[str,
 
 
 def can_seat(tournament: Tournament, game: Game) -> bool:
-    """Return whether the game has a table size for two of the tournament's units (players, pairs or teams)."""
+    """Return whether the game has a table size for two of the tournament's units (players, pairs or teams).
+
+    Single players, and team mates at different tables, fit every game.
+    """
     if tournament.unit_size == 1 or tournament.plays_apart:
         return True
     return bool(seats_of_units(tournament, game, game.definition or tournament.house_rules))

@@ -24,7 +24,7 @@ from league.tournaments.queries.team_ranking import rank_clubs, rank_teams
 from league.tournaments.queries.units import round_end_words
 
 ROWS_PER_COLUMN: Final = 10  # rows of a ranking in each of two columns, so that they are readable across a hall
-TABLES: Final = 6  # tables of a round on a page, in two columns
+TABLES: Final = 6  # tables of a round on one page, in two columns
 
 T = TypeVar("T")
 
@@ -52,15 +52,15 @@ class HallPage(NamedTuple):
 
 
 def hall_pages(evening: Evening) -> list[HallPage]:
-    """Return the pages of the hall's screen for a tournament.
+    """Return the pages of the hall's screen for a tournament; [] before the first round begins.
 
     First the tables of the last round, until all have a result; then the rankings of units (players, pairs or teams),
-    of teams and of clubs.
+    of teams and of clubs. After the tournament, units have their final ranks.
     """
     tournament = evening.season.tournament
     assert tournament is not None  # the caller checks it
     playing, rounds = playing_units(tournament, evening), rounds_of(evening, with_players=True)
-    begun = [round_ for round_ in rounds if round_.state == RoundState.ACCEPTED]
+    accepted_rounds = [round_ for round_ in rounds if round_.state == RoundState.ACCEPTED]
     rows = ranking(tournament, evening.season, playing, read_results(evening))
     title = _("Ranking") if tournament.state == TournamentState.FINISHED else _("Ranking so far")
     teams = rank_teams(tournament, evening.season, rows)
@@ -74,24 +74,24 @@ def hall_pages(evening: Evening) -> list[HallPage]:
     team_rows = [HallRow(team.rank, team.group.number, team.group.title, team.points) for team in teams]
     club_rows = [HallRow(club.rank, None, str(club.group), club.points) for club in clubs]
     ranking_pages = [
-        *_ranking("ranking", title, _("Name"), unit_rows),
-        *_ranking("teams", _("Teams"), _("Team"), team_rows),
-        *_ranking("clubs", _("Clubs"), _("Club"), club_rows),
+        *_ranking_pages("ranking", title, _("Name"), unit_rows),
+        *_ranking_pages("teams", _("Teams"), _("Team"), team_rows),
+        *_ranking_pages("clubs", _("Clubs"), _("Club"), club_rows),
     ]
-    return [*_tables(begun, playing, tournament), *(ranking_pages if begun else ())]
+    return [*_table_pages(accepted_rounds, playing, tournament), *(ranking_pages if accepted_rounds else ())]
 
 
-def _ranking(key: str, title: str, name_title: str, rows: Sequence[HallRow]) -> Iterator[HallPage]:
+def _ranking_pages(key: str, title: str, name_title: str, rows: Sequence[HallRow]) -> Iterator[HallPage]:
     parts = split_evenly(rows, 2 * ROWS_PER_COLUMN)
     for number, part in enumerate(parts, 1):
         words = part_words(number, len(parts))
         yield HallPage(f"{key}-{number}", title, words, name_title, split_evenly(part, ROWS_PER_COLUMN))
 
 
-def _tables(begun: Sequence[Round], playing: PlayingUnits, tournament: Tournament) -> Iterator[HallPage]:
-    if not begun or all(is_decided(table) for table in begun[-1].tables.all()):
+def _table_pages(accepted_rounds: Sequence[Round], playing: PlayingUnits, tournament: Tournament) -> Iterator[HallPage]:
+    if not accepted_rounds or all(is_decided(table) for table in accepted_rounds[-1].tables.all()):
         return
-    round_ = begun[-1]
+    round_ = accepted_rounds[-1]
     parts = split_evenly(seat_plan(round_.tables.all(), units=playing.labels), TABLES)
     title = _("Finals") if round_.number > tournament.rounds else str(round_)
     limits = round_end_words(tournament)

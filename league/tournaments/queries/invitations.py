@@ -19,8 +19,8 @@ def participating_clubs(tournament: Tournament) -> Sequence[TournamentClub]:
 
     Cancelled registrations do not count.
     """
-    standing = ~Q(units__state=UnitState.CANCELLED)
-    return list(tournament.clubs.annotate(unit_count=Count("units", filter=standing)).order_by("name", "pk"))
+    is_not_cancelled = ~Q(units__state=UnitState.CANCELLED)
+    return list(tournament.clubs.annotate(unit_count=Count("units", filter=is_not_cancelled)).order_by("name", "pk"))
 
 
 def clubs_to_invite(tournament: Tournament, user: Viewer) -> list[Club]:

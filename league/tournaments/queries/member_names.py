@@ -14,11 +14,11 @@ def players_by_name(tournament: Tournament, names: list[str]) -> Mapping[str, in
 
     Names that several members have are left out.
     """
-    wanted = {name_key(name) for name in names}
+    wanted_keys = {name_key(name) for name in names}
     by_name: dict[str, list[int]] = {}
     for membership in Membership.objects.filter(club=tournament.club_id).select_related("player"):
         spellings = {name_key(full_name(membership.player)), name_key(str(membership.player))}
-        for key in spellings & wanted:
+        for key in spellings & wanted_keys:
             by_name.setdefault(key, []).append(membership.player_id)
     return {key: players[0] for key, players in by_name.items() if len(players) == 1}
 

@@ -17,7 +17,7 @@ from league.models import Attendance, Evening, Round, Seat, Table, Tournament, T
 class PlayingUnits:
     """The checked-in units (players, pairs or teams) of a tournament, and the attendances of their players.
 
-    The units are in order of their numbers.
+    The units are in order of their numbers. Units that have left the tournament are included.
     """
 
     units: Sequence[TournamentUnit]
@@ -36,7 +36,7 @@ class PlayingUnits:
     def by_number(self) -> dict[int, TournamentUnit]:
         return {unit.number: unit for unit in self.units if unit.number is not None}
 
-    def present(self, round_number: int) -> list[TournamentUnit]:
+    def present_units(self, round_number: int) -> list[TournamentUnit]:
         """Return the units (players, pairs or teams) whose players are all present in the round."""
         return [unit for unit in self.units if self.is_present(unit, round_number)]
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from scoring.game import all_games
 from scoring.tournament_presets import TournamentPreset
 
-BY_TOTALS: Final = TournamentPreset("totals", _("Any game by totals"), {"unit_size": 1, "rounds": 4})
+TOTALS_PRESET: Final = TournamentPreset("totals", _("Any game by totals"), {"unit_size": 1, "rounds": 4})
 
 
 class GamePreset(NamedTuple):
@@ -20,9 +20,10 @@ class GamePreset(NamedTuple):
 
     @property
     def values(self) -> dict[str, Any]:
+        """The values of a new tournament, by field name of `Tournament`; "ties" are its tie-breaks."""
         return {**self.preset.values, "game": self.game}
 
 
 def presets() -> list[GamePreset]:
     of_games = [GamePreset(preset, game.slug) for game in all_games() for preset in game.tournament_presets]
-    return [*of_games, GamePreset(BY_TOTALS, "")]
+    return [*of_games, GamePreset(TOTALS_PRESET, "")]

@@ -16,7 +16,7 @@ from league.tournaments.queries.prizes import to_arithmetic_prize
 UNITS_PER_PRIZE: Final = 3
 
 
-def usual_count(units: int) -> int:
+def usual_prize_count(units: int) -> int:
     """Return the proposed number of prizes: a third of the number of units (players, pairs or teams), rounded up.
 
     The number is at least 1.
@@ -27,11 +27,11 @@ def usual_count(units: int) -> int:
 def propose_money_prizes(
     fees: int, *, percent: int, count: int, step: int, prizes: Sequence[Prize] = ()
 ) -> list[Prize]:
-    """Return unsaved prizes: money for the first `count` ranks, then the prizes of `prizes` that are not money for a
-    rank.
+    """Return unsaved prizes: money for at most the first `count` ranks, then some of the present `prizes`.
 
-    `percent` of the entry fees (`fees`, in cents), less the amounts of those other prizes, are divided among the first
-    ranks; amounts are multiples of `step` cents. Equal prizes of consecutive ranks are one line.
+    These are the prizes for a category, for teams, from the last rank, or without money. `percent` of the entry fees
+    (`fees`, in cents), less the amounts of these prizes, are divided among the first ranks; amounts are multiples of
+    `step` cents. Equal prizes of consecutive ranks are one line. More than MAX_PRIZE_LINES lines are cut off.
     """
     other_prizes = [
         prize for prize in prizes if prize.category or prize.from_last or prize.for_teams or not prize.amount
@@ -52,11 +52,11 @@ def propose_prizes_in_kind(units: int) -> list[Prize]:
     A unit (player, pair or team) gets only one prize, the one with the higher worth. So the prizes by rank end before
     the last unit, which is to get the prize for the last rank.
     """
-    last_of_wine = min(units - 1, 10)
+    last_wine_rank = min(units - 1, 10)
     return [
         Prize(first=1, last=1, thing=_("Whole ham"), worth=9_000),
         Prize(first=2, last=2, thing=_("Gourmet basket"), worth=5_000),
         Prize(first=3, last=3, thing=_("Six bottles of wine"), worth=4_000),
-        *([Prize(first=4, last=last_of_wine, thing=_("Bottle of wine"), worth=800)] if last_of_wine >= 4 else []),
+        *([Prize(first=4, last=last_wine_rank, thing=_("Bottle of wine"), worth=800)] if last_wine_rank >= 4 else []),
         Prize(first=1, last=1, from_last=True, thing=_("Leeks for a soup"), worth=200),
     ]

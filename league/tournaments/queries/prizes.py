@@ -23,7 +23,7 @@ from league.models import (
     UnitPlayer,
 )
 from league.models.prize import WHOLE_UNIT, TiedPrizes
-from league.pairing import prizes as arithmetic
+from league.pairing import prizes as prize_arithmetic
 from league.pairing.prizes import Award, Competitor, PrizeList
 from league.tournaments.queries.final_ranks import final_ranks
 from league.tournaments.queries.ranking import current_ranking
@@ -148,9 +148,10 @@ def prize_plan(tournament: Tournament) -> PrizePlan:
     return plan or PrizePlan(tournament=tournament)
 
 
-def to_arithmetic_prize(prize: Prize) -> arithmetic.Prize:
+def to_arithmetic_prize(prize: Prize) -> prize_arithmetic.Prize:
+    """Return the prize in the form that `league.pairing.prizes` computes with. The category must be fetched."""
     prize_list = PrizeList(prize.category.name if prize.category else "", prize.from_last)
-    return arithmetic.Prize(prize_list, prize.first, prize.last, prize.amount, prize.thing, prize.worth)
+    return prize_arithmetic.Prize(prize_list, prize.first, prize.last, prize.amount, prize.thing, prize.worth)
 
 
 def prize_totals(tournament: Tournament, prizes: Sequence[Prize]) -> PrizeTotals:
@@ -159,7 +160,10 @@ def prize_totals(tournament: Tournament, prizes: Sequence[Prize]) -> PrizeTotals
     units = list(tournament.units.with_players())
     owed = sum(max(unit_fee(tournament, unit) - unit.paid, 0) for unit in units if must_pay_fee(tournament, unit))
     return PrizeTotals(
-        arithmetic.total_amount(lines), arithmetic.total_worth(lines), sum(unit.paid for unit in units), owed
+        prize_arithmetic.total_amount(lines),
+        prize_arithmetic.total_worth(lines),
+        sum(unit.paid for unit in units),
+        owed,
     )
 
 
@@ -167,14 +171,14 @@ def compute_awards(tournament: Tournament, prizes: Sequence[Prize]) -> Awards:
     """Compute the winners of the prizes. Teams come last. The tournament must have started."""
     competitors, teams = final_ranking(tournament)
     ranked = {row.key: row for row in (*competitors, *teams)}
-    categories = _categories(tournament)
+    categories = _categories_by_competitor(tournament)
     shared = prize_plan(tournament).ties == TiedPrizes.SHARED
     lots = {
-        frozenset(lot.competitors): arithmetic.lot_order(lot.competitors, lot.seed)
+        frozenset(lot.competitors): prize_arithmetic.lot_order(lot.competitors, lot.seed)
         for lot in tournament.prize_lots.all()
     }
     allocations = [
-        arithmetic.allocate(
+        prize_arithmetic.allocate(
             [to_arithmetic_prize(prize) for prize in prizes if _is_for_teams(tournament, prize) == for_teams],
             [Competitor(row.key, row.rank, categories.get(row.competitor_id, frozenset())) for row in rows],
             shared=shared,
@@ -194,7 +198,7 @@ def compute_awards(tournament: Tournament, prizes: Sequence[Prize]) -> Awards:
     return Awards(
         winners=winners,
         open_lots=[[ranked[key] for key in group] for allocation in allocations for group in allocation.open_lots],
-        changes=_changes(winners, receipts, {row.competitor_id: row for row in ranked.values()}),
+        changes=_changed_awards(winners, receipts, {row.competitor_id: row for row in ranked.values()}),
         has_receipts=any(receipt.printed_at for receipt in receipts.values()),
     )
 
@@ -208,7 +212,7 @@ def differs(receipt: PrizeReceipt, award: Award) -> bool:
     return receipt.amount != award.amount or sorted(receipt.things) != sorted(award.things)
 
 
-def _changes(
+def _changed_awards(
     winners: Sequence[PrizeWinner],
     receipts: Mapping[CompetitorId, PrizeReceipt],
     ranked: Mapping[CompetitorId, RankedCompetitor],
@@ -228,7 +232,7 @@ def _changes(
     return changes
 
 
-def _categories(tournament: Tournament) -> dict[CompetitorId, frozenset[str]]:
+def _categories_by_competitor(tournament: Tournament) -> dict[CompetitorId, frozenset[str]]:
     members = PrizeCategoryMember.objects.filter(category__tournament=tournament)
     names: dict[CompetitorId, set[str]] = {}
     for unit, position, name in members.values_list("unit", "position", "category__name"):
@@ -237,9 +241,10 @@ def _categories(tournament: Tournament) -> dict[CompetitorId, frozenset[str]]:
 
 
 class CompetitorCategoryRow(NamedTuple):
-    """A competitor, with a cell for each prize category: the category, the name of its checkbox, whether it is ticked.
+    """A competitor, with a cell for each prize category: (category, name of the checkbox, whether it is ticked).
 
-    The name is "" if the category has no prizes for this kind of competitor (player or team).
+    The name is "", and the page shows no checkbox, if the category has no prizes for this kind of competitor (player or
+    team).
     """
 
     title: str
@@ -253,7 +258,7 @@ def competitor_category_rows(
     """Return a row for each registered player, pair or team, with a checkbox for each prize category.
 
     If team mates play at different tables, there is a row for each player, and also for each team if a category has
-    prizes for teams. Three or four queries.
+    prizes for teams. Rows without a checkbox are left out. Three or four queries.
     """
     members = set(
         PrizeCategoryMember.objects.filter(category__tournament=tournament).values_list("category", "unit", "position")

@@ -61,7 +61,7 @@ class RankedUnit:
 def ranking_rules(tournament: Tournament, season: Season) -> RankingRules:
     points = None if tournament.exempt_points is None else season.convert_points(tournament.exempt_points)
     return RankingRules(
-        by=tournament.ranked_by,
+        ranked_by=tournament.ranked_by,
         match_points=MATCH_POINTS,
         cap=tournament.cap,
         exempt=Exemption(points, tournament.exempt_wins),
@@ -93,10 +93,10 @@ def ranking(
     unit that sat a round out count only after all tables of the round have a result. `changes` are corrected results by
     table id, which replace the stored results.
     """
-    competitors = _competitors(tournament, playing)
+    competitors = _competitors_by_key(tournament, playing)
     played = [_PlayedRound(result, playing, changes or {}) for result in results if result.number <= tournament.rounds]
-    key_of_player = {player: key for key, competitor in competitors.items() for player in competitor.players}
-    rules, rounds = ranking_rules(tournament, season), [round_.results(key_of_player) for round_ in played]
+    key_by_player = {player: key for key, competitor in competitors.items() for player in competitor.players}
+    rules, rounds = ranking_rules(tournament, season), [round_.round_results(key_by_player) for round_ in played]
     rows = rank_units(rules, list(competitors), rounds)
     counted_points = points_by_round(rules, list(competitors), rounds)
     return [
@@ -111,7 +111,7 @@ def ranking(
             lost=row.lost,
             decided_by=row.decided_by,
             cells=[
-                round_.cell(season, competitor.players[0], counted_points[row.unit].get(index))
+                round_.result_cell(season, competitor.players[0], counted_points[row.unit].get(index))
                 for index, round_ in enumerate(played)
             ],
             has_left=playing.has_left(competitor.unit),
@@ -145,7 +145,7 @@ def written_score(score: int | Fraction) -> str:
 class _Competitor(NamedTuple):
     """A unit (player, pair or team) with the ids of its players.
 
-    If team mates play at different tables: one player of a team.
+    If team mates play at different tables, each player of a team is a competitor.
     """
 
     unit: TournamentUnit
@@ -153,7 +153,7 @@ class _Competitor(NamedTuple):
     players: Sequence[int]
 
 
-def _competitors(tournament: Tournament, playing: PlayingUnits) -> dict[str, _Competitor]:
+def _competitors_by_key(tournament: Tournament, playing: PlayingUnits) -> dict[str, _Competitor]:
     """Return the competitors, by a key of digits that sorts them by the number of the player, pair or team."""
     if not tournament.plays_apart:
         return {f"{unit.number:04}": _Competitor(unit, None, unit_player_ids(unit)) for unit in playing.units}
@@ -175,6 +175,8 @@ class SeatResult(NamedTuple):
 
 @dataclass
 class TableResult:
+    """The result of a table (id `pk`): the points of its seats, or the units (players, pairs or teams) that forfeit."""
+
     pk: int
     number: int
     seats: list[SeatResult] = field(default_factory=list)
@@ -184,7 +186,7 @@ class TableResult:
     def is_decided(self) -> bool:
         return bool(self.absent) or all(seat.points is not None for seat in self.seats)
 
-    def changed(self, change: ChangedResult) -> TableResult:
+    def with_change(self, change: ChangedResult) -> TableResult:
         """Return a copy of the result with the values of a correction."""
         points = change.points
         seats = self.seats if points is None else [seat._replace(points=points[seat.number]) for seat in self.seats]
@@ -222,9 +224,11 @@ def read_results(evening: Evening) -> list[RoundResult]:
 
 
 class _PlayedRound:
+    """The results of a round after corrections (`changes`, by table id), with the table and seat of each player."""
+
     def __init__(self, round_: RoundResult, playing: PlayingUnits, changes: Mapping[int, ChangedResult]) -> None:
         self.tables = [
-            table.changed(changes[table.pk]) if table.pk in changes else table for table in round_.tables.values()
+            table.with_change(changes[table.pk]) if table.pk in changes else table for table in round_.tables.values()
         ]
         self.resting = round_.resting
         self.seats = {seat.player: (table, seat) for table in self.tables for seat in table.seats}
@@ -234,25 +238,28 @@ class _PlayedRound:
             if table.absent and player in playing.by_player and playing.by_player[player].pk in table.absent
         }
 
-    def results(self, key_of_player: Mapping[int, str]) -> RoundResults:
-        tables = [self._sides(table, key_of_player) for table in self.tables]
-        exempt = dict.fromkeys(key_of_player[player] for player in self.resting if player in key_of_player)
+    def round_results(self, key_by_player: Mapping[int, str]) -> RoundResults:
+        tables = [self._sides(table, key_by_player) for table in self.tables]
+        exempt = dict.fromkeys(key_by_player[player] for player in self.resting if player in key_by_player)
         is_complete = all(table.is_decided for table in self.tables)
         return RoundResults([sides for sides in tables if len(sides) > 1], list(exempt) if is_complete else [])
 
-    def _sides(self, table: TableResult, key_of_player: Mapping[int, str]) -> list[Side]:
+    def _sides(self, table: TableResult, key_by_player: Mapping[int, str]) -> list[Side]:
         """Return the points of each competitor at a table; [] if the table has no result."""
         sides: dict[str, Side] = {}
         has_forfeit = bool(table.absent)
         for seat in table.seats:
-            key = key_of_player.get(seat.player)
+            key = key_by_player.get(seat.player)
             if key is not None and key not in sides and (has_forfeit or seat.points is not None):
                 sides[key] = Side(key, None if has_forfeit else seat.points, seat.player in self.absent_players)
         return list(sides.values())
 
-    def cell(self, season: Season, player: int, counted: int | None) -> UnitRoundCell | None:
-        """Return the player's result in the round, None if absent. `counted` are the points that the ranking counts."""
-        counted_points = None if counted is None else season.convert_points(counted)
+    def result_cell(self, season: Season, player: int, ranking_points: int | None) -> UnitRoundCell | None:
+        """Return the player's result in the round; None if the player had no seat and did not rest.
+
+        `ranking_points` are the points that the ranking counts.
+        """
+        counted_points = None if ranking_points is None else season.convert_points(ranking_points)
         if player in self.resting:
             return UnitRoundCell(counted_points)
         if player not in self.seats:

@@ -32,15 +32,15 @@ def registration_token(unit: TournamentUnit) -> str:
     return signing.Signer(salt=SALT).sign_object([unit.pk, unit.link_key])
 
 
-def read_link(text: str) -> RegistrationLink:
+def read_link(token: str) -> RegistrationLink:
     """Return the id and the key of a registration from a signed token.
 
     Raise UnreadableLink if the token is truncated or forged.
     """
     try:
-        unit, key = signing.Signer(salt=SALT).unsign_object(text)
-    except (signing.BadSignature, ValueError) as wrong:
-        raise UnreadableLink from wrong
+        unit, key = signing.Signer(salt=SALT).unsign_object(token)
+    except (signing.BadSignature, ValueError) as error:
+        raise UnreadableLink from error
     return RegistrationLink(unit, key)
 
 

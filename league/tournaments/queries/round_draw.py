@@ -24,34 +24,35 @@ from league.tournaments.queries.playing_units import PlayingUnits, resting_units
 from league.tournaments.queries.ranking import ranking, read_results
 
 
-def accepted(rounds: Sequence[Round]) -> list[Round]:
+def accepted_rounds(rounds: Sequence[Round]) -> list[Round]:
     return [round_ for round_ in rounds if round_.state == RoundState.ACCEPTED]
 
 
-def next_number(rounds: Sequence[Round]) -> int:
-    return 1 + max((round_.number for round_ in accepted(rounds)), default=0)
+def next_round_number(rounds: Sequence[Round]) -> int:
+    return 1 + max((round_.number for round_ in accepted_rounds(rounds)), default=0)
 
 
 def draw_next_round(
     tournament: Tournament, evening: Evening, playing: PlayingUnits, rounds: Sequence[Round], *, seed: int
 ) -> Seating:
-    """Draw the next round for the units (players, pairs or teams) that are present, and return its tables.
+    """Draw the next round for the units (players, pairs or teams) that are present, and return its seating.
 
-    `rounds` are the earlier rounds. Raise ImpossibleDraw for fewer than two units.
+    `rounds` are all rounds of the evening; rounds that are only planned are ignored. Raise ImpossibleDraw if too few
+    units are present.
     """
-    number = next_number(rounds)
+    number = next_round_number(rounds)
     seats = seats_of_units(tournament, game_of_season(evening.season), evening.house_rules)
     if not seats:
         return _draw_players(tournament, evening, playing, rounds, number, seed)
-    present = playing.present(number)
+    present = playing.present_units(number)
     if len(present) < 2:
         raise ImpossibleDraw("too_few", number)
     if tournament.pairing == Pairing.MOVEMENT:
         units = list(playing.units)
         pairing = pair_by_movement([unit in present for unit in units], number)
     else:
-        units = _in_order(tournament, evening, playing, present, by_ranking=number > 1)
-        constraints = _constraints(tournament, units, playing, rounds)
+        units = _units_in_order(tournament, evening, playing, present, by_ranking=number > 1)
+        constraints = _pairing_constraints(tournament, units, playing, rounds)
         by_ranking = tournament.pairing == Pairing.RANKING and number > 1
         pairing = pair_by_ranking(constraints, seed) if by_ranking else pair_by_lot(constraints, seed)
     pairs = [(units[first], units[second]) for first, second in pairing.tables]
@@ -65,20 +66,20 @@ def seating(
     seats: Sequence[Sequence[int]],
     table_numbers: Sequence[int] = (),
 ) -> Seating:
-    """Return the players of each table of a round, in the order of the seats.
+    """Return the seating of a round: the players of each table, in the order of the seats.
 
     Two units (players, pairs or teams) play at each table. `seats` are the seat numbers of the first and of the second
-    unit. `table_numbers` are 1, 2, 3 … by default.
+    unit. `resting` are the units that sit the round out. `table_numbers` are 1, 2, 3 … by default.
     """
     return Seating(
         number,
-        tuple(_seat(pair, seats) for pair in pairs),
+        tuple(_players_by_seat(pair, seats) for pair in pairs),
         exempt=tuple(player for unit in resting for player in unit_player_ids(unit)),
         table_numbers=tuple(table_numbers),
     )
 
 
-def _seat(pair: tuple[TournamentUnit, TournamentUnit], seats: Sequence[Sequence[int]]) -> tuple[int, ...]:
+def _players_by_seat(pair: tuple[TournamentUnit, TournamentUnit], seats: Sequence[Sequence[int]]) -> tuple[int, ...]:
     players = {
         seat: player
         for unit, side in zip(pair, seats, strict=True)
@@ -87,7 +88,7 @@ def _seat(pair: tuple[TournamentUnit, TournamentUnit], seats: Sequence[Sequence[
     return tuple(players[seat] for seat in sorted(players))
 
 
-def _in_order(
+def _units_in_order(
     tournament: Tournament,
     evening: Evening,
     playing: PlayingUnits,
@@ -102,12 +103,12 @@ def _in_order(
     return [row.unit for row in rows if row.unit in present]
 
 
-def _constraints(
+def _pairing_constraints(
     tournament: Tournament, units: Sequence[TournamentUnit], playing: PlayingUnits, rounds: Sequence[Round]
 ) -> Constraints:
     index = {unit: number for number, unit in enumerate(units)}
     met_pairs, rests = set[Pair](), Counter[int]()
-    for round_ in accepted(rounds):
+    for round_ in accepted_rounds(rounds):
         for table in round_.tables.all():
             at_table = [index[unit] for unit in units_at(table, playing.by_player) if unit in index]
             met_pairs |= {ordered_pair(*pair) for pair in combinations(at_table, 2)}
@@ -121,9 +122,8 @@ def _constraints(
 
 
 def _separated_units(tournament: Tournament, playing: PlayingUnits) -> list[tuple[TournamentUnit, TournamentUnit]]:
-    """Return, two by two, the units (players, pairs or teams) that must not meet at a table.
-
-    A player of the one must not sit with a player of the other.
+    """Return pairs of units (players, pairs or teams) that must not meet at a table, because a player of the first unit
+    must not share a table with a player of the second.
     """
     players = list(playing.by_player)
     rows = Apart.objects.filter(club=tournament.club_id, first__in=players, second__in=players)
@@ -138,12 +138,12 @@ def _draw_players(
 ) -> Seating:
     """Draw tables of single players, as at an evening of a season; team mates share a table only if unavoidable."""
     inputs = read_draw_input(evening, rounds)
-    mates = {
+    team_mates = {
         ordered_pair(*pair)
         for unit in playing.units
         if tournament.plays_apart
         for pair in combinations(unit_player_ids(unit), 2)
     }
-    wishes = replace(inputs.wishes, separations=inputs.wishes.separations | mates)
-    [drawn] = plan(inputs.people, range(number, number + 1), wishes, played=inputs.played, seed=seed).rounds
-    return drawn
+    wishes = replace(inputs.wishes, separations=inputs.wishes.separations | team_mates)
+    [drawn_round] = plan(inputs.people, range(number, number + 1), wishes, played=inputs.played, seed=seed).rounds
+    return drawn_round

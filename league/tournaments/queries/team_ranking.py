@@ -26,7 +26,9 @@ class GroupMember(NamedTuple):
 
 
 class RankedGroup(NamedTuple, Generic[Group]):
-    """A row of a ranking of teams or clubs. `score` and `points` are sums of its best members, as on score sheets."""
+    """A row of a ranking of teams or clubs. `score` and `points` are sums over its best members; they have the sign on
+    score sheets.
+    """
 
     rank: int
     group: Group
@@ -36,6 +38,7 @@ class RankedGroup(NamedTuple, Generic[Group]):
 
     @property
     def counted(self) -> int:
+        """The number of members whose scores are added up. The API has this name."""
         return sum(member.counts for member in self.members)
 
     @property
@@ -44,6 +47,8 @@ class RankedGroup(NamedTuple, Generic[Group]):
 
 
 class NamedMember(NamedTuple):
+    """A player of a team with the name, as a viewer may see it. `counts`: the score is part of the team's sum."""
+
     name: str
     row: RankedUnit
     counts: bool
@@ -81,27 +86,27 @@ def rank_teams(tournament: Tournament, season: Season, rows: Sequence[RankedUnit
     """
     if not tournament.plays_apart:
         return []
-    return rank_by_best(tournament, season, [(row.unit, row) for row in rows], tournament.team_best)
+    return rank_by_best_rows(tournament, season, [(row.unit, row) for row in rows], tournament.team_best)
 
 
 def rank_clubs(tournament: Tournament, season: Season, rows: Sequence[RankedUnit]) -> list[RankedGroup[TournamentClub]]:
     """Rank the participating clubs by their best rows in `rows`, the ranking of players, pairs or teams."""
-    of_clubs = [(row.unit.plays_for, row) for row in rows if row.unit.plays_for is not None]
-    return rank_by_best(tournament, season, of_clubs, tournament.club_best)
+    club_rows = [(row.unit.plays_for, row) for row in rows if row.unit.plays_for is not None]
+    return rank_by_best_rows(tournament, season, club_rows, tournament.club_best)
 
 
-def rank_by_best(
-    tournament: Tournament, season: Season, grouped: Sequence[tuple[Group, RankedUnit]], best_count: int | None
+def rank_by_best_rows(
+    tournament: Tournament, season: Season, group_rows: Sequence[tuple[Group, RankedUnit]], best_count: int | None
 ) -> list[RankedGroup[Group]]:
     """Rank teams or clubs by the sum of the scores of their `best_count` best rows, or of all rows if None.
 
-    `grouped` has the team or club of each row of the ranking. Equal sums are separated by points; if these are equal
-    too, the groups share a rank, in the order of their best rows.
+    `group_rows` has the rows of the ranking in order, each with its team or club. Equal sums are separated by points;
+    if these are equal too, the groups share a rank, in the order of their best rows.
     """
-    groups: list[Group] = list(dict.fromkeys(group for group, _row in grouped))
+    groups: list[Group] = list(dict.fromkeys(group for group, _row in group_rows))
     members: dict[int, dict[int, RankedUnit]] = {index: {} for index in range(len(groups))}
     indexes = {group: index for index, group in enumerate(groups)}
-    for position, (group, row) in enumerate(grouped):
+    for position, (group, row) in enumerate(group_rows):
         members[indexes[group]][position] = row
     values = {
         index: {
@@ -110,16 +115,19 @@ def rank_by_best(
         }
         for index, rows in members.items()
     }
-    ranked = []
-    for place in rank_groups(values, best_count):
-        score, points = place.best.totals
-        ranked.append(
+    ranked_groups = []
+    for group_rank in rank_groups(values, best_count):
+        score, points = group_rank.best.totals
+        ranked_groups.append(
             RankedGroup(
-                place.rank,
-                groups[place.group],
+                group_rank.rank,
+                groups[group_rank.group],
                 convert_score(tournament, season, score),
                 int(season.convert_points(points)),
-                [GroupMember(row, position in place.best.counted) for position, row in members[place.group].items()],
+                [
+                    GroupMember(row, position in group_rank.best.counted)
+                    for position, row in members[group_rank.group].items()
+                ],
             )
         )
-    return ranked
+    return ranked_groups

@@ -20,13 +20,13 @@ from league.models import Tournament, TournamentUnit
 from players.names import normalize_spaces, without_accents
 
 MAX_LINES: Final = 401  # with the header
-MAX_LENGTHS: Final = {"name": 80, "email": 254, "phone": 30}
+MAX_LENGTHS: Final = {"name": 80, "email": 254, "phone": 30}  # of the cells of a player, by field
 TEAM_COLUMN: Final = ("team", 0)
 CLUB_COLUMN: Final = ("club", 0)
-TEAM_LENGTH: Final = 60
-CLUB_LENGTH: Final = 80
+MAX_TEAM_LENGTH: Final = 60
+MAX_CLUB_LENGTH: Final = 80
 
-Column = tuple[str, int]  # the field and the player's number, from 1
+Column = tuple[str, int]  # the field, and the player's number from 1, or 0 for a column of the whole unit
 
 
 class ListedUnit(NamedTuple):
@@ -46,11 +46,11 @@ class ListedUnit(NamedTuple):
         return " – ".join(cells["name"] for _number, cells in sorted(self.players.items()) if cells.get("name"))
 
 
-def list_rows(tournament: Tournament, units: Iterable[TournamentUnit]) -> Iterator[list[Cell]]:
+def registration_rows(tournament: Tournament, units: Iterable[TournamentUnit]) -> Iterator[list[Cell]]:
     """Yield the header of the spreadsheet, then a row for each registration. Amounts are like "7.50"."""
-    columns = list(_titles(tournament.unit_size))
+    columns = list(_column_titles(tournament.unit_size))
     yield [
-        *(_titles(tournament.unit_size)[column] for column in columns),
+        *(_column_titles(tournament.unit_size)[column] for column in columns),
         _("State"),
         _("Paid"),
         _("Paid by"),
@@ -65,13 +65,13 @@ def list_rows(tournament: Tournament, units: Iterable[TournamentUnit]) -> Iterat
         yield [*cells, str(unit.get_state_display()), paid, str(unit.get_payment_kind_display()), returned]
 
 
-def _titles(unit_size: int) -> dict[Column, str]:
+def _column_titles(unit_size: int) -> dict[Column, str]:
     titles: dict[Column, str] = {}
     for number in range(1, unit_size + 1):
-        numbered = {"number": number}
-        titles["name", number] = _("Player %(number)s") % numbered
-        titles["email", number] = _("E-mail of player %(number)s") % numbered
-        titles["phone", number] = _("Telephone of player %(number)s") % numbered
+        params = {"number": number}
+        titles["name", number] = _("Player %(number)s") % params
+        titles["email", number] = _("E-mail of player %(number)s") % params
+        titles["phone", number] = _("Telephone of player %(number)s") % params
     titles[TEAM_COLUMN] = _("Name of the team")
     titles[CLUB_COLUMN] = _("Club")
     return titles
@@ -83,28 +83,29 @@ def read_units(text: str, tournament: Tournament) -> list[ListedUnit]:
     The header has the titles of the exported list, in any of the site's languages.
     """
     (_line, header), *lines = read_rows(text, MAX_LINES)
-    title_columns = _known_titles(tournament.unit_size)
+    title_columns = _columns_by_title(tournament.unit_size)
     columns = {
         index: title_columns[without_accents(normalize_spaces(cell))]
         for index, cell in enumerate(header)
         if without_accents(normalize_spaces(cell)) in title_columns
     }
     if ("name", 1) not in columns.values():
-        titles = ", ".join(_titles(tournament.unit_size).values())
+        titles = ", ".join(_column_titles(tournament.unit_size).values())
         raise UnreadableList(_("The first line names the columns as the export does: %(titles)s") % {"titles": titles})
     clubs = {without_accents(name): pk for pk, name in tournament.clubs.values_list("pk", "name")}
-    return [_unit(number, row, columns, clubs) for number, row in lines]
+    return [_parse_line(number, row, columns, clubs) for number, row in lines]
 
 
-def _known_titles(unit_size: int) -> dict[str, Column]:
+def _columns_by_title(unit_size: int) -> dict[str, Column]:
+    """Return the columns by their title in each of the site's languages, without accents."""
     columns_by_label: dict[str, Column] = {}
     for language, _label in settings.LANGUAGES:
         with translation.override(language):
-            columns_by_label |= {without_accents(title): column for column, title in _titles(unit_size).items()}
+            columns_by_label |= {without_accents(title): column for column, title in _column_titles(unit_size).items()}
     return columns_by_label
 
 
-def _unit(line: int, row: Sequence[str], columns: Mapping[int, Column], clubs: Mapping[str, int]) -> ListedUnit:
+def _parse_line(line: int, row: Sequence[str], columns: Mapping[int, Column], clubs: Mapping[str, int]) -> ListedUnit:
     team = club = ""
     players: dict[int, dict[str, str]] = {}
     for index, (field, number) in columns.items():
@@ -116,19 +117,20 @@ def _unit(line: int, row: Sequence[str], columns: Mapping[int, Column], clubs: M
         elif cell:
             players.setdefault(number, {})[field] = cell
     club_id = clubs.get(without_accents(club))
-    problem = _problem(players, team)
+    problem = _find_problem(players, team)
     if not problem and club and club_id is None:
-        problem = _("This club does not take part in the tournament: %(club)s") % {"club": club[:CLUB_LENGTH]}
+        problem = _("This club does not take part in the tournament: %(club)s") % {"club": club[:MAX_CLUB_LENGTH]}
     return ListedUnit(line, players, team, club_id, problem)
 
 
-def _problem(players: Mapping[int, Mapping[str, str]], team: str) -> str | Promise:
+def _find_problem(players: Mapping[int, Mapping[str, str]], team: str) -> str | Promise:
+    """Return the reason why a line can't be imported, or "". The name of the club is not checked here."""
     if not players:
         return gettext_lazy("The name is missing.")
     for cells in players.values():
         if not cells.get("name"):
             return gettext_lazy("The name is missing.")
-        if any(len(value) > MAX_LENGTHS[field] for field, value in cells.items()) or len(team) > TEAM_LENGTH:
+        if any(len(value) > MAX_LENGTHS[field] for field, value in cells.items()) or len(team) > MAX_TEAM_LENGTH:
             return gettext_lazy("A cell is too long.")
         try:
             if email := cells.get("email"):

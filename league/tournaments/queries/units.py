@@ -15,7 +15,7 @@ from league.models import Club, Tournament, TournamentUnit, UnitPlayer, visible
 from league.models.tournament import ERASED_NAME, PaymentKind, TieBreak, TournamentState, UnitState
 from players.names import search_words, without_accents
 
-MAX_PROPOSALS: Final = 500  # names that the desk's fields propose
+MAX_PROPOSED_NAMES: Final = 500  # of members, and of other players, for the name fields of the desk
 COUNTED_STATES: Final = (UnitState.REGISTERED, UnitState.WAITING, UnitState.PENDING, UnitState.SEEKING)
 
 
@@ -29,7 +29,7 @@ class UnitCounts(NamedTuple):
     free: int
 
     @property
-    def all(self) -> int:
+    def total(self) -> int:
         return self.registered + self.waiting + self.pending + self.seeking
 
 
@@ -66,7 +66,7 @@ def waiting_number(unit: TournamentUnit) -> int:
 def public_names(tournament: Tournament) -> list[str]:
     """Return the names of the registered players, pairs or teams that agreed to be named in public, sorted.
 
-    Two queries.
+    Return [] after the personal data of the tournament were deleted. Two queries.
     """
     if tournament.forgotten_at is not None:
         return []
@@ -75,24 +75,27 @@ def public_names(tournament: Tournament) -> list[str]:
 
 
 def desk_units(tournament: Tournament) -> list[TournamentUnit]:
-    """Return all registrations of the tournament, ordered by state and by time of registration; two queries."""
+    """Return all registrations of the tournament, ordered by state, then by time of registration; two queries.
+
+    Units on the waiting list are in the order of this list.
+    """
     units = list(tournament.units.select_related("plays_for").order_by("registered_at", "pk").with_players())
     states = list(UnitState)
-    units.sort(key=lambda unit: (states.index(UnitState(unit.state)), _turn(unit)))
+    units.sort(key=lambda unit: (states.index(UnitState(unit.state)), _order_in_state(unit)))
     return units
 
 
 def units_matching(units: Sequence[TournamentUnit], query: str) -> list[TournamentUnit]:
     """Return the units (players, pairs or teams) whose names contain all words of the search text."""
     words = search_words(query)
-    return [unit for unit in units if all(word in _searched_text(unit) for word in words)]
+    return [unit for unit in units if all(word in _search_text(unit) for word in words)]
 
 
-def _turn(unit: TournamentUnit) -> Any:
+def _order_in_state(unit: TournamentUnit) -> Any:
     return (unit.queued_at if unit.state == UnitState.WAITING else unit.registered_at, unit.pk)
 
 
-def _searched_text(unit: TournamentUnit) -> str:
+def _search_text(unit: TournamentUnit) -> str:
     texts = [unit.name, *(text for member in unit.members for text in (str(member), member.name))]
     return " ".join("".join(search_words(text)) for text in texts)
 
@@ -136,13 +139,14 @@ class DeskRow(NamedTuple):
 def desk_row(tournament: Tournament, unit: TournamentUnit, today: date) -> DeskRow:
     """Return the unit (player, pair or team) with its fee, and the amounts that the unit and the club owe.
 
-    Cancelled units, and units that have no place after the day of the tournament, owe nothing.
+    Cancelled units, units of a cancelled tournament, and units that have no place after the day of the tournament, owe
+    nothing.
     """
     fee_cents = unit_fee(tournament, unit)
     has_no_place = unit.state != UnitState.REGISTERED and tournament.is_over(today)
     is_cancelled = tournament.state == TournamentState.CANCELLED or unit.state == UnitState.CANCELLED
-    price = 0 if has_no_place or is_cancelled else fee_cents
-    return DeskRow(tournament, unit, fee_cents, max(price - unit.kept, 0), max(unit.kept - price, 0))
+    amount_due = 0 if has_no_place or is_cancelled else fee_cents
+    return DeskRow(tournament, unit, fee_cents, max(amount_due - unit.kept, 0), max(unit.kept - amount_due, 0))
 
 
 def check_in_words(tournament: Tournament, unit: TournamentUnit, today: date) -> str:
@@ -170,7 +174,7 @@ class Payments(NamedTuple):
 def sum_payments(rows: Sequence[DeskRow]) -> Payments:
     """Return the sums of the payments for all registrations.
 
-    Cancelled registrations count, since their money has not been returned yet.
+    Cancelled registrations are included, since their money may not have been returned yet.
     """
     units = [row.unit for row in rows]
     registered = [row for row in rows if row.unit.state == UnitState.REGISTERED]
@@ -213,11 +217,14 @@ def fee_words(tournament: Tournament) -> str:
 
 
 def proposed_names(club: Club) -> list[str]:
-    """Return names that a form proposes: the club's members, then players of its earlier tournaments; two queries."""
-    members = [str(player) for player in visible.players_of(club).order_by("sort_key")[:MAX_PROPOSALS]]
+    """Return names that a form proposes: the club's players, then names from registrations for its tournaments.
+
+    Two queries.
+    """
+    members = [str(player) for player in visible.players_of(club).order_by("sort_key")[:MAX_PROPOSED_NAMES]]
     entries = UnitPlayer.objects.filter(unit__tournament__club=club, player=None).exclude(name=ERASED_NAME)
-    earlier = entries.order_by("name").values_list("name", flat=True).distinct()[:MAX_PROPOSALS]
-    return list(dict.fromkeys([*members, *earlier]))
+    other_names = entries.order_by("name").values_list("name", flat=True).distinct()[:MAX_PROPOSED_NAMES]
+    return list(dict.fromkeys([*members, *other_names]))
 
 
 def unit_count_words(tournament: Tournament, count: int) -> str:

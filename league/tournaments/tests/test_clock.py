@@ -37,7 +37,7 @@ def test_a_button_changes_the_time_left(
     ends_at = None if running_for is None else NOW + timedelta(seconds=running_for)
     form = CountdownForm({"do": button, "minutes": "40"}, initial_minutes=None)
     assert form.is_valid()
-    assert form.clock(Tournament(clock_ends_at=ends_at, clock_left=paused_at), NOW) == expected
+    assert form.next_clock_state(Tournament(clock_ends_at=ends_at, clock_left=paused_at), NOW) == expected
 
 
 @pytest.mark.parametrize("minutes", ["", "0", "601", "forty"])

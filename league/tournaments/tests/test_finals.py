@@ -235,13 +235,13 @@ def test_a_corrected_result_changes_seats_where_nothing_is_entered() -> None:
     play_stage(tournament)
     finals_actions.draw_next_round(tournament.pk)
     first = state_of(tournament).games[MatchKey(MAIN, 1, 0)][0]
-    assert not state_of(tournament).misseated
+    assert not state_of(tournament).misseated_matches
     revise(tournament, first, 8)
     rows = state_of(tournament).reseatings
     assert {row.match.key for row in rows} == {MatchKey(MAIN, 2, 0), MatchKey(CONSOLATION, 1, 0)}
     assert finals_actions.reseat_units(tournament.pk) == 2
     state = state_of(tournament)
-    assert not state.misseated
+    assert not state.misseated_matches
     assert set(state.games[MatchKey(MAIN, 2, 0)][0].seeds) == {4, 8}
     assert 1 in state.games[MatchKey(CONSOLATION, 1, 0)][0].seeds
 
@@ -255,7 +255,7 @@ def test_a_corrected_result_changes_nothing_where_points_are_entered() -> None:
     win(consolation, consolation.seeds[0])
     revise(tournament, state_of(tournament).games[MatchKey(MAIN, 1, 0)][0], 8)
     state = state_of(tournament)
-    assert len(state.misseated) == 2
+    assert len(state.misseated_matches) == 2
     assert not state.reseatings  # the main draw would give a unit two seats of the round
     with pytest.raises(WrongState):
         finals_actions.reseat_units(tournament.pk)

@@ -165,7 +165,7 @@ def test_a_correction_of_a_rounds_results_shows_the_matches_it_changes_before_it
     units = {seed: state_of(tournament).units[seed].unit for seed in (1, 4)}
     assert f"Final, Table 1: {units[4].number} " in " ".join(page.split())
     assert "Nothing is entered there: the seats can change." in page
-    assert not state_of(tournament).misseated
+    assert not state_of(tournament).misseated_matches
 
 
 def test_a_corrected_deal_shows_the_matches_it_changes_in_its_preview(client: Client) -> None:
@@ -187,7 +187,7 @@ def test_a_corrected_deal_shows_the_matches_it_changes_in_its_preview(client: Cl
 
     effects = compute_correction_effects(evening, [table.pk], change)
     assert [(row.title, row.table.number, row.can_change) for row in effects.finals] == [("Final", 1, True)]
-    assert not state_of(tournament).misseated
+    assert not state_of(tournament).misseated_matches
 
 
 def test_tables_and_finals_are_taken_back_on_the_page(client: Client) -> None:

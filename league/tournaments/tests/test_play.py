@@ -179,7 +179,7 @@ def test_a_late_unit_gets_the_next_number_and_plays_from_the_next_round() -> Non
     [unit] = tournament_play.check_in(tournament.pk, [late])
     assert unit.number == 5
     playing = playing_units(tournament, evening_of(tournament))
-    assert (unit in playing.present(1), unit in playing.present(2)) == (False, True)
+    assert (unit in playing.present_units(1), unit in playing.present_units(2)) == (False, True)
 
 
 def test_the_check_in_offers_to_undo_only_before_a_unit_has_a_table(client: Client) -> None:

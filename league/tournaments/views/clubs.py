@@ -54,9 +54,9 @@ def clubs(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @allow_get_and_post
 def invitation(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show an invited club the players, pairs or teams that it has registered. A POST registers another one."""
+    """Show an invited club the players, pairs or teams that it has registered. A POST registers one more."""
     row: TournamentClub = recordable_or_403(TournamentClub.objects.with_clubs(), request.user, pk=pk)
-    context = _frame(request, row)
+    context = _invitation_context(request, row)
     now = timezone.now()
     form = ClubUnitForm(request.POST if request.method == "POST" else None, invitation=row)
     if form.is_valid():
@@ -80,7 +80,7 @@ def invitation(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "league/tournaments/invitation.html", context, status=422 if form.errors else 200)
 
 
-def _frame(request: HttpRequest, row: TournamentClub) -> dict[str, Any]:
+def _invitation_context(request: HttpRequest, row: TournamentClub) -> dict[str, Any]:
     assert row.club is not None  # the invitations of deleted clubs are not recordable
     return {
         **club_context(row.club, request.user),
@@ -93,8 +93,8 @@ def _frame(request: HttpRequest, row: TournamentClub) -> dict[str, Any]:
 @login_required
 @allow_get_and_post
 def edit_unit(request: HttpRequest, pk: int) -> HttpResponse:
-    row, unit = _own_unit(request, pk)
-    context = _frame(request, row)
+    row, unit = _club_unit(request, pk)
+    context = _invitation_context(request, row)
     form = ClubUnitForm(request.POST if request.method == "POST" else None, invitation=row, unit=unit)
     if form.is_valid():
         try:
@@ -113,7 +113,7 @@ def edit_unit(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def cancel_unit(request: HttpRequest, pk: int) -> HttpResponse:
-    row, unit = _own_unit(request, pk)
+    row, unit = _club_unit(request, pk)
     try:
         registrations.cancel(unit.pk, now=timezone.now())
     except WrongState as refusal:
@@ -125,7 +125,7 @@ def cancel_unit(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect(row)
 
 
-def _own_unit(request: HttpRequest, pk: int) -> tuple[TournamentClub, TournamentUnit]:
+def _club_unit(request: HttpRequest, pk: int) -> tuple[TournamentClub, TournamentUnit]:
     """Return the unit (player, pair or team) with id `pk` and the invitation of the club that registered it.
 
     Raise Http404 if no club registered the unit or it is cancelled, PermissionDenied if the user may not record results

@@ -23,7 +23,7 @@ from league.models.table_codes import MAX_ID_DIGITS
 from league.models.tournament import TournamentState, UnitState
 from league.tournaments.forms.registration import DeskForm, PaymentForm
 from league.tournaments.forms.unit_list import UnitListForm
-from league.tournaments.queries.unit_list import list_rows
+from league.tournaments.queries.unit_list import registration_rows
 from league.tournaments.queries.units import (
     DeskRow,
     check_in_words,
@@ -51,7 +51,7 @@ allow_get_and_post = require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 @require_safe
 def desk(request: HttpRequest, pk: int) -> HttpResponse:
-    """List all registrations with their states and payments. The parameter `q` searches in names."""
+    """List all registrations with their states and payments. The parameter `q` shows only units whose names match."""
     row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
     context = club_context(row.club, request.user)
     search = SearchForm(request.GET)
@@ -124,7 +124,7 @@ def _check_in(request: HttpRequest, row: Tournament, unit: TournamentUnit) -> Ht
 @login_required
 @allow_get_and_post
 def edit(request: HttpRequest, pk: int) -> HttpResponse:
-    unit = _unit(request, pk)
+    unit = _recordable_unit(request, pk)
     form = DeskForm(request.POST if request.method == "POST" else None, tournament=unit.tournament, unit=unit)
     if request.method == "POST" and form.is_valid():
         try:
@@ -134,10 +134,10 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
         else:
             messages.success(request, _("The registration is changed."))
             return redirect("league:tournament-desk", unit.tournament_id)
-    return _unit_page(request, unit, form, PaymentForm(unit=unit, fee=unit_fee(unit.tournament, unit)))
+    return _render_unit_page(request, unit, form, PaymentForm(unit=unit, fee=unit_fee(unit.tournament, unit)))
 
 
-def _unit_page(request: HttpRequest, unit: TournamentUnit, form: DeskForm, payment: PaymentForm) -> HttpResponse:
+def _render_unit_page(request: HttpRequest, unit: TournamentUnit, form: DeskForm, payment: PaymentForm) -> HttpResponse:
     context = club_context(unit.tournament.club, request.user)
     context |= {
         "tournament": unit.tournament,
@@ -146,13 +146,13 @@ def _unit_page(request: HttpRequest, unit: TournamentUnit, form: DeskForm, payme
         "payment": payment,
         "credit": desk_row(unit.tournament, unit, timezone.localdate(timezone=unit.tournament.club.zone)).credit,
         "names": proposed_names(unit.tournament.club),
-        "partners": _partners(unit) if unit.state == UnitState.SEEKING else [],
+        "partners": _possible_partners(unit) if unit.state == UnitState.SEEKING else [],
     }
     status = 422 if form.errors or payment.errors else 200
     return render(request, "league/tournaments/unit_edit.html", context, status=status)
 
 
-def _partners(unit: TournamentUnit) -> list[TournamentUnit]:
+def _possible_partners(unit: TournamentUnit) -> list[TournamentUnit]:
     """Return the other units (players, pairs or teams) that seek a partner and are small enough to join this unit."""
     seeking = unit.tournament.units.filter(state=UnitState.SEEKING).exclude(pk=unit.pk).with_players()
     free_seats = unit.tournament.unit_size - len(unit.members)
@@ -162,12 +162,12 @@ def _partners(unit: TournamentUnit) -> list[TournamentUnit]:
 @login_required
 @require_POST
 def pay(request: HttpRequest, pk: int) -> HttpResponse:
-    unit = _unit(request, pk)
+    unit = _recordable_unit(request, pk)
     form = PaymentForm(request.POST, unit=unit, fee=unit_fee(unit.tournament, unit))
     if not form.is_valid():
-        return _unit_page(request, unit, DeskForm(tournament=unit.tournament, unit=unit), form)
+        return _render_unit_page(request, unit, DeskForm(tournament=unit.tournament, unit=unit), form)
     cents, kind = form.cleaned_data["amount"], form.cleaned_data["kind"]
-    return _run_step(
+    return _run_action(
         request, unit, lambda: registrations.record_payment(pk, cents=cents, kind=kind), _("The payment is stored.")
     )
 
@@ -179,7 +179,7 @@ def pay_in_cash(request: HtmxRequest, pk: int) -> HttpResponse:
 
     A request of htmx gets only the row and the sums of the page.
     """
-    unit = _unit(request, pk)
+    unit = _recordable_unit(request, pk)
     row, is_paid = unit.tournament, request.POST.get("paid") == "yes"
     at_check_in = request.POST.get("page") == "check-in"
     message = _("%(unit)s: paid in cash.") if is_paid else _("%(unit)s: not paid.")
@@ -206,12 +206,12 @@ def pay_in_cash(request: HtmxRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def give_back(request: HttpRequest, pk: int) -> HttpResponse:
-    """Record that the club has returned the money for a registration (`returned` is "yes"), or undo this."""
-    unit = _unit(request, pk)
+    """Record that the club has returned the money for a registration (`returned` is "yes"), or undo this record."""
+    unit = _recordable_unit(request, pk)
     is_returned = request.POST.get("returned") == "yes"
     message = _("%(unit)s: the money is returned.") if is_returned else _("%(unit)s: the money is not returned.")
     now = timezone.now()
-    return _run_step(
+    return _run_action(
         request,
         unit,
         lambda: registrations.record_refund(pk, returned=is_returned, now=now),
@@ -222,41 +222,43 @@ def give_back(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def cancel(request: HttpRequest, pk: int) -> HttpResponse:
-    unit = _unit(request, pk)
+    unit = _recordable_unit(request, pk)
     now = timezone.now()
     message = _("The registration is cancelled. A free place goes to the next of the waiting list.")
-    return _run_step(request, unit, lambda: registrations.cancel(pk, now=now), message)
+    return _run_action(request, unit, lambda: registrations.cancel(pk, now=now), message)
 
 
 @login_required
 @require_POST
 def approve(request: HttpRequest, pk: int) -> HttpResponse:
-    unit = _unit(request, pk)
+    unit = _recordable_unit(request, pk)
     now = timezone.now()
-    return _run_step(request, unit, lambda: registrations.approve(pk, now=now), _("The registration is approved."))
+    return _run_action(request, unit, lambda: registrations.approve(pk, now=now), _("The registration is approved."))
 
 
 @login_required
 @require_POST
 def promote(request: HttpRequest, pk: int) -> HttpResponse:
     """Give a unit (player, pair or team) of the waiting list a place, even if all places are taken."""
-    unit = _unit(request, pk)
-    return _run_step(request, unit, lambda: registrations.promote_from_waiting_list(pk), _("The unit has a place now."))
+    unit = _recordable_unit(request, pk)
+    return _run_action(
+        request, unit, lambda: registrations.promote_from_waiting_list(pk), _("The unit has a place now.")
+    )
 
 
 @login_required
 @require_POST
 def pair(request: HttpRequest, pk: int) -> HttpResponse:
-    unit = _unit(request, pk)
+    unit = _recordable_unit(request, pk)
     typed = request.POST.get("partner", "")
     partner = int(typed) if typed.isascii() and typed.isdecimal() and len(typed) <= MAX_ID_DIGITS else 0
     now = timezone.now()
-    return _run_step(
+    return _run_action(
         request, unit, lambda: registrations.pair_units(pk, partner, now=now), _("They play together now.")
     )
 
 
-def _run_step(
+def _run_action(
     request: HttpRequest, unit: TournamentUnit, action: Callable[[], TournamentUnit], message: str
 ) -> HttpResponse:
     try:
@@ -291,15 +293,15 @@ def unit_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
     row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
     title = _("Registrations")
     return spreadsheet_response(
-        list_rows(row, desk_units(row)), extension, title, f"{row} {row.date.isoformat()} {title}"
+        registration_rows(row, desk_units(row)), extension, title, f"{row} {row.date.isoformat()} {title}"
     )
 
 
 @login_required
 @accept_file(MAX_UPLOADED)
 @allow_get_and_post
-def bring_in(request: HttpRequest, pk: int) -> HttpResponse:
-    """Preview a list of registrations; with `bring_in`, import it. A list with a wrong line is not imported."""
+def import_units(request: HttpRequest, pk: int) -> HttpResponse:
+    """Preview a list of registrations. A POST with `bring_in` imports it, unless a line is wrong."""
     row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
     context = club_context(row.club, request.user)
     posted = (request.POST, request.FILES) if request.method == "POST" else ()
@@ -307,7 +309,7 @@ def bring_in(request: HttpRequest, pk: int) -> HttpResponse:
     new: list[registrations.Registration] = []
     if request.method == "POST" and form.is_valid():
         new = form.new_registrations()
-        if "bring_in" in request.POST and not form.wrong:
+        if "bring_in" in request.POST and not form.invalid_units:
             try:
                 units = registrations.register_list(pk, new, now=timezone.now())
             except WrongState as refusal:
@@ -321,6 +323,6 @@ def bring_in(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "league/tournaments/bring_in.html", context, status=422 if form.errors else 200)
 
 
-def _unit(request: HttpRequest, pk: int) -> TournamentUnit:
+def _recordable_unit(request: HttpRequest, pk: int) -> TournamentUnit:
     units = TournamentUnit.objects.select_related("tournament__club").with_players()
     return recordable_or_403(units, request.user, pk=pk)

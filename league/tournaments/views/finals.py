@@ -32,7 +32,8 @@ from league.web.printing import render_for_paper
 
 allow_get_and_post = require_http_methods(["GET", "HEAD", "POST"])
 
-MAX_MATCHES: Final = 8  # in the first stage of a drawing; a larger bracket is drawn as two halves and a final part
+# Of a bracket that is drawn as a whole; a larger bracket is drawn as two halves and a final part.
+MAX_FIRST_STAGE_MATCHES: Final = 8
 
 
 @require_safe
@@ -50,15 +51,15 @@ def finals(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _finals_context(row: Tournament, *, shows_names: bool) -> dict[str, Any]:
-    evening = _evening(row)
+    evening = _started_evening(row)
     state = read_finals(row, evening.season) if evening else None
     if evening is None or state is None:
         return {"finals": None, "parts": []}
     rows = FinalsRows(state, evening.season, shows_names)
-    return {"finals": rows, "parts": _parts(rows), "evening": evening}
+    return {"finals": rows, "parts": _all_bracket_parts(rows), "evening": evening}
 
 
-def _evening(row: Tournament) -> Evening | None:
+def _started_evening(row: Tournament) -> Evening | None:
     return evening_of(row) if row.has_started else None
 
 
@@ -71,43 +72,49 @@ class BracketPart(NamedTuple):
     stages: list[StageRows]
 
 
-def _parts(rows: FinalsRows) -> list[BracketPart]:
-    third = rows.third_place
+def _all_bracket_parts(rows: FinalsRows) -> list[BracketPart]:
+    third_place = rows.third_place
     return [
-        part for bracket in rows.brackets for part in _bracket_parts(bracket, third if bracket.kind == "main" else None)
+        part
+        for bracket in rows.brackets
+        for part in _bracket_parts(bracket, third_place if bracket.kind == "main" else None)
     ]
 
 
-def _bracket_parts(bracket: BracketRows, third: StageRows | None) -> list[BracketPart]:
+def _bracket_parts(bracket: BracketRows, third_place: StageRows | None) -> list[BracketPart]:
     stages = list(bracket.stages)
-    if len(stages[0].matches) <= MAX_MATCHES:
-        return [_part(bracket, bracket.title, stages, third)]
+    if len(stages[0].matches) <= MAX_FIRST_STAGE_MATCHES:
+        return [_bracket_part(bracket, bracket.title, stages, third_place)]
     halves = [
         [StageRows(stage.title, stage.matches[: len(stage.matches) // 2]) for stage in stages[:-1]],
         [StageRows(stage.title, stage.matches[len(stage.matches) // 2 :]) for stage in stages[:-1]],
     ]
     titles = {"title": bracket.title}
     return [
-        _part(bracket, _("%(title)s: upper half") % titles, halves[0], None),
-        _part(bracket, _("%(title)s: lower half") % titles, halves[1], None),
-        _part(bracket, _("%(title)s: semi-finals and final") % titles, stages[-2:], third),
+        _bracket_part(bracket, _("%(title)s: upper half") % titles, halves[0], None),
+        _bracket_part(bracket, _("%(title)s: lower half") % titles, halves[1], None),
+        _bracket_part(bracket, _("%(title)s: semi-finals and final") % titles, stages[-2:], third_place),
     ]
 
 
-def _part(bracket: BracketRows, title: str, stages: list[StageRows], third: StageRows | None) -> BracketPart:
+def _bracket_part(
+    bracket: BracketRows, title: str, stages: list[StageRows], third_place: StageRows | None
+) -> BracketPart:
     columns = [
-        Column(stage.title, [None if match.is_bye else _sides(match) for match in stage.matches]) for stage in stages
+        Column(stage.title, [None if match.is_bye else _drawing_sides(match) for match in stage.matches])
+        for stage in stages
     ]
-    extra = (third.title, _sides(third.matches[0])) if third else None
-    return BracketPart(bracket.kind, title, draw_bracket(columns, extra), [*stages, third] if third else stages)
+    extra_match = (third_place.title, _drawing_sides(third_place.matches[0])) if third_place else None
+    drawing = draw_bracket(columns, extra_match)
+    return BracketPart(bracket.kind, title, drawing, [*stages, third_place] if third_place else stages)
 
 
-def _sides(match: MatchRow) -> Sides:
+def _drawing_sides(match: MatchRow) -> Sides:
     first, second = match.sides
-    return (_side(first), _side(second))
+    return (_drawing_side(first), _drawing_side(second))
 
 
-def _side(side: SideRow) -> Side:
+def _drawing_side(side: SideRow) -> Side:
     if side.unit is None:
         return Side("", [], "", False)
     if not side.names:
@@ -116,16 +123,18 @@ def _side(side: SideRow) -> Side:
 
 
 class PodiumRow(NamedTuple):
+    """A unit (player, pair or team) with the rank that the finals have decided."""
+
     rank: int
     side: SideRow
 
 
 def _podium(rows: FinalsRows) -> list[PodiumRow]:
-    """Return the ranks that the finals have decided, from rank 1."""
+    """Return the units (players, pairs or teams) that the finals have ranked, from rank 1."""
     podium: list[PodiumRow] = []
     for group in rows.state.rank_groups:
         rank = len(podium) + 1
-        podium += [PodiumRow(rank, rows.side(seed)) for seed in group]
+        podium += [PodiumRow(rank, rows.side_row(seed)) for seed in group]
     return podium
 
 
@@ -135,7 +144,7 @@ def start(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the form for the kind of finals, and the ranking of the units that can play. A POST starts the finals."""
     row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
     context = club_context(row.club, request.user)
-    evening = _evening(row)
+    evening = _started_evening(row)
     if evening is None or row.state != TournamentState.RUNNING:
         messages.error(request, _("The tournament is not being played now."))
         return redirect(row)
@@ -172,12 +181,12 @@ def _shared_ranks(ranked: list[RankedUnit]) -> set[int]:
 @login_required
 @require_POST
 def draw_next(request: HttpRequest, pk: int) -> HttpResponse:
-    def step() -> str:
+    def draw_matches() -> str:
         round_ = finals_actions.draw_next_round(pk)
         count = round_.tables.count()
         return ngettext("%(count)s table is drawn.", "%(count)s tables are drawn.", count) % {"count": count}
 
-    return _run_step(request, pk, step)
+    return _run_action(request, pk, draw_matches)
 
 
 @login_required
@@ -185,20 +194,20 @@ def draw_next(request: HttpRequest, pk: int) -> HttpResponse:
 def take_back(request: HttpRequest, pk: int) -> HttpResponse:
     """Delete the last round of the finals; if no round is drawn, delete the finals."""
 
-    def step() -> str:
+    def take_back_last() -> str:
         row = Tournament.objects.get(pk=pk)
-        state = _state(row)
-        if state is not None and state.last_round is not None:
-            tournament_play.take_back_round(state.last_round)
+        state = _finals_state(row)
+        if state is not None and state.last_round_id is not None:
+            tournament_play.take_back_round(state.last_round_id)
             return _("The tables are taken back.")
         finals_actions.take_back(pk)
         return _("The finals are taken back.")
 
-    return _run_step(request, pk, step)
+    return _run_action(request, pk, take_back_last)
 
 
-def _state(row: Tournament) -> FinalsState | None:
-    evening = _evening(row)
+def _finals_state(row: Tournament) -> FinalsState | None:
+    evening = _started_evening(row)
     return read_finals(row, evening.season) if evening else None
 
 
@@ -207,19 +216,19 @@ def _state(row: Tournament) -> FinalsState | None:
 def decide(request: HttpRequest, pk: int) -> HttpResponse:
     """Store the winner of a tied game of the finals: `game` is the game's id, `seed` the winner's seed number."""
     row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
-    game = FinalsGame.objects.filter(finals__tournament=row, pk=_number(request, "game")).first()
+    game = FinalsGame.objects.filter(finals__tournament=row, pk=_posted_number(request, "game")).first()
     if game is None:
         raise Http404
-    seed = _number(request, "seed")
+    seed = _posted_number(request, "seed")
 
-    def step() -> str:
+    def decide_tie() -> str:
         finals_actions.decide_tie(game.pk, seed)
         return _("The decision is stored.")
 
-    return _run_step(request, pk, step)
+    return _run_action(request, pk, decide_tie)
 
 
-def _number(request: HttpRequest, name: str) -> int:
+def _posted_number(request: HttpRequest, name: str) -> int:
     typed = request.POST.get(name, "")
     return int(typed) if typed.isascii() and typed.isdecimal() and len(typed) <= MAX_ID_DIGITS else 0
 
@@ -227,21 +236,28 @@ def _number(request: HttpRequest, name: str) -> int:
 @login_required
 @require_POST
 def reseat(request: HttpRequest, pk: int) -> HttpResponse:
-    """After a correction of results, change the players at tables of the finals that have no result yet."""
+    """After a correction of results, replace the units that sit wrongly at tables of the finals without a result.
 
-    def step() -> str:
+    A unit is a player, pair or team.
+    """
+
+    def reseat_units() -> str:
         count = finals_actions.reseat_units(pk)
         return ngettext("%(count)s table has other units now.", "%(count)s tables have other units now.", count) % {
             "count": count
         }
 
-    return _run_step(request, pk, step)
+    return _run_action(request, pk, reseat_units)
 
 
-def _run_step(request: HttpRequest, pk: int, step: Callable[[], str]) -> HttpResponse:
+def _run_action(request: HttpRequest, pk: int, action: Callable[[], str]) -> HttpResponse:
+    """Run an action, and show the message that it returns, or the reason why it is refused.
+
+    Raise PermissionDenied if the user may not record results for the tournament.
+    """
     recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
     try:
-        messages.success(request, step())
+        messages.success(request, action())
     except WrongState as refusal:
         messages.error(request, str(refusal))
     return redirect("league:tournament-finals", pk)

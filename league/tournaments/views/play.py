@@ -39,7 +39,7 @@ from league.tournaments.queries.playing_units import (
     units_at,
     units_met_again,
 )
-from league.tournaments.queries.round_draw import draw_next_round, next_number, seating
+from league.tournaments.queries.round_draw import draw_next_round, next_round_number, seating
 from league.tournaments.queries.units import (
     DeskRow,
     check_in_words,
@@ -51,7 +51,7 @@ from league.tournaments.queries.units import (
 from league.web.lookups import club_context, recordable_or_403
 from players.forms.search import SearchForm
 
-CLOCK_MINUTES = "clock_minutes"  # key in the session: the minutes of the last countdown
+CLOCK_MINUTES_KEY = "clock_minutes"  # in the session: the minutes of the last countdown
 allow_get_and_post = require_http_methods(["GET", "HEAD", "POST"])
 
 
@@ -73,7 +73,7 @@ def play(request: HttpRequest, pk: int) -> HttpResponse:
         "counts": count_units(tournament),
     }
     if tournament.has_started:
-        context |= _play_context(tournament, clock_minutes=tournament.minutes or request.session.get(CLOCK_MINUTES))
+        context |= _play_context(tournament, clock_minutes=tournament.minutes or request.session.get(CLOCK_MINUTES_KEY))
     return render(request, "league/tournaments/play.html", context)
 
 
@@ -84,8 +84,8 @@ def _play_context(tournament: Tournament, *, clock_minutes: int | None) -> dict[
     """
     evening = evening_of(tournament)
     playing, rounds = playing_units(tournament, evening), rounds_of(evening, with_players=True)
-    number = next_number(rounds)
-    present = playing.present(number)
+    number = next_round_number(rounds)
+    present = playing.present_units(number)
     # Read only after the last round before the finals, since it needs seven queries.
     finals = read_finals(tournament, evening.season) if number > tournament.rounds else None
     drawn = [day_round(round_, playing) for round_ in reversed(rounds)]
@@ -123,7 +123,7 @@ def _seat_plan(rounds: Sequence[Round], playing: PlayingUnits) -> list[PlanTable
 def _next_step(tournament: Tournament, number: int, finals: FinalsState | None, *, can_draw: bool) -> str:
     """Return the recommended next step: "finish", "finals", "draw" or "check_in".
 
-    `number` is the number of the next round. Call it if no round is planned and no result is missing.
+    `number` is the number of the next round. Call it only if no round is planned and no result is missing.
     """
     if number > tournament.rounds:
         return "finish" if finals is None or finals.is_over else "finals"
@@ -164,9 +164,10 @@ def start(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @allow_get_and_post
 def check_in(request: HttpRequest, pk: int) -> HttpResponse:
-    """Check in the unit (player, pair or team) whose name the user types.
+    """Show the units (players, pairs or teams) that are expected, on the waiting list, and checked in.
 
-    If several names match, list the units, each with a button. Units of the waiting list also have a button.
+    A POST checks in the unit whose name the user types. If several names match, it checks in nobody: the page lists
+    these units, each with a button. Other buttons check in a unit of the waiting list, or all expected units.
     """
     tournament = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
     context = club_context(tournament.club, request.user)
@@ -259,7 +260,7 @@ def _check_in(request: HttpRequest, tournament: Tournament, arriving_units: list
 @login_required
 @require_POST
 def check_out(request: HttpRequest, pk: int) -> HttpResponse:
-    unit = _unit(request, pk)
+    unit = _recordable_unit(request, pk)
     if _run_action(request, lambda: tournament_play.check_out(pk)):
         messages.success(request, _("The check-in is taken back."))
     return redirect("league:tournament-check-in", unit.tournament_id)
@@ -269,7 +270,7 @@ def check_out(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def leave(request: HttpRequest, pk: int) -> HttpResponse:
     """Store that a player, pair or team leaves the tournament (`leaves` is "yes"), or plays again ("no")."""
-    unit = _unit(request, pk)
+    unit = _recordable_unit(request, pk)
     leaves = request.POST.get("leaves") == "yes"
     if _run_action(request, lambda: tournament_play.set_leaving(pk, leaves=leaves)):
         messages.success(
@@ -311,12 +312,12 @@ def draw_by_hand(request: HttpRequest, pk: int) -> HttpResponse:
         return _redirect_to_play(pk)
     attendances = tournament_play.attendances_for_draw(evening)
     playing, rounds = playing_units(tournament, evening), rounds_of(evening)
-    number = next_number(rounds)
+    number = next_round_number(rounds)
     seats = seats_of_units(tournament, game_of_season(evening.season), evening.house_rules)
     if not seats:
         messages.error(request, _("Tables of several players are changed at the evening’s seating."))
         return redirect("league:seating", evening.pk)
-    present = {unit.number: unit for unit in playing.present(number) if unit.number is not None}
+    present = {unit.number: unit for unit in playing.present_units(number) if unit.number is not None}
     form = HandDrawForm(
         request.POST if request.method == "POST" else None,
         present=present,
@@ -370,8 +371,8 @@ def clock(request: HttpRequest, pk: int) -> HttpResponse:
             messages.error(request, str(error))
         return _redirect_to_play(pk)
     if form.cleaned_data["do"] == "start":
-        request.session[CLOCK_MINUTES] = form.cleaned_data["minutes"]
-    seconds_left, runs = form.clock(tournament, now)
+        request.session[CLOCK_MINUTES_KEY] = form.cleaned_data["minutes"]
+    seconds_left, runs = form.next_clock_state(tournament, now)
     _run_action(request, lambda: tournament_play.set_countdown(pk, left=seconds_left, runs=runs, now=now))
     return _redirect_to_play(pk)
 
@@ -403,7 +404,7 @@ def _running_evening(tournament: Tournament) -> Evening:
     return evening_of(tournament)
 
 
-def _unit(request: HttpRequest, pk: int) -> TournamentUnit:
+def _recordable_unit(request: HttpRequest, pk: int) -> TournamentUnit:
     return recordable_or_403(TournamentUnit.objects.select_related("tournament__club"), request.user, pk=pk)
 
 

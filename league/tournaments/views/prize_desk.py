@@ -32,7 +32,7 @@ from league.tournaments.queries.prizes import (
 )
 from league.tournaments.views.prize_words import (
     award_value,
-    prize_place,
+    prize_rank_words,
     prize_rows,
     prize_value,
     value_words,
@@ -42,6 +42,7 @@ from league.web.exports import spreadsheet_response
 from league.web.lookups import club_context, recordable_or_403
 from league.web.printing import render_for_paper
 
+# The accepted values of `position` in a request: the number of a player in a unit (player, pair or team).
 POSITION_TEXTS = {str(position) for position in range(1, MAX_UNIT_SIZE + 1)}
 NO_AWARDS = Awards([], [], [], has_receipts=False)
 
@@ -54,16 +55,21 @@ class LotRow(NamedTuple):
 
 
 class ReceiptRow(NamedTuple):
-    """A line of the list that winners sign. The prize comes from the stored receipt. `place` is a rank in words."""
+    """A line of the list that winners sign. The prize comes from the stored receipt. `ranks` is in words, "4th"."""
 
     number: int | None
     name: str
-    place: str
+    ranks: str
     value: str
     handed: bool
 
 
 class ChangeRow(NamedTuple):
+    """A competitor whose prize differs from the printed receipt: the prize on it and the current prize, in words.
+
+    `handed`: the prize on the receipt was handed over.
+    """
+
     number: int | None
     name: str
     before: str
@@ -75,10 +81,10 @@ class ChangeRow(NamedTuple):
 @require_safe
 def desk(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the winners of prizes with buttons to hand over, lots to draw, and changes since receipts were printed."""
-    row = _tournament(request, pk)
+    row = _recordable_tournament(request, pk)
     context = club_context(row.club, request.user)
     prizes = prize_lines(row)
-    result = _awards(row, prizes)
+    result = _current_awards(row, prizes)
     winners = winner_rows(row, result.winners, shows_all_names=True)
     undecided = {ranked.key for group in result.open_lots for ranked in group}
     lots = row.prize_lots.all()
@@ -92,17 +98,20 @@ def desk(request: HttpRequest, pk: int) -> HttpResponse:
         "lots": [LotRow(lot.seed, ", ".join(lot_order(lot.competitors, lot.seed))) for lot in lots],
         "changes": [_change_row(change, row.club.currency) for change in result.changes],
         "has_receipts": result.has_receipts,
-        "without_winner": _without_winner(prizes, result, row.club.currency, has_teams=row.plays_apart),
+        "without_winner": _prizes_without_winner(prizes, result, row.club.currency, has_teams=row.plays_apart),
         "is_finished": row.state == TournamentState.FINISHED,
     }
     return render(request, "league/tournaments/prize_desk.html", context)
 
 
-def _without_winner(prizes: Sequence[Prize], result: Awards, currency: str, *, has_teams: bool) -> list[str]:
-    """Return, in words, the prizes that nobody gets, for example because all of a category get better prizes."""
+def _prizes_without_winner(prizes: Sequence[Prize], result: Awards, currency: str, *, has_teams: bool) -> list[str]:
+    """Return, in words, the prizes that nobody gets, for example because all units of a category get better prizes.
+
+    Return [] if no prize has a winner yet.
+    """
     awarded = {position for winner in result.winners for position in winner.award.positions}
     return [
-        f"{prize_value(prize, currency)} ({prize_place(prize, has_teams=has_teams)})"
+        f"{prize_value(prize, currency)} ({prize_rank_words(prize, has_teams=has_teams)})"
         for prize, line in [(prize, to_arithmetic_prize(prize)) for prize in prizes]
         if awarded
         and not any(PrizePosition(line.prize_list, number) in awarded for number in range(line.first, line.last + 1))
@@ -120,11 +129,11 @@ def _change_row(change: ChangedAward, currency: str) -> ChangeRow:
 @login_required
 @require_POST
 def draw_lot(request: HttpRequest, pk: int) -> HttpResponse:
-    """Draw the order of competitors with the same rank by lot. `competitors` are their keys, such as "12 7-1"."""
-    row = _tournament(request, pk)
+    """Draw a lot for the order of competitors with the same rank. `competitors` are their keys, such as "12 7-1"."""
+    row = _recordable_tournament(request, pk)
     keys = request.POST.get("competitors", "").split()
     seed, now = randbelow(MAX_SEED), timezone.now()
-    _run(
+    _run_action(
         request,
         lambda: prize_actions.draw_lot(pk, keys, seed=seed, now=now),
         _("The lot is drawn."),
@@ -136,9 +145,9 @@ def draw_lot(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def print_receipts(request: HttpRequest, pk: int) -> HttpResponse:
     """Store receipts of the current awards, then redirect to the printable list of receipts."""
-    row = _tournament(request, pk)
+    row = _recordable_tournament(request, pk)
     now = timezone.now()
-    stored = _run(request, lambda: prize_actions.print_receipts(pk, now=now), _("The receipts are stored."))
+    stored = _run_action(request, lambda: prize_actions.print_receipts(pk, now=now), _("The receipts are stored."))
     return redirect("league:tournament-prize-receipts" if stored else "league:tournament-prize-desk", row.pk)
 
 
@@ -153,7 +162,7 @@ def hand_over(request: HttpRequest, pk: int) -> HttpResponse:
     typed = request.POST.get("position", "")
     position = int(typed) if typed in POSITION_TEXTS else WHOLE_UNIT
     handed, now = request.POST.get("handed") == "1", timezone.now()
-    _run(
+    _run_action(
         request,
         lambda: prize_actions.hand_over(unit.tournament_id, pk, position, handed=handed, now=now),
         _("Number %(number)s has the prize.") % {"number": unit.number} if handed else _("The tick is taken back."),
@@ -161,7 +170,8 @@ def hand_over(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect(f"{reverse('league:tournament-prize-desk', args=[unit.tournament_id])}#unit-{pk}-{position}")
 
 
-def _run(request: HttpRequest, action: Callable[[], object], message: str) -> bool:
+def _run_action(request: HttpRequest, action: Callable[[], object], message: str) -> bool:
+    """Run an action, and show `message`, or the reason why it is refused. Return whether it was done."""
     try:
         action()
     except WrongState as refusal:
@@ -175,7 +185,7 @@ def _run(request: HttpRequest, action: Callable[[], object], message: str) -> bo
 @require_safe
 def receipts(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the printable list of receipts that the winners sign."""
-    row = _tournament(request, pk)
+    row = _recordable_tournament(request, pk)
 
     def context() -> dict[str, Any]:
         return {"tournament": row, "rows": list(_receipt_rows(row))}
@@ -184,23 +194,23 @@ def receipts(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _receipt_rows(tournament: Tournament) -> Iterator[ReceiptRow]:
-    result = _awards(tournament, prize_lines(tournament))
-    for winner, name, place, _value in winner_rows(tournament, result.winners, shows_all_names=True):
+    result = _current_awards(tournament, prize_lines(tournament))
+    for winner, name, ranks, _value in winner_rows(tournament, result.winners, shows_all_names=True):
         receipt = winner.receipt
         if receipt is not None and receipt.printed_at:
             value = value_words(receipt.amount, receipt.things, tournament.club.currency)
-            yield ReceiptRow(winner.ranked.unit.number, name, place, value, winner.is_handed)
+            yield ReceiptRow(winner.ranked.unit.number, name, ranks, value, winner.is_handed)
 
 
 @login_required
 @require_safe
 def wall_paper(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the printable list of prizes for the wall; after the tournament, with the winners' public names."""
-    row = _tournament(request, pk)
+    row = _recordable_tournament(request, pk)
 
     def context() -> dict[str, Any]:
         prizes = prize_lines(row)
-        result = _awards(row, prizes) if row.state == TournamentState.FINISHED else NO_AWARDS
+        result = _current_awards(row, prizes) if row.state == TournamentState.FINISHED else NO_AWARDS
         winners = [] if result.open_lots else winner_rows(row, result.winners, shows_all_names=False)
         return {"tournament": row, "prizes": prize_rows(row, prizes), "winners": winners}
 
@@ -222,10 +232,10 @@ def slips(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _paper_of_winners(request: HttpRequest, pk: int, template: str, *, backwards: bool) -> HttpResponse:
-    row = _tournament(request, pk)
+    row = _recordable_tournament(request, pk)
 
     def context() -> dict[str, Any]:
-        result = _awards(row, prize_lines(row))
+        result = _current_awards(row, prize_lines(row))
         winners = winner_rows(row, result.winners, shows_all_names=True)
         return {
             "tournament": row,
@@ -240,7 +250,7 @@ def _paper_of_winners(request: HttpRequest, pk: int, template: str, *, backwards
 @login_required
 @require_safe
 def prize_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
-    row = _tournament(request, pk)
+    row = _recordable_tournament(request, pk)
     title = _("Prizes")
     return spreadsheet_response(_file_rows(row), extension, title, f"{row} {row.date.isoformat()} {title}")
 
@@ -249,19 +259,19 @@ def _file_rows(tournament: Tournament) -> Iterator[list[Cell]]:
     """Yield the header of the spreadsheet, then a row for each winner. Amounts are like "7.50"."""
     columns = [_("Rank"), _("Number"), _("Name"), _("Prize for"), _("Amount"), _("Thing"), _("Handed over")]
     yield [*columns]
-    result = _awards(tournament, prize_lines(tournament))
-    for winner, name, place, _value in winner_rows(tournament, result.winners, shows_all_names=True):
+    result = _current_awards(tournament, prize_lines(tournament))
+    for winner, name, ranks, _value in winner_rows(tournament, result.winners, shows_all_names=True):
         award = winner.award
         amount = f"{award.amount // 100}.{award.amount % 100:02}"
         handed_at = winner.receipt.handed_at if winner.receipt else None
         handed = handed_at.astimezone(tournament.club.zone).strftime("%Y-%m-%d %H:%M") if handed_at else ""
         number = winner.ranked.unit.number
-        yield [winner.ranked.rank, number or "", name, place, amount, ", ".join(award.things), handed]
+        yield [winner.ranked.rank, number or "", name, ranks, amount, ", ".join(award.things), handed]
 
 
-def _tournament(request: HttpRequest, pk: int) -> Tournament:
+def _recordable_tournament(request: HttpRequest, pk: int) -> Tournament:
     return recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
 
 
-def _awards(tournament: Tournament, prizes: list[Prize]) -> Awards:
+def _current_awards(tournament: Tournament, prizes: list[Prize]) -> Awards:
     return compute_awards(tournament, prizes) if prizes and tournament.has_started else NO_AWARDS

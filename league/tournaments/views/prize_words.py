@@ -16,7 +16,7 @@ from league.tournaments.queries.prizes import PrizeWinner
 from league.web.marks import ordinal
 
 
-def place_words(category: str, *, from_last: bool, first: int, last: int) -> str:
+def rank_words(category: str, *, from_last: bool, first: int, last: int) -> str:
     """Return the ranks of a prize in words: "4th to 10th", "Best woman" (the only rank of a category), "last"."""
     if first == last == 1 and category and not from_last:
         return category
@@ -30,15 +30,15 @@ def _ordinals(first: int, last: int) -> dict[str, str]:
     return {"first": ordinal(first), "last": ordinal(last)}
 
 
-def prize_place(prize: Prize, *, has_teams: bool) -> str:
+def prize_rank_words(prize: Prize, *, has_teams: bool) -> str:
     """Return the ranks of a prize in words. `has_teams`: the tournament ranks both players and teams."""
     category = prize.category.name if prize.category else ""
-    place = place_words(category, from_last=prize.from_last, first=prize.first, last=prize.last)
-    return team_place(place) if has_teams and prize.for_teams else place
+    ranks = rank_words(category, from_last=prize.from_last, first=prize.first, last=prize.last)
+    return team_rank_words(ranks) if has_teams and prize.for_teams else ranks
 
 
-def team_place(place: str) -> str:
-    return _("Teams, %(place)s") % {"place": place}
+def team_rank_words(ranks: str) -> str:
+    return _("Teams, %(place)s") % {"place": ranks}
 
 
 def value_words(amount: int, things: Iterable[str], currency: str) -> str:
@@ -54,10 +54,10 @@ def prize_value(prize: Prize, currency: str) -> str:
     return _("%(value)s each") % {"value": value}
 
 
-def award_place(award: Award) -> str:
+def award_rank_words(award: Award) -> str:
     """Return the ranks whose prizes a winner gets, in words, "2nd, shared by 3" or "2nd, by lot"."""
-    places = _(" and ").join(
-        place_words(
+    ranks = _(" and ").join(
+        rank_words(
             prize_list.category,
             from_last=prize_list.from_last,
             first=min(position.number for position in group),
@@ -67,9 +67,9 @@ def award_place(award: Award) -> str:
     )
     if award.sharers > 1:
         words = ngettext("%(places)s, shared by %(count)s", "%(places)s, shared by %(count)s", award.sharers)
-        shared = words % {"places": places, "count": award.sharers}
+        shared = words % {"places": ranks, "count": award.sharers}
         return _("%(shared)s; things by lot") % {"shared": shared} if award.by_lot else shared
-    return _("%(places)s, by lot") % {"places": places} if award.by_lot else places
+    return _("%(places)s, by lot") % {"places": ranks} if award.by_lot else ranks
 
 
 def _group_by_list(award: Award) -> Sequence[tuple[PrizeList, list[PrizePosition]]]:
@@ -81,29 +81,31 @@ def award_value(award: Award, currency: str) -> str:
 
 
 class PrizeRow(NamedTuple):
-    place: str
+    """A prize in words: its ranks ("4th to 10th") and its value ("50 € each")."""
+
+    ranks: str
     value: str
 
 
 class WinnerRow(NamedTuple):
-    """A winner of a prize, with name, rank of the prize ("4th") and value ("50 €") in words."""
+    """A winner of a prize, with name, ranks of the prize ("2nd, shared by 3") and value ("50 €") in words."""
 
     winner: PrizeWinner
     name: str
-    place: str
+    ranks: str
     value: str
 
 
 def prize_rows(tournament: Tournament, prizes: Sequence[Prize]) -> list[PrizeRow]:
-    """Return the prizes in words: prizes for all by rank, then prizes of categories, then prizes from the last."""
+    """Return the prizes in words: prizes for all by rank, then prizes of categories, then prizes from the last rank."""
 
-    def order(prize: Prize) -> tuple[bool, str, int]:
+    def sort_key(prize: Prize) -> tuple[bool, str, int]:
         return (prize.from_last, prize.category.name if prize.category else "", prize.first)
 
     has_teams = tournament.plays_apart
     return [
-        PrizeRow(prize_place(prize, has_teams=has_teams), prize_value(prize, tournament.club.currency))
-        for prize in sorted(prizes, key=order)
+        PrizeRow(prize_rank_words(prize, has_teams=has_teams), prize_value(prize, tournament.club.currency))
+        for prize in sorted(prizes, key=sort_key)
     ]
 
 
@@ -112,7 +114,9 @@ def winner_rows(tournament: Tournament, winners: Sequence[PrizeWinner], *, shows
         WinnerRow(
             winner,
             winner.ranked.name_for(shows_all_names=shows_all_names),
-            team_place(award_place(winner.award)) if winner.ranked.is_team else award_place(winner.award),
+            team_rank_words(award_rank_words(winner.award))
+            if winner.ranked.is_team
+            else award_rank_words(winner.award),
             award_value(winner.award, tournament.club.currency),
         )
         for winner in winners

@@ -18,7 +18,7 @@ from league.models import Prize, Tournament
 from league.models.table_codes import MAX_ID_DIGITS
 from league.models.tournament import TournamentState
 from league.tournaments.forms.prizes import CATEGORY_LIST, PrizeLines, PrizeMoneyForm, PrizePlanForm, line_values
-from league.tournaments.queries.prize_proposals import propose_money_prizes, propose_prizes_in_kind, usual_count
+from league.tournaments.queries.prize_proposals import propose_money_prizes, propose_prizes_in_kind, usual_prize_count
 from league.tournaments.queries.prizes import (
     PrizeTotals,
     competitor_category_rows,
@@ -36,7 +36,7 @@ allow_get_and_post = require_http_methods(["GET", "HEAD", "POST"])
 
 @require_safe
 def tournament_prizes(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the list of prizes; after the tournament also the winners, as far as no lot is missing."""
+    """Show the list of prizes; after the tournament also the winners, except those who still need a lot."""
     row = visible_or_404(Tournament.objects.with_club(), request.user, pk=pk)
     context = visitor_context(request, row)
     prizes = prize_lines(row)
@@ -46,8 +46,8 @@ def tournament_prizes(request: HttpRequest, pk: int) -> HttpResponse:
         result = compute_awards(row, prizes)
         open_keys = {ranked.key for group in result.open_lots for ranked in group}
         undecided = bool(open_keys)
-        decided = [winner for winner in result.winners if winner.ranked.key not in open_keys]
-        winners = winner_rows(row, decided, shows_all_names=context["can_read"])
+        decided_winners = [winner for winner in result.winners if winner.ranked.key not in open_keys]
+        winners = winner_rows(row, decided_winners, shows_all_names=context["can_read"])
     context |= {"prizes": prize_rows(row, prizes), "winners": winners, "undecided": undecided}
     return render(request, "league/tournaments/prizes.html", context)
 
@@ -63,10 +63,10 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
     steps = [format_money(step, row.club.currency) for step in PrizeMoneyForm.STEPS]
     pot_values = request.GET if request.GET.get("proposal") == "pot" else None
     units = row.units.registered().count()
-    pot = PrizeMoneyForm(pot_values, steps=steps, usual_count=usual_count(units))
+    pot = PrizeMoneyForm(pot_values, steps=steps, usual_count=usual_prize_count(units))
     posted = request.POST if request.method == "POST" else None
     form = PrizePlanForm(posted, plan=plan)
-    proposed = _proposal(request, row, pot, totals, prizes, units=units)
+    proposed = _proposed_prizes(request, row, pot, totals, prizes, units=units)
     lines = PrizeLines(
         posted,
         initial=line_values(prizes if proposed is None else proposed),
@@ -98,7 +98,7 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "league/tournaments/prizes_edit.html", context, status=422 if has_errors else 200)
 
 
-def _proposal(
+def _proposed_prizes(
     request: HttpRequest,
     tournament: Tournament,
     pot: PrizeMoneyForm,
@@ -132,7 +132,9 @@ def categories(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method == "POST":
         before, after = set(request.POST.getlist("before")), set(request.POST.getlist("mark"))
         try:
-            prize_actions.change_category_members(pk, added=_marks(after - before), removed=_marks(before - after))
+            prize_actions.change_category_members(
+                pk, added=_parse_checkbox_names(after - before), removed=_parse_checkbox_names(before - after)
+            )
         except (WrongState, ValueError) as refusal:
             messages.error(request, str(refusal))
         else:
@@ -146,17 +148,18 @@ def categories(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "league/tournaments/prize_categories.html", context)
 
 
-def _marks(names: set[str]) -> list[CategoryMemberKey]:
-    """Parse names of checkboxes, "3-12-1": the ids of a prize category and of a player, pair or team, and a position.
+def _parse_checkbox_names(names: set[str]) -> list[CategoryMemberKey]:
+    """Parse names of checkboxes, "3-12-1": the id of a prize category, the id of a unit (player, pair or team), and the
+    position of a player in the unit.
 
-    Raise WrongState for a name of another form.
+    Raise WrongState for a name that is not like this.
     """
-    marks = []
+    member_keys = []
     for name in names:
         numbers = name.split("-")
         if len(numbers) != 3 or not all(part.isascii() and part.isdecimal() for part in numbers):
             raise WrongState(_("A category or a unit does not exist any more. Open the page again."))
         if any(len(part) > MAX_ID_DIGITS for part in numbers):
             raise WrongState(_("A category or a unit does not exist any more. Open the page again."))
-        marks.append((int(numbers[0]), int(numbers[1]), int(numbers[2])))
-    return marks
+        member_keys.append((int(numbers[0]), int(numbers[1]), int(numbers[2])))
+    return member_keys

@@ -25,7 +25,7 @@ from league.web.lookups import visible_or_404
 from players.models import Player
 
 allow_get_and_post = require_http_methods(["GET", "HEAD", "POST"])
-TOO_MANY = 429
+TOO_MANY_REQUESTS = 429
 
 
 @never_cache
@@ -43,7 +43,7 @@ def register(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method == "POST":
         if not consume(request, action="tournament_registration", key=str(row.pk)):
             form.add_error(None, _("So many registrations at once can't be right. Try again in an hour."))
-            status = TOO_MANY
+            status = TOO_MANY_REQUESTS
         elif form.is_valid():
             try:
                 unit = registrations.register(pk, form.registration(), client_key=form.cleaned_data["key"], now=now)
@@ -66,7 +66,7 @@ def _own_player(request: HttpRequest, row: Tournament) -> Player | None:
     return visible.players_of(row.club).filter(user=request.user).select_related("user").first()
 
 
-def _seats(unit: TournamentUnit) -> list[Seat]:
+def _current_seats(unit: TournamentUnit) -> list[Seat]:
     """Return the seats of the registered players in the current round; [] if the tournament is not being played."""
     if unit.state != UnitState.REGISTERED or unit.tournament.state != TournamentState.RUNNING:
         return []
@@ -97,7 +97,7 @@ def registration(request: HttpRequest, token: str) -> HttpResponse:
         "token": token,
         "number": waiting_number(unit) if unit.state == UnitState.WAITING else None,
         "may_cancel": unit.state != UnitState.CANCELLED and not unit.tournament.is_over(today),
-        "own_seats": _seats(unit),
+        "own_seats": _current_seats(unit),
         "is_seen": Tournament.objects.visible_to(request.user).filter(pk=unit.tournament_id).exists(),
     }
     return render(request, "league/tournaments/registration.html", context)

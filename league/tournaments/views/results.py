@@ -42,8 +42,7 @@ from league.tournaments.views.play import day_round, tournament_rounds
 from league.tournaments.views.ranking_cells import ranking_cells
 from league.tournaments.views.tournaments import visitor_context
 from league.web.exports import file_addresses, spreadsheet_response
-from league.web.lookups import club_context as club_frame
-from league.web.lookups import recordable_or_403, visible_or_404
+from league.web.lookups import club_context, recordable_or_403, visible_or_404
 from league.web.page_cache import cached_template
 from league.web.page_etags import conditional_club_page
 from league.web.printing import render_for_paper
@@ -52,7 +51,7 @@ FinalRanks = Mapping[tuple[int, int], int]  # rank by unit id and position of th
 
 
 class ChangedRank(NamedTuple):
-    """A unit (player, pair or team) or player whose rank changes by a correction of results."""
+    """A unit (player, pair or team), or a player of a team, whose rank changes by a correction of results."""
 
     title: str
     before: int
@@ -71,7 +70,7 @@ def round_results(request: HttpRequest, pk: int) -> HttpResponse:
     season = evening.season
     tournament = season.tournament
     assert tournament is not None  # tournament_rounds() has no others
-    context = club_frame(season.club, request.user)
+    context = club_context(season.club, request.user)
     playing, rounds = playing_units(tournament, evening), rounds_of(evening, with_players=True)
     tables = list(next(round_ for round_ in rounds if round_.pk == pk).tables.all())
     form = RoundResultsForm(
@@ -84,11 +83,11 @@ def round_results(request: HttpRequest, pk: int) -> HttpResponse:
     )
     changed_ranks: list[ChangedRank] | None = None
     if request.method == "POST" and form.is_valid():
-        if _asks(form, rounds, row):
+        if _must_confirm(form, rounds, row):
             changed_ranks = _changed_ranks(tournament, evening, playing, form)
             context["reseatings"] = _reseatings(tournament, season, form)
-            form.set_hidden(confirmed=form.digest)
-        elif _store(request, form):
+            form.set_hidden_values(confirmed=form.digest)
+        elif _store_results(request, form):
             return redirect("league:tournament-results", pk)
     context |= {
         "tournament": tournament,
@@ -102,7 +101,7 @@ def round_results(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "league/tournaments/results.html", context, status=status)
 
 
-def _asks(form: RoundResultsForm, rounds: Sequence[Round], row: Round) -> bool:
+def _must_confirm(form: RoundResultsForm, rounds: Sequence[Round], row: Round) -> bool:
     """Return whether the user must first confirm the corrections in `form`, since a later round is drawn."""
     is_drawn = any(round_.number > row.number for round_ in rounds)
     return bool(is_drawn and form.corrections and form.cleaned_data["confirmed"] != form.digest)
@@ -113,10 +112,14 @@ def _changed_ranks(
 ) -> list[ChangedRank]:
     """Return the units (players, pairs or teams) whose rank would change if the results in the form were stored."""
     season, results = evening.season, read_results(evening)
-    before = {_key(row): row.rank for row in ranking(tournament, season, playing, results)}
+    before = {_row_key(row): row.rank for row in ranking(tournament, season, playing, results)}
     changes = {entry.sheet.table.pk: _changed_result(entry, season) for entry in form.entries}
     after = ranking(tournament, season, playing, results, changes)
-    return [ChangedRank(_title(row), before[_key(row)], row.rank) for row in after if before[_key(row)] != row.rank]
+    return [
+        ChangedRank(_row_title(row), before[_row_key(row)], row.rank)
+        for row in after
+        if before[_row_key(row)] != row.rank
+    ]
 
 
 def _reseatings(tournament: Tournament, season: Season, form: RoundResultsForm) -> list[TableToReseat]:
@@ -129,20 +132,16 @@ def _reseatings(tournament: Tournament, season: Season, form: RoundResultsForm) 
 
 def _changed_result(entry: ResultEntry, season: Season) -> ChangedResult:
     if entry.totals is None:
-        return ChangedResult(None, entry.absent)
+        return ChangedResult(None, entry.absent_unit_ids)
     points = {seat: season.convert_points(sums.points) for seat, sums in entry.totals.items()}
-    return ChangedResult(points, entry.absent)
+    return ChangedResult(points, entry.absent_unit_ids)
 
 
-def _key(row: RankedUnit) -> tuple[int, int]:
-    return row.unit.pk, row.unit_player.pk if row.unit_player else 0
-
-
-def _title(row: RankedUnit) -> str:
+def _row_title(row: RankedUnit) -> str:
     return f"{row.unit.number}. {row.unit_player or row.unit.title}"
 
 
-def _store(request: HttpRequest, form: RoundResultsForm) -> bool:
+def _store_results(request: HttpRequest, form: RoundResultsForm) -> bool:
     """Store all changed results, or none; return whether they were stored.
 
     If another user has changed a table meanwhile, its row gets an error.
@@ -153,7 +152,7 @@ def _store(request: HttpRequest, form: RoundResultsForm) -> bool:
                 _store_entry(form, entry)
     except WrongState as refusal:
         form.add_error(None, str(refusal))
-    except _Stale as stale:
+    except _StaleEntry as stale:
         form.add_error(
             stale.entry.sheet.sides[0].field,
             _("Someone else entered this table meanwhile. Open the page again to see it."),
@@ -166,34 +165,35 @@ def _store(request: HttpRequest, form: RoundResultsForm) -> bool:
     return False
 
 
-class _Stale(Exception):
+class _StaleEntry(Exception):
+    """Another user has changed the table of `entry` since the page was shown."""
+
     def __init__(self, entry: ResultEntry) -> None:
         super().__init__(entry)
         self.entry = entry
 
 
 def _store_entry(form: RoundResultsForm, entry: ResultEntry) -> None:
-    if set(entry.absent) != set(entry.sheet.absent):
-        tournament_play.set_forfeits(entry.sheet.table.pk, entry.absent)
+    if set(entry.absent_unit_ids) != set(entry.sheet.absent_unit_ids):
+        tournament_play.set_forfeits(entry.sheet.table.pk, entry.absent_unit_ids)
     if entry.totals is not None:
         try:
             totals.record(
                 entry.sheet.table.pk,
                 entry.totals,
-                client_key=form.key_of(entry.sheet),
+                client_key=form.client_key_of(entry.sheet),
                 seen_version=entry.seen_version,
                 now=timezone.now(),
             )
         except StaleVersion as stale:
-            raise _Stale(entry) from stale
+            raise _StaleEntry(entry) from stale
 
 
 @login_required
 @require_safe
 def round_paper(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the printable list of a round's tables, for the wall and the announcer.
-
-    There is also a slip for each player, pair or team.
+    """Show the printable list of a round's tables, for the wall and the announcer, and a slip for each player, pair or
+    team.
     """
     row = recordable_or_403(tournament_rounds(), request.user, pk=pk)
     tournament = row.evening.season.tournament
@@ -219,7 +219,7 @@ def tournament_ranking(request: HttpRequest, pk: int) -> HttpResponse:
     def rows() -> dict[str, Any]:
         return {
             **rights,
-            **_ranking(row, shows_all_names=context["can_read"], final_ranks=_final_ranks(row)),
+            **_ranking_context(row, shows_all_names=context["can_read"], final_ranks=_final_ranks(row)),
             "tournament": row,
             "files": file_addresses("tournament-ranking", pk),
             "team_files": file_addresses("tournament-teams", pk),
@@ -236,7 +236,7 @@ def tournament_ranking(request: HttpRequest, pk: int) -> HttpResponse:
 def ranking_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
     row, context = _visible_tournament(request, pk)
     title = _("Ranking")
-    rows = _file_rows(_ranking(row, shows_all_names=context["can_read"], final_ranks=_final_ranks(row)))
+    rows = _file_rows(_ranking_context(row, shows_all_names=context["can_read"], final_ranks=_final_ranks(row)))
     return spreadsheet_response(rows, extension, title, f"{row} {row.date.isoformat()} {title}")
 
 
@@ -245,7 +245,7 @@ def team_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
     """Export the ranking of teams as a spreadsheet; without teams, only the header."""
     row, context = _visible_tournament(request, pk)
     title = _("Teams")
-    rows = _team_file_rows(row, _ranking(row, shows_all_names=context["can_read"])["teams"])
+    rows = _team_file_rows(row, _ranking_context(row, shows_all_names=context["can_read"])["teams"])
     return spreadsheet_response(rows, extension, title, f"{row} {row.date.isoformat()} {title}")
 
 
@@ -254,7 +254,7 @@ def club_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
     """Export the ranking of clubs as a spreadsheet; without clubs, only the header."""
     row, context = _visible_tournament(request, pk)
     title = _("Clubs")
-    rows = _club_file_rows(row, _ranking(row, shows_all_names=context["can_read"])["club_rows"])
+    rows = _club_file_rows(row, _ranking_context(row, shows_all_names=context["can_read"])["club_rows"])
     return spreadsheet_response(rows, extension, title, f"{row} {row.date.isoformat()} {title}")
 
 
@@ -264,7 +264,7 @@ def ranking_paper(request: HttpRequest, pk: int) -> HttpResponse:
     row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
 
     def context() -> dict[str, Any]:
-        return {"tournament": row, **_ranking(row, shows_all_names=True, final_ranks=_final_ranks(row))}
+        return {"tournament": row, **_ranking_context(row, shows_all_names=True, final_ranks=_final_ranks(row))}
 
     return render_for_paper(request, row.club, "league/tournaments/ranking_paper.html", context)
 
@@ -277,7 +277,7 @@ def _visible_tournament(request: HttpRequest, pk: int) -> tuple[Tournament, dict
 class NamedRow(NamedTuple):
     """A row of the ranking, with the name that the viewer may see, or a number.
 
-    `final_rank` is the rank after the finals; None without finals, or before their end.
+    `final_rank` is the rank after the finals; None without finals, or before the end of the tournament.
     """
 
     row: RankedUnit
@@ -297,10 +297,12 @@ class NamedRow(NamedTuple):
         return ranking_cells(self.row.cells, links_sheets=True)
 
 
-def _ranking(tournament: Tournament, *, shows_all_names: bool, final_ranks: FinalRanks | None = None) -> dict[str, Any]:
-    """Return the context for the ranking of players or pairs, of teams and of clubs.
+def _ranking_context(
+    tournament: Tournament, *, shows_all_names: bool, final_ranks: FinalRanks | None = None
+) -> dict[str, Any]:
+    """Return the context for the rankings of units (players, pairs or teams), of teams and of clubs.
 
-    Rows are in order of `final_ranks` if not empty.
+    If `final_ranks` is not empty, the rows of the first ranking are in this order.
     """
     rows: list[RankedUnit] = []
     teams: list[RankedGroup[TournamentUnit]] = []
@@ -312,7 +314,8 @@ def _ranking(tournament: Tournament, *, shows_all_names: bool, final_ranks: Fina
         teams = rank_teams(tournament, season, rows)
         club_rows = rank_clubs(tournament, season, rows)
     named_rows = [
-        NamedRow(row, _name(row, shows_all_names=shows_all_names), (final_ranks or {}).get(_place(row))) for row in rows
+        NamedRow(row, _visible_name(row, shows_all_names=shows_all_names), (final_ranks or {}).get(_row_key(row)))
+        for row in rows
     ]
     if final_ranks:
         named_rows.sort(key=lambda named_row: named_row.final_rank or len(rows))
@@ -328,13 +331,13 @@ def _ranking(tournament: Tournament, *, shows_all_names: bool, final_ranks: Fina
     }
 
 
-def _name(row: RankedUnit, *, shows_all_names: bool) -> str:
+def _visible_name(row: RankedUnit, *, shows_all_names: bool) -> str:
     if shows_all_names or row.unit.names_public:
         return str(row.unit_player or row.unit.title)
     return _("Number %(number)s") % {"number": row.unit.number}
 
 
-def _place(row: RankedUnit) -> tuple[int, int]:
+def _row_key(row: RankedUnit) -> tuple[int, int]:
     """Return the id of the unit (player, pair or team) and the player's position in it: the key in FinalRanks."""
     return row.unit.pk, row.unit_player.position if row.unit_player else WHOLE_UNIT
 

@@ -33,7 +33,7 @@ from league.web.language import use_browser_language
 from league.web.lookups import club_context, recordable_or_403, visible_or_404
 
 PAGE_SIZE: Final = 50
-MAX_EARLIER: Final = 5  # tournaments offered as a model of a new one
+MAX_MODEL_TOURNAMENTS: Final = 5  # earlier tournaments whose values a new one can begin with
 allow_get_and_post = require_http_methods(["GET", "HEAD", "POST"])
 
 
@@ -68,10 +68,7 @@ def _own_seats(request: HttpRequest, row: Tournament) -> list[Seat]:
 
 
 def _invitations(request: HttpRequest, row: Tournament) -> list[TournamentClub]:
-    """Return the rows that invite clubs of the user to this tournament.
-
-    A club counts if the user may record results for it.
-    """
+    """Return the invitations to this tournament of all clubs for which the user may record results."""
     if not request.user.is_authenticated:
         return []
     return list(TournamentClub.objects.visible_to(request.user).filter(tournament=row).with_clubs())
@@ -104,12 +101,15 @@ def visitor_context(request: HttpRequest, row: Tournament) -> dict[str, Any]:
 @login_required
 @allow_get_and_post
 def create(request: HttpRequest, slug: str) -> HttpResponse:
-    """Create a tournament. The parameter `preset`, `own` (club preset) or `like` (a tournament) fills the form."""
+    """Create a tournament. The parameter `preset`, `own` (club preset) or `like` (a tournament) fills the form.
+
+    A POST with `begin_with` does not create it: it fills the form again, and keeps the values that the user has typed.
+    """
     club = recordable_or_403(Club.objects, request.user, slug=slug)
-    offered = presets()
+    game_presets = presets()
     slug_of_preset = request.GET.get("preset")
-    preset = next((row for row in offered if row.preset.slug == slug_of_preset), offered[0])
-    earlier = list(club.tournaments.all()[:MAX_EARLIER])
+    preset = next((row for row in game_presets if row.preset.slug == slug_of_preset), game_presets[0])
+    earlier = list(club.tournaments.all()[:MAX_MODEL_TOURNAMENTS])
     like = next((row for row in earlier if str(row.pk) == request.GET.get("like")), None)
     club_presets = list(club.tournament_presets.all())
     club_preset = next((row for row in club_presets if str(row.pk) == request.GET.get("own")), None)
@@ -125,7 +125,7 @@ def create(request: HttpRequest, slug: str) -> HttpResponse:
             return redirect(new)
         context = {
             "form": form,
-            "presets": offered,
+            "presets": game_presets,
             "club_presets": club_presets,
             "earlier": earlier,
             "chosen": like or club_preset or preset,
@@ -171,14 +171,14 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
 def open_registration(request: HttpRequest, pk: int) -> HttpResponse:
     row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
     now = timezone.now()
-    return _run_step(request, row, lambda: tournaments.open_registration(pk, now=now), _("The registration is open."))
+    return _run_action(request, row, lambda: tournaments.open_registration(pk, now=now), _("The registration is open."))
 
 
 @login_required
 @require_POST
 def close_registration(request: HttpRequest, pk: int) -> HttpResponse:
     row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
-    return _run_step(request, row, lambda: tournaments.close_registration(pk), _("The registration is closed."))
+    return _run_action(request, row, lambda: tournaments.close_registration(pk), _("The registration is closed."))
 
 
 @login_required
@@ -187,12 +187,12 @@ def cancel(request: HttpRequest, pk: int) -> HttpResponse:
     """Ask for a confirmation. A POST cancels the tournament, and emails all registered players."""
     row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
     if request.method == "POST":
-        return _run_step(request, row, lambda: tournaments.cancel(pk), _("The tournament is cancelled."))
+        return _run_action(request, row, lambda: tournaments.cancel(pk), _("The tournament is cancelled."))
     context = {**club_context(row.club, request.user), "tournament": row, "counts": count_units(row)}
     return render(request, "league/tournaments/tournament_cancel.html", context)
 
 
-def _run_step(request: HttpRequest, row: Tournament, action: Callable[[], Tournament], message: str) -> HttpResponse:
+def _run_action(request: HttpRequest, row: Tournament, action: Callable[[], Tournament], message: str) -> HttpResponse:
     try:
         action()
     except WrongState as refusal:
