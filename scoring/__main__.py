@@ -1,5 +1,5 @@
 """The command `python -m scoring`. It reads one JSON request per line: a deal, its game and its house rules. It writes
-one JSON answer per line, in the same order: the points of each seat.
+one JSON answer per line, in the same order: the points of each seat, the reasons for them, and warnings.
 
 It needs only the standard library. A wrong line does not stop the command: its answer has an `error`. The error's
 `field` is "request" if the line is not a valid request.
@@ -26,7 +26,8 @@ WORDS: Words = {
 REQUIRED_KEYS = ("game", "seats", "facts")
 OPTIONAL_KEYS = ("options", "earlier", "last")
 REQUEST_KEYS = frozenset({*REQUIRED_KEYS, *OPTIONAL_KEYS})
-MAX_TEXTS, MAX_LENGTH = 20_000, 400  # limits of each cache: number of texts, length of a text; a few megabytes
+# Limits of each cache: number of texts, length of a text. Together a few megabytes.
+MAX_CACHED_TEXTS, MAX_CACHED_LENGTH = 20_000, 400
 GAMES = tuple(registry.slugs())
 
 
@@ -36,7 +37,7 @@ def answer(line: bytes) -> bytes:
     """
     words = WORDS
     try:
-        request = _request(line)
+        request = _parse_request(line)
         slug = request["game"]
         rules = registry.rules(slug)
         words = rules.words
@@ -46,18 +47,18 @@ def answer(line: bytes) -> bytes:
         previous = () if earlier is None else rules.read_earlier(seats, earlier)
         played = rules.play(seats, request["facts"], options, previous, request.get("last") is True)
     except IllegalDeal as error:
-        return json_lines.encode_line(encode({"error": _message(error, words)}))
+        return json_lines.encode_line(encode({"error": _message_json(error, words)}))
     cached = _json_of_lines.get
     lines = [
         cached((slug, code, points, *params.values())) or _line_json(slug, words, code, params, points)
         for code, params, _clause, points in played.lines
     ]
-    warnings = encode([_message(warning, words) for warning in played.warnings]) if played.warnings else "[]"
+    warnings = encode([_message_json(warning, words) for warning in played.warnings]) if played.warnings else "[]"
     text = f'{{"points": {list(played.points)}, "lines": [{", ".join(lines)}], "warnings": {warnings}}}'
     return json_lines.encode_line(text)
 
 
-def _message(problem: IllegalDeal | DealWarning, words: Words) -> dict[str, str]:
+def _message_json(problem: IllegalDeal | DealWarning, words: Words) -> dict[str, str]:
     return {"field": problem.field, "message": format_message(words, problem.code, problem.params)}
 
 
@@ -72,23 +73,26 @@ _reasons: dict[tuple[object, ...], str] = {}
 
 
 def _line_json(slug: str, words: Words, code: str, params: Mapping[str, Param], points: tuple[int, ...]) -> str:
+    """Return a line (a reason for points) as JSON, and store it and its text in the caches."""
     values = tuple(params.values())
     reason = _reasons.get((slug, code, *values))
     if reason is None:
-        reason = _store(_reasons, (slug, code, *values), encode(format_message(words, code, params)))
+        reason = _store_in_cache(_reasons, (slug, code, *values), encode(format_message(words, code, params)))
     # `encode` is not needed for the points: Python formats a list of integers as JSON does.
-    return _store(_json_of_lines, (slug, code, points, *values), f'{{"reason": {reason}, "points": {list(points)}}}')
+    return _store_in_cache(
+        _json_of_lines, (slug, code, points, *values), f'{{"reason": {reason}, "points": {list(points)}}}'
+    )
 
 
-def _store(cache_: dict[tuple[object, ...], str], key: tuple[object, ...], text: str) -> str:
-    if len(text) <= MAX_LENGTH:
-        if len(cache_) >= MAX_TEXTS:
+def _store_in_cache(cache_: dict[tuple[object, ...], str], key: tuple[object, ...], text: str) -> str:
+    if len(text) <= MAX_CACHED_LENGTH:
+        if len(cache_) >= MAX_CACHED_TEXTS:
             cache_.clear()
         cache_[key] = text
     return text
 
 
-def _request(line: bytes) -> dict[str, Any]:
+def _parse_request(line: bytes) -> dict[str, Any]:
     request = json_lines.parse(line, _error_field)
     if type(request) is not dict:
         raise IllegalDeal("request", "not_an_object", {"given": reading.quote(request)})
@@ -110,7 +114,8 @@ def _request(line: bytes) -> dict[str, Any]:
 def _error_field(path: tuple[str, ...]) -> str:
     """Return the field name that an error shows for a path of keys in the request.
 
-    A path of facts is shown without its first key: `points` for `facts.points`. Other paths are shown whole.
+    A path of facts is shown without its first key: `points` for `facts.points`. A path of options or of earlier deals
+    is shown whole; if it is long, or a key is not a plain name, only its first key. Other paths: "request".
     """
     if len(path) < 2 or path[0] not in ("facts", "options", "earlier"):
         return "request"
@@ -122,15 +127,15 @@ def _error_field(path: tuple[str, ...]) -> str:
     return ".".join(path[1:] if path[0] == "facts" else path)
 
 
-def run(source: Source, sink: BinaryIO) -> None:
-    json_lines.run(answer, source, sink)
+def answer_lines(source: Source, sink: BinaryIO) -> None:
+    json_lines.answer_lines(answer, source, sink)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    return json_lines.run_command(answer, arguments, _usage)
+    return json_lines.run_command(answer, arguments, _show_usage)
 
 
-def _usage(arguments: Sequence[str]) -> None:
+def _show_usage(arguments: Sequence[str]) -> None:
     from scoring.usage import Parser
 
     Parser(answer).parse_args(arguments)

@@ -164,7 +164,7 @@ class Game:
 
 @cache
 def find_game(slug: str) -> Game:
-    game: Game = registry.part(slug, "game", "GAME")
+    game: Game = registry.import_from_game(slug, "game", "GAME")
     module = sys.modules[registry.module_name(slug, "game")]
     minimum, maximum = game.rules.seats
     sizes = game.sizes or tuple(range(minimum, (maximum or minimum) + 1))

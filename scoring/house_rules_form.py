@@ -21,7 +21,7 @@ class HouseRulesForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.rules = rules
         self.rule_names = frozenset(rule.name for rule in rules.house_rules)
-        applicable = [rule for rule in rules.house_rules if sizes is None or rule.applies(sizes)]
+        applicable = [rule for rule in rules.house_rules if sizes is None or rule.applies_to_any(sizes)]
         self.fields |= {rule.name: OptionField(rule) for rule in applicable}
 
     def clean(self) -> dict[str, Any]:

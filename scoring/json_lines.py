@@ -31,16 +31,17 @@ MAX_DIGITS = 4_000  # Python formats at most 4,300 digits, and points may have a
 CHUNK_BYTES = 65536
 GC_THRESHOLD = 100_000  # new objects between two garbage collections
 
-Answer = Callable[[bytes], bytes]
-Path = tuple[str, ...]
+AnswerFunction = Callable[[bytes], bytes]  # a line of input -> a line of output
+KeyPath = tuple[str, ...]
 Source = io.BufferedReader | io.BytesIO
 
 
-def parse(line: bytes, field: Callable[[Path], str]) -> Any:
+def parse(line: bytes, field: Callable[[KeyPath], str]) -> Any:
     """Return the value of a line of strict JSON. `field` returns the field name for a path of keys in the request.
 
-    Raise IllegalDeal for NaN, infinity, a repeated key, bad UTF-8, a blank line, and for a number with more than
-    MAX_DIGITS digits. An error of the line as a whole has the empty path.
+    Raise IllegalDeal if the line is blank, is not UTF-8, is not JSON, or is nested too deeply, and for NaN, infinity, a
+    repeated key, and a number with more than MAX_DIGITS digits. For a repeated key the path ends with this key; for
+    other errors it is empty.
     """
     try:
         text = line.decode("utf-8")
@@ -50,10 +51,10 @@ def parse(line: bytes, field: Callable[[Path], str]) -> Any:
         raise IllegalDeal(field(()), "blank")
     if len(text) > MAX_DIGITS and _has_long_number(text):
         raise IllegalDeal(field(()), "long_number", {"most": MAX_DIGITS})
-    value = _decode(text, _PLAIN, field)
+    value = _decode(text, _PLAIN_DECODER, field)
     if text.count(":") == _count_keys(value):  # a colon for each key: no key is repeated, and no string has a colon
         return value
-    repeated = _first_repeat(_decode(text, _MARKING, field))  # slower
+    repeated = _find_repeated_key(_decode(text, _REPEAT_MARKING_DECODER, field))  # slower
     if repeated is None:
         return value
     raise IllegalDeal(field(repeated), "repeated_key", {"given": reading.quote(repeated[-1])})
@@ -84,7 +85,7 @@ def _count_keys(root: Any) -> int:
     return count
 
 
-def _decode(text: str, decoder: json.JSONDecoder, field: Callable[[Path], str]) -> Any:
+def _decode(text: str, decoder: json.JSONDecoder, field: Callable[[KeyPath], str]) -> Any:
     try:
         if text.startswith("{"):  # the usual line; faster than `decode`, which searches for white space twice
             value, end = decoder.raw_decode(text)
@@ -110,6 +111,7 @@ class _RepeatingObject(dict[str, Any]):
 
 
 def _mark_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return the pairs of a JSON object as a dict: a _RepeatingObject if a key is repeated."""
     marked = _RepeatingObject(pairs)
     if len(marked) == len(pairs):
         return dict(marked)
@@ -125,15 +127,16 @@ def _refuse_constant(text: str) -> None:
     raise _NotANumber(text)
 
 
-_PLAIN, _MARKING = (
+_PLAIN_DECODER, _REPEAT_MARKING_DECODER = (
     json.JSONDecoder(object_pairs_hook=hook, parse_constant=_refuse_constant) for hook in (None, _mark_repeats)
 )
 # Messages are UTF-8, not escaped.
 encode = json.JSONEncoder(ensure_ascii=False, check_circular=False).encode
 
 
-def _first_repeat(request: Any) -> Path | None:
-    queue: list[tuple[Path, Any]] = [((), request)]
+def _find_repeated_key(request: Any) -> KeyPath | None:
+    """Return the path of the first repeated key in a value that `_REPEAT_MARKING_DECODER` decoded, or None."""
+    queue: list[tuple[KeyPath, Any]] = [((), request)]
     for path, value in queue:
         if isinstance(value, _RepeatingObject):
             return (*path, value.key)
@@ -147,31 +150,33 @@ def encode_line(text: str) -> bytes:
     return text.encode("utf-8", "backslashreplace") + b"\n"
 
 
-def run(answer: Answer, source: Source, sink: BinaryIO) -> None:
+def answer_lines(answer: AnswerFunction, source: Source, sink: BinaryIO) -> None:
     """Write the answer to each line of `source` to `sink`, in order. All complete lines are answered before more input
     is awaited.
     """
-    for lines in _batches(source):
+    for lines in _line_batches(source):
         sink.write(b"".join([answer(line) for line in lines]))
         sink.flush()
 
 
-def _batches(source: Source) -> Iterator[list[bytes]]:
+def _line_batches(source: Source) -> Iterator[list[bytes]]:
     """Yield lists of complete lines. The last line of the source may have no line feed."""
-    started: list[bytes] = []  # pieces of an incomplete line
+    pieces: list[bytes] = []  # of an incomplete line
     while chunk := source.read1(CHUNK_BYTES):
         *lines, rest = chunk.split(b"\n")
         if lines:
-            lines[0] = b"".join([*started, lines[0]])
-            started = []
+            lines[0] = b"".join([*pieces, lines[0]])
+            pieces = []
             yield lines
         if rest:
-            started.append(rest)
-    if started:
-        yield [b"".join(started)]
+            pieces.append(rest)
+    if pieces:
+        yield [b"".join(pieces)]
 
 
-def run_command(answer: Answer, arguments: Sequence[str] | None, usage: Callable[[Sequence[str]], object]) -> int:
+def run_command(
+    answer: AnswerFunction, arguments: Sequence[str] | None, usage: Callable[[Sequence[str]], object]
+) -> int:
     """Answer the lines of standard input; return the exit status.
 
     The status is 0 (all lines answered), 1 (output pipe closed), 2 (wrong arguments) or 130 (Ctrl-C). If there are
@@ -184,7 +189,7 @@ def run_command(answer: Answer, arguments: Sequence[str] | None, usage: Callable
     gc.set_threshold(GC_THRESHOLD)  # collect seldom, because a request leaves no reference cycles
     try:
         with open(sys.stdin.fileno(), "rb", closefd=False) as source:
-            run(answer, source, sys.stdout.buffer)
+            answer_lines(answer, source, sys.stdout.buffer)
     except BrokenPipeError:
         # Discard the buffer: Python flushes it again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -90,7 +90,7 @@ def explain(
 def explain_scored(
     game: Game, scored: ScoredDeal, names: Sequence[str], options: Any, earlier: Sequence[Any]
 ) -> Explanation:
-    carried = game.rules.carried(earlier, options)
+    carried = game.rules.carry_arguments(earlier, options)
 
     def formula(seat: int) -> str:
         return game.rules.formula(scored.deal, options, seat, *carried, **game.rules.last_deal_kwargs(scored.last))

@@ -45,7 +45,7 @@ def row_mistakes(
     confusable = translate(row.confusable) if row.confusable else ""
     for index, (facts, resting) in enumerate(deals):
         playing = [seat for seat in range(size) if seat not in resting]
-        carried = rules.carried(sheet[:index], options)
+        carried = rules.carry_arguments(sheet[:index], options)
         keyword = rules.last_deal_kwargs(index == last)
         later = _points_from(rules, sheet, index + 1, size, options, last)
         numbers = [seat + 1 for seat in playing]
@@ -112,7 +112,10 @@ def _points_from(
 ) -> tuple[int, ...]:
     points = (
         rules.score(
-            sheet[index], options, *rules.carried(sheet[:index], options), **rules.last_deal_kwargs(index == last)
+            sheet[index],
+            options,
+            *rules.carry_arguments(sheet[:index], options),
+            **rules.last_deal_kwargs(index == last),
         ).points
         for index in range(begin, len(sheet))
     )

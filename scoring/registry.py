@@ -18,7 +18,7 @@ TOTALS = "totals"  # the slug of a club's own game: only totals are entered. It 
 
 
 class UnknownGame(LookupError):
-    """No game has this slug (the name in URLs)."""
+    """No game has this slug (its name in URLs)."""
 
 
 class IncompleteGame(ImportError):
@@ -29,7 +29,8 @@ def slugs() -> list[str]:
     return [folder.replace("_", "-") for folder in FOLDERS]
 
 
-def folder(slug: str) -> str:
+def folder_name(slug: str) -> str:
+    """Return the name of the game's folder in scoring/games. Raise UnknownGame."""
     for name in FOLDERS:
         if name.replace("_", "-") == slug:
             return name
@@ -38,7 +39,7 @@ def folder(slug: str) -> str:
 
 @cache
 def rules(slug: str) -> Rules:
-    return cast("Rules", part(slug, "rules", "RULES"))
+    return cast("Rules", import_from_game(slug, "rules", "RULES"))
 
 
 @cache
@@ -49,15 +50,18 @@ def play(slug: str) -> Callable[..., Any]:
     deal. `skills` has a number from 0 to 1 for each seat; `earlier` are the table's previous deals, as `Rules.read`
     returns them.
     """
-    return cast("Callable[..., Any]", part(slug, "play", "play"))
+    return cast("Callable[..., Any]", import_from_game(slug, "play", "play"))
 
 
 def module_name(slug: str, module: str) -> str:
     """Return the full name of a module in the game's folder: "scoring.games.tarot.rules". Raise UnknownGame."""
-    return f"scoring.{TOTALS}.{module}" if slug == TOTALS else f"scoring.games.{folder(slug)}.{module}"
+    return f"scoring.{TOTALS}.{module}" if slug == TOTALS else f"scoring.games.{folder_name(slug)}.{module}"
 
 
-def part(slug: str, module: str, name: str) -> Any:
+def import_from_game(slug: str, module: str, name: str) -> Any:
+    """Return the value `name` of a module in the game's folder, such as RULES of `rules`. Raise UnknownGame, or
+    IncompleteGame if the module or the value is missing.
+    """
     full_name = module_name(slug, module)
     path = f"{full_name.replace('.', '/')}.py"
     try:

@@ -18,16 +18,17 @@ Scores deals: one JSON request a line on standard input, one JSON answer a line 
 
 Options are house rules; earlier are the facts of the table's deals before this one, in order; last says that this is
 the table's last deal. All three may be left out.
-points[i] belongs to seat i; the lines are the reasons, and add up to the points. A warning says what is probably a slip
-of the pen. A line that is no request, or tells of no possible deal, is answered with an error that names the field, and
-the next line follows: the exit status is 0 when every line was answered. Each game's RULES.md explains its points.
+points[i] belongs to seat i; the lines are the reasons, and add up to the points. A warning names a
+fact that is probably a mistake. The answer to a line that is not a request, or whose deal is impossible, is an error
+that names the field; the next lines are still answered. The exit status is 0 when every line was answered. Each game's
+RULES.md explains its points.
 """
 
 
 class Parser(argparse.ArgumentParser):
-    """The argument parser of a command that takes no arguments. Its help ends with examples for each game.
+    """The argument parser of a command that takes no arguments. Its help ends with an example for each game.
 
-    The answers of the examples are computed with `answer` when the help is shown.
+    `answer` computes the answers of the examples when the help is shown.
     """
 
     def __init__(self, answer: Callable[[bytes], bytes]) -> None:

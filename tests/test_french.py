@@ -14,7 +14,7 @@ from django.utils import translation
 
 from scoring import registry
 from scoring.game import all_games, find_game
-from scoring.rules.words import InContext, Plural
+from scoring.rules.words import Plural, TextInContext
 from scoring.tests import row_laws
 from scoring.tests.folder_laws import NOT_FRENCH
 from tests import messages
@@ -145,10 +145,10 @@ def test_it_is_set_as_french_is(catalogue: polib.POFile) -> None:
     assert not [said for _english, said in pairs(catalogue) if NOT_FRENCH.search(said)]
 
 
-def _forms(text: str | Plural | InContext) -> list[str]:
+def _forms(text: str | Plural | TextInContext) -> list[str]:
     if isinstance(text, Plural):
         return [text.singular, text.plural]
-    return [text.text if isinstance(text, InContext) else text]
+    return [text.text if isinstance(text, TextInContext) else text]
 
 
 def test_games_are_told_with_words_from_the_catalogue(catalogue: polib.POFile) -> None:

@@ -30,7 +30,7 @@ class HouseRule(NamedTuple):
     choices: Mapping[Value, str]
     sizes: tuple[int, ...] = ()
 
-    def applies(self, sizes: Iterable[int]) -> bool:
+    def applies_to_any(self, sizes: Iterable[int]) -> bool:
         return not self.sizes or not set(self.sizes).isdisjoint(sizes)
 
     @property
@@ -38,6 +38,9 @@ class HouseRule(NamedTuple):
         return next(iter(self.choices))
 
     def read(self, options: Mapping[str, object]) -> Value:
+        """Return the rule's value in the house rules `options` (JSON): the default if it is missing. Raise IllegalDeal
+        with the field "options.NAME".
+        """
         value = options.get(self.name, self.default)
         if value is None:
             return None if None in self.choices else self.default

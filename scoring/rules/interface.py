@@ -17,10 +17,11 @@ Sides = tuple[tuple[int, ...], ...]
 
 
 class TableLength(NamedTuple):
-    """The number of deals (or the highest total) of a long table: it decides the table's weight in ratings.
+    """The limits of a table's length that decide its weight in ratings. The length is the table's number of deals, or
+    its highest total.
 
-    A table below `minimum` is not rated. The weight is 0.5 from `minimum` on, 0.7 from `middle` on, and 1 from `full`
-    on.
+    A table shorter than `minimum` is not rated. The weight is 0.5 from `minimum` on, 0.7 from `middle` on, and 1 from
+    `full` on.
     """
 
     measure: str  # "deals": the number of deals; "top": the highest total
@@ -77,7 +78,7 @@ def no_formula(deal: Any, options: Any, seat: int, carried: Any = None) -> str:
     return ""
 
 
-def always(options: Any) -> bool:
+def true_for_all_options(options: Any) -> bool:
     return True
 
 
@@ -123,18 +124,23 @@ class Rules:
     presets: tuple[Preset, ...] = ()  # usual house rules
     # (deal, options, earlier) -> warnings that follow from the earlier deals
     warnings_from_earlier: Callable[[Any, Any, Sequence[Any]], Sequence[DealWarning]] = no_warnings_from_earlier
-    # (earlier, options) -> a value that `score` and `formula` take as last argument, such as points in dispute
+    # (earlier, options) -> a value that `score` and `formula` take as third argument, such as points in dispute
     carry: Callable[[Sequence[Any], Any], Any] | None = None
-    carry_has_effect: Callable[[Any], bool] = always  # options -> whether `carry` has an effect under these house rules
+    carry_has_effect: Callable[[Any], bool] = (
+        true_for_all_options  # options -> whether `carry` has an effect under these house rules
+    )
     # (deals, options[, last=]) -> the points that each winner of the next deal gets from the table's deals so far
     held_points: Callable[..., int] = no_held_points
     # `score`, `formula` and `held_points` take last=True if the deal is the last of its table
     scores_last_deal: bool = False
-    last_flag_has_effect: Callable[[Any], bool] = always  # options -> whether `last` may change points or lines
+    last_flag_has_effect: Callable[[Any], bool] = (
+        true_for_all_options  # options -> whether `last` may change points or lines
+    )
     # (deal, options) -> whether the deal gives no points, for example if everyone passed; a season may deal it again
     may_be_dealt_again: Callable[[Any, Any], bool] = never_dealt_again
 
     def carries(self, options: Any) -> bool:
+        """Return whether, under these house rules, earlier deals may change the points of a deal through `carry`."""
         return self.carry is not None and self.carry_has_effect(options)
 
     def depends_on_last_deal(self, options: Any) -> bool:
@@ -145,9 +151,11 @@ class Rules:
 
     @property
     def has_passed_deals(self) -> bool:
+        """Whether the game can have deals without points that a season may deal again."""
         return self.may_be_dealt_again is not never_dealt_again
 
     def holds_points(self, options: Any) -> bool:
+        """Return whether, under these house rules, the winners of the next deal may get points from earlier deals."""
         return self.held_points is not no_held_points and self.carries(options)
 
     def needs_earlier(self, options: Any) -> bool:
@@ -202,7 +210,7 @@ class Rules:
                 yield illegal
                 deal_count += 1
                 if needs_earlier:
-                    refusal = _in_earlier(index, illegal)
+                    refusal = _error_in_earlier_deal(index, illegal)
             else:
                 yield played
                 deal_count += count_passed or not self.may_be_dealt_again(played.deal, options)
@@ -217,7 +225,7 @@ class Rules:
 
     def read_options(self, raw: object) -> Any:
         """Return the options for house rules (JSON); {} gives the defaults. Raise IllegalDeal with the field
-        "options.NAME".
+        "options" or "options.NAME".
         """
         house_rules: Mapping[str, object] = {}
         if raw is not None:
@@ -243,7 +251,7 @@ class Rules:
             try:
                 deals.append(self.read(seats, facts))
             except IllegalDeal as illegal:
-                raise _in_earlier(index, illegal) from None
+                raise _error_in_earlier_deal(index, illegal) from None
         return tuple(deals)
 
     def last_deal_kwargs(self, last: bool) -> dict[str, bool]:
@@ -252,13 +260,13 @@ class Rules:
         """
         return {"last": True} if last and self.scores_last_deal else {}
 
-    def carried(self, earlier: Sequence[Any], options: Any) -> tuple[Any, ...]:
+    def carry_arguments(self, earlier: Sequence[Any], options: Any) -> tuple[Any, ...]:
         """Return the extra positional arguments for `score` and `formula`: the value of `carry`, or none if the game
         has no `carry`.
         """
         return () if self.carry is None else (self.carry(earlier, options),)
 
 
-def _in_earlier(index: int, illegal: IllegalDeal) -> IllegalDeal:
+def _error_in_earlier_deal(index: int, illegal: IllegalDeal) -> IllegalDeal:
     field = f"earlier.{index}" if illegal.field == "facts" else f"earlier.{index}.{illegal.field}"
     return IllegalDeal(field, illegal.code, illegal.params)

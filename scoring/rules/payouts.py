@@ -1,2 +1,3 @@
-def shared(shares: tuple[int, ...], stake: int) -> tuple[int, ...]:
+def payout(shares: tuple[int, ...], stake: int) -> tuple[int, ...]:
+    """Return the points of each seat. A share is the number of stakes that the seat wins; negative: that it pays."""
     return tuple(share * stake for share in shares)

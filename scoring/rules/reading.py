@@ -14,7 +14,10 @@ MAX_QUOTE_LENGTH = 80  # the longest quotation of a value in a message, in chara
 
 
 def quote(value: object) -> str:
-    """Return a value as text for an error message: strings in quotes, shortened to MAX_QUOTE_LENGTH characters."""
+    """Return a value as text for an error message: strings in quotes, shortened to MAX_QUOTE_LENGTH characters.
+
+    For a very large number, a long list or object, or deep nesting, return a description instead.
+    """
     if isinstance(value, int) and not isinstance(value, bool) and value.bit_length() > 512:
         return "a number of more than 150 digits"
     if isinstance(value, (dict, list, tuple)) and len(value) > MAX_QUOTE_LENGTH:
@@ -32,6 +35,9 @@ def quote(value: object) -> str:
 
 
 def checked_object(value: object, field: str, required: frozenset[str], allowed: frozenset[str]) -> Mapping[str, Any]:
+    """Return the JSON object `value`. Raise IllegalDeal if it is no object, has a key that is not in `allowed`, or if a
+    key of `required` is missing or null.
+    """
     if not isinstance(value, Mapping):
         raise IllegalDeal(field, "not_an_object", {"given": quote(value)})
     prefix = "" if field == "facts" else f"{field}."
@@ -51,6 +57,7 @@ def checked_object(value: object, field: str, required: frozenset[str], allowed:
 
 
 def items(value: object, field: str, length: int | None = None) -> Sequence[Any]:
+    """Return the list `value`. Raise IllegalDeal if it is no list, or if its length is not `length`."""
     if not isinstance(value, (list, tuple)):
         raise IllegalDeal(field, "missing" if value is None else "not_a_list", {"given": quote(value)})
     if length is not None and len(value) != length:

@@ -1,7 +1,7 @@
-"""The types for English texts of the engine's codes, and their formatting without Django. Pages translate the same
-texts.
+"""Types for the English texts of the engine's codes (of reasons, warnings, errors and roles), and a function that
+formats them without Django. Pages translate the same texts.
 
-A text has named placeholders (`%(given)s`). The parameters `seat` and `seats` are seat numbers.
+A text has named placeholders (`%(given)s`). The parameters `seat` and `seats` are seats, from 0.
 """
 
 from collections.abc import Callable, Mapping
@@ -18,14 +18,14 @@ class Plural(NamedTuple):
     number: str
 
 
-class InContext(NamedTuple):
+class TextInContext(NamedTuple):
     """A text with a gettext context, for an English word that has several meanings."""
 
     context: str
     text: str
 
 
-Words = Mapping[str, str | Plural | InContext]
+Words = Mapping[str, str | Plural | TextInContext]  # texts by code
 
 
 def gettext_noop(text: str) -> str:
@@ -36,17 +36,17 @@ def gettext_noop(text: str) -> str:
 
 
 def ngettext_lazy(singular: str, plural: str, number: str) -> Plural:
-    """Return both forms of a text. The call marks them for translation without Django; `number` names the deciding
-    parameter.
+    """Return both forms of a text. The call marks them for translation without Django. `number` is the name of the
+    parameter that selects the form.
     """
     return Plural(singular, plural, number)
 
 
-def pgettext_lazy(context: str, text: str) -> InContext:
-    return InContext(context, text)
+def pgettext_lazy(context: str, text: str) -> TextInContext:
+    return TextInContext(context, text)
 
 
-def without_context(context: str, text: str) -> str:
+def ignore_context(context: str, text: str) -> str:
     return text
 
 
@@ -88,7 +88,7 @@ def format_message(
     *,
     translate: Callable[[str], str] = str,
     translate_plural: Callable[[str, str, int], str] = english_plural_form,
-    translate_in_context: Callable[[str, str], str] = without_context,
+    translate_in_context: Callable[[str, str], str] = ignore_context,
     seat: Callable[[int], str] = "seat {}".format,
     number: Callable[[float], str] = english_number,
 ) -> str:
@@ -104,7 +104,7 @@ def format_message(
             texts[name] = ", ".join(map(seat if name == "seats" else number, value))
         elif isinstance(value, str):
             word = words.get(value)
-            if isinstance(word, InContext):
+            if isinstance(word, TextInContext):
                 texts[name] = translate_in_context(*word)
             else:
                 texts[name] = translate(word) if isinstance(word, str) else value
@@ -115,7 +115,7 @@ def format_message(
     text = words[code] if code in words else COMMON_WORDS[code]
     if isinstance(text, str):
         return translate(text) % texts
-    if isinstance(text, InContext):
+    if isinstance(text, TextInContext):
         return translate_in_context(*text) % texts
     count = params[text.number]
     assert isinstance(count, int), f"{text.number} is no whole number"

@@ -50,7 +50,7 @@ def score(
     rules = subject.rules
     rules.check_seats(seats)
     house = rules.read_options({} if options is None else options)
-    carried = rules.carried(rules.read_earlier(seats, list(earlier)), house)
+    carried = rules.carry_arguments(rules.read_earlier(seats, list(earlier)), house)
     return rules.score(rules.read(seats, facts), house, *carried, **rules.last_deal_kwargs(last))
 
 
@@ -120,7 +120,7 @@ def check_roles_and_formulas(
     """Every seat has a role with a text that fits the database, and a formula with its points as result."""
     rules = subject.rules
     deal, house = rules.read(seats, facts), rules.read_options(dict(options))
-    carried = rules.carried(rules.read_earlier(seats, list(earlier)), house)
+    carried = rules.carry_arguments(rules.read_earlier(seats, list(earlier)), house)
     roles = rules.roles(deal)
     assert len(roles) == seats
     keyword = rules.last_deal_kwargs(last)
@@ -163,7 +163,7 @@ def check_any_json(subject: Subject, seats: object, facts: object, options: obje
     try:
         seat_count = rules.check_seats(seats)
         house = rules.read_options({} if options is None else options)
-        answer = rules.score(rules.read(seat_count, facts), house, *rules.carried((), house))
+        answer = rules.score(rules.read(seat_count, facts), house, *rules.carry_arguments((), house))
     except IllegalDeal as error:
         check_refusal(subject, error)
     else:

@@ -26,7 +26,7 @@ def check_statistics(slug: str) -> None:
         skills = [rng.random() for _ in range(seats)]
         for _ in range(DEALS):
             deal = rules.read(seats, dict(play(rng, seats, skills, {}, ()).facts))
-            points = rules.score(deal, options, *rules.carried((), options)).points
+            points = rules.score(deal, options, *rules.carry_arguments((), options)).points
             tallies = game.statistics.tally(deal, options, points)
             assert len(tallies) == seats
             for tally in tallies:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import scoring.__main__
 from scoring import registry
-from scoring.__main__ import _json_of_lines, answer, main, run
+from scoring.__main__ import _json_of_lines, answer, answer_lines, main
 from scoring.json_lines import CHUNK_BYTES
 from scoring.tests import laws
 
@@ -124,7 +124,7 @@ def test_what_is_kept_from_other_deals_changes_no_answer() -> None:
 
 
 def test_what_is_kept_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(scoring.__main__, "MAX_TEXTS", 10)
+    monkeypatch.setattr(scoring.__main__, "MAX_CACHED_TEXTS", 10)
     _json_of_lines.clear()
     for vector in vectors():
         answer(json.dumps(vector["request"]).encode())
@@ -253,7 +253,7 @@ def test_lines_are_split_wherever_they_arrive_in_pieces() -> None:
 
 def answers_to(text: bytes) -> list[dict[str, Any]]:
     sink = io.BytesIO()
-    run(io.BytesIO(text), sink)
+    answer_lines(io.BytesIO(text), sink)
     return [json.loads(line) for line in sink.getvalue().splitlines()]
 
 

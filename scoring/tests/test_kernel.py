@@ -151,4 +151,4 @@ def test_total_adds_the_lines_up(seats: int, rows: list[list[int]]) -> None:
 
 
 def test_payouts_add_up_to_nothing() -> None:
-    assert payouts.shared((2, 1, -1, -1, -1), 30) == (60, 30, -30, -30, -30)
+    assert payouts.payout((2, 1, -1, -1, -1), 30) == (60, 30, -30, -30, -30)

@@ -14,7 +14,7 @@ from scoring.games.tarot.options import Options
 from scoring.games.tarot.pile_order import RATES_BY_RANK, TEAM_RATES_BY_RANK
 from scoring.games.tarot.piles import OUDLER_COUNTS
 from scoring.rules.errors import Param
-from scoring.rules.payouts import shared
+from scoring.rules.payouts import payout
 from scoring.rules.score import DealWarning, EngineScore, Line, total
 
 _new = tuple.__new__  # faster than the constructor of a named tuple
@@ -98,7 +98,7 @@ def rates_by_seat(members: Members, order: tuple[int, ...], disputed: int) -> tu
         params["disputed"] = disputed
     code = "places_disputed" if disputed > 1 else "places"
     shares = tuple(rates)
-    return shares, Line(code, MappingProxyType(params), "T5.4", shared(shares, POINTS_FACTOR * BASIC_POINTS))
+    return shares, Line(code, MappingProxyType(params), "T5.4", payout(shares, POINTS_FACTOR * BASIC_POINTS))
 
 
 def declarations(deal: OneForOneDeal, options: Options) -> list[Declaration]:

@@ -14,7 +14,7 @@ from scoring.games.tarot.cards import ALL_HALF_POINTS, HALF_POINTS_BY_NUMBER, HA
 from scoring.games.tarot.handfuls import Handful
 from scoring.games.tarot.options import Options
 from scoring.rules.errors import IllegalDeal, Param
-from scoring.rules.payouts import shared
+from scoring.rules.payouts import payout
 from scoring.rules.reading import boolean, checked_object, integer, quote, read_half_points, seat, word
 from scoring.rules.score import DealWarning, EngineScore, Line, total
 
@@ -196,7 +196,7 @@ def _basic_line(contract: str, won: bool, parts: tuple[int, ...]) -> Line:
     rate = CONTRACT_RATES[contract]
     stake = BASIC_POINTS * rate if won else -BASIC_POINTS * rate
     params: Mapping[str, Param] = MappingProxyType({"contract": contract, "rate": rate})
-    return Line("contract_won" if won else "contract_lost", params, "T3.3", shared(parts, stake))
+    return Line("contract_won" if won else "contract_lost", params, "T3.3", payout(parts, stake))
 
 
 def _margin_line(deal: TakerDeal, won: bool, margin: int, parts: tuple[int, ...]) -> Line:
@@ -219,20 +219,20 @@ def _small_last_line(contract: str, side: str, parts: tuple[int, ...]) -> Line:
     rate = CONTRACT_RATES[contract]
     stake = SMALL_LAST_POINTS * rate if side == "attack" else -SMALL_LAST_POINTS * rate
     params: Mapping[str, Param] = MappingProxyType({"value": SMALL_LAST_POINTS, "contract": contract, "rate": rate})
-    return Line(f"small_last_{side}", params, "T3.5", shared(parts, stake))
+    return Line(f"small_last_{side}", params, "T3.5", payout(parts, stake))
 
 
 @cache
 def _handful_line(handful: Handful, won: bool, parts: tuple[int, ...]) -> Line:
     value = HANDFUL_POINTS[handful.size]
     params: Mapping[str, Param] = MappingProxyType({"size": handful.size, "seat": handful.seat, "value": value})
-    return Line("handful_attack" if won else "handful_defence", params, "T3.6", shared(parts, value if won else -value))
+    return Line("handful_attack" if won else "handful_defence", params, "T3.6", payout(parts, value if won else -value))
 
 
 @cache
 def _slam_line(code: str, value: int, parts: tuple[int, ...]) -> Line:
     clause = "T3.8" if code == "slam_defence" else "T3.7"
-    return Line(code, MappingProxyType({"value": abs(value)}), clause, shared(parts, value))
+    return Line(code, MappingProxyType({"value": abs(value)}), clause, payout(parts, value))
 
 
 def _slam_reasons(deal: TakerDeal) -> list[tuple[str, int]]:

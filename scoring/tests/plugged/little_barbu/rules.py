@@ -97,7 +97,7 @@ def score(deal: Deal, options: Options) -> EngineScore:
                 "times": options.double,
             }
             shares = tuple((payee == deal.dealer) - (payee == seat) for payee in range(seats))
-            lines.append(Line("double", params, "L3.1", payouts.shared(shares, options.double * difference)))
+            lines.append(Line("double", params, "L3.1", payouts.payout(shares, options.double * difference)))
     return EngineScore(total(seats, lines), tuple(lines), ())
 
 
