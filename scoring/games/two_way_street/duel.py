@@ -9,17 +9,17 @@ from scoring.rules.score import DealWarning, EngineScore, Line
 USUAL_MIN_TRICKS = 10  # each player has ten cards; the bid adds further tricks
 DIRECTIONS = ("high", "low")
 
-_FACTS = frozenset({"direction", "dealer", "tricks"})
+_FACT_KEYS = frozenset({"direction", "dealer", "tricks"})
 
 
 class Duel(NamedTuple):
     direction: str  # of the winning bid: "high" or "low"
-    dealer: int
-    tricks: tuple[int, int]
+    dealer: int  # seat
+    tricks: tuple[int, int]  # by seat
 
 
 def read(facts: object) -> Duel:
-    values: Mapping[str, Any] = reading.checked_object(facts, "facts", _FACTS, _FACTS)
+    values: Mapping[str, Any] = reading.checked_object(facts, "facts", _FACT_KEYS, _FACT_KEYS)
     direction = reading.word(values["direction"], "direction", DIRECTIONS)
     dealer = reading.seat(values["dealer"], "dealer", 2)
     first, second = reading.items(values["tricks"], "tricks", 2)
@@ -27,8 +27,8 @@ def read(facts: object) -> Duel:
 
 
 def winner(deal: Duel) -> int | None:
-    """Return the winning seat: with more tricks if the bid was high, with fewer tricks if low. None if both have as
-    many.
+    """Return the winning seat: the one with more tricks if the bid was high, with fewer tricks if it was low. None if
+    both have the same number.
     """
     first, second = deal.tricks
     if first == second:
@@ -37,8 +37,8 @@ def winner(deal: Duel) -> int | None:
 
 
 def score(deal: Duel) -> EngineScore:
-    """Return the points with their line (reason for points): 2 points for each trick of difference, or 1 point for the
-    dealer if equal.
+    """Return the points with their line (reason for points): the winner gets 2 points for each trick of difference. If
+    both have the same number of tricks, the dealer gets 1 point.
     """
     first, second = deal.tricks
     won = winner(deal)

@@ -12,7 +12,7 @@ from scoring.facts_form import FactsForm
 from scoring.fields import ChoiceField, Choices, CountField, SeatField, require_fields
 
 CALL_CHOICES: Choices = [("high", _("high")), ("low", _("low"))]
-HOW_MANY = {"needed": _("How many tricks?")}
+TRICKS_ERROR_MESSAGES = {"needed": _("How many tricks?")}
 
 
 class HandRow(NamedTuple):
@@ -25,7 +25,7 @@ class HandRow(NamedTuple):
 
 
 class HandsForm(FactsForm):
-    duel = False
+    is_duel = False
 
     def __init__(
         self, names: Sequence[str], data: Mapping[str, Any] | None = None, facts: Mapping[str, Any] | None = None
@@ -41,7 +41,7 @@ class HandsForm(FactsForm):
                 widget=forms.CheckboxInput({"class": "form-check-input"}),
             )
             self.fields[f"hands.{seat}.tricks"] = CountField(
-                _("%(name)s: tricks") % {"name": name}, error_messages=HOW_MANY
+                _("%(name)s: tricks") % {"name": name}, error_messages=TRICKS_ERROR_MESSAGES
             )
 
     def clean(self) -> None:
@@ -56,7 +56,7 @@ class HandsForm(FactsForm):
 
 
 class DuelForm(FactsForm):
-    duel = True
+    is_duel = True
 
     direction = ChoiceField(CALL_CHOICES, _("The winning bid was"))
 
@@ -66,7 +66,9 @@ class DuelForm(FactsForm):
         super().__init__(names, data, facts)
         self.fields["dealer"] = SeatField(names, _("Dealer"))
         for seat, name in enumerate(names):
-            self.fields[f"tricks.{seat}"] = CountField(_("%(name)s: tricks") % {"name": name}, error_messages=HOW_MANY)
+            self.fields[f"tricks.{seat}"] = CountField(
+                _("%(name)s: tricks") % {"name": name}, error_messages=TRICKS_ERROR_MESSAGES
+            )
 
     def clean(self) -> None:
         require_fields(self, "direction", "dealer", "tricks.0", "tricks.1")

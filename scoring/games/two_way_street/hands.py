@@ -22,12 +22,12 @@ LOW_CALL_BASES = {
     9: 2,
     10: 2,
 }  # N of document 004, by number of players; 1 from 11 on
-# With more seats, there is one line for all: lines for each seat would take memory by the square of their number.
+# With more seats, one line has the points of all seats: a line for each seat would take too much memory.
 MAX_SEATS_WITH_LINES = 100
 
-CLAUSES = {"case_a": "W3.1", "case_b": "W3.2", "case_c": "W3.3", "case_d": "W3.4", "all_tied": "W3.4"}
+CLAUSE_BY_CASE = {"case_a": "W3.1", "case_b": "W3.2", "case_c": "W3.3", "case_d": "W3.4", "all_tied": "W3.4"}
 
-_new = tuple.__new__  # faster than the constructor of a named tuple
+_new_tuple = tuple.__new__  # faster than the constructor of a named tuple
 
 _FACT_KEYS = frozenset({"hands"})
 _HAND_KEYS = frozenset({"call", "forced", "tricks"})
@@ -35,12 +35,18 @@ _REQUIRED_HAND_KEYS = frozenset({"call", "tricks"})
 
 
 class Hand(NamedTuple):
+    """What one player called and took. `forced`: the player had no choice of the call, because more than half of the
+    players had declared the other direction.
+    """
+
     call: str  # "high" or "low"
     forced: bool
     tricks: int
 
 
 class Hands(NamedTuple):
+    """A deal of 3 or more players: the hand of each seat."""
+
     hands: tuple[Hand, ...]
 
 
@@ -58,14 +64,14 @@ def read(seats: int, facts: object) -> Hands:
         if len(raw) != seats:
             raise IllegalDeal("hands", "wrong_length", {"given": len(raw), "allowed": reading.quote(seats)})
     hands = []
-    for place, hand in enumerate(raw):
+    for seat, hand in enumerate(raw):
         if type(hand) is dict and len(hand) == 3:
             call, forced, tricks = hand.get("call"), hand.get("forced"), hand.get("tricks")
             # The hand has three keys, and the three known keys have valid values, so it has no unknown key.
             if type(tricks) is int and tricks >= 0 and type(forced) is bool and (call == "high" or call == "low"):
-                hands.append(_new(Hand, (call, forced, tricks)))
+                hands.append(_new_tuple(Hand, (call, forced, tricks)))
                 continue
-        hands.append(_read_hand(hand, f"hands.{place}"))
+        hands.append(_read_hand(hand, f"hands.{seat}"))
     return Hands(tuple(hands))
 
 
@@ -93,9 +99,9 @@ def raw_scores(deal: Hands) -> list[int]:
 
 
 def penalty(raws: Sequence[int]) -> tuple[str, int]:
-    """Return (case of document 004, penalty) for the raw scores of all seats. The cases are the keys of CLAUSES.
+    """Return (case of document 004, penalty) for the raw scores of all seats. The cases are the keys of CLAUSE_BY_CASE.
 
-    Ranks count players: two players who are tied for second take the ranks 2 and 3.
+    Each seat has its own rank: two players who are tied for second have the second and the third best raw score.
     """
     ranked = sorted(raws, reverse=True)
     first, second, third = ranked[:3]
@@ -122,28 +128,28 @@ def final_points(hand: Hand, raw: int, case: str, penalty: int) -> int:
 
 
 def score(deal: Hands, hand_tricks: int | None) -> EngineScore:
-    """Return the points with the lines (reasons for points) that explain them. `hand_tricks` is the number of tricks in
-    a hand; None: no check.
+    """Return the points with the lines (reasons for points) that explain them: one line for each seat, or one for all
+    if there are more than MAX_SEATS_WITH_LINES seats. `hand_tricks` is the number of tricks in a hand; None: no check.
     """
     hands = deal.hands
     seats = len(hands)
     raws = raw_scores(deal)
     case, penalty_points = penalty(raws)
     warnings = _warnings(hands, hand_tricks)
-    reason = Line(case, {"penalty": penalty_points}, CLAUSES[case], (0,) * seats)
+    reason = Line(case, {"penalty": penalty_points}, CLAUSE_BY_CASE[case], (0,) * seats)
     if seats > MAX_SEATS_WITH_LINES:
         points = tuple([final_points(hand, raw, case, penalty_points) for hand, raw in zip(hands, raws, strict=True)])
         return EngineScore(
             points, (reason, Line("many", {"players": seats, "penalty": penalty_points}, "W4.2", points)), warnings
         )
-    lines = [_line(seats, seat, hand, case, penalty_points) for seat, hand in enumerate(hands)]
+    lines = [_seat_line(seats, seat, hand, case, penalty_points) for seat, hand in enumerate(hands)]
     points = tuple([line.points[seat] for seat, line in enumerate(lines)])
-    return _new(EngineScore, (points, (reason, *lines), warnings))
+    return _new_tuple(EngineScore, (points, (reason, *lines), warnings))
 
 
 # The same lines occur again and again in an evening, and creating them took most of the time of scoring.
 @lru_cache(maxsize=8192)
-def _line(seats: int, seat: int, hand: Hand, case: str, penalty: int) -> Line:
+def _seat_line(seats: int, seat: int, hand: Hand, case: str, penalty: int) -> Line:
     call, forced, tricks = hand
     low = low_call_base(seats)
     raw = tricks if call == "high" else low - tricks
@@ -167,7 +173,7 @@ def _warnings(hands: tuple[Hand, ...], hand_tricks: int | None) -> tuple[DealWar
         if played != hand_tricks:
             warnings.append(DealWarning("hands", "tricks_of_hand", {"given": played, "allowed": hand_tricks}))
     if True in [forced for _call, forced, _tricks in hands]:
-        declared = _declared(hands)
+        declared = _count_declared_calls(hands)
         for seat, (call, forced, _tricks) in enumerate(hands):
             opposite = declared["low" if call == "high" else "high"]
             if forced and opposite * 2 <= len(hands):
@@ -176,7 +182,7 @@ def _warnings(hands: tuple[Hand, ...], hand_tricks: int | None) -> tuple[DealWar
     return tuple(warnings)
 
 
-def _declared(hands: tuple[Hand, ...]) -> Mapping[str, int]:
+def _count_declared_calls(hands: tuple[Hand, ...]) -> Mapping[str, int]:
     calls = [call for call, forced, _tricks in hands if not forced]
     return {call: calls.count(call) for call in CALLS}
 
@@ -188,7 +194,8 @@ def roles(deal: Hands) -> tuple[str, ...]:
 def points_formula(deal: Hands, seat: int) -> str:
     """Return the computation of a seat's points: `(4 − 2) × 3 = 6`, or with a low call `(6 − 1 − 3) × 2 = 4`.
 
-    A negative score is shown as zero: `0 × 2 = 0`.
+    A negative score is shown as zero: `0 × 2 = 0`. The point of a forced player in the tie of case C is added:
+    `(3 − 3) × 3 + 1 = 1`.
     """
     hand = deal.hands[seat]
     raws = raw_scores(deal)

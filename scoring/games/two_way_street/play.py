@@ -40,31 +40,31 @@ def play(
 ) -> SimulatedDeal:
     """Simulate one deal: deal the cards, call or bid, and play. `skills` are by seat, from 0 (any legal card) to 1.
 
-    The facts (JSON of what happened) are legal under all house rules and have ten tricks, so `options` and `earlier`
-    are not used.
+    If the bids of a duel are equal, the cards are dealt again. The facts (JSON of what happened) are legal under all
+    house rules and have ten tricks, so `options` and `earlier` are not used.
     """
-    hands = _deal(rng, seats)
+    hands = _deal_hands(rng, seats)
     first = rng.randrange(seats)
     if seats == 2:
-        direction = _bid(rng, hands, skills)
+        direction = _bid_direction(rng, hands, skills)
         while direction is None:
-            hands = _deal(rng, seats)
-            direction = _bid(rng, hands, skills)
-        tricks = _tricks(rng, hands, [direction] * 2, skills, first)
-        won = _count(tricks, seats)
+            hands = _deal_hands(rng, seats)
+            direction = _bid_direction(rng, hands, skills)
+        tricks = _play_tricks(rng, hands, [direction] * 2, skills, first)
+        won = _count_tricks(tricks, seats)
         return SimulatedDeal({"direction": direction, "dealer": 1 - first, "tricks": won}, hands, tricks)
-    calls = _calls(rng, hands, skills, first)
-    tricks = _tricks(rng, hands, [call for call, _forced in calls], skills, first)
+    calls = _choose_calls(rng, hands, skills, first)
+    tricks = _play_tricks(rng, hands, [call for call, _forced in calls], skills, first)
     facts: dict[str, Any] = {
         "hands": [
             {"call": call, "forced": forced, "tricks": count}
-            for (call, forced), count in zip(calls, _count(tricks, seats), strict=True)
+            for (call, forced), count in zip(calls, _count_tricks(tricks, seats), strict=True)
         ]
     }
     return SimulatedDeal(facts, hands, tricks)
 
 
-def _deal(rng: random.Random, seats: int) -> tuple[tuple[Card, ...], ...]:
+def _deal_hands(rng: random.Random, seats: int) -> tuple[tuple[Card, ...], ...]:
     packs = -(-CARDS_PER_PLAYER * seats // len(PACK))
     cards = rng.sample(PACK * packs, CARDS_PER_PLAYER * seats)
     return tuple(
@@ -72,14 +72,14 @@ def _deal(rng: random.Random, seats: int) -> tuple[tuple[Card, ...], ...]:
     )
 
 
-def _lean(rng: random.Random, hand: Sequence[Card], skill: float) -> float:
-    """Return the player's estimate of the hand's average rank minus MIDDLE_RANK: a high hand is positive, a low hand
-    negative.
+def _estimate_hand(rng: random.Random, hand: Sequence[Card], skill: float) -> float:
+    """Return the player's estimate of the hand: its average rank minus MIDDLE_RANK, with an error that is smaller for
+    a skilled player. A high hand is positive, a low hand negative.
     """
     return sum(rank for _suit, rank in hand) / CARDS_PER_PLAYER - MIDDLE_RANK + rng.uniform(-4, 4) * (1 - skill)
 
 
-def _calls(
+def _choose_calls(
     rng: random.Random, hands: Sequence[Sequence[Card]], skills: Sequence[float], first: int
 ) -> list[tuple[str, bool]]:
     """Return (call, forced) by seat. The players call in turn, from the seat `first`.
@@ -90,26 +90,26 @@ def _calls(
     declared = {"high": 0, "low": 0}
     for turn in range(len(hands)):
         seat = (first + turn) % len(hands)
-        full = next((call for call, count in declared.items() if 2 * count > len(hands)), None)
-        if full is not None:
-            calls[seat] = ("low" if full == "high" else "high", True)
+        majority_call = next((call for call, count in declared.items() if 2 * count > len(hands)), None)
+        if majority_call is not None:
+            calls[seat] = ("low" if majority_call == "high" else "high", True)
             continue
-        call = "high" if _lean(rng, hands[seat], skills[seat]) > 0 else "low"
+        call = "high" if _estimate_hand(rng, hands[seat], skills[seat]) > 0 else "low"
         declared[call] += 1
         calls[seat] = (call, False)
     return calls
 
 
-def _bid(rng: random.Random, hands: Sequence[Sequence[Card]], skills: Sequence[float]) -> str | None:
+def _bid_direction(rng: random.Random, hands: Sequence[Sequence[Card]], skills: Sequence[float]) -> str | None:
     """Return the direction of the stronger bid; None if the bids are equally strong but have different directions."""
-    first, second = (_lean(rng, hand, skill) for hand, skill in zip(hands, skills, strict=True))
+    first, second = (_estimate_hand(rng, hand, skill) for hand, skill in zip(hands, skills, strict=True))
     strengths = [min(3, 1 + int(abs(lean))) for lean in (first, second)]
     if strengths[0] == strengths[1] and (first > 0) != (second > 0):
         return None
     return "high" if (first if strengths[0] >= strengths[1] else second) > 0 else "low"
 
 
-def _tricks(
+def _play_tricks(
     rng: random.Random, hands: Sequence[Sequence[Card]], calls: Sequence[str], skills: Sequence[float], first: int
 ) -> tuple[Trick, ...]:
     remaining = [list(hand) for hand in hands]
@@ -119,8 +119,8 @@ def _tricks(
         cards: list[Card] = []
         for turn in range(len(hands)):
             seat = (leader + turn) % len(hands)
-            legal = playable(remaining[seat], cards)
-            card = _choose(legal, cards, calls[seat]) if rng.random() < skills[seat] else rng.choice(legal)
+            legal = legal_cards(remaining[seat], cards)
+            card = _choose_card(legal, cards, calls[seat]) if rng.random() < skills[seat] else rng.choice(legal)
             remaining[seat].remove(card)
             cards.append(card)
         tricks.append(Trick(leader, tuple(cards), (leader + winning_index(cards)) % len(hands)))
@@ -128,7 +128,7 @@ def _tricks(
     return tuple(tricks)
 
 
-def playable(hand: Sequence[Card], cards: Sequence[Card]) -> list[Card]:
+def legal_cards(hand: Sequence[Card], cards: Sequence[Card]) -> list[Card]:
     following = [card for card in hand if cards and card[0] == cards[0][0]]
     return following or list(hand)
 
@@ -138,11 +138,12 @@ def winning_index(cards: Sequence[Card]) -> int:
     return max(range(len(cards)), key=lambda turn: (cards[turn][0] == cards[0][0], cards[turn][1], -turn))
 
 
-def _choose(legal: Sequence[Card], cards: Sequence[Card], call: str) -> Card:
+def _choose_card(legal: Sequence[Card], cards: Sequence[Card], call: str) -> Card:
     """Return a sensible card. `cards` are the cards of the trick so far.
 
-    With a high call: the highest card if it wins, else the lowest card. With a low call: the highest card that loses,
-    else the lowest card.
+    The leader plays the highest card after a high call, the lowest card after a low call. A later player plays, after a
+    high call, the highest card if it wins, else the lowest card; after a low call, the highest card that loses, else
+    the lowest card.
     """
 
     def rank(card: Card) -> int:
@@ -158,6 +159,6 @@ def _choose(legal: Sequence[Card], cards: Sequence[Card], call: str) -> Card:
     return max(losers, key=rank) if losers else min(legal, key=rank)
 
 
-def _count(tricks: Sequence[Trick], seats: int) -> list[int]:
+def _count_tricks(tricks: Sequence[Trick], seats: int) -> list[int]:
     winners = [trick.winner for trick in tricks]
     return [winners.count(seat) for seat in range(seats)]

@@ -12,16 +12,18 @@ from scoring.row_codes import Cells, Column, ParsedRow, Problem, RowCodes, RowPa
 from scoring.rules.words import gettext_noop as _
 
 CALL_CODES = {"h": "high", "l": "low", "b": "low"}
-_DUEL = _("Dealer: seat number; direction of the winning bid: h high, l low; then the tricks of each")
-_HANDS = _("The call and the tricks: h3 high with 3, l0 low with none; in capitals, H3, when forced")
-_HAND = re.compile(r"([hlb])([0-9]{1,4})", re.IGNORECASE)
+_DUEL_LEGEND = _("Dealer: seat number; direction of the winning bid: h high, l low; then the tricks of each")
+_HANDS_LEGEND = _("The call and the tricks: h3 high with 3, l0 low with none; in capitals, H3, when forced")
+_HAND_PATTERN = re.compile(r"([hlb])([0-9]{1,4})", re.IGNORECASE)
 
 
 def columns(seats: int) -> tuple[Column, ...]:
     if seats > 2:
         prefix_pattern = "[hHlLbB][0-9]{0,2}|"
         return tuple(
-            Column(f"hands.{seat}", _("Seat %(number)s"), prefix_pattern, width=3, number=seat + 1, legend=(_HANDS,))
+            Column(
+                f"hands.{seat}", _("Seat %(number)s"), prefix_pattern, width=3, number=seat + 1, legend=(_HANDS_LEGEND,)
+            )
             for seat in range(seats)
         )
     return (
@@ -33,9 +35,9 @@ def columns(seats: int) -> tuple[Column, ...]:
             width=1,
             is_numeric=True,
             is_seat_number=True,
-            legend=(_DUEL,),
+            legend=(_DUEL_LEGEND,),
         ),
-        Column("direction", _("Direction"), "[hHlLbB]", complete_pattern=".", width=1, legend=(_DUEL,)),
+        Column("direction", _("Direction"), "[hHlLbB]", complete_pattern=".", width=1, legend=(_DUEL_LEGEND,)),
         *(
             Column(
                 f"tricks.{seat}",
@@ -57,12 +59,12 @@ def parse(cells: Cells, seats: Sequence[int]) -> ParsedRow:
         tricks = [parser.integer("tricks.0"), parser.integer("tricks.1")]
         direction = parser.code("direction", CALL_CODES)
         return parser.parsed_row({"direction": direction, "dealer": parser.seat("dealer"), "tricks": tricks})
-    return parser.parsed_row({"hands": [_hand(parser, f"hands.{seat}") for seat in range(len(seats))]})
+    return parser.parsed_row({"hands": [_parse_hand(parser, f"hands.{seat}") for seat in range(len(seats))]})
 
 
-def _hand(parser: RowParser, name: str) -> dict[str, Any]:
+def _parse_hand(parser: RowParser, name: str) -> dict[str, Any]:
     text = "".join(parser.cells.get(name, "").split())  # capitals mean forced
-    match = _HAND.fullmatch(text)
+    match = _HAND_PATTERN.fullmatch(text)
     if not match:
         problem = Problem("unknown_code", {"given": text}) if text else Problem("missing", {})
         parser.problems[name] = problem

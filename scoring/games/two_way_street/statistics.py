@@ -16,10 +16,12 @@ def tally(deal: Hands | Duel, options: Options, points: Sequence[int]) -> tuple[
         return tuple(
             {"duels": 1, "duels_won": int(seat == winner), "duel_points": gained} for seat, gained in enumerate(points)
         )
-    return tuple(_hand_tally(hand.call, hand.forced, gained) for hand, gained in zip(deal.hands, points, strict=True))
+    return tuple(
+        _hand_increments(hand.call, hand.forced, gained) for hand, gained in zip(deal.hands, points, strict=True)
+    )
 
 
-def _hand_tally(call: str, forced: bool, points: int) -> CounterIncrements:
+def _hand_increments(call: str, forced: bool, points: int) -> CounterIncrements:
     counters = {"hands": 1, call: 1, f"{call}_points": points, "hand_points": points, "hands_scored": int(points > 0)}
     kind = "forced" if forced else "declared"
     return counters | {f"{call}_scored": int(points > 0), kind: 1, f"{kind}_scored": int(points > 0)}

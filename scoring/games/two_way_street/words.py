@@ -55,7 +55,7 @@ WORDS: Words = {
         "The bid was low, and %(seat)s won by tricks, %(tricks)s to %(others)s: 2 points for each trick fewer."
     ),
     "duel_equal": _("Both took as many tricks: %(seat)s dealt, and gets 1 point."),
-    # suspicious
+    # warnings
     "tricks_of_hand": _("The tricks add up to %(given)s; a hand has %(allowed)s."),
     "tricks_of_duel": _("The tricks add up to %(given)s; a duel has at least %(allowed)s."),
     "not_forced": _(
