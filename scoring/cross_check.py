@@ -41,7 +41,8 @@ class PossibleMistake(NamedTuple):
 class Suspect(NamedTuple):
     """One explanation of a difference between paper and rows. `row` is the index of the wrong row, from 0.
 
-    `row` is None if the total of `seat` on paper is wrong.
+    Without a wrong row, `row` is None. If one total on paper is wrong, `seat` is its seat. If a cell is wrong, `column`
+    is its column. `was` is the text of the cell or the total on paper, `might` the text that may have been meant.
     """
 
     reason: str
@@ -80,7 +81,7 @@ def compare(
     """Return the differences between the totals on paper and the sums of the rows, and the likely causes.
 
     `rows` has the points of each deal by seat (0 for a resting seat); `paper` has the totals by seat.
-    `possible_mistakes` are those of the rows. `impossible`: no deals of the game can have the sum of these totals.
+    `possible_mistakes`: in the rows. `impossible`: no deals of the game can have the sum of these totals.
     `never_negative`: no deal gives negative points. `sides`: the seats that share one result. `errors_by_difference`:
     likely errors, as (reason, row index or None), by the difference between the sums of the sides; used if no row
     explains all differences.
@@ -97,11 +98,11 @@ def compare(
     if not suspects and (off := sum_difference(differences, sides)) is not None:
         suspects += [Suspect(reason, row) for reason, row in errors_by_difference.get(off, ())]
     suspects += _paper_suspects(paper, differences, impossible)
-    suspects.sort(key=_order)
+    suspects.sort(key=_sort_key)
     return CrossCheck(differences, tuple(suspects[:MAX_SUSPECTS]))
 
 
-def _order(suspect: Suspect) -> tuple[int, int]:
+def _sort_key(suspect: Suspect) -> tuple[int, int]:
     """Return the sort key of a suspect: the game's own errors come before typing errors."""
     reason = REASON_CODES.index(suspect.reason) if suspect.reason in REASON_CODES else -1
     return reason, -1 if suspect.row is None else suspect.row
@@ -114,14 +115,14 @@ def sum_difference(differences: Sequence[int | None], sides: Sequence[Sequence[i
     """
     off = 0
     for side in sides:
-        of_side = {differences[seat] for seat in side} - {None}
-        if len(of_side) != 1:
+        side_differences = {differences[seat] for seat in side} - {None}
+        if len(side_differences) != 1:
             return None
-        off += next(iter(of_side)) or 0
+        off += next(iter(side_differences)) or 0
     return off
 
 
-def _explains(differences: Sequence[int | None], change: Iterable[int]) -> bool:
+def _explains_differences(differences: Sequence[int | None], change: Iterable[int]) -> bool:
     return all(wanted is None or wanted == got for wanted, got in zip(differences, change, strict=True))
 
 
@@ -131,17 +132,17 @@ def _row_suspects(
     for index, points in enumerate(rows):
         if not any(points):
             continue
-        if _explains(differences, [-got for got in points]):
+        if _explains_differences(differences, [-got for got in points]):
             yield Suspect("row_doubled", index)
-        if _explains(differences, points):
+        if _explains_differences(differences, points):
             yield Suspect("row_missing", index)
-        if not never_negative and _explains(differences, [-2 * got for got in points]):
+        if not never_negative and _explains_differences(differences, [-2 * got for got in points]):
             yield Suspect("sign_flipped", index)
-        if _swaps(points, differences):
+        if _is_swap_of_seats(points, differences):
             yield Suspect("seats_swapped", index)
 
 
-def _swaps(points: Points, differences: Sequence[int | None]) -> bool:
+def _is_swap_of_seats(points: Points, differences: Sequence[int | None]) -> bool:
     wrong = [seat for seat, difference in enumerate(differences) if difference]
     if len(wrong) != 2:
         return False
@@ -155,7 +156,7 @@ def _mistake_suspects(
 ) -> Iterator[Suspect]:
     for mistake in possible_mistakes:
         change = [might - was for might, was in zip(mistake.points, rows[mistake.row], strict=True)]
-        if any(change) and _explains(differences, change):
+        if any(change) and _explains_differences(differences, change):
             yield Suspect(mistake.reason, mistake.row, None, mistake.column, mistake.was, mistake.might)
 
 

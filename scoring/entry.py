@@ -1,4 +1,4 @@
-"""Read a game's bound form, and return a deal that can be recorded. Used by the calculator and by pages that record
+"""Read a deal from a game's bound form, score it, and return an entry. Used by the calculator and by pages that record
 deals.
 
     form = game.deal_form(names, request.POST or None)  # to revise: game.deal_form(names, data, facts=recorded)
@@ -28,7 +28,7 @@ from scoring.rules.errors import IllegalDeal
 UNFINISHED_ERROR_CODES = frozenset({"required", "missing"})  # error codes of fields that are still empty
 
 
-class DealReader(Protocol):
+class BoundDealForm(Protocol):
     """The interface of a bound form of a deal: a game's own form, or a row of short codes."""
 
     @property
@@ -57,7 +57,7 @@ class Entry:
 
 def read_entry(
     game: Game,
-    form: DealReader,
+    form: BoundDealForm,
     names: Sequence[str],
     house_rules: Mapping[str, Any],
     earlier: Sequence[object] = (),
@@ -65,8 +65,8 @@ def read_entry(
     *,
     last: bool = False,
 ) -> Entry | None:
-    """Return the deal of a bound form. If the deal is not legal, return None and add each error to its field of the
-    form.
+    """Return the deal of a bound form. If the form is not valid or the deal is not legal, return None; each error is
+    then at its field of the form.
 
     `names` are the players of this deal in the order of their seats from 0, without resting players. `earlier` has the
     facts (JSON of what happened) of the table's previous deals. `last` is true for the table's last deal.
@@ -82,7 +82,8 @@ def read_entry(
     return make_entry(form, explanation, page_warnings())
 
 
-def make_entry(form: DealReader, explanation: Explanation, page_warnings: Iterable[str] = ()) -> Entry:
+def make_entry(form: BoundDealForm, explanation: Explanation, page_warnings: Iterable[str] = ()) -> Entry:
+    """Return the entry of a valid form. `explanation` explains the form's deal."""
     warnings = (*(_label_warning(form, *warning) for warning in explanation.warnings), *page_warnings)
     fingerprint = fingerprint_of(warnings)
     confirmed = not warnings or form.data.get("confirmed") == fingerprint
@@ -93,12 +94,13 @@ def fingerprint_of(warnings: Sequence[str]) -> str:
     return sha256("\n".join(warnings).encode()).hexdigest()[:16] if warnings else ""
 
 
-def _label_warning(form: DealReader, field: str, text: str) -> str:
+def _label_warning(form: BoundDealForm, field: str, text: str) -> str:
     name = form.input_of(field)
     return text if name is None else gettext(": ").join((str(form[name].label), text))
 
 
-def add_refusal(game: Game, form: DealReader, names: Sequence[str], illegal: IllegalDeal) -> None:
+def add_refusal(game: Game, form: BoundDealForm, names: Sequence[str], illegal: IllegalDeal) -> None:
+    """Add the error of an illegal deal to its field. If an earlier deal is illegal, add an error to the whole form."""
     earlier, _dot, rest = illegal.field.partition(".")
     if earlier == "earlier":
         number = int(rest.partition(".")[0]) + 1
@@ -121,12 +123,13 @@ def entry_context(game: Game, form: FactsForm, entry: Entry | None, *, is_previe
         "form": form,
         "entry": entry,
         "shown_parts": shown_parts,
-        "needed": _remove_unfinished(form) if is_preview else [],
+        "needed": _remove_unfinished_errors(form) if is_preview else [],
         "is_preview": is_preview,
     }
 
 
 def filled_fields(form: forms.Form) -> list[tuple[str, str]]:
+    """Return (label, value as text) of each field that has a value; False and an empty list are no value."""
     return [
         (str(bound.label), _value_text(bound, value))
         for bound in form
@@ -140,7 +143,8 @@ def _value_text(bound: forms.BoundField, value: object) -> str:
     return "✓" if value is True else str(value)
 
 
-def _remove_unfinished(form: forms.Form) -> list[str]:
+def _remove_unfinished_errors(form: forms.Form) -> list[str]:
+    """Remove the errors of fields that are still empty. Return the labels of these fields."""
     labels = []
     for name, errors in list(form.errors.as_data().items()):
         if name != NON_FIELD_ERRORS and all(error.code in UNFINISHED_ERROR_CODES for error in errors):

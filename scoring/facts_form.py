@@ -12,7 +12,7 @@ from typing import Any
 from django import forms
 
 from scoring.facts_schema import Schema, nested_schema
-from scoring.field_names import flatten, nearest_input, nest_facts
+from scoring.field_names import flatten_facts, nearest_input, nest_facts
 
 # Names of other inputs in the same HTML form: no field of a game may have one of these names.
 RESERVED_NAMES = frozenset(
@@ -21,8 +21,8 @@ RESERVED_NAMES = frozenset(
 
 
 class FactsForm(forms.Form):
-    """The base form for the facts (JSON of what happened) of a deal. A game's form adds its fields; its method `clean`
-    checks which fields are required.
+    """The base class of forms for the facts (JSON of what happened) of a deal. The form of a game adds fields, and its
+    method `clean` checks which of them the deal needs.
     """
 
     use_required_attribute = False
@@ -30,14 +30,14 @@ class FactsForm(forms.Form):
     def __init__(
         self, names: Sequence[str], data: Mapping[str, Any] | None = None, facts: Mapping[str, Any] | None = None
     ) -> None:
-        """`names` are the players in the order of their seats. `data` is the submitted form. `facts` are the recorded
-        facts (JSON of what happened) of a deal, as initial values.
+        """`names` are the players' names in the order of their seats. `data` is the submitted form. `facts` are the
+        recorded facts (JSON of what happened) of a deal, as initial values.
         """
-        super().__init__(data, initial=self.initial_of(facts) if facts else None)
+        super().__init__(data, initial=self.initial_for_facts(facts) if facts else None)
         self.names = names
 
-    def initial_of(self, facts: Mapping[str, Any]) -> dict[str, Any]:
-        return flatten(facts)
+    def initial_for_facts(self, facts: Mapping[str, Any]) -> dict[str, Any]:
+        return flatten_facts(facts)
 
     def facts(self) -> dict[str, Any]:
         return nest_facts(self.cleaned_data)
@@ -47,6 +47,9 @@ class FactsForm(forms.Form):
         return nested_schema(self.fields)
 
     def input_of(self, field: str) -> str | None:
+        """Return the name of the input for the fact `field` or for its nearest parent, such as `oudlers` for
+        `oudlers.1`. None without such an input.
+        """
         return nearest_input(field, self.fields)
 
     def shown_parts(self) -> frozenset[str]:

@@ -39,8 +39,8 @@ def _(field: forms.BooleanField) -> Schema:
 
 @field_schema.register
 def _(field: SeatField) -> Schema:
-    """Return the schema of a seat or null. Choices that are not seats, such as "everyone passed", are no values of the
-    fact.
+    """Return the schema of a seat or null. Choices that are not seats, such as "everyone passed", are not part of the
+    schema.
     """
     seats = [value for value in _choice_values(field) if isinstance(value, int)]
     return {"type": ["integer", "null"], "minimum": 0, "maximum": max(seats)}
@@ -83,13 +83,14 @@ def nested_schema(fields: Mapping[str, forms.Field]) -> Schema:
         for part in outer:
             branch = branch.setdefault(part, {})
         branch[last] = field_schema(field) if outer else {"title": str(field.label), **field_schema(field)}
-    return {**object_schema({name: _with_lists(branch) for name, branch in tree.items()}), "type": "object"}
+    return {**object_schema({name: _branch_schema(branch) for name, branch in tree.items()}), "type": "object"}
 
 
-def _with_lists(branch: dict[str, Any]) -> Schema:
+def _branch_schema(branch: dict[str, Any]) -> Schema:
+    """Return the schema of a fact. `branch` is this schema, or the branches of the nested facts by name or index."""
     if _is_schema(branch):
         return branch
-    children = {name: _with_lists(child) for name, child in branch.items()}
+    children = {name: _branch_schema(child) for name, child in branch.items()}
     if all(name.isdecimal() for name in children):
         return list_schema(children["0"], len(children), len(children))
     return object_schema(children)
@@ -99,7 +100,7 @@ def _is_schema(branch: Mapping[str, Any]) -> bool:
     return not all(isinstance(child, dict) for child in branch.values())
 
 
-def without(fields: Mapping[str, forms.Field], names: Iterable[str]) -> dict[str, forms.Field]:
-    """Return the fields except `names`, which are inputs of the form but no facts."""
+def exclude_fields(fields: Mapping[str, forms.Field], names: Iterable[str]) -> dict[str, forms.Field]:
+    """Return the fields except those with these names: inputs that are not facts."""
     inputs = set(names)
     return {name: field for name, field in fields.items() if name not in inputs}

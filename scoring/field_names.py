@@ -17,7 +17,10 @@ def nearest_input(field: str, inputs: Container[str]) -> str | None:
     return field
 
 
-def flatten(facts: Mapping[str, Any]) -> dict[str, Any]:
+def flatten_facts(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the facts by flat names, and also each object and list itself: `{"piles": [3]}` becomes
+    `{"piles": [3], "piles.0": 3}`.
+    """
     values: dict[str, Any] = {}
     queue: list[tuple[str, Any]] = list(facts.items())
     for field, value in queue:
@@ -39,14 +42,17 @@ def nest_facts(values: Mapping[str, Any]) -> dict[str, Any]:
         for part in outer:
             branch = branch.setdefault(part, {})
         branch[name] = value
-    facts: dict[str, Any] = _with_lists(tree)
+    facts: dict[str, Any] = _build_lists(tree)
     return facts
 
 
-def _with_lists(branch: Any) -> Any:
+def _build_lists(branch: Any) -> Any:
+    """Return the branch with a list for each dict whose keys are all numbers. Leave None and False out of other
+    dicts.
+    """
     if not isinstance(branch, dict):
         return branch
-    children = {name: _with_lists(child) for name, child in branch.items()}
+    children = {name: _build_lists(child) for name, child in branch.items()}
     if children and all(name.isdecimal() for name in children):
         return [children[name] for name in sorted(children, key=int)]
     return {name: child for name, child in children.items() if child is not None and child is not False}

@@ -18,16 +18,17 @@ if TYPE_CHECKING:
 Label: TypeAlias = "str | StrPromise"
 Choices: TypeAlias = Sequence[tuple[object, Label]]
 
-_POINTS = re.compile(r"-?\d{1,5}(\.\d{1,3})?")
-_SHORT = {"size": 5, "class": "form-control num w-auto mw-100"}
+_POINTS_PATTERN = re.compile(r"-?\d{1,5}(\.\d{1,3})?")
+_SHORT_INPUT_ATTRS = {"size": 5, "class": "form-control num w-auto mw-100"}
 MAX_COUNT = 9999  # larger than any count on a sheet; sums still fit the database's integers
 
 
-_translated = lazy(gettext, str)
+_translate_lazily = lazy(gettext, str)
 
 
 def translated_choices(words: Mapping[str, str]) -> Choices:
-    return [(value, _translated(text)) for value, text in words.items()]
+    """Return the choices (value, text) of a field, with texts that are translated when a page shows them."""
+    return [(value, _translate_lazily(text)) for value, text in words.items()]
 
 
 class ChoiceField(forms.TypedChoiceField):
@@ -43,10 +44,10 @@ class SeatField(ChoiceField):
     """Radio buttons: one for each player's name, with the seat (from 0) as value, and `extra_choices`."""
 
     def __init__(self, names: Sequence[str], label: Label, *, extra_choices: Choices = (), **kwargs: Any) -> None:
-        super().__init__([*enumerate(names), *extra_choices], label, coerce=_seat, **kwargs)
+        super().__init__([*enumerate(names), *extra_choices], label, coerce=_coerce_seat, **kwargs)
 
 
-def _seat(value: str) -> int | str:
+def _coerce_seat(value: str) -> int | str:
     return int(value) if value.isdecimal() else value
 
 
@@ -56,7 +57,7 @@ class PointsField(forms.Field):
     """
 
     def __init__(self, label: Label, **kwargs: Any) -> None:
-        attrs = {"inputmode": "decimal", "autocomplete": "off", "maxlength": 8, **_SHORT}
+        attrs = {"inputmode": "decimal", "autocomplete": "off", "maxlength": 8, **_SHORT_INPUT_ATTRS}
         super().__init__(label=label, required=False, widget=forms.TextInput(attrs), **kwargs)
 
     def to_python(self, value: str | None) -> int | float | None:
@@ -65,7 +66,7 @@ class PointsField(forms.Field):
             return None
         if text.startswith("."):
             text = f"0{text}"
-        if not _POINTS.fullmatch(text):
+        if not _POINTS_PATTERN.fullmatch(text):
             raise ValidationError(_("Write a number such as 49 or 49.5."), code="invalid")
         points = float(text)
         return int(points) if points.is_integer() else points
@@ -79,12 +80,12 @@ class PointsField(forms.Field):
 
 class CountField(forms.IntegerField):
     def __init__(self, label: Label, **kwargs: Any) -> None:
-        attrs = {"inputmode": "numeric", "autocomplete": "off", "maxlength": 4, **_SHORT}
+        attrs = {"inputmode": "numeric", "autocomplete": "off", "maxlength": 4, **_SHORT_INPUT_ATTRS}
         super().__init__(label=label, required=False, max_value=MAX_COUNT, widget=forms.TextInput(attrs), **kwargs)
 
 
 def require_fields(form: forms.Form, *names: str) -> None:
-    """Add the error "This is needed." to each of these fields that has no value.
+    """Add the error "This is needed." to each of these fields that has neither a value nor an error.
 
     A field may replace the message with its own `error_messages["needed"]`.
     """

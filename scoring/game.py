@@ -35,7 +35,7 @@ class TypingVariant(NamedTuple):
     """An alternative way to type the same facts (JSON of what happened), for example points that include the ten of the
     last trick.
 
-    `words` describes it. The other values replace the values of the same name in `Game`.
+    `words` is a text that describes it. The other values replace the values of the same name in `Game`.
     """
 
     words: StrPromise
@@ -101,8 +101,8 @@ class Game:
 
     @property
     def automatic_end(self) -> tuple[str, int] | None:
-        """Return the first way to end a table that depends on recorded deals, with its usual number: ("deals", 10).
-        None if no way depends on deals.
+        """Return the first way to end a table by a number of deals or by points, with the usual number: ("deals", 10).
+        None without such a way.
         """
         for end in self.ends:
             if end in ("deals", "target") and (number := self.ends[end]) is not None:
@@ -111,6 +111,7 @@ class Game:
 
     @property
     def has_pairs(self) -> bool:
+        """Whether, at tables of some size, two or more seats share one result."""
         options = self.rules.read_options(self.definition)
         return any(len(side) > 1 for size in self.sizes for side in self.rules.sides(size, options))
 
@@ -123,6 +124,9 @@ class Game:
         return -points if self.definition.get("low_wins") else points
 
     def needs_earlier(self, house_rules: Mapping[str, Any]) -> bool:
+        """Return whether the table's earlier deals may change the next deal's known facts, or a deal's points or
+        warnings.
+        """
         return self.next_facts is not None or self.rules.needs_earlier(self.rules.read_options(house_rules))
 
     def known_facts(self, seats: int, earlier: Sequence[object]) -> Mapping[str, Any]:
@@ -139,7 +143,7 @@ class Game:
     def typed(self, name: str) -> Game:
         """Return a copy of the game with the form and row of the typing variant `name`.
 
-        A typing variant is another way to type the same facts. Return the game itself if `name` is "" or unknown.
+        Return the game itself if `name` is "" or unknown.
         """
         typing = self.typing_variants.get(name)
         if typing is None:

@@ -28,9 +28,9 @@ def rounded(number: Number, decimals: int = DECIMALS) -> int | Decimal:
     """Return a whole number as an int, and a fraction rounded to `decimals` decimals, half away from zero."""
     if number == int(number):
         return int(number)
-    above, below = number.as_integer_ratio()
-    size = (2 * abs(above) * 10**decimals + below) // (2 * below)
-    return Decimal(size if above > 0 else -size).scaleb(-decimals)
+    numerator, denominator = number.as_integer_ratio()
+    size = (2 * abs(numerator) * 10**decimals + denominator) // (2 * denominator)
+    return Decimal(size if numerator > 0 else -size).scaleb(-decimals)
 
 
 def plural_number(number: Number | float) -> int:
@@ -46,19 +46,20 @@ def plural_number(number: Number | float) -> int:
 
 
 def points(number: Number | None) -> SafeString | str:
-    """Return the number as HTML in a <data> element, with a CSS class for the colour by sign. "–" for None.
+    """Return the number, rounded to DECIMALS, as HTML in a <data> element with a CSS class for the colour of its sign.
+    Return "–" for None.
 
-    The colour is not needed to understand it, because a negative number has a minus sign.
+    The colour is not needed to understand the number, because a negative number has a minus sign.
     """
-    return "–" if number is None else _data(rounded(number), "", get_language())
+    return "–" if number is None else _data_element(rounded(number), "", get_language())
 
 
 def signed(number: Number | None) -> SafeString | str:
-    """Return the number as HTML in a <data> element, always with a sign: "+81" or "−27". "–" for None."""
-    return "–" if number is None else _data(rounded(number), "+" if number > 0 else "", get_language())
+    """Return the same as `points`, but with a plus sign before a positive number: "+81", "−27", "0"."""
+    return "–" if number is None else _data_element(rounded(number), "+" if number > 0 else "", get_language())
 
 
 @lru_cache(CACHE_SIZE)
-def _data(number: int | Decimal, sign: str, _language: str | None) -> SafeString:
-    side = " points-minus" if number < 0 else " points-plus" if number > 0 else ""
-    return format_html('<data class="points{}" value="{}">{}{}</data>', side, number, sign, localise(number))
+def _data_element(number: int | Decimal, sign: str, _language: str | None) -> SafeString:
+    sign_class = " points-minus" if number < 0 else " points-plus" if number > 0 else ""
+    return format_html('<data class="points{}" value="{}">{}{}</data>', sign_class, number, sign, localise(number))

@@ -25,8 +25,8 @@ _NUMBER = re.compile(r"-?\d{1,15}(\.\d{1,3})?")
 
 
 class SeatPoints(NamedTuple):
-    """The points of a deal for one seat. `formula` is "" if the lines (reasons for points) explain all points, or if
-    the deal gives no points.
+    """The points of a deal for one seat. `formula` is their computation, such as "75 + 10 = 85". It is "" in a game
+    whose lines (reasons for points) need no formula, and may be "" for 0 points.
     """
 
     name: str
@@ -90,6 +90,9 @@ def explain(
 def explain_scored(
     game: Game, scored: ScoredDeal, names: Sequence[str], options: Any, earlier: Sequence[Any]
 ) -> Explanation:
+    """Return the points of a scored deal with the reasons as text. `earlier` has the table's previous deals as
+    `Rules.read_earlier` returns them.
+    """
     carried = game.rules.carry_arguments(earlier, options)
 
     def formula(seat: int) -> str:
@@ -128,7 +131,9 @@ def column_label(column: Column) -> str:
 
 
 def cell_problem_text(problem: Problem, column: Column) -> str:
-    """Return the text for a problem of a cell. If a code is unknown, the text lists the codes that the cell accepts."""
+    """Return the text for a problem of a cell. If the cell's code is unknown, the text lists the codes that the column
+    accepts.
+    """
     codes = column_codes(column)
     if problem.code != "unknown_code" or not codes:
         return problem_text(problem)
@@ -136,8 +141,9 @@ def cell_problem_text(problem: Problem, column: Column) -> str:
 
 
 def column_codes(column: Column) -> str:
-    begin = f"{column_label(column)}{gettext(': ')}"
-    return " · ".join(gettext(line).removeprefix(begin) for line in column.legend)
+    """Return the column's legend without its label: “seat number; 0 when everyone passed”."""
+    label = f"{column_label(column)}{gettext(': ')}"
+    return " · ".join(gettext(line).removeprefix(label) for line in column.legend)
 
 
 def message_text(game: Game, code: str, params: Mapping[str, Param], names: Sequence[str]) -> str:

@@ -37,20 +37,20 @@ def row_mistakes(
     happened), resting seats.
 
     `size` is the number of seats of the table. `last` is the index of the table's last deal, None if it is not among
-    `deals`. If later deals depend on a deal, the points of a possible mistake include their changes. Deals that
-    `errors` yields are skipped here: `known_mistakes` yields them.
+    `deals`. If later deals depend on a deal, the points of a possible mistake include their changes. Corrected deals of
+    `errors` are skipped here: `known_mistakes` yields them.
     """
     sheet = [rules.read(size, facts) for facts, _resting in deals] if rules.carries(options) else []
-    known_deals = _deals_of_errors(rules, errors, deals, size, options)
+    known_deals = _corrected_deals_by_index(rules, errors, deals, size, options)
     confusable = translate(row.confusable) if row.confusable else ""
     for index, (facts, resting) in enumerate(deals):
         playing = [seat for seat in range(size) if seat not in resting]
         carried = rules.carry_arguments(sheet[:index], options)
         keyword = rules.last_deal_kwargs(index == last)
-        later = _points_from(rules, sheet, index + 1, size, options, last)
+        later = _sum_points_from(rules, sheet, index + 1, size, options, last)
         numbers = [seat + 1 for seat in playing]
         cells = row.translated_cells(facts, numbers, translate)
-        for column, reason, text in _variants(row, cells, len(playing), confusable):
+        for column, reason, text in _cell_variants(row, cells, len(playing), confusable):
             parsed_row = row.parse({**cells, column: text}, numbers)
             if parsed_row.facts is None:
                 continue
@@ -65,7 +65,7 @@ def row_mistakes(
                 points[seat] = gained
             if sheet:
                 new_sheet = [*sheet[:index], variant, *sheet[index + 1 :]]
-                new_later = _points_from(rules, new_sheet, index + 1, size, options, last)
+                new_later = _sum_points_from(rules, new_sheet, index + 1, size, options, last)
                 points = [gained + new - old for gained, new, old in zip(points, new_later, later, strict=True)]
             yield PossibleMistake(index, reason, column, cells.get(column, ""), text, tuple(points))
 
@@ -83,22 +83,22 @@ def known_mistakes(
     See `row_mistakes` for the parameters.
     """
     sheet = [rules.read(size, deal) for deal in facts]
-    old_points = [_points_from(rules, sheet, index, size, options, last) for index in range(len(sheet) + 1)]
+    old_points = [_sum_points_from(rules, sheet, index, size, options, last) for index in range(len(sheet) + 1)]
     for code, index, variant in errors.corrected_deals(sheet, options):
-        new_points = _points_from(rules, [*sheet[:index], variant, *sheet[index + 1 :]], index, size, options, last)
+        new_points = _sum_points_from(rules, [*sheet[:index], variant, *sheet[index + 1 :]], index, size, options, last)
         # The mistake's points are the row's, with the changes of the rows after it.
         points = tuple(new - later for new, later in zip(new_points, old_points[index + 1], strict=True))
         yield PossibleMistake(index, code, "", "", "", points)
 
 
-def _deals_of_errors(
+def _corrected_deals_by_index(
     rules: Rules,
     errors: PaperErrors,
     deals: Sequence[tuple[Mapping[str, Any], Sequence[int]]],
     size: int,
     options: Any,
 ) -> Mapping[int, Sequence[Any]]:
-    """Return the deals that result from each error that the game knows, by index of the wrong deal."""
+    """Return the deals of `errors.corrected_deals` by the index of the wrong deal."""
     known_deals: dict[int, list[Any]] = {}
     if errors is not NO_PAPER_ERRORS:
         sheet = [rules.read(size, facts) for facts, _resting in deals]
@@ -107,9 +107,10 @@ def _deals_of_errors(
     return known_deals
 
 
-def _points_from(
+def _sum_points_from(
     rules: Rules, sheet: Sequence[Any], begin: int, size: int, options: Any, last: int | None
 ) -> tuple[int, ...]:
+    """Return the sum by seat of the points of the deals from the index `begin` on. `sheet` has all deals in order."""
     points = (
         rules.score(
             sheet[index],
@@ -122,7 +123,9 @@ def _points_from(
     return tuple(map(sum, zip((0,) * size, *points, strict=True)))
 
 
-def _variants(row: RowCodes, cells: Mapping[str, str], seats: int, confusable: str) -> Iterator[tuple[str, str, str]]:
+def _cell_variants(
+    row: RowCodes, cells: Mapping[str, str], seats: int, confusable: str
+) -> Iterator[tuple[str, str, str]]:
     """Yield (column, reason, new text) for each possible mistake in a row."""
     for column in row.columns(seats):
         if column.second_line:
@@ -137,17 +140,17 @@ def _variants(row: RowCodes, cells: Mapping[str, str], seats: int, confusable: s
                 reason = "other_seat"
             else:
                 reason = "other_digit" if was in DIGITS and len(text) > 1 else "other_code"
-            for character in _similar(was, confusable):
+            for character in _similar_characters(was, confusable):
                 yield column.name, reason, text[:index] + character + text[index + 1 :]
         if column.is_numeric and not column.is_seat_number:
-            yield from ((column.name, "near_number", near) for near in _numbers_off(text))
+            yield from ((column.name, "near_number", near) for near in _near_numbers(text))
         if not column.needed:
             if text:
                 yield column.name, "other_code", ""
             yield from ((column.name, "other_code", text + added) for added in (*SIGN_CHARACTERS, *confusable))
 
 
-def _numbers_off(text: str) -> Iterator[str]:
+def _near_numbers(text: str) -> Iterator[str]:
     """Yield the text with one of its numbers 1 or 2 larger or smaller, if more than one digit changes: 40 for 39."""
     for match in re.finditer(r"\d+", text):
         was = match[0]
@@ -157,8 +160,9 @@ def _numbers_off(text: str) -> Iterator[str]:
                 yield text[: match.start()] + digits + text[match.end() :]
 
 
-def _similar(character: str, codes: str) -> str:
-    """Return the characters that may be meant instead of `character`. `codes` are letters that are easily mistaken.
+def _similar_characters(character: str, codes: str) -> str:
+    """Return the characters that may be meant instead of `character`. `codes` are letters that are easily mistaken for
+    each other.
 
     A capital is compared with the letters as capitals: with the codes "tg", “G” is returned for “T”.
     """

@@ -36,7 +36,8 @@ class Column(NamedTuple):
     Three regular expressions must match whole texts; they use only syntax that Python and JavaScript share.
     `prefix_pattern` matches each beginning of a valid text: a key that would not match goes to the next cell that
     accepts it, and empty optional cells are skipped. `complete_pattern` matches a complete text: the cursor then moves
-    to the next cell. `needed_pattern` matches the texts of the row's selector cell for which this cell is needed.
+    to the next cell. `needed_pattern` matches the texts of the selector cell (`RowCodes.selector_cell`) for which this
+    cell is needed.
     """
 
     name: str
@@ -56,6 +57,7 @@ class Column(NamedTuple):
 
 
 def cell_name_of_fact(field: str, columns: Sequence[Column]) -> str | None:
+    """Return the name of the cell that has the fact `field` or its nearest parent, or None."""
     cells = {name: column.name for column in columns for name in (*column.other_facts, column.name)}
     name = nearest_input(field, cells)
     return None if name is None else cells[name]
@@ -71,7 +73,7 @@ class Problem(NamedTuple):
 class ParsedRow(NamedTuple):
     """The facts of a row (JSON of what happened), or None if some cell can't be read.
 
-    `problems` has a problem for each cell that can't be read. The code for an empty cell is "missing".
+    `problems` has a problem by name of each cell that can't be read; its code is "missing" if a needed cell is empty.
     """
 
     facts: dict[str, Any] | None

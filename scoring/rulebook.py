@@ -43,10 +43,10 @@ class RulesText(NamedTuple):
 
 
 class Example(NamedTuple):
-    """A worked example: its facts as [(label, text)], the points that the source document gives, and the engine's
-    explanation.
+    """A worked example: a deal, the points that the source document gives for it, and the engine's explanation.
 
-    `earlier` has short descriptions of the table's previous deals.
+    `facts` and `house_rules` are (label, value as text). `earlier` has short descriptions of the table's previous
+    deals.
     """
 
     title: str
@@ -63,17 +63,17 @@ def rules(folder: Path) -> RulesText:
 
     The HTML id of a clause is its number, so that explanations of deals can link to it.
     """
-    return _rules(_localised(folder / "RULES.md"), get_language())
+    return _render_rules(_localised_path(folder / "RULES.md"), get_language())
 
 
-def _localised(path: Path) -> Path:
+def _localised_path(path: Path) -> Path:
     language = (get_language() or "en").partition("-")[0]
     translated = path.with_suffix(f".{language}{path.suffix}")
     return translated if translated.exists() else path
 
 
 @cache
-def _rules(path: Path, _language: str | None) -> RulesText:
+def _render_rules(path: Path, _language: str | None) -> RulesText:
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = markdown.parse(path.read_text(encoding="utf-8"))
     _shift_headings(tokens)
@@ -120,7 +120,7 @@ def _fold_decisions(markdown: MarkdownIt, tokens: Sequence[Token]) -> Iterator[T
     """Yield the tokens with each decision in a <details> element. A decision is the text from “**Decision**” to the
     end of its paragraph: the reason for a rule where the source document is silent or contradicts itself.
 
-    If clauses name their source documents, a list of these is added at the end.
+    References to source documents, such as “(001, 2.4)”, are removed from the clauses and listed at the end.
     """
     sources, details = [], ""
     is_decision_only = False  # the paragraph has only a decision
@@ -148,8 +148,8 @@ def _fold_decisions(markdown: MarkdownIt, tokens: Sequence[Token]) -> Iterator[T
 
 
 def _details(markdown: MarkdownIt, reason: str, clauses: str | None) -> str:
-    """Return a decision as a <details> element. `clauses` is the list of clauses in the text, if the paragraph is only
-    about a decision.
+    """Return a decision as a <details> element. `reason` is its text; `clauses` are the clauses that it names in
+    brackets, or None: “**Decision** (B3.2). …”.
     """
     title = f"{_('Why')} ({clauses})" if clauses else _("Why")
     return f'<details class="why"><summary>{title}</summary>{markdown.renderInline(reason)}</details>\n'
@@ -157,7 +157,7 @@ def _details(markdown: MarkdownIt, reason: str, clauses: str | None) -> str:
 
 def examples(game: Game) -> list[Example]:
     path = game.folder / "examples.toml"
-    texts = _raw_examples(_localised(path))
+    texts = _raw_examples(_localised_path(path))
     return [_example(game, {**raw, **text}) for raw, text in zip(_raw_examples(path), texts, strict=True)]
 
 

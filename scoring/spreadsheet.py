@@ -7,7 +7,7 @@ the game's row (a deal as short codes), and players' names instead of seats.
 from collections.abc import Mapping
 from typing import NamedTuple
 
-OtherColumnNames = frozenset[str]  # other names of a column, in lower case without accents, in any language
+OtherColumnNames = frozenset[str]  # further names of a column, in lower case without accents, in any language
 CodesByWord = Mapping[str, str]  # words, in lower case without accents, and their codes
 TextKeysByCode = Mapping[str, str]  # codes, and the key of their text in the game's words, for every language
 
@@ -29,6 +29,8 @@ class CellPart(NamedTuple):
 
 
 class Spreadsheet(NamedTuple):
+    """Other names of the row's columns, words for their codes, and separate columns for parts of a cell."""
+
     called: Mapping[str, OtherColumnNames] = {}  # by the row's cells
     words: Mapping[str, TextKeysByCode] = {}  # by the row's cells
     codes: Mapping[str, CodesByWord] = {}  # by the row's cells; in addition to `words`

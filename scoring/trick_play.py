@@ -1,7 +1,7 @@
 """Cards and tricks of four players with 32 cards and trumps, for the simulations of belote and contrée. No Django.
 
-Players follow suit, play higher in trumps, and trump without a card of the suit unless the partner is winning. The
-trump is a suit, "no_trump" or "all_trumps".
+Players must follow suit. In trumps they must play a higher card if they can. Without a card of the suit, they must play
+a trump unless their partner is winning. The trump is a suit, "no_trump" or "all_trumps".
 """
 
 import random
@@ -50,7 +50,7 @@ def card_points(card: Card, trump: str) -> int:
 def play_tricks(
     rng: random.Random, hands: list[list[Card]], trump: str, skills: Sequence[float], first: int
 ) -> tuple[Trick, ...]:
-    """Play and return eight tricks. This removes all cards from `hands`. The seat `first` leads.
+    """Play eight tricks, and return them. All cards are removed from `hands`. The seat `first` leads.
 
     `skills` are by seat: the probability that the player chooses a sensible card instead of any legal card.
     """
@@ -60,8 +60,8 @@ def play_tricks(
         cards: list[Card] = []
         for turn in range(4):
             seat = (leader + turn) % 4
-            legal = playable(hands[seat], cards, trump)
-            card = _choose(legal, cards, trump) if rng.random() < skills[seat] else rng.choice(legal)
+            legal = legal_cards(hands[seat], cards, trump)
+            card = _choose_card(legal, cards, trump) if rng.random() < skills[seat] else rng.choice(legal)
             hands[seat].remove(card)
             cards.append(card)
         tricks.append(Trick(leader, tuple(cards), (leader + winning_index(cards, trump)) % 4))
@@ -70,7 +70,9 @@ def play_tricks(
 
 
 def strength(card: Card, led: str, trump: str) -> int:
-    """Return the rank of a card in a trick with the led suit `led`; negative if the card can't win."""
+    """Return a number that is higher for a card that beats the other, in a trick where `led` is the suit of the first
+    card. Negative if the card can't win.
+    """
     if card.suit != led and card.suit != trump:
         return -1
     if not is_trump(card, trump):
@@ -83,7 +85,7 @@ def winning_index(cards: Sequence[Card], trump: str) -> int:
     return max(range(len(cards)), key=lambda turn: strength(cards[turn], led, trump))
 
 
-def playable(hand: Sequence[Card], cards: Sequence[Card], trump: str) -> list[Card]:
+def legal_cards(hand: Sequence[Card], cards: Sequence[Card], trump: str) -> list[Card]:
     if not cards:
         return list(hand)
     led, best = cards[0].suit, winning_index(cards, trump)
@@ -99,11 +101,12 @@ def playable(hand: Sequence[Card], cards: Sequence[Card], trump: str) -> list[Ca
     return [card for card in trumps if strength(card, led, trump) > height] or trumps
 
 
-def _choose(legal: Sequence[Card], cards: Sequence[Card], trump: str) -> Card:
+def _choose_card(legal: Sequence[Card], cards: Sequence[Card], trump: str) -> Card:
     """Return a sensible card. `cards` are the cards of the trick so far.
 
-    Lead a card that wins; give points to a winning partner; win with the lowest card that wins; otherwise
-    discard a low card.
+    The leader plays an ace, or a jack of trumps. If the partner is winning, the player plays the card with the most
+    points. Otherwise they play their strongest card that wins, or the weakest that wins if they are last. Without such
+    a card, they play the card with the fewest points.
     """
 
     def points(card: Card) -> int:

@@ -47,7 +47,7 @@ class DealForm(FactsForm):
         elif taker != PASSED_CHOICE:
             require_fields(self, "points", "last_trick")
 
-    def initial_of(self, facts: Mapping[str, Any]) -> dict[str, Any]:
+    def initial_for_facts(self, facts: Mapping[str, Any]) -> dict[str, Any]:
         if facts.get("penalty") is not None:
             return {"taker": PENALTY, "penalty": facts["penalty"]}
         return {**facts, "taker": PASSED_CHOICE if facts["taker"] is None else facts["taker"]}
@@ -80,8 +80,8 @@ class DealFormWithTen(DealForm):
             text = _("With the last trick, the taker's side has 10 to 162 points.")
             self.add_error("points", ValidationError(text, code="out_of_range"))
 
-    def initial_of(self, facts: Mapping[str, Any]) -> dict[str, Any]:
-        values = super().initial_of(facts)
+    def initial_for_facts(self, facts: Mapping[str, Any]) -> dict[str, Any]:
+        values = super().initial_for_facts(facts)
         return {**values, "points": values["points"] + TEN_OF_LAST} if self._has_ten(facts) else values
 
     def facts(self) -> dict[str, Any]:

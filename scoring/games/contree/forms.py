@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from scoring.facts_form import FactsForm
-from scoring.facts_schema import Schema, nested_schema, without
+from scoring.facts_schema import Schema, exclude_fields, nested_schema
 from scoring.fields import ChoiceField, Choices, CountField, SeatField, require_fields, translated_choices
 from scoring.games.contree.options import Options
 from scoring.games.contree.rules import CARD_POINTS, CONTRACT_POINTS, SIDES
@@ -86,11 +86,11 @@ class DealForm(FactsForm):
         if not self.cleaned_data.get("all_tricks"):
             require_fields(self, "points", "last_trick")
 
-    def initial_of(self, facts: Mapping[str, Any]) -> dict[str, Any]:
+    def initial_for_facts(self, facts: Mapping[str, Any]) -> dict[str, Any]:
         belotes = facts.get("belotes") or {}
         declaring = next((side for side in SIDES if belotes.get(side)), None)
         return {
-            **super().initial_of(facts),
+            **super().initial_for_facts(facts),
             "taker": PASSED_CHOICE if facts["taker"] is None else facts["taker"],
             "belote": declaring,
         }
@@ -113,7 +113,7 @@ class DealForm(FactsForm):
         return {name: value for name, value in facts.items() if value is not None and value != {}}
 
     def facts_schema(self) -> Schema:
-        return nested_schema(without(self.fields, ["belote"]))
+        return nested_schema(exclude_fields(self.fields, ["belote"]))
 
     def _sides(self, name: str) -> dict[str, int]:
         return {side: value for side in SIDES if (value := self.cleaned_data[f"{name}.{side}"]) is not None}

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from scoring.field_names import flatten, nest_facts
+from scoring.field_names import flatten_facts, nest_facts
 
 Teams = tuple[tuple[int, int], ...]
 
@@ -86,7 +86,7 @@ def initial_values(facts: Mapping[str, Any]) -> dict[str, Any]:
         piles = [piles[index] for index in order]
         values["teams"] = teams_value([tuple(sorted(teams[index])) for index in order])
     values |= {"small_seat": facts.get("small_last"), "slam_seat": facts.get("slam")}
-    return values | flatten({"piles": piles})
+    return values | flatten_facts({"piles": piles})
 
 
 def pairings(seats: Sequence[int]) -> Iterator[Teams]:

@@ -15,7 +15,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring.facts_form import FactsForm
-from scoring.facts_schema import Schema, field_schema, list_schema, nested_schema, object_schema, without
+from scoring.facts_schema import Schema, exclude_fields, field_schema, list_schema, nested_schema, object_schema
 from scoring.fields import ChoiceField, Choices, CountField, Label, PointsField, SeatField, require_fields
 from scoring.games.tarot import form_facts
 from scoring.games.tarot.cards import CHARACTERS, TRUMPS_OF_HANDFUL
@@ -191,7 +191,7 @@ class DealForm(FactsForm):
             for index in range(self.seats)
         ]
 
-    def initial_of(self, facts: Mapping[str, Any]) -> dict[str, Any]:
+    def initial_for_facts(self, facts: Mapping[str, Any]) -> dict[str, Any]:
         return form_facts.initial_values(facts)
 
     def facts(self) -> dict[str, Any]:
@@ -204,7 +204,7 @@ class DealForm(FactsForm):
         a side.
         """
         handfuls = [f"handful_{seat}" for seat in range(self.seats)]
-        schema = nested_schema(without(self.fields, [*handfuls, *ONE_FOR_ONE_INPUTS.values(), "teams"]))
+        schema = nested_schema(exclude_fields(self.fields, [*handfuls, *ONE_FOR_ONE_INPUTS.values(), "teams"]))
         seat = field_schema(self.fields["taker"])
         handful = object_schema({"seat": seat, "size": field_schema(self.fields[handfuls[0]])})
         facts = schema["properties"]

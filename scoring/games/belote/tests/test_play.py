@@ -65,13 +65,13 @@ def test_each_card_is_played_once_from_the_hand_that_holds_it() -> None:
 def test_what_may_be_played() -> None:
     hand = [Card("hearts", "7"), Card("spades", "9"), Card("spades", "8"), Card("clubs", "ace")]
     # Trumps are spades. Follow suit; play higher in trumps; trump when void; free when the partner wins.
-    assert trick_play.playable(hand, [Card("hearts", "ace")], "spades") == [hand[0]]
-    assert trick_play.playable(hand, [Card("spades", "ace")], "spades") == [hand[1]]
-    assert trick_play.playable(hand, [Card("spades", "jack")], "spades") == [hand[1], hand[2]]
-    assert trick_play.playable(hand, [Card("diamonds", "ace")], "spades") == [hand[1], hand[2]]
-    assert trick_play.playable(hand, [Card("diamonds", "7"), Card("spades", "10")], "spades") == [hand[1]]
-    assert trick_play.playable(hand, [Card("diamonds", "ace"), Card("diamonds", "7")], "spades") == hand
-    assert trick_play.playable(hand, [], "spades") == hand
+    assert trick_play.legal_cards(hand, [Card("hearts", "ace")], "spades") == [hand[0]]
+    assert trick_play.legal_cards(hand, [Card("spades", "ace")], "spades") == [hand[1]]
+    assert trick_play.legal_cards(hand, [Card("spades", "jack")], "spades") == [hand[1], hand[2]]
+    assert trick_play.legal_cards(hand, [Card("diamonds", "ace")], "spades") == [hand[1], hand[2]]
+    assert trick_play.legal_cards(hand, [Card("diamonds", "7"), Card("spades", "10")], "spades") == [hand[1]]
+    assert trick_play.legal_cards(hand, [Card("diamonds", "ace"), Card("diamonds", "7")], "spades") == hand
+    assert trick_play.legal_cards(hand, [], "spades") == hand
 
 
 def test_skill_shows() -> None:

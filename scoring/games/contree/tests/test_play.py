@@ -92,15 +92,15 @@ def test_each_card_is_played_once_from_the_hand_that_holds_it() -> None:
 
 def test_legal_cards() -> None:
     hand = [Card("hearts", "7"), Card("spades", "9"), Card("spades", "8"), Card("clubs", "ace")]
-    assert trick_play.playable(hand, [Card("hearts", "ace")], "spades") == [hand[0]]
-    assert trick_play.playable(hand, [Card("spades", "ace")], "spades") == [hand[1]]
-    assert trick_play.playable(hand, [Card("spades", "ace")], "no_trump") == [hand[1], hand[2]]
-    assert trick_play.playable(hand, [Card("spades", "ace")], "all_trumps") == [hand[1]]
-    assert trick_play.playable(hand, [Card("diamonds", "ace")], "spades") == [hand[1], hand[2]]
-    assert trick_play.playable(hand, [Card("diamonds", "ace")], "all_trumps") == hand
-    assert trick_play.playable(hand, [Card("diamonds", "ace"), Card("diamonds", "7")], "spades") == hand
+    assert trick_play.legal_cards(hand, [Card("hearts", "ace")], "spades") == [hand[0]]
+    assert trick_play.legal_cards(hand, [Card("spades", "ace")], "spades") == [hand[1]]
+    assert trick_play.legal_cards(hand, [Card("spades", "ace")], "no_trump") == [hand[1], hand[2]]
+    assert trick_play.legal_cards(hand, [Card("spades", "ace")], "all_trumps") == [hand[1]]
+    assert trick_play.legal_cards(hand, [Card("diamonds", "ace")], "spades") == [hand[1], hand[2]]
+    assert trick_play.legal_cards(hand, [Card("diamonds", "ace")], "all_trumps") == hand
+    assert trick_play.legal_cards(hand, [Card("diamonds", "ace"), Card("diamonds", "7")], "spades") == hand
     assert (
-        trick_play.playable(hand, [Card("diamonds", "7"), Card("diamonds", "ace"), Card("diamonds", "8")], "spades")
+        trick_play.legal_cards(hand, [Card("diamonds", "7"), Card("diamonds", "ace"), Card("diamonds", "8")], "spades")
         == hand
     )
 
