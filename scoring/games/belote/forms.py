@@ -15,7 +15,7 @@ from scoring.games.belote.rules import CARD_POINTS, TEN_OF_LAST
 SIDE_CHOICES: Choices = [("attack", _("taker's side")), ("defence", _("defence"))]
 NO_ONE: Choices = [("", _("no one"))]
 PASSED_CHOICE = "passed"
-PENALTY = "penalty"
+PENALTY_CHOICE = "penalty"
 
 
 class DealForm(FactsForm):
@@ -30,7 +30,7 @@ class DealForm(FactsForm):
         self, names: Sequence[str], data: Mapping[str, Any] | None = None, facts: Mapping[str, Any] | None = None
     ) -> None:
         super().__init__(names, data, facts)
-        no_taker = [(PASSED_CHOICE, _("everyone passed")), (PENALTY, _("irregularity"))]
+        no_taker = [(PASSED_CHOICE, _("everyone passed")), (PENALTY_CHOICE, _("irregularity"))]
         self.fields["taker"] = SeatField(names, _("Taker"), extra_choices=no_taker)
         self.fields["penalty"] = SeatField(
             names,
@@ -42,21 +42,21 @@ class DealForm(FactsForm):
     def clean(self) -> None:
         require_fields(self, "taker")
         taker = self.cleaned_data.get("taker")
-        if taker == PENALTY:
+        if taker == PENALTY_CHOICE:
             require_fields(self, "penalty")
         elif taker != PASSED_CHOICE:
             require_fields(self, "points", "last_trick")
 
     def initial_for_facts(self, facts: Mapping[str, Any]) -> dict[str, Any]:
         if facts.get("penalty") is not None:
-            return {"taker": PENALTY, "penalty": facts["penalty"]}
+            return {"taker": PENALTY_CHOICE, "penalty": facts["penalty"]}
         return {**facts, "taker": PASSED_CHOICE if facts["taker"] is None else facts["taker"]}
 
     def facts(self) -> dict[str, Any]:
         taker = self.cleaned_data["taker"]
         if taker == PASSED_CHOICE:
             return {"taker": None}
-        if taker == PENALTY:
+        if taker == PENALTY_CHOICE:
             return {"penalty": self.cleaned_data["penalty"]}
         return {name: value for name, value in super().facts().items() if name != "penalty"}
 
@@ -64,11 +64,13 @@ class DealForm(FactsForm):
         taker = self["taker"].value()
         if taker == PASSED_CHOICE:
             return frozenset()
-        return frozenset({"penalty"}) if taker == PENALTY else frozenset({"result"})
+        return frozenset({"penalty"}) if taker == PENALTY_CHOICE else frozenset({"result"})
 
 
 class DealFormWithTen(DealForm):
-    """A form whose typed points include the ten of the last trick. The recorded facts do not include it."""
+    """A form whose points include the ten of the last trick if the taker's side won it. The recorded facts do not
+    include it.
+    """
 
     points = CountField(_("Points of the taker's side"), help_text=_("0 to 162, with the ten of the last trick."))
 
@@ -90,4 +92,5 @@ class DealFormWithTen(DealForm):
 
     @staticmethod
     def _has_ten(facts: Mapping[str, Any]) -> bool:
-        return facts.get("taker") not in (None, PASSED_CHOICE, PENALTY) and facts.get("last_trick") == "attack"
+        """Return whether the taker's side has the ten. `facts` are recorded facts, or the cleaned data of the form."""
+        return facts.get("taker") not in (None, PASSED_CHOICE, PENALTY_CHOICE) and facts.get("last_trick") == "attack"

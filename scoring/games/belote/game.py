@@ -21,7 +21,9 @@ from scoring.numbers import number
 
 
 def summary(deal: Deal, names: Sequence[str]) -> str:
-    """Return a short description of a deal: “Anne & Carole take: 75, last trick, belote of the defence”."""
+    """Return a short description of a deal: “Anne & Carole take: 75, last trick, belote of the defence”. The points do
+    not include the ten of the last trick.
+    """
     return _summary(deal, names, deal.points)
 
 

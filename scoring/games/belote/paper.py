@@ -46,7 +46,7 @@ def errors_by_difference(deals: Sequence[Deal], options: Options) -> Mapping[int
     deals.
 
     A mistake is a pair: message code, and index of the deal or None. With rounding the result is empty, because then a
-    difference of the sums has no clear cause.
+    difference of the sums has no clear cause. A missing deal is assumed to have at most one belote and no slam.
     """
     if options.rounding is not None:
         return {}
@@ -56,10 +56,12 @@ def errors_by_difference(deals: Sequence[Deal], options: Options) -> Mapping[int
 
 
 def sum_error(total: int, deals: int, options: Options) -> tuple[str, Mapping[str, int]] | None:
-    """Return the likely error in a sum of both sides that no number of deals, belotes and slams can have.
+    """Return the likely error if the totals of both sides have a sum that `deals` deals, with any belotes and slams,
+    can't have.
 
-    `total` is the sum of both sides, `deals` the number of deals. The result is a message code with its params. None if
-    the sum is possible, with rounding, or if disputed deals are replayed, as such deals have other sums.
+    `total` is the sum, `deals` the number of deals. The result is a message code with its parameters. Return None if
+    the sum is possible. Also return None with rounding, and if disputed deals are replayed: then other sums are
+    possible.
     """
     if options.rounding is not None or options.dispute == "replayed":
         return None

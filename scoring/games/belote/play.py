@@ -41,24 +41,26 @@ def play(
     assert seats == 4
     pack = shuffled_pack(rng)
     hands = [pack[5 * seat : 5 * seat + 5] for seat in range(4)]
-    turned, rest = pack[20], pack[21:]
+    turned_up, rest = pack[20], pack[21:]
     first = rng.randrange(4)
-    taker, trump = _bid(rng, hands, turned, skills, first)
+    taker, trump = _bid(rng, hands, turned_up, skills, first)
     if taker is None:
         return SimulatedDeal({"taker": None}, None, tuple(map(tuple, hands)), ())
     for seat in range(4):
         count = 2 if seat == taker else 3
         hands[seat] += rest[:count]
         rest = rest[count:]
-    hands[taker].append(turned)
+    hands[taker].append(turned_up)
     dealt = tuple(map(tuple, hands))
     if rng.random() < PENALTY_PROBABILITY:
         return SimulatedDeal({"penalty": rng.randrange(4)}, None, dealt, ())
     tricks = play_tricks(rng, hands, trump, skills, first)
-    return SimulatedDeal(_facts(taker, trump, dealt, tricks), trump, dealt, tricks)
+    return SimulatedDeal(_facts_of_played_deal(taker, trump, dealt, tricks), trump, dealt, tricks)
 
 
-def _facts(taker: int, trump: str, hands: tuple[tuple[Card, ...], ...], tricks: tuple[Trick, ...]) -> dict[str, Any]:
+def _facts_of_played_deal(
+    taker: int, trump: str, hands: tuple[tuple[Card, ...], ...], tricks: tuple[Trick, ...]
+) -> dict[str, Any]:
     def side(seat: int) -> str:
         return "attack" if seat % 2 == taker % 2 else "defence"
 
@@ -76,14 +78,14 @@ def _facts(taker: int, trump: str, hands: tuple[tuple[Card, ...], ...], tricks: 
 
 
 def _hand_points(hand: Sequence[Card], trump: str) -> int:
-    """Return the strength of a hand for bidding: its trump points, 3 for each trump, and 8 for each ace of another
-    suit.
+    """Return the strength of a hand for a bid with this trump: the card points of its trumps, 3 for each trump, and 8
+    for each ace of another suit.
     """
     return sum(TRUMP_POINTS[card.rank] + 3 if card.suit == trump else 8 * (card.rank == "ace") for card in hand)
 
 
 def _bid(
-    rng: random.Random, hands: Sequence[Sequence[Card]], turned: Card, skills: Sequence[float], first: int
+    rng: random.Random, hands: Sequence[Sequence[Card]], turned_up: Card, skills: Sequence[float], first: int
 ) -> tuple[int | None, str]:
     """Return the taker's seat and the trump suit; the taker is None if everyone passes.
 
@@ -91,14 +93,19 @@ def _bid(
     """
     order = [(first + turn) % 4 for turn in range(4)]
     for seat in order:
-        if _hand_points([*hands[seat], turned], turned.suit) + _error(rng, skills[seat]) >= MIN_HAND_POINTS_TO_TAKE:
-            return seat, turned.suit
+        if (
+            _hand_points([*hands[seat], turned_up], turned_up.suit) + _estimation_error(rng, skills[seat])
+            >= MIN_HAND_POINTS_TO_TAKE
+        ):
+            return seat, turned_up.suit
     for seat in order:
-        trump = max((suit for suit in SUITS if suit != turned.suit), key=lambda suit: _hand_points(hands[seat], suit))
-        if _hand_points(hands[seat], trump) + _error(rng, skills[seat]) >= MIN_HAND_POINTS_TO_TAKE:
+        trump = max(
+            (suit for suit in SUITS if suit != turned_up.suit), key=lambda suit: _hand_points(hands[seat], suit)
+        )
+        if _hand_points(hands[seat], trump) + _estimation_error(rng, skills[seat]) >= MIN_HAND_POINTS_TO_TAKE:
             return seat, trump
-    return None, turned.suit
+    return None, turned_up.suit
 
 
-def _error(rng: random.Random, skill: float) -> float:
+def _estimation_error(rng: random.Random, skill: float) -> float:
     return rng.uniform(-20, 20) * (1 - skill)

@@ -12,8 +12,9 @@ from scoring.rules.words import gettext_noop as _
 
 SIDE_CODES = {"+": "attack", "-": "defence"}
 IRREGULARITY = "i"  # in the taker's cell, in English and in French
-_WITH_TAKER = "[^0iI]?"
-_EXTRAS = ("belote", "all_tricks")
+# Matches the texts of the taker's cell that are the start of a seat number: the deal has a taker.
+_TAKER_CELL_WITH_TAKER = "[^0iI]?"
+_FACTS_OF_EXTRAS = ("belote", "all_tricks")
 
 
 def columns(seats: int) -> tuple[Column, ...]:
@@ -25,8 +26,8 @@ def columns(seats: int) -> tuple[Column, ...]:
     last = _("Last trick: + the taker’s side, − the defence")
     extras = _("Extras: b+ or b− belote declared; s+ or s− every trick")
 
-    def column(name: str, label: str, prefix_pattern: str, legend: str, **options: Any) -> Column:
-        return Column(name, label, prefix_pattern, needed_pattern=_WITH_TAKER, legend=(legend,), **options)
+    def column(name: str, label: str, prefix_pattern: str, legend: str, **settings: Any) -> Column:
+        return Column(name, label, prefix_pattern, needed_pattern=_TAKER_CELL_WITH_TAKER, legend=(legend,), **settings)
 
     return (
         Column(
@@ -42,7 +43,9 @@ def columns(seats: int) -> tuple[Column, ...]:
         ),
         column("points", _("Points"), "[0-9]{0,3}", points, complete_pattern="[0-9]{3}", width=3, is_numeric=True),
         column("last_trick", _("Last trick"), "[-−+]", last, complete_pattern=".", width=1),
-        column("extras", _("Extras"), "(?:[bBsScC][-−+]?| )*", extras, width=4, needed=False, other_facts=_EXTRAS),
+        column(
+            "extras", _("Extras"), "(?:[bBsScC][-−+]?| )*", extras, width=4, needed=False, other_facts=_FACTS_OF_EXTRAS
+        ),
     )
 
 
@@ -89,7 +92,7 @@ def format_cells(facts: Mapping[str, Any], seats: Sequence[int], letters: str) -
 
 
 def _format_extras(facts: Mapping[str, Any], signs: Mapping[str, str], letters: str) -> Iterator[str]:
-    for name, letter in zip(_EXTRAS, letters, strict=True):
+    for name, letter in zip(_FACTS_OF_EXTRAS, letters, strict=True):
         if facts.get(name):
             yield letter + signs[facts[name]]
 
@@ -111,6 +114,7 @@ def columns_with_ten(seats: int) -> tuple[Column, ...]:
 
 
 def parse_with_ten(cells: Cells, seats: Sequence[int]) -> ParsedRow:
+    """Return the facts of a row whose points include the ten of the last trick if the taker's side won it."""
     facts, problems = parse(cells, seats)
     if facts is None or facts.get("last_trick") != "attack":
         return ParsedRow(facts, problems)
@@ -121,11 +125,11 @@ def parse_with_ten(cells: Cells, seats: Sequence[int]) -> ParsedRow:
     return ParsedRow({**facts, "points": points - TEN_OF_LAST}, problems)
 
 
-def format_with_ten(facts: Mapping[str, Any], seats: Sequence[int], letters: str) -> dict[str, str]:
+def format_cells_with_ten(facts: Mapping[str, Any], seats: Sequence[int], letters: str) -> dict[str, str]:
     cells = format_cells(facts, seats, letters)
     if facts.get("last_trick") != "attack":
         return cells
     return {**cells, "points": str(facts["points"] + TEN_OF_LAST)}
 
 
-ROW_WITH_TEN = replace(ROW, columns=columns_with_ten, parse=parse_with_ten, format_cells=format_with_ten)
+ROW_WITH_TEN = replace(ROW, columns=columns_with_ten, parse=parse_with_ten, format_cells=format_cells_with_ten)

@@ -20,9 +20,10 @@ TEN_OF_LAST = 10
 BELOTE = 20
 PAIRS: Sides = ((0, 2), (1, 3))
 DEFAULT_OPTIONS = Options()
-POINTS_TO_WIN, POINTS_TO_WIN_WITH_BELOTE = 81, 91  # points that the taker's side needs
+POINTS_TO_WIN, POINTS_TO_WIN_WITH_BELOTE = 81, 91  # points that the taker's side needs; 91 if any side has a belote
 POINTS_IN_TRICKS = CARD_POINTS + TEN_OF_LAST
-# Under any house rules, both sides together get at most a belote, a slam and 5 points for each side's rounding more.
+# Under any house rules, both sides together get at most this: all tricks, a belote, a slam, and 5 points for each
+# side's rounding.
 MAX_POINTS_OF_DEAL = POINTS_IN_TRICKS + BELOTE + DEFAULT_OPTIONS.slam + 10
 ROUNDING_UNIT = 10
 FIRST_DIGIT_ROUNDED_UP: Mapping[object, int] = {
@@ -46,13 +47,13 @@ class Deal(NamedTuple):
     taker: int | None
     points: int  # card points of the taker's pair, 0 to 152, without the ten of the last trick
     last_trick: str  # "attack" or "defence"
-    belote: str | None
-    all_tricks: str | None
+    belote: str | None  # the side that declared it
+    all_tricks: str | None  # the side that won them
     penalty: int | None  # the seat with the irregularity
 
 
 PASSED_DEAL = Deal(None, 0, "defence", None, None, None)
-_new = tuple.__new__  # faster than the constructor of a named tuple
+_new_tuple = tuple.__new__  # faster than the constructor of a named tuple
 
 
 def read(seats: int, facts: object) -> Deal:
@@ -77,7 +78,7 @@ def read(seats: int, facts: object) -> Deal:
         reading.word(belote, "belote", SIDES)
     if all_tricks is not None:
         _check_slam(reading.word(all_tricks, "all_tricks", SIDES), points, last_trick)
-    return _new(Deal, (taker, points, last_trick, belote, all_tricks, None))
+    return _new_tuple(Deal, (taker, points, last_trick, belote, all_tricks, None))
 
 
 def _read_penalty(facts: Mapping[str, object], seats: int) -> Deal:
@@ -110,7 +111,7 @@ def score(deal: Deal, options: Options, held_points: int = 0, *, last: bool = Fa
     """
     taker, points, last_trick, belote, all_tricks, penalty = deal
     if taker is None:
-        return _NO_POINTS if penalty is None else _score_penalty(penalty, options, held_points, last=last)
+        return _NO_SCORE if penalty is None else _score_penalty(penalty, options, held_points, last=last)
     side = taker % 2
     attack, defence = points, CARD_POINTS - points
     lines = [
@@ -136,14 +137,14 @@ def score(deal: Deal, options: Options, held_points: int = 0, *, last: bool = Fa
         attack, defence = 0, defence + attack
     elif all_tricks == "attack" and options.slam:
         attack += options.slam
-        lines.append(_slam(side, options.slam))
+        lines.append(_slam_line(side, options.slam))
     if options != DEFAULT_OPTIONS:
         attack, defence = _apply_house_rules(deal, options, held_points, lines, attack, defence, last=last)
     warnings = (DealWarning("points", "no_such_points", {"points": points}),) if points in _IMPOSSIBLE_POINTS else ()
     return EngineScore(_points_by_seat(side, attack, defence), tuple(lines), warnings)
 
 
-_NO_POINTS = EngineScore((0, 0, 0, 0), (), ())
+_NO_SCORE = EngineScore((0, 0, 0, 0), (), ())
 
 
 def _score_penalty(penalty: int, options: Options, held_points: int, *, last: bool) -> EngineScore:
@@ -159,7 +160,7 @@ def _score_penalty(penalty: int, options: Options, held_points: int, *, last: bo
         points = _points_by_seat(side, 0, held_points)
         lines.append(Line("held_before_penalty", {"points": held_points}, "B6.1", points))
         winners += held_points
-    _loser, winners = _round(options, lines, side, 0, winners, last=last)
+    _loser, winners = _round_points(options, lines, side, 0, winners, last=last)
     return EngineScore(_points_by_seat(side, 0, winners), tuple(lines), ())
 
 
@@ -210,10 +211,12 @@ def _apply_house_rules(
             defence += held_points
         else:
             attack += held_points
-    return _round(options, lines, side, attack, defence, last=last)
+    return _round_points(options, lines, side, attack, defence, last=last)
 
 
-def _round(options: Options, lines: list[Line], side: int, attack: int, defence: int, *, last: bool) -> tuple[int, int]:
+def _round_points(
+    options: Options, lines: list[Line], side: int, attack: int, defence: int, *, last: bool
+) -> tuple[int, int]:
     """Return the rounded points of attack and defence, and append a line (reason for points) for the change.
 
     `side` is the seat modulo 2 of the players with the points `attack`.
@@ -240,15 +243,20 @@ def _full_score(deal: Deal) -> tuple[int, int]:
 
 
 def is_made(deal: Deal, options: Options) -> bool:
+    """Return whether the taker's side made the contract. Also true at the exact limit, except with the house rule
+    "lost"; see `is_disputed` and `is_replayed`.
+    """
     full, limit = _full_score(deal)
     return deal.taker is not None and (full > limit or (full == limit and options.dispute != "lost"))
 
 
 def is_disputed(deal: Deal, options: Options) -> bool:
+    """Return whether the taker's points are held for the winner of the next deal (RULES.md, B6.1)."""
     return options.dispute == "held" and _is_at_limit(deal)
 
 
 def is_replayed(deal: Deal, options: Options) -> bool:
+    """Return whether the deal gives no points, because the taker's side has exactly the limit (RULES.md, B6.6)."""
     return options.dispute == "replayed" and _is_at_limit(deal)
 
 
@@ -258,6 +266,7 @@ def _is_at_limit(deal: Deal) -> bool:
 
 
 def _keeps_belote(deal: Deal, options: Options) -> bool:
+    """Return whether the taker's side keeps its belote if the contract is lost (RULES.md, B6.2)."""
     return options.failed_belote == "holder" and deal.belote == "attack"
 
 
@@ -303,7 +312,7 @@ def _bonus_by_seat(side: int, winner: str, points: int) -> tuple[int, int, int, 
     return _points_by_seat(side, points, 0) if winner == "attack" else _points_by_seat(side, 0, points)
 
 
-def _slam(side: int, points: int) -> Line:
+def _slam_line(side: int, points: int) -> Line:
     return Line(
         "slam",
         {"points": points},
@@ -344,8 +353,8 @@ def roles(deal: Deal) -> tuple[str, ...]:
 def formula(deal: Deal, options: Options, seat: int, held_points: int = 0, *, last: bool = False) -> str:
     """Return the computation of a seat's points as document 003 writes it: `75 + 10 = 85`.
 
-    Return "" if the deal, or the seat's side, gets no points. `held_points` come from earlier deals in dispute, `last`
-    is True for the last deal of a table.
+    Return "" if the deal is passed or replayed, and for the side of a seat with an irregularity. `held_points` come
+    from earlier deals in dispute; `last` is true for the last deal of a table.
     """
     points = score(deal, options, held_points, last=last).points[seat]
     if deal.taker is None:
@@ -363,6 +372,7 @@ def formula(deal: Deal, options: Options, seat: int, held_points: int = 0, *, la
 
 
 def _side_formula(deal: Deal, options: Options, held_points: int, *, attack: bool, last: bool) -> str:
+    """Return the terms of a side's points before rounding: "75 + 10". `attack` is false for the defence."""
     score_of_taker = f"{deal.points}" + " + 10" * (deal.last_trick == "attack") + " + 20" * (deal.belote == "attack")
     slam = f" + {options.slam}" if options.slam else ""
     held_term = f" + {held_points}" if held_points else ""

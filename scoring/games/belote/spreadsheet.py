@@ -6,9 +6,9 @@ from scoring.games.belote.row import IRREGULARITY, SIDE_CODES
 from scoring.rules.words import gettext_noop as _
 from scoring.spreadsheet import CellPart, Spreadsheet
 
-_EMPTY = dict.fromkeys(("0", "no", "non", "none", "no one", "aucun", "aucune", "personne"), "")
-_ATTACK = ("+", "attack", "taker", "taker's side", "attaque", "preneur", "preneurs")
-_DEFENCE = ("-", "defence", "defense", "defenders", "defenseurs")
+_WORDS_FOR_NONE = dict.fromkeys(("0", "no", "non", "none", "no one", "aucun", "aucune", "personne"), "")
+_WORDS_FOR_ATTACK = ("+", "attack", "taker", "taker's side", "attaque", "preneur", "preneurs")
+_WORDS_FOR_DEFENCE = ("-", "defence", "defense", "defenders", "defenseurs")
 
 SPREADSHEET = Spreadsheet(
     called={
@@ -20,8 +20,8 @@ SPREADSHEET = Spreadsheet(
     codes={
         "taker": dict.fromkeys(("-", "nobody", "personne", "passe generale"), "0"),
         "last_trick": {
-            **dict.fromkeys((*_ATTACK, "yes", "oui", "1", "x"), "+"),
-            **dict.fromkeys((*_DEFENCE, "no", "non", "0"), "-"),
+            **dict.fromkeys((*_WORDS_FOR_ATTACK, "yes", "oui", "1", "x"), "+"),
+            **dict.fromkeys((*_WORDS_FOR_DEFENCE, "no", "non", "0"), "-"),
         },
     },
     parts=(
@@ -29,7 +29,7 @@ SPREADSHEET = Spreadsheet(
             "penalty",
             _("Irregularity"),
             "taker",
-            _EMPTY,
+            _WORDS_FOR_NONE,
             frozenset({"irregularite", "penalite", "faute"}),
             alone=IRREGULARITY,
         ),
@@ -37,7 +37,7 @@ SPREADSHEET = Spreadsheet(
             "belote",
             _("Belote and rebelote"),
             "extras",
-            {**_EMPTY, **dict.fromkeys(_ATTACK, "b+"), **dict.fromkeys(_DEFENCE, "b-")},
+            {**_WORDS_FOR_NONE, **dict.fromkeys(_WORDS_FOR_ATTACK, "b+"), **dict.fromkeys(_WORDS_FOR_DEFENCE, "b-")},
             frozenset({"belote", "belote-rebelote", "rebelote"}),
             words={f"b{sign}": side for sign, side in SIDE_CODES.items()},
         ),
@@ -45,7 +45,7 @@ SPREADSHEET = Spreadsheet(
             "all_tricks",
             _("Every trick"),
             "extras",
-            {**_EMPTY, **dict.fromkeys(_ATTACK, "s+"), **dict.fromkeys(_DEFENCE, "s-")},
+            {**_WORDS_FOR_NONE, **dict.fromkeys(_WORDS_FOR_ATTACK, "s+"), **dict.fromkeys(_WORDS_FOR_DEFENCE, "s-")},
             frozenset({"all tricks", "capot"}),
             words={f"s{sign}": side for sign, side in SIDE_CODES.items()},
         ),

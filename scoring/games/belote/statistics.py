@@ -19,12 +19,12 @@ def tally(deal: Deal, options: Options, points: Sequence[int]) -> tuple[CounterI
         return ({},) * len(points)
     disputed, contract_made = is_disputed(deal, options), is_made(deal, options)
     return tuple(
-        _seat_tally(deal, role, gained, disputed=disputed, contract_made=contract_made)
+        _seat_increments(deal, role, gained, disputed=disputed, contract_made=contract_made)
         for role, gained in zip(roles(deal), points, strict=True)
     )
 
 
-def _seat_tally(deal: Deal, role: str, points: int, *, disputed: bool, contract_made: bool) -> CounterIncrements:
+def _seat_increments(deal: Deal, role: str, points: int, *, disputed: bool, contract_made: bool) -> CounterIncrements:
     side = "defence" if role == "defender" else "attack"
     won = not disputed and contract_made == (side == "attack")
     counters = {"with_taker": 1, role: 1, f"{role}_points": points, f"{role}_won": int(won)}

@@ -33,9 +33,9 @@ WORDS: Words = {
     "penalty": _("Irregularity of %(seat)s: the other side scores %(points)s."),
     "rounded": _("Rounded to the nearest %(to)s."),
     "rounded_six_up": _("Rounded to the nearest %(to)s, 5 down and 6 up."),
-    # suspicious
+    # warnings
     "no_such_points": _("No cards add up to %(points)s points: is it a slip of the pen?"),
-    # illegal
+    # errors
     "passed_alone": _("Everyone passed, so this must be left out; %(given)s was given."),
     "penalty_alone": _("With an irregularity, this must be left out; %(given)s was given."),
     "slam_of_attack": _(
