@@ -20,14 +20,14 @@ from scoring.games.contree.options import Options
 from scoring.games.contree.rules import CARD_POINTS, CONTRACT_POINTS, SIDES
 from scoring.games.contree.words import TRUMP_NAMES
 
-CONTRACTS: Choices = [
+CONTRACT_CHOICES: Choices = [
     *((number, str(number)) for number in CONTRACT_POINTS),
     ("capot", _("Capot")),
     ("generale", _("Générale")),
 ]
-WINNERS: Choices = [("attack", _("taker's side")), ("defence", _("defence"))]
+SIDE_CHOICES: Choices = [("attack", _("taker's side")), ("defence", _("defence"))]
 NO_ONE: Choices = [("", _("no one"))]
-DOUBLES: Choices = [
+DOUBLE_CHOICES: Choices = [
     ("", _("not doubled")),
     ("double", pgettext_lazy("contract", "doubled")),
     ("redouble", pgettext_lazy("contract", "redoubled")),
@@ -37,15 +37,17 @@ FACTS_BY_SIDE = ("belotes", "announcements")  # facts with a value for each side
 
 
 class DealForm(FactsForm):
-    contract = ChoiceField(CONTRACTS, _("Contract"), coerce=lambda value: int(value) if value.isdecimal() else value)
+    contract = ChoiceField(
+        CONTRACT_CHOICES, _("Contract"), coerce=lambda value: int(value) if value.isdecimal() else value
+    )
     trump = ChoiceField(translated_choices(TRUMP_NAMES), _("Trump"))
-    double = ChoiceField(DOUBLES, _("Double"))
-    all_tricks = ChoiceField([*NO_ONE, *WINNERS, ("taker", _("the taker alone"))], _("Every trick won by"))
+    double = ChoiceField(DOUBLE_CHOICES, _("Double"))
+    all_tricks = ChoiceField([*NO_ONE, *SIDE_CHOICES, ("taker", _("the taker alone"))], _("Every trick won by"))
     points = CountField(
         _("Card points of the taker's side"), help_text=_("0 to 152, without the ten of the last trick.")
     )
-    last_trick = ChoiceField(WINNERS, _("Last trick won by"))
-    belote = ChoiceField([*NO_ONE, *WINNERS], _("Belote and rebelote declared by"))
+    last_trick = ChoiceField(SIDE_CHOICES, _("Last trick won by"))
+    belote = ChoiceField([*NO_ONE, *SIDE_CHOICES], _("Belote and rebelote declared by"))
 
     def __init__(
         self,
@@ -105,17 +107,17 @@ class DealForm(FactsForm):
             facts |= {"points": CARD_POINTS if side == "attack" else 0, "last_trick": side}
         parts = self.shown_parts()
         if "belotes" in parts:
-            facts["belotes"] = self._sides("belotes")
+            facts["belotes"] = self._values_by_side("belotes")
         elif "belote" in parts and values["belote"]:
             facts["belotes"] = {values["belote"]: 1}
         if "announcements" in parts:
-            facts["announcements"] = self._sides("announcements")
+            facts["announcements"] = self._values_by_side("announcements")
         return {name: value for name, value in facts.items() if value is not None and value != {}}
 
     def facts_schema(self) -> Schema:
         return nested_schema(exclude_fields(self.fields, ["belote"]))
 
-    def _sides(self, name: str) -> dict[str, int]:
+    def _values_by_side(self, name: str) -> dict[str, int]:
         return {side: value for side in SIDES if (value := self.cleaned_data[f"{name}.{side}"]) is not None}
 
     def input_of(self, field: str) -> str | None:
@@ -141,5 +143,5 @@ class DealForm(FactsForm):
     def belote_fields(self) -> list[forms.BoundField]:
         return [self[f"belotes.{side}"] for side in SIDES]
 
-    def announced(self) -> list[forms.BoundField]:
+    def announcement_fields(self) -> list[forms.BoundField]:
         return [self[f"announcements.{side}"] for side in SIDES]

@@ -37,24 +37,24 @@ def summary(deal: Deal, names: Sequence[str]) -> str:
     parts = [bid]
     if deal.double is not None:
         parts.append(pgettext("contract", "doubled") if deal.double == "double" else pgettext("contract", "redoubled"))
-    parts += _result(deal)
+    parts += _result_parts(deal)
     return ", ".join(parts)
 
 
-def _result(deal: Deal) -> list[str]:
+def _result_parts(deal: Deal) -> list[str]:
     if deal.all_tricks is not None:
         parts = [gettext("all tricks to the defence") if deal.all_tricks == "defence" else gettext("all tricks")]
     else:
         parts = [gettext("%(points)s points") % {"points": number(deal.points)}]
         if deal.last_trick == "attack":
             parts.append(gettext("last trick"))
-    parts += _belotes(*deal.belotes)
+    parts += _belote_parts(*deal.belotes)
     if any(deal.announcements):
         parts.append(gettext("announcements: %(points)s") % {"points": number(sum(deal.announcements))})
     return parts
 
 
-def _belotes(attack: int, defence: int) -> Iterator[str]:
+def _belote_parts(attack: int, defence: int) -> Iterator[str]:
     if attack == 1:
         yield gettext("belote")
     elif attack:

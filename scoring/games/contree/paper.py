@@ -10,7 +10,7 @@ from scoring.paper_errors import SLAM_AND_DEAL_WORDS, LikelyError, PaperErrors, 
 from scoring.rules.words import Words
 from scoring.rules.words import gettext_noop as _
 
-IN_ALL = CARD_POINTS + TEN_OF_LAST
+POINTS_IN_TRICKS = CARD_POINTS + TEN_OF_LAST
 WORDS: Words = {
     **SLAM_AND_DEAL_WORDS,
     "belote_missing": _("%(off)s off: a belote is missing."),
@@ -67,7 +67,7 @@ def errors_by_difference(deals: Sequence[Deal], options: Options) -> Mapping[int
     if options.scoring == "contract":
         return deal_and_bonus_errors((), CONTRACT_POINTS, passed)
     values = (0,) if options.scoring == "points" else CONTRACT_POINTS
-    bases = {IN_ALL, options.failed_base}
+    bases = {POINTS_IN_TRICKS, options.failed_base}
     played = [base + value + belote for base in bases for value in values for belote in (0, BELOTE)]
     slams = [("slam", options.all_tricks - base) for base in bases if options.all_tricks > base]
     return deal_and_bonus_errors([*slams, ("belote", BELOTE)], played, passed)

@@ -18,8 +18,8 @@ TRUMP_WORTH = {"jack": 33, "9": 23, "ace": 15, "10": 12, "king": 11, "queen": 11
 PARTNER_WORTH = 18  # the points that a bidder expects from the partner's hand
 USUAL_BID, BOLDNESS = 95, 1.8  # the difference between a hand's worth and the usual bid is multiplied by the boldness
 MIN_WORTH_FOR_CAPOT, MIN_WORTH_FOR_GENERALE = 172, 200
-SEQUENCES = {3: 20, 4: 50}  # points by length; 100 for longer sequences
-FOUR_OF_A_KIND = {"jack": 200, "9": 150, "ace": 100, "10": 100, "king": 100, "queen": 100}
+SEQUENCE_POINTS = {3: 20, 4: 50}  # points by length; 100 for longer sequences
+FOUR_OF_A_KIND_POINTS = {"jack": 200, "9": 150, "ace": 100, "10": 100, "king": 100, "queen": 100}
 
 
 class SimulatedDeal(NamedTuple):
@@ -50,20 +50,20 @@ def play(
     if bid is None:
         return SimulatedDeal({"taker": None}, dealt, ())
     taker, contract, trump = bid
-    double = _double(rng, hands, taker, contract, trump)
+    double = _choose_double(rng, hands, taker, contract, trump)
     tricks = play_tricks(rng, hands, trump, skills, first)
     facts = {
         "taker": taker,
         "contract": contract,
         "trump": trump,
         "double": double,
-        **_result(taker, trump, tricks),
+        **_result_facts(taker, trump, tricks),
     }
-    belotes = [_belotes(hand, trump) for hand in dealt]
+    belotes = [_count_belotes(hand, trump) for hand in dealt]
     if any(belotes):
         facts["belotes"] = _sums_by_side(taker, belotes)
     if (options or {}).get("announcements"):
-        facts["announcements"] = _announcements(taker, dealt, first)
+        facts["announcements"] = _announcement_sums(taker, dealt, first)
     return SimulatedDeal(facts, dealt, tricks)
 
 
@@ -72,7 +72,7 @@ def _sums_by_side(taker: int, values: Sequence[int]) -> dict[str, int]:
     return {"attack": attack, "defence": sum(values) - attack}
 
 
-def _result(taker: int, trump: str, tricks: Sequence[Trick]) -> dict[str, Any]:
+def _result_facts(taker: int, trump: str, tricks: Sequence[Trick]) -> dict[str, Any]:
     winners = {trick.winner for trick in tricks}
     attack = {taker, (taker + 2) % 4}
     all_tricks = None
@@ -109,7 +109,8 @@ def _bid(
 ) -> tuple[int, int | str, str] | None:
     """Return the highest bidder's seat, the contract and its trump; None if everyone passes.
 
-    The contract is little higher than the best bid of the other pair.
+    A very strong hand bids capot or générale. Otherwise the contract is a little higher than the best bid of the other
+    pair, but not higher than the bidder's own estimate.
     """
     best: list[tuple[float, int, str]] = []
     for turn in range(4):
@@ -128,10 +129,12 @@ def _bid(
     return taker, min(limit, needed + 10 * rng.randrange(4), 180), trump
 
 
-def _double(
+def _choose_double(
     rng: random.Random, hands: Sequence[Sequence[Card]], taker: int, contract: int | str, trump: str
 ) -> str | None:
-    """Return "double", "redouble" or None. A defender doubles with many points in this trump, and rarely with few."""
+    """Return "double", "redouble" or None. A defender often doubles with many points in this trump (against a high
+    contract, with fewer points), and rarely otherwise.
+    """
     strongest = max(_hand_points(hands[(taker + turn) % 4], trump) for turn in (1, 3))
     high = isinstance(contract, str) or contract >= 120
     if rng.random() >= (0.5 if strongest >= 75 or (high and strongest >= 62) else 0.04):
@@ -139,13 +142,13 @@ def _double(
     return "redouble" if rng.random() < 0.15 else "double"
 
 
-def _belotes(hand: Sequence[Card], trump: str) -> int:
+def _count_belotes(hand: Sequence[Card], trump: str) -> int:
     return sum(
         Card(suit, "king") in hand and Card(suit, "queen") in hand for suit in SUITS if trump in ("all_trumps", suit)
     )
 
 
-def _announcements(taker: int, hands: Sequence[Sequence[Card]], first: int) -> dict[str, int]:
+def _announcement_sums(taker: int, hands: Sequence[Sequence[Card]], first: int) -> dict[str, int]:
     """Return the announced points as {"attack": …, "defence": …}. Only the pair with the highest announcement gets
     points.
 
@@ -161,7 +164,7 @@ def _announcements(taker: int, hands: Sequence[Sequence[Card]], first: int) -> d
 
 def announcement_points(hand: Sequence[Card]) -> Iterator[int]:
     """Yield the points of each announcement in a hand: sequences and fours of a kind."""
-    for rank, points in FOUR_OF_A_KIND.items():
+    for rank, points in FOUR_OF_A_KIND_POINTS.items():
         if sum(card.rank == rank for card in hand) == 4:
             yield points
     for suit in SUITS:
@@ -171,5 +174,5 @@ def announcement_points(hand: Sequence[Card]) -> Iterator[int]:
                 length += 1
                 continue
             if length >= 3:
-                yield SEQUENCES.get(length, 100)
+                yield SEQUENCE_POINTS.get(length, 100)
             length = 0

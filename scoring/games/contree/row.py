@@ -13,13 +13,13 @@ from scoring.games.contree.rules import CAPOT, CONTRACT_POINTS, GENERALE
 from scoring.row_codes import Cells, Column, ParsedRow, RowCodes, RowParser
 from scoring.rules.words import gettext_noop as _
 
-CONTRACTS: Mapping[str, Any] = {
+CONTRACT_CODES: Mapping[str, Any] = {
     **{f"{number // 10:02}": number for number in CONTRACT_POINTS},
     **{f"{number // 10}": number for number in CONTRACT_POINTS},  # "8" for "08"
     "c": CAPOT,
     "g": GENERALE,
 }
-TRUMPS = {
+TRUMP_CODES = {
     "s": "spades",
     "h": "hearts",
     "d": "diamonds",
@@ -31,15 +31,15 @@ TRUMPS = {
     "t": "clubs",  # pique, carreau, trèfle; cœur is h
 }
 SIDE_CODES = {"+": "attack", "-": "defence"}
-WINNERS = {**SIDE_CODES, "*": "taker"}
-DOUBLES = {"x": "double", "xx": "redouble"}
+WINNER_CODES = {**SIDE_CODES, "*": "taker"}
+DOUBLE_CODES = {"x": "double", "xx": "redouble"}
 SUIT_ORDER = ("spades", "hearts", "diamonds", "clubs", "no_trump", "all_trumps")
-_EXTRAS = ("double", "belotes", "announcements", "all_tricks")
-_CODE = r"xx?|b[1-4]?[-+]|a[0-9]{1,4}[-+]|[sc][-+*]"
+_FACTS_OF_EXTRAS = ("double", "belotes", "announcements", "all_tricks")
+_EXTRA_CODE = r"xx?|b[1-4]?[-+]|a[0-9]{1,4}[-+]|[sc][-+*]"
 _EXTRAS_PREFIX = r"(?:[xX]|[bB][1-4]?[-−+]?|[aA][0-9]{0,4}[-−+]?|[sScC][-−+*]?| )*"
-EXTRAS = _("Extras: x doubled, xx redoubled; b+ or b− belote declared (all trumps: b2+)")
-EVERY_TRICK = _("Every trick: s+ the taker’s side, s− the defence, s* the taker alone")
-ANNOUNCEMENTS = _("Announcements: a50+ or a50− the points that count")
+EXTRAS_LEGEND = _("Extras: x doubled, xx redoubled; b+ or b− belote declared (all trumps: b2+)")
+EVERY_TRICK_LEGEND = _("Every trick: s+ the taker’s side, s− the defence, s* the taker alone")
+ANNOUNCEMENTS_LEGEND = _("Announcements: a50+ or a50− the points that count")
 
 
 def columns(seats: int) -> tuple[Column, ...]:
@@ -70,13 +70,22 @@ def columns(seats: int) -> tuple[Column, ...]:
         column("trump", _("Trump"), "[sShHdDcCnNaApPkKtT]", trump, complete_pattern=".", width=1),
         column("points", _("Points"), "[0-9]{0,3}", points, complete_pattern="[0-9]{3}", width=3, is_numeric=True),
         column("last_trick", _("Last trick"), "[-−+]", last, complete_pattern=".", width=1),
-        column("extras", _("Extras"), _EXTRAS_PREFIX, EXTRAS, EVERY_TRICK, width=5, needed=False, other_facts=_EXTRAS),
+        column(
+            "extras",
+            _("Extras"),
+            _EXTRAS_PREFIX,
+            EXTRAS_LEGEND,
+            EVERY_TRICK_LEGEND,
+            width=5,
+            needed=False,
+            other_facts=_FACTS_OF_EXTRAS,
+        ),
     )
 
 
 def columns_with_announcements(seats: int) -> tuple[Column, ...]:
     return tuple(
-        column._replace(legend=(*column.legend, ANNOUNCEMENTS)) if column.name == "extras" else column
+        column._replace(legend=(*column.legend, ANNOUNCEMENTS_LEGEND)) if column.name == "extras" else column
         for column in columns(seats)
     )
 
@@ -89,8 +98,8 @@ def parse(cells: Cells, seats: Sequence[int]) -> ParsedRow:
     return parser.parsed_row(
         {
             "taker": parser.seat("taker", other_text="0"),
-            "contract": parser.code("contract", CONTRACTS),
-            "trump": parser.code("trump", TRUMPS),
+            "contract": parser.code("contract", CONTRACT_CODES),
+            "trump": parser.code("trump", TRUMP_CODES),
             "points": parser.integer("points"),
             "last_trick": parser.code("last_trick", SIDE_CODES),
             **_parse_extras(parser),
@@ -100,7 +109,7 @@ def parse(cells: Cells, seats: Sequence[int]) -> ParsedRow:
 
 def _parse_extras(parser: RowParser) -> dict[str, Any]:
     facts: dict[str, Any] = {}
-    for token in parser.tokens("extras", _CODE):
+    for token in parser.tokens("extras", _EXTRA_CODE):
         field, value = _parse_token(token)
         if field in ("belotes", "announcements"):
             sides = facts.setdefault(field, {})
@@ -116,14 +125,15 @@ def _parse_extras(parser: RowParser) -> dict[str, Any]:
 
 
 def _parse_token(token: str) -> tuple[str, Any]:
+    """Return the name of a fact and its value; for belotes and announcements the value is (side, number)."""
     letter, number, sign = token[0], re.sub(r"\D", "", token), token[-1]
     if letter == "x":
-        return "double", DOUBLES[token]
+        return "double", DOUBLE_CODES[token]
     if letter == "b":
         return "belotes", (SIDE_CODES[sign], int(number or 1))
     if letter == "a":
         return "announcements", (SIDE_CODES[sign], int(number))
-    return "all_tricks", WINNERS[sign]
+    return "all_tricks", WINNER_CODES[sign]
 
 
 def format_cells(facts: Mapping[str, Any], seats: Sequence[int], letters: str) -> dict[str, str]:
@@ -136,26 +146,26 @@ def format_cells(facts: Mapping[str, Any], seats: Sequence[int], letters: str) -
         "contract": f"{contract // 10:02}" if isinstance(contract, int) else contract[0],
         "trump": trumps[facts["trump"]],
         "points": str(facts["points"]),
-        "last_trick": _SIGNS[facts["last_trick"]],
+        "last_trick": _SIGN_BY_WINNER[facts["last_trick"]],
         "extras": "".join(_format_extras(facts, letters[len(SUIT_ORDER)])),
     }
 
 
-_SIGNS = {winner: sign for sign, winner in WINNERS.items()}
-_DOUBLE_CODES = {double: code for code, double in DOUBLES.items()}
+_SIGN_BY_WINNER = {winner: sign for sign, winner in WINNER_CODES.items()}
+_CODE_BY_DOUBLE = {double: code for code, double in DOUBLE_CODES.items()}
 
 
 def _format_extras(facts: Mapping[str, Any], every_trick: str) -> Iterator[str]:
     if facts.get("double"):
-        yield _DOUBLE_CODES[facts["double"]]
+        yield _CODE_BY_DOUBLE[facts["double"]]
     for side, number in (facts.get("belotes") or {}).items():
         if number:
-            yield f"b{number if number > 1 else ''}{_SIGNS[side]}"
+            yield f"b{number if number > 1 else ''}{_SIGN_BY_WINNER[side]}"
     for side, points in (facts.get("announcements") or {}).items():
         if points:
-            yield f"a{points}{_SIGNS[side]}"
+            yield f"a{points}{_SIGN_BY_WINNER[side]}"
     if facts.get("all_tricks"):
-        yield every_trick + _SIGNS[facts["all_tricks"]]
+        yield every_trick + _SIGN_BY_WINNER[facts["all_tricks"]]
 
 
 ROW = RowCodes(

@@ -20,7 +20,7 @@ CARD_POINTS = 152  # in all tricks, without the ten of the last
 TEN_OF_LAST = 10
 BELOTE = 20
 CONTRACT_POINTS = tuple(range(80, 190, 10))
-CAPOT, GENERALE = "capot", "generale"
+CAPOT, GENERALE = "capot", "generale"  # contracts of every trick: for the pair, for the taker alone
 CONTRACTS: tuple[int | str, ...] = (*CONTRACT_POINTS, CAPOT, GENERALE)
 TRUMPS = ("clubs", "diamonds", "hearts", "spades", "no_trump", "all_trumps")
 DOUBLES = ("double", "redouble")
@@ -42,10 +42,10 @@ _KEYS_OF_PLAYED_DEALS = (
 )  # keys of deals with a taker, in the order of the form
 FACT_KEYS = frozenset({"taker", *_KEYS_OF_PLAYED_DEALS})
 _SIDE_KEYS = frozenset(SIDES)
-_NUMBERS, _TRUMPS = frozenset(CONTRACT_POINTS), frozenset(TRUMPS)
+_CONTRACT_NUMBERS, _TRUMPS = frozenset(CONTRACT_POINTS), frozenset(TRUMPS)
 _NO_KEYS: frozenset[str] = frozenset()
-_NONE = (0, 0)
-_MOST_BELOTES = {"no_trump": 0, "all_trumps": 4}
+_NONE_BY_SIDE = (0, 0)
+_MAX_BELOTES_BY_TRUMP = {"no_trump": 0, "all_trumps": 4}
 _IMPOSSIBLE_POINTS = frozenset({1, 151})
 
 ByAttackAndDefence = tuple[int, int]
@@ -66,7 +66,7 @@ class Deal(NamedTuple):
 
 
 DEFAULT_OPTIONS = Options()  # the first choices of RULES.md
-PASSED_DEAL = Deal(None, 80, "spades", None, 0, "defence", None, _NONE, _NONE)
+PASSED_DEAL = Deal(None, 80, "spades", None, 0, "defence", None, _NONE_BY_SIDE, _NONE_BY_SIDE)
 _NO_SCORE = EngineScore((0, 0, 0, 0), (), ())
 
 
@@ -80,7 +80,7 @@ def read(seats: int, facts: object) -> Deal:
     if type(taker) is not int or not 0 <= taker <= 3:
         reading.seat(taker, "taker", seats)
     contract: Any = get("contract")
-    if type(contract) is not int or contract not in _NUMBERS:
+    if type(contract) is not int or contract not in _CONTRACT_NUMBERS:
         _check_contract(contract)
     trump: Any = get("trump")
     if type(trump) is not str or trump not in _TRUMPS:
@@ -98,8 +98,8 @@ def read(seats: int, facts: object) -> Deal:
     if all_tricks is not None:
         _check_all_tricks(reading.word(all_tricks, "all_tricks", WINNERS), points, last_trick)
     raw_belotes, raw_announcements = get("belotes"), get("announcements")
-    belotes = _NONE if raw_belotes is None else _read_belotes(raw_belotes, trump)
-    announcements = _NONE if raw_announcements is None else _read_announcements(raw_announcements)
+    belotes = _NONE_BY_SIDE if raw_belotes is None else _read_belotes(raw_belotes, trump)
+    announcements = _NONE_BY_SIDE if raw_announcements is None else _read_announcements(raw_announcements)
     return Deal(taker, contract, trump, double, points, last_trick, all_tricks, belotes, announcements)
 
 
@@ -126,13 +126,13 @@ def _check_all_tricks(winner: str, points: int, last_trick: str) -> None:
 
 
 def max_belotes(trump: str) -> int:
-    return _MOST_BELOTES.get(trump, 1)
+    return _MAX_BELOTES_BY_TRUMP.get(trump, 1)
 
 
 def _read_belotes(raw: object, trump: str) -> ByAttackAndDefence:
     attack, defence = _read_sides(raw, "belotes", 4)
     if not attack and not defence:
-        return _NONE
+        return _NONE_BY_SIDE
     maximum = max_belotes(trump)
     if attack + defence > maximum:
         raise IllegalDeal("belotes", "too_many_belotes", {"given": attack + defence, "most": maximum, "trump": trump})
@@ -163,8 +163,9 @@ def _read_sides(raw: object, field: str, maximum: int) -> ByAttackAndDefence:
 
 
 # The result of a deal (RULES.md, C2 and C3): points of attack and defence for cards and last trick, or for every trick;
-# the attack's points that count towards the contract; the defence's points if the attack needs more than them, else
-# -1; whether the contract is made. A plain tuple is created faster than a named tuple.
+# the attack's points that count towards the contract; the defence's points if the attack has its contract and, by a
+# house rule, must have more points than the defence, else -1; whether the contract is made. A plain tuple is created
+# faster than a named tuple.
 Outcome = tuple[int, int, int, int, bool]
 
 
@@ -173,7 +174,7 @@ def outcome_of(deal: Deal, options: Options) -> Outcome:
     them.
     """
     _taker, contract, _trump, _double, points, last_trick, all_tricks, belotes, announcements = deal
-    if announcements != _NONE and not options.announcements:
+    if announcements != _NONE_BY_SIDE and not options.announcements:
         raise IllegalDeal("announcements", "no_announcements", {"given": max(announcements)})
     attack = points + TEN_OF_LAST if last_trick == "attack" else points
     defence = CARD_POINTS + TEN_OF_LAST - attack
@@ -218,22 +219,22 @@ def score(deal: Deal, options: Options) -> EngineScore:
     elif all_tricks is None:
         lines += (_CARD_POINTS_LINES[side][points], _LAST_TRICK_LINES[side, last_trick])
     else:
-        lines.append(_every_trick(side, all_tricks, attack or defence, options))
-    stake = _stake_of(deal, options, flat=flat, contract_made=contract_made)
+        lines.append(_every_trick_line(side, all_tricks, attack or defence, options))
+    stake = _deal_stake(deal, options, flat=flat, contract_made=contract_made)
     if stake.points:
         lines.append(_stake_line(side, contract, double, full, against, contract_made, stake))
         if contract_made:
             attack += stake.points
         else:
             defence += stake.points
-    if options.scoring != "contract" and (belotes != _NONE or announced != _NONE):
+    if options.scoring != "contract" and (belotes != _NONE_BY_SIDE or announced != _NONE_BY_SIDE):
         for line in _bonus_lines(deal, options, keeps_own=keeps_own, contract_made=contract_made):
             lines.append(line)
             attack += line.points[side]
             defence += line.points[1 - side]
     if options.rounding is not None:
         change = _rounding_change(options.rounding, attack), _rounding_change(options.rounding, defence)
-        if change != _NONE:
+        if change != _NONE_BY_SIDE:
             lines.append(Line(f"rounded_{options.rounding}", _NO_PARAMS, "C4.6, C5.13", _points_by_seat(side, *change)))
             attack, defence = attack + change[0], defence + change[1]
     return EngineScore(_points_by_seat(side, attack, defence), tuple(lines), _warnings(deal))
@@ -260,7 +261,8 @@ class Stake(NamedTuple):
     house_clauses: str
 
 
-def _stake_of(deal: Deal, options: Options, *, flat: bool, contract_made: bool) -> Stake:
+def _deal_stake(deal: Deal, options: Options, *, flat: bool, contract_made: bool) -> Stake:
+    """Return the stake of a deal. `flat`: an announced capot or générale counts its value and nothing more (C5.4)."""
     contract, double = deal.contract, deal.double
     house_clauses = "" if options.scoring == "points_and_contract" else ", C5.1"
     if deal.belotes[0] and not options.belote_helps:
@@ -278,7 +280,7 @@ def _stake_of(deal: Deal, options: Options, *, flat: bool, contract_made: bool) 
     if flat:
         house_clauses += ", C5.4"
     if contract_made and double is None:
-        return _stake(0, value, 1, False, house_clauses)
+        return _build_stake(0, value, 1, False, house_clauses)
     base = 0
     if not flat and options.scoring != "contract" and (double is None or options.doubled_base != "none"):
         winner_has_all = deal.all_tricks is not None and (deal.all_tricks != "defence") == contract_made
@@ -293,11 +295,14 @@ def _stake_of(deal: Deal, options: Options, *, flat: bool, contract_made: bool) 
         house_clauses += ", C5.7"
     if double is not None and not flat and options.scoring != "contract" and options.doubled_base != "plain":
         house_clauses += ", C5.8"
-    return _stake(base, value, factor, options.doubled_base == "multiplied", house_clauses)
+    return _build_stake(base, value, factor, options.doubled_base == "multiplied", house_clauses)
 
 
 @cache
-def _stake(base: int, value: int, factor: int, all_multiplied: bool, house_clauses: str) -> Stake:
+def _build_stake(base: int, value: int, factor: int, all_multiplied: bool, house_clauses: str) -> Stake:
+    """Return the stake of a contract with this value. `base` are the points beside the contract. A double has the
+    factor 2; it multiplies `value`, and with `all_multiplied` also `base`.
+    """
     terms = " + ".join(str(term) for term in (base, value) if term)
     if factor == 1:
         return Stake(base + value, terms, house_clauses)
@@ -377,7 +382,7 @@ def _bonus_by_seat(side: int, winner: str, points: int) -> tuple[int, int, int, 
     return _points_by_seat(side, points, 0) if winner == "attack" else _points_by_seat(side, 0, points)
 
 
-def _every_trick(side: int, winner: str, points: int, options: Options) -> Line:
+def _every_trick_line(side: int, winner: str, points: int, options: Options) -> Line:
     winning_side = "defence" if winner == "defence" else "attack"
     clause = "C2.2" if options.all_tricks == DEFAULT_OPTIONS.all_tricks else "C2.2, C5.6"
     return Line(

@@ -2,14 +2,14 @@
 extra.
 """
 
-from scoring.games.contree.row import CONTRACTS, SIDE_CODES, TRUMPS, WINNERS
+from scoring.games.contree.row import CONTRACT_CODES, SIDE_CODES, TRUMP_CODES, WINNER_CODES
 from scoring.rules.words import gettext_noop as _
 from scoring.spreadsheet import CellPart, Spreadsheet
 
-_EMPTY = dict.fromkeys(("0", "no", "non", "none", "no one", "aucun", "aucune", "personne"), "")
-_ATTACK = ("+", "attack", "taker's side", "attaque", "camp du preneur", "preneurs")
-_DEFENCE = ("-", "defence", "defense", "defenders", "defenseurs")
-_TAKER = ("taker alone", "taker", "preneur", "preneur seul")
+_WORDS_FOR_NONE = dict.fromkeys(("0", "no", "non", "none", "no one", "aucun", "aucune", "personne"), "")
+_WORDS_FOR_ATTACK = ("+", "attack", "taker's side", "attaque", "camp du preneur", "preneurs")
+_WORDS_FOR_DEFENCE = ("-", "defence", "defense", "defenders", "defenseurs")
+_WORDS_FOR_TAKER = ("taker alone", "taker", "preneur", "preneur seul")
 
 SPREADSHEET = Spreadsheet(
     called={
@@ -21,13 +21,13 @@ SPREADSHEET = Spreadsheet(
     },
     words={
         "taker": {"0": "passed"},
-        "trump": TRUMPS,
+        "trump": TRUMP_CODES,
         "last_trick": SIDE_CODES,
         "contract": {"c": "capot", "g": "generale"},
     },
     codes={
         "taker": dict.fromkeys(("-", "nobody", "personne", "passe generale"), "0"),
-        "contract": {str(contract): code for code, contract in CONTRACTS.items() if len(code) == 2},
+        "contract": {str(contract): code for code, contract in CONTRACT_CODES.items() if len(code) == 2},
         "trump": {
             "spade": "s",
             "heart": "h",
@@ -44,8 +44,8 @@ SPREADSHEET = Spreadsheet(
             "at": "a",
         },
         "last_trick": {
-            **dict.fromkeys((*_ATTACK, *_TAKER, "yes", "oui", "1", "x"), "+"),
-            **dict.fromkeys((*_DEFENCE, "no", "non", "0"), "-"),
+            **dict.fromkeys((*_WORDS_FOR_ATTACK, *_WORDS_FOR_TAKER, "yes", "oui", "1", "x"), "+"),
+            **dict.fromkeys((*_WORDS_FOR_DEFENCE, "no", "non", "0"), "-"),
         },
     },
     parts=(
@@ -54,7 +54,7 @@ SPREADSHEET = Spreadsheet(
             _("Double"),
             "extras",
             {
-                **_EMPTY,
+                **_WORDS_FOR_NONE,
                 **dict.fromkeys(("x", "2", "x2", "doubled", "contre", "coinche", "oui", "yes"), "x"),
                 **dict.fromkeys(("xx", "4", "x4", "redoubled", "surcontre", "surcoinche"), "xx"),
             },
@@ -64,7 +64,7 @@ SPREADSHEET = Spreadsheet(
             "belote",
             _("Belote and rebelote"),
             "extras",
-            {**_EMPTY, **dict.fromkeys(_ATTACK, "b+"), **dict.fromkeys(_DEFENCE, "b-")},
+            {**_WORDS_FOR_NONE, **dict.fromkeys(_WORDS_FOR_ATTACK, "b+"), **dict.fromkeys(_WORDS_FOR_DEFENCE, "b-")},
             frozenset({"belote", "belote-rebelote", "rebelote"}),
             words={f"b{sign}": side for sign, side in SIDE_CODES.items()},
         ),
@@ -73,13 +73,13 @@ SPREADSHEET = Spreadsheet(
             _("Every trick"),
             "extras",
             {
-                **_EMPTY,
-                **dict.fromkeys(_ATTACK, "s+"),
-                **dict.fromkeys(_DEFENCE, "s-"),
-                **dict.fromkeys(_TAKER, "s*"),
+                **_WORDS_FOR_NONE,
+                **dict.fromkeys(_WORDS_FOR_ATTACK, "s+"),
+                **dict.fromkeys(_WORDS_FOR_DEFENCE, "s-"),
+                **dict.fromkeys(_WORDS_FOR_TAKER, "s*"),
             },
             frozenset({"all tricks", "capot fait", "tous les plis"}),
-            words={f"s{sign}": side for sign, side in WINNERS.items()},
+            words={f"s{sign}": side for sign, side in WINNER_CODES.items()},
         ),
     ),
 )

@@ -20,23 +20,23 @@ def tally(deal: Deal, options: Options, points: Sequence[int]) -> tuple[CounterI
         return ({},) * len(points)
     contract_made = is_made(deal, options)
     return tuple(
-        _seat_tally(deal, role, gained, contract_made=contract_made)
+        _seat_increments(deal, role, gained, contract_made=contract_made)
         for role, gained in zip(roles(deal), points, strict=True)
     )
 
 
-def level_of(contract: int | str) -> str:
+def contract_level(contract: int | str) -> str:
     if isinstance(contract, str):
         return "highest"
     return {80: "low", 90: "low", 100: "middle", 110: "middle", 120: "high", 130: "high"}.get(contract, "highest")
 
 
-def _seat_tally(deal: Deal, role: str, points: int, *, contract_made: bool) -> CounterIncrements:
+def _seat_increments(deal: Deal, role: str, points: int, *, contract_made: bool) -> CounterIncrements:
     attacks = role != "defender"
     won = int(contract_made == attacks)
     counters = {"with_taker": 1, role: 1, f"{role}_points": points, f"{role}_won": won}
     if role == "taker":
-        level = level_of(deal.contract)
+        level = contract_level(deal.contract)
         counters |= {level: 1, f"{level}_won": won}
         if isinstance(deal.contract, str):
             counters |= {"capots": 1, "capots_won": won}

@@ -51,12 +51,12 @@ WORDS: Words = {
     "announcements_lost": _("The announcements of %(side)s go to the other side: %(points)s points."),
     "rounded_five_up": _("Rounded to the nearest ten, 5 up."),
     "rounded_six_up": _("Rounded to the nearest ten, 5 down and 6 up."),
-    # suspicious
+    # warnings
     "no_such_points": _("No cards add up to %(points)s points: is it a slip of the pen?"),
     "every_trick_too": _(
         "All card points and the last trick were won by %(side)s. If every trick was, the sheet has to say so."
     ),
-    # illegal
+    # errors
     "passed_alone": _("Everyone passed, so this must be left out; %(given)s was given."),
     "no_contract": _("%(given)s is no contract; allowed: 80, 90 and so on to 180, capot, generale."),
     "every_trick_of_attack": _(

@@ -102,7 +102,7 @@ def test_columns_explain_announcements_only_where_they_are_played() -> None:
     row_laws.check_columns(GAME, 4)
     game = GAME.under({"announcements": True})
     row_laws.check_columns(game, 4)
-    assert set(game.row.legend(4)) - set(GAME.row.legend(4)) == {row.ANNOUNCEMENTS}
+    assert set(game.row.legend(4)) - set(GAME.row.legend(4)) == {row.ANNOUNCEMENTS_LEGEND}
 
 
 def test_vectors_survive_the_cells_in_both_languages() -> None:
