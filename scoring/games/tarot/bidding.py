@@ -17,8 +17,8 @@ MIN_SLAM_STRENGTH = 98.0
 STRENGTH_FACTORS = {3: 0.86, 4: 1.05, 5: 1.15, 6: 1.3}
 # The strength that a called partner adds.
 PARTNER_STRENGTH = 7.0
-JUDGEMENT_ERROR = 18.0  # standard deviation without any skill
-SHOW_PROBABILITY = 0.7
+JUDGEMENT_ERROR = 18.0  # standard deviation of the estimated strength for a player without skill
+HANDFUL_PROBABILITY = 0.7
 
 
 class Bid(NamedTuple):
@@ -28,7 +28,9 @@ class Bid(NamedTuple):
 
 
 def hand_strength(hand: Sequence[int]) -> float:
-    """Return the value of a hand for the taker at a table of four, in the usual points of tarot manuals."""
+    """Return the strength of a hand for the taker at a table of four: the usual points for trumps, oudlers, characters
+    and short suits.
+    """
     trumps = [card for card in hand if SUITS[card] == TRUMP]
     points = 2.0 * len(trumps) + 2.0 * sum(card >= 71 for card in trumps)
     points += 8 * (TWENTY_ONE in hand) + 7 * (EXCUSE in hand) + (6 if len(trumps) > 5 else 2) * (LOWEST_TRUMP in hand)
@@ -39,28 +41,31 @@ def hand_strength(hand: Sequence[int]) -> float:
     return points
 
 
-def auction(rng: Random, hands: Sequence[Sequence[int]], skills: Sequence[float], first: int) -> Bid | None:
-    """Return the highest bid; None if everyone passes. Each seat may bid once, from `first` on, and only higher."""
+def choose_bid(rng: Random, hands: Sequence[Sequence[int]], skills: Sequence[float], first: int) -> Bid | None:
+    """Return the highest bid; None if everyone passes. Each seat may bid once, in turn from `first`, and only higher
+    than the bids before it.
+    """
     seats = len(hands)
     highest: Bid | None = None
     for seat in (*range(first, seats), *range(first)):
         estimate = hand_strength(hands[seat]) * STRENGTH_FACTORS[seats] + (PARTNER_STRENGTH if seats > 4 else 0)
         estimate += rng.gauss(0, JUDGEMENT_ERROR * (1 - skills[seat]))
         contract = next((name for name, minimum in MIN_STRENGTHS if estimate >= minimum), None)
-        if contract and (highest is None or _rank(contract) > _rank(highest.contract)):
+        if contract and (highest is None or _contract_rank(contract) > _contract_rank(highest.contract)):
             highest = Bid(seat, contract, estimate >= MIN_SLAM_STRENGTH)
     return highest
 
 
-def _rank(contract: str) -> int:
+def _contract_rank(contract: str) -> int:
     return -[name for name, _ in MIN_STRENGTHS].index(contract)
 
 
-def called_partner(rng: Random, hands: Sequence[Sequence[int]], bid: Bid, six_player_partner: object) -> int | None:
+def choose_partner(rng: Random, hands: Sequence[Sequence[int]], bid: Bid, six_player_partner: object) -> int | None:
     """Return the seat of the taker's partner at a table of 5 or 6.
 
-    Return None at smaller tables, and if the called king is in the dog (the hidden cards). `six_player_partner` is the
-    house rule "opposite" (the partner sits opposite the taker) or another value (the taker calls a king).
+    The taker calls a king that they do not have; with all kings, a queen, and so on. Return None at smaller tables, and
+    if the called card is in the dog (the hidden cards). With the house rule `six_player_partner` "opposite", the
+    partner at a table of 6 sits opposite the taker.
     """
     seats = len(hands)
     if seats < 5:
@@ -76,9 +81,9 @@ def called_partner(rng: Random, hands: Sequence[Sequence[int]], bid: Bid, six_pl
     return None
 
 
-def discard(rng: Random, cards: Sequence[int], number: int, skill: float) -> list[int]:
-    """Return the `number` cards that the taker discards: no kings and no oudlers, and trumps only if other cards run
-    out.
+def choose_discard(rng: Random, cards: Sequence[int], number: int, skill: float) -> list[int]:
+    """Return the `number` cards that the taker discards: no kings and no oudlers, and trumps only if there are not
+    enough other cards. A skilled player discards cards of short suits first.
     """
     plain = [card for card in cards if SUITS[card] < TRUMP and card % RANKS_PER_SUIT != 13]
     if rng.random() >= skill:
@@ -93,13 +98,13 @@ def discard(rng: Random, cards: Sequence[int], number: int, skill: float) -> lis
 def show_handfuls(rng: Random, hands: Sequence[Sequence[int]]) -> list[dict[str, object]]:
     """Return the shown handfuls as facts (JSON of what happened): `{"seat": 0, "size": "simple"}`.
 
-    A player with enough trumps, the Excuse included, shows a handful with SHOW_PROBABILITY.
+    A player with enough trumps, the Excuse included, shows a handful with HANDFUL_PROBABILITY.
     """
     sizes = TRUMPS_OF_HANDFUL[len(hands)]
     handfuls: list[dict[str, object]] = []
     for seat, hand in enumerate(hands):
         trumps = sum(card >= LOWEST_TRUMP for card in hand)
         size = next((name for name in reversed(tuple(sizes)) if trumps >= sizes[name]), None)
-        if size and rng.random() < SHOW_PROBABILITY:
+        if size and rng.random() < HANDFUL_PROBABILITY:
             handfuls.append({"seat": seat, "size": size})
     return handfuls

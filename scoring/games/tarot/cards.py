@@ -5,8 +5,8 @@ Card points are counted in half points (182 in all), so that every sum is an int
 
 from collections.abc import Mapping
 
-# 001, 1: the 3 oudlers are the 21, the Excuse and the Small.
-OUDLER = 9
+# 001, 1: the half points of an oudler. The 3 oudlers are the 21, the Excuse and the Small.
+OUDLER_HALF_POINTS = 9
 HALF_POINTS_OF_CARDS: Mapping[str, int] = {"oudlers": 9, "kings": 9, "queens": 7, "knights": 5, "jacks": 3, "others": 1}
 ALL_HALF_POINTS = 182  # 001, 3: 91 points in a deal
 HALF_POINTS_BY_NUMBER: Mapping[float, int] = {
@@ -15,10 +15,10 @@ HALF_POINTS_BY_NUMBER: Mapping[float, int] = {
 
 CHARACTERS = ("kings", "queens", "knights", "jacks")  # the highest first; they break ties between piles
 
-# 001, 3: points needed, by the number of oudlers won.
+# 001, 3: points that the taker's side needs, by the number of oudlers that it won.
 POINTS_NEEDED = (56, 51, 41, 36)
 
-# 000, dealings: by seats, (cards of a hand, cards of the dog).
+# 000, dealings: by number of seats, the possible (cards of each hand, cards of the dog).
 HAND_AND_DOG_SIZES: Mapping[int, tuple[tuple[int, int], ...]] = {
     3: ((24, 6),),
     4: ((18, 6),),
@@ -26,7 +26,7 @@ HAND_AND_DOG_SIZES: Mapping[int, tuple[tuple[int, int], ...]] = {
     6: ((12, 6),),
 }
 
-# 001, 2.2; trumps by the number of seats (RULES.md, T2.4), of the 21 and the Excuse.
+# 001, 2.2: points of a handful by its size; RULES.md, T2.4: trumps that it needs, by number of seats and size.
 HANDFUL_POINTS: Mapping[str, int] = {"simple": 20, "double": 30, "triple": 40}
 TRUMPS_OF_HANDFUL: Mapping[int, Mapping[str, int]] = {
     3: {"simple": 13, "double": 15, "triple": 18},
@@ -34,4 +34,4 @@ TRUMPS_OF_HANDFUL: Mapping[int, Mapping[str, int]] = {
     5: {"simple": 8, "double": 10, "triple": 13},
     6: {"simple": 6, "double": 8, "triple": 10},
 }
-TRUMPS = 22
+TRUMPS = 22  # 21 trumps and the Excuse, which counts as a trump in a handful

@@ -13,13 +13,15 @@ from scoring.field_names import flatten_facts, nest_facts
 Teams = tuple[tuple[int, int], ...]
 
 
-def facts(cleaned: Mapping[str, Any], seats: int) -> dict[str, Any]:
-    """Return the facts (JSON of what happened; RULES.md) of a submitted form, without the values of hidden fields."""
+def facts_of_form(cleaned: Mapping[str, Any], seats: int) -> dict[str, Any]:
+    """Return the facts (JSON of what happened; RULES.md) of a submitted form. Leave out the values of fields that the
+    contract does not need.
+    """
     contract = cleaned["contract"]
     if contract == "passed":
         return {"contract": contract}
     if contract == "one_for_one":
-        return _one_for_one(cleaned, seats)
+        return _one_for_one_facts(cleaned, seats)
     partner = cleaned.get("partner")
     values = {
         "contract": contract,
@@ -28,38 +30,38 @@ def facts(cleaned: Mapping[str, Any], seats: int) -> dict[str, Any]:
         "points": cleaned["points"],
         "oudlers": cleaned["oudlers"],
         "small_last": cleaned["small_last"],
-        "handfuls": _handfuls(cleaned, seats),
+        "handfuls": _handful_facts(cleaned, seats),
         "slam_announced": cleaned["slam_announced"] or None,
         "slam": cleaned["slam"],
     }
-    return _without_none(values)
+    return _remove_none(values)
 
 
-def _one_for_one(cleaned: Mapping[str, Any], seats: int) -> dict[str, Any]:
+def _one_for_one_facts(cleaned: Mapping[str, Any], seats: int) -> dict[str, Any]:
     teams = read_teams(cleaned.get("teams"))
     values = {
         "contract": "one_for_one",
         "dog_points": cleaned["dog_points"],
         "teams": [list(team) for team in teams] or None,
-        "piles": [_pile(cleaned, index) for index in range(len(teams) or seats)],
+        "piles": [_pile_facts(cleaned, index) for index in range(len(teams) or seats)],
         "small_last": cleaned["small_seat"],
-        "handfuls": _handfuls(cleaned, seats),
+        "handfuls": _handful_facts(cleaned, seats),
         "slam": cleaned["slam_seat"],
     }
-    return _without_none(values)
+    return _remove_none(values)
 
 
-def _pile(cleaned: Mapping[str, Any], index: int) -> dict[str, Any]:
+def _pile_facts(cleaned: Mapping[str, Any], index: int) -> dict[str, Any]:
     prefix = f"piles.{index}."
     pile = nest_facts({key.removeprefix(prefix): value for key, value in cleaned.items() if key.startswith(prefix)})
     return {key: value for key, value in pile.items() if key != "characters" or value}
 
 
-def _handfuls(cleaned: Mapping[str, Any], seats: int) -> list[dict[str, Any]] | None:
+def _handful_facts(cleaned: Mapping[str, Any], seats: int) -> list[dict[str, Any]] | None:
     return [{"seat": seat, "size": cleaned[f"handful_{seat}"]} for seat in handful_seats(cleaned, seats)] or None
 
 
-def _without_none(values: Mapping[str, Any]) -> dict[str, Any]:
+def _remove_none(values: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in values.items() if value is not None}
 
 

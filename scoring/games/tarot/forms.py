@@ -22,7 +22,7 @@ from scoring.games.tarot.cards import CHARACTERS, TRUMPS_OF_HANDFUL
 from scoring.games.tarot.one_for_one import TEAM_TABLE_SIZES
 from scoring.games.tarot.taker import CONTRACT_RATES
 
-CONTRACTS: Choices = [
+CONTRACT_CHOICES: Choices = [
     ("take", _("Take")),
     ("guard", _("Guard")),
     ("guard_without", _("Guard without")),
@@ -31,12 +31,12 @@ CONTRACTS: Choices = [
     ("passed", _("Passed, thrown in")),
 ]
 SIDE_CHOICES: Choices = [("", _("no one")), ("attack", _("attack")), ("defence", _("defence"))]
-HANDFULS: Mapping[str, Label] = {
+HANDFUL_LABELS: Mapping[str, Label] = {
     "simple": _("simple: %(trumps)s trumps"),
     "double": _("double: %(trumps)s trumps"),
     "triple": _("triple: %(trumps)s trumps"),
 }
-OUDLERS: Choices = [("21", _("21")), ("excuse", _("Excuse")), ("small", _("Small"))]
+OUDLER_CHOICES: Choices = [("21", _("21")), ("excuse", _("Excuse")), ("small", _("Small"))]
 CHARACTER_LABELS: Mapping[str, Label] = {
     "kings": _("kings"),
     "queens": _("queens"),
@@ -45,8 +45,9 @@ CHARACTER_LABELS: Mapping[str, Label] = {
 }
 FIELD_ORDER = ("contract", "taker", "partner", "oudlers", "points", "small_last", "dog_points", "teams")
 SEATS_WITH_PARTNER = (5, 6)
+# Facts that belong to a side in a deal with a taker, and to a seat in a deal "one for one": the inputs of the seat.
 ONE_FOR_ONE_INPUTS = {"small_last": "small_seat", "slam": "slam_seat"}
-_HANDFUL = re.compile(r"handfuls(?:\.(\d+)\..*)?")
+_HANDFUL_FACT = re.compile(r"handfuls(?:\.(\d+)\..*)?")
 
 
 class PileRow(NamedTuple):
@@ -54,8 +55,8 @@ class PileRow(NamedTuple):
     (`data-part`).
     """
 
-    number: int
-    name: str
+    number: int  # index of the pile, from 0
+    name: str  # of the player or team
     part: str
     characters_part: str
     first_part: str
@@ -67,7 +68,7 @@ class PileRow(NamedTuple):
 
 
 class DealForm(FactsForm):
-    contract = ChoiceField(CONTRACTS, _("Contract"))
+    contract = ChoiceField(CONTRACT_CHOICES, _("Contract"))
     oudlers = ChoiceField([(count, str(count)) for count in range(4)], _("Oudlers"), coerce=int)
     points = PointsField(_("Points"), help_text=_("Card points of the taker's side, of 91. A half: 49.5 or 49½."))
     small_last = ChoiceField(SIDE_CHOICES, _("Small won in the last trick by"))
@@ -94,23 +95,23 @@ class DealForm(FactsForm):
         if self.seats in TEAM_TABLE_SIZES:
             self.fields["teams"] = self._teams_field()
         for seat, name in enumerate(names):
-            self.fields[f"handful_{seat}"] = self._handful(name)
+            self.fields[f"handful_{seat}"] = self._handful_field(name)
         self.fields["small_seat"] = SeatField(names, _("Small won in the last trick by"), extra_choices=no_one)
         self.fields["slam_seat"] = SeatField(names, _("Slam made by"), extra_choices=no_one)
         teams = [gettext(" & ").join(names[seat] for seat in team) for team in self._selected_teams()]
         self.pile_names = teams or list(names)
         for index in range(self.seats):
-            self._add_pile(index, self.pile_names[index] if index < len(self.pile_names) else "")
+            self._add_pile_fields(index, self.pile_names[index] if index < len(self.pile_names) else "")
         self.order_fields(FIELD_ORDER)
 
     def _teams_field(self) -> ChoiceField:
         """Return radio buttons for the 3 pairings of four players, or a select list for the 15 pairings of six."""
-        field = ChoiceField(list(self._teams()), _("Teams"))
+        field = ChoiceField(list(self._team_choices()), _("Teams"))
         if self.seats > 4:
-            field.widget = forms.Select({"class": "form-select"}, choices=list(self._teams()))
+            field.widget = forms.Select({"class": "form-select"}, choices=list(self._team_choices()))
         return field
 
-    def _teams(self) -> Iterator[tuple[str, Label]]:
+    def _team_choices(self) -> Iterator[tuple[str, Label]]:
         yield "", _("each for himself")
         for teams in form_facts.pairings(range(self.seats)):
             pairs = [gettext(" & ").join(self.names[seat] for seat in team) for team in teams]
@@ -118,11 +119,14 @@ class DealForm(FactsForm):
 
     def _selected_teams(self) -> form_facts.Teams:
         value = self["teams"].value() if "teams" in self.fields else None
-        return form_facts.read_teams(value if value in dict(self._teams()) else None)
+        return form_facts.read_teams(value if value in dict(self._team_choices()) else None)
 
-    def _handful(self, name: str) -> forms.TypedChoiceField:
+    def _handful_field(self, name: str) -> forms.TypedChoiceField:
         trumps = TRUMPS_OF_HANDFUL[self.seats]
-        choices: Choices = [("", _("none")), *((size, HANDFULS[size] % {"trumps": trumps[size]}) for size in trumps)]
+        choices: Choices = [
+            ("", _("none")),
+            *((size, HANDFUL_LABELS[size] % {"trumps": trumps[size]}) for size in trumps),
+        ]
         return forms.TypedChoiceField(
             choices=choices,
             label=_("%(name)s: handful") % {"name": name},
@@ -131,12 +135,12 @@ class DealForm(FactsForm):
             widget=forms.Select({"class": "form-select"}),
         )
 
-    def _add_pile(self, index: int, name: str) -> None:
+    def _add_pile_fields(self, index: int, name: str) -> None:
         def label(text: Label) -> str:
             return gettext(": ").join((name, str(text)))
 
         oudlers = forms.MultipleChoiceField(
-            choices=OUDLERS,
+            choices=OUDLER_CHOICES,
             label=label(_("oudlers")),
             required=False,
             widget=forms.CheckboxSelectMultiple(),
@@ -166,8 +170,10 @@ class DealForm(FactsForm):
     def handfuls(self) -> list[forms.BoundField]:
         return [self[f"handful_{seat}"] for seat in range(self.seats)]
 
-    def declared(self) -> bool:
-        """Return whether the collapsed part of the form has a value or an error, so that it must be open."""
+    def is_declared_part_open(self) -> bool:
+        """Return whether the collapsible part "declared" (handfuls and slams) must be open: it has a value or an
+        error.
+        """
         names = ["slam_announced", "slam", "slam_seat", *(f"handful_{seat}" for seat in range(self.seats))]
         return any(self[name].value() or (self.is_bound and self[name].errors) for name in names)
 
@@ -195,7 +201,7 @@ class DealForm(FactsForm):
         return form_facts.initial_values(facts)
 
     def facts(self) -> dict[str, Any]:
-        return form_facts.facts(self.cleaned_data, self.seats)
+        return form_facts.facts_of_form(self.cleaned_data, self.seats)
 
     def facts_schema(self) -> Schema:
         """Return the JSON Schema of the facts. Handfuls and teams are lists.
@@ -221,12 +227,12 @@ class DealForm(FactsForm):
         """Return the name of the form's input for a field of the facts (JSON of what happened), or None.
 
         The facts list the handfuls, and the form has an input for each seat: `handfuls.1` is the input of the second
-        seat with a handful. For the Small in the last trick and a slam, a deal "one for one"
-        (without a taker) has an input for the seat, other deals for the side.
+        seat with a handful. For the Small in the last trick and for a slam, a deal "one for one" (without a taker) has
+        an input for the seat; other deals have an input for the side.
         """
         if field in ONE_FOR_ONE_INPUTS and self["contract"].value() == "one_for_one":
             return ONE_FOR_ONE_INPUTS[field]
-        if match := _HANDFUL.fullmatch(field):
+        if match := _HANDFUL_FACT.fullmatch(field):
             seats = form_facts.handful_seats(self.cleaned_data, self.seats)
             index = int(match[1] or 0)
             return f"handful_{seats[index]}" if index < len(seats) else None
@@ -245,26 +251,29 @@ class DealForm(FactsForm):
         if contract != "one_for_one":
             return frozenset({"taker", "declared", "declared-sides"})
         piles = {f"pile-{index}" for index in range(len(self.pile_names))}
-        return frozenset({"piles", "declared", "declared-seats", *piles, *_ties(self)})
+        return frozenset({"piles", "declared", "declared-seats", *piles, *_tie_break_parts(self)})
 
 
-def _ties(form: DealForm) -> Iterator[str]:
+def _tie_break_parts(form: DealForm) -> Iterator[str]:
+    """Yield the parts with characters or first tricks that must be visible: parts with a value, parts that were visible
+    before (`shown`), and the parts of tied piles for which the engine requires them.
+    """
     previous = form.data.get("shown", "").split()
     for row in form.piles():
-        if _any_filled([field for _kind, field in row.characters]) or row.characters_part in previous:
+        if _has_value([field for _kind, field in row.characters]) or row.characters_part in previous:
             yield row.characters_part
-        if _any_filled([row.first_trick]) or row.first_part in previous:
+        if _has_value([row.first_trick]) or row.first_part in previous:
             yield row.first_part
         if form.is_bound and form.has_error(f"piles.{row.number}.characters.{CHARACTERS[0]}", "tie_needs_characters"):
-            yield from (f"characters-{index}" for index in _equals(form, row.number, ("points",)))
+            yield from (f"characters-{index}" for index in _tied_piles(form, row.number, ("points",)))
         if form.is_bound and form.has_error(f"piles.{row.number}.first_trick", "tie_needs_first_trick"):
             yield from (
                 f"first-{index}"
-                for index in _equals(form, row.number, ("points", *(f"characters.{kind}" for kind in CHARACTERS)))
+                for index in _tied_piles(form, row.number, ("points", *(f"characters.{kind}" for kind in CHARACTERS)))
             )
 
 
-def _equals(form: DealForm, index: int, keys: Sequence[str]) -> Iterator[int]:
+def _tied_piles(form: DealForm, index: int, keys: Sequence[str]) -> Iterator[int]:
     """Yield the indexes of the piles that are tied with the pile `index`.
 
     Tied piles have tricks, no oudlers, and equal values for `keys`.
@@ -279,5 +288,5 @@ def _equals(form: DealForm, index: int, keys: Sequence[str]) -> Iterator[int]:
             yield pile
 
 
-def _any_filled(fields: Sequence[forms.BoundField]) -> bool:
+def _has_value(fields: Sequence[forms.BoundField]) -> bool:
     return any(field.value() not in (None, "") for field in fields)

@@ -25,7 +25,7 @@ def read(value: object, seats: int) -> tuple[Handful, ...]:
         return ()
     handfuls: dict[int, Handful] = {}
     for number, raw in enumerate(items(value, "handfuls")):
-        handful = _handful(raw, number, seats)
+        handful = _read_handful(raw, number, seats)
         if handful.seat in handfuls:
             raise IllegalDeal(f"handfuls.{number}.seat", "handful_twice", {"seat": handful.seat})
         handfuls[handful.seat] = handful
@@ -35,7 +35,7 @@ def read(value: object, seats: int) -> tuple[Handful, ...]:
     return tuple(handfuls.values())
 
 
-def _handful(raw: Any, number: int, seats: int) -> Handful:
+def _read_handful(raw: Any, number: int, seats: int) -> Handful:
     if type(raw) is dict and len(raw) == 2:
         player, size = raw.get("seat"), raw.get("size")
         if type(player) is int and 0 <= player < seats and type(size) is str and size in HANDFUL_POINTS:

@@ -11,57 +11,59 @@ from typing import Any, NamedTuple
 from scoring.games.tarot import handfuls, piles
 from scoring.games.tarot.cards import ALL_HALF_POINTS, HALF_POINTS_BY_NUMBER, HAND_AND_DOG_SIZES
 from scoring.games.tarot.handfuls import Handful
-from scoring.games.tarot.pile_order import Places, places
+from scoring.games.tarot.pile_order import PileOrder, order_piles
 from scoring.games.tarot.piles import SMALL, Pile
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.reading import checked_object, items, quote, read_half_points, seat
 
 FACT_KEYS = frozenset({"contract", "dog_points", "piles", "teams", "small_last", "handfuls", "slam"})
 REQUIRED_KEYS = frozenset({"contract", "dog_points", "piles"})
+# The possible numbers of tricks, by number of seats.
 TRICK_COUNTS = {seats: tuple(cards for cards, _ in dealings) for seats, dealings in HAND_AND_DOG_SIZES.items()}
 TEAM_TABLE_SIZES = (4, 6)
 
-_new = tuple.__new__  # faster than the constructor of a named tuple
+_new_tuple = tuple.__new__  # faster than the constructor of a named tuple
 
-Members = tuple[tuple[int, ...], ...]
+SeatsOfPiles = tuple[tuple[int, ...], ...]  # the seats that share each pile
 
 
 class OneForOneDeal(NamedTuple):
     """A deal "one for one": everyone passed, and each player or team of two wins a pile of cards.
 
     `half_dog` are the card points of the dog (the hidden cards), in half points. `members[i]` are the seats that share
-    pile i. `places` is the order of the piles from the best to the last. `small_last` is the seat that won the Small in
-    the last trick; `slam` is the seat that won every trick.
+    pile i. `pile_order` is the order of the piles from the best to the last. `small_last` is the seat that won the
+    Small in the last trick; `slam` is the seat that won every trick.
     """
 
     seats: int
     half_dog: int
-    members: Members
+    members: SeatsOfPiles
     piles: tuple[Pile, ...]
-    places: Places
+    pile_order: PileOrder
     small_last: int | None
     handfuls: tuple[Handful, ...]
     slam: int | None
 
     @property
-    def teams(self) -> bool:
+    def has_teams(self) -> bool:
         return len(self.members) < self.seats
 
     def pile_of(self, seat: int) -> int:
+        """Return the index of the pile that the seat, or its team, won."""
         if len(self.members) == self.seats:
             return seat
         return next(number for number, team in enumerate(self.members) if seat in team)
 
 
 def read(seats: int, facts: Mapping[str, Any]) -> OneForOneDeal:
-    """Return the deal of these facts (JSON of what happened; RULES.md, T7); their `contract` is known: "one_for_one".
-    Raise IllegalDeal.
+    """Return the deal of these facts (JSON of what happened; RULES.md, T7), whose `contract` is known to be
+    "one_for_one". Raise IllegalDeal.
     """
     if not FACT_KEYS.issuperset(facts):
         checked_object(facts, "facts", REQUIRED_KEYS, FACT_KEYS)
     get = facts.get
     teams = get("teams")
-    members = each_alone(seats) if teams is None else _teams(teams, seats)
+    members = each_alone(seats) if teams is None else _read_teams(teams, seats)
     won, half_points, tricks, most_tricks = piles.read(get("piles"), len(members))
     dog_points = get("dog_points")
     half_dog = HALF_POINTS_BY_NUMBER.get(dog_points) if type(dog_points) is float or type(dog_points) is int else None
@@ -70,11 +72,13 @@ def read(seats: int, facts: Mapping[str, Any]) -> OneForOneDeal:
     if half_dog < 0:
         raise IllegalDeal("dog_points", "too_small", {"given": quote(dog_points), "least": 0})
     if half_points + half_dog != ALL_HALF_POINTS or tricks not in TRICK_COUNTS[seats]:
-        _refuse_sums(seats, half_points + half_dog, tricks)
+        _raise_wrong_sums(seats, half_points + half_dog, tricks)
     small_last = get("small_last")
     slam = get("slam")
     shown_handfuls = handfuls.read(get("handfuls"), seats)
-    deal = _new(OneForOneDeal, (seats, half_dog, members, won, places(won), small_last, shown_handfuls, slam))
+    deal = _new_tuple(
+        OneForOneDeal, (seats, half_dog, members, won, order_piles(won), small_last, shown_handfuls, slam)
+    )
     if small_last is not None and not won[deal.pile_of(seat(small_last, "small_last", seats))].oudlers & SMALL:
         raise IllegalDeal("small_last", "small_last_not_in_pile", {"seat": small_last})
     if slam is not None or most_tricks == tricks:
@@ -83,11 +87,11 @@ def read(seats: int, facts: Mapping[str, Any]) -> OneForOneDeal:
 
 
 @cache
-def each_alone(seats: int) -> Members:
+def each_alone(seats: int) -> SeatsOfPiles:
     return tuple((number,) for number in range(seats))
 
 
-def _teams(value: object, seats: int) -> Members:
+def _read_teams(value: object, seats: int) -> SeatsOfPiles:
     if seats not in TEAM_TABLE_SIZES:
         raise IllegalDeal("teams", "teams_need_even", {"given": quote(value), "players": seats})
     teams: list[tuple[int, ...]] = []
@@ -99,7 +103,7 @@ def _teams(value: object, seats: int) -> Members:
     return tuple(teams)
 
 
-def _refuse_sums(seats: int, half_points: int, tricks: int) -> None:
+def _raise_wrong_sums(seats: int, half_points: int, tricks: int) -> None:
     if half_points != ALL_HALF_POINTS:
         raise IllegalDeal(
             "piles", "points_not_all", {"given": piles.points_text(half_points), "all": ALL_HALF_POINTS // 2}

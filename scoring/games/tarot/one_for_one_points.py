@@ -8,8 +8,8 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from scoring.games.tarot.arithmetic import first_term, following_terms, sum_text
-from scoring.games.tarot.cards import HANDFUL_POINTS, OUDLER
-from scoring.games.tarot.one_for_one import Members, OneForOneDeal
+from scoring.games.tarot.cards import HANDFUL_POINTS, OUDLER_HALF_POINTS
+from scoring.games.tarot.one_for_one import OneForOneDeal, SeatsOfPiles
 from scoring.games.tarot.options import Options
 from scoring.games.tarot.pile_order import RATES_BY_RANK, TEAM_RATES_BY_RANK
 from scoring.games.tarot.piles import OUDLER_COUNTS
@@ -17,7 +17,7 @@ from scoring.rules.errors import Param
 from scoring.rules.payouts import payout
 from scoring.rules.score import DealWarning, EngineScore, Line, total
 
-_new = tuple.__new__  # faster than the constructor of a named tuple
+_new_tuple = tuple.__new__  # faster than the constructor of a named tuple
 
 POINTS_FACTOR = 4
 BASIC_POINTS = 25
@@ -36,19 +36,19 @@ class Declaration(NamedTuple):
 
 
 def score(deal: OneForOneDeal, options: Options) -> EngineScore:
-    order, disputed = deal.places
+    order, disputed = deal.pile_order
     half_best = deal.piles[order[0]].half_difference
     best, dog = round_best_and_dog(half_best, deal.half_dog, options)
     rates, places_line = rates_by_seat(deal.members, order, disputed)
     worth_of_best, worth_of_dog = POINTS_FACTOR * best, POINTS_FACTOR * dog
     floored = half_best < 0 and options.best_margin_floor is not None
     code, clause = ("best_floored", "T6.3") if floored else ("best", "T5.5")
-    of_best = tuple([rate * worth_of_best for rate in rates])
-    of_dog = tuple([rate * worth_of_dog for rate in rates])
+    best_points = tuple([rate * worth_of_best for rate in rates])
+    dog_points = tuple([rate * worth_of_dog for rate in rates])
     lines: tuple[Line, ...] = (
         places_line,
-        _new(Line, (code, {"difference": half_best / 2, "best": best}, clause, of_best)),
-        _new(Line, ("dog", {"points": deal.half_dog / 2, "dog": dog}, "T5.6", of_dog)),
+        _new_tuple(Line, (code, {"difference": half_best / 2, "best": best}, clause, best_points)),
+        _new_tuple(Line, ("dog", {"points": deal.half_dog / 2, "dog": dog}, "T5.6", dog_points)),
     )
     if deal.handfuls or deal.slam is not None or deal.small_last is not None:
         lines += tuple(
@@ -59,7 +59,7 @@ def score(deal: OneForOneDeal, options: Options) -> EngineScore:
     else:
         whole_stake = POINTS_FACTOR * (BASIC_POINTS + best + dog)
         points = tuple([rate * whole_stake for rate in rates])  # the three lines' sum
-    return _new(EngineScore, (points, lines, _warnings(deal)))
+    return _new_tuple(EngineScore, (points, lines, _warnings(deal)))
 
 
 def round_best_and_dog(half_best: int, half_dog: int, options: Options) -> tuple[int, int]:
@@ -75,18 +75,18 @@ def round_best_and_dog(half_best: int, half_dog: int, options: Options) -> tuple
 
 # The cache is bounded: 6 piles have many possible orders, disputes and teams, but few of them occur in an evening.
 @lru_cache(maxsize=4096)
-def rates_by_seat(members: Members, order: tuple[int, ...], disputed: int) -> tuple[tuple[int, ...], Line]:
-    """Return the rate of each seat, and the line (reason for points) of the ranks. Both players of a team have its
-    rate.
+def rates_by_seat(members: SeatsOfPiles, order: tuple[int, ...], disputed: int) -> tuple[tuple[int, ...], Line]:
+    """Return the rate of each seat, and the line (reason for points) of the ranks, which has the points of rate and
+    basic stake. Both players of a team have its rate.
 
     `members` are the seats of each pile, `order` the piles from the best to the last, `disputed` the number of equal
     piles at the end (1: none).
     """
     in_order = tuple(seat for number in order for seat in members[number])
     seats = len(in_order)
-    by_place = RATES_BY_RANK[seats] if len(members) == seats else TEAM_RATES_BY_RANK[len(members)]
+    rates_by_rank = RATES_BY_RANK[seats] if len(members) == seats else TEAM_RATES_BY_RANK[len(members)]
     rates = [0] * seats
-    for rate, number in zip(by_place[disputed], order, strict=True):
+    for rate, number in zip(rates_by_rank[disputed], order, strict=True):
         for seat in members[number]:
             rates[seat] = rate
     params: dict[str, Param] = {
@@ -102,6 +102,7 @@ def rates_by_seat(members: Members, order: tuple[int, ...], disputed: int) -> tu
 
 
 def declarations(deal: OneForOneDeal, options: Options) -> list[Declaration]:
+    """Return the declarations of a deal. The Small in the last trick is one if a house rule gives points for it."""
     declared = [Declaration(handful.size, handful.seat, HANDFUL_POINTS[handful.size]) for handful in deal.handfuls]
     if deal.slam is not None:
         declared.append(Declaration("slam", deal.slam, SLAM_POINTS))
@@ -115,22 +116,22 @@ def formula(deal: OneForOneDeal, options: Options, seat: int) -> str:
 
     The notation is 4 × (rate × (25 + best + dog) + 3 × the seat's declarations − the other seats' declarations).
     """
-    of_team: list[int] = []
-    against: list[int] = []
+    team_values: list[int] = []
+    other_values: list[int] = []
     team = deal.members[deal.pile_of(seat)]
     for declaration in declarations(deal, options):
-        (of_team if declaration.seat in team else against).append(declaration.value)
-    best, dog = round_best_and_dog(deal.piles[deal.places.order[0]].half_difference, deal.half_dog, options)
-    rate = rates_by_seat(deal.members, *deal.places)[0][seat]
+        (team_values if declaration.seat in team else other_values).append(declaration.value)
+    best, dog = round_best_and_dog(deal.piles[deal.pile_order.order[0]].half_difference, deal.half_dog, options)
+    rate = rates_by_seat(deal.members, *deal.pile_order)[0][seat]
     text = f"{first_term(rate)} × ({sum_text((BASIC_POINTS, best, dog))})"
-    if of_team:
-        terms = sum_text(of_team)
-        text += f" + {deal.seats - len(team)} × " + (f"({terms})" if len(of_team) > 1 else terms)
-    if against and len(team) == 1:
-        text += following_terms(-value for value in against)
-    elif against:
-        terms = sum_text(against)
-        text += f" − {len(team)} × " + (f"({terms})" if len(against) > 1 else terms)
+    if team_values:
+        terms = sum_text(team_values)
+        text += f" + {deal.seats - len(team)} × " + (f"({terms})" if len(team_values) > 1 else terms)
+    if other_values and len(team) == 1:
+        text += following_terms(-value for value in other_values)
+    elif other_values:
+        terms = sum_text(other_values)
+        text += f" − {len(team)} × " + (f"({terms})" if len(other_values) > 1 else terms)
     return f"{POINTS_FACTOR} × ({text}) = {first_term(score(deal, options).points[seat])}"
 
 
@@ -154,19 +155,19 @@ def _warnings(deal: OneForOneDeal) -> tuple[DealWarning, ...]:
     """Return warnings about points that are impossible or rare with real cards (RULES.md, T8)."""
     warnings = []
     even = deal.seats % 2 == 0
-    hidden = 3 * OUDLER
+    hidden = 3 * OUDLER_HALF_POINTS
     for number, pile in enumerate(deal.piles):
         half_points = pile.half_points
         if even and half_points & 1:
-            warnings.append(_half(f"piles.{number}.points", half_points, deal.seats))
+            warnings.append(_half_point_warning(f"piles.{number}.points", half_points, deal.seats))
         if pile.oudlers:
-            minimum = OUDLER * OUDLER_COUNTS[pile.oudlers]
+            minimum = OUDLER_HALF_POINTS * OUDLER_COUNTS[pile.oudlers]
             hidden -= minimum
             if half_points < minimum:
                 params = {"given": half_points / 2, "least": minimum / 2}
                 warnings.append(DealWarning(f"piles.{number}.points", "less_than_oudlers", params))
     if even and deal.half_dog & 1:
-        warnings.append(_half("dog_points", deal.half_dog, deal.seats))
+        warnings.append(_half_point_warning("dog_points", deal.half_dog, deal.seats))
     if deal.half_dog < hidden:
         warnings.append(
             DealWarning("dog_points", "less_than_hidden", {"given": deal.half_dog / 2, "least": hidden / 2})
@@ -174,5 +175,5 @@ def _warnings(deal: OneForOneDeal) -> tuple[DealWarning, ...]:
     return tuple(warnings)
 
 
-def _half(field: str, half_points: int, seats: int) -> DealWarning:
+def _half_point_warning(field: str, half_points: int, seats: int) -> DealWarning:
     return DealWarning(field, "half_with_even_seats", {"given": half_points / 2, "players": seats})

@@ -21,31 +21,34 @@ RATES_BY_RANK: Mapping[int, Mapping[int, tuple[int, ...]]] = {
 }
 TEAM_RATES_BY_RANK: Mapping[int, Mapping[int, tuple[int, ...]]] = {2: {1: (1, -1)}, 3: {1: (1, 0, -1), 2: (2, -1, -1)}}
 
-# 32 × half points + this number is a sort key: first the difference, then the number of oudlers, then their strength.
-_RANKS = tuple(strength - 32 * half_limit for half_limit, strength in zip(HALF_LIMITS, OUDLER_STRENGTHS, strict=True))
-_new = tuple.__new__  # faster than the constructor of a named tuple
+# Indexed by the oudlers of a pile (a sum of bits). 32 × half points + this number is a sort key of the pile: first its
+# difference to the points that it needs, then the number of its oudlers, then their strength.
+_SORT_KEY_OFFSETS = tuple(
+    strength - 32 * half_limit for half_limit, strength in zip(HALF_LIMITS, OUDLER_STRENGTHS, strict=True)
+)
+_new_tuple = tuple.__new__  # faster than the constructor of a named tuple
 
 
-class Places(NamedTuple):
-    """The order of the piles: the indexes of the piles from the best to the last.
+class PileOrder(NamedTuple):
+    """The order of the piles of a deal. `order` has the indexes of the piles from the best to the last.
 
-    `disputed` is the number of equal piles without a trick at the end (1: none).
+    `disputed` is the number of equal piles without a trick at the end of the order (1: no such piles).
     """
 
     order: tuple[int, ...]
     disputed: int
 
 
-def places(piles: Sequence[Pile]) -> Places:
+def order_piles(piles: Sequence[Pile]) -> PileOrder:
     """Return the order of the piles by document 000. Raise IllegalDeal if tied piles have no characters or no first
     trick.
     """
-    ranks = [32 * pile.half_points + _RANKS[pile.oudlers] for pile in piles]
-    if len(set(ranks)) < len(ranks):
-        _check_ties(piles, ranks)
-        order = sorted(range(len(piles)), key=lambda index: (-ranks[index], _tie_break(piles[index])))
+    sort_keys = [32 * pile.half_points + _SORT_KEY_OFFSETS[pile.oudlers] for pile in piles]
+    if len(set(sort_keys)) < len(sort_keys):
+        _check_tie_breaks(piles, sort_keys)
+        order = sorted(range(len(piles)), key=lambda index: (-sort_keys[index], _tie_break_key(piles[index])))
     else:
-        order = sorted(range(len(ranks)), key=ranks.__getitem__, reverse=True)
+        order = sorted(range(len(sort_keys)), key=sort_keys.__getitem__, reverse=True)
     last = piles[order[-1]]
     if last.tricks == 0:
         disputed = [
@@ -54,32 +57,32 @@ def places(piles: Sequence[Pile]) -> Places:
             if piles[index].tricks == 0 and piles[index].half_difference == last.half_difference
         ]
         if len(disputed) > 1:
-            return Places((*(index for index in order if index not in disputed), *disputed), len(disputed))
-    return _new(Places, (tuple(order), 1))
+            return PileOrder((*(index for index in order if index not in disputed), *disputed), len(disputed))
+    return _new_tuple(PileOrder, (tuple(order), 1))
 
 
-def _check_ties(piles: Sequence[Pile], ranks: Sequence[int]) -> None:
+def _check_tie_breaks(piles: Sequence[Pile], sort_keys: Sequence[int]) -> None:
     """Check that tied piles have the values that break the tie (characters, then first trick). Raise IllegalDeal.
 
     Piles without tricks need none. Tied piles have no oudlers, because each oudler exists only once.
     """
-    equals: dict[int, list[int]] = {}
+    piles_by_key: dict[int, list[int]] = {}
     for index, pile in enumerate(piles):
         if pile.tricks:
-            equals.setdefault(ranks[index], []).append(index)
-    for tied in equals.values():
+            piles_by_key.setdefault(sort_keys[index], []).append(index)
+    for tied in piles_by_key.values():
         if len(tied) == 1:
             continue
         for index in tied:
             if piles[index].characters is None:
                 raise IllegalDeal(f"piles.{index}.characters", "tie_needs_characters", {"tied": len(tied)})
         for index in tied:
-            alike = [other_pile for other_pile in tied if piles[other_pile].characters == piles[index].characters]
-            if len(alike) > 1 and piles[index].first_trick is None:
-                raise IllegalDeal(f"piles.{index}.first_trick", "tie_needs_first_trick", {"tied": len(alike)})
+            equal_piles = [other_pile for other_pile in tied if piles[other_pile].characters == piles[index].characters]
+            if len(equal_piles) > 1 and piles[index].first_trick is None:
+                raise IllegalDeal(f"piles.{index}.first_trick", "tie_needs_first_trick", {"tied": len(equal_piles)})
 
 
-def _tie_break(pile: Pile) -> tuple[int, ...]:
+def _tie_break_key(pile: Pile) -> tuple[int, ...]:
     """Return the sort key of a tied pile.
 
     Piles with a trick come first; then the pile with more characters, with higher characters, with the earlier first

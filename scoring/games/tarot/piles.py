@@ -5,12 +5,12 @@ from itertools import permutations
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from scoring.games.tarot.cards import CHARACTERS, HALF_POINTS_BY_NUMBER, OUDLER, POINTS_NEEDED
+from scoring.games.tarot.cards import CHARACTERS, HALF_POINTS_BY_NUMBER, OUDLER_HALF_POINTS, POINTS_NEEDED
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.reading import checked_object, integer, items, quote, read_half_points, word
 
-NAMES = ("points", "oudlers", "tricks", "characters", "first_trick")
-PILE_KEYS = frozenset(NAMES)
+VALUE_KEYS = ("points", "oudlers", "tricks", "characters", "first_trick")
+PILE_KEYS = frozenset(VALUE_KEYS)
 REQUIRED_KEYS = frozenset({"points", "oudlers", "tricks"})
 CHARACTER_KEYS = frozenset(CHARACTERS)
 NO_CHARACTERS = (0, 0, 0, 0)
@@ -25,12 +25,13 @@ OUDLER_BITS_BY_NAMES = {
 }
 EXCUSE, SMALL = OUDLER_BITS["excuse"], OUDLER_BITS["small"]
 OUDLER_COUNTS = tuple(bits.bit_count() for bits in range(8))
+# Half points that a pile needs, and the sort key of its oudlers, by the sum of their bits.
 HALF_LIMITS = tuple(2 * POINTS_NEEDED[number] for number in OUDLER_COUNTS)
 OUDLER_STRENGTHS = tuple(8 * OUDLER_COUNTS[bits] + bits for bits in range(8))  # sorts by number, then by bits; below 32
 
-_counts: Callable[[Any], tuple[int, ...]] = itemgetter(*CHARACTERS)
-_values: Callable[[Any], tuple[Any, ...]] = itemgetter(*NAMES)
-_new = tuple.__new__  # faster than the constructor of a named tuple; a deal has up to 6 piles
+_get_character_counts: Callable[[Any], tuple[int, ...]] = itemgetter(*CHARACTERS)
+_get_pile_values: Callable[[Any], tuple[Any, ...]] = itemgetter(*VALUE_KEYS)
+_new_tuple = tuple.__new__  # faster than the constructor of a named tuple; a deal has up to 6 piles
 
 
 class Pile(NamedTuple):
@@ -76,21 +77,23 @@ def read(value: object, count: int) -> AllPiles:
             piles = None
         if piles is not None:
             return piles
-    return _read_each(value, count)
+    return _read_each_value(value, count)
 
 
 def _read_fast(value: list[Any]) -> AllPiles | None:
-    """Return the piles if each has all five keys and is legal.
+    """Return the piles if each has all five keys and usual values.
 
-    Return None, or raise any exception, if they must be read value by value.
+    Return None, or raise IllegalDeal, KeyError or TypeError, if the piles must be read value by value.
     """
     piles: list[Pile] = []
     all_half_points = all_tricks = most_tricks = all_kings = all_queens = all_knights = all_jacks = 0
     all_bits = seen_bits = all_firsts = 0
     first_tricks = set()
     for raw in value:
-        points, oudlers, tricks, characters, first_trick = _values(raw)
-        kings, queens, knights, jacks = counts = _counts(characters) if characters is not None else NO_CHARACTERS
+        points, oudlers, tricks, characters, first_trick = _get_pile_values(raw)
+        kings, queens, knights, jacks = counts = (
+            _get_character_counts(characters) if characters is not None else NO_CHARACTERS
+        )
         if not (
             (type(points) is float or type(points) is int)
             and type(oudlers) is list
@@ -107,7 +110,7 @@ def _read_fast(value: list[Any]) -> AllPiles | None:
             bits = OUDLER_BITS_BY_NAMES[tuple(oudlers)]
             all_bits += bits
             seen_bits |= bits
-        pile = _new(Pile, (half_points, bits, tricks, counts if characters is not None else None, first_trick))
+        pile = _new_tuple(Pile, (half_points, bits, tricks, counts if characters is not None else None, first_trick))
         if tricks == 0:
             _check_without_trick(pile, len(piles))
         elif tricks > most_tricks:
@@ -125,24 +128,25 @@ def _read_fast(value: list[Any]) -> AllPiles | None:
     if all_kings > 4 or all_queens > 4 or all_knights > 4 or all_jacks > 4:
         return None
     if all_bits != seen_bits or all_firsts != len(first_tricks):
-        return None  # in two piles
-    return _new(AllPiles, (tuple(piles), all_half_points, all_tricks, most_tricks))
+        return None  # an oudler or a first trick is in two piles
+    return _new_tuple(AllPiles, (tuple(piles), all_half_points, all_tricks, most_tricks))
 
 
-def _read_each(value: object, count: int) -> AllPiles:
+def _read_each_value(value: object, count: int) -> AllPiles:
+    """Return the piles. Raise IllegalDeal for the first value that is wrong."""
     piles = []
     oudlers_seen = kings = queens = knights = jacks = 0
     all_half_points = all_tricks = most_tricks = 0
     first_tricks = set()
     for index, raw in enumerate(items(value, "piles", count)):
-        half_points, oudlers, tricks, characters, first_trick = pile = _pile(raw, index)
+        half_points, oudlers, tricks, characters, first_trick = pile = _read_pile(raw, index)
         all_half_points += half_points
         all_tricks += tricks
         if tricks > most_tricks:
             most_tricks = tricks
         if oudlers:
             if oudlers_seen & oudlers:
-                _refuse_oudler(oudlers_seen & oudlers, index)
+                _raise_oudler_twice(oudlers_seen & oudlers, index)
             oudlers_seen |= oudlers
         if characters is not None:
             k, q, n, j = characters
@@ -151,45 +155,45 @@ def _read_each(value: object, count: int) -> AllPiles:
             knights += n
             jacks += j
             if kings > 4 or queens > 4 or knights > 4 or jacks > 4:
-                _refuse_characters((kings, queens, knights, jacks), index)
+                _raise_too_many_characters((kings, queens, knights, jacks), index)
         if first_trick is not None:
             if first_trick in first_tricks:
                 raise IllegalDeal(f"piles.{index}.first_trick", "first_trick_twice", {"given": quote(first_trick)})
             first_tricks.add(first_trick)
         piles.append(pile)
-    return _new(AllPiles, (tuple(piles), all_half_points, all_tricks, most_tricks))
+    return _new_tuple(AllPiles, (tuple(piles), all_half_points, all_tricks, most_tricks))
 
 
-def _pile(raw: Any, index: int) -> Pile:
+def _read_pile(raw: Any, index: int) -> Pile:
     points, oudlers, tricks, characters, first_trick = _pile_values(raw, index)
     half_points = HALF_POINTS_BY_NUMBER.get(points) if type(points) is float or type(points) is int else None
     if half_points is None:
-        half_points = _half_points(points, index)
+        half_points = _read_half_points(points, index)
     if type(tricks) is not int or tricks < 0:
         integer(tricks, f"piles.{index}.tricks")
     if first_trick is not None and (type(first_trick) is not int or first_trick < 0):
         integer(first_trick, f"piles.{index}.first_trick")
-    bits = 0 if oudlers == [] else _oudlers(oudlers, index)
-    counts = None if characters is None else _characters(characters, index)
-    pile = _new(Pile, (half_points, bits, tricks, counts, first_trick))
+    bits = 0 if oudlers == [] else _read_oudlers(oudlers, index)
+    counts = None if characters is None else _read_characters(characters, index)
+    pile = _new_tuple(Pile, (half_points, bits, tricks, counts, first_trick))
     if tricks == 0:
         _check_without_trick(pile, index)
     return pile
 
 
 def _pile_values(raw: Any, index: int) -> tuple[Any, ...]:
-    """Return the values of a pile in the order of NAMES, with None for a missing value."""
+    """Return the values of a pile in the order of VALUE_KEYS, with None for a missing value."""
     if type(raw) is dict and len(raw) == 5:
         try:
-            return _values(raw)
+            return _get_pile_values(raw)
         except KeyError:
             pass  # another key
     if type(raw) is not dict or not PILE_KEYS.issuperset(raw):
         checked_object(raw, f"piles.{index}", REQUIRED_KEYS, PILE_KEYS)
-    return tuple(map(raw.get, NAMES))
+    return tuple(map(raw.get, VALUE_KEYS))
 
 
-def _half_points(points: object, index: int) -> int:
+def _read_half_points(points: object, index: int) -> int:
     """Return points as half points. There is no maximum here, because the sum of all piles is checked later."""
     half_points = read_half_points(points, f"piles.{index}.points")
     if half_points < 0:
@@ -197,20 +201,20 @@ def _half_points(points: object, index: int) -> int:
     return half_points
 
 
-def _oudlers(value: object, index: int) -> int:
+def _read_oudlers(value: object, index: int) -> int:
     bits = 0
     for number, name in enumerate(value if type(value) is list else items(value, f"piles.{index}.oudlers")):
         if type(name) is not str or name not in OUDLER_BITS:
             word(name, f"piles.{index}.oudlers.{number}", OUDLERS)
         if bits & OUDLER_BITS[name]:
-            _refuse_oudler(OUDLER_BITS[name], index)
+            _raise_oudler_twice(OUDLER_BITS[name], index)
         bits |= OUDLER_BITS[name]
     return bits
 
 
-def _characters(value: Any, index: int) -> tuple[int, ...]:
+def _read_characters(value: Any, index: int) -> tuple[int, ...]:
     if type(value) is dict and len(value) == 4 and CHARACTER_KEYS.issuperset(value):
-        kings, queens, knights, jacks = counts = _counts(value)
+        kings, queens, knights, jacks = counts = _get_character_counts(value)
         if type(kings) is type(queens) is type(knights) is type(jacks) is int and kings | queens | knights | jacks >= 0:
             return counts
     name = f"piles.{index}.characters"
@@ -223,7 +227,7 @@ def _check_without_trick(pile: Pile, index: int) -> None:
 
     The player of the Excuse may keep it without winning a trick.
     """
-    if pile.half_points and (pile.half_points != OUDLER or pile.oudlers != EXCUSE):
+    if pile.half_points and (pile.half_points != OUDLER_HALF_POINTS or pile.oudlers != EXCUSE):
         raise IllegalDeal(f"piles.{index}.points", "points_without_trick", {"points": points_text(pile.half_points)})
     if pile.first_trick is not None:
         raise IllegalDeal(f"piles.{index}.first_trick", "first_without_trick", {"given": quote(pile.first_trick)})
@@ -233,12 +237,12 @@ def _check_without_trick(pile: Pile, index: int) -> None:
         )
 
 
-def _refuse_oudler(repeated: int, index: int) -> None:
+def _raise_oudler_twice(repeated: int, index: int) -> None:
     oudler = next(name for name, bit in OUDLER_BITS.items() if repeated & bit)
     raise IllegalDeal(f"piles.{index}.oudlers", "oudler_twice", {"oudler": oudler})
 
 
-def _refuse_characters(totals: tuple[int, ...], index: int) -> None:
+def _raise_too_many_characters(totals: tuple[int, ...], index: int) -> None:
     kind, count = next((kind, count) for kind, count in zip(CHARACTERS, totals, strict=True) if count > 4)
     raise IllegalDeal(
         f"piles.{index}.characters.{kind}", "too_many_characters", {"given": quote(count), "most": 4, "kind": kind}

@@ -15,13 +15,13 @@ from scoring.games.tarot.one_for_one import TEAM_TABLE_SIZES, TRICK_COUNTS
 from scoring.row_codes import Column, RowParser, plain_number_text
 from scoring.rules.words import gettext_noop as _
 
-WORDS = ("21", "excuse", "small")  # the oudlers, in the order of their letters in a row's `letters`
-OUDLERS = {**dict.fromkeys("tv", "21"), "e": "excuse", **dict.fromkeys("sp", "small")}
-_POINTS = r"[0-9]{0,2}(?:[.,][05]?|½)?"
+OUDLER_NAMES = ("21", "excuse", "small")  # the oudlers, in the order of their letters in a row's `letters`
+OUDLER_CODES = {**dict.fromkeys("tv", "21"), "e": "excuse", **dict.fromkeys("sp", "small")}
+POINTS_PREFIX = r"[0-9]{0,2}(?:[.,][05]?|½)?"
 # Texts of the contract's cell: a deal "one for one", alone or in teams, in English and French.
-_ALONE, _TEAMS = "[oO]", "[mMeE]"
-_ONE_FOR_ONE = "[oOmMeE]"
-_TIE = re.compile(r"([0-9]{4})?(?:/([0-9]{1,3}))?")
+_ALONE_CODE, _TEAMS_CODE = "[oO]", "[mMeE]"
+_ONE_FOR_ONE_CODE = "[oOmMeE]"
+_TIE_PATTERN = re.compile(r"([0-9]{4})?(?:/([0-9]{1,3}))?")
 
 
 def columns(seats: int) -> tuple[Column, ...]:
@@ -30,31 +30,33 @@ def columns(seats: int) -> tuple[Column, ...]:
     """
 
     def column(
-        name: str, label: str, prefix_pattern: str, needed_pattern: str = _ONE_FOR_ONE, **options: Any
+        name: str, label: str, prefix_pattern: str, needed_pattern: str = _ONE_FOR_ONE_CODE, **settings: Any
     ) -> Column:
-        return Column(name, label, prefix_pattern, needed_pattern=needed_pattern, second_line=True, **options)
+        return Column(name, label, prefix_pattern, needed_pattern=needed_pattern, second_line=True, **settings)
 
     cells = []
     if seats in TEAM_TABLE_SIZES:
         pairs = _("Teams: seat numbers, two by two: 13 24; the last two go without saying")
-        cells.append(column("teams", _("Teams"), "[1-6 ]*", _TEAMS, width=5, is_numeric=True, legend=(pairs,)))
+        cells.append(column("teams", _("Teams"), "[1-6 ]*", _TEAMS_CODE, width=5, is_numeric=True, legend=(pairs,)))
     legend = (
         _("A pile: 30te6 is 30 points, the 21 and the Excuse, 6 tricks. Oudlers: t the 21, e the Excuse, s the Small"),
     )
-    of_ties = _(
+    tie_legend = _(
         "Tie, when it is asked for: kings, queens, knights and jacks, then a stroke and the first trick won: 1020/3"
     )
-    cells.append(column("dog_points", _("Dog: points"), _POINTS, width=4, is_numeric=True, other_facts=("piles",)))
+    cells.append(
+        column("dog_points", _("Dog: points"), POINTS_PREFIX, width=4, is_numeric=True, other_facts=("piles",))
+    )
     for pile in range(seats):
         number = pile + 1
-        needed_pattern = _ALONE if seats in TEAM_TABLE_SIZES and number > seats // 2 else _ONE_FOR_ONE
+        needed_pattern = _ALONE_CODE if seats in TEAM_TABLE_SIZES and number > seats // 2 else _ONE_FOR_ONE_CODE
         points, oudlers = _("Pile %(number)s: points"), _("Pile %(number)s: oudlers")
         tricks, tie = _("Pile %(number)s: tricks"), _("Pile %(number)s: tie")
         cells += [
             column(
                 f"piles.{pile}.points",
                 points,
-                _POINTS,
+                POINTS_PREFIX,
                 needed_pattern,
                 width=4,
                 is_numeric=True,
@@ -76,7 +78,7 @@ def columns(seats: int) -> tuple[Column, ...]:
                 tricks,
                 "[0-9]{0,2}",
                 needed_pattern,
-                complete_pattern=_single_digits(max(TRICK_COUNTS[seats])),
+                complete_pattern=_complete_number_pattern(max(TRICK_COUNTS[seats])),
                 width=2,
                 is_numeric=True,
                 number=number,
@@ -91,13 +93,13 @@ def columns(seats: int) -> tuple[Column, ...]:
                 on_demand=True,
                 number=number,
                 other_facts=(f"piles.{pile}.characters", f"piles.{pile}.first_trick"),
-                legend=(of_ties,),
+                legend=(tie_legend,),
             ),
         ]
     return tuple(cells)
 
 
-def _single_digits(maximum: int) -> str:
+def _complete_number_pattern(maximum: int) -> str:
     """Return a regular expression for a complete number up to `maximum`.
 
     It matches two digits, or one digit that is not the start of a larger allowed number.
@@ -113,18 +115,18 @@ def parse(parser: RowParser, in_teams: bool) -> dict[str, Any]:
         parser.add_problem("contract", "unknown_code", given=parser.text("contract"))
     elif in_teams and not parser.text("teams"):
         parser.add_problem("teams", "missing")
-    teams = _teams(parser)
+    teams = _parse_teams(parser)
     count = len(teams) if teams else len(parser.seats)
     for pile in range(count, len(parser.seats)):
         parser.require_empty(*(f"piles.{pile}.{key}" for key in ("points", "oudlers", "tricks", "tie")))
     return {
         "dog_points": parser.points("dog_points"),
         "teams": teams,
-        "piles": [_pile(parser, f"piles.{pile}.") for pile in range(count)],
+        "piles": [_parse_pile(parser, f"piles.{pile}.") for pile in range(count)],
     }
 
 
-def _teams(parser: RowParser) -> list[list[int]] | None:
+def _parse_teams(parser: RowParser) -> list[list[int]] | None:
     """Return the teams as pairs of seats; the last pair need not be typed. None without teams."""
     if len(parser.seats) not in TEAM_TABLE_SIZES:
         parser.require_empty("teams")
@@ -139,15 +141,15 @@ def _teams(parser: RowParser) -> list[list[int]] | None:
     return [seats[index : index + 2] for index in range(0, len(seats), 2)]
 
 
-def _pile(parser: RowParser, prefix: str) -> dict[str, Any]:
+def _parse_pile(parser: RowParser, prefix: str) -> dict[str, Any]:
     codes = parser.tokens(f"{prefix}oudlers", "[tvesp]")
     pile: dict[str, Any] = {
         "points": parser.points(f"{prefix}points"),
-        "oudlers": [OUDLERS[code] for code in codes],
+        "oudlers": [OUDLER_CODES[code] for code in codes],
         "tricks": parser.integer(f"{prefix}tricks"),
     }
     text = parser.text(f"{prefix}tie")
-    match = _TIE.fullmatch(text)
+    match = _TIE_PATTERN.fullmatch(text)
     if not match:
         parser.add_problem(f"{prefix}tie", "unknown_code", given=text)
         return pile

@@ -77,15 +77,15 @@ def play(
         dog = sorted(cards[seats * in_hand :])
         assert len(dog) == in_dog
         first = rng.randrange(seats)
-        bid = bidding.auction(rng, hands, skills, first)
+        bid = bidding.choose_bid(rng, hands, skills, first)
         if bid is None and kind != "taker":
-            return _one_for_one(rng, hands, dog, skills, first)
+            return _play_one_for_one(rng, hands, dog, skills, first)
         if bid is not None and kind != "one_for_one":
-            partner = bidding.called_partner(rng, hands, bid, (options or {}).get("six_player_partner"))
-            return _with_taker(rng, hands, dog, skills, first, bid, partner)
+            partner = bidding.choose_partner(rng, hands, bid, (options or {}).get("six_player_partner"))
+            return _play_with_taker(rng, hands, dog, skills, first, bid, partner)
 
 
-def _with_taker(
+def _play_with_taker(
     rng: Random,
     hands: list[list[int]],
     dog: list[int],
@@ -98,12 +98,12 @@ def _with_taker(
     discard = dog
     if bid.contract in ("take", "guard"):
         cards = sorted(hands[bid.seat] + dog)
-        discard = bidding.discard(rng, cards, len(dog), skills[bid.seat])
+        discard = bidding.choose_discard(rng, cards, len(dog), skills[bid.seat])
         hands[bid.seat] = [card for card in cards if card not in discard]
     handfuls = bidding.show_handfuls(rng, hands)
     attack = (bid.seat,) if partner is None else (bid.seat, partner)
     sides = [attack, tuple(seat for seat in range(len(hands)) if seat not in attack)]
-    tricks = _tricks(rng, hands, sides, skills, bid.seat if bid.slam_announced else first)
+    tricks = _play_tricks(rng, hands, sides, skills, bid.seat if bid.slam_announced else first)
     attack_cards = tricks.piles[0] + (discard if bid.contract != "guard_against" else [])
     # A side that wins no trick keeps its Excuse, which then counts 4: it has no card to give for it.
     excuses = {None: 0, 0: 1, 1: -1}[tricks.lone_excuse]
@@ -112,7 +112,7 @@ def _with_taker(
         "contract": bid.contract,
         "taker": bid.seat,
         "partner": partner,
-        "points": _points(attack_cards) + 4 * excuses,
+        "points": _card_points(attack_cards) + 4 * excuses,
         "oudlers": sum(card in NAMES_OF_OUDLERS for card in attack_cards) + excuses,
         "small_last": won_by[-1] if tricks.small_last else None,
         "handfuls": handfuls,
@@ -122,19 +122,19 @@ def _with_taker(
     return SimulatedDeal(facts, dealt, tuple(dog), tuple(discard), _as_tuples(tricks.piles))
 
 
-def _one_for_one(
+def _play_one_for_one(
     rng: Random, hands: list[list[int]], dog: list[int], skills: Sequence[float], first: int
 ) -> SimulatedDeal:
     dealt = _as_tuples(hands)
     seats = len(hands)
     handfuls = bidding.show_handfuls(rng, hands)
-    tricks = _tricks(rng, hands, [(seat,) for seat in range(seats)], skills, first)
+    tricks = _play_tricks(rng, hands, [(seat,) for seat in range(seats)], skills, first)
     winners = tricks.winners
     facts: dict[str, object] = {
         "contract": "one_for_one",
-        "dog_points": _points(dog),
+        "dog_points": _card_points(dog),
         "teams": None,
-        "piles": [_pile(tricks.piles[seat], seat, winners) for seat in range(seats)],
+        "piles": [_pile_facts(tricks.piles[seat], seat, winners) for seat in range(seats)],
         "small_last": winners[-1] if tricks.small_last else None,
         "handfuls": handfuls,
         "slam": winners[0] if len(set(winners)) == 1 else None,
@@ -142,10 +142,10 @@ def _one_for_one(
     return SimulatedDeal(facts, dealt, tuple(dog), tuple(dog), _as_tuples(tricks.piles))
 
 
-def _pile(cards: Sequence[int], seat: int, winners: Sequence[int]) -> dict[str, object]:
+def _pile_facts(cards: Sequence[int], seat: int, winners: Sequence[int]) -> dict[str, object]:
     plain = [card for card in cards if card < FIRST_TRUMP]
     return {
-        "points": _points(cards),
+        "points": _card_points(cards),
         "oudlers": [NAMES_OF_OUDLERS[card] for card in cards if card in NAMES_OF_OUDLERS],
         "tricks": winners.count(seat),
         "characters": {
@@ -155,8 +155,12 @@ def _pile(cards: Sequence[int], seat: int, winners: Sequence[int]) -> dict[str, 
     }
 
 
-def _tricks(rng: Random, hands: list[list[int]], sides: Sequence[Side], skills: Sequence[float], leader: int) -> Tricks:
-    """Play all tricks and return them. This removes all cards from `hands`."""
+def _play_tricks(
+    rng: Random, hands: list[list[int]], sides: Sequence[Side], skills: Sequence[float], leader: int
+) -> Tricks:
+    """Play all tricks, and return them. All cards are removed from `hands`. `sides` are the seats that win cards
+    together; the seat `leader` plays first.
+    """
     seats = len(hands)
     side_of = {seat: number for number, side in enumerate(sides) for seat in side}
     piles: list[list[int]] = [[] for _ in sides]
@@ -197,7 +201,7 @@ def _give_excuse_back(piles: list[list[int]], owner: int, winner: int) -> None:
     piles[winner].append(payment)
 
 
-def _points(cards: Sequence[int]) -> float:
+def _card_points(cards: Sequence[int]) -> float:
     return sum(HALF_POINTS[card] for card in cards) / 2
 
 

@@ -32,10 +32,12 @@ def choose_card(
         return rng.choice(allowed)
     if EXCUSE in allowed:
         allowed.remove(EXCUSE)
-    return _follow(allowed, trick, allies, plays_last, EXCUSE in hand) if trick else _lead(allowed)
+    if not trick:
+        return _choose_first_card(allowed)
+    return _choose_following_card(allowed, trick, allies, plays_last, EXCUSE in hand)
 
 
-def _lead(allowed: Sequence[int]) -> int:
+def _choose_first_card(allowed: Sequence[int]) -> int:
     kings = [card for card in allowed if SUITS[card] < TRUMP and card % RANKS_PER_SUIT == 13]
     if kings:
         return kings[0]
@@ -46,12 +48,14 @@ def _lead(allowed: Sequence[int]) -> int:
     return min(plain, key=lambda card: (HALF_POINTS[card], card % RANKS_PER_SUIT))
 
 
-def _follow(
+def _choose_following_card(
     allowed: Sequence[int], trick: Sequence[int], allies: Collection[int], plays_last: bool, has_excuse: bool
 ) -> int:
     """Return a sensible card for a trick that another player has begun.
 
-    A valuable card if an ally wins; the most valuable winning card if the win is certain; otherwise a low card.
+    The last player plays a valuable card if an ally wins, or if the card wins. An earlier player plays a strong card
+    that wins, unless an ally is winning. Otherwise the player plays a low card, or the Excuse if every other card is
+    valuable.
     """
     winning = winning_index(trick)
     if plays_last and winning in allies:

@@ -16,13 +16,13 @@ RECORD_CONTRACTS = ("guard_against", "guard_without")
 
 def record_candidates(deal: Any, options: Options) -> tuple[RecordCandidate, ...]:
     if isinstance(deal, TakerDeal):
-        return tuple(_with_taker(deal, options))
+        return tuple(_candidates_with_taker(deal, options))
     if isinstance(deal, OneForOneDeal):
-        return tuple(_one_for_one(deal))
+        return tuple(_candidates_one_for_one(deal))
     return ()
 
 
-def _with_taker(deal: TakerDeal, options: Options) -> Iterator[RecordCandidate]:
+def _candidates_with_taker(deal: TakerDeal, options: Options) -> Iterator[RecordCandidate]:
     if deal.slam is None and deal.contract not in RECORD_CONTRACTS and not deal.handfuls:
         return  # nearly all deals
     outcome = taker.outcome_of(deal, options)
@@ -40,7 +40,7 @@ def _with_taker(deal: TakerDeal, options: Options) -> Iterator[RecordCandidate]:
             yield RecordCandidate(f"{handful.size}_handful", handful.seat)
 
 
-def _one_for_one(deal: OneForOneDeal) -> Iterator[RecordCandidate]:
+def _candidates_one_for_one(deal: OneForOneDeal) -> Iterator[RecordCandidate]:
     if deal.slam is not None:
         for seat in deal.members[deal.pile_of(deal.slam)]:
             yield RecordCandidate("slam", seat)

@@ -25,11 +25,11 @@ WORDS: Words = {
 def remarks(deal: Any) -> tuple[Remark, ...]:
     if not isinstance(deal, TakerDeal | OneForOneDeal):
         return ()
-    slams = _slam_with_taker(deal) if isinstance(deal, TakerDeal) else _slam_one_for_one(deal)
-    return (*slams, *(_handful(handful) for handful in deal.handfuls))
+    slams = _slam_remarks_with_taker(deal) if isinstance(deal, TakerDeal) else _slam_remarks_one_for_one(deal)
+    return (*slams, *(_handful_remark(handful) for handful in deal.handfuls))
 
 
-def _slam_with_taker(deal: TakerDeal) -> Iterator[Remark]:
+def _slam_remarks_with_taker(deal: TakerDeal) -> Iterator[Remark]:
     if deal.slam == "attack":
         seats = (deal.taker,) if deal.partner is None else (deal.taker, deal.partner)
         yield Remark("remark_slam", {"seats": seats}, SLAM_WEIGHT)
@@ -37,12 +37,12 @@ def _slam_with_taker(deal: TakerDeal) -> Iterator[Remark]:
         yield Remark("remark_slam_of_defence", {"seat": deal.taker}, SLAM_WEIGHT)
 
 
-def _slam_one_for_one(deal: OneForOneDeal) -> Iterator[Remark]:
+def _slam_remarks_one_for_one(deal: OneForOneDeal) -> Iterator[Remark]:
     if deal.slam is not None:
         yield Remark("remark_slam", {"seats": tuple(deal.members[deal.pile_of(deal.slam)])}, SLAM_WEIGHT)
 
 
-def _handful(handful: Handful) -> Remark:
+def _handful_remark(handful: Handful) -> Remark:
     return Remark(f"remark_{handful.size}_handful", {"seat": handful.seat}, HANDFUL_WEIGHTS[handful.size])
 
 

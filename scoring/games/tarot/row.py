@@ -15,7 +15,7 @@ from scoring.games.tarot.one_for_one import TEAM_TABLE_SIZES
 from scoring.row_codes import Cells, Column, ParsedRow, RowCodes, RowParser, plain_number_text
 from scoring.rules.words import gettext_noop as _
 
-CONTRACTS = {
+CONTRACT_CODES = {
     **dict.fromkeys("tp", "take"),
     "g": "guard",
     **dict.fromkeys("ws", "guard_without"),
@@ -26,13 +26,15 @@ CONTRACTS = {
 }
 HANDFUL_CODES = {"h": "simple", "p": "simple", "d": "double", "t": "triple"}
 SIDE_CODES = {"+": "attack", "-": "defence"}
-NO_PLAYER = "0"  # in the taker's cell or the partner's
-_TEAMS = "one_for_one_in_teams"
-_WORDS = ("take", "guard", "guard_without", "guard_against", "one_for_one", _TEAMS, "passed")
-_WORDS_OF_EXTRAS = ("simple", "double", "triple", "slam", "announced")
-_TAKER_CELL = r"[^oOmMeExX-]?"
-_FIELDS_OF_EXTRAS = ("small_last", "handfuls", "slam", "slam_announced")
-_EXTRAS = r"(?:[hHpPdDtT][1-6]?|[sScC][-−+1-6]?|[aA]|\+[1-6]?|[-−]| )*"
+NO_PLAYER = "0"  # in the cell of the taker or of the partner
+_ONE_FOR_ONE_IN_TEAMS = "one_for_one_in_teams"
+# The contracts, and the words in the cell "extras", in the order of their letters in `ROW.letters`.
+_CONTRACT_NAMES = ("take", "guard", "guard_without", "guard_against", "one_for_one", _ONE_FOR_ONE_IN_TEAMS, "passed")
+_EXTRA_NAMES = ("simple", "double", "triple", "slam", "announced")
+# Matches the texts of the contract's cell for which a deal has a taker; also the empty text.
+_CONTRACT_WITH_TAKER = r"[^oOmMeExX-]?"
+_FACTS_OF_EXTRAS = ("small_last", "handfuls", "slam", "slam_announced")
+_EXTRAS_PREFIX = r"(?:[hHpPdDtT][1-6]?|[sScC][-−+1-6]?|[aA]|\+[1-6]?|[-−]| )*"
 
 
 def columns(seats: int) -> tuple[Column, ...]:
@@ -42,7 +44,7 @@ def columns(seats: int) -> tuple[Column, ...]:
         _("Partner"),
         f"[-−]|{seat}",
         complete_pattern=".",
-        needed_pattern=_TAKER_CELL,
+        needed_pattern=_CONTRACT_WITH_TAKER,
         width=1,
         is_numeric=True,
         is_seat_number=True,
@@ -70,19 +72,30 @@ def columns(seats: int) -> tuple[Column, ...]:
         ),
         *([partner] if seats >= 5 else []),
         Column(
-            "oudlers", _("Oudlers"), "[0-3]", complete_pattern=".", needed_pattern=_TAKER_CELL, width=1, is_numeric=True
+            "oudlers",
+            _("Oudlers"),
+            "[0-3]",
+            complete_pattern=".",
+            needed_pattern=_CONTRACT_WITH_TAKER,
+            width=1,
+            is_numeric=True,
         ),
         Column(
-            "points", _("Points"), r"[0-9]{0,2}(?:[.,][05]?|½)?", needed_pattern=_TAKER_CELL, width=4, is_numeric=True
+            "points",
+            _("Points"),
+            piles_row.POINTS_PREFIX,
+            needed_pattern=_CONTRACT_WITH_TAKER,
+            width=4,
+            is_numeric=True,
         ),
         Column(
             "extras",
             _("Extras"),
-            _EXTRAS,
+            _EXTRAS_PREFIX,
             needed_pattern="[^xX-]?",
             width=6,
             needed=False,
-            other_facts=_FIELDS_OF_EXTRAS,
+            other_facts=_FACTS_OF_EXTRAS,
             legend=(
                 _("Extras: + or − when the attack or the defence won the Small last"),
                 _("Extras: handfuls h1 simple, d1 double, t1 triple, of seat 1; without a number of the taker"),
@@ -97,7 +110,7 @@ def columns(seats: int) -> tuple[Column, ...]:
 def parse(cells: Cells, seats: Sequence[int]) -> ParsedRow:
     """Return the facts (JSON of what happened) of a row (RULES.md, T1 and T3), or the problems of its cells."""
     parser = RowParser(cells, seats)
-    contract = parser.code("contract", CONTRACTS)
+    contract = parser.code("contract", CONTRACT_CODES)
     if contract in ("one_for_one", "passed"):
         parser.require_empty("taker", other_text="0")
         parser.require_empty("oudlers", "points", "partner")
@@ -112,15 +125,15 @@ def parse(cells: Cells, seats: Sequence[int]) -> ParsedRow:
     facts = {
         "contract": contract,
         "taker": taker,
-        "partner": _partner(parser),
-        "oudlers": _oudlers(parser),
+        "partner": _parse_partner(parser),
+        "oudlers": _parse_oudlers(parser),
         "points": parser.points("points"),
         **_parse_extras(parser, taker),
     }
     return parser.parsed_row(facts)
 
 
-def _oudlers(parser: RowParser) -> int | None:
+def _parse_oudlers(parser: RowParser) -> int | None:
     """Return the number of oudlers; add a problem for a number above 3, before the row is scored."""
     number = parser.integer("oudlers")
     if number is not None and number > 3:
@@ -128,7 +141,7 @@ def _oudlers(parser: RowParser) -> int | None:
     return number
 
 
-def _partner(parser: RowParser) -> int | None:
+def _parse_partner(parser: RowParser) -> int | None:
     if len(parser.seats) < 5:
         parser.require_empty("partner")
         return None
@@ -175,18 +188,18 @@ def _set_once(parser: RowParser, facts: dict[str, Any], name: str, value: object
 
 def format_cells(facts: Mapping[str, Any], seats: Sequence[int], letters: str) -> dict[str, str]:
     contract = facts["contract"]
-    cells = {"contract": letters[_WORDS.index(_TEAMS if facts.get("teams") else contract)]}
+    cells = {"contract": letters[_CONTRACT_NAMES.index(_ONE_FOR_ONE_IN_TEAMS if facts.get("teams") else contract)]}
     if contract == "passed":
         return cells
-    code = dict(zip((*_WORDS_OF_EXTRAS, *piles_row.WORDS), letters[len(_WORDS) :], strict=True))
+    code = dict(zip((*_EXTRA_NAMES, *piles_row.OUDLER_NAMES), letters[len(_CONTRACT_NAMES) :], strict=True))
     if contract == "one_for_one":
-        cells["extras"] = "".join(_extras_by_seats(facts, seats, code))
+        cells["extras"] = "".join(_format_extras_by_seats(facts, seats, code))
         return cells | piles_row.format_cells(facts, seats, code)
     cells |= {
         "taker": str(seats[facts["taker"]]),
         "oudlers": str(facts["oudlers"]),
         "points": plain_number_text(facts["points"]),
-        "extras": "".join(_extras(facts, seats, code)),
+        "extras": "".join(_format_extras(facts, seats, code)),
     }
     if len(seats) >= 5:
         partner = facts.get("partner")
@@ -194,26 +207,26 @@ def format_cells(facts: Mapping[str, Any], seats: Sequence[int], letters: str) -
     return cells
 
 
-def _handfuls(facts: Mapping[str, Any], seats: Sequence[int], code: Mapping[str, str]) -> Iterator[str]:
+def _format_handfuls(facts: Mapping[str, Any], seats: Sequence[int], code: Mapping[str, str]) -> Iterator[str]:
     for handful in facts.get("handfuls") or ():
         yield f"{code[handful['size']]}{seats[handful['seat']]}"
 
 
-def _extras(facts: Mapping[str, Any], seats: Sequence[int], code: Mapping[str, str]) -> Iterator[str]:
+def _format_extras(facts: Mapping[str, Any], seats: Sequence[int], code: Mapping[str, str]) -> Iterator[str]:
     signs = {side: sign for sign, side in SIDE_CODES.items()}
     if facts.get("small_last"):
         yield signs[facts["small_last"]]
-    yield from _handfuls(facts, seats, code)
+    yield from _format_handfuls(facts, seats, code)
     if facts.get("slam_announced"):
         yield code["announced"]
     if facts.get("slam"):
         yield code["slam"] + signs[facts["slam"]]
 
 
-def _extras_by_seats(facts: Mapping[str, Any], seats: Sequence[int], code: Mapping[str, str]) -> Iterator[str]:
+def _format_extras_by_seats(facts: Mapping[str, Any], seats: Sequence[int], code: Mapping[str, str]) -> Iterator[str]:
     if facts.get("small_last") is not None:
         yield f"+{seats[facts['small_last']]}"
-    yield from _handfuls(facts, seats, code)
+    yield from _format_handfuls(facts, seats, code)
     if facts.get("slam") is not None:
         yield f"{code['slam']}{seats[facts['slam']]}"
 

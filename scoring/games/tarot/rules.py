@@ -47,7 +47,7 @@ def roles(deal: Deal) -> tuple[str, ...]:
     if isinstance(deal, TakerDeal):
         return taker.roles(deal)
     if isinstance(deal, OneForOneDeal):
-        return ("mate" if deal.teams else "alone",) * deal.seats
+        return ("mate" if deal.has_teams else "alone",) * deal.seats
     return ("passed",) * deal.seats
 
 

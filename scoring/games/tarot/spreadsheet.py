@@ -1,6 +1,6 @@
 """How clubs write tarot in their spreadsheets: contracts in words, and separate columns for Small, handful and slam."""
 
-from scoring.games.tarot.row import CONTRACTS, HANDFUL_CODES, SIDE_CODES
+from scoring.games.tarot.row import CONTRACT_CODES, HANDFUL_CODES, SIDE_CODES
 from scoring.rules.words import gettext_noop as _
 from scoring.spreadsheet import CellPart, Spreadsheet
 
@@ -17,7 +17,7 @@ SPREADSHEET = Spreadsheet(
         "oudlers": frozenset({"bouts", "nb bouts", "nombre de bouts", "number of oudlers"}),
         "points": frozenset({"card points", "points faits", "points du preneur", "points de l'attaque"}),
     },
-    words={"contract": CONTRACTS},
+    words={"contract": CONTRACT_CODES},
     codes={
         "taker": dict.fromkeys(("-", "nobody", "personne"), "0"),
         "partner": dict.fromkeys(("alone", "none", "seul", "seule", "aucun"), "0"),

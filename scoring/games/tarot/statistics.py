@@ -19,15 +19,17 @@ def tally(deal: Any, options: Options, points: Sequence[int]) -> tuple[CounterIn
     if isinstance(deal, TakerDeal):
         outcome = taker.outcome_of(deal, options)
         if outcome is not None:
-            return _with_taker(deal, *outcome, points)
+            return _increments_with_taker(deal, *outcome, points)
     elif isinstance(deal, OneForOneDeal):
-        return _one_for_one(deal, points)
+        return _increments_one_for_one(deal, points)
     return ({},) * len(points)
 
 
-def _with_taker(deal: TakerDeal, won: bool, margin: int, points: Sequence[int]) -> tuple[CounterIncrements, ...]:
+def _increments_with_taker(
+    deal: TakerDeal, won: bool, margin: int, points: Sequence[int]
+) -> tuple[CounterIncrements, ...]:
     handful_seats = {handful.seat for handful in deal.handfuls}
-    tallies: list[CounterIncrements] = []
+    increments: list[CounterIncrements] = []
     for seat, role in enumerate(taker.roles(deal)):
         attacks = role != "defender"
         side = "attack" if attacks else "defence"
@@ -49,12 +51,12 @@ def _with_taker(deal: TakerDeal, won: bool, margin: int, points: Sequence[int]) 
             counters["slams"] = 1
         if seat in handful_seats:
             counters["handfuls"] = 1
-        tallies.append(counters)
-    return tuple(tallies)
+        increments.append(counters)
+    return tuple(increments)
 
 
-def _one_for_one(deal: OneForOneDeal, points: Sequence[int]) -> tuple[CounterIncrements, ...]:
-    first = deal.members[deal.places.order[0]]
+def _increments_one_for_one(deal: OneForOneDeal, points: Sequence[int]) -> tuple[CounterIncrements, ...]:
+    first = deal.members[deal.pile_order.order[0]]
     handful_seats = {handful.seat for handful in deal.handfuls}
     return tuple(
         {

@@ -21,7 +21,7 @@ SMALL_TEXTS: Mapping[str, Promise] = {
     "attack": _("Small to the attack"),
     "defence": _("Small to the defence"),
 }
-HANDFULS: Mapping[str, Promise] = {
+HANDFUL_TEXTS: Mapping[str, Promise] = {
     "simple": _("handful %(name)s"),
     "double": _("double handful %(name)s"),
     "triple": _("triple handful %(name)s"),
@@ -32,10 +32,10 @@ def summary(deal: Deal, names: Sequence[str]) -> str:
     """Return the description: “Guard, Anne: 49.5 with 2 oudlers, Small to the attack, double handful Bruno”."""
     if isinstance(deal, PassedDeal):
         return gettext("Passed")
-    return ", ".join(_taker(deal, names) if isinstance(deal, TakerDeal) else _one_for_one(deal, names))
+    return ", ".join(_taker_parts(deal, names) if isinstance(deal, TakerDeal) else _one_for_one_parts(deal, names))
 
 
-def _taker(deal: TakerDeal, names: Sequence[str]) -> Iterator[str]:
+def _taker_parts(deal: TakerDeal, names: Sequence[str]) -> Iterator[str]:
     params: dict[str, Any] = {
         "contract": gettext(CONTRACTS[deal.contract]),
         "taker": names[deal.taker],
@@ -52,29 +52,29 @@ def _taker(deal: TakerDeal, names: Sequence[str]) -> Iterator[str]:
     yield text % params
     if deal.small_last:
         yield str(SMALL_TEXTS[deal.small_last])
-    yield from _handfuls(deal.handfuls, names)
+    yield from _handful_parts(deal.handfuls, names)
     if deal.slam_announced:
         yield gettext("slam announced")
     if deal.slam:
         yield gettext("slam of the attack") if deal.slam == "attack" else gettext("slam of the defence")
 
 
-def _one_for_one(deal: OneForOneDeal, names: Sequence[str]) -> Iterator[str]:
+def _one_for_one_parts(deal: OneForOneDeal, names: Sequence[str]) -> Iterator[str]:
     piles = []
-    for place in deal.places.order:
-        pile = deal.piles[place]
-        players = gettext(" & ").join(names[seat] for seat in deal.members[place])
+    for index in deal.pile_order.order:
+        pile = deal.piles[index]
+        players = gettext(" & ").join(names[seat] for seat in deal.members[index])
         oudlers = pile.oudlers.bit_count()
         oudlers_text = ngettext("%(oudlers)s oudler", "%(oudlers)s oudlers", oudlers) % {"oudlers": oudlers}
         piles.append(f"{players} {number(pile.half_points / 2)}" + (f" ({oudlers_text})" if oudlers else ""))
     yield gettext("One for one, first %(piles)s") % {"piles": ", ".join(piles)}
     if deal.small_last is not None:
         yield gettext("Small to %(name)s") % {"name": names[deal.small_last]}
-    yield from _handfuls(deal.handfuls, names)
+    yield from _handful_parts(deal.handfuls, names)
     if deal.slam is not None:
         yield gettext("slam of %(name)s") % {"name": names[deal.slam]}
 
 
-def _handfuls(handfuls: Sequence[Handful], names: Sequence[str]) -> Iterator[str]:
+def _handful_parts(handfuls: Sequence[Handful], names: Sequence[str]) -> Iterator[str]:
     for handful in handfuls:
-        yield str(HANDFULS[handful.size]) % {"name": names[handful.seat]}
+        yield str(HANDFUL_TEXTS[handful.size]) % {"name": names[handful.seat]}

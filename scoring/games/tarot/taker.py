@@ -10,7 +10,13 @@ from typing import Any, NamedTuple
 
 from scoring.games.tarot import handfuls
 from scoring.games.tarot.arithmetic import first_term, following_terms, sum_text
-from scoring.games.tarot.cards import ALL_HALF_POINTS, HALF_POINTS_BY_NUMBER, HANDFUL_POINTS, OUDLER, POINTS_NEEDED
+from scoring.games.tarot.cards import (
+    ALL_HALF_POINTS,
+    HALF_POINTS_BY_NUMBER,
+    HANDFUL_POINTS,
+    OUDLER_HALF_POINTS,
+    POINTS_NEEDED,
+)
 from scoring.games.tarot.handfuls import Handful
 from scoring.games.tarot.options import Options
 from scoring.rules.errors import IllegalDeal, Param
@@ -24,15 +30,15 @@ FACT_KEYS = frozenset(
     {"contract", "taker", "partner", "points", "oudlers", "small_last", "handfuls", "slam_announced", "slam"}
 )
 REQUIRED_KEYS = frozenset({"contract", "taker", "points", "oudlers"})
-_new = tuple.__new__  # faster than the constructor of a named tuple
+_new_tuple = tuple.__new__  # faster than the constructor of a named tuple
 
 BASIC_POINTS = 25
 SMALL_LAST_POINTS = 10
 SLAM_POINTS = 200
 SLAM_ANNOUNCED_POINTS = 400
 SLAM_FAILED_POINTS = -200
-# Half points: the maximum in discarded cards: 6 cards at 4.5, or 7 cards at 4.5 and a queen. A slam of the attack, if
-# the defence gets the dog ("guard against"), has at least 91 − 35 points.
+# The most half points in a dog, or in discarded cards: 6 cards of 4.5 points; at a table of five, 7 such cards and a
+# queen. A slam of the attack against the dog ("guard against": the defence gets it) has at least 91 − 35 points.
 MAX_HALF_POINTS_IN_DOG = 54
 MAX_HALF_POINTS_IN_DOG_OF_FIVE = 70
 MIN_HALF_POINTS_OF_SLAM_AGAINST = 112
@@ -82,15 +88,16 @@ def read(seats: int, facts: Mapping[str, Any]) -> TakerDeal:
         half_points = read_half_points(points, "points")
     small_last = get("small_last")
     slam = get("slam")
-    if not OUDLER * oudlers <= half_points <= ALL_HALF_POINTS - OUDLER * (3 - oudlers) and not _excuse_alone(
+    maximum = ALL_HALF_POINTS - OUDLER_HALF_POINTS * (3 - oudlers)
+    if not OUDLER_HALF_POINTS * oudlers <= half_points <= maximum and not _has_lone_excuse(
         facts["contract"], half_points, oudlers, slam
     ):
-        raise IllegalDeal("points", "points_of_oudlers", _range_of_points(points, oudlers))
+        raise IllegalDeal("points", "points_of_oudlers", _points_range_params(points, oudlers))
     shown_handfuls = handfuls.read(get("handfuls"), seats)
     announced = get("slam_announced")
     if announced is not None and announced is not False:
         announced = boolean(announced, "slam_announced")
-    deal = _new(
+    deal = _new_tuple(
         TakerDeal,
         (
             seats,
@@ -124,20 +131,20 @@ def outcome_of(deal: TakerDeal, options: Options) -> tuple[bool, int] | None:
 
 
 @cache
-def shares(seats: int, taker: int, partner: int | None, six_player_partner: str) -> tuple[int, ...]:
+def shares_by_seat(seats: int, taker: int, partner: int | None, six_player_partner: str) -> tuple[int, ...]:
     """Return each seat's share of one stake: −1 for a defender; the attack shares the sum that the defenders pay.
 
     `six_player_partner` is the house rule for the shares at a table of six.
     """
-    parts = [-1] * seats
+    seat_shares = [-1] * seats
     if partner is None:
-        parts[taker] = seats - 1
+        seat_shares[taker] = seats - 1
     elif seats == 6 and six_player_partner == "opposite":
-        parts[taker] = parts[partner] = 2
+        seat_shares[taker] = seat_shares[partner] = 2
     else:
-        parts[taker] = seats - 3
-        parts[partner] = 1
-    return tuple(parts)
+        seat_shares[taker] = seats - 3
+        seat_shares[partner] = 1
+    return tuple(seat_shares)
 
 
 def score(deal: TakerDeal, options: Options) -> EngineScore:
@@ -147,15 +154,15 @@ def score(deal: TakerDeal, options: Options) -> EngineScore:
         zeros = (0,) * deal.seats
         return EngineScore(zeros, (Line("half_point_void", {}, "T6.1", zeros),), warnings)
     won, margin = outcome
-    parts = shares(deal.seats, deal.taker, deal.partner, options.six_player_partner)
-    lines = [_basic_line(deal.contract, won, parts), _margin_line(deal, won, margin, parts)]
+    seat_shares = shares_by_seat(deal.seats, deal.taker, deal.partner, options.six_player_partner)
+    lines = [_basic_line(deal.contract, won, seat_shares), _margin_line(deal, won, margin, seat_shares)]
     if deal.small_last is not None:
-        lines.append(_small_last_line(deal.contract, deal.small_last, parts))
+        lines.append(_small_last_line(deal.contract, deal.small_last, seat_shares))
     if deal.handfuls:
-        lines += [_handful_line(handful, won, parts) for handful in deal.handfuls]
+        lines += [_handful_line(handful, won, seat_shares) for handful in deal.handfuls]
     if deal.slam is not None or deal.slam_announced:
-        lines += [_slam_line(code, value, parts) for code, value in _slam_reasons(deal)]
-    return _new(EngineScore, (total(deal.seats, lines), tuple(lines), warnings))
+        lines += [_slam_line(code, value, seat_shares) for code, value in _slam_reasons(deal)]
+    return _new_tuple(EngineScore, (total(deal.seats, lines), tuple(lines), warnings))
 
 
 def roles(deal: TakerDeal) -> tuple[str, ...]:
@@ -173,7 +180,7 @@ def formula(deal: TakerDeal, options: Options, seat: int) -> str:
     if outcome is None:
         return ""
     won, margin = outcome
-    share = shares(deal.seats, deal.taker, deal.partner, options.six_player_partner)[seat]
+    share = shares_by_seat(deal.seats, deal.taker, deal.partner, options.six_player_partner)[seat]
     side = 1 if share > 0 else -1
     sign = side if won else -side
     small = {None: 0, "attack": side, "defence": -side}[deal.small_last] * SMALL_LAST_POINTS
@@ -192,14 +199,14 @@ def formula(deal: TakerDeal, options: Options, seat: int) -> str:
 
 
 @cache
-def _basic_line(contract: str, won: bool, parts: tuple[int, ...]) -> Line:
+def _basic_line(contract: str, won: bool, seat_shares: tuple[int, ...]) -> Line:
     rate = CONTRACT_RATES[contract]
     stake = BASIC_POINTS * rate if won else -BASIC_POINTS * rate
     params: Mapping[str, Param] = MappingProxyType({"contract": contract, "rate": rate})
-    return Line("contract_won" if won else "contract_lost", params, "T3.3", payout(parts, stake))
+    return Line("contract_won" if won else "contract_lost", params, "T3.3", payout(seat_shares, stake))
 
 
-def _margin_line(deal: TakerDeal, won: bool, margin: int, parts: tuple[int, ...]) -> Line:
+def _margin_line(deal: TakerDeal, won: bool, margin: int, seat_shares: tuple[int, ...]) -> Line:
     rate = CONTRACT_RATES[deal.contract]
     stake = margin * rate if won else -margin * rate
     params: Mapping[str, Param] = {
@@ -210,35 +217,38 @@ def _margin_line(deal: TakerDeal, won: bool, margin: int, parts: tuple[int, ...]
         "contract": deal.contract,
         "rate": rate,
     }
-    points = tuple([part * stake for part in parts])
-    return _new(Line, ("margin_won" if won else "margin_lost", params, "T3.4", points))
+    points = tuple([share * stake for share in seat_shares])
+    return _new_tuple(Line, ("margin_won" if won else "margin_lost", params, "T3.4", points))
 
 
 @cache
-def _small_last_line(contract: str, side: str, parts: tuple[int, ...]) -> Line:
+def _small_last_line(contract: str, side: str, seat_shares: tuple[int, ...]) -> Line:
     rate = CONTRACT_RATES[contract]
     stake = SMALL_LAST_POINTS * rate if side == "attack" else -SMALL_LAST_POINTS * rate
     params: Mapping[str, Param] = MappingProxyType({"value": SMALL_LAST_POINTS, "contract": contract, "rate": rate})
-    return Line(f"small_last_{side}", params, "T3.5", payout(parts, stake))
+    return Line(f"small_last_{side}", params, "T3.5", payout(seat_shares, stake))
 
 
 @cache
-def _handful_line(handful: Handful, won: bool, parts: tuple[int, ...]) -> Line:
+def _handful_line(handful: Handful, won: bool, seat_shares: tuple[int, ...]) -> Line:
     value = HANDFUL_POINTS[handful.size]
     params: Mapping[str, Param] = MappingProxyType({"size": handful.size, "seat": handful.seat, "value": value})
-    return Line("handful_attack" if won else "handful_defence", params, "T3.6", payout(parts, value if won else -value))
+    return Line(
+        "handful_attack" if won else "handful_defence", params, "T3.6", payout(seat_shares, value if won else -value)
+    )
 
 
 @cache
-def _slam_line(code: str, value: int, parts: tuple[int, ...]) -> Line:
+def _slam_line(code: str, value: int, seat_shares: tuple[int, ...]) -> Line:
     clause = "T3.8" if code == "slam_defence" else "T3.7"
-    return Line(code, MappingProxyType({"value": abs(value)}), clause, payout(parts, value))
+    return Line(code, MappingProxyType({"value": abs(value)}), clause, payout(seat_shares, value))
 
 
 def _slam_reasons(deal: TakerDeal) -> list[tuple[str, int]]:
     """Return the reasons for slam points (document 001, 2.3), each as (message code, points of the attack).
 
-    There is one reason for a slam that was made, or announced and made. An announced slam that failed is a reason, too.
+    A slam of the attack is one reason, also if it was announced. An announced slam that failed is a reason, and a slam
+    of the defence is another one.
     """
     if deal.slam == "attack":
         return [("slam_announced_made", SLAM_ANNOUNCED_POINTS) if deal.slam_announced else ("slam_made", SLAM_POINTS)]
@@ -256,7 +266,7 @@ def _check_partner(partner: object, taker: int, seats: int) -> None:
         raise IllegalDeal("partner", "partner_is_taker", {"seat": taker})
 
 
-def _excuse_alone(contract: str, half_points: int, oudlers: int, slam: object) -> bool:
+def _has_lone_excuse(contract: str, half_points: int, oudlers: int, slam: object) -> bool:
     """Return whether the points are possible only because a side without a trick keeps its Excuse (4 points)."""
     if slam == "attack":
         return half_points == SLAM_HALF_POINTS_WITHOUT_EXCUSE and oudlers == 2
@@ -291,8 +301,8 @@ def _check_small_last(deal: TakerDeal) -> None:
         raise IllegalDeal("small_last", "small_last_against_slam", {"given": quote(side), "slam": deal.slam})
 
 
-def _range_of_points(points: object, oudlers: int) -> dict[str, Param]:
-    minimum, maximum = OUDLER * oudlers, ALL_HALF_POINTS - OUDLER * (3 - oudlers)
+def _points_range_params(points: object, oudlers: int) -> dict[str, Param]:
+    minimum, maximum = OUDLER_HALF_POINTS * oudlers, ALL_HALF_POINTS - OUDLER_HALF_POINTS * (3 - oudlers)
     return {"given": quote(points), "oudlers": oudlers, "least": minimum / 2, "most": maximum / 2}
 
 

@@ -33,6 +33,7 @@ HALF_POINTS = tuple(_half_points(card) for card in PACK)
 
 
 def king(suit: int) -> int:
+    """Return the number of the king of a suit."""
     return RANKS_PER_SUIT * suit + 13
 
 
@@ -68,8 +69,8 @@ def winning_index(trick: Sequence[int]) -> int:
     """Return the index of the winning card in the trick; 0 for an empty trick."""
     suit = led_suit(trick)
     winner, power = 0, -1
-    for place, card in enumerate(trick):
+    for index, card in enumerate(trick):
         if SUITS[card] in (suit, TRUMP) and card > power:
             # Trumps have higher numbers than the cards of other suits.
-            winner, power = place, card
+            winner, power = index, card
     return winner

@@ -66,7 +66,7 @@ WORDS: Words = {
     "own_slam": _("Slam of %(seat)s: %(factor)s × %(value)s from every opponent."),
     "own_small_last": _("%(seat)s won the Small in the last trick: %(factor)s × %(value)s from every opponent."),
     "all_passed": _("Everyone passed: nothing is scored."),
-    # Doubts
+    # Warnings
     "half_with_even_seats": _(
         "%(given)s: with %(players)s players card points are whole, as every trick is an even number of cards."
     ),

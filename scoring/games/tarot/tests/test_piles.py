@@ -25,7 +25,7 @@ def test_in_one_go_is_as_read_each(deal: DealRequest, data: st.DataObject) -> No
     raw_piles = deal.facts["piles"]
     for value in (raw_piles, data.draw(laws.mutated(st.just({"piles": raw_piles})))):
         value = value if isinstance(value, list) else value.get("piles")
-        assert outcome(piles.read, value, len(raw_piles)) == outcome(piles._read_each, value, len(raw_piles))
+        assert outcome(piles.read, value, len(raw_piles)) == outcome(piles._read_each_value, value, len(raw_piles))
 
 
 def usual() -> list[dict[str, Any]]:
@@ -39,7 +39,7 @@ def pile(points: float, oudlers: list[str], tricks: int, first: int | None, *, k
 
 
 def test_the_read_fast_piles_are_read_in_one_go() -> None:
-    assert piles._read_fast(usual()) == piles._read_each(usual(), 3)
+    assert piles._read_fast(usual()) == piles._read_each_value(usual(), 3)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from scoring.games.tarot.pile_order import Places, places
+from scoring.games.tarot.pile_order import PileOrder, order_piles
 from scoring.games.tarot.piles import OUDLER_BITS, Pile
 from scoring.games.tarot.tests.strategies import TAROT
 from scoring.rules.errors import IllegalDeal
@@ -52,22 +52,22 @@ def pile(points: float, *oudlers: str, **values: Any) -> Pile:
     ],
 )
 def test_order_of_000(piles: list[Pile], order: tuple[int, ...]) -> None:
-    assert places(piles) == Places(order, 1)
+    assert order_piles(piles) == PileOrder(order, 1)
 
 
 @pytest.mark.parametrize(
     ("piles", "expected"),
     [
-        ([LOST, pile(60, "21"), LOST], Places((1, 0, 2), 2)),
-        ([LOST, pile(60, "21"), pile(20, "small"), LOST, LOST], Places((1, 2, 0, 3, 4), 3)),
+        ([LOST, pile(60, "21"), LOST], PileOrder((1, 0, 2), 2)),
+        ([LOST, pile(60, "21"), pile(20, "small"), LOST, LOST], PileOrder((1, 2, 0, 3, 4), 3)),
         # The Excuse alone is 5 less short: no dispute with an empty pile.
-        ([LOST, pile(60, "21"), pile(4.5, "excuse", tricks=0)], Places((1, 2, 0), 1)),
+        ([LOST, pile(60, "21"), pile(4.5, "excuse", tricks=0)], PileOrder((1, 2, 0), 1)),
         # Tricks worth nothing are still tricks.
-        ([LOST, pile(60, "21"), pile(0)], Places((1, 2, 0), 1)),
+        ([LOST, pile(60, "21"), pile(0)], PileOrder((1, 2, 0), 1)),
     ],
 )
-def test_dispute_is_between_equals_without_a_trick(piles: list[Pile], expected: Places) -> None:
-    assert places(piles) == expected
+def test_dispute_is_between_equals_without_a_trick(piles: list[Pile], expected: PileOrder) -> None:
+    assert order_piles(piles) == expected
 
 
 @pytest.mark.parametrize(
@@ -83,6 +83,6 @@ def test_dispute_is_between_equals_without_a_trick(piles: list[Pile], expected: 
 )
 def test_a_tie_asks_for_what_decides_it(piles: list[Pile], field: str) -> None:
     with pytest.raises(IllegalDeal) as refused:
-        places(piles)
+        order_piles(piles)
     laws.check_refusal(TAROT, refused.value)
     assert refused.value.field == field
