@@ -35,8 +35,8 @@ _REQUIRED_HAND_KEYS = frozenset({"call", "tricks"})
 
 
 class Hand(NamedTuple):
-    """What one player called and took. `forced`: the player had no choice of the call, because more than half of the
-    players had declared the other direction.
+    """The call of one player and the number of tricks that they won. `forced`: they had no choice, because more than
+    half of the players had declared the other direction.
     """
 
     call: str  # "high" or "low"

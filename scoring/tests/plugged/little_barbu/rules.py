@@ -36,7 +36,7 @@ WORDS: Words = {
         "%(seats)s: the dealer was doubled, and the difference of %(difference)s is paid %(times)s times more.",
         "times",
     ),
-    # suspicious
+    # warnings
     "named_again": _("%(seat)s has named this contract before: %(contract)s."),
     # illegal
     "not_all_taken": ngettext_lazy(
