@@ -129,7 +129,7 @@ def entry_context(game: Game, form: FactsForm, entry: Entry | None, *, is_previe
 
 
 def filled_fields(form: forms.Form) -> list[tuple[str, str]]:
-    """Return (label, value as text) of each field that has a value; False and an empty list are no value."""
+    """Return (label, value as text) of each field that has a value. False, "" and an empty list are no values."""
     return [
         (str(bound.label), _value_text(bound, value))
         for bound in form

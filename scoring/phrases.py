@@ -141,7 +141,9 @@ def cell_problem_text(problem: Problem, column: Column) -> str:
 
 
 def column_codes(column: Column) -> str:
-    """Return the column's legend without its label: “seat number; 0 when everyone passed”."""
+    """Return the lines of the column's legend as one text, without the label at the start of each: “seat number; 0 when
+    everyone passed”.
+    """
     label = f"{column_label(column)}{gettext(': ')}"
     return " · ".join(gettext(line).removeprefix(label) for line in column.legend)
 

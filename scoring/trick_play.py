@@ -70,8 +70,8 @@ def play_tricks(
 
 
 def strength(card: Card, led: str, trump: str) -> int:
-    """Return a number that is higher for a card that beats the other, in a trick where `led` is the suit of the first
-    card. Negative if the card can't win.
+    """Return the strength of a card in a trick whose first card has the suit `led`: the strongest card wins. Negative
+    if the card can't win.
     """
     if card.suit != led and card.suit != trump:
         return -1

@@ -126,16 +126,14 @@ class Rules:
     warnings_from_earlier: Callable[[Any, Any, Sequence[Any]], Sequence[DealWarning]] = no_warnings_from_earlier
     # (earlier, options) -> a value that `score` and `formula` take as third argument, such as points in dispute
     carry: Callable[[Sequence[Any], Any], Any] | None = None
-    carry_has_effect: Callable[[Any], bool] = (
-        true_for_all_options  # options -> whether `carry` has an effect under these house rules
-    )
+    # options -> whether `carry` has an effect under these house rules
+    carry_has_effect: Callable[[Any], bool] = true_for_all_options
     # (deals, options[, last=]) -> the points that each winner of the next deal gets from the table's deals so far
     held_points: Callable[..., int] = no_held_points
     # `score`, `formula` and `held_points` take last=True if the deal is the last of its table
     scores_last_deal: bool = False
-    last_flag_has_effect: Callable[[Any], bool] = (
-        true_for_all_options  # options -> whether `last` may change points or lines
-    )
+    # options -> whether `last` may change points or lines
+    last_flag_has_effect: Callable[[Any], bool] = true_for_all_options
     # (deal, options) -> whether the deal gives no points, for example if everyone passed; a season may deal it again
     may_be_dealt_again: Callable[[Any, Any], bool] = never_dealt_again
 

@@ -300,8 +300,8 @@ def _deal_stake(deal: Deal, options: Options, *, flat: bool, contract_made: bool
 
 @cache
 def _build_stake(base: int, value: int, factor: int, all_multiplied: bool, house_clauses: str) -> Stake:
-    """Return the stake of a contract with this value. `base` are the points beside the contract. A double has the
-    factor 2; it multiplies `value`, and with `all_multiplied` also `base`.
+    """Return the stake of a contract with this value. `base` are the points beside the contract. `factor` is 1 without
+    a double; it multiplies `value`, and with `all_multiplied` also `base`.
     """
     terms = " + ".join(str(term) for term in (base, value) if term)
     if factor == 1:

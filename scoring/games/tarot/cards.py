@@ -15,7 +15,7 @@ HALF_POINTS_BY_NUMBER: Mapping[float, int] = {
 
 CHARACTERS = ("kings", "queens", "knights", "jacks")  # the highest first; they break ties between piles
 
-# 001, 3: points that the taker's side needs, by the number of oudlers that it won.
+# 001, 3: points that the taker's side (000: or a pile) needs, by the number of its oudlers.
 POINTS_NEEDED = (56, 51, 41, 36)
 
 # 000, dealings: by number of seats, the possible (cards of each hand, cards of the dog).
