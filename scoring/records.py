@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 
 class RecordCandidate(NamedTuple):
-    """A seat whose deal may be the record `record`, such as "slam". The candidate with the most points holds the
-    record.
+    """A seat that may get the record with the name `record`, such as "slam", for its points in one deal. The candidate
+    with the most points holds the record.
     """
 
     record: str

@@ -1,5 +1,6 @@
 from collections.abc import Mapping
 
+# A parameter of a message. A tuple has seats or numbers.
 Param = int | float | str | bool | None | tuple[int, ...]
 
 
