@@ -15,7 +15,7 @@ from players.forms.search import SearchForm
 from players.models import Player
 
 
-class CheckInSearch(SearchForm):
+class CheckInSearchForm(SearchForm):
     """The search field of the check-in page.
 
     `may_change`: the Enter key checks in the first player of the list. Otherwise it marks the first fee as paid.
@@ -81,15 +81,15 @@ class AttendanceForm(forms.Form):
         empty_label=_("Nobody: the draw finds a partner"),
     )
 
-    def __init__(self, *args: Any, row: Attendance, pairs: bool, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, attendance: Attendance, has_pairs: bool, **kwargs: Any) -> None:
         fields = ("from_round", "to_round", "fee", "paid", "fixed_table")
-        kwargs["initial"] = {name: getattr(row, name) for name in fields} | {"partner": row.partner_id}
+        kwargs["initial"] = {name: getattr(attendance, name) for name in fields} | {"partner": attendance.partner_id}
         super().__init__(*args, **kwargs)
-        if not pairs:
+        if not has_pairs:
             del self.fields["partner"]
             return
         field = cast("forms.ModelChoiceField[Player]", self.fields["partner"])
-        candidates = Player.objects.filter(attendances__evening=row.evening_id).exclude(pk=row.player_id)
+        candidates = Player.objects.filter(attendances__evening=attendance.evening_id).exclude(pk=attendance.player_id)
         field.queryset = candidates.order_by("work_key", "pk")
 
     def clean(self) -> None:

@@ -14,16 +14,17 @@ from league.models.rights import Role
 from league.models.round import RoundState
 from players.models import Player
 
-MAX_PEOPLE = 120  # people in the list; a search finds the others
+MAX_PEOPLE_LISTED = 120  # a search finds the others
 
-ALL, PRESENT, ABSENT = "everyone", "there", "absent"
+# Values of the page's filter.
+SHOW_ALL, SHOW_PRESENT, SHOW_ABSENT = "everyone", "there", "absent"
 
 
 @dataclass(frozen=True)
 class CheckInPerson:
     player: Player
     guest: bool
-    row: Attendance | None  # None if not checked in; annotated with `seated`
+    attendance: Attendance | None  # None if not checked in; annotated with `seated`
     comes: bool | None  # the player's answer to "I come"; None without an answer
 
 
@@ -31,21 +32,19 @@ class CheckInPerson:
 class SearchResult:
     people: tuple[CheckInPerson, ...] = ()  # in the order of `search_people`
     has_more: bool = False
-    widened: bool = False  # no match among the selected people, so all people of the club were searched
+    searched_everyone: bool = False  # no match among the selected people, so all people of the club were searched
 
 
 @dataclass(frozen=True)
 class CashBox:
-    """Totals of an evening's check-in. `present`, `guests` and `unpaid` count players; `due`, `paid` and `owed` are
-    cents.
-    """
+    """Totals of an evening's check-in: numbers of players, and sums in cents."""
 
-    present: int
-    guests: int
-    due: int
-    paid: int
-    unpaid: int  # players who have paid less than their fee
-    owed: int  # the sum that these players still owe
+    present_count: int
+    guest_count: int
+    fee_cents: int
+    paid_cents: int
+    unpaid_count: int  # players who have paid less than their fee
+    owed_cents: int  # the sum that these players still owe
 
 
 class CheckInListLine(NamedTuple):
@@ -58,42 +57,45 @@ class CheckInListLine(NamedTuple):
 
 
 def search_people(evening: Evening, typed: str, show: str) -> SearchResult:
-    """Return the people of the club whose name contains the text `typed`, at most MAX_PEOPLE.
+    """Return the people of the club whose name contains the text `typed`, at most MAX_PEOPLE_LISTED.
 
-    `show` is ALL, PRESENT (checked in) or ABSENT. Players who announced that they come are listed first, then the
-    others by the date of their last earlier evening, the latest first. A check-in does not change this order.
+    `show` is SHOW_ALL, SHOW_PRESENT (checked in) or SHOW_ABSENT. If nobody among the present or the absent people
+    matches, all people of the club are searched.
+
+    Players who announced that they come are listed first, then the others by the date of their last earlier evening,
+    the latest first. A check-in does not change this order.
     """
-    members = _members(evening).filter(player__in=Player.objects.search(typed))
-    if show == PRESENT:
+    members = _memberships_in_list_order(evening).filter(player__in=Player.objects.search(typed))
+    if show == SHOW_PRESENT:
         members = members.filter(player__in=evening.attendances.values("player"))
-    elif show == ABSENT:
+    elif show == SHOW_ABSENT:
         members = members.exclude(player__in=evening.attendances.values("player"))
-    people = _people(evening, members[: MAX_PEOPLE + 1])
-    if not people and typed and show in (PRESENT, ABSENT):
-        return replace(search_people(evening, typed, ALL), widened=True)
-    return SearchResult(people[:MAX_PEOPLE], len(people) > MAX_PEOPLE)
+    people = _check_in_people(evening, members[: MAX_PEOPLE_LISTED + 1])
+    if not people and typed and show in (SHOW_PRESENT, SHOW_ABSENT):
+        return replace(search_people(evening, typed, SHOW_ALL), searched_everyone=True)
+    return SearchResult(people[:MAX_PEOPLE_LISTED], len(people) > MAX_PEOPLE_LISTED)
 
 
 def find_check_in_person(evening: Evening, player_id: int) -> CheckInPerson:
     """Return one person of the club for the check-in list. A player outside the club raises ValueError."""
-    [person] = _people(evening, _members(evening).filter(player=player_id)[:1])
+    [person] = _check_in_people(evening, _memberships_in_list_order(evening).filter(player=player_id)[:1])
     return person
 
 
 def cash_box(evening: Evening) -> CashBox:
     owing = Q(paid__lt=F("fee"))
     sums = evening.attendances.aggregate(
-        sum_present=Count("pk"),
-        sum_guests=Count("pk", filter=Q(standing=AttendanceRole.GUEST)),
-        sum_due=Coalesce(Sum("fee"), 0),
-        sum_paid=Coalesce(Sum("paid"), 0),
-        sum_unpaid=Count("pk", filter=owing),
-        sum_owed=Coalesce(Sum(F("fee") - F("paid"), filter=owing), 0),
+        sum_present_count=Count("pk"),
+        sum_guest_count=Count("pk", filter=Q(standing=AttendanceRole.GUEST)),
+        sum_fee_cents=Coalesce(Sum("fee"), 0),
+        sum_paid_cents=Coalesce(Sum("paid"), 0),
+        sum_unpaid_count=Count("pk", filter=owing),
+        sum_owed_cents=Coalesce(Sum(F("fee") - F("paid"), filter=owing), 0),
     )
     return CashBox(**{name.removeprefix("sum_"): number for name, number in sums.items()})
 
 
-def attendances_with_seats(evening: Evening) -> QuerySet[Attendance, Attendance]:
+def annotated_attendances(evening: Evening) -> QuerySet[Attendance, Attendance]:
     """Return the evening's attendances, annotated with `seated`: True if the player has a seat at a table."""
     seats = Seat.objects.filter(round__evening=evening, round__state=RoundState.ACCEPTED, player=OuterRef("player"))
     rows: QuerySet[Attendance, Attendance] = evening.attendances.select_related("player", "partner")
@@ -119,26 +121,27 @@ def check_in_list_lines(evening: Evening) -> list[CheckInListLine]:
     return [CheckInListLine(str(member.player), False, club.fee_member, False) for member in members]
 
 
-def _members(evening: Evening) -> QuerySet[Membership, Membership]:
+def _memberships_in_list_order(evening: Evening) -> QuerySet[Membership, Membership]:
+    """Return the club's memberships in the order of `search_people`, annotated with `comes`: the answer to "I come"."""
     earlier = Attendance.objects.filter(evening__season__club=OuterRef("club"), player=OuterRef("player"))
     last = earlier.exclude(evening=evening).order_by().values("player").annotate(last=Max("evening__date"))
     rows = Membership.objects.filter(club=evening.season.club).select_related("player")
     intentions = Intention.objects.filter(evening=evening, player=OuterRef("player"))
     annotated = rows.annotate(
-        last=Subquery(last.values("last")),
+        last_date=Subquery(last.values("last")),
         comes=Subquery(intentions.values("comes")),
         announced=Exists(intentions.filter(comes=True)),
     )
-    return annotated.order_by("-announced", F("last").desc(nulls_last=True), "player__work_key", "pk")
+    return annotated.order_by("-announced", F("last_date").desc(nulls_last=True), "player__work_key", "pk")
 
 
-def _people(evening: Evening, members: QuerySet[Membership, Any]) -> tuple[CheckInPerson, ...]:
+def _check_in_people(evening: Evening, members: QuerySet[Membership, Any]) -> tuple[CheckInPerson, ...]:
     memberships = list(members)
-    rows = attendances_with_seats(evening).filter(player__in=[membership.player_id for membership in memberships])
-    row_by_player = {row.player_id: row for row in rows}
+    attendances = annotated_attendances(evening).filter(player__in=[membership.player_id for membership in memberships])
+    attendance_by_player = {attendance.player_id: attendance for attendance in attendances}
     people = []
     for membership in memberships:
-        row = row_by_player.get(membership.player_id)
-        guest = (row.standing if row else membership.role) == AttendanceRole.GUEST
-        people.append(CheckInPerson(membership.player, guest, row, membership.comes))
+        attendance = attendance_by_player.get(membership.player_id)
+        guest = (attendance.standing if attendance else membership.role) == AttendanceRole.GUEST
+        people.append(CheckInPerson(membership.player, guest, attendance, membership.comes))
     return tuple(people)

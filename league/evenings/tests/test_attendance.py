@@ -162,14 +162,14 @@ def names(search_result: checkin.SearchResult) -> list[str]:
 def test_search_finds_without_accents_in_any_order(secretary: Client, club: Club, evening: Evening) -> None:
     registered(club, "Zoé Petit")
     registered(club, "Gaston Roy")
-    assert names(checkin.search_people(evening, "pe zo", checkin.ALL)) == ["Zoé Petit"]
+    assert names(checkin.search_people(evening, "pe zo", checkin.SHOW_ALL)) == ["Zoé Petit"]
     fragment = secretary.get(page(evening, q="zoe"), headers={"HX-Request": "true"}).content.decode()
     assert "<html" not in fragment
     assert "Zoé Petit" in fragment
     assert "Gaston Roy" not in fragment
 
 
-@pytest.mark.parametrize("show", [checkin.ALL, checkin.PRESENT, checkin.ABSENT])
+@pytest.mark.parametrize("show", [checkin.SHOW_ALL, checkin.SHOW_PRESENT, checkin.SHOW_ABSENT])
 def test_a_name_that_nobody_has_can_be_added_as_a_guest(secretary: Client, evening: Evening, show: str) -> None:
     """The button is a form of its own, as phones have no Shift and Enter."""
     for headers in ({}, {"HX-Request": "true"}):
@@ -179,15 +179,18 @@ def test_a_name_that_nobody_has_can_be_added_as_a_guest(secretary: Client, eveni
         assert form.path == add(evening)
 
 
-@pytest.mark.parametrize("show", [checkin.PRESENT, checkin.ABSENT])
+@pytest.mark.parametrize("show", [checkin.SHOW_PRESENT, checkin.SHOW_ABSENT])
 def test_who_is_not_among_those_shown_is_no_new_guest(
     secretary: Client, club: Club, evening: Evening, show: str
 ) -> None:
     check_in(evening.pk, [registered(club, "Jean-Pierre Roy").pk])
     registered(club, "Sean O'Connor")
-    typed, name = {checkin.ABSENT: ("pierre", "Jean-Pierre Roy"), checkin.PRESENT: ("oconn", "Sean O'Connor")}[show]
+    typed, name = {
+        checkin.SHOW_ABSENT: ("pierre", "Jean-Pierre Roy"),
+        checkin.SHOW_PRESENT: ("oconn", "Sean O'Connor"),
+    }[show]
     search_result = checkin.search_people(evening, typed, show)
-    assert (names(search_result), search_result.widened) == ([name], True)
+    assert (names(search_result), search_result.searched_everyone) == ([name], True)
     shown = secretary.get(page(evening, q=typed, show=show)).content.decode()
     assert "Nobody in this selection has that name" in shown
     assert "adds a guest</span>" not in shown
@@ -211,16 +214,16 @@ def test_who_was_here_last_comes_first_and_a_mark_moves_nobody(club: Club, eveni
     never, long_ago, lately = (registered(club, name) for name in ("Anne Un", "Bea Deux", "Cléo Trois"))
     for player, month in [(long_ago, 1), (lately, 9)]:
         check_in(an_evening(evening.season, on=date(2026, month, 2)).pk, [player.pk])
-    before = names(checkin.search_people(evening, "", checkin.ALL))
+    before = names(checkin.search_people(evening, "", checkin.SHOW_ALL))
     assert [name for name in before if name in {"Anne Un", "Bea Deux", "Cléo Trois"}] == [
         "Cléo Trois",
         "Bea Deux",
         "Anne Un",
     ]
     check_in(evening.pk, [never.pk])
-    assert names(checkin.search_people(evening, "", checkin.ALL)) == before
-    assert names(checkin.search_people(evening, "", checkin.PRESENT)) == ["Anne Un"]
-    assert "Anne Un" not in names(checkin.search_people(evening, "", checkin.ABSENT))
+    assert names(checkin.search_people(evening, "", checkin.SHOW_ALL)) == before
+    assert names(checkin.search_people(evening, "", checkin.SHOW_PRESENT)) == ["Anne Un"]
+    assert "Anne Un" not in names(checkin.search_people(evening, "", checkin.SHOW_ABSENT))
 
 
 def test_a_touch_answers_its_own_row_with_the_sums_and_an_undo(secretary: Client, club: Club, evening: Evening) -> None:
@@ -240,9 +243,11 @@ def test_paid_twice_is_paid_once(secretary: Client, club: Club, evening: Evening
         secretary.post(address, {"paid": "yes"})
     row.refresh_from_db()
     assert row.paid == 300
-    assert checkin.cash_box(evening) == checkin.CashBox(present=1, guests=0, due=300, paid=300, unpaid=0, owed=0)
+    assert checkin.cash_box(evening) == checkin.CashBox(
+        present_count=1, guest_count=0, fee_cents=300, paid_cents=300, unpaid_count=0, owed_cents=0
+    )
     secretary.post(address, {"paid": "no"})
-    assert checkin.cash_box(evening).owed == 300
+    assert checkin.cash_box(evening).owed_cents == 300
 
 
 def test_who_has_paid_a_part_is_asked_for_the_rest(secretary: Client, club: Club, evening: Evening) -> None:
@@ -372,12 +377,12 @@ def test_guest_who_never_played_goes_when_taken_off_and_undo_brings_the_name_bac
     shown = taken_off(secretary, evening, guest, **headers)
     assert not club.memberships.filter(player=guest).exists()
     assert "removed from the club" in shown
-    assert not checkin.search_people(evening, "conn", checkin.ALL).people
+    assert not checkin.search_people(evening, "conn", checkin.SHOW_ALL).people
     assert (f'id="person-{guest.pk}"' in shown) is False
     if headers:
         [undo] = guest_forms(shown, "conn")
         secretary.post(undo.path, {"name": "conn"})
-        assert names(checkin.search_people(evening, "conn", checkin.PRESENT)) == ["conn"]
+        assert names(checkin.search_people(evening, "conn", checkin.SHOW_PRESENT)) == ["conn"]
 
 
 def contact(guest: Player, club: Club, evening: Evening) -> None:

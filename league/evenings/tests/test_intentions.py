@@ -117,7 +117,7 @@ def test_check_in_has_those_first_who_come(client: Client, club: Club, evening: 
     check_in(an_evening(evening.season).pk, [lately.pk])
     record_intention(evening.pk, comes.pk, comes=True)
     record_intention(evening.pk, stays.pk, comes=False)
-    people = checkin.search_people(evening, "", checkin.ALL).people
+    people = checkin.search_people(evening, "", checkin.SHOW_ALL).people
     assert [person.player for person in people][:2] == [comes, lately]
     assert {person.player: person.comes for person in people if person.comes is not None} == {comes: True, stays: False}
     sign_in(client, a_member(club, Role.SECRETARY))

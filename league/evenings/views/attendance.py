@@ -14,13 +14,13 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 from django_htmx.http import HttpResponseClientRedirect
 
-from league.actions import attendance as attending
+from league.actions import attendance as attendance_actions
 from league.actions import clubs, people
 from league.actions.refusals import WrongState
 from league.evenings.forms.attendance import (
     AttendanceForm,
     CheckInForm,
-    CheckInSearch,
+    CheckInSearchForm,
     GuestForm,
     GuestNameForm,
     IntentionForm,
@@ -53,7 +53,7 @@ def attendance(request: HtmxRequest, pk: int) -> HttpResponse:
 def _render_page(request: HtmxRequest, evening: Evening, form: GuestForm) -> HttpResponse:
     context = {**_list_context(request, evening), "cash_box": checkin.cash_box(evening), "form": form}
     search = context["search"]
-    assert isinstance(search, CheckInSearch)
+    assert isinstance(search, CheckInSearchForm)
     focused = form.fields["name"] if form.errors else search.fields["q"]
     focused.widget.attrs["autofocus"] = True
     status = 422 if form.errors or search.errors else 200
@@ -61,17 +61,22 @@ def _render_page(request: HtmxRequest, evening: Evening, form: GuestForm) -> Htt
 
 
 def _list_context(request: HtmxRequest, evening: Evening) -> dict[str, object]:
-    shows = {checkin.ALL: _("Everyone"), checkin.PRESENT: _("There"), checkin.ABSENT: _("Not there")}
+    filter_labels = {
+        checkin.SHOW_ALL: _("Everyone"),
+        checkin.SHOW_PRESENT: _("There"),
+        checkin.SHOW_ABSENT: _("Not there"),
+    }
     context = _context(request, evening)
-    first = checkin.ALL if context["can_record"] else checkin.PRESENT  # a treasurer looks for people who have to pay
-    search = CheckInSearch(request.GET, may_change=bool(context["may_change"]))
-    typed, show = search.search_text, request.GET.get("show", first)
+    # A treasurer looks for people who have to pay.
+    default_filter = checkin.SHOW_ALL if context["can_record"] else checkin.SHOW_PRESENT
+    search = CheckInSearchForm(request.GET, may_change=bool(context["may_change"]))
+    typed, show = search.search_text, request.GET.get("show", default_filter)
     return {
         **context,
         "search": search,
         "typed": typed,
-        "show": show if show in shows else first,
-        "shows": shows,
+        "show": show if show in filter_labels else default_filter,
+        "shows": filter_labels,
         "search_result": checkin.SearchResult() if search.errors else checkin.search_people(evening, typed, show),
     }
 
@@ -82,7 +87,7 @@ def _context(request: HtmxRequest, evening: Evening) -> dict[str, object]:
         **club,
         "evening": evening,
         "may_change": evening.state in UNFINISHED_STATES and club["can_record"],
-        "next_round": attending.next_round_number(evening),
+        "next_round": attendance_actions.next_round_number(evening),
     }
 
 
@@ -96,7 +101,7 @@ def record_own_intention(request: HtmxRequest, pk: int) -> HttpResponse:
     form = IntentionForm(request.POST)
     try:
         if form.is_valid():
-            attending.record_intention(pk, membership.player_id, comes=form.cleaned_data["comes"])
+            attendance_actions.record_intention(pk, membership.player_id, comes=form.cleaned_data["comes"])
         else:
             messages.error(request, _("Say whether you come or not."))
     except WrongState as refusal:
@@ -113,24 +118,26 @@ def add_attendance(request: HtmxRequest, pk: int) -> HttpResponse:
     try:
         return _add_guest(request, evening) if "name" in request.POST else _check_in(request, evening)
     except WrongState as refusal:
-        return _respond_refused(request, evening, str(refusal))
-    except attending.NotClubMembers:
-        return _respond_refused(request, evening, _("The club’s people changed meanwhile. Look at the list again."))
+        return _respond_with_error(request, evening, str(refusal))
+    except attendance_actions.NotClubMembers:
+        return _respond_with_error(request, evening, _("The club’s people changed meanwhile. Look at the list again."))
 
 
 def _check_in(request: HtmxRequest, evening: Evening) -> HttpResponse:
     form = CheckInForm(request.POST, evening=evening)
     if not form.is_valid():
-        return _respond_refused(request, evening, str(form.errors["players"][0]))
+        return _respond_with_error(request, evening, str(form.errors["players"][0]))
     players = list(form.cleaned_data["players"])
     with_plan_note = _plan_note(evening)
-    new = len(attending.check_in(evening.pk, [player.pk for player in players]))
+    new = len(attendance_actions.check_in(evening.pk, [player.pk for player in players]))
     if len(players) == 1:
         message = _("%(player)s is there.")
         if request.POST.get("paid") == "yes":  # check-in and payment were recorded while the device had no network
-            attending.set_paid(evening.attendances.get(player=players[0]).pk, paid=True)
+            attendance_actions.set_paid(evening.attendances.get(player=players[0]).pk, paid=True)
             message = _("%(player)s is there and has paid.")
-        return _respond(request, evening, players[0].pk, with_plan_note(message % {"player": players[0]}), undo="mark")
+        return _respond_with_person(
+            request, evening, players[0].pk, with_plan_note(message % {"player": players[0]}), undo="mark"
+        )
     message = ngettext("%(count)d checked in.", "%(count)d checked in.", new) % {"count": new}
     messages.success(request, with_plan_note(message))
     return redirect("league:attendance", evening.pk)
@@ -152,53 +159,57 @@ def _add_guest(request: HtmxRequest, evening: Evening) -> HttpResponse:
 @login_required
 @require_POST
 def remove_attendance(request: HtmxRequest, pk: int) -> HttpResponse:
-    row = _attendance(request, pk)
+    row = _attendance_or_403(request, pk)
     with_plan_note = _plan_note(row.evening)
     try:
         gone = people.check_out_guest(row.pk)
-    except attending.StillSeated:
-        return _respond_refused(
+    except attendance_actions.StillSeated:
+        return _respond_with_error(
             request, row.evening, _("%(player)s has a seat in this evening, and stays.") % {"player": row.player}, row
         )
     except WrongState as refusal:
-        return _respond_refused(request, row.evening, str(refusal), row)
+        return _respond_with_error(request, row.evening, str(refusal), row)
     if gone:
         message = _("%(player)s is no longer checked in. This guest never played and is removed from the club.")
-        return _respond_removed(request, row, with_plan_note(message % {"player": row.player}))
+        return _respond_guest_removed(request, row, with_plan_note(message % {"player": row.player}))
     message = with_plan_note(_("%(player)s is no longer checked in.") % {"player": row.player})
-    return _respond(request, row.evening, row.player_id, message, undo="mark")
+    return _respond_with_person(request, row.evening, row.player_id, message, undo="mark")
 
 
 @login_required
 @require_POST
 def mark_paid(request: HtmxRequest, pk: int) -> HttpResponse:
-    row, is_paid = _attendance(request, pk, collectable_or_403), request.POST.get("paid") == "yes"
+    row, is_paid = _attendance_or_403(request, pk, collectable_or_403), request.POST.get("paid") == "yes"
     message = _("%(player)s has paid.") if is_paid else _("%(player)s has not paid.")
     return _change_attendance(
-        request, row, lambda: attending.set_paid(row.pk, paid=is_paid), message % {"player": row.player}, undo="paid"
+        request,
+        row,
+        lambda: attendance_actions.set_paid(row.pk, paid=is_paid),
+        message % {"player": row.player},
+        undo="paid",
     )
 
 
 @login_required
 @require_POST
 def mark_leaving(request: HtmxRequest, pk: int) -> HttpResponse:
-    row, leaves = _attendance(request, pk), request.POST.get("leaves") == "yes"
+    row, leaves = _attendance_or_403(request, pk), request.POST.get("leaves") == "yes"
     message = _("%(player)s leaves early.") if leaves else _("%(player)s stays.")
     return _change_attendance(
-        request, row, lambda: attending.set_leaving(row.pk, leaves=leaves), message % {"player": row.player}
+        request, row, lambda: attendance_actions.set_leaving(row.pk, leaves=leaves), message % {"player": row.player}
     )
 
 
 @login_required
 def edit_attendance(request: HtmxRequest, pk: int) -> HttpResponse:
-    row = _attendance(request, pk)
-    pairs = game_of_season(row.evening.season).has_pairs
-    form = AttendanceForm(request.POST if request.method == "POST" else None, row=row, pairs=pairs)
+    row = _attendance_or_403(request, pk)
+    has_pairs = game_of_season(row.evening.season).has_pairs
+    form = AttendanceForm(request.POST if request.method == "POST" else None, attendance=row, has_pairs=has_pairs)
     if request.method == "POST" and form.is_valid():
         with_plan_note = _plan_note(row.evening)
         try:
-            attending.change(row.pk, form.cleaned_data)
-        except attending.PartnerNotAvailable:
+            attendance_actions.change(row.pk, form.cleaned_data)
+        except attendance_actions.PartnerNotAvailable:
             form.add_error("partner", _("This player has come with somebody else."))
         except WrongState as refusal:
             form.add_error(None, str(refusal))
@@ -212,7 +223,7 @@ def edit_attendance(request: HtmxRequest, pk: int) -> HttpResponse:
 
 @login_required
 def rename_guest(request: HtmxRequest, pk: int) -> HttpResponse:
-    row = _attendance(request, pk)
+    row = _attendance_or_403(request, pk)
     names = {"given_name": row.player.given_name, "family_name": row.player.family_name}
     form = GuestNameForm(request.POST if request.method == "POST" else None, initial=names)
     back = reverse("league:evening-close" if "close" in request.GET else "league:attendance", args=[row.evening_id])
@@ -228,9 +239,11 @@ def rename_guest(request: HtmxRequest, pk: int) -> HttpResponse:
     return render(request, "league/evenings/guest_name.html", context, status=422 if form.errors else 200)
 
 
-def _attendance(request: HtmxRequest, pk: int, allowed: Callable[..., Evening] = recordable_or_403) -> Attendance:
+def _attendance_or_403(
+    request: HtmxRequest, pk: int, evening_or_403: Callable[..., Evening] = recordable_or_403
+) -> Attendance:
     row = get_object_or_404(Attendance.objects.select_related("player"), pk=pk)
-    row.evening = allowed(Evening.objects.with_season(), request.user, pk=row.evening_id)
+    row.evening = evening_or_403(Evening.objects.with_season(), request.user, pk=row.evening_id)
     return row
 
 
@@ -254,16 +267,16 @@ def _change_attendance(
     try:
         action()
     except WrongState as refusal:
-        return _respond_refused(request, row.evening, str(refusal), row)
-    return _respond(request, row.evening, row.player_id, with_plan_note(message), undo=undo)
+        return _respond_with_error(request, row.evening, str(refusal), row)
+    return _respond_with_person(request, row.evening, row.player_id, with_plan_note(message), undo=undo)
 
 
-def _respond(
+def _respond_with_person(
     request: HtmxRequest, evening: Evening, player_id: int, message: str, *, undo: str = "", is_error: bool = False
 ) -> HttpResponse:
-    """Respond with the changed row, or redirect without htmx.
+    """Respond with the person's new row of the list, or redirect to the list if the request is not from htmx.
 
-    `undo` is the name of the button that undoes the change.
+    `undo` is the name of the button that undoes the change; "" if there is none.
     """
     if not request.htmx:
         (messages.error if is_error else messages.success)(request, message)
@@ -280,7 +293,7 @@ def _respond(
     return render(request, "league/evenings/_person_answer.html", context)
 
 
-def _respond_removed(request: HtmxRequest, row: Attendance, message: str) -> HttpResponse:
+def _respond_guest_removed(request: HtmxRequest, row: Attendance, message: str) -> HttpResponse:
     if not request.htmx:
         messages.success(request, message)
         return redirect("league:attendance", row.evening_id)
@@ -294,11 +307,11 @@ def _respond_removed(request: HtmxRequest, row: Attendance, message: str) -> Htt
     return render(request, "league/evenings/_row_gone.html", {**context, "live": True})
 
 
-def _respond_refused(
+def _respond_with_error(
     request: HtmxRequest, evening: Evening, message: str, row: Attendance | None = None
 ) -> HttpResponse:
     if row is not None:
-        return _respond(request, evening, row.player_id, message, is_error=True)
+        return _respond_with_person(request, evening, row.player_id, message, is_error=True)
     messages.error(request, message)
     back = reverse("league:attendance", args=[evening.pk])
     return HttpResponseClientRedirect(back) if request.htmx else redirect(back)
