@@ -28,7 +28,7 @@ _SEATS_IN_ORDER: Final = """
     WHERE round_id = ANY (ARRAY (SELECT id FROM rounds)) ORDER BY table_id, number
 """
 # Exclude the few incomplete tables; joining every seat to its table is slow.
-_INCOMPLETE: Final = """
+_INCOMPLETE_TABLES: Final = """
     SELECT id FROM league_table WHERE NOT complete AND round_id = ANY (ARRAY (SELECT id FROM rounds))
 """
 # Rests are few, so a subquery for each is cheap.
@@ -42,7 +42,7 @@ _RESTS: Final = """
     FROM league_rest rest JOIN rounds ON rounds.id = rest.round_id
     WHERE rounds.state = 'accepted'
 """
-_ATTENDANCES: Final = """
+_MEMBER_ATTENDANCES: Final = """
     SELECT evening_id, player_id FROM league_attendance
     WHERE evening_id = ANY (ARRAY (SELECT id FROM evenings)) AND standing = 'member'
 """
@@ -96,7 +96,7 @@ class RestedRounds(NamedTuple):
     """NumPy arrays with one entry per rest: a player who sat out an accepted round.
 
     `evening` is an index into `EveningArrays`; `round` and `player` are database ids. `sat_out_evening` is True if the
-    player had no seat in the evening.
+    rest is no exemption and the player had no seat in the evening.
     """
 
     evening: Ints
@@ -109,9 +109,7 @@ class RestedRounds(NamedTuple):
 
     @property
     def is_counted(self) -> Flags:
-        """Return a boolean array: True for rests that count in the results, which are exemptions and rests with
-        deals.
-        """
+        """Return a boolean array: True if the rest counts in the results, because it is an exemption or has deals."""
         return self.is_exempt | (self.deals > 0)
 
     def filter_rows(self, mask: Flags) -> RestedRounds:
@@ -164,9 +162,9 @@ def read_closed_evenings(
             [],
             ["bigint", "bigint", "integer", "smallint", "bigint", *numbers],
         ),
-        Query(_INCOMPLETE, [], ["bigint"]),
+        Query(_INCOMPLETE_TABLES, [], ["bigint"]),
         Query(_RESTS, [], ["bigint", "bigint", "integer", "smallint", "boolean", "boolean"]),
-        Query(_ATTENDANCES, [], ["bigint", "bigint"]),
+        Query(_MEMBER_ATTENDANCES, [], ["bigint", "bigint"]),
         Query(_LEAVERS, [leavers_rule], ["bigint", "bigint"]),
         common_tables=[
             CommonTable("evenings", _CLOSED_EVENINGS, [list(seasons), until]),
@@ -176,15 +174,15 @@ def read_closed_evenings(
     ids = evenings[0]
     index_by_round = find_indexes(ids, evening_ids)
 
-    def evening_index(round_ids: Ints) -> Ints:
+    def evening_indexes(round_ids: Ints) -> Ints:
         return index_by_round[np.searchsorted(rounds, round_ids)] if len(round_ids) else round_ids
 
     return ClosedEvenings(
         frozenset(seasons),
         EveningArrays(*evenings),
-        PlayedSeats(evening_index(seats[0]), *seats),
+        PlayedSeats(evening_indexes(seats[0]), *seats),
         incomplete,
-        RestedRounds(evening_index(rests[0]), *rests),
+        RestedRounds(evening_indexes(rests[0]), *rests),
         (find_indexes(ids, members[0]), members[1]),
         (find_indexes(ids, leaver_rows[0]), leaver_rows[1]),
     )

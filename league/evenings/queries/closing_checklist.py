@@ -1,6 +1,6 @@
 """The checklist that a secretary sees before closing an evening.
 
-Each point is done, or lists open tasks with links. Most open points are only warnings: the secretary may close anyway.
+Each item is done, or lists open tasks with links. Most open items are only warnings: the secretary may close anyway.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class OpenTask(NamedTuple):
 
 @dataclass(frozen=True)
 class ChecklistPoint:
-    """A point to check before closing an evening or a season. It is done if it has no tasks.
+    """An item to check before closing an evening or a season. It is done if it has no tasks.
 
     If `blocks`, the tasks must be done before the closing.
     """
@@ -57,9 +57,9 @@ class ChecklistPoint:
 def make_checklist_item(
     tasks: Iterable[OpenTask], *, none: str, some: StrPromise, blocks: bool = False
 ) -> ChecklistPoint:
-    """Return a checklist point with the tasks.
+    """Return a checklist item with the tasks.
 
-    Its text is `none` without tasks, else `some` with the number of tasks.
+    Its text is `none` if there are no tasks. Otherwise it is `some`, with the number of tasks as "number".
     """
     tasks = tuple(tasks)
     return ChecklistPoint(some % {"number": len(tasks)}, tasks, blocks) if tasks else ChecklistPoint(none)
@@ -70,19 +70,19 @@ def checklist(evening: Evening) -> list[ChecklistPoint]:
     rounds = played_rounds(evening)
     attendances = list(evening.attendances.select_related("player").order_by(f"player__{name_sort_field()}"))
     return [
-        _incomplete_tables(evening, rounds),
-        _wrong_sums(evening, rounds),
-        *_catch_up_games(rounds),
-        *_held_points(evening),
-        _unchecked(evening),
+        _incomplete_tables_item(evening, rounds),
+        _wrong_sums_item(evening, rounds),
+        *_catch_up_games_item(rounds),
+        *_held_points_item(evening),
+        _unchecked_entries_item(evening),
         contests_point(Contest.objects.in_evening(evening).waiting().with_deal()),
-        _guests(attendances),
-        _fees(evening, attendances),
-        _planned_rounds(evening),
+        _one_name_guests_item(attendances),
+        _unpaid_fees_item(evening, attendances),
+        _planned_rounds_item(evening),
     ]
 
 
-def _incomplete_tables(evening: Evening, rounds: Sequence[PlayedRound]) -> ChecklistPoint:
+def _incomplete_tables_item(evening: Evening, rounds: Sequence[PlayedRound]) -> ChecklistPoint:
     count = sum(len(played_round.sheets) for played_round in rounds)
     if not count:
         words = _(
@@ -106,7 +106,7 @@ def _incomplete_tables(evening: Evening, rounds: Sequence[PlayedRound]) -> Check
     )
 
 
-def _wrong_sums(evening: Evening, rounds: Sequence[PlayedRound]) -> ChecklistPoint:
+def _wrong_sums_item(evening: Evening, rounds: Sequence[PlayedRound]) -> ChecklistPoint:
     game = game_of_season(evening.season)
     tasks = tuple(
         OpenTask(f"{played_round.round}, {sheet.table}{_(': ')}{words}", sheet.table.get_absolute_url())
@@ -149,7 +149,7 @@ def _total_errors(game: Game, evening: Evening, table: Table, seats: Sequence[Se
             }
 
 
-def _catch_up_games(rounds: Sequence[PlayedRound]) -> Iterator[ChecklistPoint]:
+def _catch_up_games_item(rounds: Sequence[PlayedRound]) -> Iterator[ChecklistPoint]:
     games = [(played_round.round, rest) for played_round in rounds for rest in played_round.rests if rest.is_catch_up]
     if games:
         yield make_checklist_item(
@@ -167,7 +167,7 @@ def _catch_up_games(rounds: Sequence[PlayedRound]) -> Iterator[ChecklistPoint]:
         )
 
 
-def _held_points(evening: Evening) -> Iterator[ChecklistPoint]:
+def _held_points_item(evening: Evening) -> Iterator[ChecklistPoint]:
     if not can_have_held_points(evening):
         return
     yield make_checklist_item(
@@ -188,7 +188,7 @@ def _held_points(evening: Evening) -> Iterator[ChecklistPoint]:
     )
 
 
-def _unchecked(evening: Evening) -> ChecklistPoint:
+def _unchecked_entries_item(evening: Evening) -> ChecklistPoint:
     if game_of_season(evening.season).has_deals:
         deals = Deal.objects.unchecked().filter(table__round__evening=evening).select_related("table__round")
         return unchecked_deals_point(deals.order_by("table__round__number", "table__number", "number"))
@@ -204,7 +204,7 @@ def deal_location(deal: Deal) -> str:
 
 
 def unchecked_deals_point(deals: Iterable[Deal], location: Callable[[Deal], str] = deal_location) -> ChecklistPoint:
-    """Return a checklist point for the deals that players entered by phone and that nobody compared with the paper.
+    """Return a checklist item for the deals that players entered by phone and that nobody has checked.
 
     `location` returns the text that names a deal.
     """
@@ -222,7 +222,7 @@ def unchecked_deals_point(deals: Iterable[Deal], location: Callable[[Deal], str]
 def unchecked_totals_point(
     tables: Iterable[Table], location: Callable[[Table], str] = table_location
 ) -> ChecklistPoint:
-    """Return a checklist point for the tables whose totals players entered by phone and that nobody checked.
+    """Return a checklist item for the tables whose totals players entered by phone and nobody has checked.
 
     `location` returns the text that names a table.
     """
@@ -238,7 +238,7 @@ def unchecked_totals_point(
 
 
 def contests_point(waiting: Iterable[Contest], location: Callable[[Deal], str] = deal_location) -> ChecklistPoint:
-    """Return a checklist point for the contests (players' objections to deals) without an answer.
+    """Return a checklist item for the contests (players' objections to deals) without an answer.
 
     `location` returns the text that names a deal.
     """
@@ -260,7 +260,7 @@ def contests_point(waiting: Iterable[Contest], location: Callable[[Deal], str] =
     )
 
 
-def _guests(present: Sequence[Attendance]) -> ChecklistPoint:
+def _one_name_guests_item(present: Sequence[Attendance]) -> ChecklistPoint:
     """List guests without a family name, because they cannot be identified later."""
     return make_checklist_item(
         (
@@ -275,7 +275,7 @@ def _guests(present: Sequence[Attendance]) -> ChecklistPoint:
     )
 
 
-def _fees(evening: Evening, present: Sequence[Attendance]) -> ChecklistPoint:
+def _unpaid_fees_item(evening: Evening, present: Sequence[Attendance]) -> ChecklistPoint:
     owing = [row for row in present if row.owed]
     if not owing:
         return ChecklistPoint(_("Every fee is paid.") if any(row.fee for row in present) else _("No fee is due."))
@@ -301,7 +301,7 @@ def _fees(evening: Evening, present: Sequence[Attendance]) -> ChecklistPoint:
     )
 
 
-def _planned_rounds(evening: Evening) -> ChecklistPoint:
+def _planned_rounds_item(evening: Evening) -> ChecklistPoint:
     rounds: list[Round] = list(evening.rounds.planned())
     address = reverse("league:draw", args=[evening.pk])
     return make_checklist_item(

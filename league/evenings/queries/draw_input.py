@@ -67,7 +67,8 @@ def draw_attendance_of(row: Attendance) -> DrawAttendance:
 class DrawInput:
     """The input of a draw, which assigns the players of each round to tables.
 
-    `attendances` show later whether the input has changed since the draw. `played` are the seatings of accepted rounds.
+    `attendances` are compared again when the draw is stored, to detect changes since it was computed. `played` are the
+    seatings of accepted rounds.
     """
 
     attendances: tuple[DrawAttendance, ...]
@@ -77,7 +78,7 @@ class DrawInput:
 
     @property
     def next_round(self) -> int:
-        """The number after the highest accepted round. Numbers can be missing, so the rounds are not counted."""
+        """Return 1 + the highest number of an accepted round. Numbers can be missing, so rounds are not counted."""
         return 1 + max((seating.number for seating in self.played), default=0)
 
     def remaining_rounds(self, rounds: int) -> range:
@@ -86,7 +87,11 @@ class DrawInput:
 
 
 def read_draw_input(evening: Evening, rounds: Sequence[Round]) -> DrawInput:
-    """Read the input of a draw. Fetch `rounds`, all rounds of the evening, by `rounds_with_tables`."""
+    """Read the input of a draw. Its played rounds are the accepted rounds among `rounds`.
+
+    Fetch `rounds` by `rounds_with_tables`. They are all rounds of the evening; to draw a round again, only the rounds
+    before it.
+    """
     rows = list(evening.attendances.order_by("player_id"))
     return DrawInput(
         attendances=tuple(draw_attendance_of(row) for row in rows),
@@ -114,7 +119,10 @@ def seating_of_round(round_: Round) -> Seating:
 
 
 def draw_remaining_players(inputs: DrawInput, kept_tables: Sequence[Table], number: int, seed: int) -> Seating:
-    """Return a new seating of round `number` for all players who do not sit at `kept_tables`. Raise ImpossibleDraw."""
+    """Return a new seating of round `number` for all players who do not sit at `kept_tables`. Raise ImpossibleDraw.
+
+    The new tables get the lowest numbers that no kept table has.
+    """
     seated = {seat.player_id for table in kept_tables for seat in table.seats.all()}
     people = [person for person in inputs.people if person.player not in seated]
     [seating] = plan(people, range(number, number + 1), inputs.wishes, played=inputs.played, seed=seed).rounds
@@ -160,12 +168,14 @@ def _separations(evening: Evening, players: Sequence[int]) -> Iterator[tuple[int
 
 
 def _count_meetings(evening: Evening, players: Sequence[int]) -> dict[tuple[int, int], int]:
+    """Return {pair of player ids: number of tables that they shared} for the season's other evenings."""
     with connection.cursor() as cursor:
         cursor.execute(MEETINGS_SQL, [evening.season_id, evening.pk, list(players), list(players)])
         return {(first, second): times for first, second, times in cursor.fetchall()}
 
 
 def _count_rests(evening: Evening, players: Sequence[int]) -> Counter[int]:
+    """Return {player id: number of rests and of seats at tables of an unusual size} for the season's other evenings."""
     earlier = Round.objects.accepted().filter(evening__season=evening.season_id).exclude(evening=evening)
     usual = usual_size(evening.season.table_sizes)
     odd = Seat.objects.filter(round__in=earlier, player__in=players).exclude(table__size=usual)

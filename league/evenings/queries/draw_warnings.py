@@ -10,9 +10,9 @@ from django.utils.translation import gettext_lazy as _
 
 from league.draw.terms import DrawWarning
 
-USUAL_MEETINGS = 2  # meetings of two players in an evening; this many are usual if it has several rounds
+SECOND_MEETING = 2  # number of meetings in the evening; second meetings are frequent, so they share one sentence
 
-WORDS = {
+WARNING_TEXTS = {
     "met_tonight": _("%(players)s meet again, %(times)s times this evening."),
     "partners_again": _("%(players)s are partners again, %(times)s times this evening."),
     "apart": _("%(players)s are to be kept apart and sit at one table."),
@@ -37,7 +37,7 @@ def warning_sentences(warnings: Iterable[DrawWarning], names: Mapping[int, str])
     second_meetings: dict[int, list[str]] = {}
     for warning in warnings:
         sentences = by_round.setdefault(warning.round, [])
-        if warning.code == "met_tonight" and warning.times == USUAL_MEETINGS:
+        if warning.code == "met_tonight" and warning.times == SECOND_MEETING:
             second_meetings.setdefault(warning.round, []).append(
                 gettext(" & ").join(names.get(player, "?") for player in warning.players)
             )
@@ -53,4 +53,4 @@ def warning_sentences(warnings: Iterable[DrawWarning], names: Mapping[int, str])
 
 def _sentence(warning: DrawWarning, names: Mapping[int, str]) -> str:
     players = get_text_list([names.get(player, "?") for player in warning.players], gettext("and"))
-    return str(WORDS[warning.code] % {"players": players, "table": warning.table, "times": warning.times})
+    return str(WARNING_TEXTS[warning.code] % {"players": players, "table": warning.table, "times": warning.times})

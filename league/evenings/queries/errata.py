@@ -54,14 +54,16 @@ def errata(evening: Evening) -> list[ResultCorrection]:
 
 
 def _events(name: str, **lookup: object) -> QuerySet[Any]:
-    """Return rows of a history model, with their context. django-pghistory creates these models: they cannot be
-    imported.
+    """Return rows of a history model, with their context: user and reason of the change.
+
+    django-pghistory creates these models, so they cannot be imported.
     """
     history: type[Model] = apps.get_model("league", name)
     return history._default_manager.filter(**lookup).select_related("pgh_context")
 
 
 def _seats_by_table(events: Iterable[Any], players: Mapping[int, Player]) -> dict[int, list[Seat]]:
+    """Return {table id: seats in order}, from the newest history row of each seat."""
     last = {event.pgh_obj_id: event for event in events}
     seats: dict[int, list[Seat]] = defaultdict(list)
     for event in sorted(last.values(), key=lambda event: event.number):
@@ -136,10 +138,10 @@ def _seat_changes(before: Any, event: Any, players: Mapping[int, Player]) -> Ite
         yield f"{players[before.player_id]} → {name}"
     old_total = before.written if before is not None else None
     if old_total != event.written:
-        yield f"{name}{_(': ')}{_total(old_total)} → {_total(event.written)}"
+        yield f"{name}{_(': ')}{_total_text(old_total)} → {_total_text(event.written)}"
 
 
-def _total(total: int | None) -> str:
+def _total_text(total: int | None) -> str:
     return "–" if total is None else localise(total)
 
 

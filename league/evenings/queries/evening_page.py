@@ -20,8 +20,8 @@ from league.sheets.queries.missing_deals import missing_text
 from players.models import Player
 from players.naming import Names
 
-PAGE_SIZE = 50  # rows of the ranking
-TABLES_PER_PAGE = 24  # shown at once
+RANKING_ROWS_PER_PAGE = 50
+TABLES_PER_PAGE = 24
 
 
 class SelectedParts(NamedTuple):
@@ -29,30 +29,28 @@ class SelectedParts(NamedTuple):
     tables.
     """
 
-    page: int = 1
+    ranking_page: int = 1
     round: int | None = None
-    tables: int = 1
+    tables_page: int = 1
 
 
 class RoundSummary(NamedTuple):
-    """A round with its rests (players who sat out).
-
-    `tables` and `incomplete` are numbers of tables. `writes` is the sum of the versions of the tables: it grows with
+    """A round with its rests (players who sat out). `writes` is the sum of the versions of the tables: it grows with
     each write.
     """
 
     round: Round
-    tables: int
-    incomplete: int
+    table_count: int
+    incomplete_count: int  # incomplete tables
     writes: int
     rests: tuple[Rest, ...]
 
     @property
-    def has_catch_up(self) -> bool:
+    def has_catch_up_game(self) -> bool:
         return any(rest.is_catch_up for rest in self.rests)
 
     @property
-    def lacks_catch_up(self) -> bool:
+    def lacks_catch_up_points(self) -> bool:
         return any(rest.lacks_points for rest in self.rests)
 
 
@@ -67,29 +65,32 @@ class EveningPage:
     tables_page: Page[int] | None
 
     @property
-    def incomplete(self) -> int:
-        return sum(round_.incomplete for round_ in self.rounds)
+    def incomplete_count(self) -> int:
+        """Return the number of incomplete tables of all rounds."""
+        return sum(round_.incomplete_count for round_ in self.rounds)
 
 
 def evening_page(evening: Evening, ranking: Sequence[RankingRow], parts: SelectedParts) -> EveningPage:
-    """Read the parts of the evening's page. `ranking` is the whole ranking of the evening."""
-    summaries = tuple(_rounds(evening))
+    """Read the selected parts of the evening's page. `ranking` is the whole ranking of the evening."""
+    summaries = tuple(_round_summaries(evening))
     current = next(
         (summary for summary in summaries if summary.round.number == parts.round), summaries[-1] if summaries else None
     )
-    ranking_page = Paginator(ranking, PAGE_SIZE).get_page(parts.page)
-    tables_page = Paginator(range(current.tables), TABLES_PER_PAGE).get_page(parts.tables) if current else None
+    ranking_page = Paginator(ranking, RANKING_ROWS_PER_PAGE).get_page(parts.ranking_page)
+    tables_page = (
+        Paginator(range(current.table_count), TABLES_PER_PAGE).get_page(parts.tables_page) if current else None
+    )
     seats = _seats(summaries, ranking_page.object_list, current, tables_page) if current and tables_page else []
     return EveningPage(
         ranking_page=ranking_page,
-        rows=_rows(evening, ranking_page.object_list, summaries, seats),
+        rows=_rows_with_rounds(evening, ranking_page.object_list, summaries, seats),
         rounds=summaries,
         played_round=_played_round(current, seats, evening) if current else None,
         tables_page=tables_page,
     )
 
 
-def _rounds(evening: Evening) -> Iterable[RoundSummary]:
+def _round_summaries(evening: Evening) -> Iterable[RoundSummary]:
     rests = Rest.objects.filter(round=OuterRef("pk")).order_by("player__sort_key")
     fields = ("player", "kind", "score", "written", "points", "deals")
     rest_json = JSONObject(name="player__names", **{field: field for field in fields})
@@ -100,13 +101,15 @@ def _rounds(evening: Evening) -> Iterable[RoundSummary]:
         rests_json=ArraySubquery(rests.values(row=rest_json)),
     )
     for row in rows.order_by("number"):
-        yield RoundSummary(row, row.count, row.lacking, row.writes, tuple(_rest(row, rest) for rest in row.rests_json))
+        yield RoundSummary(
+            row, row.count, row.lacking, row.writes, tuple(_rest_from_json(row, rest) for rest in row.rests_json)
+        )
 
 
-def _rest(sat_out: Round, row: Mapping[str, Any]) -> Rest:
+def _rest_from_json(round_: Round, row: Mapping[str, Any]) -> Rest:
     player = Player(pk=row["player"], names=Names(*row["name"]))
     values = {field: row[field] for field in ("kind", "score", "written", "points", "deals")}
-    return Rest(round=sat_out, player=player, **values)
+    return Rest(round=round_, player=player, **values)
 
 
 def _seats(
@@ -128,7 +131,7 @@ def _seats(
     return list(visible_rows.order_by("table__number", "number"))
 
 
-def _rows(
+def _rows_with_rounds(
     evening: Evening, rows: Iterable[RankingRow], summaries: Sequence[RoundSummary], seats: Iterable[Seat]
 ) -> tuple[RankingRowWithRounds, ...]:
     closed, convert_points = evening.state == EveningState.CLOSED, evening.season.convert_points

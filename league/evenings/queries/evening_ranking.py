@@ -18,7 +18,7 @@ from players.models import Player
 from players.naming import Names
 
 PODIUM_RANKS = 3
-MAX_PODIUM = 5  # players, if many share the first three ranks
+MAX_PODIUM_PLAYERS = 5  # if many share the first three ranks
 
 
 class RankingRow(NamedTuple):
@@ -28,7 +28,7 @@ class RankingRow(NamedTuple):
     player: int
     name: Names
     guest: bool
-    points: int  # sum of all tables and counted rests
+    points: int  # sum of all tables and counted rests, with the sign of the score sheet
     deals: int
     tables: int
     left_early: bool = False  # left before the last round, and the season ranks such players after all others
@@ -43,7 +43,7 @@ class EveningWinners(NamedTuple):
 def ranking(evening: Evening) -> list[RankingRow]:
     """Return the ranking of the evening, sorted by rank.
 
-    In an open evening every table counts, in a closed evening only complete tables.
+    In an open evening every table with points counts, in a closed evening only complete tables.
     """
     return rankings([evening])[evening.pk]
 
@@ -55,19 +55,19 @@ def rankings(evenings: Iterable[Evening]) -> dict[int, list[RankingRow]]:
 
 def rankings_by_id(ids: Iterable[int]) -> dict[int, list[RankingRow]]:
     """Return {evening id: ranking} for the evenings with these ids. One query."""
-    rows = Evening.objects.filter(pk__in=ids).order_by().values_list("pk", *_facts_expressions().values())
-    return {pk: _rank(_Facts.read(*facts)) for pk, *facts in rows}
+    rows = Evening.objects.filter(pk__in=ids).order_by().values_list("pk", *_ranking_expressions().values())
+    return {pk: _rank_players(_RankingColumns.read(*facts)) for pk, *facts in rows}
 
 
 def annotate_ranking_facts(evenings: EveningQuerySet) -> EveningQuerySet:
     """Annotate the evenings with the columns that `ranking_from_annotations` needs."""
-    return evenings.annotate(**_facts_expressions())
+    return evenings.annotate(**_ranking_expressions())
 
 
 def ranking_from_annotations(evening: Any) -> list[RankingRow]:
     """Return the ranking of an evening that was fetched by `annotate_ranking_facts`, without a query."""
     facts = (evening.at_tables, evening.rests, evening.rested, evening.attendance_rows, evening.low_wins)
-    return _rank(_Facts.read(*facts))
+    return _rank_players(_RankingColumns.read(*facts))
 
 
 def evenings_with_winners(evenings: Sequence[Evening]) -> list[EveningWinners]:
@@ -77,7 +77,7 @@ def evenings_with_winners(evenings: Sequence[Evening]) -> list[EveningWinners]:
 
 def podium(ranking: Sequence[RankingRow]) -> tuple[RankingRow, ...]:
     """Return the rows of ranks 1 to 3, at most five rows. Players who sat at no table are left out."""
-    return tuple(row for row in ranking if row.rank <= PODIUM_RANKS and row.tables)[:MAX_PODIUM]
+    return tuple(row for row in ranking if row.rank <= PODIUM_RANKS and row.tables)[:MAX_PODIUM_PLAYERS]
 
 
 def find_player_row(ranking: Sequence[RankingRow], player: Player | None) -> tuple[RankingRow | None, bool]:
@@ -93,7 +93,7 @@ def winners(ranking: Sequence[RankingRow]) -> list[RankingRow]:
     return [row for row in ranking if row.rank == 1 and not row.rested]
 
 
-class _Sums(NamedTuple):
+class _PlayerSums(NamedTuple):
     player: int
     name: Names
     points: int
@@ -101,45 +101,45 @@ class _Sums(NamedTuple):
     tables: int = 0
 
 
-class _Facts(NamedTuple):
+class _RankingColumns(NamedTuple):
     """The columns of one evening from the database: sums per player, and sets of player ids."""
 
-    sums: list[_Sums]
+    sums: list[_PlayerSums]
     members: set[int]  # players who attended as members; all others are guests
-    left_early: set[int]  # players who left before the last accepted round
+    left_early: set[int]  # players who left before the last accepted round, if the season ranks them last
     rested: set[int]  # players who sat out all rounds and were exempt from none
     low_wins: bool
 
     @classmethod
     def read(
         cls, at_tables: list[Any], rests: list[Any], rested: list[Any], present: list[Any], low_wins: bool | None
-    ) -> _Facts:
-        sums = [_Sums(player, Names(*names), *sums) for player, names, *sums in (*at_tables, *rests)]
+    ) -> _RankingColumns:
+        sums = [_PlayerSums(player, Names(*names), *sums) for player, names, *sums in (*at_tables, *rests)]
         names_of = {player: Names(*names) for player, names in rested} if at_tables else {}
         return cls(
-            sums=[*sums, *(_Sums(player, name, 0) for player, name in names_of.items())],
-            members={player for player, standing, has_left in present if standing == AttendanceRole.MEMBER},
+            sums=[*sums, *(_PlayerSums(player, name, 0) for player, name in names_of.items())],
+            members={player for player, standing, _left_early in present if standing == AttendanceRole.MEMBER},
             left_early={player for player, _standing, left_early in present if left_early},
             rested=set(names_of),
             low_wins=bool(low_wins),
         )
 
 
-_PLAYER = ("player", "player__names")
+_PLAYER_FIELDS = ("player", "player__names")
 
 
-def _facts_expressions() -> dict[str, Any]:
+def _ranking_expressions() -> dict[str, Any]:
     counts = Q(table__complete=True) | ~Q(round__evening__state=EveningState.CLOSED)
-    seats = Seat.objects.filter(counts, round__evening=OuterRef("pk"), table__deals__gt=0).values(*_PLAYER)
-    rests = Rest.objects.counted().filter(round__evening=OuterRef("pk")).values(*_PLAYER)
+    seats = Seat.objects.filter(counts, round__evening=OuterRef("pk"), table__deals__gt=0).values(*_PLAYER_FIELDS)
+    rests = Rest.objects.counted().filter(round__evening=OuterRef("pk")).values(*_PLAYER_FIELDS)
     rested = Rest.objects.sat_out_evening().filter(round__evening=OuterRef("pk"))
     last = Round.objects.accepted().filter(evening=OuterRef("evening")).order_by("-number").values("number")[:1]
     left_early = Q(evening__season__leavers=EarlyLeaverRanking.LAST, to_round__lt=Subquery(last))
     present = Attendance.objects.filter(evening=OuterRef("pk")).order_by()
     rows: dict[str, QuerySet[Any, Any]] = {
-        "at_tables": seats.annotate(row=JSONArray(*_PLAYER, _sum("points"), _sum("deals"), Count("pk"))),
-        "rests": rests.annotate(row=JSONArray(*_PLAYER, _sum("points"), _sum("deals"))),
-        "rested": rested.annotate(row=JSONArray(*_PLAYER)),
+        "at_tables": seats.annotate(row=JSONArray(*_PLAYER_FIELDS, _sum("points"), _sum("deals"), Count("pk"))),
+        "rests": rests.annotate(row=JSONArray(*_PLAYER_FIELDS, _sum("points"), _sum("deals"))),
+        "rested": rested.annotate(row=JSONArray(*_PLAYER_FIELDS)),
     }
     rows = {name: queryset.order_by("player__sort_key") for name, queryset in rows.items()}
     rows["attendance_rows"] = present.annotate(row=JSONArray("player", "standing", Coalesce(left_early, False)))
@@ -152,28 +152,28 @@ def _sum(name: str) -> Sum:
     return Sum(name, output_field=BigIntegerField())
 
 
-def _rank(facts: _Facts) -> list[RankingRow]:
-    players: dict[int, list[_Sums]] = defaultdict(list)
-    for sums in facts.sums:
+def _rank_players(columns: _RankingColumns) -> list[RankingRow]:
+    players: dict[int, list[_PlayerSums]] = defaultdict(list)
+    for sums in columns.sums:
         players[sums.player].append(sums)
-    stayed = [parts for player, parts in players.items() if player not in facts.left_early]
-    left_early = [parts for player, parts in players.items() if player in facts.left_early]
-    return [*_rank_by_points(stayed, 0, facts), *_rank_by_points(left_early, len(stayed), facts)]
+    stayed = [parts for player, parts in players.items() if player not in columns.left_early]
+    left_early = [parts for player, parts in players.items() if player in columns.left_early]
+    return [*_rank_by_points(stayed, 0, columns), *_rank_by_points(left_early, len(stayed), columns)]
 
 
-def _rank_by_points(players: list[list[_Sums]], before: int, facts: _Facts) -> list[RankingRow]:
+def _rank_by_points(players: list[list[_PlayerSums]], ranked_before: int, columns: _RankingColumns) -> list[RankingRow]:
     totals = [sum(part.points for part in parts) for parts in players]
     rows = [
         RankingRow(
-            rank=before + rank,
+            rank=ranked_before + rank,
             player=parts[0].player,
             name=parts[0].name,
-            guest=parts[0].player not in facts.members,
-            points=-points if facts.low_wins else points,
+            guest=parts[0].player not in columns.members,
+            points=-points if columns.low_wins else points,
             deals=sum(part.deals for part in parts),
             tables=sum(part.tables for part in parts),
-            left_early=parts[0].player in facts.left_early,
-            rested=parts[0].player in facts.rested,
+            left_early=parts[0].player in columns.left_early,
+            rested=parts[0].player in columns.rested,
         )
         for rank, points, parts in zip(shared_ranks(totals), totals, players, strict=True)
     ]

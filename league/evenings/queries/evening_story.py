@@ -48,7 +48,10 @@ class BestDeal(NamedTuple):
 
 
 class ClosestTable(NamedTuple):
-    """The complete table with the smallest `spread`: the difference in points between its first and its last player."""
+    """The complete table with the smallest `spread`: the difference in points between its first and its last player.
+
+    `table` is an id, `number` the table's number.
+    """
 
     table: int
     round: int
@@ -89,7 +92,7 @@ class EveningHighlights:
     more_remarks: int = 0
 
 
-def evening_story(evening: Evening, ranking: Sequence[RankingRow], writes: int) -> EveningHighlights:
+def read_highlights(evening: Evening, ranking: Sequence[RankingRow], writes: int) -> EveningHighlights:
     """Return the highlights of the evening, from the cache if nothing has changed.
 
     `writes` is the sum of the versions of the evening's tables: it grows with each write.
@@ -97,16 +100,16 @@ def evening_story(evening: Evening, ranking: Sequence[RankingRow], writes: int) 
     key = f"story:{evening.pk}:{_cache_key(evening, ranking, writes)}"
     story = cache.get(key)
     if not isinstance(story, EveningHighlights):
-        story = _read_story(evening)
+        story = _compute_highlights(evening)
         cache.set(key, story, CACHE_SECONDS)
     return story
 
 
 def annotate_rank_gain(evenings: EveningQuerySet) -> EveningQuerySet:
-    """Annotate each evening with `jump` and `newer`.
+    """Annotate each evening with `rank_gain_json` and `has_newer`.
 
-    `jump` is JSON: the player who gained the most ranks in the season's standings through the newest evening. `newer`
-    is True if a later evening of the season is closed.
+    `rank_gain_json` is the player of this evening who gained the most ranks in the season's standings through the
+    newest evening. `has_newer` is True if a later evening of the season is closed.
     """
     season = Evening.objects.closed().filter(season=OuterRef("season"))
     newer = season.filter(Q(date__gt=OuterRef("date")) | Q(date=OuterRef("date"), pk__gt=OuterRef("pk")))
@@ -115,7 +118,7 @@ def annotate_rank_gain(evenings: EveningQuerySet) -> EveningQuerySet:
     rows = rows.annotate(places=F("rank_before") - F("rank"))
     row = JSONObject(player="player", name="player__names", places="places", rank="rank")
     best = rows.order_by("-places", "rank", "player__sort_key").values(row=row)[:1]
-    return evenings.annotate(newer=Exists(newer), jump=Subquery(best))
+    return evenings.annotate(has_newer=Exists(newer), rank_gain_json=Subquery(best))
 
 
 def read_rank_gain(evening: Any) -> RankGain | None:
@@ -123,27 +126,27 @@ def read_rank_gain(evening: Any) -> RankGain | None:
 
     Fetch the evening by `annotate_rank_gain`.
     """
-    if not evening.jump or evening.newer:
+    if not evening.rank_gain_json or evening.has_newer:
         return None
-    return RankGain(**{**evening.jump, "name": Names(*evening.jump["name"])})
+    return RankGain(**{**evening.rank_gain_json, "name": Names(*evening.rank_gain_json["name"])})
 
 
 def _cache_key(evening: Evening, ranking: Sequence[RankingRow], writes: int) -> str:
-    """Return a key that changes with each write to a deal or a seat and with each house rule."""
+    """Return a key that changes with each write to a deal or a seat and with each change of the house rules."""
     seats = [(row.player, row.points, row.deals) for row in ranking]
     versions = (CACHE_VERSION, writes, evening.state, sorted(evening.house_rules.items(), key=str), seats)
     return sha256(repr(versions).encode()).hexdigest()[:24]
 
 
-def _read_story(evening: Evening) -> EveningHighlights:
+def _compute_highlights(evening: Evening) -> EveningHighlights:
     game = game_of_season(evening.season)
     rules = registry.rules(evening.season.game)
     best: BestDeal | None = None
     remarks: list[DealRemark] = []
     for row in _deals(evening):
         location = DealLocation(row["pk"], row["table__round__number"], row["table__number"], row["number"])
-        players = tuple(player for player, _points in row["given"])
-        for player, points in row["given"]:
+        players = tuple(player for player, _points in row["points_by_seat"])
+        for player, points in row["points_by_seat"]:
             if points > (best.points if best else 0):
                 best = BestDeal(location, player, points)
         try:
@@ -158,18 +161,21 @@ def _read_story(evening: Evening) -> EveningHighlights:
 
 
 def _deals(evening: Evening) -> Iterable[Mapping[str, Any]]:
-    """Return the counted deals in order of play, as dicts. `given` has [player id, points] by seat."""
+    """Return the counted deals in order of play, as dicts. `points_by_seat` has [player id, points] by seat."""
     scores = Score.objects.filter(deal=OuterRef("pk")).order_by("seat__number")
     pairs = ArraySubquery(scores.values(row=JSONArray("seat__player", "points")))
     deals = Deal.objects.not_voided().filter(
         table__complete=True, table__round__evening=evening, table__round__state=RoundState.ACCEPTED
     )
-    rows = deals.annotate(given=pairs).order_by("table__round__number", "table__number", "number")
-    return rows.values("pk", "number", "facts", "table", "table__number", "table__round__number", "given")
+    rows = deals.annotate(points_by_seat=pairs).order_by("table__round__number", "table__number", "number")
+    return rows.values("pk", "number", "facts", "table", "table__number", "table__round__number", "points_by_seat")
 
 
 def _closest_table(evening: Evening) -> ClosestTable | None:
-    """Return the closest of at least two complete tables; tables that handed in only totals count, too."""
+    """Return the closest of the complete tables, also of tables with totals only.
+
+    Return None if fewer than two tables are complete.
+    """
     tables = Table.objects.filter(complete=True, round__evening=evening, round__state=RoundState.ACCEPTED)
     with_spread = tables.annotate(spread=Max("seats__points") - Min("seats__points"))
     rows = with_spread.order_by("spread", "round__number", "number")

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from league.models import Attendance, Evening
 from players.models import Player
 
+# The fields of an attendance that are compared.
 FIELDS: Final = ("standing", "from_round", "to_round", "fee", "paid", "fixed_table", "partner_id")
 
 
@@ -22,10 +23,10 @@ def evening_export_state(evening: Evening) -> dict[str, Any]:
     JSON.
     """
     keys = evening.season.club.memberships.order_by("pk").values_list("key", flat=True)
-    return {"people": [str(key) for key in keys], "attendances": attendance_fields(evening)}
+    return {"people": [str(key) for key in keys], "attendances": attendance_values(evening)}
 
 
-def attendance_fields(evening: Evening) -> dict[str, list[Any]]:
+def attendance_values(evening: Evening) -> dict[str, list[Any]]:
     """Return {player id as text: values of FIELDS} of all attendances of the evening."""
     rows = Attendance.objects.filter(evening=evening).order_by("pk").values_list("player_id", *FIELDS)
     return {str(player): list(values) for player, *values in rows}
@@ -33,7 +34,7 @@ def attendance_fields(evening: Evening) -> dict[str, list[Any]]:
 
 def check_in_changes_since(evening: Evening, base: dict[str, Any]) -> list[str]:
     """Return one sentence per check-in that differs from `base`, a result of `evening_export_state`."""
-    before, now = base["attendances"], attendance_fields(evening)
+    before, now = base["attendances"], attendance_values(evening)
     changed_players = {player for player in before.keys() | now.keys() if before.get(player) != now.get(player)}
     sentences = []
     for player in Player.objects.filter(pk__in=map(int, changed_players)):

@@ -46,11 +46,11 @@ def _field_differences(season: Season, file_values: Mapping[str, Any]) -> Iterat
         value = getattr(season, name)
         if file_values[name] != value:
             label = Season._meta.get_field(name).verbose_name  # type: ignore[union-attr]
-            words = {"setting": label, "given": _words(file_values[name]), "here": _words(value)}
+            words = {"setting": label, "given": _value_text(file_values[name]), "here": _value_text(value)}
             yield _("“%(setting)s” is %(given)s in the file, and %(here)s here.") % words
 
 
-def _words(value: object) -> str:
+def _value_text(value: object) -> str:
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     return "–" if value is None else str(value)

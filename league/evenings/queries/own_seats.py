@@ -11,7 +11,7 @@ from players.models import Player
 def own_seats(evenings: Collection[Evening], player: Player | None) -> list[Seat]:
     """Return the player's seats in the last accepted round of each evening.
 
-    Without a player or evenings, run no query.
+    Without a player or evenings, return [] and run no query.
     """
     if not player or not evenings:
         return []

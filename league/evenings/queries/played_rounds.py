@@ -19,7 +19,7 @@ class TableWithSeats(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class PlayedRound:
-    """A round with its tables, and the rests of the players who sit the round out."""
+    """An accepted round with its tables, and the rests of the players who sit the round out."""
 
     round: Round
     sheets: tuple[TableWithSeats, ...]

@@ -42,7 +42,6 @@ class RoundSums(NamedTuple):
     players: frozenset[int]
 
 
-CLOSED = EveningState.CLOSED
 SUMS_WITHOUT_TABLES = RoundSums(0, 0, 0, incomplete=True, players=frozenset())
 
 
@@ -51,7 +50,8 @@ def points_of_rest(rest: Rest, season: Season, sums_of_round: RoundSums) -> Poin
 
     If `rest.score` is NONE, return the stored points and 0 deals. With another rule return 0 and 0 while a table of the
     round is incomplete, if no seat counts, if the player has a seat in the round, or while the points of the rest's
-    catch-up game are missing. Otherwise the number of deals is the mean of the counted seats, at least 1.
+    catch-up game are missing. Otherwise the number of deals is the mean of the counted seats, at least 1. The points
+    are the mean of the counted seats, the season's fixed number of points, or the points of the catch-up game.
     """
     if rest.score == RestScore.NONE:
         return PointsAndDeals(rest.points, 0)
@@ -82,7 +82,9 @@ def round_sums(rounds: Collection[int]) -> dict[int, RoundSums]:
     """Return {round id: sums}. Rounds without tables are left out."""
     fields = ("round_id", "player_id", "points", "deals", "table__deals", "table__complete", "round__evening__state")
     return sum_rounds(
-        SeatResult(round_id, player, points, deals, complete and of_table > 0, not complete and state != CLOSED)
+        SeatResult(
+            round_id, player, points, deals, complete and of_table > 0, not complete and state != EveningState.CLOSED
+        )
         for round_id, player, points, deals, of_table, complete, state in Seat.objects.filter(round__in=rounds)
         .order_by()
         .values_list(*fields)

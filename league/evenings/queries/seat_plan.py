@@ -13,7 +13,7 @@ class PlanSeat(NamedTuple):
 
     seat: Seat
     unit: str  # label of the player's unit (pair or team) in a tournament, such as "no. 4"; or ""
-    again: str  # names of the players whom this player meets again, or ""
+    names_met_again: str  # names of the players whom this player meets again, or ""
 
 
 class PlanTable(NamedTuple):

@@ -18,7 +18,7 @@ SLAM_DISPLAY_TIME: Final = timedelta(minutes=2)  # the screen polls every few se
 
 
 class Slam(NamedTuple):
-    """A slam (usually all tricks for one side): its id, and a sentence with the players' names."""
+    """A slam (usually all tricks for one side): the id of its deal, and a sentence with the players' names."""
 
     deal: int
     text: str

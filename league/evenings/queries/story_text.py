@@ -39,13 +39,15 @@ class HighlightTexts(NamedTuple):
 
 
 def describe_highlights(
-    evening: Evening, ranking: Sequence[RankingRow], story: EveningHighlights, jump: RankGain | None, url: str
+    evening: Evening, ranking: Sequence[RankingRow], story: EveningHighlights, rank_gain: RankGain | None, url: str
 ) -> HighlightTexts:
     """Return the highlights as text. `url` is the absolute URL of the evening's page, for the message to share."""
-    facts = tuple(_facts(evening, ranking, story, jump))
+    facts = tuple(_highlight_texts(evening, ranking, story, rank_gain))
     with names_shown_to(Audience.PUBLIC):  # these texts are forwarded
         summary = winner_sentence(ranking)
-        message = "\n".join(_message(evening, ranking, tuple(_facts(evening, ranking, story, jump)), url))
+        message = "\n".join(
+            _message_lines(evening, ranking, tuple(_highlight_texts(evening, ranking, story, rank_gain)), url)
+        )
     return HighlightTexts(podium(ranking), facts, summary, message)
 
 
@@ -71,18 +73,18 @@ def winner_sentence(ranking: Sequence[RankingRow]) -> str:
     return text % {**winner, "players": players}
 
 
-def _facts(
-    evening: Evening, ranking: Sequence[RankingRow], story: EveningHighlights, jump: RankGain | None
+def _highlight_texts(
+    evening: Evening, ranking: Sequence[RankingRow], story: EveningHighlights, rank_gain: RankGain | None
 ) -> Iterator[HighlightText]:
     names = {row.player: str(row.name) for row in ranking}
     if best := story.best:
         location = _location(best.location)
         words = {"name": names.get(best.player, "–"), "points": localise(best.points), "where": location}
         yield HighlightText(_("Best deal"), _("%(name)s, +%(points)s (%(where)s)") % words, _deal_url(best.location))
-    if jump:
-        up = ngettext("%(name)s, up %(count)s place", "%(name)s, up %(count)s places", jump.places)
-        address = reverse("league:standing", args=[evening.season_id, jump.player])
-        yield HighlightText(_("Biggest jump"), up % {"name": jump.name, "count": jump.places}, address)
+    if rank_gain:
+        up = ngettext("%(name)s, up %(count)s place", "%(name)s, up %(count)s places", rank_gain.places)
+        address = reverse("league:standing", args=[evening.season_id, rank_gain.player])
+        yield HighlightText(_("Biggest rank_gain"), up % {"name": rank_gain.name, "count": rank_gain.places}, address)
     if closest := story.closest:
         closest_words = {"round": closest.round, "table": closest.number, "points": localise(closest.spread)}
         text = ngettext(
@@ -113,7 +115,7 @@ def _deal_url(location: DealLocation) -> str:
     return reverse("league:deal", args=[location.deal])
 
 
-def _message(
+def _message_lines(
     evening: Evening, ranking: Sequence[RankingRow], facts: Sequence[HighlightText], url: str
 ) -> Iterator[str]:
     yield f"{evening.season.club} · {evening.season}"

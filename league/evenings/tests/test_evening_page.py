@@ -11,7 +11,7 @@ from league.actions import evenings as evenings_actions
 from league.evenings.queries import evening_page as pages
 from league.evenings.queries.evening_page import SelectedParts, evening_page
 from league.evenings.queries.evening_ranking import ranking
-from league.evenings.queries.evening_story import EveningHighlights, annotate_rank_gain, evening_story, read_rank_gain
+from league.evenings.queries.evening_story import EveningHighlights, annotate_rank_gain, read_highlights, read_rank_gain
 from league.models import Club, Evening, Rest, Run
 from league.models.round import RestKind
 from league.recompute.work import runs
@@ -31,13 +31,13 @@ def club() -> Club:
 
 def story(evening: Evening) -> EveningHighlights:
     rows = ranking(evening)
-    return evening_story(
+    return read_highlights(
         evening, rows, sum(each.writes for each in evening_page(evening, rows, SelectedParts()).rounds)
     )
 
 
 def test_a_page_has_its_places_with_what_each_round_gave(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pages, "PAGE_SIZE", 3)
+    monkeypatch.setattr(pages, "RANKING_ROWS_PER_PAGE", 3)
     monkeypatch.setattr(pages, "TABLES_PER_PAGE", 1)
     evening = an_evening(a_season(club))
     first = a_table(evening, [a_player(name, "") for name in ("Ann", "Bob", "Cy", "Dan")])
@@ -55,11 +55,11 @@ def test_a_page_has_its_places_with_what_each_round_gave(club: Club, monkeypatch
     assert exempt.cells[1].rest.points == 7
     assert page.played_round
     assert (page.played_round.round.number, [sheet.table for sheet in page.played_round.sheets]) == (2, [later])
-    second_page = evening_page(evening, found, SelectedParts(page=2, round=1, tables=2))
+    second_page = evening_page(evening, found, SelectedParts(ranking_page=2, round=1, tables_page=2))
     assert [str(row.ranking_row.name) for row in second_page.rows] == ["Cy", "Dan"]
     assert second_page.played_round
     assert [(sheet.table, len(sheet.seats)) for sheet in second_page.played_round.sheets] == [(second, 4)]
-    assert second_page.incomplete == 3
+    assert second_page.incomplete_count == 3
 
 
 def test_pages_that_there_are_not_are_the_nearest(club: Club) -> None:
@@ -112,7 +112,7 @@ def test_a_story_is_kept_until_something_changes(club: Club, django_assert_num_q
     places = ranking(evening)
     writes = evening_page(evening, places, SelectedParts()).rounds[0].writes
     with django_assert_num_queries(0):
-        evening_story(evening, places, writes)
+        read_highlights(evening, places, writes)
     deals.revise(deal.pk, TAKE, client_key=uuid4(), seen_version=deal.version, now=NOW, reason="no handful")
     assert story(evening).remarks == ()
 

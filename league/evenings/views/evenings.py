@@ -22,9 +22,9 @@ from league.actions import evenings
 from league.actions.refusals import WrongState
 from league.clubs.queries.member_cards import UpcomingEvening, with_intentions
 from league.evenings.forms.evenings import EveningForm, EveningSeriesForm, NewEveningForm
-from league.evenings.queries.evening_page import PAGE_SIZE, EveningPage, evening_page
+from league.evenings.queries.evening_page import RANKING_ROWS_PER_PAGE, EveningPage, evening_page
 from league.evenings.queries.evening_ranking import RankingRow, find_player_row, ranking
-from league.evenings.queries.evening_story import annotate_rank_gain, evening_story, read_rank_gain
+from league.evenings.queries.evening_story import annotate_rank_gain, read_highlights, read_rank_gain
 from league.evenings.queries.own_seats import own_seats
 from league.evenings.queries.story_text import HighlightTexts, describe_highlights, title
 from league.evenings.views.live import fragments, ranking_columns
@@ -78,7 +78,7 @@ def _evening_context(request: HttpRequest, evening: Any, club: Mapping[str, Any]
     fragment = render_evening_fragment(evening, page)
     own_row, own_is_shared = find_player_row(rows, player)
     is_planned = evening.state == EveningState.PLANNED
-    shows_incomplete = club["can_record"] and evening.state == EveningState.OPEN and page.incomplete
+    shows_incomplete = club["can_record"] and evening.state == EveningState.OPEN and page.incomplete_count
     incomplete = Table.objects.in_evenings([evening]).incomplete()[:MAX_INCOMPLETE] if shows_incomplete else []
     return {
         "evening": evening,
@@ -91,15 +91,15 @@ def _evening_context(request: HttpRequest, evening: Any, club: Mapping[str, Any]
         "own_seats": own_seats([evening], player) if evening.state == EveningState.OPEN else [],
         "own": own_row,
         "own_is_shared": own_is_shared,
-        "own_page": rows.index(own_row) // PAGE_SIZE + 1 if own_row else 1,
+        "own_page": rows.index(own_row) // RANKING_ROWS_PER_PAGE + 1 if own_row else 1,
         "title": title(evening),
         "watch": None if fragment.over else _live_url(request, evening, members=bool(club["can_read"])),
         "present": evening.present,
         "invited": _invitation(evening, player) if is_planned else None,
         "may_answer": is_planned and evening.season.state != SeasonState.DRAFT and player and club["can_read"],
         "incomplete": [(table, missing_text(table, evening.season)) for table in incomplete],
-        "others_incomplete": max(page.incomplete - MAX_INCOMPLETE, 0) if shows_incomplete else 0,
-        "catch_up": [summary for summary in page.rounds if summary.has_catch_up] if club["can_record"] else [],
+        "others_incomplete": max(page.incomplete_count - MAX_INCOMPLETE, 0) if shows_incomplete else 0,
+        "catch_up": [summary for summary in page.rounds if summary.has_catch_up_game] if club["can_record"] else [],
         "differing_rules": differing_rules(evening),
     }
 
@@ -110,7 +110,7 @@ def _invitation(evening: Evening, player: Player | None) -> UpcomingEvening:
 
 
 def _story(request: HttpRequest, evening: Evening, rows: list[RankingRow], page: EveningPage) -> HighlightTexts:
-    story = evening_story(evening, rows, sum(round_.writes for round_ in page.rounds))
+    story = read_highlights(evening, rows, sum(round_.writes for round_ in page.rounds))
     return describe_highlights(
         evening, rows, story, read_rank_gain(evening), request.build_absolute_uri(evening.get_absolute_url())
     )

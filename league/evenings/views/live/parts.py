@@ -41,7 +41,7 @@ def render_evening_fragment(evening: Evening, page: EveningPage) -> Fragment:
         "evening": evening,
         "page": page,
         "ranking": render_ranking(evening, page.rows, page.rounds),
-        "uncounted": page.incomplete if evening.state == EveningState.CLOSED else 0,
+        "uncounted": page.incomplete_count if evening.state == EveningState.CLOSED else 0,
     }
     return fragment(render_to_string("league/evenings/_evening.html", context), over=_is_over(evening))
 

@@ -132,7 +132,7 @@ def _number(text: str) -> int | None:
 @require_safe
 def evening_fragment(request: HttpRequest, token: str) -> HttpResponse:
     parts = shown_parts(request.GET)
-    part = "evening" if parts == SelectedParts() else f"evening:{parts.page}:{parts.round}:{parts.tables}"
+    part = "evening" if parts == SelectedParts() else f"evening:{parts.ranking_page}:{parts.round}:{parts.tables_page}"
 
     def build(evening: Evening) -> Fragment:
         return render_evening_fragment(evening, evening_page(evening, ranking(evening), parts))
