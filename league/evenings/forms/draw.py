@@ -41,17 +41,17 @@ class SwapPlayersForm(forms.Form):
             self.add_error("second", _("Choose another player than the first."))
 
 
-class SwapTablesForm(forms.Form):
+class SwapPlayersOfTablesForm(forms.Form):
     other = forms.TypedChoiceField(label=_("Its players change places with"), coerce=int)
     reason = forms.CharField(label=_("Reason"), max_length=200, required=False)
 
     def __init__(self, *args: Any, tables: Iterable[Table], asks_reason: bool, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         field = cast("forms.TypedChoiceField", self.fields["other"])
-        field.choices = [(table.pk, _with_names(table)) for table in tables]
+        field.choices = [(table.pk, _table_label(table)) for table in tables]
         if not asks_reason:
             del self.fields["reason"]
 
 
-def _with_names(table: Table) -> str:
+def _table_label(table: Table) -> str:
     return f"{table}{_(': ')}{', '.join(str(seat.player) for seat in table.seats.all())}"

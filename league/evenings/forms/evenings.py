@@ -19,8 +19,8 @@ from league.web.lost_updates import FormAgainstLostUpdates
 from players.dates import date_format
 
 TIME_INPUT = forms.TimeInput(attrs={"type": "time"}, format="%H:%M")
-MAX_EVENINGS = 100
-MAX_HOLIDAYS = 6
+MAX_EVENINGS_AT_ONCE = 100
+MAX_HOLIDAY_PERIODS = 6
 MAX_AGE_WITHOUT_CONFIRMATION = timedelta(days=60)  # an older date is probably a mistyped year
 
 
@@ -158,15 +158,17 @@ class EveningSeriesForm(forms.Form):
     def __init__(self, data: QueryDict | None = None, *, club: Club) -> None:
         super().__init__(data)
         _show_defaults(self, club)
-        self.holidays = [HolidayForm(data, prefix=f"holiday-{number}") for number in range(MAX_HOLIDAYS)]
+        self.holidays = [HolidayForm(data, prefix=f"holiday-{number}") for number in range(MAX_HOLIDAY_PERIODS)]
 
     def clean(self) -> None:
         first, last = self.cleaned_data.get("first"), self.cleaned_data.get("last")
         if first and last and last < first:
             self.add_error("last", _("This is before the first evening."))
-        elif first and last and len(list(islice(self._pattern(), MAX_EVENINGS + 1))) > MAX_EVENINGS:
+        elif (
+            first and last and len(list(islice(self._pattern_dates(), MAX_EVENINGS_AT_ONCE + 1))) > MAX_EVENINGS_AT_ONCE
+        ):
             message = _("These are more than %(most)s evenings. That is the most that can be planned at once.")
-            self.add_error("last", message % {"most": MAX_EVENINGS})
+            self.add_error("last", message % {"most": MAX_EVENINGS_AT_ONCE})
 
     def is_valid(self) -> bool:
         holidays = [holiday.is_valid() for holiday in self.holidays]
@@ -175,9 +177,9 @@ class EveningSeriesForm(forms.Form):
     @property
     def dates(self) -> list[date]:
         """Return all dates of the pattern, without holidays."""
-        return [day for day in self._pattern() if not any(holiday.contains(day) for holiday in self.holidays)]
+        return [day for day in self._pattern_dates() if not any(holiday.contains(day) for holiday in self.holidays)]
 
-    def _pattern(self) -> Iterator[date]:
+    def _pattern_dates(self) -> Iterator[date]:
         cleaned_data = self.cleaned_data
         if not {"first", "last", "weekdays", "every"} <= cleaned_data.keys():
             return
@@ -193,7 +195,7 @@ class EveningSeriesForm(forms.Form):
 
     @property
     def holiday_forms_to_show(self) -> list[HolidayForm]:
-        """Return the filled holiday forms and one empty form."""
+        """Return the holiday forms up to the last filled one, and one empty form."""
         typed = [number for number, holiday in enumerate(self.holidays, start=1) if holiday.has_changed()]
         return self.holidays[: max(typed, default=0) + 1]
 
@@ -204,14 +206,14 @@ class EveningSeriesForm(forms.Form):
     @property
     def selected_dates(self) -> list[date]:
         """Return the dates whose checkbox is ticked."""
-        ticked = set(self._sent("date"))
+        ticked = set(self._sent_values("date"))
         return [day for day in self.dates if day.isoformat() in ticked]
 
     @property
     def deselected_dates(self) -> set[date]:
         """Return the dates whose checkbox was shown and is not ticked."""
-        left_out = set(self._sent("shown")) - set(self._sent("date"))
+        left_out = set(self._sent_values("shown")) - set(self._sent_values("date"))
         return {day for day in self.dates if day.isoformat() in left_out}
 
-    def _sent(self, name: str) -> list[str]:
+    def _sent_values(self, name: str) -> list[str]:
         return cast("QueryDict", self.data).getlist(name)

@@ -12,19 +12,21 @@ from django.utils.translation import gettext_lazy as _
 from league.actions.seating import AlreadySeated
 from players.models import Player
 
-Choices = list[tuple[str, str | list[tuple[str, str]]]]
+SeatChoices = list[tuple[str, str | list[tuple[str, str]]]]
 
 
 class SeatsForm(forms.Form):
     """Base class: one select field per seat.
 
-    `seated` maps the ids of players who already have a seat in this round to the number of their table.
+    `table_numbers` maps the ids of players who already have a seat in this round to the number of their table.
     """
 
-    def __init__(self, *args: Any, choices: Choices, size: int, seated: Mapping[int, int], **kwargs: Any) -> None:
+    def __init__(
+        self, *args: Any, choices: SeatChoices, size: int, table_numbers: Mapping[int, int], **kwargs: Any
+    ) -> None:
         super().__init__(*args, **kwargs)
         self.size = size
-        self.seated = seated
+        self.table_numbers = table_numbers
         for seat in range(size):
             self.fields[f"seat_{seat}"] = forms.TypedChoiceField(
                 label=_("Seat %(number)s") % {"number": seat + 1},
@@ -49,8 +51,8 @@ class SeatsForm(forms.Form):
             player = self.cleaned_data.get(f"seat_{seat}")
             if player is None:
                 continue
-            if player in self.seated:
-                self.refuse(AlreadySeated(seat, player, self.seated[player]))
+            if player in self.table_numbers:
+                self.add_already_seated_error(AlreadySeated(seat, player, self.table_numbers[player]))
             elif player in seat_by_player:
                 self.add_error(
                     f"seat_{seat}", gettext("This player has seat %(seat)s.") % {"seat": seat_by_player[player] + 1}
@@ -58,8 +60,8 @@ class SeatsForm(forms.Form):
             else:
                 seat_by_player[player] = seat
 
-    def refuse(self, already_seated: AlreadySeated) -> None:
-        """Add an error to the field of a player who already has a seat."""
+    def add_already_seated_error(self, already_seated: AlreadySeated) -> None:
+        """Add an error to the field of a player who already has a seat, at this table or at another one."""
         if already_seated.table is None:
             message = gettext("This player sits at this table already.")
         else:
@@ -92,17 +94,19 @@ class ChangedSeatsForm(SeatsForm):
             del self.fields["reason"]
 
 
-def choices(present: Iterable[Player], absent_players: Iterable[Player], seated: Mapping[int, int]) -> Choices:
+def seat_choices(
+    present: Iterable[Player], absent_players: Iterable[Player], table_numbers: Mapping[int, int]
+) -> SeatChoices:
     """Return the options of a field for a seat, in groups: players without a seat, at another table, and not checked
     in.
 
-    `seated` maps player ids to table numbers of this round.
+    `table_numbers` maps player ids to table numbers of this round.
     """
     free: list[tuple[str, str]] = []
     seated_elsewhere: list[tuple[str, str]] = []
     for player in present:
-        if player.pk in seated:
-            label = gettext("%(player)s (table %(table)s)") % {"player": player, "table": seated[player.pk]}
+        if player.pk in table_numbers:
+            label = gettext("%(player)s (table %(table)s)") % {"player": player, "table": table_numbers[player.pk]}
             seated_elsewhere.append((str(player.pk), label))
         else:
             free.append((str(player.pk), str(player)))

@@ -21,7 +21,7 @@ from league.web.lookups import visible_or_404
 from players.accounts import delete_calendar_key, renew_calendar_key
 from players.models import User
 
-MAX_AGE = timedelta(days=100)
+MAX_AGE_OF_EVENINGS = timedelta(days=100)  # older evenings and tournaments are left out
 
 
 @require_safe
@@ -33,7 +33,7 @@ def club_calendar(request: HttpRequest, slug: str) -> HttpResponse:
     """
     club = visible_or_404(Club.objects, request.user, slug=slug)
     with translation.override(club.language):
-        answer = _response(request, str(club), [club])
+        answer = _calendar_response(request, str(club), [club])
     answer.headers["Cache-Control"] = f"{'public' if club.public else 'private'}, max-age={REFRESH_INTERVAL.seconds}"
     return answer
 
@@ -45,13 +45,13 @@ def person_calendar(request: HttpRequest, key: UUID) -> HttpResponse:
     clubs = list(Club.objects.joined_by(user).visible_to(user))
     language = user.language or next((club.language for club in clubs), translation.get_language())
     with translation.override(language):
-        answer = _response(request, _("My evenings"), clubs)
+        answer = _calendar_response(request, _("My evenings"), clubs)
     answer.headers["Cache-Control"] = f"private, max-age={REFRESH_INTERVAL.seconds}"
     return answer
 
 
-def _response(request: HttpRequest, name: str, clubs: list[Club]) -> HttpResponse:
-    since = timezone.localdate() - MAX_AGE
+def _calendar_response(request: HttpRequest, name: str, clubs: list[Club]) -> HttpResponse:
+    since = timezone.localdate() - MAX_AGE_OF_EVENINGS
     begun = Evening.objects.with_season().exclude(season__state=SeasonState.DRAFT)
     evenings = begun.filter(season__club__in=clubs, date__gte=since).within_bounds().order_by("date", "pk")
     announced = Tournament.objects.announced().with_club().filter(club__in=clubs, date__gte=since)
@@ -77,7 +77,7 @@ def _absolute_address(request: HttpRequest, name: str, argument: str | UUID) -> 
 
 @login_required
 @require_POST
-def renew_address(request: HttpRequest) -> HttpResponse:
+def renew_calendar_address(request: HttpRequest) -> HttpResponse:
     assert isinstance(request.user, User)
     had_one = request.user.calendar_key is not None
     renew_calendar_key(request.user)

@@ -19,16 +19,19 @@ from league.web.lookups import club_context, recordable_or_403
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def catch_up(request: HttpRequest, pk: int) -> HttpResponse:
-    """Enter the points of the catch-up games of a round: later games of players who sat out this round."""
+    """Enter the points of the catch-up games of a round.
+
+    In a catch-up game, a player who sat out the round plays at a table that finished early.
+    """
     round_ = recordable_or_403(Round.objects.with_evening(), request.user, pk=pk)
     if request.method == "POST":
         with evenings.lock_evening(round_.evening_id):
-            form = _form(request, round_)
-            if form.is_valid() and _record(form, pk):
+            form = _catch_up_form(request, round_)
+            if form.is_valid() and _record_points(form, pk):
                 messages.success(request, _("The points are saved."))
                 return redirect(round_.evening)
     else:
-        form = _form(request, round_)
+        form = _catch_up_form(request, round_)
     context = {
         **club_context(round_.evening.season.club, request.user),
         "evening": round_.evening,
@@ -38,15 +41,17 @@ def catch_up(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "league/evenings/catch_up.html", context, status=422 if form.errors else 200)
 
 
-def _form(request: HttpRequest, round_: Round) -> CatchUpForm:
+def _catch_up_form(request: HttpRequest, round_: Round) -> CatchUpForm:
     rows = list(round_.rests.catch_up().select_related("player").order_by("player__work_key", "pk"))
     is_closed = round_.evening.state == EveningState.CLOSED
     return CatchUpForm(request.POST if request.method == "POST" else None, rests=rows, asks_reason=is_closed)
 
 
-def _record(form: CatchUpForm, round_id: int) -> bool:
+def _record_points(form: CatchUpForm, round_id: int) -> bool:
     try:
-        rests.record_catch_up(round_id, form.points, now=timezone.now(), reason=form.cleaned_data.get("reason", ""))
+        rests.record_catch_up(
+            round_id, form.changed_points, now=timezone.now(), reason=form.cleaned_data.get("reason", "")
+        )
     except WrongState as refusal:
         form.add_error(None, str(refusal))
         return False

@@ -23,17 +23,17 @@ from league.web.lookups import club_context, recordable_or_403, visible_or_404
 def close_evening(request: HttpRequest, pk: int) -> HttpResponse:
     evening = recordable_or_403(Evening.objects.with_season(), request.user, pk=pk)
     if evening.state != EveningState.OPEN:
-        return _close(request, evening) if request.method == "POST" else redirect(evening)
+        return _close_and_redirect(request, evening) if request.method == "POST" else redirect(evening)
     checks = checklist(evening)
     is_open = any(not check.is_done for check in checks)
     form = ClosingForm(request.POST if request.method == "POST" else None, has_open_points=is_open)
     if request.method == "POST" and form.is_valid():
-        return _close(request, evening)
+        return _close_and_redirect(request, evening)
     context = {**club_context(evening.season.club, request.user), "evening": evening, "checks": checks, "form": form}
     return render(request, "league/evenings/evening_close.html", context, status=422 if form.errors else 200)
 
 
-def _close(request: HttpRequest, evening: Evening) -> HttpResponse:
+def _close_and_redirect(request: HttpRequest, evening: Evening) -> HttpResponse:
     try:
         evenings.close(evening.pk, now=timezone.now())
     except WrongState as refusal:

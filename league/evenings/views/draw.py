@@ -23,7 +23,7 @@ from league.draw.draw_warnings import draw_warnings
 from league.draw.plan import plan
 from league.draw.swaps import swap_effect
 from league.draw.terms import MAX_SEED, DrawWarning, ImpossibleDraw
-from league.evenings.forms.draw import DrawPlanForm, SwapPlayersForm, SwapTablesForm
+from league.evenings.forms.draw import DrawPlanForm, SwapPlayersForm, SwapPlayersOfTablesForm
 from league.evenings.queries import draw_input
 from league.evenings.queries.draw_warnings import warning_sentences
 from league.evenings.queries.seat_plan import seat_plan
@@ -34,7 +34,7 @@ from league.seasons.queries.season_game import game_of_season
 from league.web.lookups import club_context, recordable_or_403
 from players.models import Player
 
-Meetings: TypeAlias = "dict[int, dict[int, list[str]]]"  # {round: {player id: names met again}}
+Meetings: TypeAlias = "dict[int, dict[int, list[str]]]"  # {round number: {player id: names of players met again}}
 
 
 @login_required
@@ -43,12 +43,12 @@ def draw_page(request: HttpRequest, pk: int) -> HttpResponse:
     rounds = draw_input.rounds_with_tables(evening)
     form = DrawPlanForm(
         request.POST if request.method == "POST" else None,
-        initial={"rounds": _default_rounds(evening, rounds)},
+        initial={"rounds": _default_round_count(evening, rounds)},
     )
     if form.is_valid():
-        number, seed = form.cleaned_data["rounds"], form.cleaned_data["seed"]
+        round_count, seed = form.cleaned_data["rounds"], form.cleaned_data["seed"]
         seed = randbelow(MAX_SEED) if seed is None else seed
-        if _run_action(request, lambda: _plan(evening, rounds, number, seed)):
+        if _run_action(request, lambda: _draw_and_store_plan(evening, rounds, round_count, seed)):
             accepted = [round_.number for round_ in rounds if round_.state == RoundState.ACCEPTED]
             return redirect(_round_url(pk, 1 + max(accepted, default=0)))
     return render(
@@ -59,9 +59,9 @@ def draw_page(request: HttpRequest, pk: int) -> HttpResponse:
     )
 
 
-def _plan(evening: Evening, rounds: Sequence[Round], number: int, seed: int) -> None:
+def _draw_and_store_plan(evening: Evening, rounds: Sequence[Round], round_count: int, seed: int) -> None:
     inputs = draw_input.read_draw_input(evening, rounds)
-    drawn = plan(inputs.people, inputs.remaining_rounds(number), inputs.wishes, played=inputs.played, seed=seed)
+    drawn = plan(inputs.people, inputs.remaining_rounds(round_count), inputs.wishes, played=inputs.played, seed=seed)
     round_actions.store_plan(evening.pk, drawn.rounds, seed=seed, drawn_attendances=inputs.attendances)
 
 
@@ -79,12 +79,12 @@ def accept_round(request: HttpRequest, pk: int) -> HttpResponse:
 def redraw_tables(request: HttpRequest, pk: int) -> HttpResponse:
     """Draw again the tables of the round at which nothing is recorded."""
     round_ = recordable_or_403(Round.objects.with_evening(), request.user, pk=pk)
-    if _run_action(request, lambda: _redraw(round_, randbelow(MAX_SEED))):
+    if _run_action(request, lambda: _redraw_empty_tables(round_, randbelow(MAX_SEED))):
         messages.success(request, _("%(round)s is drawn again.") % {"round": round_})
     return redirect(_round_url(round_.evening_id, round_.number))
 
 
-def _redraw(round_: Round, seed: int) -> None:
+def _redraw_empty_tables(round_: Round, seed: int) -> None:
     rounds = draw_input.rounds_with_tables(round_.evening)
     tables = next((list(drawn.tables.all()) for drawn in rounds if drawn.pk == round_.pk), [])
     begun = set(Deal.objects.filter(table__in=tables).values_list("table", flat=True))
@@ -170,7 +170,7 @@ def swap_players_of_tables(request: HttpRequest, pk: int) -> HttpResponse:
     asks_reason = table.requires_reason or any(
         has_points(other_table, other_table.seats.all()) for other_table in [table, *other_tables]
     )
-    form = SwapTablesForm(
+    form = SwapPlayersOfTablesForm(
         request.POST if request.method == "POST" else None, tables=other_tables, asks_reason=asks_reason
     )
     if form.is_valid():
@@ -204,7 +204,7 @@ def _run_action(request: HttpRequest, action: Callable[[], object]) -> bool:
     return False
 
 
-def _default_rounds(evening: Evening, rounds: Sequence[Round]) -> int:
+def _default_round_count(evening: Evening, rounds: Sequence[Round]) -> int:
     last = max((round_.number for round_ in rounds), default=0)
     has_plan = any(round_.state == RoundState.PLANNED for round_ in rounds)
     return last if has_plan else max(evening.season.rounds, last)
@@ -215,6 +215,7 @@ def _round_url(evening_id: int, number: int) -> str:
 
 
 def _sort_for_page(rounds: Sequence[Round]) -> list[Round]:
+    """Return the rounds in the order of the page: the last accepted round, the planned rounds, the earlier rounds."""
     planned_rounds = [round_ for round_ in rounds if round_.state == RoundState.PLANNED]
     played = sorted(
         (round_ for round_ in rounds if round_ not in planned_rounds), key=lambda round_: round_.number, reverse=True

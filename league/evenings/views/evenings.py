@@ -30,7 +30,7 @@ from league.evenings.queries.story_text import HighlightTexts, describe_highligh
 from league.evenings.views.live import fragments, ranking_columns
 from league.evenings.views.live.fragments import LiveTokenContent
 from league.evenings.views.live.parts import render_evening_fragment
-from league.evenings.views.live.screens import shown_parts
+from league.evenings.views.live.screens import parse_selected_parts
 from league.models import Evening, Season, Table
 from league.models.club import role_expression
 from league.models.evening import EveningState
@@ -45,7 +45,7 @@ from league.web.page_etags import conditional_club_page
 from players.dates import date_format
 from players.models import Player
 
-MAX_INCOMPLETE = 12  # tables named on the page; the list of sheets has all
+MAX_INCOMPLETE_TABLES = 12  # tables named on the page; the list of sheets has all
 allow_get_and_post = require_http_methods(["GET", "HEAD", "POST"])
 
 
@@ -74,12 +74,12 @@ def _evening_context(request: HttpRequest, evening: Any, club: Mapping[str, Any]
     now = timezone.now()
     player = getattr(request.user, "player", None)
     rows = ranking(evening)
-    page = evening_page(evening, rows, shown_parts(request.GET))
+    page = evening_page(evening, rows, parse_selected_parts(request.GET))
     fragment = render_evening_fragment(evening, page)
     own_row, own_is_shared = find_player_row(rows, player)
     is_planned = evening.state == EveningState.PLANNED
     shows_incomplete = club["can_record"] and evening.state == EveningState.OPEN and page.incomplete_count
-    incomplete = Table.objects.in_evenings([evening]).incomplete()[:MAX_INCOMPLETE] if shows_incomplete else []
+    incomplete = Table.objects.in_evenings([evening]).incomplete()[:MAX_INCOMPLETE_TABLES] if shows_incomplete else []
     return {
         "evening": evening,
         "today": timezone.localdate(now, evening.season.club.zone),
@@ -93,18 +93,18 @@ def _evening_context(request: HttpRequest, evening: Any, club: Mapping[str, Any]
         "own_is_shared": own_is_shared,
         "own_page": rows.index(own_row) // RANKING_ROWS_PER_PAGE + 1 if own_row else 1,
         "title": title(evening),
-        "watch": None if fragment.over else _live_url(request, evening, members=bool(club["can_read"])),
+        "watch": None if fragment.is_over else _live_url(request, evening, members=bool(club["can_read"])),
         "present": evening.present,
-        "invited": _invitation(evening, player) if is_planned else None,
+        "invited": _upcoming_evening(evening, player) if is_planned else None,
         "may_answer": is_planned and evening.season.state != SeasonState.DRAFT and player and club["can_read"],
         "incomplete": [(table, missing_text(table, evening.season)) for table in incomplete],
-        "others_incomplete": max(page.incomplete_count - MAX_INCOMPLETE, 0) if shows_incomplete else 0,
+        "others_incomplete": max(page.incomplete_count - MAX_INCOMPLETE_TABLES, 0) if shows_incomplete else 0,
         "catch_up": [summary for summary in page.rounds if summary.has_catch_up_game] if club["can_record"] else [],
         "differing_rules": differing_rules(evening),
     }
 
 
-def _invitation(evening: Evening, player: Player | None) -> UpcomingEvening:
+def _upcoming_evening(evening: Evening, player: Player | None) -> UpcomingEvening:
     annotated: Any = with_intentions(Evening.objects.filter(pk=evening.pk), player).get()
     return UpcomingEvening(evening, annotated.comes, annotated.coming or 0)
 
@@ -118,9 +118,11 @@ def _story(request: HttpRequest, evening: Evening, rows: list[RankingRow], page:
 
 def _live_url(request: HttpRequest, evening: Evening, *, members: bool) -> str:
     language, user_id = get_language() or settings.LANGUAGE_CODE, request.user.pk if members else None
-    watched = LiveTokenContent(evening.pk, language, members, user_id, evening.live_version)
+    token_content = LiveTokenContent(evening.pk, language, members, user_id, evening.live_version)
     query = request.GET.urlencode()
-    return reverse("league:live-evening", args=[fragments.sign_live_token(watched)]) + (f"?{query}" if query else "")
+    return reverse("league:live-evening", args=[fragments.sign_live_token(token_content)]) + (
+        f"?{query}" if query else ""
+    )
 
 
 def ranking_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:

@@ -12,10 +12,8 @@ from league.seasons.queries.season_game import game_of_season
 from league.web.lookups import recordable_or_403
 from league.web.printing import render_for_paper
 
-FEW, MIN_NAMES_FOR_THREE_COLUMNS = (
-    16,
-    48,
-)  # names: up to FEW all fits on one page, from MANY on the tables are in three columns
+MAX_NAMES_ON_ONE_PAGE = 16  # with more names, the tables begin a new page
+MIN_NAMES_FOR_THREE_COLUMNS = 48  # from this number of names on, the tables are in three columns
 
 
 @login_required
@@ -33,7 +31,7 @@ def poster(request: HttpRequest, pk: int) -> HttpResponse:
             "tables": tables,
             "seats": sorted(seats, key=lambda row: row[0].sort_key),
             "rests": sorted(rests, key=lambda row: row[0].sort_key),
-            "few": len(seats) + len(rests) <= FEW,
+            "few": len(seats) + len(rests) <= MAX_NAMES_ON_ONE_PAGE,
             "many": len(seats) >= MIN_NAMES_FOR_THREE_COLUMNS,
         }
 

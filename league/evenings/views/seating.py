@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST
 from league.actions import seating as seating_actions
 from league.actions.attendance import NotClubMembers
 from league.actions.refusals import WrongState
-from league.evenings.forms.seating import ChangedSeatsForm, Choices, NewTableForm, SeatsForm, choices
+from league.evenings.forms.seating import ChangedSeatsForm, NewTableForm, SeatChoices, SeatsForm, seat_choices
 from league.models import Evening, Round, Table, visible
 from league.models.evening import UNFINISHED_STATES, EveningState
 from league.seasons.queries.season_game import game_of_season
@@ -104,7 +104,7 @@ def _run_action(form: SeatsForm, write: Callable[[], Table]) -> bool:
     try:
         write()
     except seating_actions.AlreadySeated as already_seated:  # by another request
-        form.refuse(already_seated)
+        form.add_already_seated_error(already_seated)
     except NotClubMembers:
         form.add_error(None, _("One of these players has left the club."))
     except seating_actions.WrongSize:
@@ -117,12 +117,12 @@ def _run_action(form: SeatsForm, write: Callable[[], Table]) -> bool:
 def _new_table_form(request: HttpRequest, evening: Evening, number: int, size: int) -> NewTableForm:
     season = evening.season
     round_ = Round.objects.filter(evening=evening, number=number).first()
-    seated = seating_actions.table_numbers_by_player(round_) if round_ else {}
+    table_numbers = seating_actions.table_numbers_by_player(round_) if round_ else {}
     return NewTableForm(
         request.POST or None,
-        choices=_choices(evening, seated),
+        choices=_seat_choices(evening, table_numbers),
         size=size,
-        seated=seated,
+        table_numbers=table_numbers,
         may_rest=size >= MIN_SIZE_WITH_REST and game_of_season(season).may_rest,
         initial={"one_rests": size == season.resting_size},
     )
@@ -130,18 +130,18 @@ def _new_table_form(request: HttpRequest, evening: Evening, number: int, size: i
 
 def _changed_seats_form(request: HttpRequest, table: Table) -> ChangedSeatsForm:
     evening, seats = table.round.evening, list(table.seats.all())
-    seated = seating_actions.table_numbers_by_player(table.round, except_at=table.pk)
+    table_numbers = seating_actions.table_numbers_by_player(table.round, except_at=table.pk)
     return ChangedSeatsForm(
         request.POST or None,
-        choices=_choices(evening, seated),
+        choices=_seat_choices(evening, table_numbers),
         size=len(seats),
-        seated=seated,
+        table_numbers=table_numbers,
         needs_reason=evening.state == EveningState.CLOSED or seating_actions.has_points(table, seats),
         initial={f"seat_{seat.number}": seat.player_id for seat in seats},
     )
 
 
-def _choices(evening: Evening, seated: Mapping[int, int]) -> Choices:
+def _seat_choices(evening: Evening, table_numbers: Mapping[int, int]) -> SeatChoices:
     present = [row.player for row in evening.attendances.select_related("player")]
     absent_players = visible.players_of(evening.season.club).exclude(attendances__evening=evening)
-    return choices(present, absent_players, seated)
+    return seat_choices(present, absent_players, table_numbers)

@@ -26,12 +26,12 @@ TOKEN_LIFETIME = timedelta(days=1)
 CODE_CHARACTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # without O, 0, I and 1
 CODE_LENGTH = 8  # 40 bits: too many to guess
 SCREEN_CODE_READER_ID = 0  # the `reader` of a screen that was opened by its code; no user has this id
-POLL_SECONDS = 4  # seconds between the requests of a page: the hx-trigger in the templates
-# Seconds; an older fragment is rendered again, even without a message that its evening changed.
+POLL_SECONDS = 4  # between the requests of a page: the hx-trigger in the templates
+# An older fragment is rendered again, even without a message that its evening changed.
 MAX_FRAGMENT_AGE_SECONDS = 3.0
-FRAGMENT_CACHE_SECONDS = 10  # seconds; an older fragment is not shown while the next is being rendered
-RIGHTS_CACHE_SECONDS = 10
-RENDER_LOCK_SECONDS = 5  # seconds; then a request that renders the part counts as dead
+FRAGMENT_CACHE_SECONDS = 10  # an older fragment is not shown while the next is being rendered
+RIGHTS_CACHE_SECONDS = 10  # so long a URL may work after its rights have ended
+RENDER_LOCK_SECONDS = 5  # then a request that renders the part counts as dead
 
 
 class InvalidLiveToken(ValueError):
@@ -54,15 +54,15 @@ class LiveTokenContent(NamedTuple):
 
 
 class Fragment(NamedTuple):
-    """An HTML fragment of a live page. If `over`, the evening has ended and the fragment does not change again."""
+    """An HTML fragment of a live page. If `is_over`, the evening has ended and the fragment does not change again."""
 
     html: SafeString
     etag: str
-    over: bool
+    is_over: bool
 
 
-def sign_live_token(watched: LiveTokenContent) -> str:
-    return signing.dumps(watched, salt=SALT)
+def sign_live_token(token_content: LiveTokenContent) -> str:
+    return signing.dumps(token_content, salt=SALT)
 
 
 def short_code(evening: int, key: str, version: int = 0) -> str:
@@ -75,7 +75,7 @@ def short_code(evening: int, key: str, version: int = 0) -> str:
     return "".join(CODE_CHARACTERS[number >> 5 * index & 31] for index in range(CODE_LENGTH))
 
 
-def read_token(text: str) -> LiveTokenContent:
+def read_live_token(text: str) -> LiveTokenContent:
     """Return the signed content of the token. Raise InvalidLiveToken if it is forged or expired."""
     try:
         return LiveTokenContent(*signing.loads(text, salt=SALT, max_age=TOKEN_LIFETIME))
@@ -83,29 +83,30 @@ def read_token(text: str) -> LiveTokenContent:
         raise InvalidLiveToken from error
 
 
-def is_still_allowed(watched: LiveTokenContent, ask: Callable[[LiveTokenContent], bool]) -> bool:
-    """Return whether the URL still has its rights: the result of `ask`, cached for some seconds."""
-    key = f"live:opens:{watched.evening}:{watched.version}:{watched.reader}:{watched.members}"
-    is_open: bool | None = cache.get(key)
-    if is_open is None:
-        is_open = ask(watched)
-        cache.set(key, is_open, RIGHTS_CACHE_SECONDS)
-    return is_open
+def has_token_rights(token_content: LiveTokenContent, check_rights: Callable[[LiveTokenContent], bool]) -> bool:
+    """Return whether the URL still has its rights: the result of `check_rights`, cached for some seconds."""
+    key = f"live:opens:{token_content.evening}:{token_content.version}:{token_content.reader}:{token_content.members}"
+    is_allowed: bool | None = cache.get(key)
+    if is_allowed is None:
+        is_allowed = check_rights(token_content)
+        cache.set(key, is_allowed, RIGHTS_CACHE_SECONDS)
+    return is_allowed
 
 
-def fragment(html: SafeString, *, over: bool) -> Fragment:
+def make_fragment(html: SafeString, *, is_over: bool) -> Fragment:
     """Return a fragment with its ETag, which is a hash of the HTML."""
-    return Fragment(html, f'"{sha256(html.encode()).hexdigest()[:24]}"', over)
+    return Fragment(html, f'"{sha256(html.encode()).hexdigest()[:24]}"', is_over)
 
 
-def cached_fragment(watched: LiveTokenContent, part: str, build: Callable[[], Fragment]) -> Fragment:
-    """Return the part from the cache. If the part is missing or too old, render it with `build` and store it.
+def cached_fragment(token_content: LiveTokenContent, part: str, build: Callable[[], Fragment]) -> Fragment:
+    """Return the part from the cache. If it is missing, too old, or of another version of the evening, render it with
+    `build` and store it. While another request renders it, return the old one, if there is one.
 
     The evening's version is read before rendering: if the evening changes meanwhile, the next request renders again.
     """
     key, version_of_evening = (
-        f"live:{watched.evening}:{watched.language}:{watched.readers}:{part}",
-        version_key(watched.evening),
+        f"live:{token_content.evening}:{token_content.language}:{token_content.readers}:{part}",
+        version_key(token_content.evening),
     )
     cached = cache.get_many([key, version_of_evening])
     version = cached.get(version_of_evening)

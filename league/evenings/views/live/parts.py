@@ -17,7 +17,7 @@ from league.evenings.queries.evening_ranking import RankingRow, ranking
 from league.evenings.queries.played_rounds import PlayedRound, played_rounds
 from league.evenings.queries.seat_plan import PlanTable, seat_plan
 from league.evenings.queries.slams import recent_slams
-from league.evenings.views.live.fragments import Fragment, fragment
+from league.evenings.views.live.fragments import Fragment, make_fragment
 from league.evenings.views.live.ranking_columns import render_ranking
 from league.models import Evening, Rest
 from league.models.evening import UNFINISHED_STATES, EveningState
@@ -43,7 +43,7 @@ def render_evening_fragment(evening: Evening, page: EveningPage) -> Fragment:
         "ranking": render_ranking(evening, page.rows, page.rounds),
         "uncounted": page.incomplete_count if evening.state == EveningState.CLOSED else 0,
     }
-    return fragment(render_to_string("league/evenings/_evening.html", context), over=_is_over(evening))
+    return make_fragment(render_to_string("league/evenings/_evening.html", context), is_over=_is_over(evening))
 
 
 def render_screen_fragment(evening: Evening) -> Fragment:
@@ -51,17 +51,18 @@ def render_screen_fragment(evening: Evening) -> Fragment:
     if evening.season.tournament is not None:
         context = {"evening": evening, "tournament": evening.season.tournament, "pages": hall_pages(evening)}
         context |= {"slams": recent_slams(evening, timezone.now())}
-        return fragment(render_to_string("league/tournaments/_screen.html", context), over=_is_over(evening))
-    pages = [*_tables(played_rounds(evening)), *_ranking(evening)]
+        return make_fragment(render_to_string("league/tournaments/_screen.html", context), is_over=_is_over(evening))
+    pages = [*_seating_pages(played_rounds(evening)), *_ranking_pages(evening)]
     context = {"evening": evening, "pages": pages, "slams": recent_slams(evening, timezone.now())}
-    return fragment(render_to_string("league/evenings/_screen.html", context), over=_is_over(evening))
+    return make_fragment(render_to_string("league/evenings/_screen.html", context), is_over=_is_over(evening))
 
 
 def _is_over(evening: Evening) -> bool:
     return evening.state not in UNFINISHED_STATES
 
 
-def _tables(rounds: Sequence[PlayedRound]) -> Iterator[ScreenPage]:
+def _seating_pages(rounds: Sequence[PlayedRound]) -> Iterator[ScreenPage]:
+    """Yield the pages of the rounds in which nothing is recorded yet."""
     for played_round in rounds:
         if not played_round.sheets or any(sheet.table.deals for sheet in played_round.sheets):
             continue
@@ -76,7 +77,7 @@ def _tables(rounds: Sequence[PlayedRound]) -> Iterator[ScreenPage]:
             )
 
 
-def _ranking(evening: Evening) -> Iterator[ScreenPage]:
+def _ranking_pages(evening: Evening) -> Iterator[ScreenPage]:
     parts = split_evenly(ranking(evening), 2 * ROWS_PER_COLUMN)
     title = _("Ranking") if evening.state == EveningState.CLOSED else _("Ranking so far")
     for number, rows in enumerate(parts, 1):

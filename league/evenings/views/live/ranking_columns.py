@@ -1,7 +1,7 @@
 """The columns of an evening's ranking, for its page and its files.
 
-They are plain functions, because a live page is rendered after every deal, and django_tables2 takes three times as
-long.
+Plain functions make the cells, because a live page is rendered after every deal, and django_tables2 takes three times
+as long.
 """
 
 from __future__ import annotations
@@ -26,29 +26,31 @@ from league.web.charts import PlayerRoundBars, round_bars
 from league.web.marks import medal, round_bars_svg
 from scoring.numbers import points, signed
 
-Content: TypeAlias = "SafeString | str | int"
+CellContent: TypeAlias = "SafeString | str | int"
 
 
 class LinkedRankingRow(NamedTuple):
-    """A row of the ranking with the URLs of the player and of the player's results, and the bars of its rounds."""
+    """A row of the ranking with the URLs of the player's page and of the player's results in the evening, and a bar for
+    each round.
+    """
 
     ranking_row: RankingRow
     cells: tuple[PlayerRoundCell, ...]
-    player: str
-    results: str
+    player_url: str
+    results_url: str
     bars: PlayerRoundBars
 
 
 class RankingColumn(NamedTuple):
     """A column of an evening's ranking.
 
-    `draw` returns the cell for the page; None: the column is in files only. `write` returns the cell for files; None:
-    the column is on the page only.
+    `page_cell` returns the cell for the page; None: the column is in files only. `file_cell` returns the cell for
+    files; None: the column is on the page only.
     """
 
     label: str | Promise
-    draw: Callable[[LinkedRankingRow], Content] | None = None
-    write: Callable[[RankingRow], Cell] | None = None
+    page_cell: Callable[[LinkedRankingRow], CellContent] | None = None
+    file_cell: Callable[[RankingRow], Cell] | None = None
     css: str = ""
 
 
@@ -66,13 +68,14 @@ def render_ranking(
     evening: Evening, rows: Sequence[RankingRowWithRounds], rounds: Sequence[RoundSummary]
 ) -> RenderedRanking:
     """Return the ranking for the page: its columns, and the HTML of the cells of each row."""
-    columns = [(column, column.draw) for column in _columns(evening, rounds) if column.draw]
+    columns = [(column, column.page_cell) for column in _columns(evening, rounds) if column.page_cell]
     all_bars = round_bars([[cell.points if cell.counts else None for cell in row.cells] for row in rows])
     return RenderedRanking(
         [column for column, _draw in columns],
         [
             RenderedRow(
-                row.ranking_row.player, SafeString("".join(_cell(column, draw(row)) for column, draw in columns))
+                row.ranking_row.player,
+                SafeString("".join(_cell(column, page_cell(row)) for column, page_cell in columns)),
             )
             for row in (_with_links(line, bars, evening) for line, bars in zip(rows, all_bars, strict=True))
         ],
@@ -81,14 +84,14 @@ def render_ranking(
 
 def ranking_cells(evening: Evening, rows: Sequence[RankingRow]) -> list[list[Cell]]:
     """Return the ranking for files, as rows of cells. The first row is the header."""
-    columns = [(column, column.write) for column in _columns(evening) if column.write]
+    columns = [(column, column.file_cell) for column in _columns(evening) if column.file_cell]
     if any(row.rested for row in rows):
         columns.append((RankingColumn(_("Rested")), lambda row: gettext("Rested") if row.rested else ""))
     header: list[Cell] = [str(column.label) for column, _write in columns]
-    return [header, *([write(row) for _column, write in columns] for row in rows)]
+    return [header, *([file_cell(row) for _column, file_cell in columns] for row in rows)]
 
 
-def _cell(column: RankingColumn, content: Content) -> SafeString:
+def _cell(column: RankingColumn, content: CellContent) -> SafeString:
     if column.css:
         return format_html('<td class="{}">{}</td>', column.css, content)
     return format_html('<th scope="row">{}</th>', content)
@@ -110,10 +113,10 @@ def _columns(evening: Evening, rounds: Sequence[RoundSummary] = ()) -> list[Rank
             if len(rounds) > 1
             else []
         ),
-        RankingColumn(_("Guest"), write=lambda row: gettext("Guest") if row.guest else ""),
+        RankingColumn(_("Guest"), file_cell=lambda row: gettext("Guest") if row.guest else ""),
         RankingColumn(
             _("Points"),
-            lambda line: _link(line.results, points(line.ranking_row.points)),
+            lambda line: _link(line.results_url, points(line.ranking_row.points)),
             lambda row: row.points,
             css="num fw-bold",
         ),
@@ -122,25 +125,28 @@ def _columns(evening: Evening, rounds: Sequence[RoundSummary] = ()) -> list[Rank
             for index, summary in enumerate(rounds)
         ),
         RankingColumn(
-            _("Deals"), lambda line: _link(line.results, line.ranking_row.deals), lambda row: row.deals, css="num more"
+            _("Deals"),
+            lambda line: _link(line.results_url, line.ranking_row.deals),
+            lambda row: row.deals,
+            css="num more",
         ),
-        RankingColumn(_("Tables"), write=lambda row: row.tables),
+        RankingColumn(_("Tables"), file_cell=lambda row: row.tables),
     ]
     if evening.season.leavers == EarlyLeaverRanking.LAST:
         columns.append(
             RankingColumn(
-                _("Left early"), write=lambda row: gettext("Left early, placed last") if row.left_early else ""
+                _("Left early"), file_cell=lambda row: gettext("Left early, placed last") if row.left_early else ""
             )
         )
     return columns
 
 
-def _link(address: str, content: Content) -> SafeString:
+def _link(address: str, content: CellContent) -> SafeString:
     return format_html('<a href="{}">{}</a>', address, content)
 
 
 def _player(line: LinkedRankingRow) -> SafeString:
-    name = _link(line.player, str(line.ranking_row.name))
+    name = _link(line.player_url, str(line.ranking_row.name))
     if line.ranking_row.guest:
         name += format_html(' <span class="badge state">{}</span>', gettext("Guest"))
     if line.ranking_row.left_early:
@@ -150,11 +156,11 @@ def _player(line: LinkedRankingRow) -> SafeString:
     return name
 
 
-def _round_cell(number: int) -> Callable[[LinkedRankingRow], Content]:
+def _round_cell(number: int) -> Callable[[LinkedRankingRow], CellContent]:
     return lambda line: _round_result(line.cells[number])
 
 
-def _round_result(cell: PlayerRoundCell) -> Content:
+def _round_result(cell: PlayerRoundCell) -> CellContent:
     if cell.seat:
         link = _link(cell.address, signed(cell.points))
         if cell.counts:

@@ -32,7 +32,7 @@ from players.models import User
 from players.naming import names_shown_to
 
 # Anyone with the address may see the page, but proxies and search engines must not store it.
-NO_STORE = {"Cache-Control": "private, no-cache", "X-Robots-Tag": "noindex"}
+LIVE_PAGE_HEADERS = {"Cache-Control": "private, no-cache", "X-Robots-Tag": "noindex"}
 MAX_DIGITS = 4  # of a number in the URL; limited, because each requested page fills a cache entry
 STOP_POLLING = 286  # htmx stops polling at this status
 
@@ -42,9 +42,9 @@ def screen_addresses(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the address and the code with which the hall's screen is opened."""
     evening = recordable_or_403(Evening.objects.with_season(), request.user, pk=pk)
     club = evening.season.club
-    watched = LiveTokenContent(evening.pk, club.language, reader=request.user.pk, version=evening.live_version)
-    address = reverse("league:live", args=[fragments.sign_live_token(watched)])
-    screen_code = _code(evening)
+    token_content = LiveTokenContent(evening.pk, club.language, reader=request.user.pk, version=evening.live_version)
+    address = reverse("league:live", args=[fragments.sign_live_token(token_content)])
+    screen_code = _screen_code(evening)
     typed = request.build_absolute_uri(reverse("league:screen", args=[screen_code]))
     site = request.build_absolute_uri("/")
     context = {
@@ -70,14 +70,16 @@ def screen_by_code(request: HttpRequest, code: str) -> HttpResponse:
     has_screen = Q(state=EveningState.OPEN) | Q(state=EveningState.CLOSED, season__tournament__isnull=False)
     evenings_of_day = Evening.objects.filter(has_screen, opened_at__gt=since, season__club__delete_at=None)
     for evening in evenings_of_day.with_season():
-        if constant_time_compare(_code(evening), code.upper()):
+        if constant_time_compare(_screen_code(evening), code.upper()):
             language = evening.season.club.language
-            watched = LiveTokenContent(evening.pk, language, reader=SCREEN_CODE_READER_ID, version=evening.live_version)
-            return _screen(request, watched, fragments.sign_live_token(watched), evening)
+            token_content = LiveTokenContent(
+                evening.pk, language, reader=SCREEN_CODE_READER_ID, version=evening.live_version
+            )
+            return _screen_response(request, token_content, fragments.sign_live_token(token_content), evening)
     return render(request, "league/evenings/no_screen.html", {"code": code[:20]}, status=404)
 
 
-def _code(evening: Evening) -> str:
+def _screen_code(evening: Evening) -> str:
     """Return the code that opens the hall's screen. It is valid until the evening is closed: closing renews the key.
 
     A tournament's code contains no key, so that it stays valid after the end.
@@ -97,91 +99,98 @@ def end_live_links(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def screen(request: HttpRequest, token: str) -> HttpResponse:
-    watched = _read_token(token)
-    with translation.override(watched.language):
-        evening = get_object_or_404(Evening.objects.with_season(), pk=watched.evening)
-    return _screen(request, watched, token, evening)
+    token_content = _read_token(token)
+    with translation.override(token_content.language):
+        evening = get_object_or_404(Evening.objects.with_season(), pk=token_content.evening)
+    return _screen_response(request, token_content, token, evening)
 
 
-def _screen(request: HttpRequest, watched: LiveTokenContent, token: str, evening: Evening) -> HttpResponse:
-    with translation.override(watched.language), names_shown_to(watched.readers):
-        content = fragments.cached_fragment(watched, "screen", lambda: render_screen_fragment(evening))
-        public = request.build_absolute_uri(_page_to_follow(evening))
+def _screen_response(
+    request: HttpRequest, token_content: LiveTokenContent, token: str, evening: Evening
+) -> HttpResponse:
+    with translation.override(token_content.language), names_shown_to(token_content.readers):
+        content = fragments.cached_fragment(token_content, "screen", lambda: render_screen_fragment(evening))
+        public = request.build_absolute_uri(_results_url(evening))
         context = {"evening": evening, "token": token, "shown": content, "code": qr_code_svg(public)}
         response = render(request, "league/evenings/screen.html", context)
-    for name, value in {**NO_STORE, "Content-Language": watched.language}.items():
+    for name, value in {**LIVE_PAGE_HEADERS, "Content-Language": token_content.language}.items():
         response[name] = value
     return response
 
 
-def _page_to_follow(evening: Evening) -> str:
+def _results_url(evening: Evening) -> str:
+    """Return the URL of the page on which spectators follow the results."""
     tournament = evening.season.tournament_id
     return evening.get_absolute_url() if tournament is None else reverse("league:tournament", args=[tournament])
 
 
-def shown_parts(query: QueryDict) -> SelectedParts:
+def parse_selected_parts(query: QueryDict) -> SelectedParts:
     """Read the selected parts of an evening's page from the query string. Ignore invalid numbers."""
-    page, number, tables = (_number(query.get(name, "")) for name in ("page", "round", "tables"))
+    page, number, tables = (_parse_number(query.get(name, "")) for name in ("page", "round", "tables"))
     return SelectedParts(page or 1, number, tables or 1)
 
 
-def _number(text: str) -> int | None:
+def _parse_number(text: str) -> int | None:
     return int(text) if text.isascii() and text.isdecimal() and len(text) <= MAX_DIGITS else None
 
 
 @require_safe
 def evening_fragment(request: HttpRequest, token: str) -> HttpResponse:
-    parts = shown_parts(request.GET)
+    parts = parse_selected_parts(request.GET)
     part = "evening" if parts == SelectedParts() else f"evening:{parts.ranking_page}:{parts.round}:{parts.tables_page}"
 
     def build(evening: Evening) -> Fragment:
         return render_evening_fragment(evening, evening_page(evening, ranking(evening), parts))
 
-    return _fragment(request, token, part, build)
+    return _fragment_response(request, token, part, build)
 
 
 @require_safe
 def screen_fragment(request: HttpRequest, token: str) -> HttpResponse:
-    return _fragment(request, token, "screen", render_screen_fragment)
+    return _fragment_response(request, token, "screen", render_screen_fragment)
 
 
-def _fragment(request: HttpRequest, token: str, part: str, build: Callable[[Evening], Fragment]) -> HttpResponse:
-    watched = _read_token(token)
-    content = fragments.cached_fragment(watched, part, partial(_build_fragment, watched, build))
-    headers = {**NO_STORE, "ETag": content.etag, "Content-Language": watched.language}
-    if content.over:
+def _fragment_response(
+    request: HttpRequest, token: str, part: str, build: Callable[[Evening], Fragment]
+) -> HttpResponse:
+    token_content = _read_token(token)
+    content = fragments.cached_fragment(token_content, part, partial(_build_fragment, token_content, build))
+    headers = {**LIVE_PAGE_HEADERS, "ETag": content.etag, "Content-Language": token_content.language}
+    if content.is_over:
         return HttpResponse(content.html, status=STOP_POLLING, headers=headers)
     answer = HttpResponse(content.html, headers=headers)
     return get_conditional_response(request, etag=content.etag, response=answer) or answer
 
 
-def _build_fragment(watched: LiveTokenContent, build: Callable[[Evening], Fragment]) -> Fragment:
-    with translation.override(watched.language), names_shown_to(watched.readers):
-        return build(get_object_or_404(Evening.objects.with_season(), pk=watched.evening))
+def _build_fragment(token_content: LiveTokenContent, build: Callable[[Evening], Fragment]) -> Fragment:
+    with translation.override(token_content.language), names_shown_to(token_content.readers):
+        return build(get_object_or_404(Evening.objects.with_season(), pk=token_content.evening))
 
 
 def _read_token(token: str) -> LiveTokenContent:
     try:
-        watched = fragments.read_token(token)
+        token_content = fragments.read_live_token(token)
     except fragments.InvalidLiveToken as error:
         raise Http404 from error
-    if not fragments.is_still_allowed(watched, _is_allowed):
+    if not fragments.has_token_rights(token_content, _is_allowed):
         raise Http404
-    return watched
+    return token_content
 
 
-def _is_allowed(watched: LiveTokenContent) -> bool:
+def _is_allowed(token_content: LiveTokenContent) -> bool:
     """Return whether the URL still has the rights of the user whose page contained it.
 
-    Names for members need the right to read the club. A URL for the hall's screen needs the right to record.
+    A URL from a page for the public needs a public club, and a URL with names for members the right to read the club.
+    A URL for the hall's screen needs the right to record, or nothing more if the screen was opened by its code. No URL
+    works after the secretary has ended the evening's live URLs (`live_version`), or once the club is to be deleted.
     """
     staying = Evening.objects.filter(season__club__delete_at=None)
-    evenings = staying.filter(pk=watched.evening, live_version=watched.version)
-    if watched.reader is None:
+    evenings = staying.filter(pk=token_content.evening, live_version=token_content.version)
+    if token_content.reader is None:
         evenings = evenings.filter(season__club__public=True)
-    elif watched.reader != SCREEN_CODE_READER_ID:
-        givers = User.objects.filter(pk=watched.reader, is_active=True)
-        roles = roles_with(Right.READ if watched.members else Right.RECORD)
+    elif token_content.reader != SCREEN_CODE_READER_ID:
+        givers = User.objects.filter(pk=token_content.reader, is_active=True)
+        roles = roles_with(Right.READ if token_content.members else Right.RECORD)
         belongs = Membership.objects.filter(
             club=OuterRef("season__club"), player__user__in=givers, role__in=roles, login_unconfirmed=False
         )
