@@ -125,7 +125,7 @@ def test_what_a_correction_moves_is_foreseen_in_later_deals_too() -> None:
     expected = compute_correction_effects(evening, [table.pk], lambda: revised(first, PASSED, reason="read wrongly"))
     assert points(table) == before
     changes = {
-        move.player.pk: (move.before and move.before.number, move.after and move.after.number)
+        move.player.pk: (move.before and move.before.points_or_rating, move.after and move.after.points_or_rating)
         for move in expected.tables
     }
     winners = [seat.player_id for seat in table.seats.filter(number__in=(1, 3))]

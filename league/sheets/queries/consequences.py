@@ -32,10 +32,10 @@ class RankAndPoints(NamedTuple):
     """A rank (None for tables and ratings), and points or a rating in micro-points (millionths of a point)."""
 
     rank: int | None
-    number: ExactNumber
+    points_or_rating: ExactNumber
 
 
-class RankChange(NamedTuple):
+class ResultChange(NamedTuple):
     """A player whose rank, points or rating change. None before or after: the player has no row there."""
 
     player: Player
@@ -46,10 +46,10 @@ class RankChange(NamedTuple):
 class CorrectionEffects(NamedTuple):
     """The effects of a correction: players whose points at the tables, ranks or ratings change."""
 
-    tables: list[RankChange]
-    evening: list[RankChange]
-    season: list[RankChange]
-    ratings: list[RankChange]
+    tables: list[ResultChange]
+    evening: list[ResultChange]
+    season: list[ResultChange]
+    ratings: list[ResultChange]
     finals: list[TableToReseat]  # matches of a tournament's finals that would get other units (pairs or teams)
 
     @property
@@ -57,11 +57,13 @@ class CorrectionEffects(NamedTuple):
         return any(self)
 
 
-class _Standings(NamedTuple):
+class _Results(NamedTuple):
+    """The results that a correction can change, by player id."""
+
     tables: dict[int, RankAndPoints]
     evening: dict[int, RankAndPoints]
     season: dict[int, RankAndPoints]
-    rated: tuple[object, ...]  # values of the tables that the ratings depend on
+    rated_values: tuple[object, ...]  # values of the tables that the ratings depend on
 
 
 def compute_correction_effects(
@@ -69,18 +71,19 @@ def compute_correction_effects(
 ) -> CorrectionEffects:
     """Return the effects of `change` on these tables (ids), the evening, the season and the ratings. Store nothing.
 
-    `change` calls an action. The exceptions of the action are raised. All locks are released.
+    `change` calls an action. The exceptions of the action are raised. Everything is rolled back, and all locks are
+    released.
     """
     ids = list(tables)
-    before = _read_standings(evening, ids)
+    before = _read_results(evening, ids)
     with transaction.atomic():
         change()
-        after = _read_standings(evening, ids)
+        after = _read_results(evening, ids)
         finals = _reseatings(evening)
-        moving = evening.state == EveningState.CLOSED and before.rated != after.rated
-        rated_after = _current_ratings(evening) if moving else {}
+        changes_ratings = evening.state == EveningState.CLOSED and before.rated_values != after.rated_values
+        rated_after = _current_ratings(evening) if changes_ratings else {}
         transaction.set_rollback(True)
-    rated_before = _current_ratings(evening) if moving else {}
+    rated_before = _current_ratings(evening) if changes_ratings else {}
     pairs = [*zip(before[:3], after[:3], strict=True), (rated_before, rated_after)]
     differences = [_differences(old, new) for old, new in pairs]
     people = Player.objects.in_bulk({player for change_by_player in differences for player in change_by_player})
@@ -96,20 +99,20 @@ def _reseatings(evening: Evening) -> list[TableToReseat]:
     return [] if state is None else FinalsRows(state, evening.season, shows_names=True).reseatings
 
 
-def _read_standings(evening: Evening, tables: list[int]) -> _Standings:
+def _read_results(evening: Evening, tables: list[int]) -> _Results:
     seats = Seat.objects.filter(table__in=tables).order_by("table", "number")
-    facts = seats.values_list("player_id", "points", "table__complete", "table__deals", "table_id", "number")
-    return _Standings(
+    values = seats.values_list("player_id", "points", "table__complete", "table__deals", "table_id", "number")
+    return _Results(
         tables={
-            player: RankAndPoints(None, evening.season.convert_points(points)) for player, points, *_table in facts
+            player: RankAndPoints(None, evening.season.convert_points(points)) for player, points, *_table in values
         },
         evening={row.player: RankAndPoints(row.rank, row.points) for row in ranking(evening)},
-        season=_season_placings(evening),
-        rated=tuple(facts),
+        season=_season_ranks(evening),
+        rated_values=tuple(values),
     )
 
 
-def _season_placings(evening: Evening) -> dict[int, RankAndPoints]:
+def _season_ranks(evening: Evening) -> dict[int, RankAndPoints]:
     if evening.state != EveningState.CLOSED:
         return {}
     with suppress(UnreadableRules):
@@ -148,8 +151,8 @@ def _differences(
 
 def _sorted_changes(
     change_by_player: Mapping[int, tuple[RankAndPoints | None, RankAndPoints | None]], people: Mapping[int, Player]
-) -> list[RankChange]:
-    moves = [RankChange(people[player], before, after) for player, (before, after) in change_by_player.items()]
+) -> list[ResultChange]:
+    moves = [ResultChange(people[player], before, after) for player, (before, after) in change_by_player.items()]
     return sorted(
         moves, key=lambda move: (move.after is None, (move.after and move.after.rank) or 0, move.player.sort_key)
     )

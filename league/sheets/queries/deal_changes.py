@@ -46,7 +46,7 @@ def deal_change(
 
     `seats` of the result is empty if a version is unreadable, or if its points depend on other deals of the table.
     """
-    old, new = _points(table, seats, before), _points(table, seats, after)
+    old, new = _points_by_seat(table, seats, before), _points_by_seat(table, seats, after)
     changes: list[SeatChange] = []
     if old is not None and new is not None:
         pairs = [(seat, old.get(seat.number), new.get(seat.number)) for seat in seats]
@@ -66,7 +66,8 @@ def _summary(table: Table, seats: Sequence[Seat], version: DealVersion | None) -
     return summary(table, _deal(table, version), seats) if version else ""
 
 
-def _points(table: Table, seats: Sequence[Seat], version: DealVersion | None) -> dict[int, int] | None:
+def _points_by_seat(table: Table, seats: Sequence[Seat], version: DealVersion | None) -> dict[int, int] | None:
+    """Return {seat number: points}; None if the deal is unreadable or its points depend on other deals."""
     if version is None:
         return {}
     if depends_on_earlier_deals(table.round.evening) or depends_on_last_deal(table.round.evening):

@@ -22,7 +22,7 @@ def default_resting_seats(table: Table, number: int) -> list[int]:
 
 
 def check_rests(deal: Deal) -> None:
-    """Raise IllegalDeal on the field "rests" if the number of resting seats is wrong for the table."""
+    """Raise IllegalDeal on the field "rests" if too few or too many seats rest, or a seat does not exist."""
     table = deal.table
     resting = table.size - table.playing
     if len(set(deal.rests)) != resting or any(not 0 <= seat < table.size for seat in deal.rests):
@@ -53,9 +53,11 @@ def play_deal(deal: Deal, earlier: Sequence[Mapping[str, Any]] | None = None) ->
 
 
 def earlier_deals(table: Table, number: int | None, facts: Sequence[Mapping[str, Any]] | None = None) -> Sequence[Any]:
-    """Return the table's valid deals before this number, as `Rules.play` takes them; () if the rules do not need them.
+    """Return the table's deals before this number, without voided deals, as `Rules.play` takes them; () if the rules do
+    not need them.
 
-    Raise IllegalDeal on "earlier.INDEX.FIELD". Pass the `facts` of these deals if they are already fetched.
+    Raise IllegalDeal on "earlier.INDEX.FIELD" if one is unreadable. Pass the `facts` of these deals if they are already
+    fetched.
     """
     if not needs_earlier(table.round.evening):
         return ()
@@ -93,7 +95,8 @@ def deals_per_table(table: Table, season: Season) -> int | None:
 def remaining_deals(table: Table, number: int, earlier: Sequence[Any]) -> int | None:
     """Return the number of deals until the table ends, including the deal `number`: 1 if this is the table's last deal.
 
-    Return None if the rules do not score the last deal in another way. `earlier` are the previous deals, as
+    Return None if the rules do not score the last deal in another way than the other deals, or if the season does not
+    end its tables after a number of deals. `earlier` are the previous deals, as
     `earlier_deals` returns them.
     """
     evening = table.round.evening
@@ -108,7 +111,10 @@ def remaining_deals(table: Table, number: int, earlier: Sequence[Any]) -> int | 
 
 
 def depends_on_last_deal(evening: Evening) -> bool:
-    """Return whether the rules may score the last deal of a table in another way than the other deals."""
+    """Return whether the rules may score the last deal of a table in another way than the other deals.
+
+    Return False if the season does not end its tables after a number of deals.
+    """
     rules = registry.rules(evening.season.game)
     return evening.season.end == TableEnd.DEALS and rules.depends_on_last_deal(rules.read_options(evening.house_rules))
 
@@ -133,8 +139,9 @@ def depends_on_earlier_deals(evening: Evening) -> bool:
 
 
 def earlier_facts(table: Table, number: int | None) -> list[Mapping[str, Any]]:
-    """Return the facts (JSON) of the valid deals before `number`, in order; [] for a voided deal, which has no
-    number.
+    """Return the facts (JSON) of the deals before `number`, in order and without voided deals.
+
+    Return [] for a voided deal, which has no number.
     """
     if number is None:
         return []
@@ -145,11 +152,14 @@ def earlier_facts(table: Table, number: int | None) -> list[Mapping[str, Any]]:
 def needs_earlier(evening: Evening) -> bool:
     """Return whether the points or warnings of a deal may depend on earlier deals."""
     rules = registry.rules(evening.season.game)
-    return rules.needs_earlier(rules.read_options(evening.house_rules)) or last_depends_on_earlier(evening)
+    return rules.needs_earlier(rules.read_options(evening.house_rules)) or last_deal_depends_on_earlier_deals(evening)
 
 
-def last_depends_on_earlier(evening: Evening) -> bool:
-    """Return whether it depends on earlier deals which deal is the table's last, because some deals may not count."""
+def last_deal_depends_on_earlier_deals(evening: Evening) -> bool:
+    """Return whether only the earlier deals show which deal is the table's last.
+
+    That is so if the rules score the last deal in another way, and deals that are dealt again do not count.
+    """
     return not evening.season.count_passed and depends_on_last_deal(evening)
 
 

@@ -21,13 +21,13 @@ def new_deal_warnings(table: Table, number: int, facts: Mapping[str, Any], rests
     """
     if table.complete and table.recorded:
         yield _("The table was complete already.")
-    row = _row(table, facts, rests)
+    row = _row_cells(table, facts, rests)
     neighbours = Deal.objects.filter(table=table, number__in=(number - 1, number)).not_voided().order_by("number")
     for neighbour in neighbours:
-        if is_readable(table, neighbour) and _row(table, neighbour.facts, neighbour.rests) == row:
+        if is_readable(table, neighbour) and _row_cells(table, neighbour.facts, neighbour.rests) == row:
             yield _("Deal %(number)s is the same. Is this another one?") % {"number": neighbour.number}
 
 
-def _row(table: Table, facts: Mapping[str, Any], rests: Sequence[int]) -> dict[str, str]:
+def _row_cells(table: Table, facts: Mapping[str, Any], rests: Sequence[int]) -> dict[str, str]:
     playing = [seat + 1 for seat in range(table.size) if seat not in rests]
     return game_with_evening_rules(table.round.evening).row.translated_cells(facts, playing)

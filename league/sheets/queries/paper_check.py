@@ -37,12 +37,12 @@ SUSPECT_TEXTS: Mapping[str, Label] = {
 
 
 class PaperTotalDifference(NamedTuple):
-    """A seat whose total on the paper differs. `off` is the total on the paper minus the recorded total."""
+    """A seat whose total on the paper differs. `difference` is the total on the paper minus the recorded total."""
 
     name: str
     on_paper: int
     total: int
-    off: int
+    difference: int
 
 
 class PaperCheck(NamedTuple):
@@ -65,12 +65,12 @@ def check_paper(
     """
     if not sheet.rows or all(total is None for total in paper_totals):
         return None
-    check = _check(game, sheet, house_rules, paper_totals)
+    check = _cross_check(game, sheet, house_rules, paper_totals)
     totals = [cell.total for cell in sheet.rows[-1].cells]
     differences = [
-        PaperTotalDifference(str(seat.player), on_paper, total, off)
-        for seat, on_paper, total, off in zip(sheet.seats, paper_totals, totals, check.differences, strict=True)
-        if off and on_paper is not None
+        PaperTotalDifference(str(seat.player), on_paper, total, difference)
+        for seat, on_paper, total, difference in zip(sheet.seats, paper_totals, totals, check.differences, strict=True)
+        if difference and on_paper is not None
     ]
     sides = game.rules.sides(sheet.table.size, game.rules.read_options(house_rules))
     off = sum_difference(check.differences, sides)
@@ -80,13 +80,13 @@ def check_paper(
     )
 
 
-def _check(
+def _cross_check(
     game: Game, sheet: ScoreSheet, house_rules: Mapping[str, Any], paper_totals: Sequence[int | None]
 ) -> CrossCheck:
     points = [tuple(cell.points or 0 for cell in row.cells) for row in sheet.rows]
     deals = [(row.deal.facts, row.deal.rests) for row in sheet.rows]
     options = game.rules.read_options(house_rules)
-    impossible, size = _impossible(game, options, paper_totals, len(points)), sheet.table.size
+    impossible, size = _totals_are_impossible(game, options, paper_totals, len(points)), sheet.table.size
     never_negative = game.rules.never_negative
     if not all(row.is_readable for row in sheet.rows):
         return compare(points, paper_totals, impossible=impossible, never_negative=never_negative)
@@ -108,7 +108,8 @@ def _check(
     )
 
 
-def _impossible(game: Game, options: Any, paper_totals: Sequence[int | None], deals: int) -> bool:
+def _totals_are_impossible(game: Game, options: Any, paper_totals: Sequence[int | None], deals: int) -> bool:
+    """Return whether the rules refuse these totals. Return False if a total is not entered."""
     totals = [total for total in paper_totals if total is not None]
     if len(totals) < len(paper_totals):
         return False

@@ -15,7 +15,7 @@ from league.sheets.queries.deal_scores import (
     earlier_facts,
     is_last_deal,
     is_readable,
-    last_depends_on_earlier,
+    last_deal_depends_on_earlier_deals,
     read_facts,
 )
 from league.sheets.queries.held_points import can_have_held_points, held_points
@@ -69,7 +69,7 @@ class ScoreSheet(NamedTuple):
         return any(seat.on_paper is not None for seat in self.seats)
 
     @property
-    def differs(self) -> bool:
+    def differs_from_paper(self) -> bool:
         """Return whether a total on the paper differs from the recorded total."""
         return any(seat.differs for seat in self.seats)
 
@@ -86,10 +86,8 @@ def read_sheet(table: Table) -> ScoreSheet:
             totals[seat] += gained
         cells = [SheetCell(points.get(seat.pk), totals[seat.pk]) for seat in seats]
         rows.append(SheetRow(deal, summary(table, deal, seats), cells, is_readable(table, deal)))
-    table_points = (
-        held_points(table, [row.deal.facts for row in rows]) if can_have_held_points(table.round.evening) else 0
-    )
-    return ScoreSheet(table, seats, rows, table_points)
+    held = held_points(table, [row.deal.facts for row in rows]) if can_have_held_points(table.round.evening) else 0
+    return ScoreSheet(table, seats, rows, held)
 
 
 def playing_names(seats: Sequence[Seat], rests: Sequence[int]) -> list[str]:
@@ -98,7 +96,7 @@ def playing_names(seats: Sequence[Seat], rests: Sequence[int]) -> list[str]:
 
 
 def summary(table: Table, deal: Deal, seats: Sequence[Seat]) -> str:
-    """Return the deal in words."""
+    """Return the deal in words, or a text which says that its facts are unreadable."""
     facts = read_facts(table, deal)
     if facts is None:
         return gettext("can’t be read any more")
@@ -106,11 +104,14 @@ def summary(table: Table, deal: Deal, seats: Sequence[Seat]) -> str:
 
 
 def explanation(deal: Deal, seats: Sequence[Seat]) -> Explanation | None:
-    """Return the explanation of the deal's points; None if the deal or an earlier deal is unreadable."""
+    """Return the explanation of the deal's points.
+
+    Return None if the deal is unreadable, or an earlier deal that it depends on.
+    """
     evening = deal.table.round.evening
     game = game_with_season_rules(evening.season)
     try:
-        is_needed = depends_on_earlier_deals(evening) or last_depends_on_earlier(evening)
+        is_needed = depends_on_earlier_deals(evening) or last_deal_depends_on_earlier_deals(evening)
         earlier = earlier_facts(deal.table, deal.number) if is_needed else []
         last = is_last_deal(deal.table, deal.number, earlier)
         return explain(game, deal.facts, playing_names(seats, deal.rests), evening.house_rules, earlier, last=last)

@@ -14,19 +14,26 @@ from league.sheets.queries.deal_scores import deals_per_table, is_readable
 class SheetWarnings(NamedTuple):
     """A table's score sheet, with numbers of warnings by kind."""
 
-    table_state: TableWithSeats
-    warnings: int  # deals that the rules find suspicious
-    beyond: int  # deals after the number that ends the table
-    unchecked: int  # deals entered by phone at the table and not yet checked
-    contested: int  # contests (objections of players) without an answer
-    differs: int  # seats with another total on the paper, unless the difference was accepted
+    table_with_seats: TableWithSeats
+    doubtful_deals: int  # deals with warnings of the rules
+    surplus_deals: int  # deals after the number that ends the table
+    unchecked_deals: int  # deals entered by phone at the table and not yet checked
+    open_contests: int  # contests (objections of players) without an answer
+    differing_seats: int  # seats with another total on the paper, unless the difference was accepted
     totals_checked: bool  # False: totals entered by phone at the table and not yet checked
-    unreadable: int = 0  # recorded deals that the rules refuse
+    unreadable_deals: int = 0  # recorded deals that the rules refuse
 
     @property
-    def doubted(self) -> bool:
+    def has_warnings(self) -> bool:
         """Return whether the sheet has any warning."""
-        counts = (self.unreadable, self.warnings, self.beyond, self.unchecked, self.contested, self.differs)
+        counts = (
+            self.unreadable_deals,
+            self.doubtful_deals,
+            self.surplus_deals,
+            self.unchecked_deals,
+            self.open_contests,
+            self.differing_seats,
+        )
         return any(counts) or not self.totals_checked
 
 
@@ -38,23 +45,23 @@ class RoundSheets(NamedTuple):
 
 
 def sheet_overview(evening: Evening) -> list[RoundSheets]:
-    """Return the sheets of all rounds of the evening. `unreadable` is not counted here: see `count_unreadable`."""
+    """Return the sheets of all rounds of the evening. `count_unreadable` adds the numbers of unreadable deals."""
     rounds = played_rounds(evening)
     tables = [sheet.table.pk for played_round in rounds for sheet in played_round.sheets]
-    warnings, unchecked = _count_doubts(tables)
-    contested = Counter(Contest.objects.in_evening(evening).waiting().values_list("deal__table", flat=True))
+    doubtful, unchecked = _count_doubtful_and_unchecked_deals(tables)
+    contests = Counter(Contest.objects.in_evening(evening).waiting().values_list("deal__table", flat=True))
     return [
         RoundSheets(
             played_round.round,
             [
                 SheetWarnings(
-                    table_state=sheet,
-                    warnings=warnings[sheet.table.pk],
-                    beyond=_surplus_deals(sheet.table, evening),
-                    unchecked=unchecked[sheet.table.pk],
-                    contested=contested[sheet.table.pk],
+                    table_with_seats=sheet,
+                    doubtful_deals=doubtful[sheet.table.pk],
+                    surplus_deals=_surplus_deals(sheet.table, evening),
+                    unchecked_deals=unchecked[sheet.table.pk],
+                    open_contests=contests[sheet.table.pk],
                     totals_checked=sheet.table.totals_checked,
-                    differs=0 if sheet.table.paper_accepted else sum(seat.differs for seat in sheet.seats),
+                    differing_seats=0 if sheet.table.paper_accepted else sum(seat.differs for seat in sheet.seats),
                 )
                 for sheet in played_round.sheets
             ],
@@ -68,12 +75,15 @@ def count_unreadable(rounds: Sequence[RoundSheets]) -> list[RoundSheets]:
 
     They are counted each time, because a repair or a release can change them.
     """
-    tables = {sheet.table_state.table.pk: sheet.table_state.table for round_ in rounds for sheet in round_.sheets}
+    tables = {
+        sheet.table_with_seats.table.pk: sheet.table_with_seats.table for round_ in rounds for sheet in round_.sheets
+    }
     deals = Deal.objects.not_voided().filter(table__in=tables).only("table", "facts", "rests")
     unreadable = Counter(deal.table_id for deal in deals if not is_readable(tables[deal.table_id], deal))
     return [
         RoundSheets(
-            round_.round, [sheet._replace(unreadable=unreadable[sheet.table_state.table.pk]) for sheet in round_.sheets]
+            round_.round,
+            [sheet._replace(unreadable_deals=unreadable[sheet.table_with_seats.table.pk]) for sheet in round_.sheets],
         )
         for round_ in rounds
     ]
@@ -93,10 +103,11 @@ def next_incomplete_table(evening: Evening, after: Table) -> Table | None:
     return location[0][1] if location else None
 
 
-def _count_doubts(tables: Collection[int]) -> tuple[Counter[int], Counter[int]]:
-    warnings, unchecked = Counter[int](), Counter[int]()
+def _count_doubtful_and_unchecked_deals(tables: Collection[int]) -> tuple[Counter[int], Counter[int]]:
+    """Return the numbers of deals with warnings, and of unchecked deals, by table id."""
+    doubtful, unchecked = Counter[int](), Counter[int]()
     deals = Deal.objects.not_voided().filter(table__in=tables)
     for table, doubted, checked in deals.values_list("table", "doubted", "checked"):
-        warnings[table] += doubted
+        doubtful[table] += doubted
         unchecked[table] += not checked
-    return warnings, unchecked
+    return doubtful, unchecked

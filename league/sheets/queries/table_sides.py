@@ -63,7 +63,7 @@ def side_numbers(game: TableSideRules, seat: Ints, size: Ints) -> Ints:
     side = np.full_like(seat, NO_SIDE)
     for table_size in np.unique(size).tolist():
         of_size = size == table_size
-        sides = _side_of(game, table_size)
+        sides = _side_by_seat(game, table_size)
         numbers = seat[of_size]
         side[of_size] = np.where(numbers < len(sides), sides.take(numbers, mode="clip"), NO_SIDE)
     return side
@@ -71,7 +71,7 @@ def side_numbers(game: TableSideRules, seat: Ints, size: Ints) -> Ints:
 
 def is_playable_size(game: TableSideRules, size: int) -> bool:
     """Return whether the game allows tables of this size."""
-    return bool((_side_of(game, size) != NO_SIDE).all())
+    return bool((_side_by_seat(game, size) != NO_SIDE).all())
 
 
 def opponents(game: TableSideRules, seats: TableSeats) -> Opponents:
@@ -95,11 +95,12 @@ def opponents(game: TableSideRules, seats: TableSeats) -> Opponents:
     own_total, side_totals = total[table, side][:, np.newaxis], total[table]
     beaten, tied = ((members[table] * mask).sum(axis=1) for mask in (side_totals < own_total, side_totals == own_total))
     on_side = members[table, side]
-    row, partner = _count_partners((table * sides + side)[seated])
+    row, partner = _partner_pairs((table * sides + side)[seated])
     return Opponents(size - on_side, beaten, tied - on_side, size - beaten - tied, seated[row], seated[partner])
 
 
-def _count_partners(side: Ints) -> tuple[Ints, Ints]:
+def _partner_pairs(side: Ints) -> tuple[Ints, Ints]:
+    """Return the pairs of indexes with an equal value in `side`, each pair in both orders, as two arrays."""
     order = np.argsort(side, kind="stable")
     if not len(order):
         return order, order
@@ -112,7 +113,8 @@ def _count_partners(side: Ints) -> tuple[Ints, Ints]:
     return np.concatenate(rows), np.concatenate(partners)
 
 
-def _side_of(game: TableSideRules, size: int) -> Ints:
+def _side_by_seat(game: TableSideRules, size: int) -> Ints:
+    """Return the number of the side of each seat of a table; NO_SIDE for all if the game does not allow this size."""
     side = np.full(size, NO_SIDE, dtype=np.int64)
     try:
         game.rules.check_seats(size)

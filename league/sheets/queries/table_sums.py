@@ -51,7 +51,8 @@ def has_playable_seats(table: Table, seats: Sequence[Seat]) -> bool:
 def compute_table_state(table: Table, seats: Sequence[Seat], recorded: int) -> tuple[int, int, bool]:
     """Return (number of recorded deals, number of deals, whether the table is complete).
 
-    A table of a size that its game does not allow is never complete, so its results count nowhere.
+    Without a recorded deal, the number of deals is computed from those that were entered with the totals. A table of a
+    size that its game does not allow is never complete, so its results count nowhere.
     """
     season = table.round.evening.season
     rules = registry.rules(season.game)

@@ -57,7 +57,7 @@ def test_what_is_foreseen_happens(table: Table) -> None:
         assert move.before != move.after
     assert all(move.after and points[move.player.pk] == tuple(move.after) for move in effects.evening)
     assert all(move.after and places[move.player.pk] == tuple(move.after) for move in effects.season)
-    assert all(move.after and ratings[move.player.pk] == move.after.number for move in effects.ratings)
+    assert all(move.after and ratings[move.player.pk] == move.after.points_or_rating for move in effects.ratings)
     assert len(effects.tables) == len(effects.evening) == len(effects.season) == 4
 
 

@@ -44,9 +44,9 @@ def test_sheets_are_missing_started_or_complete(client: Client, club: Club, even
     a_deal(a_table(evening))
     a_table(evening, round_number=2)
     first, second = sheet_overview(evening)
-    assert [item.table_state.missing for item in first.sheets] == ["", "3 deals are missing"]
-    assert [item.table_state.missing for item in second.sheets] == ["nothing recorded yet"]
-    assert not any(item.doubted for pile in (first, second) for item in pile.sheets)
+    assert [item.table_with_seats.missing for item in first.sheets] == ["", "3 deals are missing"]
+    assert [item.table_with_seats.missing for item in second.sheets] == ["nothing recorded yet"]
+    assert not any(item.has_warnings for pile in (first, second) for item in pile.sheets)
     sign_in(client, a_member(club, Role.SECRETARY))
     page = client.get(reverse("league:sheets", args=[evening.pk])).content.decode()
     assert [page.count(f">{word}</span>") for word in ("complete", "started", "missing")] == [1, 1, 1]
@@ -60,7 +60,9 @@ def test_each_doubt_is_counted_at_its_table(club: Club, evening: Evening) -> Non
     doubted.seats.filter(number=0).update(written=999, written_deals=1)
     a_deal(second_table)
     [pile] = sheet_overview(evening)
-    assert [(item.warnings, item.unchecked, item.contested, item.differs) for item in pile.sheets] == [
+    assert [
+        (item.doubtful_deals, item.unchecked_deals, item.open_contests, item.differing_seats) for item in pile.sheets
+    ] == [
         (1, 1, 1, 1),
         (0, 0, 0, 0),
     ]
@@ -71,7 +73,7 @@ def test_deals_after_the_end_are_counted(evening: Evening) -> None:
     a_table(evening)
     a_deal(table)
     [pile] = sheet_overview(evening)
-    assert [(item.beyond, item.doubted) for item in pile.sheets] == [(1, True), (0, False)]
+    assert [(item.surplus_deals, item.has_warnings) for item in pile.sheets] == [(1, True), (0, False)]
 
 
 def test_the_next_sheet_is_the_one_after_this_then_from_the_start(evening: Evening) -> None:

@@ -86,7 +86,7 @@ def test_the_list_of_sheets_scores_nothing(desk: Client, table: Table, monkeypat
     with monkeypatch.context() as no_rules:
         no_rules.setattr(registry, "rules", refuse)
         [pile] = sheet_overview(table.round.evening)
-    assert [item.warnings for item in pile.sheets] == [1]
+    assert [item.doubtful_deals for item in pile.sheets] == [1]
 
 
 def test_what_is_stored_of_a_doubt_is_verified(table: Table) -> None:
