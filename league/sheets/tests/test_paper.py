@@ -153,7 +153,7 @@ def test_a_suspected_row_leads_to_its_deal(desk: Client, table: Table) -> None:
     page = compare(desk, table, (81 + 162, -27 - 54, -27 - 54, -27 - 54))
     link = re.search(r'<a href="([^"]*\?deal=[^"]*)">([^<]*)</a>', page.partition('class="suspects"')[2])
     assert link
-    assert desk.get(link[1]).context["desk"].deal == deal
+    assert desk.get(link[1]).context["deal_request"].deal == deal
     assert "empty instead of" in page
 
 

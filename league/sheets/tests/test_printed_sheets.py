@@ -65,7 +65,7 @@ def test_a_blank_sheet_has_numbers_without_names(db: None) -> None:
     paper = blank_sheet(a_season(a_club(), table_sizes=[4, 5], fifth_rests=True), 5)
     assert [(place.number, place.name) for place in paper.seats] == [(number, "") for number in range(1, 6)]
     assert paper.columns[0] == "Rests"
-    assert paper.code is None
+    assert paper.qr_code is None
 
 
 def test_a_blank_sheet_is_one_of_the_seasons(client: Client, db: None) -> None:

@@ -27,8 +27,8 @@ from league.sheets.views.deal_entry import (
     DealEntryRequest,
     entry_to_show,
     is_final_submission,
+    parse_deal_form,
     parse_deal_request,
-    parse_form,
     write_deal,
 )
 from league.sheets.views.tables import record_totals
@@ -38,7 +38,7 @@ from scoring.facts_form import FactsForm
 
 COOKIE_NAME = "at-table"
 COOKIE_SECONDS = 24 * 3600  # seconds
-ENDED_TEMPLATE = "league/sheets/at_ended.html"
+CODE_ENDED_TEMPLATE = "league/sheets/at_ended.html"
 
 
 @never_cache
@@ -46,7 +46,7 @@ ENDED_TEMPLATE = "league/sheets/at_ended.html"
 def at_table(request: HtmxRequest, token: str) -> HttpResponse:
     """Show and store what players at a table enter by phone. `token` is the code in the URL on the printed score sheet.
 
-    Respond 410 to a genuine code that is no longer valid, 404 to any other code.
+    Respond 410 to a genuine code that is no longer valid, 404 to any other invalid code, and 429 to too many requests.
     """
     try:
         table = table_codes.table_of_code(token, now=timezone.now())
@@ -66,17 +66,19 @@ def at_table(request: HtmxRequest, token: str) -> HttpResponse:
     )
     if not is_allowed and not is_final_submission(request):
         return HttpResponse(status=429)
-    desk = parse_deal_request(request, parse_form, table, deal=deal)
-    if not is_allowed and desk.form.is_bound:
-        desk.add_error(_("So many deals at once can't be right. Wait a minute, then send it again."))
-    elif is_allowed and is_final_submission(request) and _write(desk):
+    deal_request = parse_deal_request(request, parse_deal_form, table, deal=deal)
+    if not is_allowed and deal_request.form.is_bound:
+        deal_request.add_error(_("So many deals at once can't be right. Wait a minute, then send it again."))
+    elif is_allowed and is_final_submission(request) and _write_deal(deal_request):
         messages.success(request, _("The deal is corrected.") if deal else _("The deal is recorded."))
-        return _redirect_with_key(request, desk)
-    return _render(request, desk, own_deal, status=200 if is_allowed else 429)
+        return _redirect_with_key(request, deal_request)
+    return _render(request, deal_request, own_deal, status=200 if is_allowed else 429)
 
 
 def _totals(request: HtmxRequest, table: Table) -> HttpResponse:
-    """Show and store totals, for a game without deals. Only the phone that sent the totals may correct them."""
+    """Show and store totals, for a game without deals. Only the phone that sent the totals may correct them, until
+    a secretary has checked them.
+    """
     is_sent_form = request.method == "POST"
     is_allowed = consume(request, action="at_table_record" if is_sent_form else "at_table_look", key=str(table.pk))
     if not is_allowed and not is_sent_form:
@@ -113,17 +115,17 @@ def _correctable_deal(request: HtmxRequest, table: Table) -> Deal | None:
     return last_deal
 
 
-def _write(desk: DealEntryRequest[FactsForm]) -> bool:
-    outcome = write_deal(desk, DealSource.TABLE)
-    if outcome.current is not None:
-        desk.add_error(_("This deal was changed meanwhile. Look at it again before you correct it."))
-    return outcome.is_done
+def _write_deal(deal_request: DealEntryRequest[FactsForm]) -> bool:
+    outcome = write_deal(deal_request, DealSource.TABLE)
+    if outcome.conflicting_deal is not None:
+        deal_request.add_error(_("This deal was changed meanwhile. Look at it again before you correct it."))
+    return outcome.is_written
 
 
-def _redirect_with_key(request: HtmxRequest, desk: DealEntryRequest[FactsForm]) -> HttpResponse:
+def _redirect_with_key(request: HtmxRequest, deal_request: DealEntryRequest[FactsForm]) -> HttpResponse:
     """Redirect to the page. After a new deal, a cookie for this table has its key: this browser may correct it."""
     response = redirect(request.path)
-    return response if desk.deal else _store_key(response, request, desk.write_form.idempotency_key)
+    return response if deal_request.deal else _store_key(response, request, deal_request.write_form.idempotency_key)
 
 
 def _store_key(response: HttpResponse, request: HtmxRequest, key: UUID) -> HttpResponse:
@@ -140,30 +142,30 @@ def _store_key(response: HttpResponse, request: HtmxRequest, key: UUID) -> HttpR
 
 
 def _render(
-    request: HtmxRequest, desk: DealEntryRequest[FactsForm], own_deal: Deal | None, *, status: int
+    request: HtmxRequest, deal_request: DealEntryRequest[FactsForm], own_deal: Deal | None, *, status: int
 ) -> HttpResponse:
     is_preview = bool(request.htmx)
     context = {
-        **entry_context(desk.game, desk.form, entry_to_show(desk), is_preview=is_preview),
-        "write_form": desk.write_form,
+        **entry_context(deal_request.game, deal_request.form, entry_to_show(deal_request), is_preview=is_preview),
+        "write_form": deal_request.write_form,
         "action": request.get_full_path(),
-        "table": desk.table,
+        "table": deal_request.table,
     }
     if is_preview:
         return render(request, "league/sheets/_deal_form.html", context)
     extra = {
-        "evening": desk.table.round.evening,
-        "sheet": read_sheet(desk.table),
+        "evening": deal_request.table.round.evening,
+        "sheet": read_sheet(deal_request.table),
         "last": own_deal,
-        "correcting": desk.deal,
+        "correcting": deal_request.deal,
     }
-    if status == 200 and (desk.form.errors or desk.write_form.errors):
+    if status == 200 and (deal_request.form.errors or deal_request.write_form.errors):
         status = 422
     return _add_noindex_headers(render(request, "league/sheets/at_table.html", {**context, **extra}, status=status))
 
 
 def _render_code_ended(request: HtmxRequest, status: int) -> HttpResponse:
-    return _add_noindex_headers(render(request, ENDED_TEMPLATE, status=status))
+    return _add_noindex_headers(render(request, CODE_ENDED_TEMPLATE, status=status))
 
 
 def _add_noindex_headers(response: HttpResponse) -> HttpResponse:

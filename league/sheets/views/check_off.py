@@ -18,7 +18,7 @@ from league.models import Deal, Table
 from league.web.lookups import recordable_or_403
 
 SEEN_DEAL_PATTERN = re.compile(r"(\d{1,18}):(\d{1,9})", re.ASCII)  # a deal's id and the version that was on the page
-SEEN_VERSION = re.compile(r"\d{1,9}", re.ASCII)  # the version of the table that was on the page
+SEEN_VERSION_PATTERN = re.compile(r"\d{1,9}", re.ASCII)  # the version of the table that was on the page
 
 
 @login_required
@@ -26,7 +26,7 @@ SEEN_VERSION = re.compile(r"\d{1,9}", re.ASCII)  # the version of the table that
 def check_deal(request: HttpRequest, pk: int) -> HttpResponse:
     deal = recordable_or_403(Deal.objects.with_table(), request.user, pk=pk)
     versions = {key: version for key, version in _seen_versions(request).items() if key == pk}
-    return _check_off(request, deal.table, versions)
+    return _check_off_deals(request, deal.table, versions)
 
 
 @login_required
@@ -34,12 +34,12 @@ def check_deal(request: HttpRequest, pk: int) -> HttpResponse:
 def check_table(request: HttpRequest, pk: int) -> HttpResponse:
     table = recordable_or_403(Table.objects.with_club(), request.user, pk=pk)
     if "seen_totals" in request.POST:
-        return _check_totals(request, table)
-    return _check_off(request, table, _seen_versions(request))
+        return _check_off_totals(request, table)
+    return _check_off_deals(request, table, _seen_versions(request))
 
 
-def _check_totals(request: HttpRequest, table: Table) -> HttpResponse:
-    match = SEEN_VERSION.fullmatch(request.POST["seen_totals"])
+def _check_off_totals(request: HttpRequest, table: Table) -> HttpResponse:
+    match = SEEN_VERSION_PATTERN.fullmatch(request.POST["seen_totals"])
     try:
         is_checked = match is not None and totals.check_off(table.pk, int(match[0]))
     except WrongState as refusal:
@@ -57,7 +57,7 @@ def _seen_versions(request: HttpRequest) -> dict[int, int]:
     return {int(match[1]): int(match[2]) for match in matches if match}
 
 
-def _check_off(request: HttpRequest, table: Table, versions: dict[int, int]) -> HttpResponse:
+def _check_off_deals(request: HttpRequest, table: Table, versions: dict[int, int]) -> HttpResponse:
     try:
         number = deals.check_off(table.pk, versions)
     except WrongState as refusal:

@@ -16,7 +16,7 @@ from league.actions import deals
 from league.actions.refusals import StaleVersion, WrongState
 from league.models import Deal
 from league.sheets.queries.consequences import CorrectionEffects, compute_correction_effects
-from league.sheets.views.deal_entry import parse_deal_request, parse_form
+from league.sheets.views.deal_entry import parse_deal_form, parse_deal_request
 from league.web.htmx import HtmxRequest
 from league.web.lookups import club_context, recordable_or_403
 from scoring.rules.errors import IllegalDeal
@@ -26,7 +26,7 @@ ROLLED_BACK_REASON = "tried out"  # reason of a change that is rolled back
 
 
 @login_required
-def effects(request: HtmxRequest, pk: int) -> HttpResponse:
+def correction_effects(request: HtmxRequest, pk: int) -> HttpResponse:
     """Show the effects of revising (POST) or voiding (GET) the deal."""
     deal = recordable_or_403(Deal.objects.with_table(), request.user, pk=pk)
     change = _revision(request, deal) if request.method == "POST" else _voiding(deal)
@@ -44,17 +44,17 @@ def effects(request: HtmxRequest, pk: int) -> HttpResponse:
 
 
 def _revision(request: HtmxRequest, deal: Deal) -> Callable[[], object] | None:
-    desk = parse_deal_request(request, parse_form, deal.table, deal=deal)
-    if not desk.form.is_valid():
+    deal_request = parse_deal_request(request, parse_deal_form, deal.table, deal=deal)
+    if not deal_request.form.is_valid():
         return None
     return partial(
         deals.revise,
         deal.pk,
-        desk.form.facts(),
+        deal_request.form.facts(),
         client_key=uuid4(),
         seen_version=deal.version,
         now=timezone.now(),
-        rests=desk.write_form.resting_seats or None,
+        rests=deal_request.write_form.resting_seats or None,
         reason=ROLLED_BACK_REASON,
     )
 

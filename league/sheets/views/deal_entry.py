@@ -81,7 +81,7 @@ class DealEntryRequest(Generic[FormT]):
     seats: list[Seat]
     deal: Deal | None  # to revise; if missing, a new deal is recorded
     deal_number: int
-    inserted: bool  # True: insert the deal before the present deal of this number
+    is_insertion: bool  # True: insert the deal before the present deal of this number
     write_form: DealWriteForm | RowForm
     form: FormT
     names: list[str]
@@ -115,51 +115,60 @@ class DealEntryRequest(Generic[FormT]):
 
 
 class EntryOutcome(NamedTuple):
-    """The result of writing a deal. `current` is the stored deal if another user has changed it in the meantime."""
+    """The result of writing a deal.
 
-    is_done: bool
-    current: Deal | None = None
+    `conflicting_deal` is the stored deal if another user has changed it in the meantime.
+    """
+
+    is_written: bool
+    conflicting_deal: Deal | None = None
 
 
-def parse_form(data: QueryDict | None, slot: RequestedDeal) -> DealForms[FactsForm]:
-    """Parse the fields of every deal and the game's form. An empty POST counts as an unsent form."""
+def parse_deal_form(data: QueryDict | None, requested_deal: RequestedDeal) -> DealForms[FactsForm]:
+    """Parse the fields that all games have, and the form of the game. An empty POST counts as an unsent form."""
     data = data or None
-    table, deal = slot.table, slot.deal
+    table, deal = requested_deal.table, requested_deal.deal
     write_form = DealWriteForm(
         data,
-        seats=slot.seats,
-        resting_seats=deal.rests if deal else default_resting_seats(table, slot.deal_number),
+        seats=requested_deal.seats,
+        resting_seats=deal.rests if deal else default_resting_seats(table, requested_deal.deal_number),
         reason_needed=table.requires_reason,
         seen_version=deal.version if deal else None,
     )
-    names = playing_names(slot.seats, write_form.resting_seats)
+    names = playing_names(requested_deal.seats, write_form.resting_seats)
     facts: Mapping[str, Any] | None
     if deal is None:
-        facts = slot.game.known_facts(len(names), slot.earlier)
+        facts = requested_deal.game.known_facts(len(names), requested_deal.earlier)
     else:
         facts = deal.facts if is_readable(table, deal) else None
-    return DealForms(write_form, slot.game.deal_form(names, data, facts=facts), names)
+    return DealForms(write_form, requested_deal.game.deal_form(names, data, facts=facts), names)
 
 
-def parse_row(data: QueryDict | None, slot: RequestedDeal) -> DealForms[RowForm]:
-    """Parse a row of short codes, which contains all fields of a deal."""
+def parse_deal_row(data: QueryDict | None, requested_deal: RequestedDeal) -> DealForms[RowForm]:
+    """Parse a row of short codes, which has the fields that all games have, and the codes of the game."""
     form = RowForm(
-        data, game=slot.game, table=slot.table, seats=slot.seats, deal_number=slot.deal_number, deal=slot.deal
+        data,
+        game=requested_deal.game,
+        table=requested_deal.table,
+        seats=requested_deal.seats,
+        deal_number=requested_deal.deal_number,
+        deal=requested_deal.deal,
     )
-    return DealForms(form, form, form.names)
+    return DealForms(form, form, form.playing_names)
 
 
 def parse_deal_request(
     request: HttpRequest, parser: FormParser[FormT], table: Table, *, deal: Deal | None = None, number: str = ""
 ) -> DealEntryRequest[FormT]:
-    """Parse the request: a revision of `deal`, or a new deal, which is inserted before `number` (text from the URL).
+    """Parse the request: a revision of `deal`, or a new deal.
 
-    `parser` is `parse_form` or `parse_row`. Fetch the table with its club.
+    A new deal is inserted before the deal `number` (text from the request), or appended if this number is invalid.
+    `parser` is `parse_deal_form` or `parse_deal_row`. Fetch the table with its club.
     """
     evening = table.round.evening
     game = game_with_evening_rules(evening)
-    above = None if deal else _insert_number(number, table)
-    deal_number = above or table.recorded + 1
+    insert_number = None if deal else _parse_insert_number(number, table)
+    deal_number = insert_number or table.recorded + 1
     if deal is not None:
         deal_number = deal.number or 0
     seats = list(table.seats.select_related("player"))
@@ -167,22 +176,24 @@ def parse_deal_request(
     earlier = earlier_facts(table, deal_number) if is_needed else []
     data = request.POST if request.method == "POST" else None
     write_form, form, names = parser(data, RequestedDeal(table, game, seats, deal, deal_number, earlier))
-    return DealEntryRequest(table, game, seats, deal, deal_number, above is not None, write_form, form, names, earlier)
+    return DealEntryRequest(
+        table, game, seats, deal, deal_number, insert_number is not None, write_form, form, names, earlier
+    )
 
 
-def _insert_number(number: str, table: Table) -> int | None:
+def _parse_insert_number(number: str, table: Table) -> int | None:
     is_number = number.isdecimal() and len(number) <= MAX_DIGITS and 0 < int(number) <= table.recorded
     return int(number) if is_number else None
 
 
-def entry_to_show(desk: DealEntryRequest[Any]) -> Entry | None:
+def entry_to_show(deal_request: DealEntryRequest[Any]) -> Entry | None:
     """Return the scored deal that the page shows: the deal of the sent form, or the stored deal before it is
     revised.
     """
-    if desk.deal is None or desk.form.is_bound:
-        return desk.entry
-    stands = explanation(desk.deal, desk.seats)
-    return None if stands is None else Entry(desk.deal.facts, stands, (), "", confirmed=True)
+    if deal_request.deal is None or deal_request.form.is_bound:
+        return deal_request.entry
+    stands = explanation(deal_request.deal, deal_request.seats)
+    return None if stands is None else Entry(deal_request.deal.facts, stands, (), "", confirmed=True)
 
 
 def is_final_submission(request: HtmxRequest) -> bool:
@@ -190,55 +201,55 @@ def is_final_submission(request: HtmxRequest) -> bool:
     return request.method == "POST" and not request.htmx and "preview" not in request.POST
 
 
-def write_deal(desk: DealEntryRequest[Any], source: DealSource = DealSource.DESK) -> EntryOutcome:
+def write_deal(deal_request: DealEntryRequest[Any], source: DealSource = DealSource.DESK) -> EntryOutcome:
     """Record or revise the deal. If that fails, the forms have errors, or the entry has unconfirmed warnings.
 
     If the same deal is sent again because the response was lost, the write succeeds, even if the deal would be refused
     now. After a conflict with another user, sending the same forms again overwrites the stored deal.
     """
-    write_form, deal = desk.write_form, desk.deal
-    if not desk.form.is_valid() or not write_form.is_valid():
-        return EntryOutcome(is_done=False)
+    write_form, deal = deal_request.write_form, deal_request.deal
+    if not deal_request.form.is_valid() or not write_form.is_valid():
+        return EntryOutcome(is_written=False)
     try:
-        _record_or_revise(desk, desk.form.facts(), source)
+        _record_or_revise(deal_request, deal_request.form.facts(), source)
     except UnconfirmedWarnings:
-        return EntryOutcome(is_done=False)
+        return EntryOutcome(is_written=False)
     except IllegalDeal as illegal:
-        add_refusal(desk.game, desk.form, desk.names, illegal)
-        desk.entry = None
+        add_refusal(deal_request.game, deal_request.form, deal_request.names, illegal)
+        deal_request.entry = None
     except WrongState as refusal:
-        desk.add_error(str(refusal))
+        deal_request.add_error(str(refusal))
         if isinstance(refusal, ClientKeyReused):
             write_form.renew_key()
     except StaleVersion:
         assert deal is not None
-        entry = desk.entry  # computed before the page adds errors to the form
+        entry = deal_request.entry  # computed before the page adds errors to the form
         current = Deal.objects.get(pk=deal.pk)
         write_form.set_seen_version(current.version)
-        desk.entry = entry
-        return EntryOutcome(is_done=False, current=current)
+        deal_request.entry = entry
+        return EntryOutcome(is_written=False, conflicting_deal=current)
     else:
-        return EntryOutcome(is_done=True)
-    return EntryOutcome(is_done=False)
+        return EntryOutcome(is_written=True)
+    return EntryOutcome(is_written=False)
 
 
-def _record_or_revise(desk: DealEntryRequest[Any], facts: Mapping[str, Any], source: DealSource) -> None:
-    write_form, now = desk.write_form, timezone.now()
-    if desk.deal is None:
+def _record_or_revise(deal_request: DealEntryRequest[Any], facts: Mapping[str, Any], source: DealSource) -> None:
+    write_form, now = deal_request.write_form, timezone.now()
+    if deal_request.deal is None:
         deals.record(
-            desk.table.pk,
+            deal_request.table.pk,
             facts,
             client_key=write_form.idempotency_key,
             now=now,
             rests=write_form.resting_seats or None,
-            number=desk.deal_number if desk.inserted else None,
+            number=deal_request.deal_number if deal_request.is_insertion else None,
             reason=write_form.typed_reason,
             source=source,
-            check_confirmed=desk.check_confirmed,
+            check_confirmed=deal_request.check_confirmed,
         )
     else:
         deals.revise(
-            desk.deal.pk,
+            deal_request.deal.pk,
             facts,
             client_key=write_form.idempotency_key,
             seen_version=write_form.cleaned_data["seen_version"] or 0,
@@ -246,5 +257,5 @@ def _record_or_revise(desk: DealEntryRequest[Any], facts: Mapping[str, Any], sou
             rests=write_form.resting_seats or None,
             reason=write_form.typed_reason,
             source=source,
-            check_confirmed=desk.check_confirmed,
+            check_confirmed=deal_request.check_confirmed,
         )

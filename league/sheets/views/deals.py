@@ -25,8 +25,8 @@ from league.sheets.views.deal_entry import (
     DealEntryRequest,
     entry_to_show,
     is_final_submission,
+    parse_deal_form,
     parse_deal_request,
-    parse_form,
     write_deal,
 )
 from league.web.charts import waterfall
@@ -60,7 +60,10 @@ def deal(request: HtmxRequest, pk: int) -> HttpResponse:
 
 
 def _waterfall(explained: Explanation) -> dict[str, object] | None:
-    """Return a waterfall chart of the largest gain or loss, for example of the taker; None for fewer than two bars."""
+    """Return a waterfall chart of the seat with the largest gain or loss, for example the taker.
+
+    Return None for fewer than two bars, or if the lines do not add up to the points.
+    """
     seat = max(explained.seats, key=lambda seat: abs(seat.points))
     gained = [dict(line.points).get(seat.name, 0) for line in explained.lines]
     if sum(points != 0 for points in gained) < 2 or sum(gained) != seat.points:
@@ -75,42 +78,44 @@ def _waterfall(explained: Explanation) -> dict[str, object] | None:
 
 
 @login_required
-def record(request: HtmxRequest, pk: int) -> HttpResponse:
+def record_deal(request: HtmxRequest, pk: int) -> HttpResponse:
     table = recordable_or_403(Table.objects.with_club(), request.user, pk=pk)
     if back := redirect_if_locked(request, table):
         return back
     if not game_of_season(table.round.evening.season).has_deals:
         return redirect("league:table-totals", pk)
-    desk = parse_deal_request(request, parse_form, table, number=request.GET.get("number", ""))
-    if is_final_submission(request) and write_deal(desk).is_done:
+    deal_request = parse_deal_request(request, parse_deal_form, table, number=request.GET.get("number", ""))
+    if is_final_submission(request) and write_deal(deal_request).is_written:
         add_success_message(request, table, _("The deal is recorded."))
         next_form = reverse("league:deal-record", args=[table.pk])
         return redirect(next_form if "another" in request.POST else table.get_absolute_url())
-    return _render(request, desk, {"inserted": desk.inserted, "another": True})
+    return _render(request, deal_request, {"inserted": deal_request.is_insertion, "another": True})
 
 
 @login_required
-def revise(request: HtmxRequest, pk: int) -> HttpResponse:
+def revise_deal(request: HtmxRequest, pk: int) -> HttpResponse:
     """Revise a deal. If another user has changed the deal in the meantime, show both versions and overwrite nothing."""
     deal = recordable_or_403(Deal.objects.with_table(), request.user, pk=pk)
     if deal.voided_at is not None and request.method != "POST":
         return redirect(deal)
     if back := redirect_if_locked(request, deal.table):
         return back
-    desk = parse_deal_request(request, parse_form, deal.table, deal=deal)
-    current = None
+    deal_request = parse_deal_request(request, parse_deal_form, deal.table, deal=deal)
+    conflict = None
     if is_final_submission(request):
-        outcome = write_deal(desk)
-        if outcome.is_done:
+        outcome = write_deal(deal_request)
+        if outcome.is_written:
             add_success_message(request, deal.table, _("The deal is revised."))
             contest = deal.contests.waiting().first()
             return redirect("league:contest-answer", contest.pk) if contest else redirect(deal)
-        current = outcome.current and _conflict(desk, outcome.current)
-    return _render(request, desk, {"deal": deal, "current": current, "readable": is_readable(deal.table, deal)})
+        conflict = outcome.conflicting_deal and _conflict_context(deal_request, outcome.conflicting_deal)
+    return _render(
+        request, deal_request, {"deal": deal, "current": conflict, "readable": is_readable(deal.table, deal)}
+    )
 
 
 @login_required
-def void(request: HtmxRequest, pk: int) -> HttpResponse:
+def void_deal(request: HtmxRequest, pk: int) -> HttpResponse:
     deal = recordable_or_403(Deal.objects.with_table().not_voided(), request.user, pk=pk)
     if back := redirect_if_locked(request, deal.table):
         return back
@@ -144,25 +149,27 @@ def void(request: HtmxRequest, pk: int) -> HttpResponse:
     return render(request, "league/sheets/deal_void.html", context, status=422 if form.errors else 200)
 
 
-def _conflict(desk: DealEntryRequest[FactsForm], current: Deal) -> dict[str, object]:
+def _conflict_context(deal_request: DealEntryRequest[FactsForm], current: Deal) -> dict[str, object]:
     return {
         "deal": current,
-        "explanation": None if current.voided_at else explanation(current, desk.seats),
-        "summary": summary(desk.table, current, desk.seats),
+        "explanation": None if current.voided_at else explanation(current, deal_request.seats),
+        "summary": summary(deal_request.table, current, deal_request.seats),
     }
 
 
-def _render(request: HtmxRequest, desk: DealEntryRequest[FactsForm], extra: Mapping[str, object]) -> HttpResponse:
+def _render(
+    request: HtmxRequest, deal_request: DealEntryRequest[FactsForm], extra: Mapping[str, object]
+) -> HttpResponse:
     is_preview = bool(request.htmx)
     context = {
-        **entry_context(desk.game, desk.form, entry_to_show(desk), is_preview=is_preview),
-        "write_form": desk.write_form,
-        "deal_number": desk.deal_number,
+        **entry_context(deal_request.game, deal_request.form, entry_to_show(deal_request), is_preview=is_preview),
+        "write_form": deal_request.write_form,
+        "deal_number": deal_request.deal_number,
         "action": request.get_full_path(),
-        **({} if is_preview else club_context(desk.table.round.evening.season.club, request.user)),
-        "table": desk.table,
+        **({} if is_preview else club_context(deal_request.table.round.evening.season.club, request.user)),
+        "table": deal_request.table,
         **extra,
     }
     template = "league/sheets/_deal_form.html" if is_preview else "league/sheets/deal_form.html"
-    has_errors = not is_preview and bool(desk.form.errors or desk.write_form.errors)
+    has_errors = not is_preview and bool(deal_request.form.errors or deal_request.write_form.errors)
     return render(request, template, context, status=422 if has_errors else 200)

@@ -1,6 +1,6 @@
 """The grid: the deals of a table's score sheet, entered as rows of short codes.
 
-The script requests the view `row` after every key.
+The script requests the view `grid_row` after every key.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from league.sheets.queries.paper_check import check_paper
 from league.sheets.queries.score_sheet import ScoreSheet, read_sheet, summary
 from league.sheets.queries.sheet_overview import next_incomplete_table
 from league.sheets.views.confirmation import redirect_if_locked
-from league.sheets.views.deal_entry import DealEntryRequest, parse_deal_request, parse_row, write_deal
+from league.sheets.views.deal_entry import DealEntryRequest, parse_deal_request, parse_deal_row, write_deal
 from league.sheets.views.grid_rows import open_row_cells, parse_totals, recorded_grid_rows, row_json, running_totals
 from league.web.lookups import club_context, recordable_or_403
 
@@ -39,73 +39,77 @@ def grid(request: HttpRequest, pk: int) -> HttpResponse:
 
     The open row is the next deal, an inserted deal (`?number=3`), or an existing deal (`?deal=12`).
     """
-    desk = _desk(request, pk)
-    if back := redirect_if_locked(request, desk.table):
+    deal_request = _parse_grid_request(request, pk)
+    if back := redirect_if_locked(request, deal_request.table):
         return back
-    if not desk.game.has_deals:
+    if not deal_request.game.has_deals:
         return redirect("league:table-totals", pk)
-    if request.method == "POST" and _record(desk):
-        messages.success(request, _("Deal %(number)s is recorded.") % {"number": desk.deal_number})
+    if request.method == "POST" and _record_row(deal_request):
+        messages.success(request, _("Deal %(number)s is recorded.") % {"number": deal_request.deal_number})
         return redirect("league:grid", pk=pk)
-    sheet = read_sheet(desk.table)
-    before = running_totals(sheet, desk.deal_number)
-    paper_totals = PaperTotalsForm(request.GET if "written_0" in request.GET else None, seats=desk.seats)
+    sheet = read_sheet(deal_request.table)
+    before = running_totals(sheet, deal_request.deal_number)
+    paper_totals = PaperTotalsForm(request.GET if "written_0" in request.GET else None, seats=deal_request.seats)
     context = {
-        **club_context(desk.table.round.evening.season.club, request.user),
-        **_rows(desk, sheet, desk.deal_number),
-        "form": desk.form,
-        "desk": desk,
-        "entry": desk.entry,
+        **club_context(deal_request.table.round.evening.season.club, request.user),
+        **_rows_context(deal_request, sheet, deal_request.deal_number),
+        "form": deal_request.form,
+        "deal_request": deal_request,
+        "entry": deal_request.entry,
         "before": before,
-        "open_row_cells": open_row_cells(desk.form, desk.entry, before),
-        "sums": list(zip(desk.seats, running_totals(sheet, len(sheet.rows) + 1), strict=True)),
+        "open_row_cells": open_row_cells(deal_request.form, deal_request.entry, before),
+        "sums": list(zip(deal_request.seats, running_totals(sheet, len(sheet.rows) + 1), strict=True)),
         "written": paper_totals,
-        "verdict": check_paper(desk.game, sheet, desk.table.round.evening.house_rules, paper_totals.totals),
-        "legend": desk.game.row.legend(desk.table.playing),
-        "done": _table_end_text(desk.table, sheet),
+        "verdict": check_paper(
+            deal_request.game, sheet, deal_request.table.round.evening.house_rules, paper_totals.totals
+        ),
+        "legend": deal_request.game.row.legend(deal_request.table.playing),
+        "done": _table_end_text(deal_request.table, sheet),
     }
-    return render(request, "league/sheets/grid.html", context, status=422 if desk.form.errors else 200)
+    return render(request, "league/sheets/grid.html", context, status=422 if deal_request.form.errors else 200)
 
 
 @login_required
 @require_POST
-def row(request: HttpRequest, pk: int) -> HttpResponse:
+def grid_row(request: HttpRequest, pk: int) -> HttpResponse:
     """Score the row of short codes that the script sends, and respond in JSON. With `record` in the data, also record
     it.
 
     The same key records a row only once. Respond 422 with reasons if the row is refused, and 409 if another user has
     changed the deal.
     """
-    desk = _desk(request, pk)
-    if not desk.game.has_deals:
+    deal_request = _parse_grid_request(request, pk)
+    if not deal_request.game.has_deals:
         raise Http404
-    before = parse_totals(request.POST.get("before", ""), len(desk.seats))
+    before = parse_totals(request.POST.get("before", ""), len(deal_request.seats))
     if "record" not in request.POST:
-        return JsonResponse(row_json(desk.form, desk.entry, before))
-    if not _record(desk):
-        status = 409 if desk.form.has_error(NON_FIELD_ERRORS, "stale") else 422
-        resend = {"version": desk.form.current_version, "key": str(desk.form["client_key"].value())}
-        return JsonResponse({**row_json(desk.form, desk.entry, before), **resend}, status=status)
-    updated = replace(desk, table=Table.objects.with_club().get(pk=pk))
+        return JsonResponse(row_json(deal_request.form, deal_request.entry, before))
+    if not _record_row(deal_request):
+        status = 409 if deal_request.form.has_error(NON_FIELD_ERRORS, "stale") else 422
+        resend = {"version": deal_request.form.current_version, "key": str(deal_request.form["client_key"].value())}
+        return JsonResponse({**row_json(deal_request.form, deal_request.entry, before), **resend}, status=status)
+    updated = replace(deal_request, table=Table.objects.with_club().get(pk=pk))
     sheet = read_sheet(updated.table)
-    rows = _rows(updated, sheet, updated.table.recorded + 1)
+    rows = _rows_context(updated, sheet, updated.table.recorded + 1)
     return JsonResponse(
         {
             "rows": render_to_string("league/sheets/_grid_rows.html", {**rows, "rows": rows["earlier"]}, request),
             "totals": running_totals(sheet, len(sheet.rows) + 1),
             "done": _table_end_text(updated.table, sheet),
-            "said": _("Deal %(number)s is recorded.") % {"number": desk.deal_number},
+            "said": _("Deal %(number)s is recorded.") % {"number": deal_request.deal_number},
         }
     )
 
 
-def _desk(request: HttpRequest, pk: int) -> DealEntryRequest[RowForm]:
+def _parse_grid_request(request: HttpRequest, pk: int) -> DealEntryRequest[RowForm]:
     table = recordable_or_403(Table.objects.with_club(), request.user, pk=pk)
     data = request.POST if request.method == "POST" else request.GET
-    return parse_deal_request(request, parse_row, table, deal=_deal(table, data), number=data.get("number", ""))
+    return parse_deal_request(
+        request, parse_deal_row, table, deal=_deal_to_revise(table, data), number=data.get("number", "")
+    )
 
 
-def _deal(table: Table, data: QueryDict) -> Deal | None:
+def _deal_to_revise(table: Table, data: QueryDict) -> Deal | None:
     key = data.get("deal", "")
     if not key.isdecimal():
         return None
@@ -114,14 +118,15 @@ def _deal(table: Table, data: QueryDict) -> Deal | None:
     return get_object_or_404(Deal.objects.filter(table=table).not_voided(), pk=int(key))
 
 
-def _record(desk: DealEntryRequest[RowForm]) -> bool:
-    outcome = write_deal(desk)
-    if outcome.current is not None:
-        _show_conflict(desk, outcome.current)
-    return outcome.is_done
+def _record_row(deal_request: DealEntryRequest[RowForm]) -> bool:
+    outcome = write_deal(deal_request)
+    if outcome.conflicting_deal is not None:
+        _show_conflict(deal_request, outcome.conflicting_deal)
+    return outcome.is_written
 
 
 def _table_end_text(table: Table, sheet: ScoreSheet) -> SafeString:
+    """Return HTML about held points, and about the next incomplete table if this table is complete."""
     held_points = format_html('<p class="held">{}</p>', sheet.held_points_text) if sheet.held_points else SafeString()
     if not (table.complete and table.recorded):
         return held_points
@@ -130,22 +135,22 @@ def _table_end_text(table: Table, sheet: ScoreSheet) -> SafeString:
     return held_points + render_to_string("league/sheets/_table_done.html", context)
 
 
-def _show_conflict(desk: DealEntryRequest[RowForm], current: Deal) -> None:
+def _show_conflict(deal_request: DealEntryRequest[RowForm], current: Deal) -> None:
     if current.voided_at is not None:
-        desk.form.add_error(None, _("This deal was voided meanwhile, so it can't be revised any more."))
+        deal_request.form.add_error(None, _("This deal was voided meanwhile, so it can't be revised any more."))
     else:
-        desk.form.show_conflict(current.version, summary(desk.table, current, desk.seats))
+        deal_request.form.show_conflict(current.version, summary(deal_request.table, current, deal_request.seats))
 
 
-def _rows(desk: DealEntryRequest[RowForm], sheet: ScoreSheet, deal_number: int) -> dict[str, object]:
-    rows = recorded_grid_rows(desk.game, sheet, desk.form.columns)
-    revised_id = desk.deal.pk if desk.deal else None
+def _rows_context(deal_request: DealEntryRequest[RowForm], sheet: ScoreSheet, deal_number: int) -> dict[str, object]:
+    rows = recorded_grid_rows(deal_request.game, sheet, deal_request.form.columns)
+    revised_id = deal_request.deal.pk if deal_request.deal else None
     return {
-        "table": desk.table,
-        "game": desk.game,
-        "seats": desk.seats,
+        "table": deal_request.table,
+        "game": deal_request.game,
+        "seats": deal_request.seats,
         "earlier": [row for row in rows if (row.row.deal.number or 0) < deal_number],
         "later": [row for row in rows if (row.row.deal.number or 0) >= deal_number and row.row.deal.pk != revised_id],
-        "width": len(desk.form.first_line()) + len(desk.seats) + 2,
-        "address": reverse("league:grid", args=[desk.table.pk]),
+        "width": len(deal_request.form.first_line()) + len(deal_request.seats) + 2,
+        "address": reverse("league:grid", args=[deal_request.table.pk]),
     }

@@ -45,8 +45,8 @@ def _codes(game: Game, sheet: ScoreSheet, row: SheetRow, columns: Sequence[Colum
 
 def points_by_seat(points: Sequence[int], seats: Sequence[Seat], resting: Sequence[int]) -> list[int | None]:
     """Return the points by seat; None for a resting seat. `points` are in order of the seats that play."""
-    rest = iter(points)
-    return [None if seat.number in resting else next(rest) for seat in seats]
+    remaining_points = iter(points)
+    return [None if seat.number in resting else next(remaining_points) for seat in seats]
 
 
 def row_json(form: RowForm, entry: Entry | None, before: Sequence[int]) -> dict[str, Any]:
@@ -73,9 +73,7 @@ def row_json(form: RowForm, entry: Entry | None, before: Sequence[int]) -> dict[
         for name in errors
         if name not in (NON_FIELD_ERRORS,) and _is_unfinished(errors[name])
     ]
-    points = (
-        points_by_seat(entry.explanation.points, form.seats, form.resting_seats) if entry else [None] * len(form.seats)
-    )
+    points = _open_row_points(form, entry)
     totals = [total + (got or 0) for total, got in zip(before, points, strict=True)]
     return {
         "points": points,
@@ -94,11 +92,15 @@ def open_row_cells(form: RowForm, entry: Entry | None, before: Sequence[int]) ->
 
     `before` are the running totals before this deal.
     """
-    points = (
-        points_by_seat(entry.explanation.points, form.seats, form.resting_seats) if entry else [None] * len(form.seats)
-    )
+    points = _open_row_points(form, entry)
     cells = [SheetCell(got, total + (got or 0)) for got, total in zip(points, before, strict=True)]
     return list(zip(form.seats, cells, strict=True))
+
+
+def _open_row_points(form: RowForm, entry: Entry | None) -> list[int | None]:
+    if entry is None:
+        return [None] * len(form.seats)
+    return points_by_seat(entry.explanation.points, form.seats, form.resting_seats)
 
 
 def _is_unfinished(errors: Sequence[forms.ValidationError]) -> bool:

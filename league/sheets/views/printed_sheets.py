@@ -26,7 +26,7 @@ SPARE_ROWS = 2  # additional rows for mistakes
 DEFAULT_ROWS = 14  # used if a table does not end after a number of deals
 MAX_ROWS = 60  # these fill two pages
 HALF_PAGE_ROWS = 7  # with this number or fewer, two sheets fit on a page
-HIGH_ROWS = 16  # with this number or fewer, rows can be high
+MAX_HIGH_ROWS = 16  # with this number or fewer, the rows can be high
 MAX_PORTRAIT_SEATS = 6
 
 
@@ -55,7 +55,7 @@ class PrintedSheet(NamedTuple):
     sides: list[str]
     rows: list[PrintedRow]
     legend: list[str]
-    code: SafeString | None
+    qr_code: SafeString | None  # SVG
     limits: str = ""
     units: Sequence[str] = ()
 
@@ -68,8 +68,8 @@ class PrintedSheet(NamedTuple):
         return len(self.rows) <= HALF_PAGE_ROWS and not self.is_wide
 
     @property
-    def is_roomy(self) -> bool:
-        return len(self.rows) <= HIGH_ROWS and not self.is_wide
+    def has_high_rows(self) -> bool:
+        return len(self.rows) <= MAX_HIGH_ROWS and not self.is_wide
 
 
 def sheets_of_tables(
@@ -108,18 +108,18 @@ def blank_sheet(season: Season, size: int) -> PrintedSheet:
     return _sheet(table, season, [PrintedSeat(seat + 1, "") for seat in range(size)], None)
 
 
-def _sheet(table: Table, season: Season, seats: list[PrintedSeat], code: SafeString | None) -> PrintedSheet:
+def _sheet(table: Table, season: Season, seats: list[PrintedSeat], qr_code: SafeString | None) -> PrintedSheet:
     game = game_with_season_rules(season)
     columns = [column for column in row_columns(game, table) if not column.second_line]
-    cells = [column.name == RESTING_SEAT_FIELD for column in columns]
+    rest_columns = [column.name == RESTING_SEAT_FIELD for column in columns]
     return PrintedSheet(
         table=table,
         seats=seats,
         columns=[column_label(column) for column in columns],
         sides=_sides(game, table, seats),
-        rows=_rows(season, table, cells),
+        rows=_rows(season, table, rest_columns),
         legend=[gettext(text) for text in game.row.legend(table.playing)],
-        code=code,
+        qr_code=qr_code,
     )
 
 
@@ -131,16 +131,17 @@ def _sides(game: Game, table: Table, seats: Sequence[PrintedSeat]) -> list[str]:
     return [" + ".join(str(seats[seat].number) for seat in side) for side in sides]
 
 
-def _cells(table: Table, number: int, cells: Sequence[bool]) -> tuple[str, ...]:
+def _cells(table: Table, number: int, rest_columns: Sequence[bool]) -> tuple[str, ...]:
+    """Return the printed cells of a deal: the resting seats where `rest_columns` is True, "" elsewhere."""
     resting = ", ".join(str(seat + 1) for seat in default_resting_seats(table, number))
-    return tuple(resting if is_rest else "" for is_rest in cells)
+    return tuple(resting if is_rest else "" for is_rest in rest_columns)
 
 
-def _rows(season: Season, table: Table, cells: Sequence[bool]) -> list[PrintedRow]:
+def _rows(season: Season, table: Table, rest_columns: Sequence[bool]) -> list[PrintedRow]:
     count = _deal_count(season, table)
     total = DEFAULT_ROWS if count is None else min(count + SPARE_ROWS, MAX_ROWS)
     return [
-        PrintedRow(number if count is None or number <= count else None, _cells(table, number, cells))
+        PrintedRow(number if count is None or number <= count else None, _cells(table, number, rest_columns))
         for number in range(1, total + 1)
     ]
 

@@ -38,7 +38,7 @@ def table(request: HttpRequest, pk: int) -> HttpResponse:
         "evening": evening,
         "table": table,
         "sheet": sheet,
-        "scores": _scores(sheet),
+        "scores": _running_totals_chart(sheet),
         "unchecked": [row.deal for row in sheet.rows if not row.deal.checked],
         "game": game_of_season(season),
         "has_deals": game_of_season(season).has_deals,
@@ -49,7 +49,7 @@ def table(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "league/sheets/table.html", context)
 
 
-def _scores(sheet: ScoreSheet) -> dict[str, object] | None:
+def _running_totals_chart(sheet: ScoreSheet) -> dict[str, object] | None:
     """Return the chart of the running totals; None for fewer than two deals."""
     if len(sheet.rows) < 2:
         return None
