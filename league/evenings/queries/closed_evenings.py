@@ -127,14 +127,14 @@ class ClosedEvenings(NamedTuple):
     seasons: frozenset[int]
     evenings: EveningArrays
     seats: PlayedSeats
-    incomplete: Ints  # ids of incomplete tables
+    incomplete_tables: Ints  # ids
     rests: RestedRounds
     members: tuple[Ints, Ints]
     leavers: tuple[Ints, Ints]
 
     @property
     def complete_seats(self) -> PlayedSeats:
-        return exclude_tables(self.seats, self.incomplete)
+        return exclude_tables(self.seats, self.incomplete_tables)
 
 
 def read_closed_evenings(

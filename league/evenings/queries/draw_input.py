@@ -56,10 +56,10 @@ class DrawAttendance(NamedTuple):
 
 
 def draw_attendances(evening: Evening) -> list[DrawAttendance]:
-    return [draw_attendance_of(row) for row in evening.attendances.all()]
+    return [draw_attendance_from_row(row) for row in evening.attendances.all()]
 
 
-def draw_attendance_of(row: Attendance) -> DrawAttendance:
+def draw_attendance_from_row(row: Attendance) -> DrawAttendance:
     return DrawAttendance(row.pk, *(getattr(row, name) for name in DRAW_ATTENDANCE_FIELDS))
 
 
@@ -94,7 +94,7 @@ def read_draw_input(evening: Evening, rounds: Sequence[Round]) -> DrawInput:
     """
     rows = list(evening.attendances.order_by("player_id"))
     return DrawInput(
-        attendances=tuple(draw_attendance_of(row) for row in rows),
+        attendances=tuple(draw_attendance_from_row(row) for row in rows),
         people=tuple(_person(row) for row in rows),
         wishes=_wishes(evening, [row.player_id for row in rows]),
         played=tuple(seating_of_round(round_) for round_ in rounds if round_.state == RoundState.ACCEPTED),

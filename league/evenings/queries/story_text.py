@@ -33,7 +33,7 @@ class HighlightTexts(NamedTuple):
     """The highlights of an evening as text. `summary` is one sentence about the winner, `message` a text to share."""
 
     podium: tuple[RankingRow, ...]
-    facts: tuple[HighlightText, ...]
+    highlights: tuple[HighlightText, ...]
     summary: str
     message: str
 
@@ -42,13 +42,13 @@ def describe_highlights(
     evening: Evening, ranking: Sequence[RankingRow], story: EveningHighlights, rank_gain: RankGain | None, url: str
 ) -> HighlightTexts:
     """Return the highlights as text. `url` is the absolute URL of the evening's page, for the message to share."""
-    facts = tuple(_highlight_texts(evening, ranking, story, rank_gain))
+    highlights = tuple(_highlight_texts(evening, ranking, story, rank_gain))
     with names_shown_to(Audience.PUBLIC):  # these texts are forwarded
         summary = winner_sentence(ranking)
         message = "\n".join(
             _message_lines(evening, ranking, tuple(_highlight_texts(evening, ranking, story, rank_gain)), url)
         )
-    return HighlightTexts(podium(ranking), facts, summary, message)
+    return HighlightTexts(podium(ranking), highlights, summary, message)
 
 
 def title(evening: Evening) -> str:
@@ -116,7 +116,7 @@ def _deal_url(location: DealLocation) -> str:
 
 
 def _message_lines(
-    evening: Evening, ranking: Sequence[RankingRow], facts: Sequence[HighlightText], url: str
+    evening: Evening, ranking: Sequence[RankingRow], highlights: Sequence[HighlightText], url: str
 ) -> Iterator[str]:
     yield f"{evening.season.club} · {evening.season}"
     yield title(evening)
@@ -124,10 +124,10 @@ def _message_lines(
     for row in ranking[:RANKING_ROWS_IN_MESSAGE]:
         line = f"{row.rank}. {row.name} {localise(row.points)}"
         yield _("%(line)s, rested") % {"line": line} if row.rested else line
-    if facts:
+    if highlights:
         yield ""
-    for fact in facts:
-        if fact.label:
-            yield _("%(label)s: %(text)s") % {"label": fact.label, "text": fact.text}
+    for highlight in highlights:
+        if highlight.label:
+            yield _("%(label)s: %(text)s") % {"label": highlight.label, "text": highlight.text}
     yield ""
     yield url
