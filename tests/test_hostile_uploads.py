@@ -153,7 +153,7 @@ import django
 django.setup()
 from django.conf import settings
 from PIL import Image
-from league.actions.club_appearance import NotAPicture, TooManyPixels, redraw
+from league.actions.club_appearance import NotAPicture, TooManyPixels, reencode_picture
 from tests.build import a_picture
 from league.settings import BASE_DIR
 from tests.hostile_files import jpeg_header, png_header, png_with_text, webp_header
@@ -162,10 +162,10 @@ largest = a_picture((2000, 2000), "JPEG", progressive=True)
 hostile = [a_picture((2001, 2000)), *map(png_header, (2_001, 10_000, 60_000)), *map(jpeg_header, (2_001, 65_500))]
 hostile += [webp_header(16_382), png_with_text(50), a_picture((400, 300))[:-40]]
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-redraw(largest)
+reencode_picture(largest)
 for picture in hostile:
     try:
-        redraw(picture)
+        reencode_picture(picture)
     except (NotAPicture, TooManyPixels):
         continue
     sys.exit("accepted")

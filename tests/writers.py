@@ -56,7 +56,7 @@ SEVERAL_ENTRIES: Final = {
     "people.give_login": "one for each club where the record loses a role",
     "roles.change_roles": "one for each person: who got which role",
     "roles.log_repair": "one for each person: who got which role",
-    "roles.suspend_in_other_clubs": "one for each club where the record loses a role",
+    "roles.suspend_login_in_other_clubs": "one for each club where the record loses a role",
 }
 ENTRY = re.compile(r"\s*INSERT\s+INTO\s+\"league_auditentry\"")
 

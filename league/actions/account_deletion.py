@@ -10,9 +10,9 @@ from django.utils.translation import gettext_lazy
 
 from league.actions import audit, club_emails
 from league.actions.refusals import WrongState
-from league.actions.registration_retention import delete_contact
+from league.actions.registration_retention import delete_contact_data
 from league.actions.roles import LastAdmin, change_role
-from league.actions.unreferenced_people import delete_unreferenced
+from league.actions.unreferenced_people import delete_unreferenced_players
 from league.models import Club, Membership, Merge
 from league.models.audit_entry import AuditEvent
 from league.models.rights import ROLES_ABOVE_MEMBER, Right, Role, roles_with
@@ -71,9 +71,9 @@ def delete_login(user: User) -> None:
     """
     player_ids = set(Player.objects.filter(user=user).values_list("pk", flat=True))
     joined = set(Merge.objects.filter(kept__in=player_ids, undone_at=None).values_list("gone", flat=True))
-    delete_contact(player_ids, user.email)
+    delete_contact_data(player_ids, user.email)
     user.delete()
-    delete_unreferenced(player_ids | joined)
+    delete_unreferenced_players(player_ids | joined)
 
 
 def _are_the_only_superusers(user_ids: Collection[int]) -> bool:

@@ -17,7 +17,7 @@ from players.models import User
 
 MAX_TOKENS: Final = 20  # per person
 RECOGNISABLE_PREFIX: Final = "league_"  # recognised by people and by scanners for leaked secrets
-USE_PRECISION: Final = timedelta(minutes=1)  # a busy program does not write at each request
+USED_AT_PRECISION: Final = timedelta(minutes=1)  # a busy program does not write at each request
 
 
 @transaction.atomic
@@ -71,5 +71,5 @@ def end_program_access(user: User) -> None:
 
 
 def record_use(token: ApiToken, *, now: datetime) -> None:
-    if token.used_at is None or now - token.used_at >= USE_PRECISION:
+    if token.used_at is None or now - token.used_at >= USED_AT_PRECISION:
         ApiToken.objects.filter(pk=token.pk).update(used_at=now)

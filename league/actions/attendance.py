@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.actions import audit
 from league.actions.refusals import WrongState, check_not_closed
-from league.actions.season_lock import lock_season_shared
+from league.actions.season_lock import lock_season_of_evening_shared
 from league.evenings.queries.draw_input import DRAW_ATTENDANCE_FIELDS
 from league.models import Attendance, Evening, Intention, Membership, Seat
 from league.models.audit_entry import AuditEvent
@@ -46,7 +46,7 @@ def check_in(evening_id: int, players: Collection[int]) -> list[Attendance]:
     role in the club; a later change of the role does not change them. Late players play from the next round on. Rounds
     that are drawn but not accepted are deleted.
     """
-    evening = lock_evening_in_progress(evening_id)
+    evening = lock_unfinished_evening(evening_id)
     come = add_attendances(evening, players, from_round=next_round_number(evening))
     if come:
         audit.log(AuditEvent.CHECKED_IN, evening, player=come[0].player_id if len(come) == 1 else None, count=len(come))
@@ -91,7 +91,7 @@ def check_out(attendance_id: int) -> None:
 
 @transaction.atomic
 def set_paid(attendance_id: int, *, paid: bool) -> Attendance:
-    lock_evening(_evening_of(attendance_id))
+    lock_evening(_evening_id_of(attendance_id))
     attendance = _find_attendance(attendance_id)
     attendance.paid = attendance.fee if paid else 0
     attendance.save(update_fields=["paid"])
@@ -127,7 +127,7 @@ def change(attendance_id: int, fields: Mapping[str, object]) -> Attendance:
     for name, value in fields.items():
         setattr(attendance, name, value)
     if attendance.partner_id != before["partner_id"]:
-        _store_partners(attendance)
+        _update_partners(attendance)
     attendance.save(update_fields=list(fields))
     if before != {name: getattr(attendance, name) for name in DRAW_ATTENDANCE_FIELDS}:
         attendance.evening.rounds.planned().delete()
@@ -135,7 +135,7 @@ def change(attendance_id: int, fields: Mapping[str, object]) -> Attendance:
     return attendance
 
 
-def _store_partners(attendance: Attendance) -> None:
+def _update_partners(attendance: Attendance) -> None:
     partner = attendance.partner_id
     _clear_partner(attendance)
     if partner is None:
@@ -151,7 +151,7 @@ def _clear_partner(attendance: Attendance) -> None:
 
 
 def _lock_attendance(attendance_id: int) -> Attendance:
-    evening = lock_evening_in_progress(_evening_of(attendance_id))
+    evening = lock_unfinished_evening(_evening_id_of(attendance_id))
     attendance = _find_attendance(attendance_id)
     attendance.evening = evening
     return attendance
@@ -164,7 +164,7 @@ def _find_attendance(attendance_id: int) -> Attendance:
     return attendance
 
 
-def _evening_of(attendance_id: int) -> int:
+def _evening_id_of(attendance_id: int) -> int:
     return _find_attendance(attendance_id).evening_id
 
 
@@ -172,7 +172,7 @@ def next_round_number(evening: Evening) -> int:
     return 1 + max(evening.rounds.accepted().values_list("number", flat=True), default=0)
 
 
-def lock_evening_in_progress(evening_id: int) -> Evening:
+def lock_unfinished_evening(evening_id: int) -> Evening:
     evening = lock_evening(evening_id)
     if evening.state not in UNFINISHED_STATES:
         raise WrongState(
@@ -187,7 +187,7 @@ def lock_evening(evening_id: int) -> Evening:
 
     The primary key is not locked, so that new rows may refer to the evening.
     """
-    lock_season_shared(evening_id)
+    lock_season_of_evening_shared(evening_id)
     evening: Evening = (
         Evening.objects.select_for_update(of=("self",), no_key=True).select_related("season__club").get(pk=evening_id)
     )

@@ -31,7 +31,7 @@ from players.models import Player, User
 
 IP_ADDRESS_RETENTION: Final = timedelta(days=365)
 
-_PARENTS: Final[dict[type[Model], str]] = {
+_PARENT_FIELDS: Final[dict[type[Model], str]] = {
     Season: "club",
     Evening: "season",
     Round: "evening",
@@ -43,8 +43,8 @@ _PARENTS: Final[dict[type[Model], str]] = {
     Membership: "club",
     Tournament: "club",
 }
-_NAMES_PLAYER: Final = (Contest, Attendance, Adjustment, Membership)
-_HAS_FIELD: Final = (Season, Evening, Round, CardTable, Deal, Player, Club)
+_MODELS_WITH_PLAYER: Final = (Contest, Attendance, Adjustment, Membership)
+_REFERENCED_MODELS: Final = (Season, Evening, Round, CardTable, Deal, Player, Club)
 
 
 def log(
@@ -75,11 +75,11 @@ def log(
 def _references(row: Model | None) -> dict[str, Any]:
     ids: dict[str, Any] = {}
     while row is not None:
-        if isinstance(row, _HAS_FIELD):
+        if isinstance(row, _REFERENCED_MODELS):
             ids[f"{row._meta.model_name}_id"] = row.pk
-        if isinstance(row, _NAMES_PLAYER):
+        if isinstance(row, _MODELS_WITH_PLAYER):
             ids["player_id"] = row.player_id
-        parent = _PARENTS.get(type(row))
+        parent = _PARENT_FIELDS.get(type(row))
         if parent == "club":
             ids["club_id"] = getattr(row, "club_id", None)
             break
@@ -113,7 +113,7 @@ def remove_ip_addresses_of(user: User) -> None:
     _execute("SELECT league_audit_erase_user(%s)", user.pk)
 
 
-def delete_entries_of(club: Club) -> None:
+def delete_entries_of_club(club: Club) -> None:
     _execute("SELECT league_audit_delete_club(%s)", club.pk)
 
 

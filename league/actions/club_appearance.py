@@ -56,7 +56,7 @@ def store_logo(club: Club, picture: bytes) -> None:
     Raise NotAPicture or TooManyPixels. Only one picture is decoded at a time, since each needs much memory.
     """
     with wait_for_lock("decoding a picture"):
-        data = redraw(picture)
+        data = reencode_picture(picture)
     digest = sha256(data).hexdigest()
     with lock_club(club):
         ClubMark.objects.update_or_create(club=club, defaults={"digest": digest, "content_type": WEBP, "data": data})
@@ -73,8 +73,8 @@ def delete_logo(club: Club) -> None:
         audit.log(AuditEvent.CLUB_CHANGED, club)
 
 
-def redraw(picture: bytes) -> bytes:
-    image = _read(picture, MAX_PIXELS)
+def reencode_picture(picture: bytes) -> bytes:
+    image = _decode_picture(picture, MAX_PIXELS)
     for side in LOGO_SIZES:
         small = image.copy()
         small.thumbnail((side, side), Image.Resampling.LANCZOS)
@@ -87,16 +87,16 @@ def redraw(picture: bytes) -> bytes:
 
 
 def is_reencoded_logo(data: bytes) -> bool:
-    if len(data) > MAX_BYTES or not set(_webp_parts(data)) <= PIXEL_CHUNK_TYPES:
+    if len(data) > MAX_BYTES or not set(_webp_chunk_types(data)) <= PIXEL_CHUNK_TYPES:
         return False
     try:
-        _read(data, LOGO_SIZES[0] ** 2)
+        _decode_picture(data, LOGO_SIZES[0] ** 2)
     except (NotAPicture, TooManyPixels):
         return False
     return True
 
 
-def _webp_parts(data: bytes) -> Iterator[bytes]:
+def _webp_chunk_types(data: bytes) -> Iterator[bytes]:
     length = data[:4] == b"RIFF" and data[8:12] == b"WEBP" and int.from_bytes(data[4:8], "little") == len(data) - 8
     position = 12
     while length and position < len(data):
@@ -106,7 +106,7 @@ def _webp_parts(data: bytes) -> Iterator[bytes]:
         yield b""
 
 
-def _read(picture: bytes, most_pixels: int) -> Image.Image:
+def _decode_picture(picture: bytes, most_pixels: int) -> Image.Image:
     """Return the first frame, scaled to the size of a logo, without EXIF data, colour profiles and texts."""
     largest = (LOGO_SIZES[0], LOGO_SIZES[0])
     try:

@@ -15,9 +15,9 @@ from pghistory.models import Context
 
 from league.actions import audit, club_emails, pending_recomputes
 from league.actions.clubs import renew_invitation_key
-from league.actions.imports import delete_imports
+from league.actions.imports import delete_import_jobs
 from league.actions.player_names import apply_club_name_defaults
-from league.actions.unreferenced_people import delete_rows, delete_unreferenced
+from league.actions.unreferenced_people import delete_rows, delete_unreferenced_players
 from league.imports.queries.club_file.parts import PARTS, PEOPLE, Part, people, references
 from league.models import (
     ApiToken,
@@ -43,7 +43,7 @@ from players.models import User
 
 DELETION_DELAY: Final = timedelta(days=30)  # an admin may cancel it meanwhile
 # Models whose rows are not in a club file, with the lookup of their club. A model comes before the models it refers to.
-NOT_IN_FILE: Final[tuple[tuple[type[Model], str], ...]] = (
+MODELS_NOT_IN_CLUB_FILE: Final[tuple[tuple[type[Model], str], ...]] = (
     (Movement, "season__club"),
     (PlayerStatistics, "season__club"),
     (SeasonRecord, "season__club"),
@@ -111,17 +111,17 @@ def delete_club(club_id: int, *, now: datetime) -> bool:
     if club is None:
         return False
     club_emails.notify_club_deleted(club)
-    delete_imports(club)
+    delete_import_jobs(club)
     list(Season.objects.select_for_update().filter(club=club).order_by("pk").values_list("pk"))
     closed = Evening.objects.closed().filter(season__club=club).order_by()
     games = dict(closed.values_list("season__game_key").annotate(Min("date")))
     club_people = people(club)
-    with pgtrigger.ignore(*_history_triggers()), transaction.atomic():
+    with pgtrigger.ignore(*_history_trigger_names()), transaction.atomic():
         contexts = {*_delete_audit_entries(club), *_delete_history(club)}
         _remove_from_merges(club)
-        _delete_rows(club)
+        _delete_club_rows(club)
     _delete_contexts(contexts)
-    gone = delete_unreferenced(club_people)
+    gone = delete_unreferenced_players(club_people)
     _remove_from_runs(club)
     apply_club_name_defaults(club_people - gone)
     for game, first in games.items():
@@ -130,16 +130,16 @@ def delete_club(club_id: int, *, now: datetime) -> bool:
     return True
 
 
-def _delete_rows(club: Club) -> None:
+def _delete_club_rows(club: Club) -> None:
     TournamentClub.objects.filter(club=club).exclude(tournament__club=club).update(club=None)
-    for model, to_club in NOT_IN_FILE:
+    for model, to_club in MODELS_NOT_IN_CLUB_FILE:
         delete_rows(model._default_manager.filter(**{to_club: club.pk}))
     for part in reversed(PARTS):
         if part.to_club != PEOPLE:
             delete_rows(part.rows(club))
 
 
-def _history_triggers() -> list[str]:
+def _history_trigger_names() -> list[str]:
     tracked = [part for part in PARTS if part.history]
     insert_triggers = [f"{part.model._meta.label}:delete_delete" for part in tracked]
     protecting = [f"{part.history._meta.label}:append_only" for part in tracked if part.history]
@@ -148,7 +148,7 @@ def _history_triggers() -> list[str]:
 
 def _delete_audit_entries(club: Club) -> set[UUID]:
     contexts = set(AuditEntry.objects.filter(club=club).order_by().values_list("context_id", flat=True))
-    audit.delete_entries_of(club)
+    audit.delete_entries_of_club(club)
     return contexts
 
 

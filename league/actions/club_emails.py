@@ -24,7 +24,7 @@ from players.naming import Audience, names_shown_to
 
 log = structlog.get_logger(__name__)
 
-Message = tuple[str, str]  # subject and body, in the active language
+SubjectAndBody = tuple[str, str]  # subject and body, in the active language
 
 
 def notify_role_change(club: Club, player: Player, before: str, after: str | None, *, by: User | None) -> None:
@@ -33,7 +33,7 @@ def notify_role_change(club: Club, player: Player, before: str, after: str | Non
     `before` and `after` are the roles; None means that the player has left the club.
     """
 
-    def message() -> Message:
+    def message() -> SubjectAndBody:
         subject = _("%(club)s: the role of %(player)s") % {"club": club, "player": player}
         body = _(
             "%(player)s was: %(before)s\n%(player)s is: %(after)s\nChanged by: %(by)s\n\nThe club's people: %(members)s"
@@ -46,7 +46,7 @@ def notify_role_change(club: Club, player: Player, before: str, after: str | Non
         }
         return subject, body
 
-    _send_to_admins(club, message, excluded=by, extra_users=_trusted_users([(player, before, after)]))
+    _send_to_admins(club, message, excluded=by, extra_users=_users_above_member([(player, before, after)]))
 
 
 def notify_role_changes(
@@ -63,7 +63,7 @@ def notify_role_changes(
     """
     changes = list(changes)
 
-    def message() -> Message:
+    def message() -> SubjectAndBody:
         subject = _("%(club)s: roles have changed") % {"club": club}
         lines = [f"{player}{_(': ')}{_role_name(was)} → {_role_name(role)}" for player, was, role in changes]
         body = _("%(changes)s\n\nChanged by: %(by)s\n\nThe club's people: %(members)s") % {
@@ -73,14 +73,14 @@ def notify_role_changes(
         }
         return subject, body
 
-    _send_to_admins(club, message, excluded=by, extra_users=[*before, *_trusted_users(changes)])
+    _send_to_admins(club, message, excluded=by, extra_users=[*before, *_users_above_member(changes)])
 
 
 def _actor_name(user: User | None) -> object:
     return getattr(user, "player", None) or user or "–"
 
 
-def _trusted_users(changes: Iterable[tuple[Player, str | None, str | None]]) -> list[User]:
+def _users_above_member(changes: Iterable[tuple[Player, str | None, str | None]]) -> list[User]:
     players = [player.pk for player, *roles in changes if ROLES_ABOVE_MEMBER.intersection(roles)]
     return list(User.objects.filter(is_active=True, player__in=players).order_by("pk"))
 
@@ -90,11 +90,11 @@ def _role_name(role: str | None) -> str:
 
 
 def notify_deletion_request(club: Club, *, by: User) -> None:
-    address = _address("league:club-delete", club.slug)
+    address = _page_address("league:club-delete", club.slug)
     assert club.delete_at
     day = club.delete_at.astimezone(club.zone)
 
-    def message() -> Message:
+    def message() -> SubjectAndBody:
         subject = _("%(club)s will be deleted on %(date)s") % {"club": club, "date": date_format(day, "DATE_FORMAT")}
         body = _(
             "%(by)s asked for it. Until then only the club's admins see it. Then all of it goes, and nobody can bring "
@@ -106,7 +106,7 @@ def notify_deletion_request(club: Club, *, by: User) -> None:
 
 
 def notify_deletion_cancelled(club: Club, *, by: User) -> None:
-    def message() -> Message:
+    def message() -> SubjectAndBody:
         subject = _("%(club)s stays") % {"club": club}
         body = _("%(by)s took back that the club is deleted. Everybody sees it again as before.") % {
             "by": _actor_name(by)
@@ -117,7 +117,7 @@ def notify_deletion_cancelled(club: Club, *, by: User) -> None:
 
 
 def notify_club_deleted(club: Club) -> None:
-    def message() -> Message:
+    def message() -> SubjectAndBody:
         subject = _("%(club)s is deleted") % {"club": club}
         body = _(
             "Its evenings, results, seasons and people are deleted, as an admin had asked. Backups of the installation "
@@ -144,12 +144,12 @@ def notify_account_deleted(user: User, *, by: User | None = None) -> None:
             body = _(
                 "The admin of this site has deleted your login. Your record stays with your clubs, without a login."
             )
-    transaction.on_commit(partial(_deliver, subject, body, [user.email]))
+    transaction.on_commit(partial(_send_emails, subject, body, [user.email]))
 
 
 def notify_second_factor_required(club: Club, *, by: User) -> None:
-    def message() -> Message:
-        names = {"club": club, "by": _actor_name(by), "account": _address("mfa_index")}
+    def message() -> SubjectAndBody:
+        names = {"club": club, "by": _actor_name(by), "account": _page_address("mfa_index")}
         if club.asks_second_factor:
             subject = _("%(club)s asks for a second factor") % names
             body = _(
@@ -173,7 +173,7 @@ def request_login_confirmation(club: Club, player: Player, before: str, after: s
     `before` and `after` are the player's roles in this club before and after the login.
     """
 
-    def message() -> Message:
+    def message() -> SubjectAndBody:
         subject = _("%(club)s: %(player)s has a new login") % {"club": club, "player": player}
         names = {
             "player": player,
@@ -200,7 +200,7 @@ def notify_tournament_invitation(invitation: TournamentClub) -> None:
     if club is None:
         return
 
-    def message() -> Message:
+    def message() -> SubjectAndBody:
         names = {"organiser": tournament.club, "tournament": tournament, "club": club}
         subject = _("%(organiser)s invites %(club)s: %(tournament)s") % names
         body = _(
@@ -221,7 +221,7 @@ def notify_tournament_invitation(invitation: TournamentClub) -> None:
 def notify_webhook_paused(webhook: Webhook) -> None:
     """Email the club's admins that a webhook is paused. The email shows only the host of the webhook's address."""
 
-    def message() -> Message:
+    def message() -> SubjectAndBody:
         names = {
             "club": webhook.club,
             "host": webhook.host,
@@ -239,10 +239,10 @@ def notify_webhook_paused(webhook: Webhook) -> None:
 
 
 def _members_address(club: Club) -> str:
-    return _address("league:members", club.slug)
+    return _page_address("league:members", club.slug)
 
 
-def _address(name: str, *arguments: object) -> str:
+def _page_address(name: str, *arguments: object) -> str:
     return absolute_address(reverse(name, args=arguments))
 
 
@@ -257,7 +257,7 @@ def club_admins(club: Club) -> list[User]:
 
 
 def _send_to_admins(
-    club: Club, message: Callable[[], Message], *, excluded: User | None = None, extra_users: Iterable[User] = ()
+    club: Club, message: Callable[[], SubjectAndBody], *, excluded: User | None = None, extra_users: Iterable[User] = ()
 ) -> None:
     admins = club_admins(club) or User.objects.filter(is_active=True, is_superuser=True).order_by("pk")
     _send_to_users(
@@ -265,21 +265,21 @@ def _send_to_admins(
     )
 
 
-def _send_to_users(club: Club, message: Callable[[], Message], users: Iterable[User]) -> None:
+def _send_to_users(club: Club, message: Callable[[], SubjectAndBody], users: Iterable[User]) -> None:
     languages: dict[str, list[str]] = {}
     for address, user in {user.email: user for user in users}.items():
         languages.setdefault(user.language or club.language, []).append(address)
     for language, addresses in languages.items():
         with translation.override(language), names_shown_to(Audience.COMMITTEE):
             subject, body = message()
-        transaction.on_commit(partial(_deliver, subject, body, addresses))
+        transaction.on_commit(partial(_send_emails, subject, body, addresses))
 
 
 def single_line(subject: str) -> str:
     return " ".join(subject.splitlines())  # a name with a line break in it would end the header
 
 
-def _deliver(subject: str, body: str, addresses: list[str]) -> None:
+def _send_emails(subject: str, body: str, addresses: list[str]) -> None:
     """Send an email to each address, and store the failed emails for a later attempt.
 
     After a connection error the remaining emails are stored without an attempt, since the user waits for the page.
@@ -288,7 +288,7 @@ def _deliver(subject: str, body: str, addresses: list[str]) -> None:
     try:
         with get_connection() as server:
             while remaining:
-                _send_one(EmailMessage(single_line(subject), body, None, [remaining[0]], connection=server))
+                _send_email(EmailMessage(single_line(subject), body, None, [remaining[0]], connection=server))
                 remaining.pop(0)
     except OSError as error:
         for address in remaining:
@@ -297,7 +297,7 @@ def _deliver(subject: str, body: str, addresses: list[str]) -> None:
             )
 
 
-def _send_one(mail: EmailMessage) -> None:
+def _send_email(mail: EmailMessage) -> None:
     try:
         mail.send()
     except notifications.EMAIL_ERRORS as error:

@@ -27,7 +27,7 @@ from scoring.game import Game
 from scoring.phrases import refusal
 from scoring.rules.errors import DoubtfulTotals, IllegalDeal
 
-Values = Mapping[str, Any]
+FieldValues = Mapping[str, Any]
 
 
 class RowWriter:
@@ -40,7 +40,7 @@ class RowWriter:
         self.file = file
         self.ids: dict[type[Model], dict[int, int]] = {}
 
-    def columns(self, part: Part, fields: list[Field[Any, Any]], values: Values) -> dict[str, Any]:
+    def column_values(self, part: Part, fields: list[Field[Any, Any]], values: FieldValues) -> dict[str, Any]:
         parents = references(part)
         columns: dict[str, Any] = {}
         for field in fields:
@@ -48,19 +48,19 @@ class RowWriter:
             if field.name in parents and value is not None:
                 value = self.ids[parents[field.name].model][value]
             elif field.name in part.evenings:
-                value = self._evenings(part, value)
+                value = self._replace_evening_numbers(part, value)
             columns[field.attname] = value
         if part.to_club == "club":
             [columns["club_id"]] = self.ids[Club].values()
         return columns
 
-    def _evenings(self, part: Part, value: object) -> Any:
+    def _replace_evening_numbers(self, part: Part, value: object) -> Any:
         try:
             return replace_evening_ids(value, self.ids[Evening])
         except (KeyError, TypeError, ValueError):
             raise UnreadableFile([_("%(name)s.csv names evenings that are not there.") % {"name": part.name}]) from None
 
-    def derived(self, model: type[Model], values: Values) -> dict[str, Any]:
+    def derived_values(self, model: type[Model], values: FieldValues) -> dict[str, Any]:
         """Return values of columns that the imported file does not have, by name, for the row with these `values`."""
         return {"client_key": uuid4()} if model is Deal else {}
 
@@ -106,8 +106,10 @@ class RowWriter:
                 "pgh_context_id": act,
                 "id": pk,
             }
-            values = self.columns(part, fields, row.values)
-            derived = {name: value for name, value in self.derived(part.model, values).items() if name in columns}
+            values = self.column_values(part, fields, row.values)
+            derived = {
+                name: value for name, value in self.derived_values(part.model, values).items() if name in columns
+            }
             filled.append({**values, **derived, **event})
         store_rows(history, filled)
 
@@ -130,7 +132,7 @@ def store_rows(model: type[Model], rows: list[dict[str, Any]]) -> None:
         return
     stored = [field for field in model._meta.concrete_fields if not field.generated]
     fields = [field for field in stored if field.attname in rows[0] or not field.primary_key]
-    copy_in = _COPY.format(
+    copy_in = _COPY_STATEMENT.format(
         sql.Identifier(model._meta.db_table), sql.SQL(", ").join(sql.Identifier(str(field.column)) for field in fields)
     )
     with connection.wrap_database_errors, connection.cursor() as cursor, cursor.copy(copy_in) as copy:
@@ -147,7 +149,7 @@ def store_rows(model: type[Model], rows: list[dict[str, Any]]) -> None:
             )
 
 
-_COPY = sql.SQL("COPY {} ({}) FROM STDIN")
+_COPY_STATEMENT = sql.SQL("COPY {} ({}) FROM STDIN")
 
 
 def table_faults(game: Game, tables: QuerySet[Table, Table]) -> Iterator[str]:
@@ -165,7 +167,7 @@ def table_faults(game: Game, tables: QuerySet[Table, Table]) -> Iterator[str]:
         if seats != [(number, table.round_id) for number in range(table.size)]:
             yield _("%(table)s: a table has its seats, from 0, in its own round") % {"table": place}
             continue
-        yield from _table_faults(game, defaults, table, place)
+        yield from _size_and_total_faults(game, defaults, table, place)
         if [deal.number for deal in table.dealt.all()] != list(range(1, len(table.dealt.all()) + 1)):
             yield _("%(table)s: deals are numbered from 1, without a gap") % {"table": place}
         for deal in table.dealt.all():
@@ -187,7 +189,7 @@ def _read_options(evening: Evening) -> Any:
         return rules.read_options({})
 
 
-def _table_faults(game: Game, options: Any, table: Table, place: str) -> Iterator[str]:
+def _size_and_total_faults(game: Game, options: Any, table: Table, place: str) -> Iterator[str]:
     seats = list(table.seats.all())
     if table.size not in game.sizes or (table.one_rests and not game.may_rest):
         words = _("%(table)s: %(given)s players: a table of this game has %(sizes)s.")

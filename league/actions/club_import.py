@@ -18,9 +18,9 @@ from django.utils.translation import gettext as _
 
 from league.actions import audit, pending_recomputes
 from league.actions.club_appearance import WEBP, is_reencoded_logo
-from league.actions.club_file_rows import RowWriter, Values, new_ids, store_rows, table_faults
+from league.actions.club_file_rows import FieldValues, RowWriter, new_ids, store_rows, table_faults
 from league.actions.clubs import new_slug
-from league.actions.deals import score_all
+from league.actions.deals import score_all_deals
 from league.actions.imports import ReportProgress, no_progress_report
 from league.actions.player_names import apply_club_name_defaults
 from league.actions.rests import update_rest_points
@@ -90,11 +90,11 @@ def import_club(file: ClubFile, *, now: datetime, report: ReportProgress = no_pr
         raise UnreadableFile(faults)
     try:
         with transaction.atomic():
-            club = _Import(file, report).write()
+            club = _ClubWriter(file, report).write()
         audit.log_past_changes(club)
         audit.log(AuditEvent.CLUB_IMPORTED, club, name=club.name)
     except DatabaseError as error:
-        raise UnreadableFile([_("It can't be stored: %(why)s") % {"why": _message(error)}]) from error
+        raise UnreadableFile([_("It can't be stored: %(why)s") % {"why": _database_message(error)}]) from error
     for season in Season.objects.filter(club=club).order_by("pk"):
         pending_recomputes.mark_season_and_ratings(season, not_before=now, why=PendingRecompute.Reason.IMPORTED)
     return club
@@ -150,12 +150,12 @@ def _full_name(names: Mapping[str, str]) -> tuple[str, str]:
     return normalize_spaces(names.get("given_name", "")), normalize_spaces(names.get("family_name", ""))
 
 
-def _message(error: DatabaseError) -> str:
+def _database_message(error: DatabaseError) -> str:
     details = getattr(error.__cause__, "diag", None)
     return " · ".join(filter(None, (details.message_primary, details.message_detail))) if details else str(error)
 
 
-class _Import(RowWriter):
+class _ClubWriter(RowWriter):
     def __init__(self, file: ClubFile, report: ReportProgress) -> None:
         super().__init__(file)
         self.report = report
@@ -168,7 +168,7 @@ class _Import(RowWriter):
         with pgtrigger.ignore(*own_history), transaction.atomic():
             for number, part in enumerate(stored):
                 self.report(number, len(stored) + len(self.file.rows["seasons"]))
-                self._write(part)
+                self._write_part(part)
         acts = self.write_acts()
         self.assign_ids_to_deleted_rows(PARTS)
         for part in PARTS:
@@ -182,14 +182,14 @@ class _Import(RowWriter):
         seasons = list(club.seasons.select_related("club_game").order_by("pk"))
         for number, season in enumerate(seasons, len(stored)):
             self.report(number, len(stored) + len(seasons))
-            _compute(season)
+            _check_and_score(season)
         for tournament in club.tournaments.order_by("pk"):
             if faults := list(_tournament_faults(tournament)):
                 raise UnreadableFile([f"{tournament}: {fault}" for fault in faults])
         apply_club_name_defaults(club.memberships.values_list("player", flat=True))
         return club
 
-    def _write(self, part: Part) -> None:
+    def _write_part(self, part: Part) -> None:
         rows = self.file.rows[part.name]
         if part.model is Standing:  # the standings of open seasons are computed again
             closed = {row.values["season"] for row in self.file.rows["closings"]}
@@ -203,11 +203,11 @@ class _Import(RowWriter):
         key = part.model._meta.pk.attname
         filled: list[dict[str, Any]] = []
         for row, pk in zip(rows, ids, strict=True):
-            values = self.columns(part, part.fields, row.values)
-            filled.append({key: pk, **values, **self.derived(part.model, values)})
+            values = self.column_values(part, part.fields, row.values)
+            filled.append({key: pk, **values, **self.derived_values(part.model, values)})
         store_rows(part.model, filled)
 
-    def derived(self, model: type[Model], values: Values) -> dict[str, Any]:
+    def derived_values(self, model: type[Model], values: FieldValues) -> dict[str, Any]:
         if model is Club:
             mark = [row.values["data"] for row in self.file.rows["mark"]]
             return {"slug": self.slug, "mark": sha256(mark[0]).hexdigest() if mark else ""}
@@ -223,7 +223,7 @@ class _Import(RowWriter):
             return {"key": uuid4()}
         if model is SeasonClosing:
             return {"digest": rows_digest(Standing.objects.filter(season=values["season_id"]))}
-        return super().derived(model, values)
+        return super().derived_values(model, values)
 
 
 def _season_faults(season: Season) -> Iterator[str]:
@@ -278,10 +278,10 @@ def _rules_faults(season: Season, game: Game) -> Iterator[str]:
             yield _("its standings name evenings of other seasons")
 
 
-def _compute(season: Season) -> None:
+def _check_and_score(season: Season) -> None:
     if faults := list(_season_faults(season)):
         raise UnreadableFile([f"{season}: {fault}" for fault in faults])
-    score_all(season)
+    score_all_deals(season)
     update_rest_points(round__evening__season=season)
     if faults := list(_standing_faults(season)):
         raise UnreadableFile([f"{season}: {fault}" for fault in faults])

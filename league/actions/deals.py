@@ -56,7 +56,7 @@ class ClientKeyReused(WrongState):
 ConfirmationCheck = Callable[[DealScoring], None]
 
 
-def no_confirmation(deal: DealScoring) -> None:
+def require_no_confirmation(deal: DealScoring) -> None:
     pass
 
 
@@ -71,7 +71,7 @@ def record(
     number: int | None = None,
     reason: str = "",
     source: DealSource = DealSource.DESK,
-    check_confirmed: ConfirmationCheck = no_confirmation,
+    check_confirmed: ConfirmationCheck = require_no_confirmation,
 ) -> Deal:
     """Record a deal as the table's last deal, or insert it as deal `number` and renumber the later deals.
 
@@ -92,12 +92,12 @@ def record(
         deal = Deal(table=table, number=place, facts=facts, client_key=client_key, source=source)
         deal.checked = source == DealSource.DESK
         deal.rests = default_resting_seats(table, place) if rests is None else sorted(rests)
-        result = _play(deal, check_confirmed)
+        result = _score_deal(deal, check_confirmed)
         if place <= last:
             Deal.objects.filter(table=table, number__gte=place).update(number=F("number") + 1)
-        _write(deal, result, created=True)
+        _write_deal(deal, result, created=True)
         audit.log(AuditEvent.DEAL_RECORDED, deal, reason=reason, at_table=source == DealSource.TABLE)
-        pending_recomputes.mark_corrected(table.round.evening, now=now, why=PendingRecompute.Reason.RECORDED)
+        pending_recomputes.mark_corrected_evening(table.round.evening, now=now, why=PendingRecompute.Reason.RECORDED)
         return deal
 
 
@@ -112,7 +112,7 @@ def revise(
     rests: Sequence[int] | None = None,
     reason: str = "",
     source: DealSource = DealSource.DESK,
-    check_confirmed: ConfirmationCheck = no_confirmation,
+    check_confirmed: ConfirmationCheck = require_no_confirmation,
 ) -> Deal:
     """Correct the facts of a deal. In a closed evening, the players of the table get an email.
 
@@ -131,9 +131,11 @@ def revise(
             deal.rests = sorted(rests)
         deal.version += 1
         deal.change_key = client_key
-        _write(deal, _play(deal, check_confirmed), created=False)
+        _write_deal(deal, _score_deal(deal, check_confirmed), created=False)
         audit.log(AuditEvent.DEAL_REVISED, deal, reason=reason, at_table=source == DealSource.TABLE)
-        pending_recomputes.mark_corrected(deal.table.round.evening, now=now, why=PendingRecompute.Reason.REVISED)
+        pending_recomputes.mark_corrected_evening(
+            deal.table.round.evening, now=now, why=PendingRecompute.Reason.REVISED
+        )
         notifications.notify_correction(deal)
         return deal
 
@@ -159,10 +161,10 @@ def void(deal_id: int, *, client_key: UUID, seen_version: int, now: datetime, re
         Deal.objects.filter(table=deal.table, number__gt=place).update(number=F("number") - 1)
         seats = list(deal.table.seats.all())
         with suppress(IllegalDeal):
-            _rescore_later(deal.table, seats, place or 0, earlier_deals(deal.table, place))
+            _rescore_later_deals(deal.table, seats, place or 0, earlier_deals(deal.table, place))
         _update_totals(deal.table, seats)
         audit.log(AuditEvent.DEAL_VOIDED, deal, reason=reason)
-        pending_recomputes.mark_corrected(deal.table.round.evening, now=now, why=PendingRecompute.Reason.VOIDED)
+        pending_recomputes.mark_corrected_evening(deal.table.round.evening, now=now, why=PendingRecompute.Reason.VOIDED)
         notifications.notify_correction(deal)
         return deal
 
@@ -189,12 +191,12 @@ def rescore(season: Season, *, now: datetime) -> int:
     Raise IllegalDeal, and change nothing, if a deal is illegal under the new rules.
     """
     season = Season.objects.select_for_update(no_key=True).get(pk=season.pk)
-    count = score_all(season)
+    count = score_all_deals(season)
     pending_recomputes.mark_season_and_ratings(season, not_before=now, why=PendingRecompute.Reason.HOUSE_RULES)
     return count
 
 
-def score_all(season: Season, **tables_to_score: Any) -> int:
+def score_all_deals(season: Season, **tables_to_score: Any) -> int:
     """Score every deal of the season again; return the number of tables. Raise IllegalDeal for an illegal deal.
 
     `tables_to_score` are lookups that select some tables of the season.
@@ -206,11 +208,11 @@ def score_all(season: Season, **tables_to_score: Any) -> int:
         table.round.evening.season = season
         seats = list(table.seats.all())
         derived = []
-        for deal, played in play_deals(table, list(_standing_deals(table))):
+        for deal, played in play_deals(table, list(_not_voided_deals(table))):
             if isinstance(played, IllegalDeal):
                 raise played
             derived.append((deal, results_of_deal(deal, seats, played)))
-        _store(derived)
+        _store_changed_results(derived)
         _update_totals(table, seats)
         count += 1
     return count
@@ -237,14 +239,14 @@ def _lock_deal(deal_id: int, *, reason: str) -> Deal:
     return deal
 
 
-def _play(deal: Deal, check_confirmed: ConfirmationCheck) -> DealScoring:
+def _score_deal(deal: Deal, check_confirmed: ConfirmationCheck) -> DealScoring:
     check_rests(deal)
     result = play_deal(deal)
     check_confirmed(result)
     return result
 
 
-def _write(deal: Deal, result: DealScoring, *, created: bool) -> None:
+def _write_deal(deal: Deal, result: DealScoring, *, created: bool) -> None:
     table, seats = deal.table, list(deal.table.seats.all())
     derived = results_of_deal(deal, seats, result.scored)
     deal.doubted = derived.doubted
@@ -253,13 +255,13 @@ def _write(deal: Deal, result: DealScoring, *, created: bool) -> None:
         Score.objects.bulk_create(derived.scores)
     else:
         deal.save(update_fields=["facts", "rests", "checked", "version", "change_key", "doubted"])
-        _store([(deal, derived)])
+        _store_changed_results([(deal, derived)])
     if (number := deal.number or 0) < table.recorded + created:
-        _rescore_later(table, seats, number + 1, (*result.earlier, result.scored.deal))
+        _rescore_later_deals(table, seats, number + 1, (*result.earlier, result.scored.deal))
     _update_totals(table, seats)
 
 
-def _rescore_later(table: Table, seats: Sequence[Seat], number: int, earlier: Sequence[Any]) -> None:
+def _rescore_later_deals(table: Table, seats: Sequence[Seat], number: int, earlier: Sequence[Any]) -> None:
     """Score the deals from `number` on again if their points may depend on the changed deal.
 
     The points depend on it if the game's rules use earlier deals, or score the table's last deal in another way.
@@ -269,18 +271,18 @@ def _rescore_later(table: Table, seats: Sequence[Seat], number: int, earlier: Se
     evening = table.round.evening
     if not needs_earlier(evening) and not depends_on_last_deal(evening):
         return
-    _store(
+    _store_changed_results(
         (deal, results_of_deal(deal, seats, played))
-        for deal, played in play_deals(table, list(_standing_deals(table).filter(number__gte=number)), earlier)
+        for deal, played in play_deals(table, list(_not_voided_deals(table).filter(number__gte=number)), earlier)
         if not isinstance(played, IllegalDeal)
     )
 
 
-def _standing_deals(table: Table) -> QuerySet[Deal]:
+def _not_voided_deals(table: Table) -> QuerySet[Deal]:
     return Deal.objects.filter(table=table).not_voided().order_by("number").prefetch_related("scores")
 
 
-def _store(rows: Iterable[tuple[Deal, DealResults]]) -> None:
+def _store_changed_results(rows: Iterable[tuple[Deal, DealResults]]) -> None:
     rescored: list[int] = []
     scores: list[Score] = []
     for deal, derived in rows:

@@ -12,7 +12,7 @@ from typing import Final
 
 from django.db import connection
 
-_KEY: Final = "hashtextextended('demo reset', 0)"
+_LOCK_KEY_SQL: Final = "hashtextextended('demo reset', 0)"
 
 
 @contextmanager
@@ -21,12 +21,12 @@ def visitor_write_lock() -> Iterator[bool]:
 
     The reset waits for the end of the block.
     """
-    is_open = _execute(f"SELECT pg_try_advisory_lock_shared({_KEY})")
+    is_open = _execute(f"SELECT pg_try_advisory_lock_shared({_LOCK_KEY_SQL})")
     try:
         yield is_open
     finally:
         if is_open:
-            _execute(f"SELECT pg_advisory_unlock_shared({_KEY})")
+            _execute(f"SELECT pg_advisory_unlock_shared({_LOCK_KEY_SQL})")
 
 
 def block_visitor_writes() -> None:
@@ -35,7 +35,7 @@ def block_visitor_writes() -> None:
     Writes are refused until the end of the transaction.
     """
     with connection.cursor() as cursor:
-        cursor.execute(f"SELECT pg_advisory_xact_lock({_KEY})")
+        cursor.execute(f"SELECT pg_advisory_xact_lock({_LOCK_KEY_SQL})")
 
 
 def _execute(query: str) -> bool:

@@ -19,13 +19,13 @@ log = structlog.get_logger(__name__)
 def record_returned_email(address: str, *, now: datetime) -> None:
     """Store that an email to `address` was returned, and stop the optional emails to its user."""
     record_send_failure(now)
-    _stop_chosen_emails(address, StopReason.RETURNED)
+    _stop_optional_emails(address, StopReason.RETURNED)
 
 
 @transaction.atomic
 def record_spam_complaint(address: str) -> None:
     """Stop the optional emails to the user of `address`, who has marked an email as spam."""
-    _stop_chosen_emails(address, StopReason.COMPLAINT)
+    _stop_optional_emails(address, StopReason.COMPLAINT)
 
 
 @transaction.atomic
@@ -35,7 +35,7 @@ def resume_emails(user: User) -> None:
     log.info("mail_resumed", user=user.pk)
 
 
-def _stop_chosen_emails(address: str, reason: StopReason) -> None:
+def _stop_optional_emails(address: str, reason: StopReason) -> None:
     """Stop all optional emails of the user. The user's choices are kept for `resume_emails`, and emails about the
     account are still sent.
     """

@@ -9,7 +9,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from league.actions import audit
-from league.actions.registration_retention import delete_player_data
+from league.actions.registration_retention import delete_player_registration_data
 from league.actions.roles import LastAdmin, check_other_admin
 from league.imports.queries.listed_people import CONTACT
 from league.models import Apart, Attendance, Intention, ListColumns, Membership, Merge, Revocation
@@ -73,7 +73,7 @@ def _delete_personal_data(player: Player) -> None:
     Membership.objects.filter(player=player).delete()
     Apart.objects.filter(Q(first=player) | Q(second=player)).delete()
     Intention.objects.filter(player=player).delete()
-    delete_player_data(player.pk)
+    delete_player_registration_data(player.pk)
     for merge in Merge.objects.select_for_update().filter(Q(kept=player) | Q(gone=player)):
         merge.was = [_without_contact(row) for row in merge.was]
         merge.save(update_fields=["was"])

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from league.actions import audit, notifications, pending_recomputes, webhooks
 from league.actions.refusals import WrongState, check_not_closed
 from league.actions.rests import update_rest_points
-from league.actions.seasons import lock_unless_closed
+from league.actions.seasons import lock_season_unless_closed
 from league.messages import announce_evening_change, send_tick
 from league.models import Evening, PendingRecompute, Season
 from league.models.audit_entry import AuditEvent
@@ -38,7 +38,7 @@ def plan(
     If the season has an evening with this date and name, return that evening. Raise WrongState in a closed season, or
     for a second final.
     """
-    season = lock_unless_closed(season_id)
+    season = lock_season_unless_closed(season_id)
     existing = Evening.objects.filter(season=season, date=date, name=name.strip()).first()
     if existing is not None:
         return existing, False
@@ -64,7 +64,7 @@ def plan_many(season_id: int, dates: Iterable[date], *, begins_at: time | None =
 
     Members who want news of planned evenings get an email.
     """
-    season = lock_unless_closed(season_id)
+    season = lock_season_unless_closed(season_id)
     taken_dates = set(season.evenings.not_cancelled().values_list("date", flat=True))
     new = [
         Evening(season=season, date=day, begins_at=begins_at, place=place) for day in sorted(set(dates) - taken_dates)
@@ -83,7 +83,7 @@ def lock_evening(evening_id: int) -> Iterator[Evening]:
     Checks in the block remain valid until its end.
     """
     with transaction.atomic():
-        yield _lock_in_state(evening_id, *EveningState)
+        yield _lock_evening_in_state(evening_id, *EveningState)
 
 
 @transaction.atomic
@@ -106,7 +106,7 @@ def open(evening_id: int, *, now: datetime, earlier_date: date | None = None) ->
 
     If the evening begins before the planned date, `earlier_date` becomes its date.
     """
-    evening = _lock_in_state(evening_id, EveningState.PLANNED)
+    evening = _lock_evening_in_state(evening_id, EveningState.PLANNED)
     if evening.season.state != SeasonState.OPEN:
         raise WrongState(_("The season is not open."))
     if earlier_date is not None and earlier_date < evening.date:
@@ -140,7 +140,7 @@ def close(evening_id: int, *, now: datetime) -> Evening:
 
 def store_closed(evening_id: int, *, now: datetime) -> Evening:
     """Close an open evening, without audit entry and webhook messages, which the caller adds. Raise WrongState."""
-    evening = _lock_in_state(evening_id, EveningState.OPEN)
+    evening = _lock_evening_in_state(evening_id, EveningState.OPEN)
     evening.state, evening.closed_at = EveningState.CLOSED, now
     evening.final_at = now + timedelta(hours=evening.season.contest_hours)
     evening.entry_key = new_entry_key()
@@ -163,7 +163,7 @@ def reopen(evening_id: int, *, now: datetime, reason: str = "") -> Evening:
 
 def store_reopened(evening_id: int, *, now: datetime) -> Evening:
     """Open a closed or cancelled evening again, without audit entry, which the caller adds. Raise WrongState."""
-    evening = _lock_in_state(evening_id, EveningState.CLOSED, EveningState.CANCELLED)
+    evening = _lock_evening_in_state(evening_id, EveningState.CLOSED, EveningState.CANCELLED)
     check_not_closed(evening.season)
     evening.state, evening.closed_at, evening.final_at = EveningState.OPEN, None, None
     evening.opened_at = evening.opened_at or now
@@ -177,14 +177,14 @@ def store_reopened(evening_id: int, *, now: datetime) -> Evening:
 @transaction.atomic
 def cancel(evening_id: int) -> Evening:
     """Cancel a planned or open evening; it is no longer the season's final. Raise WrongState."""
-    evening = _lock_in_state(evening_id, EveningState.PLANNED, EveningState.OPEN)
+    evening = _lock_evening_in_state(evening_id, EveningState.PLANNED, EveningState.OPEN)
     evening.state, evening.season_final = EveningState.CANCELLED, False  # another one may be the final
     evening.save(update_fields=["state", "season_final"])
     audit.log(AuditEvent.EVENING_CANCELLED, evening)
     return evening
 
 
-def _lock_in_state(evening_id: int, *allowed: EveningState) -> Evening:
+def _lock_evening_in_state(evening_id: int, *allowed: EveningState) -> Evening:
     # The season is locked as well: it can't be closed while one of its evenings is being opened. It is locked first, as
     # by a change of its rules.
     locked = Evening.objects.select_for_update(of=("season", "self"), no_key=True)

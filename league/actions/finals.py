@@ -16,7 +16,7 @@ from league.actions import audit
 from league.actions.attendance import next_round_number
 from league.actions.refusals import WrongState
 from league.actions.rounds import create_round
-from league.actions.tournament_play import lock_running
+from league.actions.tournament_play import lock_running_tournament
 from league.draw.terms import Seating
 from league.messages import announce_evening_change
 from league.models import Evening, Finals, FinalsGame, FinalsUnit, Forfeit, Round, Seat, Tournament
@@ -40,7 +40,7 @@ def start(tournament_id: int, plan: FinalsPlan) -> Finals:
     The units are seeded by rank. Rounds that are drawn but not accepted are deleted. Raise WrongState or
     ImpossibleFinals.
     """
-    tournament, evening = lock_running(tournament_id)
+    tournament, evening = lock_running_tournament(tournament_id)
     if Finals.objects.filter(tournament=tournament).exists():
         raise WrongState(_("The finals have started already."))
     played = read_results(evening)
@@ -68,7 +68,7 @@ def start(tournament_id: int, plan: FinalsPlan) -> Finals:
 @transaction.atomic
 def take_back(tournament_id: int) -> None:
     """Delete the finals of a tournament. Raise WrongState if tables of the finals are drawn."""
-    tournament, evening = lock_running(tournament_id)
+    tournament, evening = lock_running_tournament(tournament_id)
     if FinalsGame.objects.filter(finals__tournament=tournament).exists():
         raise WrongState(_("Tables of the finals are drawn. Take their rounds back first."))
     Finals.objects.filter(tournament=tournament).delete()
@@ -104,12 +104,12 @@ def draw_next_round(tournament_id: int) -> Round:
     round_ = create_round(evening, seats, 0)
     round_.state = RoundState.ACCEPTED
     round_.save(update_fields=["state"])
-    _add_games(state, round_, keys, playing)
+    _add_games_and_forfeits(state, round_, keys, playing)
     _log(AuditEvent.ROUND_DRAWN, tournament, evening, round=round_.number)
     return round_
 
 
-def _add_games(state: FinalsState, round_: Round, keys: Sequence[MatchKey], playing: PlayingUnits) -> None:
+def _add_games_and_forfeits(state: FinalsState, round_: Round, keys: Sequence[MatchKey], playing: PlayingUnits) -> None:
     tables = list(round_.tables.order_by("number").prefetch_related("seats"))
     FinalsGame.objects.bulk_create(
         FinalsGame(
@@ -181,7 +181,7 @@ def reseat_units(tournament_id: int) -> int:
 
 
 def _lock_finals(tournament_id: int) -> tuple[Tournament, Evening, FinalsState]:
-    tournament, evening = lock_running(tournament_id)
+    tournament, evening = lock_running_tournament(tournament_id)
     state = read_finals(tournament, evening.season)
     if state is None:
         raise WrongState(_("The finals have not started."))

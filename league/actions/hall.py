@@ -119,12 +119,12 @@ def check_can_be_taken_to_hall(evening: Evening) -> None:
         raise WrongState(_("A tournament is played here: only evenings of a season are taken to the hall."))
     if evening.hall == HallState.HERE:
         raise WrongState(_("This is the copy on the hall server. Take the evening from the club’s site."))
-    _check_can_return(evening)
+    _check_not_played_here(evening)
     if evening.hall_copies.exclude(returned_at=None).exists():
         raise WrongState(_("The evening has come back from the hall already."))
 
 
-def _check_can_return(evening: Evening) -> None:
+def _check_not_played_here(evening: Evening) -> None:
     if evening.season.state != SeasonState.OPEN:
         raise WrongState(
             _("The season is %(state)s: it has to be open.") % {"state": evening.season.get_state_display().lower()}
@@ -152,11 +152,11 @@ def withdraw(evening_id: int) -> None:
     with evenings.lock_evening(evening_id) as evening:
         if evening.hall == HallState.OUT:
             evening.hall_copies.filter(returned_at=None).delete()
-            _clear_hall(evening)
+            _clear_hall_state(evening)
             audit.log(AuditEvent.EVENING_NOT_TAKEN, evening)
 
 
-def _clear_hall(evening: Evening) -> None:
+def _clear_hall_state(evening: Evening) -> None:
     evening.hall, evening.hall_since = HallState.NONE, None
     evening.save(update_fields=["hall", "hall_since"])
 
@@ -169,7 +169,7 @@ def preview_return(evening: Evening, file: ClubFile, digest: str, *, now: dateti
     returned = ReturnedEvening()
     try:
         with transaction.atomic():
-            returned = _store(evening, file, digest, {}, now=now, is_trial=True, replaces=True)
+            returned = _store_return(evening, file, digest, {}, now=now, is_trial=True, replaces=True)
             raise _RolledBack
     except _RolledBack:
         return returned
@@ -185,10 +185,10 @@ def store_return(
     the club, or to NEW_PERSON. `digest` identifies the file. With `replaces`, changes of check-ins on this site are
     replaced; else they raise CheckInsChanged. Raise UnreadableFile, WrongState or AnswersMissing.
     """
-    return _store(evening, file, digest, answers, now=now, is_trial=False, replaces=replaces)
+    return _store_return(evening, file, digest, answers, now=now, is_trial=False, replaces=replaces)
 
 
-def _store(
+def _store_return(
     evening_before: Evening,
     file: ClubFile,
     digest: str,
@@ -204,10 +204,10 @@ def _store(
         history_reason(reason),
         evenings.lock_evening(evening_before.pk) as evening,
     ):
-        copy, came_back = _find_copy(evening, club, file, digest)
+        copy, came_back = _find_hall_copy(evening, club, file, digest)
         if came_back:
             return ReturnedEvening(is_here_already=True)
-        _check_can_return(evening)
+        _check_not_played_here(evening)
         _check_file(evening, file)
         people = _People(evening, copy, file, answers, is_trial=is_trial)
         replaced = check_in_changes_since(evening, copy.base)
@@ -216,24 +216,24 @@ def _store(
         returned = ReturnedEvening(unknown=people.unknown, replaced=replaced)
         try:
             with transaction.atomic():
-                _EveningWriter(file, evening, people.add(), copy.base["attendances"]).write()
-                _compute(evening)
+                _EveningWriter(file, evening, people.add_new_people(), copy.base["attendances"]).write()
+                _check_and_score(evening)
                 with connection.cursor() as cursor:
                     cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
         except DatabaseError as error:
             raise UnreadableFile([_("The file contains rows that contradict each other.")]) from error
-        _describe(returned, evening, file)
+        _fill_returned_evening(returned, evening, file)
         copy.returned_at, copy.digest = now, digest
         copy.save(update_fields=["returned_at", "digest"])
         evening.hall_copies.update(base={})
-        _clear_hall(evening)
+        _clear_hall_state(evening)
         audit.log(AuditEvent.EVENING_RETURNED, evening, count=returned.tables, guests=len(people.new))
         if returned.closes:
             webhooks.record_evening_closed(evenings.store_closed(evening.pk, now=now), now=now)
         return returned
 
 
-def _find_copy(evening: Evening, club: Club, file: ClubFile, digest: str) -> tuple[HallCopy, bool]:
+def _find_hall_copy(evening: Evening, club: Club, file: ClubFile, digest: str) -> tuple[HallCopy, bool]:
     """Return the HallCopy whose key is in the file, and whether the file is stored already.
 
     Raise UnreadableFile or WrongState.
@@ -254,8 +254,8 @@ def _find_copy(evening: Evening, club: Club, file: ClubFile, digest: str) -> tup
     copy: HallCopy | None = evening.hall_copies.filter(key__in=keys).first()
     if copy is None:
         words = {
-            "given": _evening_words(rows[0].values["date"], file.rows["seasons"][0].values["name"]),
-            "here": _evening_words(evening.date, evening.season.name),
+            "given": _evening_label(rows[0].values["date"], file.rows["seasons"][0].values["name"]),
+            "here": _evening_label(evening.date, evening.season.name),
         }
         copied_evening = HallCopy.objects.filter(key__in=keys, evening__season__club=club).first()
         if copied_evening is not None:
@@ -269,7 +269,7 @@ def _find_copy(evening: Evening, club: Club, file: ClubFile, digest: str) -> tup
     return copy, False
 
 
-def _evening_words(day: Any, season: str) -> str:
+def _evening_label(day: Any, season: str) -> str:
     return f"{date_format(day, 'DATE_FORMAT')} ({season})"
 
 
@@ -311,27 +311,28 @@ class _People:
         }
         unmatched = sorted(_used_people(file) - self.ids.keys())
         known_then = set(copy.base["people"])
-        gone = [number for number in unmatched if not self._is_new(number, known_then)]
+        gone = [number for number in unmatched if not self._was_added_in_hall(number, known_then)]
         if gone:
             text = _(
                 "%(player)s is not on the club’s list any more: taken off, erased, or merged with another record since "
                 "the evening was taken. On the hall server, give the seats and the check-in to another person, and "
                 "download the evening again."
             )
-            raise UnreadableFile([text % {"player": self._name(number)} for number in gone])
+            raise UnreadableFile([text % {"player": self._display_name(number)} for number in gone])
         self.unknown = [
-            UnknownPerson(number, self._name(number), self._similar(self._name(number))) for number in unmatched
+            UnknownPerson(number, self._display_name(number), self._similar_members(self._display_name(number)))
+            for number in unmatched
         ]
         self.new = unmatched if is_trial else self._new_people(answers)
-        self._check_different(_used_people(file))
+        self._check_no_player_twice(_used_people(file))
 
-    def _is_new(self, number: int, known_then: set[str]) -> bool:
+    def _was_added_in_hall(self, number: int, known_then: set[str]) -> bool:
         return number in self.memberships and str(self.memberships[number]["key"]) not in known_then
 
-    def _name(self, number: int) -> str:
+    def _display_name(self, number: int) -> str:
         return str(self.names[number]["display_name"])
 
-    def _similar(self, name: str) -> list[Player]:
+    def _similar_members(self, name: str) -> list[Player]:
         other_members = Player.objects.filter(memberships__club=self.club).exclude(pk__in=self.ids.values())
         return list(other_members.similar_to(name)[:10])
 
@@ -353,27 +354,27 @@ class _People:
             raise AnswersMissing(missing)
         return new
 
-    def _check_different(self, used: set[int]) -> None:
+    def _check_no_player_twice(self, used: set[int]) -> None:
         by_player: dict[int, list[str]] = {}
         for number in used & self.ids.keys():
-            by_player.setdefault(self.ids[number], []).append(self._name(number))
+            by_player.setdefault(self.ids[number], []).append(self._display_name(number))
         doubles = [" · ".join(sorted(names)) for names in by_player.values() if len(names) > 1]
         if doubles:
             raise UnreadableFile([_("Two people of the file are one person here: %(names)s.") % {"names": doubles[0]}])
 
-    def add(self) -> dict[int, int]:
+    def add_new_people(self) -> dict[int, int]:
         """Add the new people to the club; return the ids of all players by their row numbers in the file."""
         for number in self.new:
             names, membership = self.names[number], self.memberships[number]
             player = add_player(names["given_name"], names["family_name"], display_name=names["display_name"])
             role = Role.GUEST if membership["role"] == Role.GUEST else Role.MEMBER
-            Membership.objects.create(club=self.club, player=player, role=role, key=_key(membership["key"]))
+            Membership.objects.create(club=self.club, player=player, role=role, key=_as_uuid(membership["key"]))
             self.ids[number] = player.pk
         apply_club_name_defaults(self.ids[number] for number in self.new)
         return self.ids
 
 
-def _key(key: Any) -> UUID:
+def _as_uuid(key: Any) -> UUID:
     return key if isinstance(key, UUID) else UUID(str(key))
 
 
@@ -430,27 +431,27 @@ class _EveningWriter(RowWriter):
                 if part.model is Attendance:
                     self._write_attendances(part)
                 else:
-                    self._write(part)
+                    self._write_part(part)
         acts = self.write_acts()
         self.assign_ids_to_deleted_rows(tracked_parts)
         for part in tracked_parts:
-            self.store_history_rows(part, self._past_rows(part), acts)
+            self.store_history_rows(part, self._history_rows_to_store(part), acts)
 
-    def _past_rows(self, part: Part) -> list[HistoryRow]:
+    def _history_rows_to_store(self, part: Part) -> list[HistoryRow]:
         rows = self.file.past[part.name]
         if part.model is Attendance:  # the triggers log the deletion of a check-in that was here
             return [row for row in rows if row.row_number in self.stored or row.row_number not in self.deleted]
         return rows
 
-    def _write(self, part: Part) -> None:
+    def _write_part(self, part: Part) -> None:
         rows = self.file.rows[part.name]
         ids = new_ids(part.model, len(rows))
         self.ids[part.model] = {row.number: pk for row, pk in zip(rows, ids, strict=True)}
-        store_rows(part.model, [self._row(part, row, pk) for row, pk in zip(rows, ids, strict=True)])
+        store_rows(part.model, [self._row_columns(part, row, pk) for row, pk in zip(rows, ids, strict=True)])
 
-    def _row(self, part: Part, row: Row, pk: int) -> dict[str, Any]:
-        values = self.columns(part, part.fields, row.values)
-        return {"id": pk, **values, **self.derived(part.model, values)}
+    def _row_columns(self, part: Part, row: Row, pk: int) -> dict[str, Any]:
+        values = self.column_values(part, part.fields, row.values)
+        return {"id": pk, **values, **self.derived_values(part.model, values)}
 
     def _restore_attendances(self) -> None:
         """Restore the check-ins that the evening had when it was taken, since the file's history begins there."""
@@ -476,15 +477,15 @@ class _EveningWriter(RowWriter):
         self.stored = set(players)
         self.ids[Attendance] = {number: ids.get(number) or before[player] for number, player in players.items()}
         gone = before.keys() - set(players.values())
-        self.deleted = self._numbers_of_deleted(gone, {player: before[player] for player in gone})
+        self.deleted = self._match_deleted_rows(gone, {player: before[player] for player in gone})
         self.evening.attendances.filter(player__in=gone).delete()
         for row in rows:
             if row.number not in ids:
-                values = self.columns(part, part.fields, row.values)
+                values = self.column_values(part, part.fields, row.values)
                 Attendance.objects.filter(pk=self.ids[Attendance][row.number]).update(**values)
-        store_rows(Attendance, [self._row(part, row, ids[row.number]) for row in new])
+        store_rows(Attendance, [self._row_columns(part, row, ids[row.number]) for row in new])
 
-    def _numbers_of_deleted(self, gone: set[int], pks: Mapping[int, int]) -> set[int]:
+    def _match_deleted_rows(self, gone: set[int], pks: Mapping[int, int]) -> set[int]:
         numbers = {
             row.row_number: self.ids[Player][row.values["player"]]
             for row in self.file.past["attendances"]
@@ -495,20 +496,20 @@ class _EveningWriter(RowWriter):
         return set(matched)
 
 
-def _compute(evening: Evening) -> None:
+def _check_and_score(evening: Evening) -> None:
     season = evening.season
     game = game_of_season(season)
     tables = Table.objects.filter(round__evening=evening)
     if faults := list(table_faults(game, tables)):
         raise UnreadableFile(faults)
     try:
-        deals.score_all(season, round__evening=evening)
+        deals.score_all_deals(season, round__evening=evening)
     except IllegalDeal as illegal:
         raise UnreadableFile([f"{illegal.field}: {refusal(game, illegal, ())}"]) from illegal
     update_rest_points(round__evening=evening)
 
 
-def _describe(returned: ReturnedEvening, evening: Evening, file: ClubFile) -> None:
+def _fill_returned_evening(returned: ReturnedEvening, evening: Evening, file: ClubFile) -> None:
     [row] = file.rows["evenings"]
     returned.closes = row.values["state"] == EveningState.CLOSED
     attendances = file.rows["attendances"]
@@ -516,10 +517,10 @@ def _describe(returned: ReturnedEvening, evening: Evening, file: ClubFile) -> No
     returned.rounds, returned.tables = len(file.rows["rounds"]), len(file.rows["tables"])
     returned.deals = sum(row.values["voided_at"] is None for row in file.rows["deals"])
     returned.totals = Table.objects.filter(round__evening=evening, complete=True, recorded=0).count()
-    returned.other_points = list(_other_points(evening, file))
+    returned.other_points = list(_point_differences(evening, file))
 
 
-def _other_points(evening: Evening, file: ClubFile) -> Iterator[str]:
+def _point_differences(evening: Evening, file: ClubFile) -> Iterator[str]:
     """Yield a sentence for each seat, or round sat out, whose computed points differ from the points in the file.
 
     The rows were stored in the order of the file.

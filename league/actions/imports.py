@@ -103,5 +103,5 @@ def request_club_import(user: User, names: Mapping[str, str], data: bytes, *, al
         return enqueue(CLUB_FILE_JOB_KIND, str(user.pk), payload, now=now)
 
 
-def delete_imports(club: Club) -> None:
+def delete_import_jobs(club: Club) -> None:
     Job.objects.filter(kind=RESULTS_JOB_KIND, key__startswith=f"{club.pk}:").delete()

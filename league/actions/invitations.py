@@ -89,10 +89,12 @@ def send_invitations(
 ) -> None:
     """Send the emails after the commit. Then the members whose email was not sent are added to `not_sent`."""
     if invitations:
-        transaction.on_commit(partial(_send, club, invitations, by, not_sent))
+        transaction.on_commit(partial(_send_with_lock, club, invitations, by, not_sent))
 
 
-def _send(club: Club, invitations: Sequence[EmailInvitation], by: User, not_sent: list[UnsentInvitation]) -> None:
+def _send_with_lock(
+    club: Club, invitations: Sequence[EmailInvitation], by: User, not_sent: list[UnsentInvitation]
+) -> None:
     with wait_for_lock(f"invitations of {by.pk}"):  # two requests at once would both read the same remaining number
         _send_within_limits(club, invitations, by, not_sent)
 
@@ -114,7 +116,7 @@ def _send_within_limits(
             reason = _address_limit_message()
         if not reason:
             away = away or not _open_connection(server)
-            if away or not _is_accepted(server, _mail(club, membership, link, subject)):
+            if away or not _send_email(server, _invitation_email(club, membership, link, subject)):
                 reason = _("Send it again in a few minutes, or pass the link on yourself.")
         if reason:
             not_sent.append(UnsentInvitation(membership.player, reason))
@@ -132,27 +134,27 @@ def _open_connection(server: BaseEmailBackend) -> bool:
     try:
         server.open()
     except OSError as error:  # all that smtplib raises are OSErrors
-        _log(error)
+        _log_send_error(error)
         return False
     return True
 
 
-def _is_accepted(server: BaseEmailBackend, mail: EmailMessage) -> bool:
+def _send_email(server: BaseEmailBackend, mail: EmailMessage) -> bool:
     try:
         server.send_messages([mail])
     except OSError as error:
-        _log(error)
+        _log_send_error(error)
         if not isinstance(error, EMAIL_ERRORS):
             server.close()  # opened again for the next member
         return False
     return True
 
 
-def _log(error: OSError) -> None:
+def _log_send_error(error: OSError) -> None:
     log.error("mail_not_sent", about="invitation", then="the sender is told", error=str(error))
 
 
-def _mail(club: Club, membership: Membership, link: str, subject: str) -> EmailMessage:
+def _invitation_email(club: Club, membership: Membership, link: str, subject: str) -> EmailMessage:
     with translation.override(club.language), names_shown_to(Audience.MEMBERS):
         names = {"player": membership.player, "club": club, "link": link}
         body = _(

@@ -115,7 +115,7 @@ def enqueue(
 @transaction.atomic
 def retry(pk: int, *, now: datetime) -> None:
     """Open a failed job again; it continues from its progress. Raise WrongState."""
-    job = _failed(pk)
+    job = _lock_failed_job(pk)
     kind = kinds()[job.kind]
     audit.log(AuditEvent.JOB_RETRIED, kind=job.kind, key=job.key)
     if kind.on_retry is not None:
@@ -143,7 +143,7 @@ def cancel(pk: int, *, now: datetime) -> None:
         if on_end is not None:
             transaction.on_commit(partial(on_end, job, now))
     else:
-        job = _failed(pk)
+        job = _lock_failed_job(pk)
         job.state = JobState.CANCELLED
         job.save(update_fields=["state"])
     audit.log(AuditEvent.JOB_CANCELLED, kind=job.kind, key=job.key)
@@ -168,7 +168,7 @@ def fail(pk: int, error: Exception, *, now: datetime, state: JobState = JobState
     return job
 
 
-def _failed(pk: int) -> Job:
+def _lock_failed_job(pk: int) -> Job:
     job: Job | None = Job.objects.failed().select_for_update().filter(pk=pk).first()
     if job is None:
         raise WrongState(_("This job has not failed, or was tried again already."))

@@ -108,7 +108,7 @@ def merge_obstacle(remaining: Player, gone: Player) -> Any:
         return _("Both have a login of their own.")
     if gone_before := Merge.objects.filter(gone__in=(remaining, gone), undone_at=None).select_related("gone").first():
         return _("%(player)s is merged with another record already.") % {"player": gone_before.gone}
-    if _rounds_of(remaining) & _rounds_of(gone):
+    if _accepted_round_ids(remaining) & _accepted_round_ids(gone):
         return _("Both had a seat in one round: they are two people.")
     if evening := _evening_played_by_both(remaining, gone):
         message = _("Both played at %(evening)s of %(club)s: give one of them all seats there first.")
@@ -148,7 +148,7 @@ def _role_conflict(kept: Player, gone: Player) -> Any:
     return ""
 
 
-def _rounds_of(player: Player) -> set[int]:
+def _accepted_round_ids(player: Player) -> set[int]:
     return {
         round_
         for model in (Seat, Rest)
@@ -174,7 +174,7 @@ def merge(kept_id: int, gone_id: int, *, by: User | None, now: datetime, reason:
     Rounds of both players' evenings that are drawn but not accepted are deleted.
     """
     with history_reason(reason or DEFAULT_MERGE_REASON):
-        players = _lock(kept_id, gone_id)
+        players = _lock_evenings_and_players(kept_id, gone_id)
         kept, gone = players[kept_id], players[gone_id]
         earlier: Merge | None = Merge.objects.filter(kept=kept, gone=gone, undone_at=None).first()
         if earlier is not None:
@@ -188,7 +188,7 @@ def merge(kept_id: int, gone_id: int, *, by: User | None, now: datetime, reason:
             *(_former_row(pair) for pair in _separations_of(gone)),
         ]
         moved_rows = {
-            _label(model): _move_rows(model, gone, kept) for model in (*UNIQUE_FIELD_BY_MODEL, *MODELS_TO_MOVE)
+            _model_label(model): _move_rows(model, gone, kept) for model in (*UNIQUE_FIELD_BY_MODEL, *MODELS_TO_MOVE)
         }
         moved_rows[PLAYED_KEY] = sorted(played)
         frozen = Season.objects.frozen_with_player(kept) | Season.objects.frozen_with_player(gone)
@@ -210,7 +210,7 @@ def merge(kept_id: int, gone_id: int, *, by: User | None, now: datetime, reason:
         replace_player_in_frozen_standings(
             Season.objects.frozen_with_player(gone).values_list("pk", flat=True), gone.pk, kept.pk
         )
-        _mark_due((kept.pk, gone.pk), now)
+        _mark_seasons_and_ratings((kept.pk, gone.pk), now)
         if login:  # last: it locks the players' keys, and a run that holds a season would wait for them
             _move_login(login, gone, kept)
         return stored_merge
@@ -225,7 +225,7 @@ def undo(merge_id: int, *, now: datetime) -> Merge:
     """
     player_ids = Merge.objects.values_list("kept_id", "gone_id").get(pk=merge_id)
     with history_reason("two people after all"):
-        _lock(*player_ids)
+        _lock_evenings_and_players(*player_ids)
         merge: Merge = Merge.objects.select_for_update(of=("self",)).select_related("kept", "gone").get(pk=merge_id)
         if merge.undone_at is not None:
             return merge
@@ -242,7 +242,7 @@ def undo(merge_id: int, *, now: datetime) -> Merge:
             raise CannotMerge(message % {"season": closed, "club": closed.club})
         managed_clubs = clubs_with_admin(*player_ids)
         _delete_planned_rounds(player_ids)
-        _mark_due(player_ids, now)
+        _mark_seasons_and_ratings(player_ids, now)
         _return_rows(merge)
         if clubs_without_admin := managed_clubs - clubs_with_admin(*player_ids):
             message = _("%(club)s would have no admin with a login: make another person with a login an admin first.")
@@ -262,7 +262,7 @@ def _frozen_seasons(merge: Merge) -> tuple[set[int], set[int]]:
     frozen = Season.objects.frozen_with_player(merge.kept).values("pk")
     kept_seasons, returned_seasons = set[int](), set[int]()
     for model, season in ((Seat, "round__evening__season"), (Rest, "round__evening__season"), (Adjustment, "season")):
-        moved_ids = set(merge.moved[_label(model)])
+        moved_ids = set(merge.moved[_model_label(model)])
         rows = model._default_manager.filter(player=merge.kept, **{f"{season}__in": frozen})
         for pk, season_id in rows.values_list("pk", season):
             (returned_seasons if pk in moved_ids else kept_seasons).add(season_id)
@@ -285,18 +285,18 @@ def _seasons_closed_since(merge: Merge, returned: Collection[int]) -> set[int]:
 
 def _return_rows(merge: Merge) -> None:
     for model in (*UNIQUE_FIELD_BY_MODEL, *MODELS_TO_MOVE):
-        rows = model._default_manager.filter(pk__in=merge.moved.get(_label(model), ()), player=merge.kept)
+        rows = model._default_manager.filter(pk__in=merge.moved.get(_model_label(model), ()), player=merge.kept)
         rows.update(player=merge.gone)
     Attendance.objects.filter(pk__in=merge.moved[PARTNERS_KEY], partner=merge.kept).update(partner=merge.gone)
     Apart.objects.filter(pk__in=merge.moved[SEPARATIONS_KEY]).delete()
     old_rows = [restored.object for restored in serializers.deserialize("python", merge.was)]
-    _restore(old_rows, merge.kept, merge.moved.get(PLAYED_KEY, ()))
+    _restore_former_rows(old_rows, merge.kept, merge.moved.get(PLAYED_KEY, ()))
     _restore_attendances(merge.kept)
     if merge.login_id and merge.kept.user_id == merge.login_id:
         _move_login(merge.login_id, merge.kept, merge.gone)
 
 
-def _restore(rows: list[Model], kept: Player, played: Collection[int]) -> None:
+def _restore_former_rows(rows: list[Model], kept: Player, played: Collection[int]) -> None:
     kept_row: Membership | Attendance | Intention | None = None
     for row in rows:
         if isinstance(row, Apart):
@@ -305,10 +305,10 @@ def _restore(rows: list[Model], kept: Player, played: Collection[int]) -> None:
             if row.player_id == kept.pk:
                 kept_row = row
             elif kept_row is not None:
-                _separate_rows(kept_row, row, played)
+                _undo_row_merge(kept_row, row, played)
 
 
-def _separate_rows(
+def _undo_row_merge(
     kept_row: Membership | Attendance | Intention,
     gone_row: Membership | Attendance | Intention,
     played: Collection[int],
@@ -343,7 +343,7 @@ def _restore_attendances(kept: Player) -> None:
         add_attendances(evening, [kept.pk])
 
 
-def _lock(*players: int) -> dict[int, Player]:
+def _lock_evenings_and_players(*players: int) -> dict[int, Player]:
     """Lock the evenings of the players' clubs, then the players; return the players by id.
 
     Meanwhile nobody can be checked in, seated or scored. All actions that seat players lock in this order. The primary
@@ -453,7 +453,7 @@ def _move_login(login: int, giver: Player, taker: Player) -> None:
     Player.objects.filter(pk=taker.pk).update(user=login)
 
 
-def _mark_due(players: Collection[int], now: datetime) -> None:
+def _mark_seasons_and_ratings(players: Collection[int], now: datetime) -> None:
     seats, rests = (model.objects.filter(player__in=players).values("round__evening") for model in (Seat, Rest))
     evenings = Evening.objects.closed().filter(Q(pk__in=seats) | Q(pk__in=rests))
     for season in Season.objects.filter(Q(evenings__in=evenings) | Q(adjustments__player__in=players)).distinct():
@@ -470,5 +470,5 @@ def _former_row(row: Model) -> dict[str, Any]:
     return {**plain, "fields": fields}
 
 
-def _label(model: type[Model]) -> str:
+def _model_label(model: type[Model]) -> str:
     return model._meta.label

@@ -46,17 +46,17 @@ RETRY_PERIOD: Final = timedelta(days=3)  # as between mail servers
 # Errors about one email only: the connection can be used for the next email. Do not catch OSError instead: every
 # error of smtplib is one, also those about the connection.
 EMAIL_ERRORS: Final = (SMTPResponseException, SMTPRecipientsRefused, SMTPNotSupportedError)
-TEMPORARY_CODES: Final = range(400, 500)
+TEMPORARY_SMTP_CODES: Final = range(400, 500)
 
 
 def notify_evenings_planned(evenings: Sequence[Evening]) -> None:
     if evenings and evenings[0].season.state == SeasonState.OPEN:
-        _store(NotificationKind.PLANNED, evenings[0].season.club_id, [evening.pk for evening in evenings], Q())
+        _notify_members(NotificationKind.PLANNED, evenings[0].season.club_id, [evening.pk for evening in evenings], Q())
 
 
 def notify_results(evening: Evening) -> None:
     played = Q(player__seats__round__evening=evening, player__seats__round__state=RoundState.ACCEPTED)
-    _store(NotificationKind.RESULTS, evening.season.club_id, [evening.pk], played)
+    _notify_members(NotificationKind.RESULTS, evening.season.club_id, [evening.pk], played)
 
 
 def notify_correction(deal: Deal) -> None:
@@ -67,24 +67,24 @@ def notify_correction(deal: Deal) -> None:
     evening = deal.table.round.evening
     if evening.state == EveningState.CLOSED:
         club, seated = evening.season.club_id, Q(player__seats__table=deal.table)
-        _store(NotificationKind.CORRECTED, club, [deal.pk], seated, version=deal.version)
+        _notify_members(NotificationKind.CORRECTED, club, [deal.pk], seated, version=deal.version)
 
 
 def notify_contest(contest: Contest) -> None:
     club = contest.deal.table.round.evening.season.club_id
-    _store(NotificationKind.CONTESTED, club, [contest.pk], ~Q(player=contest.player_id), right=Right.RECORD)
+    _notify_members(NotificationKind.CONTESTED, club, [contest.pk], ~Q(player=contest.player_id), right=Right.RECORD)
 
 
 def notify_contest_answer(contest: Contest) -> None:
     club = contest.deal.table.round.evening.season.club_id
-    _store(NotificationKind.ANSWERED, club, [contest.pk], Q(player=contest.player_id))
+    _notify_members(NotificationKind.ANSWERED, club, [contest.pk], Q(player=contest.player_id))
 
 
 def notify_new_token(token: ApiToken) -> None:
-    _send_after_commit([Notification(kind=AccountNotificationKind.TOKEN, reader_id=token.user_id, subject=token.pk)])
+    _store_and_send([Notification(kind=AccountNotificationKind.TOKEN, reader_id=token.user_id, subject=token.pk)])
 
 
-def _store(
+def _notify_members(
     kind: NotificationKind,
     club: int,
     subjects: Iterable[int],
@@ -99,7 +99,7 @@ def _store(
         player__memberships__login_unconfirmed=False,
     )
     users = User.objects.filter(recipients, members, notification_wanted_condition(kind), is_active=True).order_by("pk")
-    _send_after_commit(
+    _store_and_send(
         [
             Notification(kind=kind, reader_id=recipient_id, club_id=club, subject=subject, version=version)
             for recipient_id in users.values_list("pk", flat=True).distinct()
@@ -108,7 +108,7 @@ def _store(
     )
 
 
-def _send_after_commit(notifications: Sequence[Notification]) -> None:
+def _store_and_send(notifications: Sequence[Notification]) -> None:
     if notifications:
         Notification.objects.bulk_create(notifications, ignore_conflicts=True)
         transaction.on_commit(partial(send_tick, EMAIL_QUEUE))
@@ -137,7 +137,7 @@ def claim_emails(now: datetime) -> list[Notification]:
     return notifications
 
 
-def set_state(notifications: Collection[Notification], state: NotificationState) -> None:
+def set_notification_state(notifications: Collection[Notification], state: NotificationState) -> None:
     claimed = Notification.objects.filter(
         pk__in=[notification.pk for notification in notifications], state=NotificationState.CLAIMED
     )
@@ -153,7 +153,7 @@ def store_choices(user: User, wanted: Collection[NotificationKind], offered: Ite
     )
 
 
-def delete_old(now: datetime) -> None:
+def delete_old_notifications(now: datetime) -> None:
     Notification.objects.filter(written_at__lt=now - RETENTION_TIME).delete()
 
 
@@ -163,25 +163,25 @@ def record_send_failure(now: datetime) -> None:
     Check.objects.filter(kind=CheckKind.LETTER, pk__lt=last.pk).delete()
 
 
-def is_temporary(error: Exception) -> bool:
+def is_temporary_error(error: Exception) -> bool:
     """Return whether the mail server may accept the email later: some first refuse unknown senders (greylisting)."""
     if isinstance(error, SMTPRecipientsRefused):
-        return all(code in TEMPORARY_CODES for code, _text in error.recipients.values())
-    return isinstance(error, SMTPResponseException) and error.smtp_code in TEMPORARY_CODES
+        return all(code in TEMPORARY_SMTP_CODES for code, _text in error.recipients.values())
+    return isinstance(error, SMTPResponseException) and error.smtp_code in TEMPORARY_SMTP_CODES
 
 
-def is_permanent(error: Exception) -> bool:
+def is_permanent_error(error: Exception) -> bool:
     """Return whether the mail server refuses this email forever.
 
     Errors about the sender are not permanent: they can be repaired.
     """
     concerns_email = isinstance(error, (SMTPRecipientsRefused, SMTPDataError, SMTPNotSupportedError))
-    return concerns_email and not is_temporary(error)
+    return concerns_email and not is_temporary_error(error)
 
 
 @transaction.atomic
 def retry_later(mail: EmailMessage, error: Exception, *, now: datetime) -> None:
-    refused = is_permanent(error)
+    refused = is_permanent_error(error)
     log.error("mail_not_sent", subject=mail.subject, error=str(error), again=not refused)
     if refused:
         record_send_failure(now)

@@ -28,7 +28,7 @@ def record(table_id: int, totals: Mapping[int, int | None]) -> Table:
     if changed_seats:
         Seat.objects.bulk_update(changed_seats, ["paper"])
         audit.log(AuditEvent.PAPER_RECORDED, table)
-        _set_accepted(table, "")
+        _store_accepted_reason(table, "")
     return table
 
 
@@ -48,7 +48,7 @@ def accept(table_id: int, seen_totals: Sequence[tuple[int | None, int]], *, reas
             raise WrongState(_("Say why the paper may differ."))
         if not any(seat.differs for seat in seats):
             raise WrongState(_("The paper agrees: there is nothing to accept."))
-        _set_accepted(table, reason)
+        _store_accepted_reason(table, reason)
         audit.log(AuditEvent.PAPER_ACCEPTED, table, reason=reason)
         return table
 
@@ -61,7 +61,7 @@ def _lock_table(table_id: int) -> Table:
     return table
 
 
-def _set_accepted(table: Table, reason: str) -> None:
+def _store_accepted_reason(table: Table, reason: str) -> None:
     if table.paper_accepted != reason:
         table.paper_accepted = reason
         table.save(update_fields=["paper_accepted"])

@@ -38,7 +38,7 @@ def mark_evening(evening: Evening, *, not_before: datetime, why: PendingRecomput
     )
 
 
-def mark_corrected(evening: Evening, *, now: datetime, why: PendingRecompute.Reason) -> None:
+def mark_corrected_evening(evening: Evening, *, now: datetime, why: PendingRecompute.Reason) -> None:
     if evening.closed_at is not None:
         mark_evening(evening, not_before=now + CORRECTION_DELAY, why=why)
 

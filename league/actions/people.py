@@ -11,7 +11,7 @@ from league.actions.attendance import check_in, check_out
 from league.actions.clubs import lock_club
 from league.actions.player_names import apply_club_name_defaults
 from league.actions.refusals import WrongState
-from league.actions.roles import confirm_login, suspend_in_other_clubs
+from league.actions.roles import confirm_login, suspend_login_in_other_clubs
 from league.actions.unreferenced_people import is_referenced_outside
 from league.imports.queries.listed_people import CONTACT, LineOutcome, ListedPerson, PlannedLine, compare_people
 from league.messages import announce_evening_change
@@ -98,13 +98,13 @@ def correct_guest_name(attendance_id: int, given_name: str, family_name: str) ->
     guest = Player.objects.select_for_update(of=("self",)).get(pk=row.player_id)
     if not is_guest_of_only(row.evening.season.club, guest):
         raise WrongState(_("Only the name of a guest of this club alone, without a login, is corrected here."))
-    _rename(guest, given_name, family_name)
+    _rename_player(guest, given_name, family_name)
     audit.log(AuditEvent.DETAILS_CHANGED, row.evening.season.club, player=guest.pk)
     announce_evening_change(row.evening_id)
     return guest
 
 
-def _rename(player: Player, given_name: str, family_name: str) -> None:
+def _rename_player(player: Player, given_name: str, family_name: str) -> None:
     if player.display_name == f"{player.given_name} {player.family_name}".strip():
         player.display_name = ""  # it followed from the names, and does again
     player.given_name, player.family_name = given_name, family_name
@@ -127,7 +127,7 @@ def change_details(
     before = (membership.number, membership.email, membership.phone, player.given_name, player.family_name)
     if names is not None:
         membership.player = Player.objects.select_for_update(of=("self",), no_key=True).get(pk=membership.player_id)
-        _rename(membership.player, *names)
+        _rename_player(membership.player, *names)
     membership.number, membership.email, membership.phone = number, email, phone
     membership.save(update_fields=["number", "email", "phone"])
     if before != (number, email, phone, *(names or (player.given_name, player.family_name))):
@@ -246,7 +246,7 @@ def give_login(club: Club, player_id: int, user: User) -> Player:
         old_player.delete()
     player.user = user
     player.save(update_fields=["user"])
-    suspend_in_other_clubs(player, club)
+    suspend_login_in_other_clubs(player, club)
     audit.log(AuditEvent.LOGIN_LINKED, club, by=user, player=player.pk)
     return player
 

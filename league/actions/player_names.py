@@ -52,7 +52,7 @@ def _taken_names(player: Player) -> set[str]:
     }
 
 
-_Defaults = tuple[str, str]  # Naming for the public and for members, of a player without an own choice
+_NamingDefaults = tuple[str, str]  # Naming for the public and for members, of a player without an own choice
 
 
 def apply_club_name_defaults(players: Iterable[int]) -> None:
@@ -74,9 +74,9 @@ def apply_club_name_defaults(players: Iterable[int]) -> None:
     Player.objects.bulk_update(renamed, [*Player.NAME_FIELDS, "public_default", "member_default"], batch_size=500)
 
 
-def _changed_defaults(players: Iterable[int]) -> dict[int, _Defaults | None]:
+def _changed_defaults(players: Iterable[int]) -> dict[int, _NamingDefaults | None]:
     clubs: dict[int, list[tuple[str, str, str]]] = defaultdict(list)
-    before: dict[int, _Defaults] = {}
+    before: dict[int, _NamingDefaults] = {}
     rows = (
         Membership.objects.filter(player__in=list(players))
         .order_by()
@@ -96,7 +96,7 @@ def _changed_defaults(players: Iterable[int]) -> dict[int, _Defaults | None]:
     return {player: None if default == before[player] else default for player, default in defaults.items()}
 
 
-def _strictest_defaults(clubs: list[tuple[str, str, str]]) -> _Defaults:
+def _strictest_defaults(clubs: list[tuple[str, str, str]]) -> _NamingDefaults:
     public = [public for _role, public, _members in clubs]
     if all(role == Role.GUEST for role, *_names in clubs):
         public.append(Naming.INITIAL)

@@ -112,8 +112,8 @@ def draw_lot(tournament_id: int, competitors: Collection[str], *, seed: int, now
 
     `competitors` are the keys of the whole group. `seed` determines the order.
     """
-    tournament = _lock_finished(tournament_id)
-    open_lots = [{row.key for row in group} for group in _awards(tournament).open_lots]
+    tournament = _lock_finished_tournament(tournament_id)
+    open_lots = [{row.key for row in group} for group in _current_awards(tournament).open_lots]
     if set(competitors) not in open_lots:
         raise WrongState(_("This lot is drawn already, or it is not needed any more."))
     lot = PrizeLot.objects.create(tournament=tournament, competitors=sorted(competitors), seed=seed, drawn_at=now)
@@ -127,8 +127,8 @@ def print_receipts(tournament_id: int, *, now: datetime) -> Tournament:
 
     Receipts of prizes that were handed over already are unchanged. Raise WrongState.
     """
-    tournament = _lock_finished(tournament_id)
-    current = _awards(tournament)
+    tournament = _lock_finished_tournament(tournament_id)
+    current = _current_awards(tournament)
     if current.open_lots:
         raise WrongState(_("A lot is still to be drawn."))
     if not current.winners:
@@ -138,7 +138,7 @@ def print_receipts(tournament_id: int, *, now: datetime) -> Tournament:
     handed_over = set(receipts.values_list("unit", "position"))
     receipts.update(printed_at=now)
     PrizeReceipt.objects.bulk_create(
-        PrizeReceipt(**_content(winner), printed_at=now)
+        PrizeReceipt(**_receipt_fields(winner), printed_at=now)
         for winner in current.winners
         if winner.ranked.competitor_id not in handed_over
     )
@@ -152,21 +152,21 @@ def hand_over(tournament_id: int, unit_id: int, position: int, *, handed: bool, 
 
     Return the receipt, or None if no receipt was stored. Raise WrongState.
     """
-    tournament = _lock_finished(tournament_id)
+    tournament = _lock_finished_tournament(tournament_id)
     receipt: PrizeReceipt | None = (
         PrizeReceipt.objects.in_tournament(tournament).filter(unit=unit_id, position=position).first()
     )
     if handed:
         if receipt is not None and receipt.handed_at:
             return receipt
-        current = _awards(tournament)
+        current = _current_awards(tournament)
         if current.open_lots:
             raise WrongState(_("A lot is still to be drawn."))
         winner = next((row for row in current.winners if row.ranked.competitor_id == (unit_id, position)), None)
         if winner is None:
             raise WrongState(_("This unit has no prize any more."))
         if receipt is None:
-            receipt = PrizeReceipt(**_content(winner))
+            receipt = PrizeReceipt(**_receipt_fields(winner))
         elif differs(receipt, winner.award):
             raise WrongState(_("The prize changed since the receipts were printed. Print them again first."))
         receipt.handed_at = now
@@ -178,15 +178,15 @@ def hand_over(tournament_id: int, unit_id: int, position: int, *, handed: bool, 
     else:
         receipt.handed_at = None
         receipt.save(update_fields=["handed_at"])
-    _log(AuditEvent.PRIZE_HANDED, tournament, unit=unit_id, position=position, handed=handed, **_value(receipt))
+    _log(AuditEvent.PRIZE_HANDED, tournament, unit=unit_id, position=position, handed=handed, **_audit_params(receipt))
     return receipt
 
 
-def _value(receipt: PrizeReceipt) -> dict[str, Any]:
+def _audit_params(receipt: PrizeReceipt) -> dict[str, Any]:
     return {"amount": receipt.amount, "things": receipt.things}
 
 
-def _content(winner: PrizeWinner) -> dict[str, Any]:
+def _receipt_fields(winner: PrizeWinner) -> dict[str, Any]:
     return {
         "unit": winner.ranked.unit,
         "position": winner.ranked.position,
@@ -195,11 +195,11 @@ def _content(winner: PrizeWinner) -> dict[str, Any]:
     }
 
 
-def _awards(tournament: Tournament) -> Awards:
+def _current_awards(tournament: Tournament) -> Awards:
     return compute_awards(tournament, prize_lines(tournament))
 
 
-def _lock_finished(tournament_id: int) -> Tournament:
+def _lock_finished_tournament(tournament_id: int) -> Tournament:
     tournament = lock_tournament(tournament_id)
     if tournament.state != TournamentState.FINISHED:
         raise WrongState(_("The tournament is not finished."))

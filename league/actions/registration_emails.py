@@ -22,13 +22,13 @@ from league.tournaments.queries.units import fee_words, waiting_number
 from players.mail_limits import may_notify
 from players.naming import Audience, names_shown_to
 
-Message = tuple[str, str]  # subject and body, in the active language
+SubjectAndParagraph = tuple[str, str]  # subject and body, in the active language
 
 
 def notify_registered(tournament: Tournament, unit: TournamentUnit) -> None:
     """Email the state of a registration: has a place, is on the waiting list, must be approved, or lacks a partner."""
 
-    def message() -> Message:
+    def message() -> SubjectAndParagraph:
         match unit.state:
             case UnitState.WAITING:
                 subject = _("%(tournament)s: you are on the waiting list")
@@ -45,33 +45,33 @@ def notify_registered(tournament: Tournament, unit: TournamentUnit) -> None:
                 text = _("You have a place.")
         return subject, text
 
-    _send(tournament, unit, message)
+    _enqueue_emails(tournament, unit, message)
 
 
 def notify_promoted(tournament: Tournament, unit: TournamentUnit) -> None:
     """Email the players of a unit (player, pair or team) on the waiting list that the unit now has a place."""
 
-    def message() -> Message:
+    def message() -> SubjectAndParagraph:
         return _("%(tournament)s: you have a place"), _("A place has become free, and it is yours.")
 
-    _send(tournament, unit, message)
+    _enqueue_emails(tournament, unit, message)
 
 
 def notify_cancelled(tournament: Tournament, unit: TournamentUnit) -> None:
-    def message() -> Message:
+    def message() -> SubjectAndParagraph:
         return _("%(tournament)s: your registration is cancelled"), _("You are no longer registered.")
 
-    _send(tournament, unit, message)
+    _enqueue_emails(tournament, unit, message)
 
 
 def notify_tournament_cancelled(tournament: Tournament, unit: TournamentUnit) -> None:
-    def message() -> Message:
+    def message() -> SubjectAndParagraph:
         return _("%(tournament)s is cancelled"), _("The tournament does not take place.")
 
-    _send(tournament, unit, message)
+    _enqueue_emails(tournament, unit, message)
 
 
-def _send(tournament: Tournament, unit: TournamentUnit, message: Callable[[], Message]) -> None:
+def _enqueue_emails(tournament: Tournament, unit: TournamentUnit, message: Callable[[], SubjectAndParagraph]) -> None:
     """Enqueue an email to each address of the unit (player, pair or team), in the language of its registration.
 
     `message` returns the subject and the first paragraph of the body.
@@ -85,7 +85,7 @@ def _send(tournament: Tournament, unit: TournamentUnit, message: Callable[[], Me
     ):
         subject, text = message()
         subject = single_line(subject % {"tournament": tournament})
-        body = "\n\n".join([text, _facts(tournament, unit), _link(unit)]) + "\n"
+        body = "\n\n".join([text, _tournament_lines(tournament, unit), _link_paragraph(unit)]) + "\n"
     now = timezone.now()
     for recipient in addresses:
         if may_notify(recipient):
@@ -94,14 +94,14 @@ def _send(tournament: Tournament, unit: TournamentUnit, message: Callable[[], Me
     transaction.on_commit(partial(send_tick, EMAIL_QUEUE))
 
 
-def _facts(tournament: Tournament, unit: TournamentUnit) -> str:
+def _tournament_lines(tournament: Tournament, unit: TournamentUnit) -> str:
     lines = [f"{tournament} · {tournament.club}", date_and_place(tournament), unit.title]
     if tournament.fee and UnitState.CANCELLED not in (unit.state, tournament.state):
         lines.append(_("Entry fee: %(fee)s.") % {"fee": fee_words(tournament)})
     return "\n".join(lines)
 
 
-def _link(unit: TournamentUnit) -> str:
+def _link_paragraph(unit: TournamentUnit) -> str:
     if unit.state == UnitState.CANCELLED:
         return _("You did not register? Then nothing is left to do.")
     return _(

@@ -89,7 +89,7 @@ def guests_to_erase(tournament_id: int) -> list[int]:
     return list(rows.exclude(given_name=ERASED_NAME).order_by("pk").values_list("pk", flat=True))
 
 
-def delete_contact(players: Collection[int], address: str) -> None:
+def delete_contact_data(players: Collection[int], address: str) -> None:
     """Delete the contact data of these players, and of this email address, in all registrations for tournaments.
 
     Call it in the transaction that deletes the account.
@@ -98,7 +98,7 @@ def delete_contact(players: Collection[int], address: str) -> None:
     registrations.update(email="", phone="")
 
 
-def delete_player_data(player_id: int) -> None:
+def delete_player_registration_data(player_id: int) -> None:
     """Delete the player's name and contact data in all registrations for tournaments, and the names of their teams."""
     TournamentUnit.objects.filter(players__player=player_id).update(name="")
     UnitPlayer.objects.filter(player=player_id).update(name=ERASED_NAME, email="", phone="")

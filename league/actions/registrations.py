@@ -68,10 +68,10 @@ def register(tournament_id: int, registration: Registration, *, client_key: UUID
         return earlier
     if not tournament.accepts(now):
         raise WrongState(_("The registration is closed."))
-    state = UnitState.PENDING if tournament.by_approval else _state_of_new(tournament)
+    state = UnitState.PENDING if tournament.by_approval else _state_of_new_unit(tournament)
     if registration.seeks_partner:
         state = UnitState.SEEKING
-    unit = _create(tournament, registration, state, now=now, client_key=client_key)
+    unit = _create_unit(tournament, registration, state, now=now, client_key=client_key)
     registration_emails.notify_registered(tournament, unit)
     _log(AuditEvent.UNIT_REGISTERED, tournament, unit)
     return unit
@@ -92,8 +92,10 @@ def register_by_club(club_id: int, registration: Registration, *, client_key: UU
     if not tournament.accepts(now):
         raise WrongState(_("The registration is closed."))
     _check_members(tournament, club, registration)
-    state = UnitState.PENDING if tournament.by_approval else _state_of_new(tournament)
-    unit = _create(tournament, registration._replace(club_id=club.pk), state, now=now, client_key=client_key, club=club)
+    state = UnitState.PENDING if tournament.by_approval else _state_of_new_unit(tournament)
+    unit = _create_unit(
+        tournament, registration._replace(club_id=club.pk), state, now=now, client_key=client_key, club=club
+    )
     registration_emails.notify_registered(tournament, unit)
     _log(AuditEvent.UNIT_REGISTERED, tournament, unit, club=club.name)
     return unit
@@ -141,8 +143,8 @@ def register_at_desk(tournament_id: int, registration: Registration, *, now: dat
     This is possible also after the end of the registration. Raise WrongState or NotClubMember.
     """
     tournament = lock_tournament(tournament_id)
-    state = UnitState.SEEKING if registration.seeks_partner else _state_of_new(tournament)
-    unit = _create(tournament, registration, state, now=now, at_desk=True)
+    state = UnitState.SEEKING if registration.seeks_partner else _state_of_new_unit(tournament)
+    unit = _create_unit(tournament, registration, state, now=now, at_desk=True)
     registration_emails.notify_registered(tournament, unit)
     _log(AuditEvent.UNIT_REGISTERED, tournament, unit)
     return unit
@@ -153,10 +155,10 @@ def register_list(tournament_id: int, registrations: Sequence[Registration], *, 
     """Register the players, pairs or teams of a list, without emails. Raise WrongState or NotClubMember."""
     tournament = lock_tournament(tournament_id)
     units = [
-        _create(
+        _create_unit(
             tournament,
             registration,
-            UnitState.SEEKING if registration.seeks_partner else _state_of_new(tournament),
+            UnitState.SEEKING if registration.seeks_partner else _state_of_new_unit(tournament),
             now=now,
             at_desk=True,
         )
@@ -192,7 +194,7 @@ def approve(unit_id: int, *, now: datetime) -> TournamentUnit:
     """
     tournament, unit = _lock_unit(unit_id)
     if unit.state == UnitState.PENDING:
-        unit.state = _state_of_new(tournament)
+        unit.state = _state_of_new_unit(tournament)
         unit.save(update_fields=["state"])
         registration_emails.notify_registered(tournament, unit)
         _log(AuditEvent.UNIT_APPROVED, tournament, unit)
@@ -231,7 +233,7 @@ def pair_units(unit_id: int, partner_id: int, *, now: datetime) -> TournamentUni
     unit.paid, unit.payment_kind = unit.paid + partner.paid, unit.payment_kind or partner.payment_kind
     unit.returned += partner.returned
     if len(entries) == tournament.unit_size:
-        unit.state = _state_of_new(tournament)
+        unit.state = _state_of_new_unit(tournament)
     unit.save(update_fields=["names_public", "name", "paid", "payment_kind", "returned", "state"])
     partner.delete()
     unit.players.all().delete()
@@ -321,7 +323,7 @@ def _lock_unit(unit_id: int, *, even_cancelled: bool = False) -> tuple[Tournamen
     return tournament, unit
 
 
-def _state_of_new(tournament: Tournament) -> UnitState:
+def _state_of_new_unit(tournament: Tournament) -> UnitState:
     """Return the state of a new unit (player, pair or team): registered if there is a free place, else waiting.
 
     While the tournament is being played, the number of places is no limit: the organisers decide.
@@ -330,7 +332,7 @@ def _state_of_new(tournament: Tournament) -> UnitState:
     return UnitState.REGISTERED if has_place else UnitState.WAITING
 
 
-def _create(
+def _create_unit(
     tournament: Tournament,
     registration: Registration,
     state: UnitState,

@@ -64,5 +64,5 @@ def record_catch_up(round_id: int, points: Mapping[int, int | None], *, now: dat
         Rest.objects.bulk_update(rows, ["written"])
         update_rest_points(round=round_)
         audit.log(AuditEvent.CATCH_UP_RECORDED, round_, count=len(rows), reason=reason)
-        pending_recomputes.mark_corrected(evening, now=now, why=PendingRecompute.Reason.TOTALS)
+        pending_recomputes.mark_corrected_evening(evening, now=now, why=PendingRecompute.Reason.TOTALS)
         announce_evening_change(evening.pk)

@@ -15,7 +15,7 @@ from league.actions.clubs import lock_club
 from league.actions.imports import ReportProgress, no_progress_report
 from league.actions.refusals import WrongState
 from league.actions.rests import update_rest_points
-from league.actions.seasons import lock_unless_closed
+from league.actions.seasons import lock_season_unless_closed
 from league.imports.queries.import_plan import (
     ImportPlan,
     ListedTable,
@@ -37,7 +37,7 @@ from league.sheets.queries.deal_scores import play_deals, results_of_deal
 from league.sheets.queries.table_sums import compute_table_state
 from scoring.rules.errors import IllegalDeal
 
-DEFAULT_BEGINNING: Final = time(20)  # local time, if neither the evening nor the club has a time
+DEFAULT_BEGINNING_TIME: Final = time(20)  # local time, if neither the evening nor the club has a time
 TABLES_AT_ONCE: Final = 50  # number of tables that are stored between two reports of progress
 
 
@@ -71,7 +71,7 @@ def import_results(
     must be fetched with its club. Raise AnswersMissing or WrongState.
     """
     with lock_club(season.club), history_reason("a list of results"):
-        as_locked = lock_unless_closed(season.pk)
+        as_locked = lock_season_unless_closed(season.pk)
         if as_locked.state != SeasonState.OPEN:
             raise WrongState(_("The season is not open."))
         as_locked.club = season.club
@@ -81,8 +81,8 @@ def import_results(
             raise AnswersMissing(results)
         new_tables = results.with_outcome(TableOutcome.NEW)
         if new_tables:
-            players = _players(as_locked, new_tables, results, answers)
-            _write(as_locked, new_tables, players, now, report)
+            players = _add_players(as_locked, new_tables, results, answers)
+            _write_evenings(as_locked, new_tables, players, now, report)
             first = min(table.day for table in new_tables if table.day)
             audit.log(AuditEvent.RESULTS_IMPORTED, as_locked, count=len(new_tables))
             pending_recomputes.mark_season(as_locked, not_before=now, why=PendingRecompute.Reason.TOTALS)
@@ -101,7 +101,7 @@ def remember_columns(club: Club, kind: str, columns: Mapping[str, str]) -> None:
         ListColumns.objects.update_or_create(club=club, kind=kind, defaults={"columns": merged})
 
 
-def _players(
+def _add_players(
     season: Season, tables: Iterable[PlannedTable], results: ImportPlan, answers: Mapping[int, str]
 ) -> dict[PersonKey, int]:
     wanted = {seat.person.key for table in tables for seat in table.seats}
@@ -112,15 +112,15 @@ def _players(
     }
 
 
-def _write(
+def _write_evenings(
     season: Season,
     tables: Sequence[PlannedTable],
     players: Mapping[PersonKey, int],
     now: datetime,
     report: ReportProgress,
 ) -> None:
-    evenings = _evenings(season, {table.day for table in tables if table.day}, now)
-    rounds = _rounds(evenings, tables)
+    evenings = _get_or_create_closed_evenings(season, {table.day for table in tables if table.day}, now)
+    rounds = _get_or_create_rounds(evenings, tables)
     for begin in range(0, len(tables), TABLES_AT_ONCE):
         report(begin, len(tables))
         _write_tables(season, rounds, tables[begin : begin + TABLES_AT_ONCE], players)
@@ -140,8 +140,8 @@ def _write_tables(
     tables: Sequence[PlannedTable],
     players: Mapping[PersonKey, int],
 ) -> None:
-    new_tables = [_table(season, rounds, planned_table) for planned_table in tables]
-    seats = [_seats(table, planned_table, players) for table, planned_table in zip(new_tables, tables, strict=True)]
+    new_tables = [_new_table(season, rounds, planned_table) for planned_table in tables]
+    seats = [_new_seats(table, planned_table, players) for table, planned_table in zip(new_tables, tables, strict=True)]
     for table, table_seats, planned_table in zip(new_tables, seats, tables, strict=True):
         _complete_table(table, table_seats, len(planned_table.dealt))
     Table.objects.bulk_create(new_tables)
@@ -152,7 +152,7 @@ def _write_tables(
     )
 
 
-def _seats(table: Table, planned_table: PlannedTable, players: Mapping[PersonKey, int]) -> list[Seat]:
+def _new_seats(table: Table, planned_table: PlannedTable, players: Mapping[PersonKey, int]) -> list[Seat]:
     season = table.round.evening.season
     deals_written = max(1, planned_table.deals * table.playing // table.size)
     seats = []
@@ -198,13 +198,13 @@ def _write_deals(tables: Iterable[tuple[Table, Sequence[Seat], Sequence[ParsedDe
     Score.objects.bulk_create(scores)
 
 
-def _evenings(season: Season, days: Iterable[date], now: datetime) -> dict[date, Evening]:
+def _get_or_create_closed_evenings(season: Season, days: Iterable[date], now: datetime) -> dict[date, Evening]:
     evenings = {evening.date: evening for evening in season.evenings.not_cancelled().filter(date__in=days)}
     for day in sorted(days):
         evening = evenings.setdefault(day, Evening(season=season, date=day))
         evening.season = season
         if evening.state != EveningState.CLOSED:
-            begins = evening.begins_at or season.club.begins_at or DEFAULT_BEGINNING
+            begins = evening.begins_at or season.club.begins_at or DEFAULT_BEGINNING_TIME
             evening.opened_at = min(now, datetime.combine(day, begins, season.club.zone))
             evening.closed_at = evening.final_at = min(now, datetime.combine(day, time.max, season.club.zone))
             evening.state = EveningState.CLOSED
@@ -213,7 +213,9 @@ def _evenings(season: Season, days: Iterable[date], now: datetime) -> dict[date,
     return evenings
 
 
-def _rounds(evenings: Mapping[date, Evening], tables: Iterable[PlannedTable]) -> dict[tuple[date, int], Round]:
+def _get_or_create_rounds(
+    evenings: Mapping[date, Evening], tables: Iterable[PlannedTable]
+) -> dict[tuple[date, int], Round]:
     keys = {(table.day, table.round) for table in tables if table.day}
     rounds = {
         (round_.evening.date, round_.number): round_
@@ -226,7 +228,7 @@ def _rounds(evenings: Mapping[date, Evening], tables: Iterable[PlannedTable]) ->
     return rounds | dict(zip(missing, new, strict=True))
 
 
-def _table(season: Season, rounds: Mapping[tuple[date, int], Round], planned_table: PlannedTable) -> Table:
+def _new_table(season: Season, rounds: Mapping[tuple[date, int], Round], planned_table: PlannedTable) -> Table:
     assert planned_table.day
     size = len(planned_table.seats)
     round_ = rounds[planned_table.day, planned_table.round]

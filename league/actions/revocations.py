@@ -25,7 +25,7 @@ from league.models.revocation import USER_FLAGS, RevocationKind
 from league.models.rights import RIGHTS
 from players.models import Player, User
 
-WRITE_LOCK: Final = 0x6C656167_656E6473  # id of an advisory lock
+WRITE_LOCK_ID: Final = 0x6C656167_656E6473  # id of an advisory lock
 
 
 class RevocationRow(NamedTuple):
@@ -65,7 +65,7 @@ def store(write: Callable[[list[RevocationRow]], object]) -> None:
     Of two simultaneous calls, the second waits for the first, so that an older list never replaces a newer one.
     """
     with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [WRITE_LOCK])
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [WRITE_LOCK_ID])
     revocations = all_revocations()
     write(revocations)
     Revocation.objects.filter(pk__in=[revocation.id for revocation in revocations], kept=False).update(kept=True)
@@ -90,7 +90,7 @@ def reapply_revocations(revocations: Iterable[RevocationRow]) -> list[Revocation
         Revocation.objects.filter(kind=revocation.kind, subject=revocation.subject, club=revocation.club).delete()
     Revocation.objects.bulk_create(Revocation(**revocation._asdict()) for revocation in new)
     for revocation in new:
-        _reapply(revocation)
+        _reapply_revocation(revocation)
     for club in Club.objects.all():
         Club.objects.filter(pk=club.pk).update(invite_key=new_invite_key())
     Notification.objects.filter(state=NotificationState.WAITING).delete()
@@ -99,7 +99,7 @@ def reapply_revocations(revocations: Iterable[RevocationRow]) -> list[Revocation
     return new
 
 
-def _reapply(revocation: RevocationRow) -> None:
+def _reapply_revocation(revocation: RevocationRow) -> None:
     subject = revocation.subject
     match revocation.kind:
         case RevocationKind.PLAYER if Player.objects.filter(pk=subject).exists():

@@ -88,7 +88,7 @@ def change_roles(
         raise StaleVersion
     changed_memberships = [membership for membership in memberships if membership.role != wanted[membership.pk].role]
     before = {membership.pk: membership.role for membership in changed_memberships}
-    with _notify_changes(club, by=by):
+    with _log_and_notify_changes(club, by=by):
         for membership in changed_memberships:
             membership.give_role(wanted[membership.pk].role)
             membership.save(update_fields=["role", "login_unconfirmed"])
@@ -109,16 +109,16 @@ def change_roles(
 
 @contextmanager
 def log_repair(club: Club, *, by: User) -> Iterator[None]:
-    with transaction.atomic(), _notify_changes(club, by=by):
+    with transaction.atomic(), _log_and_notify_changes(club, by=by):
         yield
         club.memberships.filter(role__in=ROLES_ABOVE_MEMBER, login_unconfirmed=True).update(login_unconfirmed=False)
 
 
 @contextmanager
-def _notify_changes(club: Club, *, by: User | None) -> Iterator[None]:
-    managers, before = club_emails.club_admins(club), _roles(club)
+def _log_and_notify_changes(club: Club, *, by: User | None) -> Iterator[None]:
+    managers, before = club_emails.club_admins(club), _roles_by_player(club)
     yield
-    after = _roles(club)
+    after = _roles_by_player(club)
     changed_players = [player for player in {**before, **after} if before.get(player) != after.get(player)]
     players = Player.objects.in_bulk(changed_players)
     apply_club_name_defaults(changed_players)
@@ -132,7 +132,7 @@ def _notify_changes(club: Club, *, by: User | None) -> Iterator[None]:
         renew_invitation_key(club)
 
 
-def _roles(club: Club) -> dict[int, str]:
+def _roles_by_player(club: Club) -> dict[int, str]:
     return dict(club.memberships.order_by("player__sort_key", "pk").values_list("player", "role"))
 
 
@@ -140,7 +140,7 @@ def _rights_of_role(role: str | None) -> frozenset[Right]:
     return RIGHTS[role] if role else frozenset()
 
 
-def suspend_in_other_clubs(player: Player, club: Club) -> None:
+def suspend_login_in_other_clubs(player: Player, club: Club) -> None:
     """Hide a player's other clubs from the player's new login, until the admins of these clubs accept the login.
 
     `club` has accepted the login. In the other clubs, roles with more rights than a member's are reduced to member.

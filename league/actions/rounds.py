@@ -13,10 +13,10 @@ from django.db.models import ProtectedError
 from django.utils.translation import gettext_lazy as _
 
 from league.actions import audit, pending_recomputes
-from league.actions.attendance import lock_evening, lock_evening_in_progress, next_round_number
+from league.actions.attendance import lock_evening, lock_unfinished_evening, next_round_number
 from league.actions.refusals import WrongState
 from league.actions.rests import update_rest_points
-from league.actions.seating import check_change, has_points
+from league.actions.seating import check_seats_may_change, has_points
 from league.draw.terms import Seating
 from league.evenings.queries.draw_input import DrawAttendance, draw_attendances
 from league.messages import announce_evening_change
@@ -45,7 +45,7 @@ def store_plan(
     `drawn_attendances` are the attendances that the draw used. Raise WrongState if they have changed since, or a round
     was accepted.
     """
-    evening = lock_evening_in_progress(evening_id)
+    evening = lock_unfinished_evening(evening_id)
     drawn = list(seatings)
     first = next_round_number(evening)
     if any(round_.number < first for round_ in drawn) or set(draw_attendances(evening)) != set(drawn_attendances):
@@ -66,7 +66,7 @@ def replace_tables(round_id: int, table_ids: Collection[int], seating: Seating, 
     placed = {seat.player_id for table in tables for seat in table.seats.all()}
     placed |= set(round_.rests.values_list("player_id", flat=True))
     points = any(has_points(table, table.seats.all()) for table in tables)
-    if points or not _is_still_valid(evening, round_, seating, placed, {table.pk for table in tables}):
+    if points or not _is_redraw_valid(evening, round_, seating, placed, {table.pk for table in tables}):
         raise WrongState(_("Somebody came, went or got points meanwhile. Draw again."))
     try:
         Table.objects.filter(pk__in=[table.pk for table in tables]).delete()
@@ -75,7 +75,7 @@ def replace_tables(round_id: int, table_ids: Collection[int], seating: Seating, 
     round_.rests.all().delete()
     round_.seed = seed
     round_.save(update_fields=["seed"])
-    _create_seats(round_, seating, evening.season)
+    _create_tables(round_, seating, evening.season)
     update_rest_points(round=round_)
     evening.rounds.planned().filter(number__gt=round_.number).delete()
     audit.log(AuditEvent.SEATS_CHANGED, round_)
@@ -114,14 +114,14 @@ def swap(round_id: int, first: int, second: int, *, now: datetime, reason: str =
         rests = {rest.player_id: rest for rest in round_.rests.filter(player__in=(first, second))}
         if {first, second} != seats.keys() | rests.keys() or first == second:
             raise NotInRound
-        check_change(evening, [seat.table_id for seat in seats.values()], reason)
+        check_seats_may_change(evening, [seat.table_id for seat in seats.values()], reason)
         _swap_rests(list(rests.values()), first, second)
         for seat in seats.values():
             seat.player_id = second if seat.player_id == first else first
         Seat.objects.bulk_update(seats.values(), ["player"])  # in one statement: two may change places
         update_rest_points(round=round_)
         audit.log(AuditEvent.SEATS_CHANGED, round_, reason=reason)
-        pending_recomputes.mark_corrected(evening, now=now, why=PendingRecompute.Reason.SEATS)
+        pending_recomputes.mark_corrected_evening(evening, now=now, why=PendingRecompute.Reason.SEATS)
         announce_evening_change(evening.pk)
         return round_
 
@@ -143,13 +143,13 @@ def swap_players_of_tables(first_id: int, second_id: int, *, now: datetime, reas
             raise NotInRound
         if len({(table.size, table.one_rests) for table in tables.values()}) > 1:
             raise TablesDiffer
-        check_change(evening, tables, reason)
+        check_seats_may_change(evening, tables, reason)
         seats = [list(table.seats.all()) for table in tables.values()]
         for first_seat, opposite in zip(*seats, strict=True):
             first_seat.player_id, opposite.player_id = opposite.player_id, first_seat.player_id
         Seat.objects.bulk_update([seat for table in seats for seat in table], ["player"])  # in one statement
         audit.log(AuditEvent.SEATS_CHANGED, round_, reason=reason)
-        pending_recomputes.mark_corrected(evening, now=now, why=PendingRecompute.Reason.SEATS)
+        pending_recomputes.mark_corrected_evening(evening, now=now, why=PendingRecompute.Reason.SEATS)
         announce_evening_change(evening.pk)
         return round_
 
@@ -169,14 +169,14 @@ def _swap_rests(rests: list[Rest], first: int, second: int) -> None:
 
 def _lock_round(round_id: int) -> tuple[Round, Evening]:
     before = Round.objects.filter(pk=round_id).first()
-    evening = lock_evening_in_progress(before.evening_id) if before else None
+    evening = lock_unfinished_evening(before.evening_id) if before else None
     round_ = Round.objects.filter(pk=round_id).first()
     if evening is None or round_ is None:
         raise WrongState(_("Somebody came or went meanwhile. Draw again."))
     return round_, evening
 
 
-def _is_still_valid(evening: Evening, round_: Round, seating: Seating, placed: set[int], tables: set[int]) -> bool:
+def _is_redraw_valid(evening: Evening, round_: Round, seating: Seating, placed: set[int], tables: set[int]) -> bool:
     drawn_players = {player for table in seating.tables for player in table} | {*seating.resting, *seating.exempt}
     present_players = set(evening.attendances.filter(player__in=drawn_players).values_list("player_id", flat=True))
     other_tables = round_.tables.exclude(pk__in=tables)
@@ -188,11 +188,11 @@ def _is_still_valid(evening: Evening, round_: Round, seating: Seating, placed: s
 def create_round(evening: Evening, seating: Seating, seed: int) -> Round:
     """Store a planned round with its tables, seats and rests. Call it with the evening locked."""
     round_: Round = Round.objects.create(evening=evening, number=seating.number, seed=seed, state=RoundState.PLANNED)
-    _create_seats(round_, seating, evening.season)
+    _create_tables(round_, seating, evening.season)
     return round_
 
 
-def _create_seats(round_: Round, seating: Seating, season: Season) -> None:
+def _create_tables(round_: Round, seating: Seating, season: Season) -> None:
     tables = Table.objects.bulk_create(
         Table(round=round_, number=number, size=len(players), one_rests=len(players) == season.resting_size)
         for number, players in seating.numbered()

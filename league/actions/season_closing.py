@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.actions import audit, pending_recomputes, webhooks
 from league.actions.refusals import StaleVersion, WrongState
-from league.actions.seasons import lock_in_state
+from league.actions.seasons import lock_season_in_state
 from league.actions.standings import replace_standings
 from league.messages import send_tick
 from league.models import PendingRecompute, Season, SeasonClosing, Standing, versions
@@ -32,7 +32,7 @@ def close(season_id: int, *, now: datetime, seen_digest: str | None = None) -> S
     `seen_digest` is the digest of the standings that the user saw: raise StaleVersion if they have changed. Raise
     WrongState if the season is not open, one of its evenings is open, or its standings rules cannot be read.
     """
-    season = lock_in_state(season_id, SeasonState.OPEN, SeasonState.CLOSED)
+    season = lock_season_in_state(season_id, SeasonState.OPEN, SeasonState.CLOSED)
     if season.state == SeasonState.CLOSED:
         if seen_digest and SeasonClosing.objects.filter(season=season, digest=seen_digest).exists():
             return season
@@ -65,7 +65,7 @@ def reopen(season_id: int, *, reason: str, now: datetime, seen_closing_id: int |
     if not reason.strip():
         raise WrongState(_("Say why the season is opened again."))
     with history_reason(reason.strip()):
-        season = lock_in_state(season_id, SeasonState.CLOSED)
+        season = lock_season_in_state(season_id, SeasonState.CLOSED)
         closing = SeasonClosing.objects.filter(season=season).first()
         if closing is not None:
             if seen_closing_id is not None and seen_closing_id != closing.pk:

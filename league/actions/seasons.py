@@ -111,7 +111,7 @@ def copy_for_next_year(season_id: int, *, name: str, evening_ids: Collection[int
 
 @transaction.atomic
 def open(season_id: int) -> Season:
-    season = lock_in_state(season_id, SeasonState.DRAFT)
+    season = lock_season_in_state(season_id, SeasonState.DRAFT)
     season.state = SeasonState.OPEN
     season.save(update_fields=["state"])
     audit.log(AuditEvent.SEASON_OPENED, season)
@@ -120,7 +120,7 @@ def open(season_id: int) -> Season:
 
 @transaction.atomic
 def discard(season_id: int) -> str:
-    season = lock_in_state(season_id, SeasonState.DRAFT)
+    season = lock_season_in_state(season_id, SeasonState.DRAFT)
     if season.evenings.exclude(state__in=(EveningState.PLANNED, EveningState.CANCELLED)).exists():
         raise WrongState(_("Evenings of this draft were held: it can't be discarded."))
     audit.log(AuditEvent.SEASON_DELETED, season, name=season.name)
@@ -150,13 +150,13 @@ def change_rules(
     """
     with history_reason(reason or ""):
         # Lock before reading: a concurrent recording ends first, or waits and then reads the new rules.
-        stored = lock_unless_closed(season.pk)
+        stored = lock_season_unless_closed(season.pk)
         season.house_rules = _club_game_options(season) or dict(house_rules)
-        scored = _changes_scores(stored, season, names)
+        scored = _may_change_scores(stored, season, names)
         if scored and not reason and has_recorded_points(season):
             raise ReasonMissing
         season.save(update_fields=[*names, "house_rules"])
-        has_other_rules = _all_house_rules(stored) != _all_house_rules(season)
+        has_other_rules = _house_rules_with_defaults(stored) != _house_rules_with_defaults(season)
         event = AuditEvent.HOUSE_RULES_CHANGED if has_other_rules else AuditEvent.SEASON_CHANGED
         audit.log(event, season, reason=reason or "")
         if not scored:
@@ -170,13 +170,13 @@ def change_rules(
             transaction.on_commit(send_tick)
 
 
-def _changes_scores(stored: Season, season: Season, names: Iterable[str]) -> bool:
-    return _all_house_rules(stored) != _all_house_rules(season) or any(
+def _may_change_scores(stored: Season, season: Season, names: Iterable[str]) -> bool:
+    return _house_rules_with_defaults(stored) != _house_rules_with_defaults(season) or any(
         getattr(stored, name) != getattr(season, name) for name in names if name not in FIELDS_WITHOUT_EFFECT
     )
 
 
-def _all_house_rules(season: Season) -> dict[str, Any]:
+def _house_rules_with_defaults(season: Season) -> dict[str, Any]:
     stored: dict[str, Any] = season.house_rules
     return {rule.name: rule.default for rule in registry.rules(season.game).house_rules} | stored
 
@@ -211,7 +211,7 @@ def change_standings_rules(
     `seen_version` is the `standings_rules_version` of the rules that the user saw: raise StaleVersion if the rules have
     changed since. Raise WrongState if the season is closed, or if an evening is closed and the `reason` is missing.
     """
-    season = lock_in_state(season_id, SeasonState.DRAFT, SeasonState.OPEN)
+    season = lock_season_in_state(season_id, SeasonState.DRAFT, SeasonState.OPEN)
     rules_json = rules.to_json()
     if (season.standings_rules, season.planned_evenings) == (rules_json, planned_evenings):
         return season
@@ -247,14 +247,14 @@ def lock_season(season: Season) -> Iterator[Season]:
         yield Season.objects.select_for_update(of=("self",), no_key=True).select_related("club").get(pk=season.pk)
 
 
-def lock_unless_closed(season_id: int) -> Season:
+def lock_season_unless_closed(season_id: int) -> Season:
     """Lock the season's row and return it. Raise WrongState if the season is closed."""
     season: Season = Season.objects.select_for_update(no_key=True).get(pk=season_id)
     check_not_closed(season)
     return season
 
 
-def lock_in_state(season_id: int, *allowed: SeasonState) -> Season:
+def lock_season_in_state(season_id: int, *allowed: SeasonState) -> Season:
     """Lock the season's row and return it. Raise WrongState if its state is not in `allowed`."""
     # The key is not locked: new rows may refer to the season.
     season: Season = Season.objects.select_for_update(no_key=True).get(pk=season_id)

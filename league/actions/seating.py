@@ -13,7 +13,7 @@ from django.db.models import ProtectedError
 from django.utils.translation import gettext_lazy as _
 
 from league.actions import audit, pending_recomputes
-from league.actions.attendance import add_attendances, lock_evening, lock_evening_in_progress, next_round_number
+from league.actions.attendance import add_attendances, lock_evening, lock_unfinished_evening, next_round_number
 from league.actions.refusals import WrongState
 from league.actions.rests import update_rest_points
 from league.messages import announce_evening_change
@@ -48,7 +48,7 @@ def add_table(evening_id: int, round_number: int, players: Sequence[int], *, wit
     If the round is new, rounds that are drawn but not accepted are deleted. With `with_resting_player`, one player of
     the table sits out each deal. Raise WrongState, WrongSize, AlreadySeated or NotClubMembers.
     """
-    evening = lock_evening_in_progress(evening_id)
+    evening = lock_unfinished_evening(evening_id)
     if len(players) not in evening.season.table_sizes:
         raise WrongSize(len(players))
     number = min(max(round_number, 1), next_round_number(evening))
@@ -82,7 +82,7 @@ def change_seats(table_id: int, players: Sequence[int], *, now: datetime, reason
         seats = list(table.seats.all())
         if list(players) == [seat.player_id for seat in seats]:
             return table
-        check_change(evening, [table_id], reason)
+        check_seats_may_change(evening, [table_id], reason)
         if len(players) != len(seats):
             raise WrongSize(len(players))
         check_not_seated(players, table_numbers_by_player(table.round, except_at=table.pk))
@@ -92,7 +92,7 @@ def change_seats(table_id: int, players: Sequence[int], *, now: datetime, reason
         Seat.objects.bulk_update(seats, ["player"])  # in one statement: two may change places
         update_rest_points(round=table.round)
         audit.log(AuditEvent.SEATS_CHANGED, table, reason=reason)
-        pending_recomputes.mark_corrected(evening, now=now, why=PendingRecompute.Reason.SEATS)
+        pending_recomputes.mark_corrected_evening(evening, now=now, why=PendingRecompute.Reason.SEATS)
         announce_evening_change(evening.pk)
         return table
 
@@ -100,7 +100,7 @@ def change_seats(table_id: int, players: Sequence[int], *, now: datetime, reason
 @transaction.atomic
 def remove_table(table_id: int) -> Evening:
     """Delete a table, and its round if the round is then empty. Raise WrongState if the table has points."""
-    evening = lock_evening_in_progress(Evening.objects.values_list("pk", flat=True).get(rounds__tables=table_id))
+    evening = lock_unfinished_evening(Evening.objects.values_list("pk", flat=True).get(rounds__tables=table_id))
     table = Table.objects.select_for_update(of=("self",)).select_related("round").get(pk=table_id)
     if has_points(table, table.seats.all()):
         raise WrongState(_("Points are recorded at this table. Void its deals first."))
@@ -133,7 +133,7 @@ def has_points(table: Table, seats: Iterable[Seat]) -> bool:
     return table.recorded > 0 or any(seat.written is not None for seat in seats)
 
 
-def check_change(evening: Evening, table_ids: Collection[int], reason: str) -> None:
+def check_seats_may_change(evening: Evening, table_ids: Collection[int], reason: str) -> None:
     """Raise WrongState if the players of these tables may not be changed. Call it with the evening locked.
 
     They may not in a cancelled evening, nor without a reason in a closed evening or at a table with points.

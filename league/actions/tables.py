@@ -19,7 +19,7 @@ from league.models.history import history_reason
 from league.models.round import RoundState
 from league.sheets.queries.table_sums import PointsAndDeals, compute_seat_sums, compute_table_state
 
-LOCK_EVENING_AND_SEASON = """
+LOCK_EVENING_AND_SEASON_SQL = """
     SELECT 1 FROM league_evening JOIN league_season ON league_season.id = league_evening.season_id
     JOIN league_round ON league_round.evening_id = league_evening.id
     JOIN league_table ON league_table.round_id = league_round.id
@@ -34,7 +34,7 @@ def lock_table_for_entry(table_id: int, *, reason: str) -> Table:
     or changing the rules waits for this transaction. Call it in a transaction.
     """
     with connection.cursor() as cursor:
-        cursor.execute(LOCK_EVENING_AND_SEASON, [table_id])
+        cursor.execute(LOCK_EVENING_AND_SEASON_SQL, [table_id])
     rows = Table.objects.select_for_update(of=("self",)).select_related("round__evening__season__club")
     table: Table = rows.get(pk=table_id)
     if table.read_only_reason:
@@ -56,7 +56,7 @@ def finish(table_id: int, *, finished: bool, now: datetime, reason: str = "") ->
         table.save(update_fields=["finished"])
         update_totals(table, list(table.seats.all()), None, table.recorded)
         audit.log(AuditEvent.TABLE_FINISHED, table, reason=reason)
-        pending_recomputes.mark_corrected(table.round.evening, now=now, why=PendingRecompute.Reason.FINISHED)
+        pending_recomputes.mark_corrected_evening(table.round.evening, now=now, why=PendingRecompute.Reason.FINISHED)
         return table
 
 

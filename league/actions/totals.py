@@ -58,7 +58,7 @@ def record(
         update_totals(table, seats, None if table.recorded else {}, table.recorded)
         event = AuditEvent.TOTALS_REVISED if revised else AuditEvent.TOTALS_RECORDED
         audit.log(event, table, reason=reason, at_table=at_table)
-        pending_recomputes.mark_corrected(table.round.evening, now=now, why=PendingRecompute.Reason.TOTALS)
+        pending_recomputes.mark_corrected_evening(table.round.evening, now=now, why=PendingRecompute.Reason.TOTALS)
         return table
 
 

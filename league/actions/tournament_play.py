@@ -14,7 +14,7 @@ from django.db.models import Max
 from django.utils.translation import gettext_lazy as _
 
 from league.actions import audit, evenings, rounds, webhooks
-from league.actions.attendance import add_attendances, lock_evening_in_progress, next_round_number
+from league.actions.attendance import add_attendances, lock_unfinished_evening, next_round_number
 from league.actions.player_names import apply_club_name_defaults
 from league.actions.refusals import WrongState
 from league.actions.seating import has_points
@@ -61,7 +61,7 @@ def start(tournament_id: int, *, now: datetime) -> Tournament:
     game = game_before_start(tournament)
     if not can_seat(tournament, game):
         raise WrongState(_("The game has no tables of two such units. Change who registers, or the game."))
-    club_game = None if game.slug == tournament.game and not game.definition else _club_game(tournament)
+    club_game = None if game.slug == tournament.game and not game.definition else _get_or_create_club_game(tournament)
     season = Season.objects.create(
         club=tournament.club,
         tournament=tournament,
@@ -86,7 +86,7 @@ def start(tournament_id: int, *, now: datetime) -> Tournament:
     return tournament
 
 
-def _club_game(tournament: Tournament) -> ClubGame:
+def _get_or_create_club_game(tournament: Tournament) -> ClubGame:
     """Return the tournament's game among the club's own games, or create a game with the name of the tournament.
 
     Raise WrongState if the club has a different game with this name.
@@ -112,11 +112,11 @@ def check_in(tournament_id: int, unit_ids: Collection[int]) -> list[TournamentUn
     in the hall. Players who are not in the club become guests. Rounds that are drawn but not accepted are deleted.
     Raise WrongState.
     """
-    tournament, evening = lock_running(tournament_id)
+    tournament, evening = lock_running_tournament(tournament_id)
     units = list(tournament.units.filter(pk__in=unit_ids, number=None).order_by("registered_at", "pk").with_players())
     for unit in units:
         if unit.state not in (UnitState.REGISTERED, UnitState.WAITING):
-            raise WrongState(_("%(unit)s has no place: %(state)s.") % {"unit": unit.title, "state": _state(unit)})
+            raise WrongState(_("%(unit)s has no place: %(state)s.") % {"unit": unit.title, "state": _state_label(unit)})
         if len(unit.members) != tournament.unit_size:
             raise WrongState(_("%(unit)s is not complete.") % {"unit": unit.title})
     _add_guests(tournament, [entry for unit in units for entry in unit.members if entry.player_id is None])
@@ -127,12 +127,12 @@ def check_in(tournament_id: int, unit_ids: Collection[int]) -> list[TournamentUn
         raise WrongState(_("A player of these units is checked in with another unit."))
     add_attendances(evening, players, from_round=next_round_number(evening))
     if tournament.unit_size == 2 and not tournament.plays_apart:
-        _join_partners(evening, units)
+        _store_partners(evening, units)
     last = tournament.units.aggregate(last=Max("number"))["last"] or 0
     for number, unit in enumerate(units, last + 1):
         unit.number, unit.state = number, UnitState.REGISTERED
     TournamentUnit.objects.bulk_update(units, ["number", "state"])
-    _name_guests(units)
+    _store_guest_naming(units)
     if units:
         evening.rounds.planned().delete()
         _log(AuditEvent.UNIT_CHECKED_IN, tournament, count=len(units))
@@ -140,7 +140,7 @@ def check_in(tournament_id: int, unit_ids: Collection[int]) -> list[TournamentUn
     return units
 
 
-def _state(unit: TournamentUnit) -> str:
+def _state_label(unit: TournamentUnit) -> str:
     return str(unit.get_state_display()).lower()
 
 
@@ -166,7 +166,7 @@ def _add_guests_of_clubs(tournament: Tournament, entries: Sequence[UnitPlayer]) 
     apply_club_name_defaults(guests)
 
 
-def _name_guests(units: Sequence[TournamentUnit]) -> None:
+def _store_guest_naming(units: Sequence[TournamentUnit]) -> None:
     """Store how the names of new guests are shown to the public: in full if they agreed, else with an initial."""
     guests = []
     for unit in units:
@@ -179,7 +179,7 @@ def _name_guests(units: Sequence[TournamentUnit]) -> None:
     Player.objects.bulk_update(guests, [*Player.NAME_FIELDS, "public_choice"])
 
 
-def _join_partners(evening: Evening, units: Sequence[TournamentUnit]) -> None:
+def _store_partners(evening: Evening, units: Sequence[TournamentUnit]) -> None:
     partners = {}
     for unit in units:
         first, second = unit_player_ids(unit)
@@ -196,7 +196,7 @@ def check_out(unit_id: int) -> TournamentUnit:
 
     Raise WrongState if the unit has a seat in a round.
     """
-    tournament, evening, unit = _lock_playing(unit_id)
+    tournament, evening, unit = _lock_checked_in_unit(unit_id)
     players = unit_player_ids(unit)
     accepted = evening.rounds.accepted()
     if Seat.objects.filter(round__in=accepted, player__in=players).exists():
@@ -217,7 +217,7 @@ def set_leaving(unit_id: int, *, leaves: bool) -> TournamentUnit:
     A unit that leaves plays no further round, and stays in the ranking. Rounds that are drawn but not accepted are
     deleted. Raise WrongState.
     """
-    tournament, evening, unit = _lock_playing(unit_id)
+    tournament, evening, unit = _lock_checked_in_unit(unit_id)
     rows = list(evening.attendances.filter(player__in=unit_player_ids(unit)))
     for row in rows:
         row.to_round = max(next_round_number(evening) - 1, row.from_round) if leaves else None
@@ -237,7 +237,7 @@ def store_round(
     `drawn_attendances` are the attendances at the time of the draw, from `attendances_for_draw`. Raise WrongState if
     they have changed since, or the round is accepted already.
     """
-    tournament, evening = lock_running(tournament_id)
+    tournament, evening = lock_running_tournament(tournament_id)
     if Finals.objects.filter(tournament=tournament).exists():
         raise WrongState(_("The finals have started: draw their tables on their page."))
     if seating.number != next_round_number(evening) or attendances_for_draw(evening) != set(drawn_attendances):
@@ -255,7 +255,7 @@ def attendances_for_draw(evening: Evening) -> set[tuple[int, int, int | None]]:
 @transaction.atomic
 def begin_round(round_id: int) -> Round:
     """Accept a planned round, and end the countdown of the previous round. Raise WrongState."""
-    tournament, evening = lock_running(Tournament.objects.get(season__evenings__rounds=round_id).pk)
+    tournament, evening = lock_running_tournament(Tournament.objects.get(season__evenings__rounds=round_id).pk)
     if evening.rounds.planned().filter(pk=round_id).exists():
         tournament.clock_ends_at = tournament.clock_left = None
         tournament.save(update_fields=["clock_ends_at", "clock_left"])
@@ -266,7 +266,7 @@ def begin_round(round_id: int) -> Round:
 def take_back_round(round_id: int) -> Evening:
     """Delete the last round of a tournament. Raise WrongState if it is not the last, or has results."""
     round_ = Round.objects.get(pk=round_id)
-    tournament, evening = lock_running(Tournament.objects.get(season__evenings__rounds=round_id).pk)
+    tournament, evening = lock_running_tournament(Tournament.objects.get(season__evenings__rounds=round_id).pk)
     last = evening.rounds.order_by("-number").first()
     if last is None or last.pk != round_id:
         raise WrongState(_("A later round is drawn. Take that one back first."))
@@ -286,7 +286,7 @@ def set_forfeits(table_id: int, unit_ids: Collection[int]) -> None:
     An empty `unit_ids` deletes the forfeits of the table.
     """
     table = Table.objects.select_related("round").get(pk=table_id)
-    tournament, evening = lock_running(Tournament.objects.get(season__evenings__rounds__tables=table_id).pk)
+    tournament, evening = lock_running_tournament(Tournament.objects.get(season__evenings__rounds__tables=table_id).pk)
     seated = set(table.seats.values_list("player_id", flat=True))
     units = tournament.units.filter(pk__in=unit_ids, players__player__in=seated).distinct()
     if set(unit_ids) != {unit.pk for unit in units}:
@@ -315,11 +315,11 @@ def finish(tournament_id: int, *, now: datetime) -> Tournament:
                 _("Table %(table)s of round %(round)s has no result.")
                 % {"table": open_tables[0].number, "round": round_.number}
             )
-    _close(tournament, now)
+    _close_tournament(tournament, now)
     return tournament
 
 
-def _close(tournament: Tournament, now: datetime) -> None:
+def _close_tournament(tournament: Tournament, now: datetime) -> None:
     evenings.store_closed(evening_of(tournament).pk, now=now)
     tournament.state = TournamentState.FINISHED
     tournament.clock_ends_at = tournament.clock_left = None
@@ -334,7 +334,7 @@ def finish_forgotten_tournament(tournament_id: int, *, now: datetime) -> None:
     """Finish a running tournament that nobody has finished. Tables without a result do not count."""
     tournament = lock_tournament(tournament_id)
     if tournament.state == TournamentState.RUNNING:
-        _close(tournament, now)
+        _close_tournament(tournament, now)
 
 
 @transaction.atomic
@@ -356,7 +356,7 @@ def set_countdown(tournament_id: int, *, left: int | None, runs: bool, now: date
 
     `left` are the remaining seconds, None to end the countdown. `runs` is False for a paused countdown.
     """
-    tournament, evening = lock_running(tournament_id)
+    tournament, evening = lock_running_tournament(tournament_id)
     tournament.clock_ends_at = now + timedelta(seconds=left) if runs and left is not None else None
     tournament.clock_left = None if runs else left
     tournament.save(update_fields=["clock_ends_at", "clock_left"])
@@ -364,20 +364,22 @@ def set_countdown(tournament_id: int, *, left: int | None, runs: bool, now: date
     announce_evening_change(evening.pk)
 
 
-def lock_running(tournament_id: int) -> tuple[Tournament, Evening]:
+def lock_running_tournament(tournament_id: int) -> tuple[Tournament, Evening]:
     """Lock a tournament and its evening, and return both. Raise WrongState if the tournament is not being played."""
     tournament = lock_tournament(tournament_id)
     if tournament.state != TournamentState.RUNNING:
         raise WrongState(_("The tournament is not being played now."))
-    return tournament, lock_evening_in_progress(evening_of(tournament).pk)
+    return tournament, lock_unfinished_evening(evening_of(tournament).pk)
 
 
-def _lock_playing(unit_id: int) -> tuple[Tournament, Evening, TournamentUnit]:
+def _lock_checked_in_unit(unit_id: int) -> tuple[Tournament, Evening, TournamentUnit]:
     """Lock the tournament and the evening of a unit (player, pair or team), and return them with the unit.
 
     Raise WrongState if the unit is not checked in.
     """
-    tournament, evening = lock_running(TournamentUnit.objects.values_list("tournament", flat=True).get(pk=unit_id))
+    tournament, evening = lock_running_tournament(
+        TournamentUnit.objects.values_list("tournament", flat=True).get(pk=unit_id)
+    )
     unit: TournamentUnit = tournament.units.with_players().get(pk=unit_id)
     if unit.number is None:
         raise WrongState(_("The unit is not checked in."))

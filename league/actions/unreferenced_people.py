@@ -22,7 +22,7 @@ COMPUTED_MODELS: Final[tuple[tuple[type[Model], tuple[str, ...]], ...]] = (
 )
 
 
-def delete_unreferenced(people: Collection[int]) -> set[int]:
+def delete_unreferenced_players(people: Collection[int]) -> set[int]:
     """Delete those of the players (ids) who have no login and to whom no other rows refer; return the deleted ids.
 
     Computed rows, such as ratings, are no obstacle and are deleted too. Call it in a transaction.

@@ -96,7 +96,7 @@ def rotate_secret(webhook: Webhook, *, seen_number: int, now: datetime) -> Webho
     `seen_number` is the number of the secret that the user saw. Raise StaleVersion if this secret was replaced
     meanwhile, for example by the same request sent twice.
     """
-    webhook = _lock(webhook.pk)
+    webhook = _lock_webhook(webhook.pk)
     if webhook.secret_number != seen_number:
         raise StaleVersion
     webhook.previous_secret, webhook.previous_until = webhook.secret, now + OLD_SECRET_LIFETIME
@@ -109,14 +109,14 @@ def rotate_secret(webhook: Webhook, *, seen_number: int, now: datetime) -> Webho
 @transaction.atomic
 def pause(webhook: Webhook) -> None:
     """Pause a webhook: its waiting messages are not sent, and it gets no new messages."""
-    webhook = _lock(webhook.pk)
+    webhook = _lock_webhook(webhook.pk)
     if not webhook.paused:
         _pause(webhook, WebhookPause.ADMIN)
 
 
 @transaction.atomic
 def resume(webhook: Webhook) -> None:
-    webhook = _lock(webhook.pk)
+    webhook = _lock_webhook(webhook.pk)
     if webhook.paused:
         webhook.paused, webhook.failing_since = "", None
         webhook.save(update_fields=["paused", "failing_since"])
@@ -125,7 +125,7 @@ def resume(webhook: Webhook) -> None:
 
 @transaction.atomic
 def delete_webhook(webhook: Webhook) -> None:
-    webhook = _lock(webhook.pk)
+    webhook = _lock_webhook(webhook.pk)
     audit.log(AuditEvent.WEBHOOK_DELETED, webhook.club, name=webhook.host)
     webhook.delete()
 
@@ -133,11 +133,11 @@ def delete_webhook(webhook: Webhook) -> None:
 @transaction.atomic
 def send_test(webhook: Webhook, *, now: datetime) -> WebhookDelivery:
     """Enqueue a test message, also to a paused webhook. There is only one attempt to send the message."""
-    return _store([webhook], TEST_EVENT, None, now)[0]
+    return _store_messages([webhook], TEST_EVENT, None, now)[0]
 
 
 def record_evening_closed(evening: Evening, *, now: datetime) -> None:
-    _record(WebhookEvent.EVENING_CLOSED, {evening.pk: evening.season.club_id}, now)
+    _store_event_messages(WebhookEvent.EVENING_CLOSED, {evening.pk: evening.season.club_id}, now)
 
 
 def record_standings_changed(seasons: Collection[int], *, now: datetime) -> None:
@@ -147,24 +147,26 @@ def record_standings_changed(seasons: Collection[int], *, now: datetime) -> None
     """
     if seasons:
         rows = Season.objects.without_tournaments().filter(pk__in=seasons, club__webhooks__paused="").order_by("pk")
-        _record(WebhookEvent.STANDINGS_CHANGED, dict(rows.values_list("pk", "club").distinct()), now)
+        _store_event_messages(WebhookEvent.STANDINGS_CHANGED, dict(rows.values_list("pk", "club").distinct()), now)
 
 
 def record_results_published(tournament: Tournament, *, now: datetime) -> None:
-    _record(WebhookEvent.RESULTS_PUBLISHED, {tournament.pk: tournament.club_id}, now)
+    _store_event_messages(WebhookEvent.RESULTS_PUBLISHED, {tournament.pk: tournament.club_id}, now)
 
 
-def _record(event: WebhookEvent, clubs: dict[int, int], now: datetime) -> None:
+def _store_event_messages(event: WebhookEvent, clubs: dict[int, int], now: datetime) -> None:
     """Store messages about an event; `clubs` maps the id of the event's row to the id of its club."""
     if clubs:
         receiving = Webhook.objects.receiving(event, clubs.values())
         # Locked, so that no address is deleted before the messages to it are stored.
         webhooks = list(receiving.select_for_update(no_key=True, of=("self",)).order_by("pk"))
         for subject, club in clubs.items():
-            _store([webhook for webhook in webhooks if webhook.club_id == club], event, subject, now)
+            _store_messages([webhook for webhook in webhooks if webhook.club_id == club], event, subject, now)
 
 
-def _store(webhooks: Iterable[Webhook], event: str, subject: int | None, now: datetime) -> list[WebhookDelivery]:
+def _store_messages(
+    webhooks: Iterable[Webhook], event: str, subject: int | None, now: datetime
+) -> list[WebhookDelivery]:
     deliveries = WebhookDelivery.objects.bulk_create(
         [WebhookDelivery(webhook=webhook, event=event, subject=subject, created_at=now) for webhook in webhooks]
     )
@@ -192,11 +194,11 @@ def store_attempt(delivery_id: int, attempt: Attempt, *, now: datetime) -> datet
     elif is_last:
         delivery.state = DeliveryState.FAILED
     delivery.save(update_fields=["attempts", "tried_at", "status", "error", "state"])
-    _note_result(hook, attempt, now)
+    _record_result(hook, attempt, now)
     return now + RETRY_DELAYS[delivery.attempts - 1] if delivery.state == DeliveryState.WAITING else None
 
 
-def _note_result(webhook: Webhook, attempt: Attempt, now: datetime) -> None:
+def _record_result(webhook: Webhook, attempt: Attempt, now: datetime) -> None:
     failing_since = None if attempt.status in SUCCESS_CODES else webhook.failing_since or now
     if failing_since != webhook.failing_since:
         webhook.failing_since = failing_since
@@ -229,10 +231,10 @@ def drop_waiting_messages() -> None:
     Job.objects.filter(kind=WEBHOOK_JOB_KIND).delete()
 
 
-def delete_old(now: datetime) -> None:
+def delete_old_messages(now: datetime) -> None:
     WebhookDelivery.objects.filter(created_at__lt=now - RETENTION_TIME).delete()
 
 
-def _lock(pk: int) -> Webhook:
+def _lock_webhook(pk: int) -> Webhook:
     webhook: Webhook = Webhook.objects.select_for_update(no_key=True, of=("self",)).select_related("club").get(pk=pk)
     return webhook

@@ -21,11 +21,11 @@ class NotificationsForm(forms.Form):
         wanted, self.stop_reason = email_choices(user)
         super().__init__(data, initial={"kinds": [str(kind) for kind in NotificationKind if kind in wanted]})
         records = Club.objects.recordable_by(user).exists()
-        self.offered = [kind for kind in NotificationKind if records or kind is not NotificationKind.CONTESTED]
+        self.offered_kinds = [kind for kind in NotificationKind if records or kind is not NotificationKind.CONTESTED]
         field = self.fields["kinds"]
         assert isinstance(field, forms.MultipleChoiceField)
-        field.choices = [(str(kind), kind.label) for kind in self.offered]
+        field.choices = [(str(kind), kind.label) for kind in self.offered_kinds]
 
     @property
-    def wanted(self) -> set[NotificationKind]:
+    def wanted_kinds(self) -> set[NotificationKind]:
         return {NotificationKind(kind) for kind in self.cleaned_data["kinds"]}

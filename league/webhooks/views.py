@@ -38,7 +38,7 @@ def webhooks(request: HttpRequest, slug: str) -> HttpResponse:
         except WrongState as refusal:
             form.add_error(None, str(refusal))
         else:
-            return _detail(request, webhook, new_secret=webhook.secret)
+            return _render_webhook(request, webhook, new_secret=webhook.secret)
     context = {
         **club_context(club, request.user),
         "webhooks": list(club.webhooks.all()),
@@ -53,9 +53,9 @@ def webhooks(request: HttpRequest, slug: str) -> HttpResponse:
 @never_cache
 def webhook(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a webhook with its latest deliveries. A POST changes its URL and events."""
-    row = _managed(request, pk)
+    row = _webhook_or_403(request, pk)
     if request.method != "POST":
-        return _detail(request, row)
+        return _render_webhook(request, row)
     form = WebhookForm(request.POST)
     if form.is_valid():
         try:
@@ -65,10 +65,10 @@ def webhook(request: HttpRequest, pk: int) -> HttpResponse:
         else:
             messages.success(request, _("The webhook is changed."))
             return redirect(row)
-    return _detail(request, row, form)
+    return _render_webhook(request, row, form)
 
 
-def _detail(
+def _render_webhook(
     request: HttpRequest, row: Webhook, form: WebhookForm | None = None, *, new_secret: str = ""
 ) -> HttpResponse:
     form = form or WebhookForm(initial={"address": row.address, "events": row.events})
@@ -85,8 +85,8 @@ def _detail(
 
 @login_required
 @require_POST
-def test(request: HttpRequest, pk: int) -> HttpResponse:
-    row = _managed(request, pk)
+def send_test(request: HttpRequest, pk: int) -> HttpResponse:
+    row = _webhook_or_403(request, pk)
     if consume(request, action="test_webhook"):
         actions.send_test(row, now=timezone.now())
         messages.success(request, _("The test is on its way. Load this page again to see the answer."))
@@ -100,7 +100,7 @@ def test(request: HttpRequest, pk: int) -> HttpResponse:
 @never_cache
 def rotate_secret(request: HttpRequest, pk: int) -> HttpResponse:
     """Ask, then create a new secret. The form's `seen` is the number of the secret that the page showed."""
-    row = _managed(request, pk)
+    row = _webhook_or_403(request, pk)
     if request.method == "POST":
         text = request.POST.get("seen", "")
         number = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
@@ -109,14 +109,14 @@ def rotate_secret(request: HttpRequest, pk: int) -> HttpResponse:
         except StaleVersion:
             messages.error(request, _("The secret was replaced meanwhile. It is shown only once."))
             return redirect(row)
-        return _detail(request, row, new_secret=row.secret)
+        return _render_webhook(request, row, new_secret=row.secret)
     return render(request, "league/webhooks/secret.html", {**club_context(row.club, request.user), "webhook": row})
 
 
 @login_required
 @require_POST
 def pause(request: HttpRequest, pk: int) -> HttpResponse:
-    row = _managed(request, pk)
+    row = _webhook_or_403(request, pk)
     actions.pause(row)
     messages.success(request, _("The webhook is paused."))
     return redirect(row)
@@ -125,7 +125,7 @@ def pause(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def resume(request: HttpRequest, pk: int) -> HttpResponse:
-    row = _managed(request, pk)
+    row = _webhook_or_403(request, pk)
     actions.resume(row)
     messages.success(request, _("The webhook gets messages again."))
     return redirect(row)
@@ -134,7 +134,7 @@ def resume(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @get_and_post
 def delete(request: HttpRequest, pk: int) -> HttpResponse:
-    row = _managed(request, pk)
+    row = _webhook_or_403(request, pk)
     if request.method == "POST":
         actions.delete_webhook(row)
         messages.success(request, _("The webhook is deleted."))
@@ -142,5 +142,5 @@ def delete(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "league/webhooks/delete.html", {**club_context(row.club, request.user), "webhook": row})
 
 
-def _managed(request: HttpRequest, pk: int) -> Webhook:
+def _webhook_or_403(request: HttpRequest, pk: int) -> Webhook:
     return managed_or_403(Webhook.objects.select_related("club"), request.user, pk=pk)

@@ -144,7 +144,7 @@ def test_nothing_is_left_of_a_club_but_that_it_was_deleted() -> None:
 def test_no_row_that_refers_to_a_clubs_rows_is_forgotten() -> None:
     """A row that is left, such as a rank of a finished tournament, would make the deletion fail at its end."""
     deleted = {part.model for part in PARTS if part.to_club != PEOPLE}
-    deleted |= {model for model, _to_club in club_deletion.NOT_IN_FILE}
+    deleted |= {model for model, _to_club in club_deletion.MODELS_NOT_IN_CLUB_FILE}
     others = [model for model in apps.get_app_config("league").get_models() if model not in deleted]
     fields = [field for model in others if model._meta.managed for field in model._meta.concrete_fields]
     forgotten = [field for field in fields if not field.null and field.related_model in deleted]

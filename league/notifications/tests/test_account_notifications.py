@@ -60,7 +60,7 @@ def test_it_can_not_be_stopped_and_is_not_offered(user: User, mailoutbox: list[E
     [mail] = sent(mailoutbox)
     assert "List-Unsubscribe" not in mail.extra_headers
     assert "/letters/stop/" not in mail.body
-    assert "token" not in NotificationsForm(None, user=user).offered
+    assert "token" not in NotificationsForm(None, user=user).offered_kinds
     with pytest.raises(unsubscribe_links.UnreadableLink):
         unsubscribe_links.read_link(signing.dumps([user.pk, "token"], salt=unsubscribe_links.SALT))
 

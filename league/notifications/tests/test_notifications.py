@@ -229,9 +229,9 @@ def test_letters_of_long_ago_are_cleared(club: Club, season: Season) -> None:
     a_reader(club, NotificationKind.PLANNED)
     evenings.plan(season.pk, date=TODAY + timedelta(days=1))
     written_at = Notification.objects.get().written_at
-    notifications.delete_old(written_at + notifications.RETENTION_TIME)
+    notifications.delete_old_notifications(written_at + notifications.RETENTION_TIME)
     assert Notification.objects.count() == 1
-    notifications.delete_old(written_at + notifications.RETENTION_TIME + timedelta(seconds=1))
+    notifications.delete_old_notifications(written_at + notifications.RETENTION_TIME + timedelta(seconds=1))
     assert not Notification.objects.exists()
 
 

@@ -27,7 +27,7 @@ def stop_address(player: Player, kind: NotificationKind = NotificationKind.CONTE
 
 
 def offered(client: Client) -> list[str]:
-    return [str(kind) for kind in client.get(reverse("league:letters")).context["form"].offered]
+    return [str(kind) for kind in client.get(reverse("league:letters")).context["form"].offered_kinds]
 
 
 def test_what_is_ticked_is_kept_and_shown_ticked(client: Client, reader: Player) -> None:

@@ -8,10 +8,10 @@ from league.notifications.work import sending
 
 register(
     JobKind(
-        name=sending.NOTIFICATIONS,
+        name=sending.NOTIFICATIONS_JOB_KIND,
         label=_("E-mails that people chose"),
-        work=sending.send_pending,
-        schedule=sending.schedule,
+        work=sending.send_pending_emails,
+        schedule=sending.schedule_sending,
         queue=EMAIL_QUEUE,
         atomic=False,  # each email is claimed, sent and marked: at most once
         kept=timedelta(0),
@@ -22,7 +22,7 @@ register(
         name=EMAIL_JOB_KIND,
         label=_("E-mail about a registration, or sent again"),
         work=sending.send_job_email,
-        on_failure=sending.on_failure,
+        on_failure=sending.record_failed_email,
         queue=EMAIL_QUEUE,
         atomic=False,
         kept=timedelta(0),

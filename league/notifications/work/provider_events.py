@@ -15,7 +15,7 @@ PROVIDERS: Final = {
     "mailersend": ("anymail.webhooks.mailersend.MailerSendTrackingWebhookView", "signing_secret"),
 }
 # Values of anymail's EventType. Without "deferred", because the provider tries again.
-RETURNED: Final = ("bounced", "rejected", "failed")
+RETURNED_EVENT_TYPES: Final = ("bounced", "rejected", "failed")
 COMPLAINT_EVENT_TYPE: Final = "complained"
 # anymail also raises these errors for a body that no provider would send.
 UNREADABLE_BODY_ERRORS: Final = (LookupError, TypeError, ValueError, AttributeError, RecursionError)
@@ -44,7 +44,7 @@ def read_events(request: HttpRequest) -> list[ProviderEvent]:
     return [
         ProviderEvent(event.recipient, event.event_type == COMPLAINT_EVENT_TYPE)
         for event in events
-        if event.event_type in (*RETURNED, COMPLAINT_EVENT_TYPE) and _is_address(event.recipient)
+        if event.event_type in (*RETURNED_EVENT_TYPES, COMPLAINT_EVENT_TYPE) and _is_address(event.recipient)
     ]
 
 

@@ -32,17 +32,17 @@ from players.naming import Audience, names_shown_to
 
 log = structlog.get_logger(__name__)
 
-NOTIFICATIONS: Final = "notifications"  # name of the job kind
+NOTIFICATIONS_JOB_KIND: Final = "notifications"  # name of the job kind
 
 
-def schedule(now: datetime) -> None:
+def schedule_sending(now: datetime) -> None:
     """Enqueue a job if emails are pending, and delete old notifications."""
-    notifications.delete_old(now)
+    notifications.delete_old_notifications(now)
     if Notification.objects.sendable(now).exists():
-        enqueue(NOTIFICATIONS, now=now)
+        enqueue(NOTIFICATIONS_JOB_KIND, now=now)
 
 
-def send_pending(_job: Job, now: TimeSource) -> Iterator[None]:
+def send_pending_emails(_job: Job, now: TimeSource) -> Iterator[None]:
     """Send all pending emails, one per step. If the mail server is unreachable, claim no email and postpone the job."""
     try:
         server = get_connection()
@@ -54,7 +54,9 @@ def send_pending(_job: Job, now: TimeSource) -> Iterator[None]:
         while claimed := notifications.claim_emails(now()):
             mail = make_email(claimed, now())
             wanted = mail is not None and may_notify(mail.to[0])
-            notifications.set_state(claimed, _send(server, mail) if mail and wanted else NotificationState.DROPPED)
+            notifications.set_notification_state(
+                claimed, _send_email(server, mail) if mail and wanted else NotificationState.DROPPED
+            )
             yield
     except OSError as error:
         log.error("letter_uncertain", then="it is not sent again", error=str(error))
@@ -73,7 +75,7 @@ def send_job_email(job: Job, now: TimeSource) -> None:
         EmailMessage(email["subject"], email["body"], None, [email["address"]]).send()
     except OSError as error:
         age = now() - job.created_at
-        if notifications.is_permanent(error) or age >= notifications.RETRY_PERIOD:
+        if notifications.is_permanent_error(error) or age >= notifications.RETRY_PERIOD:
             raise
         log.error("mail_not_sent", subject=email["subject"], error=str(error), again=True)
         if not isinstance(error, notifications.EMAIL_ERRORS):
@@ -82,14 +84,14 @@ def send_job_email(job: Job, now: TimeSource) -> None:
     job.payload = {}
 
 
-def on_failure(job: Job, error: Exception, now: datetime) -> bool:
+def record_failed_email(job: Job, error: Exception, now: datetime) -> bool:
     """Log an email that is given up, and record the failure for a status check. Return False: no job replaces it."""
     log.error("mail_not_sent", subject=job.payload["subject"], error=str(error), again=False)
     notifications.record_send_failure(now)
     return False
 
 
-def _send(server: BaseEmailBackend, mail: EmailMessage) -> NotificationState:
+def _send_email(server: BaseEmailBackend, mail: EmailMessage) -> NotificationState:
     """Send the email and return its state by the server's response.
 
     Raise OSError if it is unknown whether the server accepted the email.
@@ -97,7 +99,7 @@ def _send(server: BaseEmailBackend, mail: EmailMessage) -> NotificationState:
     try:
         server.send_messages([mail])
     except notifications.EMAIL_ERRORS as error:
-        later = notifications.is_temporary(error)
+        later = notifications.is_temporary_error(error)
         log.error("mail_not_sent", error=str(error), again=later)
         return NotificationState.WAITING if later else NotificationState.REFUSED
     return NotificationState.SENT
@@ -116,7 +118,7 @@ def make_email(emails: Sequence[Notification], now: datetime) -> EmailMessage | 
     names = Audience.COMMITTEE if kind is NotificationKind.CONTESTED else Audience.MEMBERS
     with translation.override(recipient.language or club.language), timezone.override(club.zone), names_shown_to(names):
         text = notification_text(kind, club, recipient, list(dict.fromkeys(email.subject for email in emails)), now)
-        return text and _mail(text, recipient, kind)
+        return text and _build_email(text, recipient, kind)
 
 
 def _account_email(emails: Sequence[Notification], recipient: User) -> EmailMessage | None:
@@ -126,7 +128,7 @@ def _account_email(emails: Sequence[Notification], recipient: User) -> EmailMess
     language = recipient.language or (club.language if club else settings.LANGUAGE_CODE)
     zone = club.zone if club else timezone.get_default_timezone()
     with translation.override(language), timezone.override(zone):
-        return _mail(account_notification_text(AccountNotificationKind(emails[0].kind), emails), recipient)
+        return _build_email(account_notification_text(AccountNotificationKind(emails[0].kind), emails), recipient)
 
 
 def _may_receive(kind: NotificationKind, recipient: User, club: Club) -> bool:
@@ -138,7 +140,7 @@ def _may_receive(kind: NotificationKind, recipient: User, club: Club) -> bool:
     return recipient.is_active and kind in wanted_kinds(recipient) and clubs.filter(pk=club.pk).exists()
 
 
-def _mail(text: NotificationText, recipient: User, kind: NotificationKind | None = None) -> EmailMessage:
+def _build_email(text: NotificationText, recipient: User, kind: NotificationKind | None = None) -> EmailMessage:
     foot = _("You get this e-mail because it is about the safety of your account.")
     headers = {"Auto-Submitted": "auto-generated"}
     if kind is not None:

@@ -39,7 +39,7 @@ def notification_text(
     `subjects` are the ids of evenings, deals or contests, by `kind`. Call it with the recipient's language and the
     club's time zone active.
     """
-    paragraphs = _PARAGRAPHS[kind](club, recipient, subjects, now)
+    paragraphs = _PARAGRAPHS_BY_KIND[kind](club, recipient, subjects, now)
     if not paragraphs:
         return None
     params = {"club": club, "count": len(paragraphs)}
@@ -66,21 +66,21 @@ def _subject(kind: NotificationKind, count: int) -> str:
 
 def _planned_paragraphs(club: Club, recipient: User, subjects: Sequence[int], now: datetime) -> list[str]:
     announced = Evening.objects.announced(timezone.localdate(now)).filter(pk__in=subjects, season__club=club)
-    return [_planned_evening(evening) for evening in announced.with_season()]
+    return [_planned_evening_paragraph(evening) for evening in announced.with_season()]
 
 
-def _planned_evening(evening: Evening) -> str:
+def _planned_evening_paragraph(evening: Evening) -> str:
     hour = date_format(evening.begins, "TIME_FORMAT") if evening.begins else ""
-    parts = [part for part in (_day(evening), hour, evening.where) if part]
-    return "\n".join([", ".join(parts), *_season_and_name(evening), _link(evening)])
+    parts = [part for part in (_day_text(evening), hour, evening.where) if part]
+    return "\n".join([", ".join(parts), _season_line(evening), _page_address(evening)])
 
 
 def _result_paragraphs(club: Club, recipient: User, subjects: Sequence[int], now: datetime) -> list[str]:
     closed = Evening.objects.closed().filter(pk__in=subjects, season__club=club).order_by("date", "pk")
-    return [line for evening in closed.with_season() if (line := _own_result(evening, recipient))]
+    return [line for evening in closed.with_season() if (line := _result_paragraph(evening, recipient))]
 
 
-def _own_result(evening: Evening, recipient: User) -> str:
+def _result_paragraph(evening: Evening, recipient: User) -> str:
     rows = ranking(evening)
     own_row = next((row for row in rows if row.player == recipient.player.pk), None)
     if own_row is None:
@@ -94,7 +94,7 @@ def _own_result(evening: Evening, recipient: User) -> str:
         "number": len(rows),
         "points": localise(own_row.points),
     }
-    return "\n".join([_day(evening), *_season_and_name(evening), line, _link(evening)])
+    return "\n".join([_day_text(evening), _season_line(evening), line, _page_address(evening)])
 
 
 def _correction_paragraphs(club: Club, recipient: User, subjects: Sequence[int], now: datetime) -> list[str]:
@@ -103,10 +103,13 @@ def _correction_paragraphs(club: Club, recipient: User, subjects: Sequence[int],
     deals = own_deals.filter(table__round__evening__in=closed).with_table().order_by("pk")
     scores = Score.objects.filter(deal__in=deals.order_by(), seat__player=recipient.player)
     by_deal = dict(scores.values_list("deal", "points"))
-    return ["\n".join([_deal_place(deal), _deal_points(deal, by_deal.get(deal.pk, 0)), _link(deal)]) for deal in deals]
+    return [
+        "\n".join([_deal_heading(deal), _deal_points_sentence(deal, by_deal.get(deal.pk, 0)), _page_address(deal)])
+        for deal in deals
+    ]
 
 
-def _deal_points(deal: Deal, points: int) -> str:
+def _deal_points_sentence(deal: Deal, points: int) -> str:
     if deal.voided_at is not None:
         return _("It was voided, and counts for nothing.")
     text = ngettext("It gives you %(points)s point now.", "It gives you %(points)s points now.", plural_number(points))
@@ -119,10 +122,10 @@ def _answer_paragraphs(club: Club, recipient: User, subjects: Sequence[int], now
     return [
         "\n".join(
             [
-                _deal_place(contest.deal),
+                _deal_heading(contest.deal),
                 _("You wrote: %(reason)s") % {"reason": contest.reason},
                 _("The answer: %(answer)s") % {"answer": contest.answer},
-                _link(contest.deal),
+                _page_address(contest.deal),
             ]
         )
         for contest in contests
@@ -134,7 +137,7 @@ def _contest_paragraphs(club: Club, recipient: User, subjects: Sequence[int], no
     return [
         "\n".join(
             [
-                _deal_place(contest.deal),
+                _deal_heading(contest.deal),
                 _("%(player)s writes: %(reason)s") % {"player": contest.player, "reason": contest.reason},
                 _("Answer: %(link)s") % {"link": absolute_address(reverse("league:contest-answer", args=[contest.pk]))},
             ]
@@ -143,7 +146,7 @@ def _contest_paragraphs(club: Club, recipient: User, subjects: Sequence[int], no
     ]
 
 
-_PARAGRAPHS: Final[Mapping[NotificationKind, Callable[[Club, User, Sequence[int], datetime], list[str]]]] = {
+_PARAGRAPHS_BY_KIND: Final[Mapping[NotificationKind, Callable[[Club, User, Sequence[int], datetime], list[str]]]] = {
     NotificationKind.PLANNED: _planned_paragraphs,
     NotificationKind.RESULTS: _result_paragraphs,
     NotificationKind.CORRECTED: _correction_paragraphs,
@@ -152,20 +155,20 @@ _PARAGRAPHS: Final[Mapping[NotificationKind, Callable[[Club, User, Sequence[int]
 }
 
 
-def _day(evening: Evening) -> str:
+def _day_text(evening: Evening) -> str:
     return f"{date_format(evening.date, 'l')} {date_format(evening.date, 'DATE_FORMAT')}"
 
 
-def _season_and_name(evening: Evening) -> list[str]:
-    return [f"{evening.season}{_(': ')}{evening.name}" if evening.name else str(evening.season)]
+def _season_line(evening: Evening) -> str:
+    return f"{evening.season}{_(': ')}{evening.name}" if evening.name else str(evening.season)
 
 
-def _deal_place(deal: Deal) -> str:
+def _deal_heading(deal: Deal) -> str:
     played = deal.table.round
-    return deal_label(deal.number, deal.table.number, played.number, _day(played.evening))
+    return deal_label(deal.number, deal.table.number, played.number, _day_text(played.evening))
 
 
-def _link(page: Evening | Deal) -> str:
+def _page_address(page: Evening | Deal) -> str:
     return absolute_address(page.get_absolute_url())
 
 

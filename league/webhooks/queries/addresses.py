@@ -14,14 +14,14 @@ from django.http.request import validate_host
 IPAddress = IPv4Address | IPv6Address
 
 # Names that a local resolver answers by itself (RFC 6761, 6762, 8375; ICANN on .internal).
-LOCAL_NAMES: Final = ("localhost", "local", "internal", "home.arpa", "localdomain", "lan", "home", "corp")
+LOCAL_DOMAINS: Final = ("localhost", "local", "internal", "home.arpa", "localdomain", "lan", "home", "corp")
 # `is_global` may be True for these, but they are no hosts of the public internet: protocol
 # assignments, the relays of 6to4, and Azure's address for its own machines.
-_REFUSED_V4: Final = [ip_network(text) for text in ("192.0.0.0/24", "192.88.99.0/24", "168.63.129.16/32")]
+_REFUSED_IPV4_NETWORKS: Final = [ip_network(text) for text in ("192.0.0.0/24", "192.88.99.0/24", "168.63.129.16/32")]
 # Hosts of the public internet are in this network. Others are local, or contain an IPv4 address (mapped, NAT64).
-_UNICAST_V6: Final = ip_network("2000::/3")
+_PUBLIC_IPV6_NETWORK: Final = ip_network("2000::/3")
 # Teredo and other protocol assignments, 6to4, documentation.
-_REFUSED_V6: Final = [ip_network(text) for text in ("2001::/23", "2002::/16", "2001:db8::/32", "3fff::/20")]
+_REFUSED_IPV6_NETWORKS: Final = [ip_network(text) for text in ("2001::/23", "2002::/16", "2001:db8::/32", "3fff::/20")]
 
 
 class RefusedAddress(ValueError):
@@ -33,8 +33,8 @@ def is_public(address: IPAddress) -> bool:
     if not address.is_global or address.is_multicast or address.is_reserved:
         return False
     if isinstance(address, IPv4Address):
-        return not any(address in network for network in _REFUSED_V4)
-    return address in _UNICAST_V6 and not any(address in network for network in _REFUSED_V6)
+        return not any(address in network for network in _REFUSED_IPV4_NETWORKS)
+    return address in _PUBLIC_IPV6_NETWORK and not any(address in network for network in _REFUSED_IPV6_NETWORKS)
 
 
 def is_allowed_by_name(host: str) -> bool:
@@ -44,7 +44,7 @@ def is_allowed_by_name(host: str) -> bool:
 
 
 def check_address(address: str) -> SplitResult:
-    """Return the parts of the URL. Raise RefusedAddress. It does not resolve the host name: see `check_resolved`."""
+    """Return the parts of the URL. Raise RefusedAddress. The host name is not resolved: see `check_ip_addresses`."""
     try:
         parts = urlsplit(address)
         host, port = parts.hostname or "", parts.port
@@ -70,11 +70,11 @@ def _may_be_public(host: str) -> bool:
         infos = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM, flags=socket.AI_NUMERICHOST)
     except (socket.gaierror, UnicodeError):
         name = f".{host.rstrip('.')}"
-        return "." in name[1:] and not name.endswith(tuple(f".{local}" for local in LOCAL_NAMES))
+        return "." in name[1:] and not name.endswith(tuple(f".{local}" for local in LOCAL_DOMAINS))
     return all(is_public(ip_address(info[4][0])) for info in infos)
 
 
-def check_resolved(host: str, addresses: Iterable[str]) -> list[str]:
+def check_ip_addresses(host: str, addresses: Iterable[str]) -> list[str]:
     """Return the resolved IP addresses of a host. Raise RefusedAddress if one of them is not public.
 
     A name with a public and a private address is an attack or a mistake.

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pytest_django import Settings
 
-from league.webhooks.queries.addresses import RefusedAddress, check_address, check_resolved, is_public
+from league.webhooks.queries.addresses import RefusedAddress, check_address, check_ip_addresses, is_public
 
 PUBLIC = ["93.184.216.34", "8.8.8.8", "172.15.0.1", "172.32.0.1", "100.63.0.1", "2606:4700::1111", "2a01:e0a::1"]
 NOT_PUBLIC = [
@@ -49,7 +49,7 @@ def test_other_addresses_are_refused_at_entry_and_as_the_address_of_a_name(text:
     with pytest.raises(RefusedAddress):
         check_address(f"https://{f'[{text}]' if ':' in text else text}/hook")
     with pytest.raises(RefusedAddress):  # one of several is enough
-        check_resolved("hook.club.example", [PUBLIC[0], text])
+        check_ip_addresses("hook.club.example", [PUBLIC[0], text])
 
 
 @pytest.mark.parametrize("address", REFUSED)
@@ -75,4 +75,4 @@ def test_allowed_hosts_are_the_only_ones(settings: Settings) -> None:
     for address in ("https://other.example/", "https://10.0.0.8/", "ftp://10.0.0.7/", "http://u@10.0.0.7/"):
         with pytest.raises(RefusedAddress):
             check_address(address)
-    assert check_resolved("hook.club.example", ["10.0.0.9"]) == ["10.0.0.9"]
+    assert check_ip_addresses("hook.club.example", ["10.0.0.9"]) == ["10.0.0.9"]

@@ -16,10 +16,10 @@ from django.utils.encoding import iri_to_uri
 
 from league.actions.webhooks import Attempt
 from league.models.webhook import DeliveryError
-from league.webhooks.queries.addresses import RefusedAddress, check_address, check_resolved
+from league.webhooks.queries.addresses import RefusedAddress, check_address, check_ip_addresses
 
 TIMEOUT_SECONDS = 10.0  # for everything after the name is resolved
-MAX_BODY: Final = 4096  # bytes of the response that are read and ignored
+MAX_RESPONSE_BYTES: Final = 4096  # bytes of the response that are read and ignored
 
 
 def post_body(address: str, body: bytes, headers: Mapping[str, str]) -> Attempt:
@@ -31,7 +31,7 @@ def post_body(address: str, body: bytes, headers: Mapping[str, str]) -> Attempt:
         parts = check_address(address)
         host = parts.hostname or ""
         port = parts.port or (443 if parts.scheme == "https" else 80)
-        addresses = _resolve(host, port)
+        addresses = _resolve_host(host, port)
     except RefusedAddress:
         return Attempt(None, DeliveryError.ADDRESS)
     except (OSError, UnicodeError):
@@ -43,20 +43,20 @@ def post_body(address: str, body: bytes, headers: Mapping[str, str]) -> Attempt:
             connection.auto_open = 0
             connection.sock = _with_tls(connected, host) if parts.scheme == "https" else connected
             with closing(connection):
-                connection.request("POST", _path(parts), body, {"Host": _host_header(parts), **headers})
+                connection.request("POST", _request_path(parts), body, {"Host": _host_header(parts), **headers})
                 with connection.getresponse() as response:
                     if (
                         monotonic() >= deadline
                     ):  # the connection was closed at the deadline, which looks like the end of the headers
                         raise TimeoutError
                     with suppress(OSError, HTTPException):  # the status is enough
-                        response.read(MAX_BODY)
+                        response.read(MAX_RESPONSE_BYTES)
                     return Attempt(response.status)
     except (OSError, HTTPException, ValueError) as error:
-        return Attempt(None, DeliveryError.TIMEOUT if monotonic() >= deadline else _reason(error))
+        return Attempt(None, DeliveryError.TIMEOUT if monotonic() >= deadline else _delivery_error(error))
 
 
-def _path(parts: SplitResult) -> str:
+def _request_path(parts: SplitResult) -> str:
     return iri_to_uri(urlunsplit(("", "", parts.path or "/", parts.query, "")))
 
 
@@ -64,7 +64,7 @@ def _host_header(parts: SplitResult) -> str:
     return parts.netloc if parts.netloc.isascii() else parts.netloc.encode("idna").decode()
 
 
-def _reason(error: Exception) -> DeliveryError:
+def _delivery_error(error: Exception) -> DeliveryError:
     match error:
         case TimeoutError():
             return DeliveryError.TIMEOUT
@@ -75,9 +75,9 @@ def _reason(error: Exception) -> DeliveryError:
     return DeliveryError.ANSWER
 
 
-def _resolve(host: str, port: int) -> list[str]:
+def _resolve_host(host: str, port: int) -> list[str]:
     infos = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    return check_resolved(host, dict.fromkeys(str(info[4][0]) for info in infos))
+    return check_ip_addresses(host, dict.fromkeys(str(info[4][0]) for info in infos))
 
 
 def _connect(addresses: list[str], port: int, deadline: float) -> socket.socket:

@@ -22,7 +22,7 @@ from league.webhooks.work.payloads import message_body
 
 log = structlog.get_logger(__name__)
 
-QUEUE = "webhooks"
+WEBHOOK_QUEUE = "webhooks"
 
 
 def deliver_message(job: Job, now: TimeSource) -> None:
@@ -61,7 +61,7 @@ def signed_headers(delivery: WebhookDelivery, body: str, now: datetime) -> dict[
     }
 
 
-def on_end(job: Job, _now: datetime) -> None:
+def mark_message_failed(job: Job, _now: datetime) -> None:
     """Mark the message as failed, because its job failed or was cancelled."""
     webhooks.end_delivery(int(job.key), DeliveryState.FAILED)
 
@@ -71,9 +71,9 @@ register(
         name=WEBHOOK_JOB_KIND,
         label=_("Message to a webhook"),
         work=deliver_message,
-        schedule=webhooks.delete_old,
-        on_end=on_end,
-        queue=QUEUE,
+        schedule=webhooks.delete_old_messages,
+        on_end=mark_message_failed,
+        queue=WEBHOOK_QUEUE,
         atomic=False,  # a sent request cannot be rolled back
         kept=timedelta(0),
     )

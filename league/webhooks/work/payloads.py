@@ -24,41 +24,41 @@ from league.tournaments.queries.tournament_results import winners
 from players.naming import Audience, names_shown_to
 from scoring.numbers import rounded
 
-FIRST_RANKS: Final = 3
+LAST_LISTED_RANK: Final = 3
 
 
 def message_body(delivery: WebhookDelivery) -> str | None:
     """Return the JSON text of a message; None if its subject no longer exists or has left the state of the event."""
     club = delivery.webhook.club
     with names_shown_to(Audience.PUBLIC):
-        data = _DATA[delivery.event](club, delivery.subject or 0)
+        data = _DATA_BY_EVENT[delivery.event](club, delivery.subject or 0)
     if data is None:
         return None
     message = {
         "type": delivery.event,
-        "timestamp": _utc(delivery.created_at),
-        "data": {"club": _club(club), **data},
+        "timestamp": _utc_text(delivery.created_at),
+        "data": {"club": _club_fields(club), **data},
     }
     return json.dumps(message, ensure_ascii=False, separators=(",", ":"))
 
 
-def _test(_club: Club, _subject: int) -> dict[str, Any]:
+def _test_data(_club_fields: Club, _subject: int) -> dict[str, Any]:
     return {}
 
 
-def _evening_closed(club: Club, subject: int) -> dict[str, Any] | None:
+def _evening_closed_data(club: Club, subject: int) -> dict[str, Any] | None:
     evenings = Evening.objects.closed().filter(pk=subject, season__club=club)
     evening: Evening | None = evenings.with_season().first()
     if evening is None:
         return None
-    first = [row for row in ranking(evening) if row.rank <= FIRST_RANKS] if club.public else []
+    first = [row for row in ranking(evening) if row.rank <= LAST_LISTED_RANK] if club.public else []
     return {
-        "season": _season(evening.season),
+        "season": _season_fields(evening.season),
         "evening": {
             "id": evening.pk,
             "date": evening.date.isoformat(),
             "name": evening.name,
-            **_addresses(evening.get_absolute_url(), "api:evening-ranking", evening.pk),
+            **_page_and_api_urls(evening.get_absolute_url(), "api:evening-ranking", evening.pk),
         },
         "ranking": [
             {
@@ -71,15 +71,15 @@ def _evening_closed(club: Club, subject: int) -> dict[str, Any] | None:
     }
 
 
-def _standings_changed(club: Club, subject: int) -> dict[str, Any] | None:
+def _standings_changed_data(club: Club, subject: int) -> dict[str, Any] | None:
     season: Season | None = Season.objects.without_tournaments().with_club().filter(pk=subject, club=club).first()
     if season is None:
         return None
-    first = standings(season).filter(rank__lte=FIRST_RANKS) if club.public else []
+    first = standings(season).filter(rank__lte=LAST_LISTED_RANK) if club.public else []
     return {
         "season": {
-            **_season(season),
-            **_addresses(season.get_absolute_url(), "api:standings", season.pk),
+            **_season_fields(season),
+            **_page_and_api_urls(season.get_absolute_url(), "api:standings", season.pk),
         },
         "standings": [
             {
@@ -92,7 +92,7 @@ def _standings_changed(club: Club, subject: int) -> dict[str, Any] | None:
     }
 
 
-def _results_published(club: Club, subject: int) -> dict[str, Any] | None:
+def _results_published_data(club: Club, subject: int) -> dict[str, Any] | None:
     finished = Tournament.objects.filter(pk=subject, club=club, state=TournamentState.FINISHED)
     tournament: Tournament | None = finished.with_club().first()
     if tournament is None:
@@ -106,36 +106,36 @@ def _results_published(club: Club, subject: int) -> dict[str, Any] | None:
             "date": tournament.date.isoformat(),
             "name": tournament.name,
             "game": tournament.game,
-            **_addresses(tournament.get_absolute_url(), "api:tournament", tournament.pk),
+            **_page_and_api_urls(tournament.get_absolute_url(), "api:tournament", tournament.pk),
         },
         "winners": [{"number": rank.unit.number, "name": rank.visible_title} for rank in ranks],
     }
 
 
-_DATA: Final[Mapping[str, Callable[[Club, int], dict[str, Any] | None]]] = {
-    TEST_EVENT: _test,
-    WebhookEvent.EVENING_CLOSED: _evening_closed,
-    WebhookEvent.STANDINGS_CHANGED: _standings_changed,
-    WebhookEvent.RESULTS_PUBLISHED: _results_published,
+_DATA_BY_EVENT: Final[Mapping[str, Callable[[Club, int], dict[str, Any] | None]]] = {
+    TEST_EVENT: _test_data,
+    WebhookEvent.EVENING_CLOSED: _evening_closed_data,
+    WebhookEvent.STANDINGS_CHANGED: _standings_changed_data,
+    WebhookEvent.RESULTS_PUBLISHED: _results_published_data,
 }
 
 
-def _club(club: Club) -> dict[str, Any]:
+def _club_fields(club: Club) -> dict[str, Any]:
     return {
         "slug": club.slug,
         "name": club.name,
         "public": club.public,
-        **_addresses(club.get_absolute_url(), "api:club", club.slug),
+        **_page_and_api_urls(club.get_absolute_url(), "api:club", club.slug),
     }
 
 
-def _season(season: Season) -> dict[str, Any]:
+def _season_fields(season: Season) -> dict[str, Any]:
     return {"id": season.pk, "name": season.name, "game": season.game_key}
 
 
-def _addresses(page: str, endpoint: str, *arguments: object) -> dict[str, str]:
+def _page_and_api_urls(page: str, endpoint: str, *arguments: object) -> dict[str, str]:
     return {"page": absolute_address(page), "api": absolute_address(reverse(endpoint, args=arguments))}
 
 
-def _utc(moment: datetime) -> str:
+def _utc_text(moment: datetime) -> str:
     return moment.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
