@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from hashlib import sha256
 from typing import Final
 
+from django.db import transaction
 from PIL import Image, ImageOps, UnidentifiedImageError
 
 from league.actions import audit
@@ -22,8 +23,8 @@ from league.models.club_mark import MAX_BYTES
 PICTURE_FORMATS: Final = ("PNG", "JPEG", "WEBP")
 MAX_PIXELS: Final = 4_000_000  # width × height in the file's header; decoding takes 16 MB, and a copy another 16 MB
 LOGO_SIZES: Final = (256, 192, 128)  # longest side in pixels; the largest size that fits into MAX_BYTES is stored
-WEBP_QUALITIES: Final = (90, 75, 50)
-WEBP: Final = "image/webp"
+WEBP_QUALITIES: Final = (90, 75, 50)  # tried for each size, best first
+WEBP: Final = "image/webp"  # content type of stored logos
 PIXEL_CHUNK_TYPES: Final = {b"VP8 ", b"VP8L", b"VP8X", b"ALPH"}  # no metadata, no colour profiles, no animation
 
 
@@ -39,6 +40,7 @@ class TooManyPixels(ValueError):
         self.pixels = pixels
 
 
+@transaction.atomic
 def change(club: Club, *, colour: str | None = None, mark_alt: str | None = None) -> None:
     """Store colour ("#rrggbb", or "" for none) and alternative text of the logo; None leaves a value unchanged."""
     values = {"colour": colour, "mark_alt": mark_alt}
@@ -74,6 +76,7 @@ def delete_logo(club: Club) -> None:
 
 
 def reencode_picture(picture: bytes) -> bytes:
+    """Return the picture as a WebP file of at most MAX_BYTES. Raise NotAPicture or TooManyPixels."""
     image = _decode_picture(picture, MAX_PIXELS)
     for side in LOGO_SIZES:
         small = image.copy()
@@ -87,6 +90,7 @@ def reencode_picture(picture: bytes) -> bytes:
 
 
 def is_reencoded_logo(data: bytes) -> bool:
+    """Return whether the file is as `store_logo` stores it: a small WebP picture without metadata."""
     if len(data) > MAX_BYTES or not set(_webp_chunk_types(data)) <= PIXEL_CHUNK_TYPES:
         return False
     try:
@@ -97,6 +101,7 @@ def is_reencoded_logo(data: bytes) -> bool:
 
 
 def _webp_chunk_types(data: bytes) -> Iterator[bytes]:
+    """Yield the type of each chunk of a WebP file, and b"" if its lengths are wrong or it is no WebP file."""
     length = data[:4] == b"RIFF" and data[8:12] == b"WEBP" and int.from_bytes(data[4:8], "little") == len(data) - 8
     position = 12
     while length and position < len(data):
@@ -107,7 +112,10 @@ def _webp_chunk_types(data: bytes) -> Iterator[bytes]:
 
 
 def _decode_picture(picture: bytes, most_pixels: int) -> Image.Image:
-    """Return the first frame, scaled to the size of a logo, without EXIF data, colour profiles and texts."""
+    """Return the first frame, scaled to the size of a logo, without EXIF data, colour profiles and texts.
+
+    Raise NotAPicture or TooManyPixels.
+    """
     largest = (LOGO_SIZES[0], LOGO_SIZES[0])
     try:
         with Image.open(io.BytesIO(picture), formats=PICTURE_FORMATS) as opened:

@@ -8,10 +8,11 @@ import struct
 import zlib
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.db import connection
+from django.db import OperationalError, connection
 from django.test import Client
 from django.urls import reverse
 from PIL import Image
@@ -21,7 +22,7 @@ from league.actions.advisory_locks import wait_for_lock
 from league.actions.tests.test_rules_meanwhile import meanwhile
 from league.clubs.forms.appearance import HEADER_TEXT_COLOURS, MAX_UPLOAD, PALETTE
 from league.evenings.views.live import fragments
-from league.models import Club, ClubMark
+from league.models import AuditEntry, Club, ClubMark
 from league.models.club_mark import MAX_BYTES
 from league.models.rights import Role
 from league.web.contrast import MIN_READABLE_CONTRAST, contrast
@@ -205,6 +206,20 @@ def test_a_mark_and_its_removal_twice_are_the_same(club: Club) -> None:
     for _ in range(2):
         club_appearance.delete_logo(club)
     assert not ClubMark.objects.exists()
+
+
+def test_a_colour_is_stored_with_its_audit_entry_or_not_at_all(club: Club) -> None:
+    """It catches a change of colour outside a transaction, which stays although its audit entry fails."""
+
+    def refuse_audit_entry(execute: Any, sql: str, *rest: Any) -> Any:
+        if sql.startswith(f'INSERT INTO "{AuditEntry._meta.db_table}"'):
+            raise OperationalError
+        return execute(sql, *rest)
+
+    former_colour = club.colour
+    with connection.execute_wrapper(refuse_audit_entry), pytest.raises(OperationalError):
+        club_appearance.change(club, colour=next(colour for colour in PALETTE if colour != former_colour))
+    assert Club.objects.get(pk=club.pk).colour == former_colour
 
 
 @pytest.mark.django_db(transaction=True)
