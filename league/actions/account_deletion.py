@@ -31,6 +31,7 @@ def clubs_without_other_admin(*users: User) -> QuerySet[Club]:
 
 
 def deletion_obstacles(users: Iterable[User]) -> list[str]:
+    """Return sentences for the installation's admin: why the accounts of these users cannot be deleted together."""
     users = list(users)
     reasons = []
     if any(user.is_superuser for user in users) and _are_the_only_superusers({user.pk for user in users}):

@@ -13,6 +13,10 @@ from league.models.history import history_reason
 
 @transaction.atomic
 def add_adjustment(season_id: int, player_id: int, points: int, *, reason: str, now: datetime) -> Adjustment:
+    """Add points to a player's total in a season; negative points are a penalty. A repeated request adds them once.
+
+    Raise WrongState in a closed season.
+    """
     season = lock_season_unless_closed(season_id)
     with history_reason(reason):
         adjustment, is_new = Adjustment.objects.get_or_create(
@@ -28,6 +32,7 @@ def add_adjustment(season_id: int, player_id: int, points: int, *, reason: str, 
 
 @transaction.atomic
 def remove_adjustment(adjustment: Adjustment, *, now: datetime) -> None:
+    """Delete an adjustment if it still exists. Raise WrongState in a closed season."""
     season = lock_season_unless_closed(adjustment.season_id)
     with history_reason("taken back"):
         if Adjustment.objects.filter(pk=adjustment.pk).delete()[0]:

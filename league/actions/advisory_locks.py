@@ -10,6 +10,7 @@ from django.db import connection, transaction
 
 @contextmanager
 def wait_for_lock(work: str) -> Iterator[None]:
+    """Open a transaction and wait until no other transaction has the lock. `work` is the name of the lock."""
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [work])
         yield
@@ -17,6 +18,7 @@ def wait_for_lock(work: str) -> Iterator[None]:
 
 @contextmanager
 def try_lock(work: str) -> Iterator[bool]:
+    """Open a transaction; yield True if it got the lock named `work`, False if another transaction has it."""
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SELECT pg_try_advisory_xact_lock(hashtextextended(%s, 0))", [work])
         [is_free] = cursor.fetchone()

@@ -17,7 +17,7 @@ from players.models import User
 
 MAX_TOKENS: Final = 20  # per person
 RECOGNISABLE_PREFIX: Final = "league_"  # recognised by people and by scanners for leaked secrets
-USED_AT_PRECISION: Final = timedelta(minutes=1)  # a busy program does not write at each request
+USED_AT_PRECISION: Final = timedelta(minutes=1)  # `used_at` is written at most once in this time, not at each request
 
 
 @transaction.atomic
@@ -60,11 +60,13 @@ def revoke_token(token: ApiToken) -> None:
 
 
 def has_program_access(user: User) -> bool:
+    """Return whether programs can read for the user: by an API token, or by the secret URL of the user's calendar."""
     return user.calendar_key is not None or ApiToken.objects.filter(user=user).exists()
 
 
 @transaction.atomic
 def end_program_access(user: User) -> None:
+    """Delete the user's API tokens, and the key in the URL of the user's calendar."""
     ApiToken.objects.filter(user=user).delete()
     if user.calendar_key is not None:
         delete_calendar_key(user)

@@ -16,10 +16,9 @@ from django.utils.translation import gettext as _
 from league.actions.refusals import WrongState
 from league.models import ApiToken, ApiWrite
 
-RETENTION: Final = timedelta(days=7)  # of a stored answer
-CLIENT_KEY_NAMESPACE: Final = UUID(
-    "6f1c1c0e-5d0b-4a55-9d2e-3f0a6f3f7c11"
-)  # namespace of the client keys that the actions get
+RETENTION: Final = timedelta(days=7)  # how long answers are stored
+# Namespace of the client keys (version 5 UUIDs) that the actions get.
+CLIENT_KEY_NAMESPACE: Final = UUID("6f1c1c0e-5d0b-4a55-9d2e-3f0a6f3f7c11")
 
 Answer = dict[str, Any]
 

@@ -27,7 +27,7 @@ class NotClubMembers(ValueError):
 
 
 class StillSeated(ValueError):
-    """The player has a seat in an accepted round of the evening."""
+    """The player has a seat in an accepted round of the evening, and cannot be checked out."""
 
 
 class AlreadyCheckedOut(WrongState):
@@ -56,6 +56,7 @@ def check_in(evening_id: int, players: Collection[int]) -> list[Attendance]:
 
 @transaction.atomic
 def record_intention(evening_id: int, player_id: int, *, comes: bool) -> Intention:
+    """Store whether a player intends to come to an evening that is not over. Raise WrongState or NotClubMembers."""
     evening = lock_evening(evening_id)
     if evening.state not in UNFINISHED_STATES:
         raise WrongState(_("The evening is over."))
@@ -91,6 +92,7 @@ def check_out(attendance_id: int) -> None:
 
 @transaction.atomic
 def set_paid(attendance_id: int, *, paid: bool) -> Attendance:
+    """Record that the player has paid the whole fee of the evening, or nothing. Raise WrongState in a closed season."""
     lock_evening(_evening_id_of(attendance_id))
     attendance = _find_attendance(attendance_id)
     attendance.paid = attendance.fee if paid else 0
@@ -136,6 +138,7 @@ def change(attendance_id: int, fields: Mapping[str, object]) -> Attendance:
 
 
 def _update_partners(attendance: Attendance) -> None:
+    """Store the player as the partner of the new partner, and as nobody else's. Raise PartnerNotAvailable."""
     partner = attendance.partner_id
     _clear_partner(attendance)
     if partner is None:
@@ -147,6 +150,7 @@ def _update_partners(attendance: Attendance) -> None:
 
 
 def _clear_partner(attendance: Attendance) -> None:
+    """Remove the player as the partner of other players of the evening."""
     Attendance.objects.filter(evening=attendance.evening_id, partner=attendance.player_id).update(partner=None)
 
 
@@ -169,10 +173,12 @@ def _evening_id_of(attendance_id: int) -> int:
 
 
 def next_round_number(evening: Evening) -> int:
+    """Return the number after the last accepted round of the evening."""
     return 1 + max(evening.rounds.accepted().values_list("number", flat=True), default=0)
 
 
 def lock_unfinished_evening(evening_id: int) -> Evening:
+    """Lock the evening as `lock_evening` does. Raise WrongState unless it is planned or open."""
     evening = lock_evening(evening_id)
     if evening.state not in UNFINISHED_STATES:
         raise WrongState(
@@ -196,6 +202,10 @@ def lock_evening(evening_id: int) -> Evening:
 
 
 def add_attendances(evening: Evening, players: Collection[int], *, from_round: int = 1) -> list[Attendance]:
+    """Check players in at a locked evening, except those who are checked in; return the new attendances.
+
+    The fee follows from the player's role in the club. Raise NotClubMembers.
+    """
     club = evening.season.club
     present = set(evening.attendances.filter(player__in=players).values_list("player_id", flat=True))
     missing = set(players) - present

@@ -31,6 +31,7 @@ from players.models import Player, User
 
 IP_ADDRESS_RETENTION: Final = timedelta(days=365)
 
+# The field of each model that refers to its parent, up to the club.
 _PARENT_FIELDS: Final[dict[type[Model], str]] = {
     Season: "club",
     Evening: "season",
@@ -44,6 +45,7 @@ _PARENT_FIELDS: Final[dict[type[Model], str]] = {
     Tournament: "club",
 }
 _MODELS_WITH_PLAYER: Final = (Contest, Attendance, Adjustment, Membership)
+# Models that an AuditEntry refers to by a field of their name.
 _REFERENCED_MODELS: Final = (Season, Evening, Round, CardTable, Deal, Player, Club)
 
 
@@ -60,7 +62,8 @@ def log(
 ) -> None:
     """Add an audit entry for an action on the row `subject`. Call it in the action's transaction.
 
-    `by` is by default the user of the request. `author` is the id of a player who acts without a login. `player` is the
+    `by` is by default the user of the request. `author` is the id of a player who acts without a login, or whose login
+    is being deleted. `player` is the
     id of the player whom the action concerns. `params` are stored as JSON. They must not have names of people, since
     names in an entry could not be erased.
     """
@@ -73,6 +76,7 @@ def log(
 
 
 def _references(row: Model | None) -> dict[str, Any]:
+    """Return the ids of the row, of its parents up to the club, and of its player, by column name of AuditEntry."""
     ids: dict[str, Any] = {}
     while row is not None:
         if isinstance(row, _REFERENCED_MODELS):

@@ -82,7 +82,7 @@ def cancel_deletion(club: Club, *, by: User) -> Club:
 
 
 class RunInProgress(Exception):
-    """The club cannot be deleted now: standings and ratings are being computed, perhaps from the club's players."""
+    """The club cannot be deleted now: standings and ratings are being computed, perhaps with the club's players."""
 
 
 def due_clubs(now: datetime) -> list[int]:
@@ -140,19 +140,22 @@ def _delete_club_rows(club: Club) -> None:
 
 
 def _history_trigger_names() -> list[str]:
+    """Return the triggers that log deletions, and those that refuse to delete rows of the history."""
     tracked = [part for part in PARTS if part.history]
-    insert_triggers = [f"{part.model._meta.label}:delete_delete" for part in tracked]
+    delete_triggers = [f"{part.model._meta.label}:delete_delete" for part in tracked]
     protecting = [f"{part.history._meta.label}:append_only" for part in tracked if part.history]
-    return [*insert_triggers, *protecting]
+    return [*delete_triggers, *protecting]
 
 
 def _delete_audit_entries(club: Club) -> set[UUID]:
+    """Delete the audit entries of the club; return the ids of their history contexts."""
     contexts = set(AuditEntry.objects.filter(club=club).order_by().values_list("context_id", flat=True))
     audit.delete_entries_of_club(club)
     return contexts
 
 
 def _delete_history(club: Club) -> Iterator[UUID]:
+    """Delete the history rows of the club, and yield the ids of their history contexts."""
     for part in reversed(PARTS):
         for rows in _history_rows(part, club) if part.history else ():
             yield from rows.order_by().values_list("pgh_context_id", flat=True).distinct()
@@ -173,6 +176,7 @@ def _history_rows(part: Part, club: Club) -> Iterator[QuerySet[Any, Any]]:
 
 
 def _delete_contexts(contexts: Collection[UUID]) -> None:
+    """Delete those of the history contexts to which no row refers any more."""
     references = [
         Exists(model._default_manager.filter(**{field.name: OuterRef("pk")}))
         for model in apps.get_models()

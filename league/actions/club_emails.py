@@ -1,6 +1,6 @@
 """Emails to a club's members about roles and about the club itself.
 
-They are sent after the commit. A failed email is stored, and a job sends it again.
+They are sent after the commit. If an email fails, a job sends it again later.
 """
 
 from collections.abc import Callable, Iterable
@@ -54,12 +54,12 @@ def notify_role_changes(
     changes: Iterable[tuple[Player, str | None, str | None]],
     *,
     by: User | None,
-    before: Iterable[User] = (),
+    former_admins: Iterable[User] = (),
 ) -> None:
     """Email the club's admins, and the players whose old or new role has more rights than a member's.
 
-    `changes` has the player, the old role and the new role; a role None means "not in the club". `before` are the users
-    who were admins before the changes: they get the email too.
+    `changes` has the player, the old role and the new role; a role None means "not in the club". `former_admins` are
+    the users who were admins before the changes: they get the email too.
     """
     changes = list(changes)
 
@@ -73,7 +73,7 @@ def notify_role_changes(
         }
         return subject, body
 
-    _send_to_admins(club, message, excluded=by, extra_users=[*before, *_users_above_member(changes)])
+    _send_to_admins(club, message, excluded=by, extra_users=[*former_admins, *_users_above_member(changes)])
 
 
 def _actor_name(user: User | None) -> object:
@@ -81,6 +81,7 @@ def _actor_name(user: User | None) -> object:
 
 
 def _users_above_member(changes: Iterable[tuple[Player, str | None, str | None]]) -> list[User]:
+    """Return the users of players whose old or new role has more rights than a member's."""
     players = [player.pk for player, *roles in changes if ROLES_ABOVE_MEMBER.intersection(roles)]
     return list(User.objects.filter(is_active=True, player__in=players).order_by("pk"))
 
@@ -162,9 +163,7 @@ def notify_second_factor_required(club: Club, *, by: User) -> None:
             body = _("%(by)s has chosen this. Yours, if you have one, stays: %(account)s")
         return subject, body % names
 
-    recording = club.memberships.filter(role__in=roles_with(Right.RECORD), login_unconfirmed=False)
-    users = User.objects.filter(is_active=True, pk__in=recording.values("player__user"))
-    _send_to_users(club, message, users.order_by("pk"))
+    _send_to_users(club, message, _users_with_right(club, Right.RECORD))
 
 
 def request_login_confirmation(club: Club, player: Player, before: str, after: str) -> None:
@@ -213,9 +212,7 @@ def notify_tournament_invitation(invitation: TournamentClub) -> None:
         }
         return subject, body
 
-    recording = club.memberships.filter(role__in=roles_with(Right.RECORD), login_unconfirmed=False)
-    users = User.objects.filter(is_active=True, pk__in=recording.values("player__user"))
-    _send_to_users(club, message, users.order_by("pk"))
+    _send_to_users(club, message, _users_with_right(club, Right.RECORD))
 
 
 def notify_webhook_paused(webhook: Webhook) -> None:
@@ -252,13 +249,18 @@ def absolute_address(path: str) -> str:
 
 
 def club_admins(club: Club) -> list[User]:
-    managing = club.memberships.filter(role__in=roles_with(Right.MANAGE), login_unconfirmed=False)
-    return list(User.objects.filter(is_active=True, pk__in=managing.values("player__user")).order_by("pk"))
+    return _users_with_right(club, Right.MANAGE)
+
+
+def _users_with_right(club: Club, right: Right) -> list[User]:
+    memberships = club.memberships.filter(role__in=roles_with(right), login_unconfirmed=False)
+    return list(User.objects.filter(is_active=True, pk__in=memberships.values("player__user")).order_by("pk"))
 
 
 def _send_to_admins(
     club: Club, message: Callable[[], SubjectAndBody], *, excluded: User | None = None, extra_users: Iterable[User] = ()
 ) -> None:
+    """Email the club's admins with a login and the extra users; a club without such admins: the superusers."""
     admins = club_admins(club) or User.objects.filter(is_active=True, is_superuser=True).order_by("pk")
     _send_to_users(
         club, message, [user for user in (*admins, *extra_users) if excluded is None or user.pk != excluded.pk]
@@ -266,6 +268,7 @@ def _send_to_admins(
 
 
 def _send_to_users(club: Club, message: Callable[[], SubjectAndBody], users: Iterable[User]) -> None:
+    """Email each user in their language, or else the club's. `message` is called with that language active."""
     languages: dict[str, list[str]] = {}
     for address, user in {user.email: user for user in users}.items():
         languages.setdefault(user.language or club.language, []).append(address)
@@ -298,6 +301,7 @@ def _send_emails(subject: str, body: str, addresses: list[str]) -> None:
 
 
 def _send_email(mail: EmailMessage) -> None:
+    """Send the email, or store it for a later attempt after an error that concerns only this email."""
     try:
         mail.send()
     except notifications.EMAIL_ERRORS as error:

@@ -27,7 +27,7 @@ from scoring.game import Game
 from scoring.phrases import refusal
 from scoring.rules.errors import DoubtfulTotals, IllegalDeal
 
-FieldValues = Mapping[str, Any]
+FieldValues = Mapping[str, Any]  # by field name
 
 
 class RowWriter:
@@ -41,6 +41,7 @@ class RowWriter:
         self.ids: dict[type[Model], dict[int, int]] = {}
 
     def column_values(self, part: Part, fields: list[Field[Any, Any]], values: FieldValues) -> dict[str, Any]:
+        """Return the values of a row by column name, with ids of the database for the numbers of other rows."""
         parents = references(part)
         columns: dict[str, Any] = {}
         for field in fields:
@@ -65,6 +66,7 @@ class RowWriter:
         return {"client_key": uuid4()} if model is Deal else {}
 
     def write_acts(self) -> dict[int, object]:
+        """Store the acts (author, time and reason of changes) as history contexts; return their ids by act number."""
         ids = {act.number: uuid4() for act in self.file.acts}
         people = self.ids[Player]
         rows = []
@@ -78,6 +80,7 @@ class RowWriter:
         return dict(ids)
 
     def assign_ids_to_deleted_rows(self, parts: Iterable[Part]) -> None:
+        """Give new ids to rows that occur only in the history, since they were deleted before the export."""
         gone: dict[type[Model], set[int]] = defaultdict(set)
         for part in parts:
             if part.history:
@@ -115,6 +118,7 @@ class RowWriter:
 
 
 def new_ids(model: type[Model], number: int) -> list[int]:
+    """Reserve ids of the model's sequence, and return them in ascending order."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT nextval(pg_get_serial_sequence(%s, 'id')) FROM generate_series(1, %s)",
@@ -153,9 +157,9 @@ _COPY_STATEMENT = sql.SQL("COPY {} ({}) FROM STDIN")
 
 
 def table_faults(game: Game, tables: QuerySet[Table, Table]) -> Iterator[str]:
-    """Yield a sentence for each error in the tables that no database constraint finds: seats, deals or totals.
+    """Yield a sentence for each error in the seats, deals or totals of the tables that no database constraint finds.
 
-    `tables` must have the game `game`.
+    `game` is the game of all these tables.
     """
     rules = game.rules
     defaults = rules.read_options(game.definition)
@@ -190,6 +194,7 @@ def _read_options(evening: Evening) -> Any:
 
 
 def _size_and_total_faults(game: Game, options: Any, table: Table, place: str) -> Iterator[str]:
+    """Yield a sentence for a table size that the game does not have, or for wrong totals. `place` names the table."""
     seats = list(table.seats.all())
     if table.size not in game.sizes or (table.one_rests and not game.may_rest):
         words = _("%(table)s: %(given)s players: a table of this game has %(sizes)s.")

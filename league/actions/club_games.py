@@ -39,7 +39,8 @@ def add_game(club: Club, game: ClubGame) -> ClubGame:
 def change_game(game: ClubGame, names: Sequence[str]) -> None:
     """Store the fields in `names`, and the game's options in its seasons. Raise NameTaken or WrongState.
 
-    Once a season of the game has results, only the name can change. The table sizes of its seasons must stay possible.
+    Once a season of the game has results, only the name can change. Each season's table sizes must be sizes of the
+    changed game.
     """
     with lock_club(game.club):
         stored = ClubGame.objects.get(pk=game.pk)

@@ -74,7 +74,7 @@ class ClubAlreadyImported(ValueError):
 
 
 def check_not_imported(file: ClubFile) -> None:
-    """Raise ClubAlreadyImported if a club of this installation has the same founding time as the club of the file."""
+    """Raise ClubAlreadyImported if the club of the file is here: the same club has the same founding time."""
     [club] = file.rows["club"]
     if Club.objects.filter(founded_at=club.values["founded_at"]).exists():
         raise ClubAlreadyImported(club.values["name"])
@@ -151,11 +151,14 @@ def _full_name(names: Mapping[str, str]) -> tuple[str, str]:
 
 
 def _database_message(error: DatabaseError) -> str:
+    """Return PostgreSQL's own message, in which the wrong value is named."""
     details = getattr(error.__cause__, "diag", None)
     return " · ".join(filter(None, (details.message_primary, details.message_detail))) if details else str(error)
 
 
 class _ClubWriter(RowWriter):
+    """Stores the rows of a club file as a new club."""
+
     def __init__(self, file: ClubFile, report: ReportProgress) -> None:
         super().__init__(file)
         self.report = report
@@ -163,6 +166,7 @@ class _ClubWriter(RowWriter):
         self.slug = new_slug(club.values["name"])
 
     def write(self) -> Club:
+        """Store all rows and their history, compute the points, and return the club. Raise UnreadableFile."""
         stored = [part for part in PARTS if not part.is_computed]
         own_history = [f"{part.model._meta.label}:insert_insert" for part in stored if part.history]
         with pgtrigger.ignore(*own_history), transaction.atomic():
@@ -279,6 +283,7 @@ def _rules_faults(season: Season, game: Game) -> Iterator[str]:
 
 
 def _check_and_score(season: Season) -> None:
+    """Compute all points of the season. Raise UnreadableFile if the season has an error that no constraint finds."""
     if faults := list(_season_faults(season)):
         raise UnreadableFile([f"{season}: {fault}" for fault in faults])
     score_all_deals(season)
@@ -288,7 +293,7 @@ def _check_and_score(season: Season) -> None:
 
 
 def _tournament_faults(tournament: Tournament) -> Iterator[str]:
-    """Yield a sentence for each state of the tournament that no page can create, such as finals with a wrong player."""
+    """Yield a sentence for an error in the tournament that no database constraint finds, such as impossible finals."""
     if not has_readable_rules(tournament.game, tournament.house_rules):
         yield _("its house rules are not those of its game")
         return
@@ -317,6 +322,10 @@ def _tournament_faults(tournament: Tournament) -> Iterator[str]:
 
 
 def _standing_faults(season: Season) -> Iterator[str]:
+    """Yield a sentence for each stored standing of a closed season that differs from the computed standing.
+
+    Standings that another version of the program computed are not compared.
+    """
     rows = list(season.standings.select_related("player"))
     if season.state == SeasonState.CLOSED and all(row.arithmetic == versions.STANDINGS for row in rows):
         fresh = [Standing.from_row(season.pk, row, versions.STANDINGS) for row in rank_season(season)]

@@ -52,6 +52,7 @@ def create_club_for_user(user: User, names: Mapping[str, str], **fields: Any) ->
 
 @transaction.atomic
 def change(club: Club, names: list[str]) -> None:
+    """Store the fields `names` of the club, and show its players' names by its defaults."""
     club.save(update_fields=names)
     audit.log(AuditEvent.CLUB_CHANGED, club)
     apply_club_name_defaults(club.memberships.values_list("player", flat=True))
@@ -59,6 +60,10 @@ def change(club: Club, names: list[str]) -> None:
 
 @transaction.atomic
 def publish_waiting_clubs(user: User) -> None:
+    """Make clubs public that wait for the confirmation of their admin's email address.
+
+    `user` has confirmed an address now. If the installation's admin approves public clubs, they stay private.
+    """
     waiting_clubs = Club.objects.joined_by(user).managed_by(user).filter(publish_once_confirmed=True)
     for club in waiting_clubs.select_for_update(no_key=True, of=("self",)).order_by("pk"):
         club.public, club.publish_once_confirmed = not settings.PUBLIC_CLUBS_BY_APPROVAL, False
@@ -89,6 +94,7 @@ def end_invitation_links(club: Club) -> None:
 
 
 def renew_invitation_key(club: Club) -> None:
+    """Give the club a new key, so that all invitation links made before are invalid. The caller logs it."""
     Club.objects.filter(pk=club.pk).update(invite_key=new_invite_key())
 
 

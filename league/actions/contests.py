@@ -16,10 +16,11 @@ from players.models import User
 def record_contest(deal_id: int, *, player_id: int, reason: str, now: datetime) -> Contest:
     """Store a player's objection to a deal, and email the users who record results.
 
-    If the player has an unanswered objection to this deal, return it unchanged. Raise WrongState if the deal is voided
-    or its results are final.
+    If the player has an unanswered objection to this deal, return it unchanged. Raise WrongState if the deal is voided,
+    its evening's results are final, or its season is closed.
     """
-    # Of two requests at once, the second sees the first. The key is not locked: new rows may refer to the deal.
+    # The second of two simultaneous requests waits, and then finds the contest of the first. The primary key is not
+    # locked: new rows may refer to the deal.
     locked = Deal.objects.select_for_update(of=("self",), no_key=True)
     deal = locked.select_related("table__round__evening__season").get(pk=deal_id)
     waiting: Contest | None = Contest.objects.filter(deal=deal, player=player_id, answered_at=None).first()

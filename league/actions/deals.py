@@ -57,7 +57,7 @@ ConfirmationCheck = Callable[[DealScoring], None]
 
 
 def require_no_confirmation(deal: DealScoring) -> None:
-    pass
+    """Accept each deal: the ConfirmationCheck for a caller that asks the user for no confirmation."""
 
 
 @transaction.atomic
@@ -240,6 +240,7 @@ def _lock_deal(deal_id: int, *, reason: str) -> Deal:
 
 
 def _score_deal(deal: Deal, check_confirmed: ConfirmationCheck) -> DealScoring:
+    """Score the deal by its facts, and call `check_confirmed` with the result. Raise IllegalDeal."""
     check_rests(deal)
     result = play_deal(deal)
     check_confirmed(result)
@@ -247,6 +248,7 @@ def _score_deal(deal: Deal, check_confirmed: ConfirmationCheck) -> DealScoring:
 
 
 def _write_deal(deal: Deal, result: DealScoring, *, created: bool) -> None:
+    """Store a new or changed deal with its scores, and update later deals that depend on it, and the totals."""
     table, seats = deal.table, list(deal.table.seats.all())
     derived = results_of_deal(deal, seats, result.scored)
     deal.doubted = derived.doubted
@@ -265,8 +267,8 @@ def _rescore_later_deals(table: Table, seats: Sequence[Seat], number: int, earli
     """Score the deals from `number` on again if their points may depend on the changed deal.
 
     The points depend on it if the game's rules use earlier deals, or score the table's last deal in another way.
-    `earlier` are the deals before `number`, as the rules read them. From an illegal deal on the scores stay unchanged:
-    the secretary has to correct that deal.
+    `earlier` are the deals before `number`, as the rules read them. Scores of deals that became illegal stay unchanged:
+    the secretary has to correct these deals.
     """
     evening = table.round.evening
     if not needs_earlier(evening) and not depends_on_last_deal(evening):
@@ -283,6 +285,7 @@ def _not_voided_deals(table: Table) -> QuerySet[Deal]:
 
 
 def _store_changed_results(rows: Iterable[tuple[Deal, DealResults]]) -> None:
+    """Store scores and doubts of deals where they differ from the stored scores and doubts."""
     rescored: list[int] = []
     scores: list[Score] = []
     for deal, derived in rows:

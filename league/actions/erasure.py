@@ -80,6 +80,7 @@ def _delete_personal_data(player: Player) -> None:
 
 
 def _clear_list_columns(player: Player) -> None:
+    """Delete stored headings of spreadsheet columns that consist only of words of the player's name."""
     words = set(without_accents(f"{player.given_name} {player.family_name}").split())
     for list_columns in ListColumns.objects.select_for_update():
         columns = {

@@ -33,10 +33,10 @@ def plan(
     begins_at: time | None = None,
     place: str = "",
 ) -> tuple[Evening, bool]:
-    """Return the planned evening, and whether it is new; email the members who want news of planned evenings.
+    """Plan an evening; return the evening, and whether it is new.
 
-    If the season has an evening with this date and name, return that evening. Raise WrongState in a closed season, or
-    for a second final.
+    If the season has an evening with this date and name, return that evening. Members who want news of planned evenings
+    get an email. Raise WrongState in a closed season, or for a second final.
     """
     season = lock_season_unless_closed(season_id)
     existing = Evening.objects.filter(season=season, date=date, name=name.strip()).first()
@@ -60,7 +60,7 @@ def plan(
 
 @transaction.atomic
 def plan_many(season_id: int, dates: Iterable[date], *, begins_at: time | None = None, place: str = "") -> int:
-    """Plan an evening on each date that has none; return the number of new evenings. Raise WrongState.
+    """Plan an evening on each date without one; return the number of new evenings. Raise WrongState.
 
     Members who want news of planned evenings get an email.
     """
@@ -88,6 +88,7 @@ def lock_evening(evening_id: int) -> Iterator[Evening]:
 
 @transaction.atomic
 def change(evening: Evening, names: list[str]) -> None:
+    """Store the fields `names` of the evening. Raise WrongState for a second final of the season."""
     season = Season.objects.select_for_update(no_key=True).get(pk=evening.season_id)
     if "season_final" in names and evening.season_final:
         _check_no_final(season.evenings.exclude(pk=evening.pk))
@@ -121,6 +122,7 @@ def open(evening_id: int, *, now: datetime, earlier_date: date | None = None) ->
 
 @transaction.atomic
 def renew_live_links(evening_id: int) -> None:
+    """Make all links to the evening's live pages invalid, such as the link of a screen in the hall."""
     Evening.objects.filter(pk=evening_id).update(live_version=F("live_version") + 1)
     audit.log(AuditEvent.LIVE_LINKS_ENDED, Evening.objects.with_season().get(pk=evening_id))
 
@@ -185,6 +187,7 @@ def cancel(evening_id: int) -> Evening:
 
 
 def _lock_evening_in_state(evening_id: int, *allowed: EveningState) -> Evening:
+    """Lock the evening and its season, and announce a change of the evening. Raise WrongState in another state."""
     # The season is locked as well: it can't be closed while one of its evenings is being opened. It is locked first, as
     # by a change of its rules.
     locked = Evening.objects.select_for_update(of=("season", "self"), no_key=True)

@@ -42,7 +42,7 @@ from players.models import Player
 from scoring.phrases import refusal
 from scoring.rules.errors import IllegalDeal
 
-NEW_PERSON = "new"  # the user's answer: this person is not in the club yet
+NEW_PERSON = "new"  # the user's answer for an UnknownPerson who is not in the club yet
 
 
 @dataclass(frozen=True)
@@ -62,8 +62,7 @@ class ReturnedEvening:
     """The effects of storing the file of an evening that comes back from a hall server (a computer in the hall).
 
     `is_here_already`: the file was stored before, and nothing changes. `closes`: the evening is closed in the file, so
-    it is closed on this site. `present` to `totals` are the numbers of check-ins, rounds, tables, deals, and tables
-    without deals.
+    it is closed on this site. `present` is the number of check-ins; `rounds`, `tables` and `deals` are numbers too.
     """
 
     is_here_already: bool = False
@@ -72,11 +71,11 @@ class ReturnedEvening:
     rounds: int = 0
     tables: int = 0
     deals: int = 0
-    totals: int = 0  # complete tables with only totals
-    paid: int = 0  # cents
-    unknown: Sequence[UnknownPerson] = ()
+    totals: int = 0  # number of complete tables without deals
+    paid: int = 0  # sum of the fees that players paid, in cents
+    unknown: Sequence[UnknownPerson] = ()  # people of the file who are not found in the club
     replaced: Sequence[str] = ()  # sentences: changes on this site since the evening was taken; the file replaces them
-    other_points: list[str] = field(default_factory=list)  # points that differ from those in the file
+    other_points: list[str] = field(default_factory=list)  # sentences: points that differ from those in the file
 
 
 class AnswersMissing(ValueError):
@@ -125,6 +124,7 @@ def check_can_be_taken_to_hall(evening: Evening) -> None:
 
 
 def _check_not_played_here(evening: Evening) -> None:
+    """Raise WrongState unless the season is open, and the evening is planned or open without an accepted round."""
     if evening.season.state != SeasonState.OPEN:
         raise WrongState(
             _("The season is %(state)s: it has to be open.") % {"state": evening.season.get_state_display().lower()}
@@ -327,6 +327,7 @@ class _People:
         self._check_no_player_twice(_used_people(file))
 
     def _was_added_in_hall(self, number: int, known_then: set[str]) -> bool:
+        """Return whether the person was added on the hall server: the evening was taken without this membership."""
         return number in self.memberships and str(self.memberships[number]["key"]) not in known_then
 
     def _display_name(self, number: int) -> str:
@@ -355,6 +356,7 @@ class _People:
         return new
 
     def _check_no_player_twice(self, used: set[int]) -> None:
+        """Raise UnreadableFile if two people of the file are the same player here."""
         by_player: dict[int, list[str]] = {}
         for number in used & self.ids.keys():
             by_player.setdefault(self.ids[number], []).append(self._display_name(number))
@@ -394,6 +396,11 @@ def _used_people(file: ClubFile) -> set[int]:
 
 
 class _EveningWriter(RowWriter):
+    """Stores the rows of a file from a hall server (a computer in the hall) as the rows of an evening that exists here.
+
+    `people` maps row numbers to player ids, `base` player ids to check-ins at the time when the evening was taken.
+    """
+
     def __init__(self, file: ClubFile, evening: Evening, people: Mapping[int, int], base: Mapping[str, Any]) -> None:
         past_rows = {
             part.name: [
@@ -425,8 +432,8 @@ class _EveningWriter(RowWriter):
         self.evening.save(update_fields=["state", "opened_at"])
         self._restore_attendances()
         tracked_parts = [part for part in EVENING_PARTS if part.history]
-        events = [f"{part.model._meta.label}:{event}" for part in tracked_parts for event in ("insert_insert",)]
-        with pgtrigger.ignore(*events, "league.Attendance:update_update"), transaction.atomic():
+        insert_triggers = [f"{part.model._meta.label}:insert_insert" for part in tracked_parts]
+        with pgtrigger.ignore(*insert_triggers, "league.Attendance:update_update"), transaction.atomic():
             for part in EVENING_PARTS:
                 if part.model is Attendance:
                     self._write_attendances(part)
@@ -486,6 +493,10 @@ class _EveningWriter(RowWriter):
         store_rows(Attendance, [self._row_columns(part, row, ids[row.number]) for row in new])
 
     def _match_deleted_rows(self, gone: set[int], pks: Mapping[int, int]) -> set[int]:
+        """Give check-ins that occur only in the file's history the ids of check-ins that are deleted here, by player.
+
+        Return the row numbers of these check-ins in the file. `pks` maps the player ids in `gone` to ids of check-ins.
+        """
         numbers = {
             row.row_number: self.ids[Player][row.values["player"]]
             for row in self.file.past["attendances"]
@@ -497,6 +508,7 @@ class _EveningWriter(RowWriter):
 
 
 def _check_and_score(evening: Evening) -> None:
+    """Compute the points of the evening's tables and rests. Raise UnreadableFile for an invalid table or deal."""
     season = evening.season
     game = game_of_season(season)
     tables = Table.objects.filter(round__evening=evening)
@@ -510,6 +522,7 @@ def _check_and_score(evening: Evening) -> None:
 
 
 def _fill_returned_evening(returned: ReturnedEvening, evening: Evening, file: ClubFile) -> None:
+    """Set the fields of `returned` that follow from the stored evening and the file."""
     [row] = file.rows["evenings"]
     returned.closes = row.values["state"] == EveningState.CLOSED
     attendances = file.rows["attendances"]

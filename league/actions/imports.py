@@ -18,7 +18,7 @@ from players.models import User
 RESULTS_JOB_KIND: Final = "import"
 CLUB_FILE_JOB_KIND: Final = "club_import"
 MAX_OPEN_RESULT_IMPORTS: Final = 30  # lists of results in all clubs; a list may have some megabytes
-MAX_OPEN_PER_CLUB: Final = 3
+MAX_OPEN_PER_CLUB: Final = 3  # lists of results
 MAX_OPEN_CLUB_FILES: Final = 5
 
 
@@ -40,11 +40,13 @@ def request_result_import(
     use_listed_points: bool,
     now: datetime,
 ) -> Job:
-    """Enqueue the import of a list of results, and return its job. If the same list waits already, return its job.
+    """Enqueue the import of a list of results into a season, and return its job. If the same list already waits for a
+    worker, return that job.
 
-    `deals`: the list has deals, not totals. `columns` is the meaning of the list's columns, `answers` the user's
-    choice by line number for names that are not clear. With `use_listed_points`, the points of the list are imported
-    even if they differ from the computed points. Raise WrongState if too many imports are open.
+    `deals` is True for a list of deals, False for a list of totals. `text` is the list itself, `columns` the meaning of
+    its columns by heading, `answers` the user's choice by line number for names that are not clear. With
+    `use_listed_points`, the points of the list are imported even if they differ from the computed points. Raise
+    WrongState if too many imports are open.
     """
     payload: dict[str, Any] = {
         "by": user.pk,
@@ -63,14 +65,17 @@ def request_result_import(
 
 
 def season_id_of(job: Job) -> int:
+    """Return the id of the season into which the job imports results; the job's key has it."""
     return int(job.key.split(":")[1])
 
 
 def open_imports(season: Season) -> list[Job]:
+    """Return the jobs that import results into the season, and have not ended."""
     return list(Job.objects.open().filter(kind=RESULTS_JOB_KIND, key__startswith=f"{season.club_id}:{season.pk}:"))
 
 
 def _check_open_imports(season: Season) -> None:
+    """Raise WrongState if the club, or the installation, has too many open imports of results."""
     open_jobs = Job.objects.open().filter(kind=RESULTS_JOB_KIND)
     of_club = open_jobs.filter(key__startswith=f"{season.club_id}:").count()
     if of_club >= MAX_OPEN_PER_CLUB:
@@ -104,4 +109,5 @@ def request_club_import(user: User, names: Mapping[str, str], data: bytes, *, al
 
 
 def delete_import_jobs(club: Club) -> None:
+    """Delete the jobs, in any state, that import results into seasons of the club."""
     Job.objects.filter(kind=RESULTS_JOB_KIND, key__startswith=f"{club.pk}:").delete()

@@ -57,6 +57,7 @@ def remaining_invitations(by: User, now: datetime) -> int:
 
 
 def sender_obstacle(by: User, now: datetime) -> str:
+    """Return a sentence for the user `by`: why they cannot send invitations now. Return "" if they can."""
     if not is_confirmed(by):
         return _("Confirm your own e-mail address first: in your account, under e-mail addresses.")
     return "" if remaining_invitations(by, now) else daily_limit_message()
@@ -73,6 +74,7 @@ def daily_limit_message() -> str:
 
 
 def recipient_obstacle(membership: Membership) -> str:
+    """Return a sentence for the sender: why the member cannot get an invitation by email. Return "" if they can."""
     if membership.player.user_id is not None:
         return _("Has a login already.")
     if not membership.email:
@@ -140,6 +142,7 @@ def _open_connection(server: BaseEmailBackend) -> bool:
 
 
 def _send_email(server: BaseEmailBackend, mail: EmailMessage) -> bool:
+    """Send the email; return whether the mail server accepted it."""
     try:
         server.send_messages([mail])
     except OSError as error:

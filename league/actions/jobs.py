@@ -54,8 +54,8 @@ class JobKind:
     work: Callable[[Job, TimeSource], Iterator[None] | None]
     queue: str = "celery"
     seconds: float = 40.0  # of work for one Celery message; then another message continues the job
-    attempts: int = 3  # number of times that a step is begun, if workers die meanwhile
-    patience: timedelta = timedelta(hours=1)  # how long a step is repeated after errors of the database connection
+    attempts: int = 3  # a step is begun at most this often, if workers die in it; then the job fails
+    patience: timedelta = timedelta(hours=1)  # how long a step is retried after errors of the database connection
     atomic: bool = True
     kept: timedelta = timedelta(days=30)  # how long jobs that are done or cancelled are stored
     # Called every minute to add jobs that are due.
@@ -63,10 +63,10 @@ class JobKind:
     # Returns False if another version of the program began the job, and this version must not continue it. The job
     # fails as soon as no worker works on it.
     is_current: Callable[[Job], bool] = lambda _job: True
-    # Called in the transaction that ends the job as failed. Returns True if other jobs replace the failed job; the
-    # failed job is then deleted.
+    # Called in the transaction that ends the job as failed or cancelled; the error is `Cancelled` if it is cancelled.
+    # Returns True if other jobs replace the job; the job is then deleted.
     on_failure: Callable[[Job, Exception, datetime], bool] | None = None
-    # Called after the transaction that ended the job. If the worker is killed, it is not called.
+    # Called after the transaction that ended the job in any state. If the worker is killed, it is not called.
     on_end: Callable[[Job, datetime], object] | None = None
     # Called to retry a failed job; the failed job is then deleted. Without this function, the job is opened again.
     on_retry: Callable[[Job, datetime], object] | None = None
@@ -114,7 +114,10 @@ def enqueue(
 
 @transaction.atomic
 def retry(pk: int, *, now: datetime) -> None:
-    """Open a failed job again; it continues from its progress. Raise WrongState."""
+    """Open a failed job again; it continues from its progress. Raise WrongState.
+
+    A kind with `on_retry` decides itself what is done again; its failed job is deleted.
+    """
     job = _lock_failed_job(pk)
     kind = kinds()[job.kind]
     audit.log(AuditEvent.JOB_RETRIED, kind=job.kind, key=job.key)
@@ -169,6 +172,7 @@ def fail(pk: int, error: Exception, *, now: datetime, state: JobState = JobState
 
 
 def _lock_failed_job(pk: int) -> Job:
+    """Lock a failed job and return it. Raise WrongState if it has not failed."""
     job: Job | None = Job.objects.failed().select_for_update().filter(pk=pk).first()
     if job is None:
         raise WrongState(_("This job has not failed, or was tried again already."))

@@ -60,7 +60,7 @@ UNIQUE_FIELD_BY_MODEL = {
     Intention: "evening_id",
     Membership: "club_id",
 }  # a player has at most one row of these models for each value of the field: two rows are merged
-# Keys of `Merge.moved`, beside the labels of models.
+# Keys of `Merge.moved`; its other keys are labels of models.
 PARTNERS_KEY, SEPARATIONS_KEY = "partners", "aparts"
 PLAYED_KEY = "played"  # ids of the attendances of the player who played, at evenings where only one of the two played
 CLOSINGS_KEY = "closings"  # ids of the season closings that existed before the merge
@@ -84,12 +84,15 @@ class CannotMerge(ValueError):
 
 
 class RecordCount(NamedTuple):
+    """The numbers of rows of two players in one model. `name` is the translated plural name of the model."""
+
     name: str
     kept: int
     gone: int
 
 
 def compare_records(first_player: Player, second_player: Player) -> list[RecordCount]:
+    """Return the numbers of rows that a merge would move or merge, by model; models without rows are left out."""
     kinds = [
         RecordCount(
             str(model._meta.verbose_name_plural),
@@ -101,30 +104,31 @@ def compare_records(first_player: Player, second_player: Player) -> list[RecordC
     return [kind for kind in kinds if kind.kept or kind.gone]
 
 
-def merge_obstacle(remaining: Player, gone: Player) -> Any:
-    if remaining.pk == gone.pk:
+def merge_obstacle(kept: Player, gone: Player) -> Any:
+    """Return a sentence for the user: why `gone` cannot be merged into `kept`. Return "" if the merge is possible."""
+    if kept.pk == gone.pk:
         return _("Choose another record than this one.")
-    if remaining.user_id and gone.user_id:
+    if kept.user_id and gone.user_id:
         return _("Both have a login of their own.")
-    if gone_before := Merge.objects.filter(gone__in=(remaining, gone), undone_at=None).select_related("gone").first():
+    if gone_before := Merge.objects.filter(gone__in=(kept, gone), undone_at=None).select_related("gone").first():
         return _("%(player)s is merged with another record already.") % {"player": gone_before.gone}
-    if _accepted_round_ids(remaining) & _accepted_round_ids(gone):
+    if _accepted_round_ids(kept) & _accepted_round_ids(gone):
         return _("Both had a seat in one round: they are two people.")
-    if evening := _evening_played_by_both(remaining, gone):
+    if evening := _evening_played_by_both(kept, gone):
         message = _("Both played at %(evening)s of %(club)s: give one of them all seats there first.")
         return message % {"evening": evening, "club": evening.season.club}
-    if UnitPlayer.objects.filter(player=remaining, unit__players__player=gone).exists():
+    if UnitPlayer.objects.filter(player=kept, unit__players__player=gone).exists():
         return _("Both are players of one unit of a tournament: they are two people.")
-    if TeamMember.objects.filter(player=remaining, season__team_members__player=gone).exists():
+    if TeamMember.objects.filter(player=kept, season__team_members__player=gone).exists():
         return _("Both are in teams of one season: they are two people.")
-    if unlike := _role_conflict(remaining, gone):
+    if unlike := _role_conflict(kept, gone):
         return unlike
-    both = Season.objects.frozen_with_player(remaining) & Season.objects.frozen_with_player(gone)
+    both = Season.objects.frozen_with_player(kept) & Season.objects.frozen_with_player(gone)
     if season := both.select_related("club").first():
         message = _("Both are in the standings of %(season)s of %(club)s, which is closed: open it again first.")
         return message % {"season": season, "club": season.club}
     contested = Contest.objects.waiting().filter(player=gone).values("deal")
-    if Contest.objects.waiting().filter(player=remaining, deal__in=contested).exists():
+    if Contest.objects.waiting().filter(player=kept, deal__in=contested).exists():
         return _("Both contest the same deal: answer one of them first.")
     return ""
 
@@ -149,6 +153,7 @@ def _role_conflict(kept: Player, gone: Player) -> Any:
 
 
 def _accepted_round_ids(player: Player) -> set[int]:
+    """Return the ids of the accepted rounds in which the player had a seat or sat out."""
     return {
         round_
         for model in (Seat, Rest)
@@ -211,7 +216,7 @@ def merge(kept_id: int, gone_id: int, *, by: User | None, now: datetime, reason:
             Season.objects.frozen_with_player(gone).values_list("pk", flat=True), gone.pk, kept.pk
         )
         _mark_seasons_and_ratings((kept.pk, gone.pk), now)
-        if login:  # last: it locks the players' keys, and a run that holds a season would wait for them
+        if login:  # last: it locks the players' keys, for which a run with locked seasons would wait
             _move_login(login, gone, kept)
         return stored_merge
 
@@ -284,6 +289,7 @@ def _seasons_closed_since(merge: Merge, returned: Collection[int]) -> set[int]:
 
 
 def _return_rows(merge: Merge) -> None:
+    """Give rows and login back to the other player, and restore the rows that the merge changed or deleted."""
     for model in (*UNIQUE_FIELD_BY_MODEL, *MODELS_TO_MOVE):
         rows = model._default_manager.filter(pk__in=merge.moved.get(_model_label(model), ()), player=merge.kept)
         rows.update(player=merge.gone)
@@ -297,6 +303,9 @@ def _return_rows(merge: Merge) -> None:
 
 
 def _restore_former_rows(rows: list[Model], kept: Player, played: Collection[int]) -> None:
+    """Restore rows as they were before the merge. `rows` has separations, and pairs of rows that were merged into one:
+    first the row of the kept player, then the row of the other player.
+    """
     kept_row: Membership | Attendance | Intention | None = None
     for row in rows:
         if isinstance(row, Apart):
@@ -335,7 +344,7 @@ def _undo_row_merge(
 
 
 def _restore_attendances(kept: Player) -> None:
-    """Add an attendance to each evening where the kept player has a seat and lost the attendance by the undo."""
+    """Add an attendance at each evening where the kept player has a seat, but no attendance after the undo."""
     seats = Seat.objects.filter(player=kept, round__evening__season__club__memberships__player=kept)
     present = Attendance.objects.filter(player=kept).values("evening")
     evenings = seats.exclude(round__evening__in=present).values("round__evening")
@@ -346,8 +355,8 @@ def _restore_attendances(kept: Player) -> None:
 def _lock_evenings_and_players(*players: int) -> dict[int, Player]:
     """Lock the evenings of the players' clubs, then the players; return the players by id.
 
-    Meanwhile nobody can be checked in, seated or scored. All actions that seat players lock in this order. The primary
-    keys of the players are not locked, since a run adds rows that refer to them.
+    Until the end of the transaction, nobody can be checked in, seated or scored. All actions that seat players lock in
+    this order. The primary keys of the players are not locked, since a run (a recompute) adds rows that refer to them.
     """
     clubs = Membership.objects.filter(player__in=players).values("club")
     lock_seasons_shared(list(Season.objects.filter(club__in=clubs).values_list("pk", flat=True)))
@@ -380,6 +389,7 @@ def _attendances_that_played(kept: Player, gone: Player) -> set[int]:
 
 
 def _merge_duplicate_rows(kept: Player, gone: Player, played: Collection[int]) -> Iterator[dict[str, Any]]:
+    """Merge each pair of rows that exist for both players, and yield both rows as they were before, as JSON."""
     for model, field in UNIQUE_FIELD_BY_MODEL.items():
         kept_rows = {getattr(row, field): row for row in model._default_manager.filter(player=kept)}
         for row in model._default_manager.filter(player=gone, **{f"{field}__in": list(kept_rows)}):
@@ -439,6 +449,7 @@ def _move_partners(gone: Player, kept: Player) -> list[int]:
 
 
 def _move_separations(gone: Player, kept: Player) -> list[int]:
+    """Replace the separations of `gone` by separations of `kept`; return the ids of the new ones."""
     earlier = set(_separations_of(kept).values_list("pk", flat=True))
     for pair in _separations_of(gone).select_related("club"):
         neighbour = pair.second_id if pair.first_id == gone.pk else pair.first_id
@@ -454,6 +465,7 @@ def _move_login(login: int, giver: Player, taker: Player) -> None:
 
 
 def _mark_seasons_and_ratings(players: Collection[int], now: datetime) -> None:
+    """Mark the seasons and games in which the players have results or adjustments for a new computation."""
     seats, rests = (model.objects.filter(player__in=players).values("round__evening") for model in (Seat, Rest))
     evenings = Evening.objects.closed().filter(Q(pk__in=seats) | Q(pk__in=rests))
     for season in Season.objects.filter(Q(evenings__in=evenings) | Q(adjustments__player__in=players)).distinct():
@@ -463,6 +475,7 @@ def _mark_seasons_and_ratings(players: Collection[int], now: datetime) -> None:
 
 
 def _former_row(row: Model) -> dict[str, Any]:
+    """Return the row in the form that `serializers.deserialize` reads, with only JSON values."""
     [plain] = serializers.serialize("python", [row])
     fields = {
         name: value.isoformat() if isinstance(value, datetime) else value for name, value in plain["fields"].items()

@@ -38,10 +38,10 @@ log = structlog.get_logger(__name__)
 
 EMAIL_QUEUE: Final = "letters"
 EMAIL_JOB_KIND: Final = "email"  # a job with one email: about a registration, or a retry of another email
-MINUTE: Final = timedelta(minutes=1)
+MINUTE: Final = timedelta(minutes=1)  # until the next attempt while the mail server is unreachable
 RETENTION_TIME: Final = timedelta(days=30)
-RETRY_DELAY: Final = timedelta(minutes=10)  # before the second attempt; doubled each time
-RETRY_PERIOD: Final = timedelta(days=3)  # as between mail servers
+RETRY_DELAY: Final = timedelta(minutes=10)  # before the second attempt; later delays are the age of the job
+RETRY_PERIOD: Final = timedelta(days=3)  # after the first attempt; mail servers retry for about as long
 
 # Errors about one email only: the connection can be used for the next email. Do not catch OSError instead: every
 # error of smtplib is one, also those about the connection.
@@ -50,11 +50,13 @@ TEMPORARY_SMTP_CODES: Final = range(400, 500)
 
 
 def notify_evenings_planned(evenings: Sequence[Evening]) -> None:
+    """Store emails about new evenings of a season for the club's members. Do nothing unless the season is open."""
     if evenings and evenings[0].season.state == SeasonState.OPEN:
         _notify_members(NotificationKind.PLANNED, evenings[0].season.club_id, [evening.pk for evening in evenings], Q())
 
 
 def notify_results(evening: Evening) -> None:
+    """Store emails for the players who had a seat in the evening."""
     played = Q(player__seats__round__evening=evening, player__seats__round__state=RoundState.ACCEPTED)
     _notify_members(NotificationKind.RESULTS, evening.season.club_id, [evening.pk], played)
 
@@ -93,6 +95,10 @@ def _notify_members(
     version: int = 0,
     right: Right = Right.READ,
 ) -> None:
+    """Store an email for each of the `recipients` in the club who has the right and wants this kind of email.
+
+    `subjects` are the ids of the evenings, deals or contests that the email is about.
+    """
     members = Q(
         player__memberships__club=club,
         player__memberships__role__in=roles_with(right),
@@ -109,6 +115,7 @@ def _notify_members(
 
 
 def _store_and_send(notifications: Sequence[Notification]) -> None:
+    """Store the notifications, except those that exist, and wake the worker that sends them after the commit."""
     if notifications:
         Notification.objects.bulk_create(notifications, ignore_conflicts=True)
         transaction.on_commit(partial(send_tick, EMAIL_QUEUE))
@@ -138,6 +145,7 @@ def claim_emails(now: datetime) -> list[Notification]:
 
 
 def set_notification_state(notifications: Collection[Notification], state: NotificationState) -> None:
+    """Set the state of notifications that are claimed; others stay unchanged."""
     claimed = Notification.objects.filter(
         pk__in=[notification.pk for notification in notifications], state=NotificationState.CLAIMED
     )
@@ -145,6 +153,7 @@ def set_notification_state(notifications: Collection[Notification], state: Notif
 
 
 def store_choices(user: User, wanted: Collection[NotificationKind], offered: Iterable[NotificationKind]) -> None:
+    """Store for each kind of email in `offered` whether the user wants it."""
     NotificationChoice.objects.bulk_create(
         [NotificationChoice(user=user, kind=kind, wanted=kind in wanted) for kind in offered],
         update_conflicts=True,
@@ -159,6 +168,7 @@ def delete_old_notifications(now: datetime) -> None:
 
 @transaction.atomic
 def record_send_failure(now: datetime) -> None:
+    """Store the time of the last email that could not be sent, for the status checks."""
     last = Check.objects.create(kind=CheckKind.LETTER, ended_at=now, ok=False)
     Check.objects.filter(kind=CheckKind.LETTER, pk__lt=last.pk).delete()
 
@@ -181,6 +191,7 @@ def is_permanent_error(error: Exception) -> bool:
 
 @transaction.atomic
 def retry_later(mail: EmailMessage, error: Exception, *, now: datetime) -> None:
+    """Enqueue a job that sends the email again, or record a failure if the server refuses it forever."""
     refused = is_permanent_error(error)
     log.error("mail_not_sent", subject=mail.subject, error=str(error), again=not refused)
     if refused:
@@ -192,4 +203,5 @@ def retry_later(mail: EmailMessage, error: Exception, *, now: datetime) -> None:
 
 @transaction.atomic
 def postpone_emails(now: datetime) -> None:
+    """Postpone all due jobs with an email by a minute, since the mail server is unreachable."""
     Job.objects.due(now).filter(kind=EMAIL_JOB_KIND).update(due_at=now + MINUTE)

@@ -1,6 +1,7 @@
 """Marks of seasons and games whose standings, ratings and statistics a worker must compute again.
 
-Actions add marks. A computation (Run) deletes exactly the marks that it has read.
+Actions add marks (Due rows). A computation (Run) deletes exactly the marks that it has read. In all functions,
+`not_before` is the time from which a run may compute the season or game, and `why` is shown with the run.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ def previous_nightly_run(now: datetime) -> datetime:
 
 
 def mark_evening(evening: Evening, *, not_before: datetime, why: PendingRecompute.Reason) -> None:
+    """Mark the evening's season, and the ratings of its game from the evening's date on."""
     PendingRecompute.objects.bulk_create(
         [
             PendingRecompute(season_id=evening.season_id, not_before=not_before, why=why),
@@ -39,6 +41,7 @@ def mark_evening(evening: Evening, *, not_before: datetime, why: PendingRecomput
 
 
 def mark_corrected_evening(evening: Evening, *, now: datetime, why: PendingRecompute.Reason) -> None:
+    """Mark a closed evening, soon after a correction of its results. Do nothing for other evenings."""
     if evening.closed_at is not None:
         mark_evening(evening, not_before=now + CORRECTION_DELAY, why=why)
 
@@ -48,6 +51,7 @@ def mark_season(season: Season, *, not_before: datetime, why: PendingRecompute.R
 
 
 def mark_season_and_ratings(season: Season, *, not_before: datetime, why: PendingRecompute.Reason) -> None:
+    """Mark the season, and the ratings of its game from the date of its first closed evening on."""
     mark_season(season, not_before=not_before, why=why)
     first = season.evenings.closed().aggregate(first=Min("date"))["first"]
     if first is not None:
@@ -55,11 +59,13 @@ def mark_season_and_ratings(season: Season, *, not_before: datetime, why: Pendin
 
 
 def mark_game(game: str, date: date, *, not_before: datetime, why: PendingRecompute.Reason) -> None:
+    """Mark the ratings of a game from `date` on."""
     PendingRecompute.objects.create(game=game, date=date, not_before=not_before, why=why)
 
 
 @transaction.atomic
 def mark_club(club: Club, *, now: datetime) -> None:
+    """Mark all seasons of the club, and the ratings of its games from the first closed evening on."""
     for season in club.seasons.all():
         mark_season(season, not_before=now, why=PendingRecompute.Reason.BUTTON)
     closed = Evening.objects.closed().filter(season__club=club).with_season()

@@ -53,6 +53,7 @@ class PlayerHasHistory(ValueError):
 
 @transaction.atomic
 def add(club: Club, given_name: str, family_name: str, role: Role) -> Player:
+    """Create a player without a login, and the player's membership in the club with this role."""
     player = add_player(given_name, family_name)
     membership = club.memberships.create(player=player, role=role)
     audit.log(AuditEvent.MEMBER_ADDED, membership, role=role)
@@ -63,6 +64,7 @@ def add(club: Club, given_name: str, family_name: str, role: Role) -> Player:
 
 @transaction.atomic
 def check_in_guest(evening: Evening, name: str) -> Player:
+    """Create a guest with this name, the given name first, and check the guest in at the evening. Raise WrongState."""
     given_name, _, family_name = name.strip().partition(" ")
     guest = add(evening.season.club, given_name[:60], family_name[:60], Role.GUEST)
     check_in(evening.pk, [guest.pk])
@@ -94,6 +96,7 @@ def check_out_guest(attendance_id: int) -> bool:
 
 @transaction.atomic
 def correct_guest_name(attendance_id: int, given_name: str, family_name: str) -> Player:
+    """Change the names of a guest who is only in this club and has no login. Raise WrongState for other players."""
     row = Attendance.objects.select_related("evening__season__club", "player").get(pk=attendance_id)
     guest = Player.objects.select_for_update(of=("self",)).get(pk=row.player_id)
     if not is_guest_of_only(row.evening.season.club, guest):
@@ -106,7 +109,7 @@ def correct_guest_name(attendance_id: int, given_name: str, family_name: str) ->
 
 def _rename_player(player: Player, given_name: str, family_name: str) -> None:
     if player.display_name == f"{player.given_name} {player.family_name}".strip():
-        player.display_name = ""  # it followed from the names, and does again
+        player.display_name = ""  # then `update_names` computes it from the new names
     player.given_name, player.family_name = given_name, family_name
     player.update_names()
     player.save(update_fields=Player.NAME_FIELDS)
@@ -165,6 +168,7 @@ def import_people(
 def add_listed_people(
     club: Club, listed_people: Sequence[ListedPerson], answers: Mapping[int, str], *, may_repeat: bool = False
 ) -> list[PlannedLine]:
+    """Do what `import_people` does, without a lock and an audit entry, which the caller adds."""
     with history_reason("a list of people"):
         lines = compare_people(club, listed_people, answers, may_repeat=may_repeat)
         if any(line.outcome is LineOutcome.UNANSWERED for line in lines):
@@ -177,6 +181,7 @@ def add_listed_people(
 
 
 def _write_person(club: Club, line: PlannedLine) -> PlannedLine:
+    """Store a new member, or new contact data of a member. Data that are empty in the list stay unchanged."""
     person = line.person
     if line.outcome is LineOutcome.NEW:
         player = add_player(person.given_name, person.family_name)
@@ -190,6 +195,7 @@ def _write_person(club: Club, line: PlannedLine) -> PlannedLine:
 
 
 def is_guest_of_only(club: Club, player: Player) -> bool:
+    """Return whether the player is a guest of this club, without a login, a membership or results elsewhere."""
     roles = list(player.memberships.values_list("club", "role"))
     is_guest = player.user_id is None and roles == [(club.pk, Role.GUEST)]
     return is_guest and not visible.clubs_with_results_of(player).exclude(pk=club.pk).exists()
@@ -227,7 +233,8 @@ class PlayerShownInOtherClub(ValueError):
 def give_login(club: Club, player_id: int, user: User) -> Player:
     """Link the login `user` to a player of the club who has no login. An unused player of the login is deleted.
 
-    Other clubs of the player hide their data from the login until their admins accept it. Raise CannotGetLogin,
+    Other clubs of the player hide their data from the login until their admins accept it. If the player has this login
+    already, the club only accepts it. Raise CannotGetLogin,
     PlayerHasHistory or PlayerShownInOtherClub.
     """
     player = Player.objects.select_for_update().filter(pk=player_id, memberships__club=club).first()
@@ -252,16 +259,20 @@ def give_login(club: Club, player_id: int, user: User) -> Player:
 
 
 def former_clubs_with_results(player: Player) -> ClubQuerySet:
+    """Return the clubs that show results of the player, although the player is no longer in them."""
     return visible.clubs_with_results_of(player).exclude(pk__in=player.memberships.values("club"))
 
 
 def get_or_create_player(user: User) -> Player:
     """Return the user's player, or create one, named by the email address. Call it in a transaction."""
-    User.objects.select_for_update(of=("self",), no_key=True).get(pk=user.pk)  # two at once would make two players
+    User.objects.select_for_update(of=("self",), no_key=True).get(
+        pk=user.pk
+    )  # two simultaneous requests would create two players
     player = Player.objects.filter(user=user).first()
     return player or add_player(user.email.partition("@")[0][:60], "", user=user)
 
 
 def is_player_used(player: Player) -> bool:
+    """Return whether the player has memberships, results or ratings."""
     rows = (Membership, Attendance, Seat, Rest, Adjustment, TeamMember, Standing, Rating)
     return any(model._default_manager.filter(player=player).exists() for model in rows)

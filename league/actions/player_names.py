@@ -43,6 +43,7 @@ def choose_naming(player_id: int, *, public: str, members: str, pseudonym: str) 
 
 
 def _taken_names(player: Player) -> set[str]:
+    """Return the names, without accents, by which the public or members know other players of the player's clubs."""
     clubs = Membership.objects.filter(player=player).values("club")
     fellow_members = Player.objects.filter(memberships__club__in=clubs).exclude(pk=player.pk)
     return {
@@ -52,7 +53,9 @@ def _taken_names(player: Player) -> set[str]:
     }
 
 
-_NamingDefaults = tuple[str, str]  # Naming for the public and for members, of a player without an own choice
+_NamingDefaults = tuple[
+    str, str
+]  # Naming values for the public and for members; they apply to a player without an own choice
 
 
 def apply_club_name_defaults(players: Iterable[int]) -> None:
@@ -63,18 +66,16 @@ def apply_club_name_defaults(players: Iterable[int]) -> None:
     are unchanged.
     """
     defaults = _changed_defaults(players)
-    ids = [player for player, default in defaults.items() if default is not None]
     renamed = []
-    for player in Player.objects.select_for_update(of=("self",), no_key=True).filter(pk__in=ids).order_by("pk"):
-        default = defaults[player.pk]
-        assert default is not None
-        player.public_default, player.member_default = default
+    for player in Player.objects.select_for_update(of=("self",), no_key=True).filter(pk__in=defaults).order_by("pk"):
+        player.public_default, player.member_default = defaults[player.pk]
         player.update_names()
         renamed.append(player)
     Player.objects.bulk_update(renamed, [*Player.NAME_FIELDS, "public_default", "member_default"], batch_size=500)
 
 
-def _changed_defaults(players: Iterable[int]) -> dict[int, _NamingDefaults | None]:
+def _changed_defaults(players: Iterable[int]) -> dict[int, _NamingDefaults]:
+    """Return the new defaults of the players whose stored defaults are not those of their clubs."""
     clubs: dict[int, list[tuple[str, str, str]]] = defaultdict(list)
     before: dict[int, _NamingDefaults] = {}
     rows = (
@@ -93,10 +94,11 @@ def _changed_defaults(players: Iterable[int]) -> dict[int, _NamingDefaults | Non
         before[player] = (public, members)
         clubs[player].append((club[0], club[1], club[2]))
     defaults = {player: _strictest_defaults(rules) for player, rules in clubs.items()}
-    return {player: None if default == before[player] else default for player, default in defaults.items()}
+    return {player: default for player, default in defaults.items() if default != before[player]}
 
 
 def _strictest_defaults(clubs: list[tuple[str, str, str]]) -> _NamingDefaults:
+    """Return the least revealing defaults. `clubs` has the player's role, and the club's public and member defaults."""
     public = [public for _role, public, _members in clubs]
     if all(role == Role.GUEST for role, *_names in clubs):
         public.append(Naming.INITIAL)

@@ -187,6 +187,7 @@ def _audit_params(receipt: PrizeReceipt) -> dict[str, Any]:
 
 
 def _receipt_fields(winner: PrizeWinner) -> dict[str, Any]:
+    """Return the fields of a receipt for the prize that the winner gets by the current ranking."""
     return {
         "unit": winner.ranked.unit,
         "position": winner.ranked.position,
@@ -200,6 +201,7 @@ def _current_awards(tournament: Tournament) -> Awards:
 
 
 def _lock_finished_tournament(tournament_id: int) -> Tournament:
+    """Lock the tournament and return it. Raise WrongState if it is not finished."""
     tournament = lock_tournament(tournament_id)
     if tournament.state != TournamentState.FINISHED:
         raise WrongState(_("The tournament is not finished."))

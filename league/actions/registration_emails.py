@@ -22,11 +22,11 @@ from league.tournaments.queries.units import fee_words, waiting_number
 from players.mail_limits import may_notify
 from players.naming import Audience, names_shown_to
 
-SubjectAndParagraph = tuple[str, str]  # subject and body, in the active language
+SubjectAndParagraph = tuple[str, str]  # subject and first paragraph of an email, in the active language
 
 
 def notify_registered(tournament: Tournament, unit: TournamentUnit) -> None:
-    """Email the state of a registration: has a place, is on the waiting list, must be approved, or lacks a partner."""
+    """Email the players the state of their registration: placed, waiting, to be approved, or without a partner."""
 
     def message() -> SubjectAndParagraph:
         match unit.state:
@@ -95,6 +95,7 @@ def _enqueue_emails(tournament: Tournament, unit: TournamentUnit, message: Calla
 
 
 def _tournament_lines(tournament: Tournament, unit: TournamentUnit) -> str:
+    """Return the name, date and venue of the tournament, the unit's title, and the fee if it is to be paid."""
     lines = [f"{tournament} · {tournament.club}", date_and_place(tournament), unit.title]
     if tournament.fee and UnitState.CANCELLED not in (unit.state, tournament.state):
         lines.append(_("Entry fee: %(fee)s.") % {"fee": fee_words(tournament)})

@@ -52,7 +52,10 @@ def delete_registration_data_if_due(tournament_id: int, *, now: datetime) -> boo
 
 
 def _end_guest_memberships_of_invited(tournament: Tournament) -> None:
-    """Delete the guest memberships of players who came with an invited club and attended no other evening."""
+    """Delete the guest memberships of players who came with an invited club.
+
+    Players stay who attended an evening of a season, or whose data another tournament of the club still needs.
+    """
     entries = UnitPlayer.objects.filter(player=OuterRef("player"), added_as_guest=True)
     evenings = Attendance.objects.filter(
         player=OuterRef("player"), evening__season__club=tournament.club_id, evening__season__tournament=None
@@ -73,9 +76,9 @@ def _end_guest_memberships_of_invited(tournament: Tournament) -> None:
 
 
 def guests_to_erase(tournament_id: int) -> list[int]:
-    """Return the ids of the tournament's players who are guests of the club only because of tournaments.
+    """Return the ids of the tournament's players who are guests only because of tournaments, in all clubs.
 
-    Players whose data another tournament still needs are left out.
+    They have no login. Players whose data another tournament still needs are left out.
     """
     entries = UnitPlayer.objects.filter(player=OuterRef("pk"))
     rows = Player.objects.filter(
@@ -99,6 +102,6 @@ def delete_contact_data(players: Collection[int], address: str) -> None:
 
 
 def delete_player_registration_data(player_id: int) -> None:
-    """Delete the player's name and contact data in all registrations for tournaments, and the names of their teams."""
+    """Delete the player's name and contact data in all registrations for tournaments, and the names of these units."""
     TournamentUnit.objects.filter(players__player=player_id).update(name="")
     UnitPlayer.objects.filter(player=player_id).update(name=ERASED_NAME, email="", phone="")

@@ -123,8 +123,9 @@ def change_by_club(unit_id: int, registration: Registration, *, now: datetime) -
 def _check_members(
     tournament: Tournament, club: TournamentClub, registration: Registration, unit: TournamentUnit | None = None
 ) -> None:
-    """Raise NotClubMember unless all players are members of the club. Raise WrongState if one is registered already.
+    """Raise NotClubMember unless the players are different members of the club, as many as a unit needs.
 
+    Raise WrongState if one of them is registered already.
     `unit` is the registration that is changed: its players count as not registered.
     """
     players = [entry.player_id for entry in registration.entries]
@@ -314,7 +315,7 @@ def cancel(unit_id: int, *, now: datetime) -> TournamentUnit:
 
 
 def _lock_unit(unit_id: int, *, even_cancelled: bool = False) -> tuple[Tournament, TournamentUnit]:
-    """Lock the tournament of a unit (player, pair or team), and return it with the unit."""
+    """Lock the tournament of a unit (player, pair or team), and return it with the unit. Raise WrongState."""
     tournament_id = TournamentUnit.objects.values_list("tournament", flat=True).get(pk=unit_id)
     tournament = lock_tournament(tournament_id, even_cancelled=even_cancelled)
     unit: TournamentUnit | None = tournament.units.filter(pk=unit_id).with_players().first()

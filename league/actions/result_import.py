@@ -37,7 +37,7 @@ from league.sheets.queries.deal_scores import play_deals, results_of_deal
 from league.sheets.queries.table_sums import compute_table_state
 from scoring.rules.errors import IllegalDeal
 
-DEFAULT_BEGINNING_TIME: Final = time(20)  # local time, if neither the evening nor the club has a time
+DEFAULT_BEGINNING_TIME: Final = time(20)  # local time of an evening, if neither it nor the club has a time
 TABLES_AT_ONCE: Final = 50  # number of tables that are stored between two reports of progress
 
 
@@ -93,6 +93,10 @@ def import_results(
 
 @transaction.atomic
 def remember_columns(club: Club, kind: str, columns: Mapping[str, str]) -> None:
+    """Store the meanings of column headings, for the club's next list of this kind.
+
+    If there were too many headings, only those of this list stay.
+    """
     stored: ListColumns | None = ListColumns.objects.filter(club=club, kind=kind).first()
     merged = {**(stored.columns if stored else {}), **columns}
     if len(merged) > MAX_STORED_COLUMNS:
@@ -104,6 +108,7 @@ def remember_columns(club: Club, kind: str, columns: Mapping[str, str]) -> None:
 def _add_players(
     season: Season, tables: Iterable[PlannedTable], results: ImportPlan, answers: Mapping[int, str]
 ) -> dict[PersonKey, int]:
+    """Add the unknown people of the tables to the club; return the player's id of each person of the tables."""
     wanted = {seat.person.key for table in tables for seat in table.seats}
     listed_people = {person: line.person for person, line in results.people.items() if person in wanted}
     lines = people.add_listed_people(season.club, list(listed_people.values()), answers, may_repeat=True)
@@ -153,6 +158,7 @@ def _write_tables(
 
 
 def _new_seats(table: Table, planned_table: PlannedTable, players: Mapping[PersonKey, int]) -> list[Seat]:
+    """Return unsaved seats of an unsaved table, with the points of the list."""
     season = table.round.evening.season
     deals_written = max(1, planned_table.deals * table.playing // table.size)
     seats = []
@@ -173,6 +179,7 @@ def _new_seats(table: Table, planned_table: PlannedTable, players: Mapping[Perso
 
 
 def _complete_table(table: Table, seats: Sequence[Seat], recorded: int) -> None:
+    """Set the fields that follow from the deals or totals. If deals are missing, the table counts as finished early."""
     table.recorded, table.deals, table.complete = compute_table_state(table, seats, recorded)
     if not table.complete:
         table.finished = True
@@ -199,6 +206,7 @@ def _write_deals(tables: Iterable[tuple[Table, Sequence[Seat], Sequence[ParsedDe
 
 
 def _get_or_create_closed_evenings(season: Season, days: Iterable[date], now: datetime) -> dict[date, Evening]:
+    """Return an evening for each day. Evenings that are not closed are closed at the end of their day."""
     evenings = {evening.date: evening for evening in season.evenings.not_cancelled().filter(date__in=days)}
     for day in sorted(days):
         evening = evenings.setdefault(day, Evening(season=season, date=day))
@@ -216,6 +224,7 @@ def _get_or_create_closed_evenings(season: Season, days: Iterable[date], now: da
 def _get_or_create_rounds(
     evenings: Mapping[date, Evening], tables: Iterable[PlannedTable]
 ) -> dict[tuple[date, int], Round]:
+    """Return the rounds of the evenings by day and number, with accepted rounds for those that are missing."""
     keys = {(table.day, table.round) for table in tables if table.day}
     rounds = {
         (round_.evening.date, round_.number): round_
@@ -229,6 +238,7 @@ def _get_or_create_rounds(
 
 
 def _new_table(season: Season, rounds: Mapping[tuple[date, int], Round], planned_table: PlannedTable) -> Table:
+    """Return an unsaved table without the fields that follow from its deals or totals."""
     assert planned_table.day
     size = len(planned_table.seats)
     round_ = rounds[planned_table.day, planned_table.round]

@@ -1,6 +1,7 @@
 """The revocation list: erased players, deleted logins and clubs, and rights that users have lost.
 
-The list is stored beside the backups. After the restore of an older backup it is applied, so that nothing comes back.
+The list is stored beside the backups. After the restore of an older backup it is applied, so that deleted data and
+lost rights do not come back.
 
 Database triggers write most rows of the list (`models/revocation.py`); `erasure.py` writes those of erased players.
 """
@@ -55,6 +56,7 @@ def all_revocations() -> list[RevocationRow]:
 
 
 def has_unstored() -> bool:
+    """Return whether the revocation list has rows that are not in the file beside the backups."""
     return Revocation.objects.filter(kept=False).exists()
 
 
@@ -72,6 +74,7 @@ def store(write: Callable[[list[RevocationRow]], object]) -> None:
 
 
 def is_from_this_installation(revocations: Iterable[RevocationRow]) -> bool:
+    """Return whether the list has the id of this installation, and of no other."""
     origin = Revocation.objects.filter(kind=RevocationKind.ORIGIN).values_list("pk", flat=True).first()
     origins = {revocation.id for revocation in revocations if revocation.kind == RevocationKind.ORIGIN}
     return origins == {str(origin)}
@@ -133,6 +136,7 @@ def _remove_rights(revocation: RevocationRow) -> None:
 
 
 def _lower_role(revocation: RevocationRow) -> None:
+    """Delete the membership, or lower its role to the role that remained, unless it has no more rights than that."""
     memberships = Membership.objects.filter(club=revocation.club, player=revocation.subject)
     for membership in memberships.select_for_update(of=("self",)):
         if not revocation.remains:

@@ -58,6 +58,8 @@ def end_membership(membership_id: int, *, by: User | None = None) -> Membership:
 
 
 class RoleChange(NamedTuple):
+    """A change of a role that the user asks for. `membership` is an id, `seen` the role that the page showed."""
+
     membership: int
     seen: str
     role: Role
@@ -109,6 +111,10 @@ def change_roles(
 
 @contextmanager
 def log_repair(club: Club, *, by: User) -> Iterator[None]:
+    """Log and email the roles that the block changes, for a repair by the installation's admin.
+
+    Logins with more rights than a member's are accepted, as if an admin of the club had accepted them.
+    """
     with transaction.atomic(), _log_and_notify_changes(club, by=by):
         yield
         club.memberships.filter(role__in=ROLES_ABOVE_MEMBER, login_unconfirmed=True).update(login_unconfirmed=False)
@@ -116,7 +122,8 @@ def log_repair(club: Club, *, by: User) -> Iterator[None]:
 
 @contextmanager
 def _log_and_notify_changes(club: Club, *, by: User | None) -> Iterator[None]:
-    managers, before = club_emails.club_admins(club), _roles_by_player(club)
+    """Log the changes of roles in the block, and email the admins. If a role lost rights, all invitation links end."""
+    former_admins, before = club_emails.club_admins(club), _roles_by_player(club)
     yield
     after = _roles_by_player(club)
     changed_players = [player for player in {**before, **after} if before.get(player) != after.get(player)]
@@ -127,7 +134,7 @@ def _log_and_notify_changes(club: Club, *, by: User | None) -> Iterator[None]:
         event = AuditEvent.MEMBER_ADDED if previous is None else AuditEvent.ROLE_CHANGED
         audit.log(event if role else AuditEvent.MEMBER_REMOVED, club, by=by, player=player.pk, role=role or previous)
     if changes:
-        club_emails.notify_role_changes(club, changes, by=by, before=managers)
+        club_emails.notify_role_changes(club, changes, by=by, former_admins=former_admins)
     if any(not _rights_of_role(previous) <= _rights_of_role(role) for _player, previous, role in changes):
         renew_invitation_key(club)
 
@@ -160,6 +167,7 @@ def suspend_login_in_other_clubs(player: Player, club: Club) -> None:
 
 @transaction.atomic
 def confirm_login(membership_id: int, *, by: User) -> Membership:
+    """Accept the new login of a player for this club: it may read what the player's role allows."""
     membership = Membership.objects.select_for_update(of=("self",), no_key=True).get(pk=membership_id)
     if membership.login_unconfirmed:
         membership.login_unconfirmed = False
@@ -185,5 +193,6 @@ def _has_login(memberships: QuerySet[Membership]) -> bool:
 
 
 def clubs_with_admin(*player_ids: int) -> set[Club]:
+    """Return the clubs of these players that have an admin with an active login."""
     managing = Membership.objects.filter(role__in=roles_with(Right.MANAGE), player__user__is_active=True)
     return set(Club.objects.filter(memberships__player__in=player_ids, pk__in=managing.values("club")))

@@ -29,7 +29,7 @@ from league.models.season import RestScore
 
 
 class NotInRound(ValueError):
-    """A player does not occur in the round: the player has no seat, and does not sit the round out."""
+    """A player neither has a seat in the round nor sits it out, or a table is not in the round, or it was deleted."""
 
 
 class TablesDiffer(ValueError):
@@ -85,7 +85,7 @@ def replace_tables(round_id: int, table_ids: Collection[int], seating: Seating, 
 
 @transaction.atomic
 def accept(round_id: int) -> Round:
-    """Accept a planned round, so that its tables can be played. Repeating it does nothing. Raise WrongState."""
+    """Accept a planned round, so that its tables can be played. A repeated request does nothing. Raise WrongState."""
     round_, evening = _lock_round(round_id)
     if round_.state == RoundState.PLANNED:
         if evening.state != EveningState.OPEN:
@@ -168,6 +168,7 @@ def _swap_rests(rests: list[Rest], first: int, second: int) -> None:
 
 
 def _lock_round(round_id: int) -> tuple[Round, Evening]:
+    """Lock a round's evening; return the round and the evening. Raise WrongState, also if the round was deleted."""
     before = Round.objects.filter(pk=round_id).first()
     evening = lock_unfinished_evening(before.evening_id) if before else None
     round_ = Round.objects.filter(pk=round_id).first()
@@ -177,6 +178,11 @@ def _lock_round(round_id: int) -> tuple[Round, Evening]:
 
 
 def _is_redraw_valid(evening: Evening, round_: Round, seating: Seating, placed: set[int], tables: set[int]) -> bool:
+    """Return whether the drawn seating can replace the tables of a round whose ids are `tables`.
+
+    It must have all `placed` players, who sit at these tables or sit out. Its other players must be checked in and have
+    no seat at the other tables. Its table numbers must be free.
+    """
     drawn_players = {player for table in seating.tables for player in table} | {*seating.resting, *seating.exempt}
     present_players = set(evening.attendances.filter(player__in=drawn_players).values_list("player_id", flat=True))
     other_tables = round_.tables.exclude(pk__in=tables)
@@ -193,6 +199,7 @@ def create_round(evening: Evening, seating: Seating, seed: int) -> Round:
 
 
 def _create_tables(round_: Round, seating: Seating, season: Season) -> None:
+    """Store the tables of a round with their seats, and the rests of players without a seat."""
     tables = Table.objects.bulk_create(
         Table(round=round_, number=number, size=len(players), one_rests=len(players) == season.resting_size)
         for number, players in seating.numbered()

@@ -80,6 +80,7 @@ def reopen(season_id: int, *, reason: str, now: datetime, seen_closing_id: int |
 
 
 def replace_player_in_frozen_standings(seasons: Iterable[int], before: int, after: int) -> None:
+    """Replace a player's id in the standings of closed seasons, and update the digests of these standings."""
     for season in seasons:
         Standing.objects.filter(season=season, player=before).update(player=after)
         digest = rows_digest(Standing.objects.filter(season=season))

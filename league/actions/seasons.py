@@ -26,7 +26,7 @@ from league.seasons.queries.next_year_dates import A_YEAR, next_year_dates
 from league.standings.rules import StandingsRules
 from scoring import registry
 
-# Fields that `copy_for_next_year` copies from a season. COPIED_EVENING_FIELDS are copied from each evening.
+# Fields that `copy_for_next_year` copies from the season, and from each of its evenings.
 COPIED_FIELDS = (
     "game",
     "club_game",
@@ -111,6 +111,7 @@ def copy_for_next_year(season_id: int, *, name: str, evening_ids: Collection[int
 
 @transaction.atomic
 def open(season_id: int) -> Season:
+    """Open a draft season. Raise WrongState."""
     season = lock_season_in_state(season_id, SeasonState.DRAFT)
     season.state = SeasonState.OPEN
     season.save(update_fields=["state"])
@@ -120,6 +121,7 @@ def open(season_id: int) -> Season:
 
 @transaction.atomic
 def discard(season_id: int) -> str:
+    """Delete a draft season; return its name. Raise WrongState if it is no draft, or one of its evenings was opened."""
     season = lock_season_in_state(season_id, SeasonState.DRAFT)
     if season.evenings.exclude(state__in=(EveningState.PLANNED, EveningState.CANCELLED)).exists():
         raise WrongState(_("Evenings of this draft were held: it can't be discarded."))
@@ -171,12 +173,14 @@ def change_rules(
 
 
 def _may_change_scores(stored: Season, season: Season, names: Iterable[str]) -> bool:
+    """Return whether recorded scores or ranks may depend on the change of the fields `names` or of the house rules."""
     return _house_rules_with_defaults(stored) != _house_rules_with_defaults(season) or any(
         getattr(stored, name) != getattr(season, name) for name in names if name not in FIELDS_WITHOUT_EFFECT
     )
 
 
 def _house_rules_with_defaults(season: Season) -> dict[str, Any]:
+    """Return all house rules of the season, with the default for rules that are not stored."""
     stored: dict[str, Any] = season.house_rules
     return {rule.name: rule.default for rule in registry.rules(season.game).house_rules} | stored
 
@@ -184,6 +188,10 @@ def _house_rules_with_defaults(season: Season) -> dict[str, Any]:
 def _store_house_rules_change(
     season: Season, before: Mapping[str, Any], since: Evening | None, *, later_only: bool, reason: str, now: datetime
 ) -> None:
+    """Store the change of the house rules, and the old rules in the evenings that keep them.
+
+    Do nothing if both rules have the same meaning. `before` are the old rules.
+    """
     read_options = registry.rules(season.game).read_options
     if read_options(before) == read_options(season.house_rules):
         return
@@ -232,10 +240,12 @@ def change_standings_rules(
 
 
 def standings_rules_version(season: Season) -> str:
+    """Return a digest of the standings rules, to recognise that another user has changed them."""
     return sha256(json.dumps(season.standings_rules, sort_keys=True).encode()).hexdigest()[:16]
 
 
 def has_recorded_points(season: Season) -> bool:
+    """Return whether a total or a deal, even a voided deal, is recorded in the season."""
     seats = Seat.objects.filter(round__evening__season=season, written__isnull=False)
     return seats.exists() or Deal.objects.filter(table__round__evening__season=season).exists()
 

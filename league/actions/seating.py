@@ -45,8 +45,9 @@ class WrongSize(ValueError):
 def add_table(evening_id: int, round_number: int, players: Sequence[int], *, with_resting_player: bool) -> Table:
     """Add a table to a round of an evening, and check its players in at the evening.
 
-    If the round is new, rounds that are drawn but not accepted are deleted. With `with_resting_player`, one player of
-    the table sits out each deal. Raise WrongState, WrongSize, AlreadySeated or NotClubMembers.
+    A `round_number` after the next round means the next round. If the round is new, rounds that are drawn but not
+    accepted are deleted. With `with_resting_player`, one player of the table sits out each deal. Raise WrongState,
+    WrongSize, AlreadySeated or NotClubMembers.
     """
     evening = lock_unfinished_evening(evening_id)
     if len(players) not in evening.season.table_sizes:
@@ -122,6 +123,7 @@ def table_numbers_by_player(round_: Round, *, except_at: int | None = None) -> d
 
 
 def check_not_seated(players: Sequence[int], table_numbers: Mapping[int, int]) -> None:
+    """Raise AlreadySeated for a player who has a table in `table_numbers`, or occurs twice in `players`."""
     for seat, player in enumerate(players):
         if player in table_numbers:
             raise AlreadySeated(seat, player, table_numbers[player])

@@ -20,11 +20,15 @@ from league.actions import audit
 from players.models import User
 
 AUTHENTICATION_BACKEND: Final = "django.contrib.auth.backends.ModelBackend"
-# A key of a session, which serves no page until the factor is given.
+# Key in a session's data: pages are refused until the user gives the second factor.
 SECOND_FACTOR_REQUIRED_KEY: Final = "second_factor_asked"
 
 
 def require_factor_of_other_sessions(user: User, current_key: str | None) -> None:
+    """Refuse pages in the user's other sessions until the second factor is given there once.
+
+    `current_key` is the key of the session that stays as it is. Sessions that have given the factor stay too.
+    """
     keys = UserSession.objects.filter(user=user).exclude(session_key=current_key).values_list("session_key", flat=True)
     for key in keys:
         session = SessionStore(key)

@@ -48,6 +48,7 @@ def lock_table_for_entry(table_id: int, *, reason: str) -> Table:
 
 @transaction.atomic
 def finish(table_id: int, *, finished: bool, now: datetime, reason: str = "") -> Table:
+    """Mark a table as complete although deals are missing, or undo this. Raise WrongState."""
     with history_reason(reason):
         table = lock_table_for_entry(table_id, reason=reason)
         if finished and not table.deals:

@@ -145,6 +145,7 @@ def _state_label(unit: TournamentUnit) -> str:
 
 
 def _add_guests(tournament: Tournament, entries: Sequence[UnitPlayer]) -> None:
+    """Create a player and a guest membership for each entry of a registration that has no player."""
     for entry in entries:
         given_name, _space, family_name = entry.name.strip().partition(" ")
         entry.player = add_player(given_name[:60], family_name[:60])
@@ -180,6 +181,7 @@ def _store_guest_naming(units: Sequence[TournamentUnit]) -> None:
 
 
 def _store_partners(evening: Evening, units: Sequence[TournamentUnit]) -> None:
+    """Store the two players of each pair as partners in their attendances."""
     partners = {}
     for unit in units:
         first, second = unit_player_ids(unit)
@@ -235,7 +237,7 @@ def store_round(
     """Store a drawn round in the state "planned", and delete other planned rounds.
 
     `drawn_attendances` are the attendances at the time of the draw, from `attendances_for_draw`. Raise WrongState if
-    they have changed since, or the round is accepted already.
+    they have changed since, the round is not the next one, or the finals have started.
     """
     tournament, evening = lock_running_tournament(tournament_id)
     if Finals.objects.filter(tournament=tournament).exists():
@@ -249,6 +251,7 @@ def store_round(
 
 
 def attendances_for_draw(evening: Evening) -> set[tuple[int, int, int | None]]:
+    """Return the player id, first round and last round (or None) of each attendance of the evening."""
     return set(evening.attendances.values_list("player_id", "from_round", "to_round"))
 
 
@@ -320,6 +323,7 @@ def finish(tournament_id: int, *, now: datetime) -> Tournament:
 
 
 def _close_tournament(tournament: Tournament, now: datetime) -> None:
+    """Close the evening and store the final ranks, also if tables have no result."""
     evenings.store_closed(evening_of(tournament).pk, now=now)
     tournament.state = TournamentState.FINISHED
     tournament.clock_ends_at = tournament.clock_left = None

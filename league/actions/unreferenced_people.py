@@ -60,5 +60,6 @@ def is_referenced_outside(player: int, besides: Collection[type[Model]]) -> bool
 
 
 def delete_rows(rows: QuerySet[Any, Any]) -> None:
+    """Delete rows by one SQL statement: unlike QuerySet.delete, it fetches no row and deletes no related row."""
     query = rows.order_by().query.chain(DeleteQuery)
     query.get_compiler(DEFAULT_DB_ALIAS).execute_sql(ROW_COUNT)

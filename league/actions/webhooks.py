@@ -22,9 +22,9 @@ from league.models import Club, Evening, Job, Season, Tournament, Webhook, Webho
 from league.models.audit_entry import AuditEvent
 from league.models.webhook import MAX_WEBHOOKS, TEST_EVENT, DeliveryError, DeliveryState, WebhookEvent, WebhookPause
 
-WEBHOOK_JOB_KIND: Final = "webhook"  # the kind of jobs
+WEBHOOK_JOB_KIND: Final = "webhook"
 OLD_SECRET_LIFETIME: Final = timedelta(hours=24)  # how long an old secret remains valid
-# Waiting times after a failed attempt; the runner looks for due jobs once a minute.
+# Time from each failed attempt to the next one. The runner looks for due jobs once a minute, so it may be longer.
 RETRY_DELAYS: Final = (
     timedelta(seconds=5),
     timedelta(minutes=5),
@@ -33,10 +33,10 @@ RETRY_DELAYS: Final = (
     timedelta(hours=5),
     timedelta(hours=10),
 )
-MAX_FAILING_TIME: Final = timedelta(days=5)  # then the address is paused
+MAX_FAILING_TIME: Final = timedelta(days=5)  # without a success; then the webhook is paused
 RETENTION_TIME: Final = timedelta(days=30)
 SUCCESS_CODES: Final = range(200, 300)
-GONE_CODE: Final = 410
+GONE_CODE: Final = 410  # the program wants no more messages
 
 
 class AddressTaken(ValueError):
@@ -116,6 +116,7 @@ def pause(webhook: Webhook) -> None:
 
 @transaction.atomic
 def resume(webhook: Webhook) -> None:
+    """End the pause of a webhook. Messages whose time came during the pause were dropped."""
     webhook = _lock_webhook(webhook.pk)
     if webhook.paused:
         webhook.paused, webhook.failing_since = "", None
@@ -167,6 +168,7 @@ def _store_event_messages(event: WebhookEvent, clubs: dict[int, int], now: datet
 def _store_messages(
     webhooks: Iterable[Webhook], event: str, subject: int | None, now: datetime
 ) -> list[WebhookDelivery]:
+    """Store a message to each webhook, with the job that sends it. `subject` is the id of the event's row."""
     deliveries = WebhookDelivery.objects.bulk_create(
         [WebhookDelivery(webhook=webhook, event=event, subject=subject, created_at=now) for webhook in webhooks]
     )
@@ -199,6 +201,7 @@ def store_attempt(delivery_id: int, attempt: Attempt, *, now: datetime) -> datet
 
 
 def _record_result(webhook: Webhook, attempt: Attempt, now: datetime) -> None:
+    """Store since when the webhook fails, and pause it if it answers 410 or has failed for too long."""
     failing_since = None if attempt.status in SUCCESS_CODES else webhook.failing_since or now
     if failing_since != webhook.failing_since:
         webhook.failing_since = failing_since
@@ -226,12 +229,13 @@ def end_delivery(delivery_id: int, state: DeliveryState) -> None:
 
 @transaction.atomic
 def drop_waiting_messages() -> None:
-    """Drop all messages that wait. After a restore most of these messages were already sent, later than the backup."""
+    """Mark all waiting messages as dropped, and delete their jobs. After a restore, most were sent after the backup."""
     WebhookDelivery.objects.filter(state=DeliveryState.WAITING).update(state=DeliveryState.DROPPED)
     Job.objects.filter(kind=WEBHOOK_JOB_KIND).delete()
 
 
 def delete_old_messages(now: datetime) -> None:
+    """Delete messages that are older than RETENTION_TIME."""
     WebhookDelivery.objects.filter(created_at__lt=now - RETENTION_TIME).delete()
 
 

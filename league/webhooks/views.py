@@ -71,6 +71,7 @@ def webhook(request: HttpRequest, pk: int) -> HttpResponse:
 def _render_webhook(
     request: HttpRequest, row: Webhook, form: WebhookForm | None = None, *, new_secret: str = ""
 ) -> HttpResponse:
+    """Render the page of a webhook. `new_secret` is shown once."""
     form = form or WebhookForm(initial={"address": row.address, "events": row.events})
     context = {
         **club_context(row.club, request.user),

@@ -32,7 +32,7 @@ from players.naming import Audience, names_shown_to
 
 log = structlog.get_logger(__name__)
 
-NOTIFICATIONS_JOB_KIND: Final = "notifications"  # name of the job kind
+NOTIFICATIONS_JOB_KIND: Final = "notifications"
 
 
 def schedule_sending(now: datetime) -> None:
@@ -132,6 +132,7 @@ def _account_email(emails: Sequence[Notification], recipient: User) -> EmailMess
 
 
 def _may_receive(kind: NotificationKind, recipient: User, club: Club) -> bool:
+    """Return whether the user wants these emails, and may still read the club (for contested deals: record in it)."""
     clubs = (
         Club.objects.recordable_by(recipient)
         if kind is NotificationKind.CONTESTED
@@ -141,6 +142,7 @@ def _may_receive(kind: NotificationKind, recipient: User, club: Club) -> bool:
 
 
 def _build_email(text: NotificationText, recipient: User, kind: NotificationKind | None = None) -> EmailMessage:
+    """Return the email with a footer: links to stop this kind of email, or for `kind` None why it cannot be stopped."""
     foot = _("You get this e-mail because it is about the safety of your account.")
     headers = {"Auto-Submitted": "auto-generated"}
     if kind is not None:

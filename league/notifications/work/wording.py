@@ -81,6 +81,7 @@ def _result_paragraphs(club: Club, recipient: User, subjects: Sequence[int], now
 
 
 def _result_paragraph(evening: Evening, recipient: User) -> str:
+    """Return the recipient's own result of the evening, or "" if the recipient is not in its ranking."""
     rows = ranking(evening)
     own_row = next((row for row in rows if row.player == recipient.player.pk), None)
     if own_row is None:

@@ -57,6 +57,7 @@ def post_body(address: str, body: bytes, headers: Mapping[str, str]) -> Attempt:
 
 
 def _request_path(parts: SplitResult) -> str:
+    """Return path and query of the URL, in ASCII."""
     return iri_to_uri(urlunsplit(("", "", parts.path or "/", parts.query, "")))
 
 

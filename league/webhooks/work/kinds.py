@@ -28,7 +28,8 @@ WEBHOOK_QUEUE = "webhooks"
 def deliver_message(job: Job, now: TimeSource) -> None:
     """Send the message of this job to its webhook.
 
-    Drop the message if the webhook is paused or the subject no longer exists. Postpone the job after an error.
+    Drop the message if the webhook is paused, its club is to be deleted, or the subject no longer exists. Raise
+    JobPostponed after an error if another attempt follows.
     """
     waiting = WebhookDelivery.objects.filter(pk=int(job.key), state=DeliveryState.WAITING)
     delivery: WebhookDelivery | None = waiting.select_related("webhook__club").first()

@@ -24,7 +24,7 @@ from league.tournaments.queries.tournament_results import winners
 from players.naming import Audience, names_shown_to
 from scoring.numbers import rounded
 
-LAST_LISTED_RANK: Final = 3
+LAST_LISTED_RANK: Final = 3  # in a message
 
 
 def message_body(delivery: WebhookDelivery) -> str | None:
@@ -134,6 +134,7 @@ def _season_fields(season: Season) -> dict[str, Any]:
 
 
 def _page_and_api_urls(page: str, endpoint: str, *arguments: object) -> dict[str, str]:
+    """Return the URLs of a page and of the same row in the API."""
     return {"page": absolute_address(page), "api": absolute_address(reverse(endpoint, args=arguments))}
 
 
