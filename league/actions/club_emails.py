@@ -260,7 +260,7 @@ def _users_with_right(club: Club, right: Right) -> list[User]:
 def _send_to_admins(
     club: Club, message: Callable[[], SubjectAndBody], *, excluded: User | None = None, extra_users: Iterable[User] = ()
 ) -> None:
-    """Email the club's admins with a login and the extra users; a club without such admins: the superusers."""
+    """Email the club's admins and the extra users. If no admin has a login, email the superusers instead of admins."""
     admins = club_admins(club) or User.objects.filter(is_active=True, is_superuser=True).order_by("pk")
     _send_to_users(
         club, message, [user for user in (*admins, *extra_users) if excluded is None or user.pk != excluded.pk]

@@ -1,7 +1,7 @@
 """Marks of seasons and games whose standings, ratings and statistics a worker must compute again.
 
-Actions add marks (Due rows). A computation (Run) deletes exactly the marks that it has read. In all functions,
-`not_before` is the time from which a run may compute the season or game, and `why` is shown with the run.
+Actions add marks. A computation (Run) deletes exactly the marks that it has read. In all functions, `not_before` is the
+time from which a run may compute the season or game again, and `why` is the reason.
 """
 
 from __future__ import annotations

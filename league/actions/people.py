@@ -265,9 +265,8 @@ def former_clubs_with_results(player: Player) -> ClubQuerySet:
 
 def get_or_create_player(user: User) -> Player:
     """Return the user's player, or create one, named by the email address. Call it in a transaction."""
-    User.objects.select_for_update(of=("self",), no_key=True).get(
-        pk=user.pk
-    )  # two simultaneous requests would create two players
+    # Locked, since two simultaneous requests would create two players.
+    User.objects.select_for_update(of=("self",), no_key=True).get(pk=user.pk)
     player = Player.objects.filter(user=user).first()
     return player or add_player(user.email.partition("@")[0][:60], "", user=user)
 

@@ -53,9 +53,8 @@ def _taken_names(player: Player) -> set[str]:
     }
 
 
-_NamingDefaults = tuple[
-    str, str
-]  # Naming values for the public and for members; they apply to a player without an own choice
+# Naming values for the public and for members. They apply to a player without an own choice.
+_NamingDefaults = tuple[str, str]
 
 
 def apply_club_name_defaults(players: Iterable[int]) -> None:

@@ -26,7 +26,9 @@ SubjectAndParagraph = tuple[str, str]  # subject and first paragraph of an email
 
 
 def notify_registered(tournament: Tournament, unit: TournamentUnit) -> None:
-    """Email the players the state of their registration: placed, waiting, to be approved, or without a partner."""
+    """Email the players the state of their registration: they have a place, wait for one, wait for the
+    organisers' approval, or have no partner yet.
+    """
 
     def message() -> SubjectAndParagraph:
         match unit.state:

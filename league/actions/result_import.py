@@ -224,7 +224,7 @@ def _get_or_create_closed_evenings(season: Season, days: Iterable[date], now: da
 def _get_or_create_rounds(
     evenings: Mapping[date, Evening], tables: Iterable[PlannedTable]
 ) -> dict[tuple[date, int], Round]:
-    """Return the rounds of the evenings by day and number, with accepted rounds for those that are missing."""
+    """Return the rounds of the evenings by day and number. Create missing rounds as accepted rounds."""
     keys = {(table.day, table.round) for table in tables if table.day}
     rounds = {
         (round_.evening.date, round_.number): round_

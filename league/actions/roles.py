@@ -58,10 +58,10 @@ def end_membership(membership_id: int, *, by: User | None = None) -> Membership:
 
 
 class RoleChange(NamedTuple):
-    """A change of a role that the user asks for. `membership` is an id, `seen` the role that the page showed."""
+    """A change of a role that the user asks for. `membership` is an id, `seen_role` the role that the page showed."""
 
     membership: int
-    seen: str
+    seen_role: str
     role: Role
 
 
@@ -86,7 +86,9 @@ def change_roles(
     locked = club.memberships.filter(pk__in=wanted).select_for_update(of=("self",), no_key=True)
     memberships = list(locked.select_related("player"))
     roles = {membership.pk: (membership.role, wanted[membership.pk]) for membership in memberships}
-    if len(memberships) < len(wanted) or any(role not in (change.seen, change.role) for role, change in roles.values()):
+    if len(memberships) < len(wanted) or any(
+        role not in (change.seen_role, change.role) for role, change in roles.values()
+    ):
         raise StaleVersion
     changed_memberships = [membership for membership in memberships if membership.role != wanted[membership.pk].role]
     before = {membership.pk: membership.role for membership in changed_memberships}

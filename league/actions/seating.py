@@ -123,7 +123,7 @@ def table_numbers_by_player(round_: Round, *, except_at: int | None = None) -> d
 
 
 def check_not_seated(players: Sequence[int], table_numbers: Mapping[int, int]) -> None:
-    """Raise AlreadySeated for a player who has a table in `table_numbers`, or occurs twice in `players`."""
+    """Raise AlreadySeated if a player has a table in `table_numbers`, or occurs twice in `players`."""
     for seat, player in enumerate(players):
         if player in table_numbers:
             raise AlreadySeated(seat, player, table_numbers[player])
