@@ -20,7 +20,7 @@ NO_ACTION: Final = {
     "refusals",
     "season_lock",
 }
-LOG: Final = {"log", "log_in_clubs"}
+LOG: Final = {"log", "log_in_clubs", "log_tournament"}
 
 # What writes no entry, or is called by actions that log.
 WITHOUT: Final = {

@@ -47,7 +47,7 @@ SEVERAL_ENTRIES: Final = {
     "clubs.publish_waiting_clubs": "one for each club",
     "revocations.reapply_revocations": "one for each club that is deleted again",
     "erasure.erase": "one for each club and each record of the person",
-    "invitations._send": "as in `send_invitations`, after the commit",
+    "invitations._send_with_lock": "as in `send_invitations`, after the commit",
     "invitations.send_invitations": "one for each email: they are counted against the sender's limit",
     "merging.merge": "one for each club of the person",
     "merging.undo": "one for each club of the person",

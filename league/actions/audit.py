@@ -91,6 +91,11 @@ def _references(row: Model | None) -> dict[str, Any]:
     return ids
 
 
+def log_tournament(event: AuditEvent, tournament: Tournament, *, count: int = 1, **params: Any) -> None:
+    """Add an audit entry for an action on a tournament. Entries refer to its club; `params` get its id and name too."""
+    log(event, tournament, count=count, tournament=tournament.pk, name=tournament.name, **params)
+
+
 def log_in_clubs(
     event: AuditEvent, player: Player, *, by: User | None = None, author: int | None = None, reason: str = ""
 ) -> None:

@@ -61,7 +61,7 @@ def start(tournament_id: int, plan: FinalsPlan) -> Finals:
         FinalsUnit(finals=finals, unit=row.unit, seed=seed) for seed, row in enumerate(rows[: plan.units], 1)
     )
     evening.rounds.planned().delete()
-    _log(AuditEvent.FINALS_STARTED, tournament, evening, count=plan.units)
+    _log_and_announce(AuditEvent.FINALS_STARTED, tournament, evening, count=plan.units)
     return finals
 
 
@@ -72,7 +72,7 @@ def take_back(tournament_id: int) -> None:
     if FinalsGame.objects.filter(finals__tournament=tournament).exists():
         raise WrongState(_("Tables of the finals are drawn. Take their rounds back first."))
     Finals.objects.filter(tournament=tournament).delete()
-    _log(AuditEvent.FINALS_UNDONE, tournament, evening)
+    _log_and_announce(AuditEvent.FINALS_UNDONE, tournament, evening)
 
 
 @transaction.atomic
@@ -105,7 +105,7 @@ def draw_next_round(tournament_id: int) -> Round:
     round_.state = RoundState.ACCEPTED
     round_.save(update_fields=["state"])
     _add_games_and_forfeits(state, round_, keys, playing)
-    _log(AuditEvent.ROUND_DRAWN, tournament, evening, round=round_.number)
+    _log_and_announce(AuditEvent.ROUND_DRAWN, tournament, evening, round=round_.number)
     return round_
 
 
@@ -156,7 +156,7 @@ def decide_tie(game_id: int, seed: int) -> FinalsGame:
     row.decided_for = state.units[seed]
     row.save(update_fields=["decided_for"])
     unit = state.units[seed].unit
-    _log(AuditEvent.FINALS_DECIDED, tournament, evening, table=game.table.number, unit=unit.pk)
+    _log_and_announce(AuditEvent.FINALS_DECIDED, tournament, evening, table=game.table.number, unit=unit.pk)
     return row
 
 
@@ -180,7 +180,7 @@ def reseat_units(tournament_id: int) -> int:
             seats.append(seat)
     FinalsGame.objects.filter(pk__in=[row.game.row.pk for row in rows]).update(decided_for=None)
     Seat.objects.bulk_update(seats, ["player"])  # in one statement: two units may change places
-    _log(AuditEvent.FINALS_CORRECTED, tournament, evening, count=len(rows))
+    _log_and_announce(AuditEvent.FINALS_CORRECTED, tournament, evening, count=len(rows))
     return len(rows)
 
 
@@ -192,6 +192,6 @@ def _lock_finals(tournament_id: int) -> tuple[Tournament, Evening, FinalsState]:
     return tournament, evening, state
 
 
-def _log(event: AuditEvent, tournament: Tournament, evening: Evening, **params: Any) -> None:
-    audit.log(event, tournament, tournament=tournament.pk, name=tournament.name, **params)
+def _log_and_announce(event: AuditEvent, tournament: Tournament, evening: Evening, **params: Any) -> None:
+    audit.log_tournament(event, tournament, **params)
     announce_evening_change(evening.pk)

@@ -73,7 +73,7 @@ def store_prizes(tournament_id: int, lines: Sequence[PrizeLine], *, ties: str, s
     )
     tournament.prize_categories.filter(prizes=None, members=None).delete()
     amount = sum((line.last - line.first + 1) * line.amount for line in lines)
-    _log(AuditEvent.PRIZES_CHANGED, tournament, prizes=len(lines), amount=amount, ties=ties)
+    audit.log_tournament(AuditEvent.PRIZES_CHANGED, tournament, prizes=len(lines), amount=amount, ties=ties)
     return tournament
 
 
@@ -102,7 +102,7 @@ def change_category_members(
         ignore_conflicts=True,
     )
     if marks:
-        _log(AuditEvent.PRIZE_UNITS_MARKED, tournament, added=len(added), removed=len(removed))
+        audit.log_tournament(AuditEvent.PRIZE_UNITS_MARKED, tournament, added=len(added), removed=len(removed))
     return tournament
 
 
@@ -117,7 +117,7 @@ def draw_lot(tournament_id: int, competitors: Collection[str], *, seed: int, now
     if set(competitors) not in open_lots:
         raise WrongState(_("This lot is drawn already, or it is not needed any more."))
     lot = PrizeLot.objects.create(tournament=tournament, competitors=sorted(competitors), seed=seed, drawn_at=now)
-    _log(AuditEvent.PRIZE_LOT_DRAWN, tournament, competitors=lot.competitors, seed=seed)
+    audit.log_tournament(AuditEvent.PRIZE_LOT_DRAWN, tournament, competitors=lot.competitors, seed=seed)
     return lot
 
 
@@ -142,7 +142,7 @@ def print_receipts(tournament_id: int, *, now: datetime) -> Tournament:
         for winner in current.winners
         if winner.ranked.competitor_id not in handed_over
     )
-    _log(AuditEvent.PRIZE_RECEIPTS_PRINTED, tournament, prizes=len(current.winners))
+    audit.log_tournament(AuditEvent.PRIZE_RECEIPTS_PRINTED, tournament, prizes=len(current.winners))
     return tournament
 
 
@@ -178,7 +178,9 @@ def hand_over(tournament_id: int, unit_id: int, position: int, *, handed: bool, 
     else:
         receipt.handed_at = None
         receipt.save(update_fields=["handed_at"])
-    _log(AuditEvent.PRIZE_HANDED, tournament, unit=unit_id, position=position, handed=handed, **_audit_params(receipt))
+    audit.log_tournament(
+        AuditEvent.PRIZE_HANDED, tournament, unit=unit_id, position=position, handed=handed, **_audit_params(receipt)
+    )
     return receipt
 
 
@@ -206,7 +208,3 @@ def _lock_finished_tournament(tournament_id: int) -> Tournament:
     if tournament.state != TournamentState.FINISHED:
         raise WrongState(_("The tournament is not finished."))
     return tournament
-
-
-def _log(event: AuditEvent, tournament: Tournament, **params: Any) -> None:
-    audit.log(event, tournament, tournament=tournament.pk, name=tournament.name, **params)

@@ -41,13 +41,7 @@ def delete_registration_data_if_due(tournament_id: int, *, now: datetime) -> boo
     _end_guest_memberships_of_invited(tournament)
     tournament.forgotten_at = now
     tournament.save(update_fields=["forgotten_at"])
-    audit.log(
-        AuditEvent.UNITS_FORGOTTEN,
-        tournament,
-        count=count,
-        tournament=tournament.pk,
-        name=tournament.name,
-    )
+    audit.log_tournament(AuditEvent.UNITS_FORGOTTEN, tournament, count=count)
     return True
 
 

@@ -73,7 +73,7 @@ def register(tournament_id: int, registration: Registration, *, client_key: UUID
         state = UnitState.SEEKING
     unit = _create_unit(tournament, registration, state, now=now, client_key=client_key)
     registration_emails.notify_registered(tournament, unit)
-    _log(AuditEvent.UNIT_REGISTERED, tournament, unit)
+    _log_unit(AuditEvent.UNIT_REGISTERED, tournament, unit)
     return unit
 
 
@@ -97,7 +97,7 @@ def register_by_club(club_id: int, registration: Registration, *, client_key: UU
         tournament, registration._replace(club_id=club.pk), state, now=now, client_key=client_key, club=club
     )
     registration_emails.notify_registered(tournament, unit)
-    _log(AuditEvent.UNIT_REGISTERED, tournament, unit, club=club.name)
+    _log_unit(AuditEvent.UNIT_REGISTERED, tournament, unit, club=club.name)
     return unit
 
 
@@ -116,7 +116,7 @@ def change_by_club(unit_id: int, registration: Registration, *, now: datetime) -
     unit.save(update_fields=["name", "names_public"])
     unit.players.all().delete()
     _add_players(tournament, unit, registration.entries)
-    _log(AuditEvent.UNIT_CHANGED, tournament, unit, club=club.name)
+    _log_unit(AuditEvent.UNIT_CHANGED, tournament, unit, club=club.name)
     return unit
 
 
@@ -147,7 +147,7 @@ def register_at_desk(tournament_id: int, registration: Registration, *, now: dat
     state = UnitState.SEEKING if registration.seeks_partner else _state_of_new_unit(tournament)
     unit = _create_unit(tournament, registration, state, now=now, at_desk=True)
     registration_emails.notify_registered(tournament, unit)
-    _log(AuditEvent.UNIT_REGISTERED, tournament, unit)
+    _log_unit(AuditEvent.UNIT_REGISTERED, tournament, unit)
     return unit
 
 
@@ -166,7 +166,7 @@ def register_list(tournament_id: int, registrations: Sequence[Registration], *, 
         for registration in registrations
     ]
     if units:
-        _log(AuditEvent.UNITS_IMPORTED, tournament, count=len(units))
+        audit.log_tournament(AuditEvent.UNITS_IMPORTED, tournament, count=len(units))
     return units
 
 
@@ -183,7 +183,7 @@ def change(unit_id: int, registration: Registration) -> TournamentUnit:
     _add_players(tournament, unit, registration.entries, earlier)
     if tournament.state == TournamentState.FINISHED:
         update_final_ranks([tournament.pk])
-    _log(AuditEvent.UNIT_CHANGED, tournament, unit)
+    _log_unit(AuditEvent.UNIT_CHANGED, tournament, unit)
     return unit
 
 
@@ -198,7 +198,7 @@ def approve(unit_id: int, *, now: datetime) -> TournamentUnit:
         unit.state = _state_of_new_unit(tournament)
         unit.save(update_fields=["state"])
         registration_emails.notify_registered(tournament, unit)
-        _log(AuditEvent.UNIT_APPROVED, tournament, unit)
+        _log_unit(AuditEvent.UNIT_APPROVED, tournament, unit)
     return unit
 
 
@@ -211,7 +211,7 @@ def promote_from_waiting_list(unit_id: int) -> TournamentUnit:
     tournament, unit = _lock_unit(unit_id)
     if unit.state == UnitState.WAITING:
         give_place(tournament, unit)
-        _log(AuditEvent.UNIT_PROMOTED, tournament, unit)
+        _log_unit(AuditEvent.UNIT_PROMOTED, tournament, unit)
     return unit
 
 
@@ -241,7 +241,7 @@ def pair_units(unit_id: int, partner_id: int, *, now: datetime) -> TournamentUni
     _add_players(tournament, unit, entries)
     unit = TournamentUnit.objects.with_players().get(pk=unit.pk)
     registration_emails.notify_registered(tournament, unit)
-    _log(AuditEvent.UNITS_PAIRED, tournament, unit)
+    _log_unit(AuditEvent.UNITS_PAIRED, tournament, unit)
     return unit
 
 
@@ -256,7 +256,7 @@ def record_payment(unit_id: int, *, cents: int, kind: str) -> TournamentUnit:
         raise WrongState(_("More than this amount was returned already."))
     unit.paid, unit.payment_kind = cents, kind if cents else ""
     unit.save(update_fields=["paid", "payment_kind"])
-    _log(AuditEvent.UNIT_PAID, tournament, unit, paid=cents)
+    _log_unit(AuditEvent.UNIT_PAID, tournament, unit, paid=cents)
     return unit
 
 
@@ -275,7 +275,7 @@ def record_cash_payment(unit_id: int, *, paid: bool) -> TournamentUnit:
     if fee_cents and payment != payments[paid]:
         unit.paid, unit.payment_kind = payments[paid]
         unit.save(update_fields=["paid", "payment_kind"])
-        _log(AuditEvent.UNIT_PAID, tournament, unit, paid=unit.paid)
+        _log_unit(AuditEvent.UNIT_PAID, tournament, unit, paid=unit.paid)
     return unit
 
 
@@ -292,7 +292,7 @@ def record_refund(unit_id: int, *, returned: bool, now: datetime) -> TournamentU
     unit.returned = before + desk_row(tournament, unit, today).credit if returned else 0
     if unit.returned != before:
         unit.save(update_fields=["returned"])
-        _log(AuditEvent.UNIT_REFUNDED, tournament, unit, returned=unit.returned)
+        _log_unit(AuditEvent.UNIT_REFUNDED, tournament, unit, returned=unit.returned)
     return unit
 
 
@@ -310,7 +310,7 @@ def cancel(unit_id: int, *, now: datetime) -> TournamentUnit:
         unit.save(update_fields=["state"])
         registration_emails.notify_cancelled(tournament, unit)
         promoted = fill_places(tournament, now=now)
-        _log(AuditEvent.UNIT_CANCELLED, tournament, unit, promoted=[row.pk for row in promoted])
+        _log_unit(AuditEvent.UNIT_CANCELLED, tournament, unit, promoted=[row.pk for row in promoted])
     return unit
 
 
@@ -386,9 +386,5 @@ def _add_players(
     )
 
 
-def _log(
-    event: AuditEvent, tournament: Tournament, unit: TournamentUnit | None = None, *, count: int = 1, **params: Any
-) -> None:
-    if unit is not None:
-        params["unit"] = unit.pk
-    audit.log(event, tournament, count=count, tournament=tournament.pk, name=tournament.name, **params)
+def _log_unit(event: AuditEvent, tournament: Tournament, unit: TournamentUnit, **params: Any) -> None:
+    audit.log_tournament(event, tournament, unit=unit.pk, **params)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
-from typing import Any
 
 from django.db import transaction
 from django.db.models import Max
@@ -82,7 +81,7 @@ def start(tournament_id: int, *, now: datetime) -> Tournament:
     )
     tournament.state = TournamentState.RUNNING
     tournament.save(update_fields=["state"])
-    _log(AuditEvent.TOURNAMENT_STARTED, tournament)
+    audit.log_tournament(AuditEvent.TOURNAMENT_STARTED, tournament)
     return tournament
 
 
@@ -135,7 +134,7 @@ def check_in(tournament_id: int, unit_ids: Collection[int]) -> list[TournamentUn
     _store_guest_naming(units)
     if units:
         evening.rounds.planned().delete()
-        _log(AuditEvent.UNIT_CHECKED_IN, tournament, count=len(units))
+        audit.log_tournament(AuditEvent.UNIT_CHECKED_IN, tournament, count=len(units))
         announce_evening_change(evening.pk)
     return units
 
@@ -207,7 +206,7 @@ def check_out(unit_id: int) -> TournamentUnit:
     evening.attendances.filter(player__in=players).delete()
     unit.number = None
     unit.save(update_fields=["number"])
-    _log(AuditEvent.UNIT_CHECKED_OUT, tournament, unit=unit.pk)
+    audit.log_tournament(AuditEvent.UNIT_CHECKED_OUT, tournament, unit=unit.pk)
     announce_evening_change(evening.pk)
     return unit
 
@@ -225,7 +224,7 @@ def set_leaving(unit_id: int, *, leaves: bool) -> TournamentUnit:
         row.to_round = max(next_round_number(evening) - 1, row.from_round) if leaves else None
     Attendance.objects.bulk_update(rows, ["to_round"])
     evening.rounds.planned().delete()
-    _log(AuditEvent.UNIT_LEFT, tournament, unit=unit.pk, leaves=leaves)
+    audit.log_tournament(AuditEvent.UNIT_LEFT, tournament, unit=unit.pk, leaves=leaves)
     announce_evening_change(evening.pk)
     return unit
 
@@ -246,7 +245,7 @@ def store_round(
         raise WrongState(_("Units came or left meanwhile. Draw again."))
     evening.rounds.planned().delete()
     round_ = rounds.create_round(evening, seating, seed)
-    _log(AuditEvent.ROUND_DRAWN, tournament, round=round_.number)
+    audit.log_tournament(AuditEvent.ROUND_DRAWN, tournament, round=round_.number)
     return round_
 
 
@@ -277,7 +276,7 @@ def take_back_round(round_id: int) -> Evening:
     if any(has_points(table, table.seats.all()) or table.dealt.exists() for table in tables):
         raise WrongState(_("Results of this round are entered: it can’t be taken back."))
     Round.objects.filter(pk=round_id).delete()
-    _log(AuditEvent.ROUND_UNDONE, tournament, round=round_.number)
+    audit.log_tournament(AuditEvent.ROUND_UNDONE, tournament, round=round_.number)
     announce_evening_change(evening.pk)
     return evening
 
@@ -298,7 +297,9 @@ def set_forfeits(table_id: int, unit_ids: Collection[int]) -> None:
         raise WrongState(_("This round is only planned. Accept its draw first."))
     Forfeit.objects.filter(table=table).exclude(unit__in=unit_ids).delete()
     Forfeit.objects.bulk_create([Forfeit(table=table, unit=unit) for unit in units], ignore_conflicts=True)
-    _log(AuditEvent.FORFEIT_CHANGED, tournament, round=table.round.number, table=table.number, count=len(unit_ids))
+    audit.log_tournament(
+        AuditEvent.FORFEIT_CHANGED, tournament, round=table.round.number, table=table.number, count=len(unit_ids)
+    )
     announce_evening_change(evening.pk)
 
 
@@ -329,7 +330,7 @@ def _close_tournament(tournament: Tournament, now: datetime) -> None:
     tournament.clock_ends_at = tournament.clock_left = None
     tournament.save(update_fields=["state", "clock_ends_at", "clock_left"])
     update_final_ranks([tournament.pk])
-    _log(AuditEvent.TOURNAMENT_FINISHED, tournament)
+    audit.log_tournament(AuditEvent.TOURNAMENT_FINISHED, tournament)
     webhooks.record_results_published(tournament, now=now)
 
 
@@ -350,7 +351,7 @@ def resume(tournament_id: int, *, now: datetime) -> Tournament:
         tournament.state = TournamentState.RUNNING
         tournament.save(update_fields=["state"])
         update_final_ranks([tournament.pk])
-        _log(AuditEvent.TOURNAMENT_RESUMED, tournament)
+        audit.log_tournament(AuditEvent.TOURNAMENT_RESUMED, tournament)
     return tournament
 
 
@@ -364,7 +365,7 @@ def set_countdown(tournament_id: int, *, left: int | None, runs: bool, now: date
     tournament.clock_ends_at = now + timedelta(seconds=left) if runs and left is not None else None
     tournament.clock_left = None if runs else left
     tournament.save(update_fields=["clock_ends_at", "clock_left"])
-    _log(AuditEvent.CLOCK_CHANGED, tournament)
+    audit.log_tournament(AuditEvent.CLOCK_CHANGED, tournament)
     announce_evening_change(evening.pk)
 
 
@@ -388,7 +389,3 @@ def _lock_checked_in_unit(unit_id: int) -> tuple[Tournament, Evening, Tournament
     if unit.number is None:
         raise WrongState(_("The unit is not checked in."))
     return tournament, evening, unit
-
-
-def _log(event: AuditEvent, tournament: Tournament, **params: Any) -> None:
-    audit.log(event, tournament, tournament=tournament.pk, name=tournament.name, **params)

@@ -34,7 +34,7 @@ def create(club: Club, fields: Mapping[str, Any]) -> tuple[Tournament, bool]:
     if existing is not None:
         return existing, False
     tournament = Tournament.objects.create(club=club, **fields)
-    _log(AuditEvent.TOURNAMENT_CREATED, tournament)
+    audit.log_tournament(AuditEvent.TOURNAMENT_CREATED, tournament)
     return tournament, True
 
 
@@ -77,7 +77,7 @@ def change(tournament: Tournament, names: Sequence[str], *, now: datetime) -> No
     promoted = fill_places(tournament, now=now)
     if tournament.state == TournamentState.FINISHED:
         update_final_ranks([tournament.pk])  # the rules of the ranking may be others
-    _log(AuditEvent.TOURNAMENT_CHANGED, tournament, promoted=[unit.pk for unit in promoted])
+    audit.log_tournament(AuditEvent.TOURNAMENT_CHANGED, tournament, promoted=[unit.pk for unit in promoted])
 
 
 @transaction.atomic
@@ -99,7 +99,7 @@ def open_registration(tournament_id: int, *, now: datetime) -> Tournament:
     tournament.state = TournamentState.OPEN
     tournament.save(update_fields=["state"])
     fill_places(tournament, now=now)
-    _log(AuditEvent.TOURNAMENT_OPENED, tournament)
+    audit.log_tournament(AuditEvent.TOURNAMENT_OPENED, tournament)
     return tournament
 
 
@@ -112,7 +112,7 @@ def close_registration(tournament_id: int) -> Tournament:
     if tournament.state == TournamentState.OPEN:
         tournament.state = TournamentState.CLOSED
         tournament.save(update_fields=["state"])
-        _log(AuditEvent.TOURNAMENT_CLOSED, tournament)
+        audit.log_tournament(AuditEvent.TOURNAMENT_CLOSED, tournament)
     return tournament
 
 
@@ -132,7 +132,7 @@ def cancel(tournament_id: int) -> Tournament:
     if was_announced and is_coming:
         for unit in tournament.units.not_cancelled().with_players():
             registration_emails.notify_tournament_cancelled(tournament, unit)
-    _log(AuditEvent.TOURNAMENT_CANCELLED, tournament)
+    audit.log_tournament(AuditEvent.TOURNAMENT_CANCELLED, tournament)
     return tournament
 
 
@@ -155,7 +155,7 @@ def invite_club(tournament_id: int, club: Club) -> TournamentClub:
     if is_new:
         if tournament.state != TournamentState.DRAFT and not _was_invited(tournament, club):
             club_emails.notify_tournament_invitation(invitation)
-        _log(AuditEvent.TOURNAMENT_CLUB_INVITED, tournament, club=club.name)
+        audit.log_tournament(AuditEvent.TOURNAMENT_CLUB_INVITED, tournament, club=club.name)
     return invitation
 
 
@@ -179,8 +179,4 @@ def remove_club(tournament_id: int, invitation_id: int) -> None:
         raise WrongState(_("Units play for this club already."))
     invitation.units.update(plays_for=None, by_club=False)
     invitation.delete()
-    _log(AuditEvent.TOURNAMENT_CLUB_REMOVED, tournament, club=invitation.name)
-
-
-def _log(event: AuditEvent, tournament: Tournament, **params: Any) -> None:
-    audit.log(event, tournament, tournament=tournament.pk, name=tournament.name, **params)
+    audit.log_tournament(AuditEvent.TOURNAMENT_CLUB_REMOVED, tournament, club=invitation.name)
