@@ -7,11 +7,11 @@ from django.utils import timezone
 from django.utils.translation import gettext_noop as _
 from ninja import Field, Query, Router, Schema
 
+from league.api.authentication import ApiRequest
 from league.api.evenings import EveningOut
 from league.api.honours import HonoursOut, honours_out
 from league.api.paging import PageOfItems, PageParameters, page_of
 from league.api.people import PlayerOut
-from league.api.reader import ApiRequest
 from league.api.seasons import SeasonOut
 from league.api.tournaments import WinnerOut
 from league.models import Club, Evening, Membership, visible
@@ -126,11 +126,11 @@ def club_seasons(request: ApiRequest, slug: str, parameters: Query[PageParameter
 )
 def club_members(request: ApiRequest, slug: str, parameters: Query[PageParameters]) -> dict[str, Any]:
     club_row = visible_or_404(Club.objects, request.auth, slug=slug)
-    inside = Right.READ in club_row.rights_of(request.auth)
-    people = visible.memberships_of(club_row, with_guests=inside).order_by(f"player__{name_sort_field()}", "pk")
+    is_member = Right.READ in club_row.rights_of(request.auth)
+    people = visible.memberships_of(club_row, with_guests=is_member).order_by(f"player__{name_sort_field()}", "pk")
 
     def member(row: Membership) -> dict[str, Any]:
-        return {"player": row.player, "role": row.role if inside else None}
+        return {"player": row.player, "role": row.role if is_member else None}
 
     return page_of(request, people, parameters, member)
 

@@ -12,10 +12,10 @@ from django.utils.translation import gettext_noop as _
 from ninja import Field, Router, Schema, Status
 
 from league.actions import deals, totals
-from league.api.problems import Refused, RequestError
+from league.api.problems import RequestError, RequestRefused
 from league.api.writing import (
-    CONFIRMED,
-    REASON,
+    CONFIRMED_DESCRIPTION,
+    REASON_DESCRIPTION,
     IdempotencyKey,
     Reason,
     WriteRequest,
@@ -38,23 +38,23 @@ from scoring.phrases import explain_scored, refusal
 from scoring.rules.errors import IllegalDeal
 
 router = Router(tags=["tables"])
-RECORD = WriteToken(Scope.RECORD)
+RECORD_AUTH = WriteToken(Scope.RECORD)
 
-MAX_DEALS = 200  # deals of a table, as in the form of totals
+MAX_DEALS = 200  # deals of a table, as on the pages
 SeatNumber = Annotated[int, Field(ge=0, le=99)]
 
 
 class DealFacts(Schema):
     """The facts of a deal: JSON with the field names of the game's rules.
 
-    `rests` is the number of the seat that rests, at a table where one player rests in each deal. The default is the
-    dealer.
+    `rests` has the number of the seat that rests, at a table where one player rests in each deal. The default is the
+    dealer's seat; for a correction, the seat that rested before.
     """
 
     facts: dict[str, Any]
     rests: list[SeatNumber] | None = Field(None, max_length=1)
-    reason: Reason = Field("", description=REASON)
-    confirmed: str = Field("", max_length=64, description=CONFIRMED)
+    reason: Reason = Field("", description=REASON_DESCRIPTION)
+    confirmed: str = Field("", max_length=64, description=CONFIRMED_DESCRIPTION)
 
 
 class NewDeal(DealFacts):
@@ -76,7 +76,7 @@ class VoidedDeal(Schema):
     """The cancellation of a deal. `version` is the version of the deal that the program has read."""
 
     version: int = Field(ge=0, le=2**31 - 1)
-    reason: Reason = Field("", description=REASON)
+    reason: Reason = Field("", description=REASON_DESCRIPTION)
 
 
 class StoredDealOut(Schema):
@@ -103,8 +103,8 @@ class TableTotals(Schema):
     totals: list[Annotated[int, Field(ge=-MAX_POINTS, le=MAX_POINTS)]] = Field(max_length=100)
     deals: int = Field(ge=1, le=MAX_DEALS)
     version: int = Field(ge=0, le=2**31 - 1)
-    reason: Reason = Field("", description=REASON)
-    confirmed: str = Field("", max_length=1500, description=CONFIRMED)
+    reason: Reason = Field("", description=REASON_DESCRIPTION)
+    confirmed: str = Field("", max_length=1500, description=CONFIRMED_DESCRIPTION)
 
 
 class StoredTotalsOut(Schema):
@@ -129,7 +129,7 @@ class DealEntry:
         self.names = playing_names(self.seats, self.rests)
 
     def check_confirmed(self, scoring: DealScoring) -> None:
-        """Raise Refused if the scored deal has warnings that the program has not confirmed."""
+        """Raise RequestRefused if the scored deal has warnings that the program has not confirmed."""
         explanation = explain_scored(self.game, scoring.scored, self.names, scoring.options, scoring.earlier)
         warnings = [warning.text for warning in explanation.warnings]
         if self.deal is None:
@@ -138,7 +138,7 @@ class DealEntry:
         if fingerprint != self.body.confirmed and warnings:
             raise unconfirmed_refusal(warnings, fingerprint)
 
-    def explain(self, illegal: IllegalDeal) -> RequestError:
+    def explain_error(self, illegal: IllegalDeal) -> RequestError:
         """Return the error of illegal facts, with the name of the field."""
         is_of_facts = illegal.field not in ("facts", "rests") and not illegal.field.startswith("earlier")
         return RequestError(
@@ -152,14 +152,14 @@ class DealEntry:
 @router.post(
     "/tables/{int:table_id}/deals",
     response={201: StoredDealOut},
-    auth=RECORD,
+    auth=RECORD_AUTH,
     summary=_("Record a deal"),
     url_name="deals",
 )
 def record(request: WriteRequest, table_id: int, body: NewDeal, key: IdempotencyKey) -> Status[dict[str, Any]]:
     table = recordable_row(request, Table.objects.with_club(), pk=table_id)
     if not game_of_season(table.round.evening.season).has_deals:
-        raise Refused(HTTPStatus.CONFLICT, gettext("Only totals are recorded in this game."))
+        raise RequestRefused(HTTPStatus.CONFLICT, gettext("Only totals are recorded in this game."))
     if body.number is not None and body.number > table.recorded + 1:
         error = RequestError(
             name="number",
@@ -167,7 +167,7 @@ def record(request: WriteRequest, table_id: int, body: NewDeal, key: Idempotency
             given=str(body.number),
             allowed=f"1, …, {table.recorded + 1}",
         )
-        raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, errors=[error])
+        raise RequestRefused(HTTPStatus.UNPROCESSABLE_ENTITY, errors=[error])
     reason = check_reason(body.reason, is_required=table.requires_reason)
     entry = DealEntry(table, body, number=body.number)
 
@@ -184,13 +184,13 @@ def record(request: WriteRequest, table_id: int, body: NewDeal, key: Idempotency
         )
         return _deal_answer(deal, entry.seats)
 
-    return Status(HTTPStatus.CREATED, write_for_token(request, key, write, explain=entry.explain))
+    return Status(HTTPStatus.CREATED, write_for_token(request, key, write, explain_error=entry.explain_error))
 
 
 @router.post(
     "/deals/{int:deal_id}/revise",
     response=StoredDealOut,
-    auth=RECORD,
+    auth=RECORD_AUTH,
     summary=_("Correct a deal"),
     url_name="deal-revise",
 )
@@ -212,11 +212,17 @@ def revise(request: WriteRequest, deal_id: int, body: RevisedDeal, key: Idempote
         )
         return _deal_answer(revised, entry.seats)
 
-    return write_for_token(request, key, write, current=lambda: _current_deal(deal.pk), explain=entry.explain)
+    return write_for_token(
+        request, key, write, current=lambda: _current_deal(deal.pk), explain_error=entry.explain_error
+    )
 
 
 @router.post(
-    "/deals/{int:deal_id}/void", response=StoredDealOut, auth=RECORD, summary=_("Cancel a deal"), url_name="deal-void"
+    "/deals/{int:deal_id}/void",
+    response=StoredDealOut,
+    auth=RECORD_AUTH,
+    summary=_("Cancel a deal"),
+    url_name="deal-void",
 )
 def void(request: WriteRequest, deal_id: int, body: VoidedDeal, key: IdempotencyKey) -> dict[str, Any]:
     deal = recordable_row(request, Deal.objects.with_table(), pk=deal_id)
@@ -234,7 +240,7 @@ def void(request: WriteRequest, deal_id: int, body: VoidedDeal, key: Idempotency
 @router.post(
     "/tables/{int:table_id}/totals",
     response=StoredTotalsOut,
-    auth=RECORD,
+    auth=RECORD_AUTH,
     summary=_("Record a table’s totals"),
     url_name="totals",
 )
@@ -247,11 +253,11 @@ def record_totals(request: WriteRequest, table_id: int, body: TableTotals, key: 
             given=str(len(body.totals)),
             allowed=str(table.size),
         )
-        raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, errors=[error])
+        raise RequestRefused(HTTPStatus.UNPROCESSABLE_ENTITY, errors=[error])
     reason = check_reason(body.reason, is_required=table.requires_reason)
     season = table.round.evening.season
 
-    def explain(illegal: IllegalDeal) -> RequestError:
+    def explain_error(illegal: IllegalDeal) -> RequestError:
         names = [str(seat.player) for seat in table.seats.select_related("player")]
         return RequestError(name=illegal.field, detail=refusal(game_of_season(season), illegal, names))
 
@@ -271,7 +277,7 @@ def record_totals(request: WriteRequest, table_id: int, body: TableTotals, key: 
         page = recorded.get_absolute_url()
         return {"table": recorded.pk, "version": recorded.version, "complete": recorded.complete, "page": page}
 
-    return write_for_token(request, key, write, current=lambda: _current_totals(table.pk), explain=explain)
+    return write_for_token(request, key, write, current=lambda: _current_totals(table.pk), explain_error=explain_error)
 
 
 def _deal_answer(deal: Deal, seats: list[Seat]) -> dict[str, Any]:

@@ -8,9 +8,9 @@ from django.utils import timezone
 from django.utils.translation import gettext_noop as _
 from ninja import Field, Query, Router, Schema
 
+from league.api.authentication import ApiRequest
 from league.api.paging import PageOfItems, PageParameters, page_of
 from league.api.people import PlayerOut
-from league.api.reader import ApiRequest
 from league.evenings.queries.evening_ranking import RankingRow, ranking
 from league.evenings.queries.played_rounds import played_rounds
 from league.models import Evening, Rest, Seat, Table

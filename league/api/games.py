@@ -8,10 +8,10 @@ from django.utils import timezone
 from django.utils.translation import gettext_noop as _
 from ninja import Field, Query, Router, Schema
 
+from league.api.authentication import ApiRequest
 from league.api.honours import RecordsOut, records_out
 from league.api.paging import BoundedDate, ClubSlug, PageOfItems, PageParameters, page_of
 from league.api.people import PlayerOut
-from league.api.reader import ApiRequest
 from league.models import Club, Season
 from league.ratings.queries.leaderboard import LeaderboardScope, leaderboard, past_leaderboard
 from league.web.game import game_or_404
@@ -44,7 +44,7 @@ class LeaderboardParameters(PageParameters):
     """Filters of a leaderboard.
 
     `on`: the leaderboard as of a past date. `club`: players of the club with this slug. `inactive`: include inactive
-    players. `established`: exclude provisional ratings. `q`: a part of the name.
+    players. `established`: exclude provisional ratings. `q`: words of the name, or their first letters.
     """
 
     on: BoundedDate | None = None

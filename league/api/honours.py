@@ -30,9 +30,10 @@ class HolderOut(Schema):
 
 
 class RecordOut(Schema):
-    """A record of some seasons.
+    """A record of some seasons, such as the most points in a deal.
 
-    `unit` is the unit of `value`. `others` is the number of holders that are not listed.
+    `unit` is "number", "points", or "apart" (a difference in points). `others` is the number of holders that are not
+    listed.
     """
 
     name: str
@@ -63,10 +64,10 @@ class HonoursOut(RecordsOut):
     biggest_jump: JumpOut | None
 
 
-def honours_out(game: str, seasons: Collection[Season], reader: Viewer) -> dict[str, Any]:
+def honours_out(game: str, seasons: Collection[Season], viewer: Viewer) -> dict[str, Any]:
     """Return the values of `HonoursOut` for the seasons of a game."""
     pks = [season.pk for season in seasons]
-    jump = largest_rating_gain(game, pks, reader)
+    jump = largest_rating_gain(game, pks, viewer)
     gain = jump and {"player": jump.step.player, "date": jump.step.date, "gain": jump.gain / MICRO_POINTS_PER_POINT}
     return {**records_out(game, pks), "biggest_jump": gain}
 

@@ -21,7 +21,7 @@ MAX_LIMIT = 100  # largest number of rows of a page
 MAX_OFFSET = 1_000_000
 
 
-def _bounded(value: date) -> date:
+def _check_date_bounds(value: date) -> date:
     try:
         check_date(value)
     except ValidationError as refused:
@@ -29,7 +29,7 @@ def _bounded(value: date) -> date:
     return value
 
 
-BoundedDate = Annotated[date, AfterValidator(_bounded)]
+BoundedDate = Annotated[date, AfterValidator(_check_date_bounds)]
 # Without the NUL character, which PostgreSQL refuses in a text.
 ClubSlug = Annotated[str, Field(max_length=50, pattern=r"^[-a-zA-Z0-9_]+$")]
 
@@ -64,12 +64,12 @@ def page_of(
     part = rows[parameters.offset : end]
     return {
         "count": count,
-        "next": _next(request, parameters, end) if end < count else None,
+        "next": _next_url(request, parameters, end) if end < count else None,
         "items": list(map(serialize, part) if serialize else part),
     }
 
 
-def _next(request: HttpRequest, parameters: PageParameters, offset: int) -> str:
+def _next_url(request: HttpRequest, parameters: PageParameters, offset: int) -> str:
     query = request.GET.copy()
     query["limit"], query["offset"] = str(parameters.limit), str(offset)
     return request.build_absolute_uri(f"{request.path}?{query.urlencode()}")

@@ -9,9 +9,9 @@ from django.utils import timezone
 from django.utils.translation import gettext_noop as _
 from ninja import Field, Query, Router, Schema
 
+from league.api.authentication import ApiRequest
 from league.api.paging import PageOfItems, PageParameters, page_of
 from league.api.people import PlayerOut
-from league.api.reader import ApiRequest
 from league.models import Evening, Season, TournamentRank, visible
 from league.people.queries.known_clubs import known_clubs
 from league.people.queries.player_results import (
@@ -82,7 +82,7 @@ class RatingOut(Schema):
 class PlayerDetailOut(Schema):
     """A player with clubs (slugs), ranks in open seasons, and ratings.
 
-    Players who have left all clubs have no ratings here.
+    Players who have left all clubs that the user may see have no ratings here.
     """
 
     id: int
@@ -94,7 +94,7 @@ class PlayerDetailOut(Schema):
 
 
 class PlayedTableOut(Schema):
-    """A table of the player, with the player's points and deals."""
+    """A table of the player, with the player's points and number of deals. `round` is the number of the round."""
 
     table: int
     round: int
@@ -104,7 +104,7 @@ class PlayedTableOut(Schema):
 
 class ResultOut(Schema):
     """A player's evening: `rank` among `ranked` players, and the player's tables. `counts` is true once the evening
-    is closed.
+    is closed. `points` are those of the tables times the evening's factor (`counts_times` of `EveningOut`).
     """
 
     evening: int = Field(validation_alias="evening.pk")
@@ -128,7 +128,8 @@ class ResultOut(Schema):
 class TournamentResultOut(Schema):
     """A rank in a finished tournament, of the player or of the player's unit (pair or team).
 
-    `competitors` is the number of ranked units or players.
+    `competitors` is the number of ranked units or players. `score` is the value by which the tournament ranks
+    (`ranked_by`).
     """
 
     tournament: int = Field(validation_alias="tournament_id")
@@ -147,7 +148,10 @@ class TournamentResultOut(Schema):
 
 
 class RatingStepOut(Schema):
-    """A rating after a date, its change on that date, and the number of tables on that date. Ratings are in points."""
+    """A rating after a date, and its change on that date, in points.
+
+    `tables` is the number of the player's rated tables up to that date.
+    """
 
     date: date
     rating: float
@@ -158,7 +162,7 @@ class RatingStepOut(Schema):
 class StatisticOut(Schema):
     """A statistic of a player.
 
-    `number` is the number of deals or tables. `average` is the same statistic of all players.
+    `number` is the number of deals or tables. `average` is the same statistic of all players of these seasons.
     """
 
     label: str
@@ -200,8 +204,9 @@ class SharedOut(Schema):
 class StatisticsOut(Schema):
     """A player's statistics in a game.
 
+    `longest_run` and `current_run` are numbers of consecutively won tables; the current run ends with the last table.
     `opponents` and `partners` have only players with at least `least_shared` common tables. `nemesis` is the opponent
-    with the worst result for the player.
+    who most often had the better rank, relative to the number of common tables.
     """
 
     deals: int
@@ -232,9 +237,9 @@ class SeasonParameter(Schema):
 
 
 def _visible_player(request: ApiRequest, pk: int) -> tuple[Player, bool]:
-    """Return the player, and whether the player is visible on pages other than results.
+    """Return the player, and whether the user may see the player outside of results.
 
-    Results also name players who have left the club. Raise Http404 if the player is not visible at all.
+    Results also name players who have left the club. Raise Http404 if the user may not see the player at all.
     """
     visible_player = visible.players(request.auth).filter(pk=pk).first()
     if visible_player is not None:
@@ -308,10 +313,10 @@ def player_tournaments(request: ApiRequest, player_id: int, parameters: Query[Pa
 def player_ratings(request: ApiRequest, player_id: int, game: str, parameters: Query[PageParameters]) -> dict[str, Any]:
     person = get_object_or_404(visible.players(request.auth), pk=player_id)
     steps = visible_steps(person, game_or_404(game, request.auth).slug, request.auth)
-    return page_of(request, steps.order_by("-date"), parameters, _step)
+    return page_of(request, steps.order_by("-date"), parameters, _rating_step)
 
 
-def _step(step: Any) -> dict[str, Any]:
+def _rating_step(step: Any) -> dict[str, Any]:
     return {
         "date": step.date,
         "rating": step.points,
@@ -353,8 +358,8 @@ def player_statistics(
         "longest_run": run.longest,
         "current_run": run.current,
         "least_shared": MIN_SHARED_TABLES,
-        "opponents": [_converted(opponent, played) for opponent in against],
-        "partners": [_converted(partner, played) for partner in with_partners],
+        "opponents": [_convert_shared_tables(opponent, played) for opponent in against],
+        "partners": [_convert_shared_tables(partner, played) for partner in with_partners],
         "nemesis": Player(pk=worst.player, names=worst.name) if worst else None,
     }
 
@@ -368,6 +373,6 @@ def _statistic(statistic: ShareValue | MeanValue) -> dict[str, Any]:
     }
 
 
-def _converted(shared: SharedTables, game: Game) -> SharedTables:
-    """Return the values with the sign of the score sheet."""
+def _convert_shared_tables(shared: SharedTables, game: Game) -> SharedTables:
+    """Return the comparison with points as on score sheets: with the opposite sign if the lowest total wins."""
     return replace(shared, points=game.convert_points(shared.points), difference=game.convert_points(shared.difference))

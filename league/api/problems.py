@@ -46,8 +46,8 @@ class ProblemDetails(Schema):
     current: dict[str, Any] | None = None
 
 
-class Refused(Exception):
-    """A request is refused. The API responds with `ProblemDetails`."""
+class RequestRefused(Exception):
+    """The API refuses a request. It responds with `ProblemDetails`."""
 
     def __init__(
         self,
@@ -60,58 +60,60 @@ class Refused(Exception):
     ) -> None:
         super().__init__(status, detail)
         self.status = status
-        self.members = {"detail": detail, "errors": list(errors), "confirm": confirm, "current": current}
+        self.fields = {"detail": detail, "errors": list(errors), "confirm": confirm, "current": current}
 
 
-def problem(status: HTTPStatus, *, headers: Mapping[str, str] | None = None, **members: Any) -> JsonResponse:
-    """Return an error response. `members` are fields of `ProblemDetails`."""
-    details = ProblemDetails(title=status.phrase, status=status.value, **members)
+def problem_response(status: HTTPStatus, *, headers: Mapping[str, str] | None = None, **fields: Any) -> JsonResponse:
+    """Return an error response. `fields` are fields of `ProblemDetails`."""
+    details = ProblemDetails(title=status.phrase, status=status.value, **fields)
     return JsonResponse(details.model_dump(), status=status, content_type=MEDIA_TYPE, headers=headers)
 
 
 def add_problem_handlers(api: NinjaAPI) -> None:
     """Register a handler for each exception, so that every error response is JSON."""
 
-    def unknown(request: HttpRequest, error: Any) -> JsonResponse:
-        return problem(HTTPStatus.NOT_FOUND)
+    def not_found(request: HttpRequest, error: Any) -> JsonResponse:
+        return problem_response(HTTPStatus.NOT_FOUND)
 
-    def not_a_token(request: HttpRequest, error: Any) -> JsonResponse:
-        return problem(HTTPStatus.UNAUTHORIZED, headers={"WWW-Authenticate": "Bearer"})
+    def invalid_token(request: HttpRequest, error: Any) -> JsonResponse:
+        return problem_response(HTTPStatus.UNAUTHORIZED, headers={"WWW-Authenticate": "Bearer"})
 
-    def too_many(request: HttpRequest, error: Any) -> JsonResponse:
-        return problem(HTTPStatus.TOO_MANY_REQUESTS, headers={"Retry-After": str(error.wait or 1)})
+    def too_many_requests(request: HttpRequest, error: Any) -> JsonResponse:
+        return problem_response(HTTPStatus.TOO_MANY_REQUESTS, headers={"Retry-After": str(error.wait or 1)})
 
-    def wrong(request: HttpRequest, error: Any) -> JsonResponse:
-        return problem(HTTPStatus.UNPROCESSABLE_ENTITY, errors=[_wrong(detail) for detail in error.errors])
+    def invalid_fields(request: HttpRequest, error: Any) -> JsonResponse:
+        errors = [_request_error(detail) for detail in error.errors]
+        return problem_response(HTTPStatus.UNPROCESSABLE_ENTITY, errors=errors)
 
-    def not_json(request: HttpRequest, error: Any) -> JsonResponse:
-        return problem(HTTPStatus.BAD_REQUEST, detail=_("The body is not JSON in UTF-8, or a key is there twice."))
+    def invalid_json(request: HttpRequest, error: Any) -> JsonResponse:
+        detail = _("The body is not JSON in UTF-8, or a key is there twice.")
+        return problem_response(HTTPStatus.BAD_REQUEST, detail=detail)
 
-    def no_right(request: HttpRequest, error: Any) -> JsonResponse:
+    def no_permission(request: HttpRequest, error: Any) -> JsonResponse:
         detail = _("The owner of this token may not do this here, or the token is of another club.")
-        return problem(HTTPStatus.FORBIDDEN, detail=detail)
+        return problem_response(HTTPStatus.FORBIDDEN, detail=detail)
 
     def no_second_factor(request: HttpRequest, error: Any) -> JsonResponse:
         detail = _("This club requires a second factor. The owner of the token has none.")
-        return problem(HTTPStatus.FORBIDDEN, detail=detail)
+        return problem_response(HTTPStatus.FORBIDDEN, detail=detail)
 
-    def refused(request: HttpRequest, error: Any) -> JsonResponse:
-        return problem(error.status, **error.members)
+    def request_refused(request: HttpRequest, error: Any) -> JsonResponse:
+        return problem_response(error.status, **error.fields)
 
-    api.add_exception_handler(Http404, unknown)
-    api.add_exception_handler(AuthenticationError, not_a_token)
-    api.add_exception_handler(Throttled, too_many)
-    api.add_exception_handler(ValidationError, wrong)
-    api.add_exception_handler(HttpError, not_json)
-    api.add_exception_handler(PermissionDenied, no_right)
+    api.add_exception_handler(Http404, not_found)
+    api.add_exception_handler(AuthenticationError, invalid_token)
+    api.add_exception_handler(Throttled, too_many_requests)
+    api.add_exception_handler(ValidationError, invalid_fields)
+    api.add_exception_handler(HttpError, invalid_json)
+    api.add_exception_handler(PermissionDenied, no_permission)
     api.add_exception_handler(SecondFactorMissing, no_second_factor)
-    api.add_exception_handler(Refused, refused)
+    api.add_exception_handler(RequestRefused, request_refused)
 
 
-def _wrong(error: dict[str, Any]) -> RequestError:
-    """Convert an error of pydantic.
+def _request_error(error: dict[str, Any]) -> RequestError:
+    """Return the `RequestError` for an error of pydantic.
 
-    `error["loc"]` is the source (such as "body"), the view's argument, and the field's path.
+    `error["loc"]` is the source of the value (such as "body"), the view's argument, and the field's path.
     """
     source, *path = error["loc"]
     name = ".".join(map(str, path[1:] if source == "body" else path[-1:]))

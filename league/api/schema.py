@@ -10,8 +10,8 @@ from ninja import NinjaAPI
 from ninja.openapi.schema import OpenAPISchema
 from ninja.parser import Parser
 
+from league.api.authentication import Token
 from league.api.problems import MEDIA_TYPE, ProblemDetails, add_problem_handlers
-from league.api.reader import Token
 from scoring import json_lines
 from scoring.game import all_games
 
@@ -68,7 +68,7 @@ class LeagueApi(NinjaAPI):
         """Return the schema with the errors of every endpoint and the facts of each game."""
         schema = super().get_openapi_schema(path_prefix=path_prefix)
         components = schema["components"]["schemas"]
-        components |= _definitions() | (facts := _facts_of_games())
+        components |= _problem_schemas() | (facts := _facts_of_games())
         for name in DEAL_BODIES:
             components[name]["properties"]["facts"] = {
                 "anyOf": [{"$ref": f"#/components/schemas/{facts_name}"} for facts_name in facts]
@@ -86,7 +86,7 @@ class LeagueApi(NinjaAPI):
         return schema
 
 
-def _definitions() -> dict[str, Any]:
+def _problem_schemas() -> dict[str, Any]:
     definition = ProblemDetails.model_json_schema(ref_template="#/components/schemas/{model}", mode="serialization")
     return {**definition.pop("$defs", {}), "ProblemDetails": definition}
 

@@ -10,11 +10,11 @@ from django.utils import timezone
 from django.utils.translation import gettext_noop as _
 from ninja import Field, Query, Router, Schema
 
+from league.api.authentication import ApiRequest
 from league.api.evenings import EveningOut
 from league.api.honours import HonoursOut, honours_out
 from league.api.paging import BoundedDate, PageOfItems, PageParameters, page_of
 from league.api.people import PlayerOut
-from league.api.reader import ApiRequest
 from league.models import Evening, Season, Standing
 from league.models.season import SeasonState
 from league.seasons.queries.rules_summary import season_rules_sentence
@@ -108,7 +108,7 @@ class ReasonsOut(StandingOut):
     """A row of the standings with the parts of its total.
 
     `counted` is the sum of the evenings that count, or their mean if `is_mean`. `ranked` is the number of ranked
-    players.
+    players. `above` and `below` are the players of the neighbouring rows.
     """
 
     ranked: int
@@ -140,7 +140,7 @@ def _standing(row: Standing) -> dict[str, Any]:
         "rank": row.rank,
         "rank_before": row.rank_before,
         "player": row.player,
-        "points": _rounded(row.written_total),
+        "points": _rounded_number(row.written_total),
         "evenings": row.evenings,
         "deals": row.deals,
         "guest": row.guest,
@@ -148,7 +148,7 @@ def _standing(row: Standing) -> dict[str, Any]:
     }
 
 
-def _rounded(number: ExactNumber) -> float:
+def _rounded_number(number: ExactNumber) -> float:
     return float(rounded(Fraction(number)))
 
 
@@ -190,13 +190,13 @@ def _reasons(standing_reasons: StandingReasons) -> dict[str, Any]:
     season = standing_reasons.standing.season
     return {
         "ranked": standing_reasons.ranked,
-        "counted": _rounded(season.convert_total(standing_reasons.counted_total)),
+        "counted": _rounded_number(season.convert_total(standing_reasons.counted_total)),
         "is_mean": standing_reasons.is_mean,
         "parts": [
             {
                 "evening": part.evening.pk,
                 "date": part.evening.date,
-                "worth": _rounded(season.convert_total(part.value)),
+                "worth": _rounded_number(season.convert_total(part.value)),
                 "counts": part.counts,
             }
             for part in standing_reasons.parts
@@ -217,7 +217,7 @@ def _target(target: TargetAbove) -> dict[str, Any]:
         "player": target.standing.player,
         "worth": None
         if target.any_is_enough or target.value is None
-        else _rounded(target.standing.season.convert_total(target.value)),
+        else _rounded_number(target.standing.season.convert_total(target.value)),
         "any_result": target.any_is_enough,
         "place": target.place,
     }

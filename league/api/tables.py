@@ -6,9 +6,9 @@ from typing import Any
 from django.utils.translation import gettext_noop as _
 from ninja import Router, Schema
 
+from league.api.authentication import ApiRequest
 from league.api.evenings import SeatOut
 from league.api.people import PlayerOut
-from league.api.reader import ApiRequest
 from league.models import Contest, Deal, Table
 from league.models.rights import Right
 from league.sheets.queries.deal_changes import DealChange
@@ -35,7 +35,8 @@ class SheetDealOut(Schema):
 class SheetOut(Schema):
     """A table's score sheet. If there are no deals, the points of the seats are totals that were entered without deals.
 
-    `version` is the version of these totals, for the next write.
+    `version` is the version of these totals, for the next write. `missing` is the reason why the table is incomplete,
+    or "".
     """
 
     id: int
@@ -179,14 +180,14 @@ def deal(request: ApiRequest, deal_id: int) -> dict[str, Any]:
         "summary": summary(deal_row.table, deal_row, seats),
         "facts": deal_row.facts,
         "resting": [seat.player for seat in seats if seat.number in deal_row.rests],
-        **(_explained(explained, playing) if explained else {"seats": [], "lines": [], "warnings": []}),
+        **(_explanation_fields(explained, playing) if explained else {"seats": [], "lines": [], "warnings": []}),
         "contests": [_contest(contest, is_member=is_member) for contest in contests],
         "history": [_change(change, is_member=is_member) for change in deal_history(deal_row, seats)],
         "page": deal_row.get_absolute_url(),
     }
 
 
-def _explained(reasons: Explanation, playing: list[Player]) -> dict[str, Any]:
+def _explanation_fields(reasons: Explanation, playing: list[Player]) -> dict[str, Any]:
     return {
         "seats": [
             {"player": player, "role": seat.role, "points": seat.points, "formula": seat.formula}

@@ -8,8 +8,8 @@ from django.utils import timezone
 from django.utils.translation import gettext_noop as _
 from ninja import Field, Query, Router, Schema
 
+from league.api.authentication import ApiRequest
 from league.api.paging import ClubSlug, PageOfItems, PageParameters, page_of
-from league.api.reader import ApiRequest
 from league.models import Season, Tournament, TournamentClub, TournamentRank
 from league.models.rights import Right
 from league.tournaments.queries.ranking import RankedUnit, current_ranking
@@ -87,7 +87,7 @@ def tournaments(request: ApiRequest, parameters: Query[TournamentParameters]) ->
     if parameters.club is not None:
         rows = rows.filter(club__slug=parameters.club)
     page = page_of(request, rows.with_club(), parameters)
-    return {**page, "items": _with_counts(request, page["items"])}
+    return {**page, "items": _add_counts_and_winners(request, page["items"])}
 
 
 @router.get(
@@ -98,7 +98,7 @@ def tournaments(request: ApiRequest, parameters: Query[TournamentParameters]) ->
 )
 def tournament(request: ApiRequest, tournament_id: int) -> Any:
     tournament_row: Tournament = visible_or_404(Tournament.objects.with_club(), request.auth, pk=tournament_id)
-    return _with_counts(request, [tournament_row])[0]
+    return _add_counts_and_winners(request, [tournament_row])[0]
 
 
 class TeamPlayerOut(Schema):
@@ -118,7 +118,7 @@ class TeamOut(Schema):
     """A team of a tournament in which the players of a team sit at different tables.
 
     `score` is the sum of the values by which the tournament ranks. If a team does not allow its name to be public,
-    `name` is its number and `players` is empty; users of the organising club see both.
+    `name` is its number and `players` is empty; members of the organising club see both.
     """
 
     rank: int = Field(validation_alias="team.rank")
@@ -148,7 +148,7 @@ def teams(request: ApiRequest, tournament_id: int, parameters: Query[PageParamet
     shows_all_names = Right.READ in tournament_row.club.rights_of(request.auth)
     return page_of(
         request,
-        _ranked(tournament_row, rank_teams),
+        _ranked_groups(tournament_row, rank_teams),
         parameters,
         lambda team: team_for_viewer(team, shows_all_names=shows_all_names),
     )
@@ -157,7 +157,8 @@ def teams(request: ApiRequest, tournament_id: int, parameters: Query[PageParamet
 class ClubRankOut(Schema):
     """A club in the ranking of clubs.
 
-    `score` and `points` are the sums of its best results: `counted` of all `results`.
+    `score` and `points` are the sums of its best results. `counted` is the number of these results, `results` the
+    number of all its results.
     """
 
     rank: int
@@ -188,14 +189,14 @@ def clubs(request: ApiRequest, tournament_id: int, parameters: Query[PageParamet
     The list is empty before the tournament starts, and if no other club is invited.
     """
     tournament_row: Tournament = visible_or_404(Tournament.objects.with_club(), request.auth, pk=tournament_id)
-    return page_of(request, _ranked(tournament_row, rank_clubs), parameters)
+    return page_of(request, _ranked_groups(tournament_row, rank_clubs), parameters)
 
 
-def _ranked(tournament_row: Tournament, rank_groups: RankGroups[Group]) -> list[RankedGroup[Group]]:
+def _ranked_groups(tournament_row: Tournament, rank_groups: RankGroups[Group]) -> list[RankedGroup[Group]]:
     return rank_groups(tournament_row, *current_ranking(tournament_row)) if tournament_row.has_started else []
 
 
-def _with_counts(request: ApiRequest, tournament_rows: Iterable[Tournament]) -> list[Any]:
+def _add_counts_and_winners(request: ApiRequest, tournament_rows: Iterable[Tournament]) -> list[Any]:
     """Add the attributes `counts` and `winners` to the rows. Two or three queries."""
     rows: list[Any] = list(tournament_rows)
     counts = count_units_of(rows)

@@ -17,7 +17,7 @@ from ninja import Field, Router, Schema, Status
 from league.actions import registrations, tournament_play
 from league.actions.registrations import PlayerEntry, Registration
 from league.api.forms import TeamNameForm, UnitPlayerForm
-from league.api.problems import Refused, RequestError
+from league.api.problems import RequestError, RequestRefused
 from league.api.writing import IdempotencyKey, WriteRequest, WriteToken, recordable_row, write_for_token
 from league.imports.queries.listed_people import name_key
 from league.models import Tournament, TournamentUnit
@@ -25,7 +25,7 @@ from league.models.api_token import Scope
 from league.tournaments.queries.member_names import players_by_name
 
 router = Router(tags=["tournaments"])
-REGISTER = WriteToken(Scope.REGISTER)
+REGISTER_AUTH = WriteToken(Scope.REGISTER)
 
 MAX_PLAYERS = 20  # largest number of players in a request; a unit has fewer
 
@@ -39,11 +39,11 @@ class UnitPlayer(Schema):
 
 
 class NewUnit(Schema):
-    """A unit (player, pair or team) to register in a tournament. A unit with `seeks_partner` lacks players.
+    """A unit (player, pair or team) to register in a tournament. With `seeks_partner` the unit is incomplete.
 
     `names_public`: the players allow the public list to show their names. Players with an email address get a
-    confirmation. `club` is the name of the club for which the unit plays, as on the tournament's page; empty for none
-    of these clubs.
+    confirmation. `club` is the name of the club for which the unit plays, as written on the tournament's page; empty
+    if the unit plays for none of these clubs.
     """
 
     players: list[UnitPlayer] = Field(min_length=1, max_length=MAX_PLAYERS)
@@ -70,7 +70,7 @@ class StoredUnitOut(Schema):
 @router.post(
     "/tournaments/{int:tournament_id}/units",
     response={201: StoredUnitOut},
-    auth=REGISTER,
+    auth=REGISTER_AUTH,
     summary=_("Register a unit in a tournament"),
     url_name="units",
 )
@@ -87,7 +87,7 @@ def register(request: WriteRequest, tournament_id: int, body: NewUnit, key: Idem
 @router.post(
     "/units/{int:unit_id}/cancel",
     response=StoredUnitOut,
-    auth=REGISTER,
+    auth=REGISTER_AUTH,
     summary=_("Cancel a unit’s registration"),
     url_name="unit-cancel",
 )
@@ -103,7 +103,7 @@ def cancel(request: WriteRequest, unit_id: int, body: NoFields, key: Idempotency
 @router.post(
     "/units/{int:unit_id}/check-in",
     response=StoredUnitOut,
-    auth=REGISTER,
+    auth=REGISTER_AUTH,
     summary=_("Check a unit in"),
     url_name="unit-check-in",
 )
@@ -118,7 +118,7 @@ def check_in(request: WriteRequest, unit_id: int, body: NoFields, key: Idempoten
 
 
 def _registration(tournament: Tournament, body: NewUnit) -> Registration:
-    """Return the registration of a request, checked by the forms of the desk. Raise Refused."""
+    """Return the registration of a request, checked by the forms of the desk. Raise RequestRefused."""
     errors: list[RequestError] = []
     values = []
     for index, player in enumerate(body.players):
@@ -141,11 +141,11 @@ def _registration(tournament: Tournament, body: NewUnit) -> Registration:
         detail = gettext("This club does not take part in the tournament.")
         errors.append(RequestError(name="club", detail=detail, given=body.club, allowed=", ".join(clubs)))
     if errors:
-        raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, errors=errors)
+        raise RequestRefused(HTTPStatus.UNPROCESSABLE_ENTITY, errors=errors)
     members = players_by_name(tournament, [value["name"] for value in values])
     entries = [PlayerEntry(**value, player_id=members.get(name_key(value["name"]))) for value in values]
     ids = [entry.player_id for entry in entries if entry.player_id]
-    if len(set(ids)) < len(ids):  # one name twice: one of the two is not the member
+    if len(set(ids)) < len(ids):  # two players have the same name: only one of them can be the member
         entries = [entry._replace(player_id=None) for entry in entries]
     return Registration(
         entries=entries,

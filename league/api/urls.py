@@ -4,7 +4,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
 from league.api import clubs, deals, evenings, games, players, seasons, tables, tournaments, units, views
-from league.api.answers import api_view
+from league.api.responses import api_view
 from league.api.schema import api
 
 for subject in (clubs, seasons, evenings, tables, deals, tournaments, units, players, games):
@@ -27,5 +27,5 @@ def endpoint_patterns() -> list[URLPattern | URLResolver]:
 urlpatterns = [
     path("api", views.guide, name="api"),
     path("tokens", views.tokens, name="tokens"),
-    path("tokens/<int:pk>/revoke", views.revoke, name="token-revoke"),
+    path("tokens/<int:pk>/revoke", views.revoke_token, name="token-revoke"),
 ]

@@ -25,7 +25,7 @@ from league.models import ApiToken
 from league.web.password_again import recent_password_required
 from players.models import User
 
-TITLES = {
+TAG_TITLES = {
     "clubs": gettext_lazy("Clubs"),
     "seasons": gettext_lazy("Seasons"),
     "evenings": gettext_lazy("Evenings"),
@@ -50,7 +50,7 @@ def guide(request: HttpRequest) -> HttpResponse:
         "schema": reverse("api:openapi-json"),
         "example": CURL_EXAMPLE.format(site=site),
         "parts": [
-            (TITLES[tag], list(endpoints))
+            (TAG_TITLES[tag], list(endpoints))
             for tag, endpoints in groupby(_endpoints(), key=lambda endpoint: endpoint.tag)
         ],
     }
@@ -87,7 +87,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_POST
-def revoke(request: HttpRequest, pk: int) -> HttpResponse:
+def revoke_token(request: HttpRequest, pk: int) -> HttpResponse:
     assert isinstance(request.user, User)
     token = get_object_or_404(ApiToken, user=request.user, pk=pk)
     api_tokens.revoke_token(token)

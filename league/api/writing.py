@@ -20,16 +20,16 @@ from pghistory import context as history_context
 
 from league.actions.api_writes import write_once
 from league.actions.refusals import StaleVersion, WrongState
-from league.api.problems import Refused, RequestError
-from league.api.reader import RateLimit, Token
+from league.api.authentication import RateLimit, Token
+from league.api.problems import RequestError, RequestRefused
 from league.models import ApiToken
 from league.models.api_token import Scope
 from league.web.lookups import RecordableQuerySet, club_of, recordable_or_403
 from players.models import User
 from scoring.rules.errors import IllegalDeal
 
-MAX_BODY: Final = 64 * 1024  # bytes; the facts of a deal have a few hundred
-LENGTH_DIGITS: Final = 9  # a longer Content-Length is not read as a number
+MAX_BODY_BYTES: Final = 64 * 1024  # the facts of a deal have a few hundred
+MAX_LENGTH_DIGITS: Final = 9  # a Content-Length with more digits is refused as too large
 MEDIA_TYPE: Final = "application/json"
 
 M = TypeVar("M", bound=Model)
@@ -50,6 +50,11 @@ class WriteToken(Token):
         self.scope = scope
 
     def __call__(self, request: Any) -> Any:
+        """Return the user, or None without a valid token. Raise Throttled or RequestRefused.
+
+        A request is refused if the token lacks the scope, if a superuser or staff user has no second factor (over
+        HTTPS), or if the body is not JSON or too large.
+        """
         if "Authorization" not in request.headers:
             self.count_visitor_request(request)
             return None
@@ -59,9 +64,9 @@ class WriteToken(Token):
         RateLimit("write", str(request.api_token.pk)).check(request)
         if self.scope not in request.api_token.scopes:
             needed = _("This token may not do this. It needs the scope “%(scope)s”.") % {"scope": self.scope.value}
-            raise Refused(HTTPStatus.FORBIDDEN, needed)
+            raise RequestRefused(HTTPStatus.FORBIDDEN, needed)
         if settings.HTTPS and (user.is_superuser or user.is_staff) and not is_mfa_enabled(user):
-            raise Refused(HTTPStatus.FORBIDDEN, _("The owner of this token needs a second factor first."))
+            raise RequestRefused(HTTPStatus.FORBIDDEN, _("The owner of this token needs a second factor first."))
         _check_body(request)
         return user
 
@@ -69,11 +74,11 @@ class WriteToken(Token):
 def _check_body(request: HttpRequest) -> None:
     if request.content_type != MEDIA_TYPE:
         needed = _("Send JSON, with the header %(header)s.") % {"header": f"Content-Type: {MEDIA_TYPE}"}
-        raise Refused(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, needed)
-    length = str(request.META.get("CONTENT_LENGTH") or 0)  # Django reads nothing if it is no number
-    if length.isdecimal() and (len(length) > LENGTH_DIGITS or int(length) > MAX_BODY):
-        too_large = _("The body has more than %(most)s bytes.") % {"most": MAX_BODY}
-        raise Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, too_large)
+        raise RequestRefused(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, needed)
+    length = str(request.META.get("CONTENT_LENGTH") or 0)  # if it is not a number, Django reads no body
+    if length.isdecimal() and (len(length) > MAX_LENGTH_DIGITS or int(length) > MAX_BODY_BYTES):
+        too_large = _("The body has more than %(most)s bytes.") % {"most": MAX_BODY_BYTES}
+        raise RequestRefused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, too_large)
 
 
 IdempotencyKey = Annotated[
@@ -88,14 +93,14 @@ IdempotencyKey = Annotated[
 ]
 # PostgreSQL refuses the NUL character in a text.
 Reason = Annotated[str, Field(max_length=200, pattern=r"^[^\x00]*$")]
-REASON: Final = "Required in a closed evening; members can read it. Otherwise ignored."
-CONFIRMED: Final = "The `confirm` of the refusal that listed the warnings, to write in spite of them."
+REASON_DESCRIPTION: Final = "Required in a closed evening; members can read it. Otherwise ignored."
+CONFIRMED_DESCRIPTION: Final = "The `confirm` of the refusal that listed the warnings, to write in spite of them."
 
 
 def recordable_row(request: WriteRequest, rows: RecordableQuerySet[M], **lookup: object) -> M:
-    """Return a row that the token's owner may write at this time, and whose club is the token's club, if it has one.
+    """Return the row. Raise Http404 if it does not exist or the token's owner may not see it.
 
-    Raise Http404 or PermissionDenied.
+    Raise PermissionDenied if the owner may not record results in its club, or if the token is for another club.
     """
     row = recordable_or_403(rows, request.auth, **lookup)
     club_id = request.api_token.club_id
@@ -110,12 +115,13 @@ def write_for_token(
     write: Callable[[UUID], dict[str, Any]],
     *,
     current: Callable[[], dict[str, Any]] | None = None,
-    explain: Callable[[IllegalDeal], RequestError] | None = None,
+    explain_error: Callable[[IllegalDeal], RequestError] | None = None,
 ) -> dict[str, Any]:
-    """Call `write` once for this idempotency key, in the name of the token's owner. Return its result. Raise Refused.
+    """Call `write` once for this idempotency key, in the name of the token's owner. Return its result.
 
-    A repeated request gets the stored result. `current` returns the stored state after a conflict with another user.
-    `explain` returns the error of illegal facts.
+    `write` gets a UUID, the client key for its action. A repeated request gets the stored result. Raise RequestRefused.
+    After a conflict with another user, it contains the stored state from `current`; for illegal facts, it contains the
+    error from `explain_error`.
     """
     request_text = f"{request.path}\n".encode() + request.body
     digest = sha256(request_text).hexdigest()
@@ -123,25 +129,25 @@ def write_for_token(
         with history_context(user=request.auth.pk):
             return write_once(request.api_token, key, digest, write, now=timezone.now())
     except IllegalDeal as illegal:
-        assert explain is not None
-        raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, errors=[explain(illegal)]) from None
+        assert explain_error is not None
+        raise RequestRefused(HTTPStatus.UNPROCESSABLE_ENTITY, errors=[explain_error(illegal)]) from None
     except WrongState as refusal:
-        raise Refused(HTTPStatus.CONFLICT, str(refusal)) from None
+        raise RequestRefused(HTTPStatus.CONFLICT, str(refusal)) from None
     except StaleVersion:
         assert current is not None
         conflict = _("Another user changed this meanwhile. `current` has the present state.")
-        raise Refused(HTTPStatus.CONFLICT, conflict, current=current()) from None
+        raise RequestRefused(HTTPStatus.CONFLICT, conflict, current=current()) from None
 
 
 def check_reason(reason: str, *, is_required: bool) -> str:
-    """Return the reason, or "" if no reason is required. Raise Refused if it is required and missing."""
+    """Return the reason, or "" if no reason is required. Raise RequestRefused if it is required and missing."""
     if is_required and not reason.strip():
         text = _("The evening is closed: a change needs a reason.")
-        raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, errors=[RequestError(name="reason", detail=text)])
+        raise RequestRefused(HTTPStatus.UNPROCESSABLE_ENTITY, errors=[RequestError(name="reason", detail=text)])
     return reason if is_required else ""
 
 
-def unconfirmed_refusal(questions: Sequence[str], confirm: str) -> Refused:
+def unconfirmed_refusal(questions: Sequence[str], confirm: str) -> RequestRefused:
     """Return the exception for a write with unconfirmed warnings. `confirm` is the text that confirms them."""
     errors = [RequestError(name="confirmed", detail=question) for question in questions]
-    return Refused(HTTPStatus.UNPROCESSABLE_ENTITY, errors=errors, confirm=confirm)
+    return RequestRefused(HTTPStatus.UNPROCESSABLE_ENTITY, errors=errors, confirm=confirm)

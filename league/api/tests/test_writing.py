@@ -19,7 +19,7 @@ from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
 from league.actions import api_tokens, api_writes, evenings
 from league.api.tests.reading import a_token, a_writing_token, read, write
-from league.api.writing import MAX_BODY
+from league.api.writing import MAX_BODY_BYTES
 from league.models import ApiToken, ApiWrite, AuditEntry, Club, Deal, PendingRecompute, Table
 from league.models.api_token import Scope
 from league.models.rights import Role
@@ -239,7 +239,7 @@ def test_a_lost_update_is_refused_with_the_present_deal(client: Client, table: T
         (b'{"facts": {"points": ' + b"9" * 3_000 + b', "contract": "take", "taker": 0, "oudlers": 2}}', 422),
         (b"[]", 422),
         (b'"facts"', 422),
-        (b"x" * (MAX_BODY + 1), 413),
+        (b"x" * (MAX_BODY_BYTES + 1), 413),
     ],
     ids=lambda value: str(value)[:40],
 )

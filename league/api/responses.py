@@ -15,9 +15,9 @@ from django.utils.translation.trans_real import get_supported_language_variant, 
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import conditional_page
 
-from league.api.problems import problem
+from league.api.problems import problem_response
 
-SHARED: Final = "public, max-age=60"
+SHARED_CACHE_CONTROL: Final = "public, max-age=60"
 PRIVATE_CACHE_CONTROL: Final = "private, no-cache"
 EXPOSED_HEADERS: Final = "ETag, Retry-After"  # headers that scripts of other sites may read
 
@@ -25,10 +25,10 @@ View = Callable[..., HttpResponse]
 
 
 def api_view(view: View) -> View:
-    """Wrap a view of the API: set the language and the headers, and return errors as JSON.
+    """Wrap a view of the API: set the language and the headers, and respond with JSON to errors 404 and 405.
 
-    HEAD is handled as GET, and the server removes the body. The view needs no CSRF check, because the API ignores
-    cookies.
+    HEAD is handled as GET; the server removes the response's body. The view needs no CSRF check, because the API
+    ignores cookies.
     """
 
     @csrf_exempt
@@ -42,15 +42,15 @@ def api_view(view: View) -> View:
             with translation.override(language):
                 answer = view(request, *args, **kwargs)
         except Http404:
-            answer = problem(HTTPStatus.NOT_FOUND)
+            answer = problem_response(HTTPStatus.NOT_FOUND)
         if answer.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
             allowed = answer.headers["Allow"].replace("GET", "GET, HEAD")
-            answer = problem(HTTPStatus.METHOD_NOT_ALLOWED, headers={"Allow": allowed})
+            answer = problem_response(HTTPStatus.METHOD_NOT_ALLOWED, headers={"Allow": allowed})
         is_shared = request.method == "GET" and "Authorization" not in request.headers
         answer.headers["Content-Language"] = language
         answer.headers["Cache-Control"] = "no-store"
         if request.method == "GET" and answer.status_code == HTTPStatus.OK:
-            answer.headers["Cache-Control"] = SHARED if is_shared else PRIVATE_CACHE_CONTROL
+            answer.headers["Cache-Control"] = SHARED_CACHE_CONTROL if is_shared else PRIVATE_CACHE_CONTROL
         if is_shared:
             answer.headers["Access-Control-Allow-Origin"] = "*"
             answer.headers["Access-Control-Expose-Headers"] = EXPOSED_HEADERS

@@ -46,7 +46,7 @@ class RateLimit(SimpleRateThrottle):
         return self.identity
 
     def check(self, request: HttpRequest) -> None:
-        """Count the request. Raise Throttled, with the seconds to wait, if the limit is reached."""
+        """Count the request. Raise Throttled, with the number of seconds to wait, if the limit is reached."""
         if not self.allow_request(request):
             raise Throttled(wait=ceil(self.wait() or 1))
 
