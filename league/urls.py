@@ -50,8 +50,12 @@ urlpatterns = [
     path("account/2fa/", include("allauth.mfa.urls")),
     path("account/sessions/", include("allauth.usersessions.urls")),
     # The URL names are allauth's. Its other pages for providers are not needed: no connection is stored.
-    path("account/oidc/<slug:provider_id>/login/", provider_sign_in.begin, name="openid_connect_login"),
-    path("account/oidc/<slug:provider_id>/login/callback/", provider_sign_in.finish, name="openid_connect_callback"),
+    path("account/oidc/<slug:provider_id>/login/", provider_sign_in.begin_sign_in, name="openid_connect_login"),
+    path(
+        "account/oidc/<slug:provider_id>/login/callback/",
+        provider_sign_in.finish_sign_in,
+        name="openid_connect_callback",
+    ),
     path("repairs/", admin.site.urls),
 ]
 

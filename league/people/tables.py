@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from django_stubs_ext import StrPromise
 
 
-def cell(label: StrPromise, template: str, **options: Any) -> tables.TemplateColumn:
-    """Return a column with a form or a link: by default it cannot be sorted and is hidden until the user asks for
+def template_column(label: StrPromise, template: str, **options: Any) -> tables.TemplateColumn:
+    """Return a column that a template renders. By default it cannot be sorted, and it is hidden until the user asks for
     details.
     """
     options = {"accessor": "pk", "orderable": False, "attrs": DETAIL_TEXT} | options
@@ -47,7 +47,7 @@ class MembersTable(NamesTable):
     number = tables.Column(_("Number"), default="", attrs=DETAIL_TEXT)
     role = tables.Column(_("Role"), order_by="weight")
     login = tables.Column(verbose_name=_("Login"), accessor="has_login", attrs=DETAIL_TEXT)
-    contact = cell(_("E-mail, telephone"), "league/people/_contact.html")
+    contact = template_column(_("E-mail, telephone"), "league/people/_contact.html")
 
     class Meta(NamesTable.Meta):
         fields = ("player", "number", "role", "login", "contact")
@@ -60,8 +60,8 @@ class ManagedMembersTable(MembersTable):
     """The list of members for admins: members can be selected for an invitation, and each row has a menu."""
 
     role = tables.Column(_("Role"), order_by="weight", attrs=DETAIL_TEXT)
-    selected = cell(_("Selection"), "league/people/_selected.html", attrs={})
-    actions = cell(_("Actions"), "league/people/_row_menu.html", attrs={"td": {"class": "row-menu"}})
+    selected = template_column(_("Selection"), "league/people/_selected.html", attrs={})
+    actions = template_column(_("Actions"), "league/people/_row_menu.html", attrs={"td": {"class": "row-menu"}})
 
     class Meta(MembersTable.Meta):
         sequence = ("selected", *MembersTable.Meta.fields, "actions")

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from players.models import User
 
 
-class WholeSignupForm(AccountForm):
+class AtomicSignupForm(AccountForm):
     """allauth's sign-up form. If two requests create the same address at the same time, one gets a message, not an
     error page.
     """

@@ -67,9 +67,9 @@ class ClubForm(FormAgainstLostUpdates, forms.ModelForm):  # type: ignore[type-ar
 
     def __init__(self, *args: Any, user: User, instance: Club | None = None, **kwargs: Any) -> None:
         self.was_public = instance is not None and instance.public
-        self.was_waiting = instance is not None and instance.publish_once_confirmed
+        self.waits_for_confirmation = instance is not None and instance.publish_once_confirmed
         self.publish_once_confirmed = False
-        if self.was_waiting:
+        if self.waits_for_confirmation:
             kwargs["initial"] = {"public": True}
         super().__init__(*args, instance=instance, **kwargs)
         self.user = user
@@ -83,7 +83,11 @@ class ClubForm(FormAgainstLostUpdates, forms.ModelForm):  # type: ignore[type-ar
             names.choices = [(naming, naming_example(Naming(naming), player)) for naming, _label in CLUB_NAMINGS]
 
     def clean(self) -> dict[str, Any]:
-        """Add an error if the public would see more of a member's name than the members see."""
+        """Return the values. Missing name settings keep their value, and a club that waits for a confirmed address
+        stays private.
+
+        Add an error if the public would see more of a member's name than the members see.
+        """
         cleaned_data = super().clean()
         for name in {"public_names", "member_names"} - self.errors.keys():
             cleaned_data[name] = cleaned_data[name] or getattr(self.instance, name)
@@ -113,7 +117,7 @@ class ClubForm(FormAgainstLostUpdates, forms.ModelForm):  # type: ignore[type-ar
         if settings.PUBLIC_CLUBS_BY_APPROVAL:
             raise forms.ValidationError(_("Here the installation's admin makes a club public. Ask for it."))
         if not is_confirmed(self.user):
-            if self.instance.pk is None or self.was_waiting:
+            if self.instance.pk is None or self.waits_for_confirmation:
                 self.publish_once_confirmed = True
                 return False
             raise forms.ValidationError(

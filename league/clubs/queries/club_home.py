@@ -22,18 +22,21 @@ TOP_RANKS: Final = 5
 class ClosedEvening(NamedTuple):
     """A closed evening with its podium.
 
-    `own_rank` is the viewer's row of the ranking, None if the viewer did not play.
+    `own_row` is the viewer's row of the ranking, None if the viewer did not play. `jump` is the largest gain of ranks
+    in the season's standings through this evening.
     """
 
     evening: Evening
     podium: tuple[RankingRow, ...]
-    own_rank: RankingRow | None
-    is_shared: bool  # another player has the rank of `own_rank`
+    own_row: RankingRow | None
+    is_shared: bool  # another player has the rank of `own_row`
     players: int
     jump: RankGain | None
 
 
 class ClubEvenings(NamedTuple):
+    """The evenings on a club's home page: all open ones, the last closed one, and the next announced one."""
+
     tonight: tuple[Evening, ...]
     last: ClosedEvening | None
     next: UpcomingEvening | None

@@ -23,13 +23,13 @@ from players.models.person import Viewer
 from players.naming import Names
 from players.rating.reference import START_RATING
 
-SEASON_BEGINS: Final = 9  # the first month of most clubs' seasons
+FIRST_SEASON_MONTH: Final = 9  # September, when the seasons of most clubs begin
 LISTED_PLAYERS: Final = 5  # players in the lists of most evenings and most wins
 LISTED_RATING_GAINS: Final = 3  # players per game
 MEDAL_ROWS: Final = 8  # players in the list of medals
 
 
-class CalendarYear(NamedTuple):
+class YearPeriod(NamedTuple):
     """A year of a club: the calendar year `number`, or with `autumn` from September of `number` to August of the
     next year.
     """
@@ -38,7 +38,7 @@ class CalendarYear(NamedTuple):
     autumn: bool = False
 
     @classmethod
-    def parse(cls, key: str) -> Self | None:
+    def from_key(cls, key: str) -> Self | None:
         """Return the year for a key from the URL, such as "2026" or "2026-2027" (with `autumn`); None for another
         text.
         """
@@ -48,13 +48,13 @@ class CalendarYear(NamedTuple):
         return cls(int(first), autumn=bool(dash)) if not dash or second == str(int(first) + 1) else None
 
     @classmethod
-    def around(cls, day: date) -> Self:
+    def season_year_of(cls, day: date) -> Self:
         """Return the year from September to August that contains the day."""
-        return cls(day.year - (day.month < SEASON_BEGINS), autumn=True)
+        return cls(day.year - (day.month < FIRST_SEASON_MONTH), autumn=True)
 
     @property
     def key(self) -> str:
-        """Return the text for URLs, which `parse` reads."""
+        """Return the text for URLs, which `from_key` reads."""
         return f"{self.number}-{self.number + 1}" if self.autumn else str(self.number)
 
     @property
@@ -63,11 +63,11 @@ class CalendarYear(NamedTuple):
 
     @property
     def first_day(self) -> date:
-        return date(self.number, SEASON_BEGINS if self.autumn else 1, 1)
+        return date(self.number, FIRST_SEASON_MONTH if self.autumn else 1, 1)
 
     @property
     def last_day(self) -> date:
-        return date(self.number + 1, SEASON_BEGINS - 1, 31) if self.autumn else date(self.number, 12, 31)
+        return date(self.number + 1, FIRST_SEASON_MONTH - 1, 31) if self.autumn else date(self.number, 12, 31)
 
 
 class PlayerCount(NamedTuple):
@@ -124,7 +124,10 @@ class RatingGain(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class ClubYear:
-    """The data of a club's year. `records` and `movers` (largest gains of rating) are by game."""
+    """The data of a club's year. `players` is the number of different players at complete tables.
+
+    `records` and `movers` (largest gains of rating) are by game.
+    """
 
     evenings: int
     players: int
@@ -139,12 +142,12 @@ class ClubYear:
     movers: Mapping[str, list[RatingGain]]
 
     @property
-    def largest(self) -> ClosedEveningCounts | None:
+    def largest_evening(self) -> ClosedEveningCounts | None:
         return max(self.closed_evenings, key=lambda evening: evening.players, default=None)
 
     @property
     def average_players(self) -> int:
-        return _average(self.closed_evenings)
+        return _average_players(self.closed_evenings)
 
     @property
     def months(self) -> list[MonthOfYear]:
@@ -155,7 +158,7 @@ class ClubYear:
             MonthOfYear(
                 first,
                 len(evenings),
-                _average(evenings),
+                _average_players(evenings),
                 sum(evening.tables for evening in evenings),
                 sum(evening.deals for evening in evenings),
             )
@@ -163,7 +166,7 @@ class ClubYear:
         ]
 
 
-def club_year(club: Club, year: CalendarYear, viewer: Viewer) -> ClubYear:
+def club_year(club: Club, year: YearPeriod, viewer: Viewer) -> ClubYear:
     """Return the data of a club's year, as far as the viewer may see them."""
     evenings: list[Any] = list(_evenings(club, year))
     seasons = {evening.season_id: evening.season for evening in evenings}
@@ -178,7 +181,7 @@ def club_year(club: Club, year: CalendarYear, viewer: Viewer) -> ClubYear:
         players=len({place.player for place in places}),
         tables=sum(evening.tables for evening in evenings),
         deals=sum(evening.deals for evening in evenings),
-        most_evenings=_most_frequent(places),
+        most_evenings=_most_evenings(places),
         medals=_medals(rankings_by_evening.values()),
         closed_evenings=[
             ClosedEveningCounts(
@@ -197,8 +200,8 @@ def club_year(club: Club, year: CalendarYear, viewer: Viewer) -> ClubYear:
     )
 
 
-def _played_before(club: Club, year: CalendarYear) -> QuerySet[Seat]:
-    """Return the players' seats in closed evenings of the club before the year.
+def _played_before(club: Club, year: YearPeriod) -> QuerySet[Seat]:
+    """Return a subquery for memberships: the player's seats in closed evenings of the club before the year.
 
     Membership dates are not used, because results can be older than the membership.
     """
@@ -206,7 +209,7 @@ def _played_before(club: Club, year: CalendarYear) -> QuerySet[Seat]:
     return Seat.objects.filter(player=OuterRef("player"), round__evening__in=earlier, round__state=RoundState.ACCEPTED)
 
 
-def _evenings(club: Club, year: CalendarYear) -> QuerySet[Any, Any]:
+def _evenings(club: Club, year: YearPeriod) -> QuerySet[Any, Any]:
     closed = Evening.objects.closed()
     rounds = Round.objects.accepted().filter(evening=OuterRef(OuterRef("pk")))
     tables = Table.objects.filter(round__in=rounds.values("pk"), complete=True).order_by().values("complete")
@@ -232,7 +235,7 @@ def _champions(evenings: Iterable[Any]) -> list[Champion]:
     ]
 
 
-def _most_frequent(places: Iterable[RankingRow]) -> list[PlayerCount]:
+def _most_evenings(places: Iterable[RankingRow]) -> list[PlayerCount]:
     """Return the five players with the most evenings, and other players with the same number as the fifth.
 
     If that is more than ten players, return only five.
@@ -265,12 +268,12 @@ def _medals(rankings_of_evenings: Iterable[Sequence[RankingRow]]) -> list[Player
     return medals[:MEDAL_ROWS]
 
 
-def _average(evenings: Sequence[ClosedEveningCounts]) -> int:
+def _average_players(evenings: Sequence[ClosedEveningCounts]) -> int:
     return round(sum(evening.players for evening in evenings) / len(evenings)) if evenings else 0
 
 
 def _largest_gains(
-    games: Collection[str], players: Collection[int], year: CalendarYear, viewer: Viewer
+    games: Collection[str], players: Collection[int], year: YearPeriod, viewer: Viewer
 ) -> dict[str, list[RatingGain]]:
     steps = visible.rating_steps(viewer).filter(game__in=games, player__in=players)
     before = RatingStep.objects.filter(player=OuterRef("player"), game=OuterRef("game"), date__lt=year.first_day)

@@ -18,6 +18,7 @@ from league.models.evening import EveningQuerySet, EveningState
 from league.standings.season import ExactNumber
 from players.models import Player, Rating, RatingStep
 from players.naming import Names
+from players.rating.expectation import MICRO_POINTS_PER_POINT
 
 RATING_LINE_DATES = 24  # number of dates in the line of a rating
 PAST_EVENINGS_LISTED = timedelta(days=1)  # after its date a planned evening is still listed for this time
@@ -209,5 +210,5 @@ def _member_card(
         last=last,
         next=UpcomingEvening(upcoming, upcoming.comes, upcoming.coming or 0) if upcoming else None,
         rating=rating,
-        history=tuple(micro / 1_000_000 for micro in reversed(rating.steps)) if rating else (),
+        history=tuple(micro / MICRO_POINTS_PER_POINT for micro in reversed(rating.steps)) if rating else (),
     )

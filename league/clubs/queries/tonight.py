@@ -19,9 +19,9 @@ class NextStep(StrEnum):
     TOURNAMENT = "tournament"  # a tournament's own page shows the steps of the day
 
 
-class MissingSheet(NamedTuple):
+class IncompleteSheet(NamedTuple):
     table: Table
-    text: str
+    text: str  # the reason why it is incomplete
 
 
 class TonightCard(NamedTuple):
@@ -30,18 +30,18 @@ class TonightCard(NamedTuple):
     evening: Evening
     present: int
     tables: int
-    missing: Sequence[MissingSheet]
+    missing: Sequence[IncompleteSheet]
     next_step: NextStep
 
     @property
-    def complete(self) -> int:
+    def complete_tables(self) -> int:
         return self.tables - len(self.missing)
 
 
 def tonight_cards(evenings: Sequence[Evening]) -> list[TonightCard]:
-    """Return one card per evening. Fetch the evenings with their seasons.
+    """Return one card per evening. The evenings must be fetched with their seasons.
 
-    Two queries, or none for no evenings.
+    Two queries, or none without evenings.
     """
     if not evenings:
         return []
@@ -54,7 +54,9 @@ def tonight_cards(evenings: Sequence[Evening]) -> list[TonightCard]:
 def _card(evening: Evening, present: int, all_tables: Sequence[Table]) -> TonightCard:
     tables = [table for table in all_tables if table.round.evening_id == evening.pk]
     missing = [
-        MissingSheet(table, missing_text(table, table.round.evening.season)) for table in tables if not table.complete
+        IncompleteSheet(table, missing_text(table, table.round.evening.season))
+        for table in tables
+        if not table.complete
     ]
     return TonightCard(evening, present, len(tables), missing, _next_step(evening, present, len(tables), len(missing)))
 

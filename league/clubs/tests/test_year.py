@@ -12,7 +12,7 @@ from django.test import Client
 from django.urls import reverse
 
 from league.actions import evenings, season_closing, totals
-from league.clubs.queries.club_year import CalendarYear
+from league.clubs.queries.club_year import YearPeriod
 from league.models import Club, Membership, Run, Season
 from league.models.rights import Role
 from league.recompute.work import runs
@@ -56,7 +56,7 @@ def played(season: Season, players: Sequence[Player], day: date, points: Sequenc
     ],
 )
 def test_a_year_has_its_days(key: str, first: date, last: date) -> None:
-    year = CalendarYear.parse(key)
+    year = YearPeriod.from_key(key)
     assert year is not None
     assert (year.first_day, year.last_day, year.key) == (first, last, key)
 
@@ -65,7 +65,7 @@ def test_a_year_has_its_days(key: str, first: date, last: date) -> None:
     "key", ["", "26", "2025-2027", "2025-", "-2026", "2025-2026-2027", "٢٠٢٦", "x", "9999", "0001"]
 )
 def test_what_is_no_year_is_not_found(client: Client, club: Club, key: str) -> None:
-    assert CalendarYear.parse(key) is None
+    assert YearPeriod.from_key(key) is None
     assert client.get(page(club), {"of": key}).status_code == (404 if key else 200)
 
 
@@ -163,7 +163,7 @@ def test_calendar_and_months_have_the_players_of_each_evening(client: Client, cl
     ]
     months = answer.context["statistics"].months
     assert [(month.first.month, month.evenings, month.tables) for month in months] == [(3, 2, 2), (5, 1, 1)]
-    assert answer.context["statistics"].largest.players == 5
+    assert answer.context["statistics"].largest_evening.players == 5
     text = " ".join(answer.content.decode().split())
     assert "9 players" in text
     chart = text.partition('<ol class="calendar-months">')[2].partition("</ol>")[0]

@@ -29,14 +29,15 @@ def appearance(request: HttpRequest, slug: str) -> HttpResponse:
     club = managed_or_403(Club.objects, request.user, slug=slug)
     posted = request.method == "POST"
     form = AppearanceForm(request.POST, request.FILES, club=club) if posted else AppearanceForm(club=club)
-    if posted and form.is_valid() and _save(club, form):
+    if posted and form.is_valid() and _save_appearance(club, form):
         messages.success(request, _("The club has its new looks."))
         return redirect(club)
     context = {"form": form, **club_context(club, request.user)}
     return render(request, "league/clubs/look.html", context, status=422 if form.errors else 200)
 
 
-def _save(club: Club, form: AppearanceForm) -> bool:
+def _save_appearance(club: Club, form: AppearanceForm) -> bool:
+    """Save the changes, and return True. If the logo cannot be used, add an error to the form and return False."""
     cleaned_data = form.cleaned_data
     try:
         if cleaned_data["mark"] is not None:

@@ -37,7 +37,7 @@ from players.models import User
 from players.naming import Audience, show_names_to
 
 PAGE_SIZE = 50
-TOURNAMENTS = 5  # on a club's page
+LISTED_TOURNAMENTS = 5  # on a club's page
 ANSWER_DISPLAY_TIME = timedelta(days=14)  # how long the home page shows the answer to a contest
 
 
@@ -117,7 +117,7 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
 
     @cache
     def context() -> dict[str, Any]:
-        return rights | _club_page(request, club, can_record=bool(rights["can_record"]))
+        return rights | _club_page_context(request, club, can_record=bool(rights["can_record"]))
 
     parts = {
         "head": cached_template(request, "league/clubs/_club_head.html", kind, context),
@@ -126,7 +126,7 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "league/clubs/club.html", rights | parts)
 
 
-def _club_page(request: HttpRequest, club: Any, *, can_record: bool) -> dict[str, Any]:
+def _club_page_context(request: HttpRequest, club: Any, *, can_record: bool) -> dict[str, Any]:
     player = getattr(request.user, "player", None)
     seasons = list(
         club.seasons.without_tournaments().select_related("club_game").annotate(is_due=pending_work_exists())
@@ -142,7 +142,8 @@ def _club_page(request: HttpRequest, club: Any, *, can_record: bool) -> dict[str
         "own_seats": own_seats(evenings.tonight, player),
         "cards": tonight_cards(evenings.tonight) if can_record else [],
         "tops": [
-            (season, [_with_tie_break(place) for place in places]) for season, places in leaders(open_seasons, player)
+            (season, [_with_tie_break_text(place) for place in places])
+            for season, places in leaders(open_seasons, player)
         ],
         "last": evenings.last,
         "next": evenings.next,
@@ -153,15 +154,15 @@ def _club_page(request: HttpRequest, club: Any, *, can_record: bool) -> dict[str
 
 def _coming_tournaments(request: HttpRequest, club: Club, today: date) -> QuerySet[Tournament]:
     visible_rows = Tournament.objects.visible_to(request.user).filter(club=club)
-    return visible_rows.with_club().coming(today)[:TOURNAMENTS]
+    return visible_rows.with_club().coming(today)[:LISTED_TOURNAMENTS]
 
 
 def _example() -> PublicExample | None:
     example = example_for_visitors()
-    return example and example._replace(places=[_with_tie_break(place) for place in example.places])
+    return example and example._replace(places=[_with_tie_break_text(place) for place in example.places])
 
 
-def _with_tie_break(place: LeadingRow) -> LeadingRow:
+def _with_tie_break_text(place: LeadingRow) -> LeadingRow:
     return place._replace(tie_break=tie_break_text(place.tie_break)) if place.tie_break else place
 
 
@@ -194,7 +195,7 @@ def club_settings(request: HttpRequest, slug: str) -> HttpResponse:
             form = ClubForm(request.POST, instance=current, user=request.user)
             if form.is_valid():
                 names = list(form.changed_data)
-                if form.was_waiting:
+                if form.waits_for_confirmation:
                     current.publish_once_confirmed = form.publish_once_confirmed
                     names += ["public", "publish_once_confirmed"]
                 clubs.change(current, names)

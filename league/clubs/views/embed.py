@@ -30,7 +30,7 @@ from league.tournaments.queries.units import count_units
 from league.web.lookups import club_context, managed_or_403
 from scoring.numbers import rounded
 
-ROWS_SHOWN: Final = 10
+DEFAULT_ROWS: Final = 10
 EXAMPLE_QUERY: Final = "rows=20&language=fr"
 CACHE_CONTROL: Final = "public, max-age=300"
 VISITOR: Final = AnonymousUser()
@@ -42,7 +42,7 @@ VISITOR: Final = AnonymousUser()
 def standings(request: HttpRequest, pk: int) -> HttpResponse:
     season = _season(pk)
     parameters = _parameters(request)
-    context = {"season": season, "places": _standings(season)[: parameters.get("rows", ROWS_SHOWN)]}
+    context = {"season": season, "places": _standings(season)[: parameters.get("rows", DEFAULT_ROWS)]}
     return _render_for_frame(request, "league/clubs/standings.html", season.club, parameters, context)
 
 
@@ -52,7 +52,7 @@ def standings(request: HttpRequest, pk: int) -> HttpResponse:
 def evenings(request: HttpRequest, slug: str) -> HttpResponse:
     club = _club(slug)
     parameters = _parameters(request)
-    context = {"evenings": _coming_evenings(club)[: parameters.get("rows", ROWS_SHOWN)]}
+    context = {"evenings": _coming_evenings(club)[: parameters.get("rows", DEFAULT_ROWS)]}
     return _render_for_frame(request, "league/clubs/evenings.html", club, parameters, context)
 
 
@@ -60,7 +60,7 @@ def evenings(request: HttpRequest, slug: str) -> HttpResponse:
 @xframe_options_exempt
 @conditional_page
 def tournament(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show facts, number of free places and names of a tournament.
+    """Show a tournament: date, place, fee, numbers of registered units and places, and names.
 
     Its button opens the registration outside the frame.
     """

@@ -19,10 +19,10 @@ from players.dates import date_format
 @conditional_page
 def club_picture(request: HttpRequest, slug: str) -> HttpResponse:
     club = visible_or_404(Club.objects, request.user, slug=slug)
-    return picture_response(request, club, lambda: _texts(club))
+    return picture_response(request, club, lambda: _picture_texts(club))
 
 
-def _texts(club: Club) -> PictureTexts:
+def _picture_texts(club: Club) -> PictureTexts:
     seasons = club.seasons.without_tournaments().filter(state=SeasonState.OPEN).select_related("club_game")
     games = dict.fromkeys(season.game_title for season in seasons)
     evening = next(iter(Evening.objects.next_of_each_club([club], timezone.localdate())), None)

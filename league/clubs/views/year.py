@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import ngettext
 
-from league.clubs.queries.club_year import CalendarYear, ClosedEveningCounts, club_year
+from league.clubs.queries.club_year import ClosedEveningCounts, YearPeriod, club_year
 from league.models import Club, Evening, Season
 from league.models.club import role_expression
 from league.seasons.queries.honours import SeasonChampion
@@ -28,14 +28,14 @@ STREAK_RECORDS: Final = (RUN_OF_EVENINGS, RUN_OF_WINS)
 
 @conditional_club_page(Club, club="pk")
 def year(request: HttpRequest, slug: str) -> HttpResponse:
-    club: Any = visible_or_404(_with_dates(request), request.user, slug=slug)
+    club: Any = visible_or_404(_clubs_with_evening_dates(request), request.user, slug=slug)
     last = club.last_evening or timezone.localdate(timezone=club.zone)
     key = request.GET.get("of", "")
-    selected = CalendarYear.parse(key) if key else CalendarYear.around(last)
+    selected = YearPeriod.from_key(key) if key else YearPeriod.season_year_of(last)
     if selected is None:
         raise Http404
     first = min(club.first_evening or last, last)
-    autumns = range(CalendarYear.around(last).number, CalendarYear.around(first).number - 1, -1)
+    autumns = range(YearPeriod.season_year_of(last).number, YearPeriod.season_year_of(first).number - 1, -1)
     page_context = club_context(club, request.user, club.own_role)  # sets the audience of names
     statistics = club_year(club, selected, request.user)
     games = visible_games(statistics.records, request.user)
@@ -45,11 +45,11 @@ def year(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         **page_context,
         "year": selected,
-        "seasons_of": [CalendarYear(number, autumn=True) for number in autumns],
-        "years": [CalendarYear(number) for number in range(last.year, first.year - 1, -1)],
+        "seasons_of": [YearPeriod(number, autumn=True) for number in autumns],
+        "years": [YearPeriod(number) for number in range(last.year, first.year - 1, -1)],
         "statistics": statistics,
         "shields": list(champions.items()),
-        "calendar": month_calendars(_days(statistics.closed_evenings), selected.first_day, selected.last_day),
+        "calendar": month_calendars(_calendar_days(statistics.closed_evenings), selected.first_day, selected.last_day),
         "streaks": [
             (game, statistics.records[key][name])
             for key, game in games.items()
@@ -65,7 +65,7 @@ def year(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "league/clubs/year.html", context)
 
 
-def _days(evenings: Iterable[ClosedEveningCounts]) -> dict[date, DayOfEvenings]:
+def _calendar_days(evenings: Iterable[ClosedEveningCounts]) -> dict[date, DayOfEvenings]:
     by_date: dict[date, list[ClosedEveningCounts]] = defaultdict(list)
     for evening in evenings:
         by_date[evening.date].append(evening)
@@ -80,7 +80,7 @@ def _days(evenings: Iterable[ClosedEveningCounts]) -> dict[date, DayOfEvenings]:
     return days
 
 
-def _with_dates(request: HttpRequest) -> Any:
+def _clubs_with_evening_dates(request: HttpRequest) -> Any:
     closed = (
         Evening.objects.closed().within_bounds().filter(season__club=OuterRef("pk")).order_by().values("season__club")
     )

@@ -12,9 +12,9 @@ from league.actions.roles import RoleChange
 from league.models import Club, Membership
 from league.models.rights import RIGHTS, Right, Role
 
-NO_ADMIN = _("Somebody with a login must be admin: else nobody could change anything here.")
-NEW = 5  # number of rows for new members of the committee
-RIGHT_WORDS: Mapping[Right, str | Promise] = {
+NO_ADMIN_MESSAGE = _("Somebody with a login must be admin: else nobody could change anything here.")
+NEW_MEMBER_ROWS = 5  # for new members of the committee
+RIGHT_LABELS: Mapping[Right, str | Promise] = {
     Right.READ: _("reads the club's pages"),
     Right.COLLECT: _("takes entry fees"),
     Right.RECORD: _("runs evenings and enters results"),
@@ -40,7 +40,7 @@ class CommitteeChange:
 
 
 def _right_labels(rights: frozenset[Right]) -> list[str | Promise]:
-    return [RIGHT_WORDS[right] for right in Right if right in rights]
+    return [RIGHT_LABELS[right] for right in Right if right in rights]
 
 
 class CommitteeForm(forms.Form):
@@ -59,7 +59,7 @@ class CommitteeForm(forms.Form):
         self.memberships = {str(membership.pk): membership for membership in members}
         submitted = [membership for membership in members if f"role-{membership.pk}" in self.data]
         self.committee_members = submitted or [membership for membership in members if membership.role != Role.MEMBER]
-        chosen_pks = {self.data.get(f"person-{number}") for number in range(1, NEW + 1)}
+        chosen_pks = {self.data.get(f"person-{number}") for number in range(1, NEW_MEMBER_ROWS + 1)}
         choices = [
             (pk, str(membership.player))
             for pk, membership in self.memberships.items()
@@ -73,7 +73,7 @@ class CommitteeForm(forms.Form):
             self.fields[f"seen-{membership.pk}"] = forms.CharField(
                 widget=forms.HiddenInput, initial=membership.role, required=False
             )
-        for number in range(1, min(NEW, len(choices)) + 1):
+        for number in range(1, min(NEW_MEMBER_ROWS, len(choices)) + 1):
             self.fields[f"person-{number}"] = forms.ChoiceField(
                 label=_("Member"), choices=[("", "–"), *choices], required=False
             )
@@ -90,7 +90,7 @@ class CommitteeForm(forms.Form):
         ]
 
     @property
-    def new(self) -> list[tuple[forms.BoundField, forms.BoundField]]:
+    def new_member_fields(self) -> list[tuple[forms.BoundField, forms.BoundField]]:
         """Return the fields (member, role) of each row for a new member of the committee."""
         numbers = (name.partition("-")[2] for name in self.fields if name.startswith("person-"))
         return [(self[f"person-{number}"], self[f"new-{number}"]) for number in numbers]
@@ -98,7 +98,7 @@ class CommitteeForm(forms.Form):
     def clean(self) -> None:
         cleaned_data = self.cleaned_data
         chosen_pks: set[str] = set()
-        for person, role in self.new:
+        for person, role in self.new_member_fields:
             pk = cleaned_data.get(person.name, "")
             if bool(pk) != bool(cleaned_data.get(role.name)) and not {person.name, role.name} & self.errors.keys():
                 self.add_error(role.name if pk else person.name, _("Choose both, or neither."))
@@ -106,7 +106,7 @@ class CommitteeForm(forms.Form):
                 self.add_error(person.name, _("This person is named twice."))
             chosen_pks.add(pk)
         if not self.errors and not self._has_admin_left():
-            raise forms.ValidationError(NO_ADMIN)
+            raise forms.ValidationError(NO_ADMIN_MESSAGE)
 
     def _has_admin_left(self) -> bool:
         roles = {change.membership.pk: str(change.after) for change in self.changes}
@@ -119,14 +119,14 @@ class CommitteeForm(forms.Form):
 
     @property
     def changes(self) -> list[CommitteeChange]:
-        """Return the members whose role changes. Call it only if the form is valid."""
+        """Return the changes of roles, compared with the roles that the user saw. Call it only if the form is valid."""
         cleaned_data = self.cleaned_data
         changes: list[CommitteeChange] = []
         for membership in self.committee_members:
             shown_role = cleaned_data[f"seen-{membership.pk}"]
             before = shown_role if shown_role in Role.values else membership.role
             changes.append(CommitteeChange(membership, Role(before), Role(cleaned_data[f"role-{membership.pk}"])))
-        for person, role in self.new:
+        for person, role in self.new_member_fields:
             if cleaned_data[person.name]:
                 membership = self.memberships[cleaned_data[person.name]]
                 changes.append(CommitteeChange(membership, Role(membership.role), Role(cleaned_data[role.name])))

@@ -31,7 +31,7 @@ class NewMemberForm(NewPersonForm):
         self.refuse_similar(f"{given_name} {self.cleaned_data.get('family_name', '')}".strip() if given_name else "")
 
 
-class ListForm(PastedListForm):
+class MemberListForm(PastedListForm):
     """A pasted or uploaded list of members."""
 
     max_lines = MAX_LINES
@@ -42,7 +42,7 @@ class ListForm(PastedListForm):
         self.people, self.unknown_columns = read_people(text), unknown_columns(text)
 
 
-class DetailsForm(FormAgainstLostUpdates, forms.Form):
+class MemberDetailsForm(FormAgainstLostUpdates, forms.Form):
     """A member's details in one club.
 
     With `can_rename` False the names are read-only, because another club shows them, too.
@@ -82,7 +82,7 @@ class DetailsForm(FormAgainstLostUpdates, forms.Form):
         return number
 
 
-class InvitedField(forms.ModelMultipleChoiceField):  # type: ignore[type-arg]
+class InvitedMembersField(forms.ModelMultipleChoiceField):  # type: ignore[type-arg]
     def label_from_instance(self, obj: Membership) -> str:
         return f"{obj.player}, {obj.email}"
 
@@ -95,7 +95,7 @@ class InviteForm(forms.Form):
     members: only these are ticked or listed in `left_out`. If it is empty, all members are.
     """
 
-    people = InvitedField(
+    people = InvitedMembersField(
         Membership.objects.none(),
         label=_("Send an invitation to"),
         widget=forms.CheckboxSelectMultiple,
@@ -118,7 +118,7 @@ class InviteForm(forms.Form):
             elif is_selected:
                 self.left_out.setdefault(reason, []).append(membership.player)
         super().__init__(*args, **{**kwargs, "initial": {"people": ticked}})
-        people = cast("InvitedField", self.fields["people"])
+        people = cast("InvitedMembersField", self.fields["people"])
         people.queryset = memberships.filter(pk__in=[membership.pk for membership in ready])
 
 

@@ -13,11 +13,11 @@ from django.utils.translation import gettext as _
 from league.models import Club, visible
 from league.people.queries import invitation_links
 from players.accounts import add_player
-from players.forms.signup import WholeSignupForm
+from players.forms.signup import AtomicSignupForm
 from players.models import Player, User
 
 
-class InvitedSignupForm(WholeSignupForm):
+class InvitedSignupForm(AtomicSignupForm):
     """The sign-up form. It has no name fields if the next page is a valid personal invitation."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -44,6 +44,7 @@ class InvitedSignupForm(WholeSignupForm):
 
 
 def _read_invitation(request: HttpRequest) -> tuple[Club, Player] | None:
+    """Return the club and the invited player if the next page is a valid personal invitation, else None."""
     try:
         page = resolve((get_next_redirect_url(request) or "").partition("?")[0])
     except Resolver404:

@@ -35,10 +35,6 @@ class Invitation:
     player: int | None = None
     role: str = Role.MEMBER  # the invited player's role when the link was created
 
-    @property
-    def personal(self) -> bool:
-        return self.player is not None
-
 
 def sign_invitation(invitation: Invitation) -> str:
     parts = [invitation.club, invitation.key, invitation.invited_by, invitation.player, invitation.role]
@@ -48,7 +44,7 @@ def sign_invitation(invitation: Invitation) -> str:
 def read_invitation(text: str) -> Invitation:
     """Return the content of a token. Raise UnreadableInvitation or ExpiredInvitation.
 
-    The caller must compare `key` with the club's present key.
+    The caller must compare the invitation's `key` with the club's present key.
     """
     try:
         club, key, invited_by, player, *role = signing.loads(text, salt=SALT, max_age=LIFETIME)

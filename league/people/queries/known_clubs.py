@@ -31,8 +31,8 @@ class KnownClubs(NamedTuple):
 def known_clubs(player: Player, is_self: bool, viewer: Viewer) -> KnownClubs:
     """Return the clubs that the viewer may see, and which of them are the player's clubs. One query.
 
-    Players see all their own clubs, also as guests. Other viewers see the guests of a club only if they are members of
-    it.
+    Players see all their own clubs, also as guests, except private clubs that have not yet accepted their login. Other
+    viewers see the guests of a club only if they are members of it.
     """
     linked = Exists(Club.objects.visible_to(viewer).filter(pk=OuterRef("pk")))
     as_member = Q() if is_self else visible._visible_memberships(viewer)

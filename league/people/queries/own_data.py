@@ -1,6 +1,6 @@
 """All stored data about a user, streamed as one JSON text.
 
-A test checks that each model with a reference to a person is in PARTS, or in LEFT_OUT with a reason.
+A test checks that each model with a reference to a person is in PARTS, or in EXCLUDED_MODELS with a reason.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ from league.models.club import club_ids_hidden_from
 from league.models.prize import WHOLE_UNIT
 from players.models import Player, Rating, RatingStep, User
 
-CHUNK: Final = 500  # number of rows in memory at a time
+ROWS_PER_CHUNK: Final = 500  # number of rows in memory at a time
 
 Rows = Iterable[Mapping[str, Any]]
 
@@ -93,7 +93,10 @@ def _user_rows(model: type[Model], *fields: str) -> Any:
 
 
 def _registrations(user: User, player: Player | None) -> QuerySet[Any, Any]:
-    """Return the tournament registrations of the user's player, or with a confirmed email address of the user."""
+    """Return the tournament registrations of the user's player, or with a confirmed email address of the user.
+
+    Registrations of the player in a club that has not accepted the user's login are left out.
+    """
     addresses = EmailAddress.objects.filter(user=user, verified=True).values_list("email", flat=True)
     of_player = Q(player=player) if player is not None else Q(pk__in=[])
     agreed = ~Q(unit__tournament__club__in=club_ids_hidden_from(user))
@@ -118,13 +121,13 @@ def _registrations(user: User, player: Player | None) -> QuerySet[Any, Any]:
     )
 
 
+# Lookups from an evening, by the key in the JSON.
 EVENING_FIELDS: Final = {"club": "season__club__name", "season_name": "season__name", "date": "date"}
-
-
-CONTEST_CLUB: Final = "deal__table__round__evening__season__club"
+CONTEST_CLUB_PATH: Final = "deal__table__round__evening__season__club"
 
 
 def _evening_fields(path: str) -> dict[str, Any]:
+    """Return arguments of `_player_rows` for a model with an evening. `path` is the lookup of the evening."""
     return {"club_path": f"{path}__season__club"} | {name: f"{path}__{field}" for name, field in EVENING_FIELDS.items()}
 
 
@@ -296,7 +299,13 @@ PARTS: Final = (
         Contest,
         _("Deals that you contested."),
         _player_rows(
-            Contest, "reason", "raised_at", "answer", "answered_at", club_path=CONTEST_CLUB, deal_number="deal__number"
+            Contest,
+            "reason",
+            "raised_at",
+            "answer",
+            "answered_at",
+            club_path=CONTEST_CLUB_PATH,
+            deal_number="deal__number",
         ),
     ),
     DataPart(
@@ -377,27 +386,30 @@ PARTS: Final = (
         _player_rows(Merge, "gone_id", "reason", "made_at", "undone_at", player="kept", club_path=None),
     ),
 )
-CHANGES, CHANGES_DESCRIPTION = "own_acts", _("What you recorded or changed, and when: kept with each fact's history.")
+CHANGES_KEY, CHANGES_DESCRIPTION = (
+    "own_acts",
+    _("What you recorded or changed, and when: kept with each fact's history."),
+)
 
 # Models that refer to a person and are not in PARTS, with the reasons.
-LEFT_OUT: Final = {
-    "league.Apart": "names two people, and is shown only to members who draw",
+EXCLUDED_MODELS: Final = {
+    "league.Apart": "names two people, and is shown only to users who record results",
     "players.FirstMeeting": "is derived from seats, and names two people",
-    "league.AttendanceEvent": "former versions of facts that are there",
-    "league.IntentionEvent": "former versions of facts that are there",
-    "league.SeatEvent": "former versions of facts that are there",
-    "league.ApiTokenEvent": "former versions of facts that are there",
-    "league.AdjustmentEvent": "former versions of facts that are there",
+    "league.AttendanceEvent": "former versions of rows in PARTS",
+    "league.IntentionEvent": "former versions of rows in PARTS",
+    "league.SeatEvent": "former versions of rows in PARTS",
+    "league.ApiTokenEvent": "former versions of rows in PARTS",
+    "league.AdjustmentEvent": "former versions of rows in PARTS",
     "admin.LogEntry": "the admin's own log of repairs is not used",
     "socialaccount.SocialAccount": "stays empty: no connection with a provider is stored",
-    "pghistory.MiddlewareEvents": "a view of the acts that are there",
+    "pghistory.MiddlewareEvents": "a view of the events in own_acts",
 }
 
 
 def own_data(user: User) -> Iterator[str]:
     """Yield the JSON text in parts. The first key, "about", has a description of each other key."""
     # Translated before the first chunk: the response is sent after the request's language is deactivated.
-    descriptions = {part.name: str(part.description) for part in PARTS} | {CHANGES: str(CHANGES_DESCRIPTION)}
+    descriptions = {part.name: str(part.description) for part in PARTS} | {CHANGES_KEY: str(CHANGES_DESCRIPTION)}
     return _json_chunks(user, descriptions)
 
 
@@ -405,12 +417,12 @@ def _json_chunks(user: User, descriptions: Mapping[str, str]) -> Iterator[str]:
     player: Player | None = getattr(user, "player", None)
     yield f'{{"about": {_json(descriptions)}'
     for part in PARTS:
-        yield from _list(part.name, part.rows(user, player).iterator(CHUNK))
-    yield from _list(CHANGES, _changes(user))
+        yield from _json_list(part.name, part.rows(user, player).iterator(ROWS_PER_CHUNK))
+    yield from _json_list(CHANGES_KEY, _changes(user))
     yield "}\n"
 
 
-def _list(name: str, rows: Rows) -> Iterator[str]:
+def _json_list(name: str, rows: Rows) -> Iterator[str]:
     yield f',\n"{name}": ['
     for number, row in enumerate(rows):
         yield f"{',' if number else ''}\n{_json(row)}"
@@ -422,7 +434,7 @@ def _changes(user: User) -> Iterator[Mapping[str, Any]]:
     for model in histories:
         rows = model._default_manager.filter(pgh_context__metadata__user=user.pk).order_by("pgh_id")
         changes = rows.values("pgh_obj_id", "pgh_label", "pgh_created_at", because=F("pgh_context__metadata__reason"))
-        for row in changes.iterator(CHUNK):
+        for row in changes.iterator(ROWS_PER_CHUNK):
             yield {
                 "of": model._meta.model_name.removesuffix("event"),
                 "id": row["pgh_obj_id"],

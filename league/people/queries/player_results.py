@@ -33,7 +33,7 @@ class PlayerTableResult(NamedTuple):
 
 @dataclass(frozen=True)
 class EveningResult:
-    """A player's result of an evening. `place` is the row of the evening's ranking; None until a table counts."""
+    """A player's result of an evening. `place` is the player's row of the ranking, None until a table counts."""
 
     evening: Evening
     tables: tuple[PlayerTableResult, ...]
@@ -58,12 +58,12 @@ class SeasonSum:
     points: int  # including adjustments, unless the season has its own standings rules
     adjustments: list[Adjustment]
     total: ExactNumber | None
-    by_rules: bool  # the season has its own standings rules, which compute `total`
+    has_own_rules: bool  # the season has its own standings rules, which compute `total`
 
     @property
     def is_corrected(self) -> bool:
         """Return whether results have changed since the standings were computed."""
-        return not self.by_rules and self.total is not None and self.total != self.points
+        return not self.has_own_rules and self.total is not None and self.total != self.points
 
 
 def evenings_with_seat(player: Player) -> EveningQuerySet:
@@ -90,15 +90,15 @@ def visible_evenings(player: Player, viewer: Viewer) -> EveningQuerySet:
 
     Players see all their own evenings, except in a club that has not accepted their login.
     """
-    return _visible(viewer, player, evenings_with_seat(player))
+    return _filter_visible(viewer, player, evenings_with_seat(player))
 
 
 def visible_evenings_attended(player: Player, viewer: Viewer) -> EveningQuerySet:
-    """Return the evenings in which the player has a seat or sat out a round, as far as the viewer may see them."""
-    return _visible(viewer, player, evenings_attended(player))
+    """Return the evenings with a seat or a rest of the player, as far as the viewer may see them."""
+    return _filter_visible(viewer, player, evenings_attended(player))
 
 
-def _visible(viewer: Viewer, player: Player, evenings: EveningQuerySet) -> EveningQuerySet:
+def _filter_visible(viewer: Viewer, player: Player, evenings: EveningQuerySet) -> EveningQuerySet:
     if viewer.is_authenticated and player.user_id == viewer.pk:
         agreed = ~Q(season__club__in=club_ids_hidden_from(viewer))
         return evenings.filter(agreed | visible_condition(viewer, "season__club"))
@@ -110,15 +110,15 @@ def season_sum(player: Player, season: Season, evening_results: Sequence[Evening
 
     The sum includes the player's adjustments, unless the season has its own standings rules.
     """
-    by_rules = bool(season.standings_rules)
-    adjustments = [] if by_rules else list(season.adjustments.filter(player=player))
+    has_own_rules = bool(season.standings_rules)
+    adjustments = [] if has_own_rules else list(season.adjustments.filter(player=player))
     standing = Standing.objects.filter(player=player, season=season).first()
     placed = [result.place for result in evening_results if result.place]
     points = sum(result.points for result in evening_results)
     points += sum(season.convert_total(adjustment.points) for adjustment in adjustments)
     deals = sum(place.deals for place in placed)
     total = season.convert_total(standing.total) if standing else None
-    return SeasonSum(len(placed), deals, points, adjustments, total, by_rules)
+    return SeasonSum(len(placed), deals, points, adjustments, total, has_own_rules)
 
 
 def results_by_evening(player: Player, evenings: EveningQuerySet) -> list[EveningResult]:

@@ -17,7 +17,7 @@ from league.actions.attendance import record_intention as say
 from league.models import Run, Seat
 from league.models.evening import EveningState
 from league.models.rights import Role
-from league.people.queries.own_data import LEFT_OUT, PARTS, own_data
+from league.people.queries.own_data import EXCLUDED_MODELS, PARTS, own_data
 from league.recompute.work import runs
 from players.models import Player, User
 from tests.build import NOW, PASSWORD, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening
@@ -127,9 +127,9 @@ def test_every_model_that_names_a_person_is_a_part_or_says_why_not() -> None:
         if any(field.related_model in (Player, User) for field in model._meta.concrete_fields)
     }
     parts = {part.model._meta.label for part in PARTS}
-    assert naming <= parts | LEFT_OUT.keys()
-    assert not parts & LEFT_OUT.keys()
-    assert LEFT_OUT.keys() <= naming
+    assert naming <= parts | EXCLUDED_MODELS.keys()
+    assert not parts & EXCLUDED_MODELS.keys()
+    assert EXCLUDED_MODELS.keys() <= naming
 
 
 def test_it_is_written_while_it_is_read(person: Player) -> None:

@@ -19,11 +19,11 @@ class Milestone(NamedTuple):
 
 
 class Achievements(NamedTuple):
-    """A player's achievements. `medals` are standings of closed seasons, `won` is the number of evenings won."""
+    """A player's achievements."""
 
-    medals: list[Any]  # standings
+    medals: list[Any]  # standings of closed seasons, with one of the first three ranks
     won: int  # number of evenings won
-    milestone: Milestone | None
+    milestone: Milestone | None  # the latest
 
     def __bool__(self) -> bool:
         return bool(self.medals or self.won or self.milestone)

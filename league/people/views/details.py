@@ -15,7 +15,7 @@ from league.imports.queries.list_file import MAX_UPLOADED
 from league.imports.queries.listed_people import LineOutcome, PlannedLine, compare_people
 from league.models import Club, Membership, visible
 from league.models.rights import Role
-from league.people.forms.members import DetailsForm, ListForm
+from league.people.forms.members import MemberDetailsForm, MemberListForm
 from league.people.views.members import managed_membership
 from league.web.list_form import answers_of
 from league.web.lookups import managed_or_403
@@ -30,11 +30,11 @@ def edit_details(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         .exclude(pk__in=Club.objects.managed_by(request.user))
         .exists()
     )
-    form = DetailsForm(membership=membership, can_rename=can_rename)
+    form = MemberDetailsForm(membership=membership, can_rename=can_rename)
     if request.method == "POST":
         with clubs.lock_club(club):
             membership = get_object_or_404(club.memberships.select_related("player"), pk=pk)
-            form = DetailsForm(request.POST, membership=membership, can_rename=can_rename)
+            form = MemberDetailsForm(request.POST, membership=membership, can_rename=can_rename)
             if form.is_valid():
                 membership = _change_details(form, can_rename=can_rename)
         if form.is_valid():
@@ -45,7 +45,7 @@ def edit_details(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     return render(request, "league/people/member_edit.html", context, status=422 if form.errors else 200)
 
 
-def _change_details(form: DetailsForm, *, can_rename: bool) -> Membership:
+def _change_details(form: MemberDetailsForm, *, can_rename: bool) -> Membership:
     cleaned_data = form.cleaned_data
     names = (cleaned_data["given_name"], cleaned_data["family_name"]) if can_rename else None
     return people.change_details(
@@ -61,7 +61,7 @@ def _change_details(form: DetailsForm, *, can_rename: bool) -> Membership:
 @accept_file(MAX_UPLOADED)
 def import_people(request: HttpRequest, slug: str) -> HttpResponse:
     club = managed_or_403(Club.objects, request.user, slug=slug)
-    form = ListForm(request.POST, request.FILES) if request.method == "POST" else ListForm()
+    form = MemberListForm(request.POST, request.FILES) if request.method == "POST" else MemberListForm()
     lines: Sequence[PlannedLine] = []
     if request.method == "POST" and form.is_valid():
         answers = answers_of(request.POST)

@@ -65,7 +65,7 @@ def send_invitation(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     if membership.player.user_id is not None or not membership.email:
         messages.error(request, _("%(player)s has a login already, or no e-mail here.") % {"player": membership.player})
         return redirect("league:members", club.slug)
-    if _send(request, club, [membership]):
+    if _send_invitations(request, club, [membership]):
         return redirect("league:member-invite", club.slug, pk)
     messages.success(request, _("The link is on its way to %(email)s.") % {"email": membership.email})
     return redirect("league:members", club.slug)
@@ -85,7 +85,7 @@ def invite_all(request: HttpRequest, slug: str) -> HttpResponse:
     if form.is_bound and form.is_valid():
         memberships = list(form.cleaned_data["people"])
         ask_password_for_roles(request, *(membership.role for membership in memberships))
-        sent = len(memberships) - len(_send(request, club, memberships))
+        sent = len(memberships) - len(_send_invitations(request, club, memberships))
         if sent:
             text = ngettext("%(count)s invitation is on its way.", "%(count)s invitations are on their way.", sent)
             messages.success(request, text % {"count": sent})
@@ -94,18 +94,19 @@ def invite_all(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "league/people/invite_all.html", context, status=422 if form.errors else 200)
 
 
-def _send(request: HttpRequest, club: Club, memberships: list[Membership]) -> list[UnsentInvitation]:
+def _send_invitations(request: HttpRequest, club: Club, memberships: list[Membership]) -> list[UnsentInvitation]:
+    """Send personal invitations to these members. Return those that were not sent; an error message names them."""
     not_sent: list[UnsentInvitation] = []
     links = [
         invitations.EmailInvitation(membership, invitation_link(request, club, membership))
         for membership in memberships
     ]
     invitations.send_invitations(club, links, by=current_user(request), not_sent=not_sent)
-    show_not_sent(request, not_sent)
+    show_unsent_invitations(request, not_sent)
     return not_sent
 
 
-def show_not_sent(request: HttpRequest, not_sent: list[UnsentInvitation]) -> None:
+def show_unsent_invitations(request: HttpRequest, not_sent: list[UnsentInvitation]) -> None:
     """Add an error message for each reason why invitations were not sent."""
     for reason in dict.fromkeys(refusal.reason for refusal in not_sent):
         people = ", ".join(str(refusal.player) for refusal in not_sent if refusal.reason == reason)

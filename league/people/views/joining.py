@@ -30,7 +30,11 @@ class ValidInvitation:
 
 
 def join(request: HttpRequest, token: str) -> HttpResponse:
-    """Show an invitation; a POST accepts it. Respond 410 to an expired invitation, 404 to an unreadable one."""
+    """Show an invitation; a POST accepts it.
+
+    Respond 404 to an unreadable invitation; 410 if it has expired, or if the invited player has left the club or has
+    another login; 409 if only the installation's admin can give the user this login.
+    """
     try:
         invited = _read_invitation(token, request.user.pk)
     except (invitation_links.ExpiredInvitation, people.CannotGetLogin):

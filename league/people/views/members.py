@@ -26,7 +26,7 @@ from players.forms.search import SearchForm
 from players.models import Player, User
 from players.naming import Audience, name_sort_field, show_names_to
 
-PAGE = 100
+PAGE_SIZE = 100
 
 
 def members(request: HttpRequest, slug: str) -> HttpResponse:
@@ -42,7 +42,7 @@ def members(request: HttpRequest, slug: str) -> HttpResponse:
     table = table_class(_filter_memberships(club, typed, is_member=is_member))
     if not can_see_contacts and is_member:
         table.exclude = ("number", "contact")
-    paginate(table, request, PAGE)
+    paginate(table, request, PAGE_SIZE)
     files = export_addresses(request, "members", club.slug) if can_see_contacts else {}
     context |= {"table": table, "search": search, "typed": typed, "roles": Role.choices, "files": files}
     if context["can_manage"]:
@@ -88,14 +88,15 @@ def _filter_memberships(club: Club, typed: str, *, is_member: bool) -> QuerySet[
 def add_member(request: HttpRequest, slug: str) -> HttpResponse:
     club = managed_or_403(Club.objects, request.user, slug=slug)
     form = NewMemberForm(request.POST or None, club=club)
-    player = _add(request, club, form) if request.method == "POST" else None
+    player = _add_member(request, club, form) if request.method == "POST" else None
     if player is not None:
         messages.success(request, _("%(player)s is on the list.") % {"player": player})
         return redirect("league:members", club.slug)
     return render(request, "league/people/member_add.html", {"club": club, "can_manage": True, "form": form})
 
 
-def _add(request: HttpRequest, club: Club, form: NewMemberForm) -> Player | None:
+def _add_member(request: HttpRequest, club: Club, form: NewMemberForm) -> Player | None:
+    """Add the member. Return None if the form is invalid."""
     with clubs.lock_club(club):
         if not form.is_valid():
             return None
@@ -118,7 +119,7 @@ def change_role(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     try:
         membership = roles.change_role(membership.pk, Role(form.cleaned_data["role"]), by=current_user(request))
     except roles.LastAdmin:
-        messages.error(request, _last_admin(membership.player))
+        messages.error(request, _last_admin_message(membership.player))
     else:
         names = {"player": membership.player, "role": membership.get_role_display()}
         messages.success(request, _("%(player)s: %(role)s.") % names)
@@ -145,7 +146,7 @@ def end_membership(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     try:
         roles.end_membership(membership.pk, by=current_user(request))
     except roles.LastAdmin:
-        messages.error(request, _last_admin(player))
+        messages.error(request, _last_admin_message(player))
     else:
         messages.success(
             request, _("%(player)s is no longer in the club. Old links no longer work.") % {"player": player}
@@ -166,6 +167,6 @@ def current_user(request: HttpRequest) -> User:
     return request.user
 
 
-def _last_admin(player: Player) -> str:
+def _last_admin_message(player: Player) -> str:
     refusal = _("%(player)s is the club's last admin with a login. Make another person with a login an admin first.")
     return refusal % {"player": player}

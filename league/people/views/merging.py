@@ -49,6 +49,7 @@ def merge_players(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 
 def _merge(request: HttpRequest, club: Club, player: Player, second: Player) -> bool:
+    """Merge the players, and return True. If they cannot be merged, add an error message and return False."""
     keeps_second = request.POST.get("keep") == str(second.pk)
     target, source = (second, player) if keeps_second else (player, second)
     try:

@@ -47,7 +47,7 @@ from scoring.game import Game
 
 VisibleDates: TypeAlias = Collection[tuple[str, date]] | None  # (game, date) that the viewer may see; None for all
 
-PAGE = 10  # evenings per page
+PAGE_SIZE = 10  # evenings per page
 LATEST_TOURNAMENTS = 50
 # Number of current seasons with a chart of the last evenings, which needs the ranking of each evening.
 MAX_SEASON_CHARTS = 3
@@ -161,7 +161,7 @@ def _player_context(request: HttpRequest, person: Player, *, is_member: bool) ->
     listed_evenings = [evening for evening in evenings if season is None or evening.season == season.pk]
     closed = [evening.pk for evening in listed_evenings if evening.state == EveningState.CLOSED]
     running = [evening.pk for evening in listed_evenings if evening.state != EveningState.CLOSED]
-    page = Paginator(closed, PAGE if season is None else max(len(closed), 1)).get_page(request.GET.get("page"))
+    page = Paginator(closed, PAGE_SIZE if season is None else max(len(closed), 1)).get_page(request.GET.get("page"))
     standings = [] if season else player_standings(person, is_self, clubs)
     current = open_season_standings(standings, [evening.season for evening in evenings])
     pks = {*page.object_list, *(running if page.number == 1 else ())}

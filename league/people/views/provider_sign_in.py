@@ -18,7 +18,7 @@ from league.web.provider_adapter import PROVIDER_ID, CheckedProvider
 
 @never_cache
 @require_GET
-def begin(request: HttpRequest, provider_id: str) -> HttpResponse:
+def begin_sign_in(request: HttpRequest, provider_id: str) -> HttpResponse:
     provider = _provider(request, provider_id)
     view = OAuth2LoginView.adapter_view(provider)  # type: ignore[no-untyped-call]
     try:
@@ -30,7 +30,7 @@ def begin(request: HttpRequest, provider_id: str) -> HttpResponse:
 
 @never_cache
 @require_GET
-def finish(request: HttpRequest, provider_id: str) -> HttpResponse:
+def finish_sign_in(request: HttpRequest, provider_id: str) -> HttpResponse:
     view = OAuth2CallbackView.adapter_view(_provider(request, provider_id))  # type: ignore[no-untyped-call]
     response: HttpResponse = view(request)
     return response

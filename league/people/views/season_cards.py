@@ -22,8 +22,8 @@ class EveningMark(NamedTuple):
     evening: RecentResult
     result: EveningResult | None  # None if the player was absent
     is_won: bool
-    number: str  # the rounded points, as on the chart
-    day: str
+    number: str  # the rounded points, as on the chart; in brackets if the evening is dropped
+    day: str  # such as "3/12"
 
     @property
     def kind(self) -> str:

@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from league.actions import separations as separation
+from league.actions import separations
 from league.models import Apart, Club
 from league.people.forms.members import SeparationForm
 from league.web.lookups import club_context, recordable_or_403
@@ -21,7 +21,7 @@ def separations_page(request: HttpRequest, slug: str) -> HttpResponse:
     form = SeparationForm(request.POST if request.method == "POST" else None, club=club)
     if form.is_valid():
         first, second = form.cleaned_data["first"], form.cleaned_data["second"]
-        separation.add_separation(club, first.pk, second.pk)
+        separations.add_separation(club, first.pk, second.pk)
         text = _("%(first)s and %(second)s are kept apart by every draw from now on.")
         messages.success(request, text % {"first": first, "second": second})
         return redirect("league:apart", slug)
@@ -34,6 +34,6 @@ def separations_page(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def remove_separation(request: HttpRequest, pk: int) -> HttpResponse:
     pair = recordable_or_403(Apart.objects.select_related("club", "first", "second"), request.user, pk=pk)
-    separation.remove_separation(pair)
+    separations.remove_separation(pair)
     messages.success(request, _("%(first)s and %(second)s may meet.") % {"first": pair.first, "second": pair.second})
     return redirect("league:apart", pair.club.slug)
