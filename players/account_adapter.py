@@ -27,7 +27,7 @@ log = structlog.get_logger(__name__)
 
 BROWSER_COOKIE: Final = "known_browser"
 BROWSER_COOKIE_SALT: Final = "players.known_browser"
-COOKIE_SECONDS: Final = 180 * 86_400
+BROWSER_COOKIE_SECONDS: Final = 180 * 86_400
 
 # Templates of emails that a visitor requested on a page; all other emails are notices that nobody requested.
 PASSWORD_RESET_EMAILS: Final = frozenset({"account/email/password_reset_key", "account/email/unknown_account"})
@@ -40,11 +40,11 @@ EMAIL_LIMIT_MESSAGE: Final = gettext_lazy(
     "Several e-mails went to this address already, so no other was sent. Look there, also among unwanted mail, "
     "or ask again tomorrow."
 )
-CONFIRMATION_SENT: Final = "account/messages/email_confirmation_sent.txt"
+CONFIRMATION_SENT_TEMPLATE: Final = "account/messages/email_confirmation_sent.txt"
 
 
 class AccountAdapter(DefaultAccountAdapter):
-    """Counts wrong passwords separately for each known browser: the user signed in there before.
+    """Counts wrong passwords separately for each known browser: a browser in which the user has signed in before.
 
     So an attacker who guesses passwords locks out unknown browsers, but not the user's own browser.
     """
@@ -57,7 +57,7 @@ class AccountAdapter(DefaultAccountAdapter):
             response.set_cookie(
                 BROWSER_COOKIE,
                 signing.dumps([user.email.lower(), token_urlsafe(9)], salt=BROWSER_COOKIE_SALT),
-                max_age=COOKIE_SECONDS,
+                max_age=BROWSER_COOKIE_SECONDS,
                 secure=settings.SESSION_COOKIE_SECURE,
                 httponly=True,
                 samesite="Lax",
@@ -78,9 +78,9 @@ class AccountAdapter(DefaultAccountAdapter):
         If the visitor requested this email and it was not sent, the page shows the reason.
         """
         requested = template_prefix in REQUESTED_EMAILS
-        if not (mail_limits.may_request(email) if requested else mail_limits.may_notify(email)):
+        if not (mail_limits.count_requested_email(email) if requested else mail_limits.may_notify(email)):
             if requested:
-                self.show_not_sent(template_prefix, EMAIL_LIMIT_MESSAGE)
+                self.show_not_sent_message(template_prefix, EMAIL_LIMIT_MESSAGE)
             return
         try:
             super().send_mail(template_prefix, email, context)
@@ -91,9 +91,9 @@ class AccountAdapter(DefaultAccountAdapter):
     def handle_failure(self, template_prefix: str, error: OSError) -> None:
         if template_prefix in REQUESTED_EMAILS:
             reason = _("The e-mail could not go out just now. Ask for it again in a few minutes.")
-            self.show_not_sent(template_prefix, reason)
+            self.show_not_sent_message(template_prefix, reason)
 
-    def show_not_sent(self, template_prefix: str, reason: object) -> None:
+    def show_not_sent_message(self, template_prefix: str, reason: object) -> None:
         """Add a message that explains why the requested email was not sent.
 
         Raise ImmediateHttpResponse with a redirect if allauth's next page would claim that the email was sent.
@@ -106,10 +106,12 @@ class AccountAdapter(DefaultAccountAdapter):
     def add_message(
         self, request: HttpRequest, level: int, message_template: str | None = None, *args: Any, **kwargs: Any
     ) -> None:
-        if not (message_template == CONFIRMATION_SENT and _is_not_sent(request)):
+        """Add the message, unless it says that an email was sent that could not be sent."""
+        if not (message_template == CONFIRMATION_SENT_TEMPLATE and _is_not_sent(request)):
             super().add_message(request, level, message_template, *args, **kwargs)
 
     def respond_email_verification_sent(self, request: HttpRequest, user: AbstractBaseUser | None) -> HttpResponseBase:
+        """Redirect to the page that says that the email was sent; if it was not, to the sign-in page."""
         if not _is_not_sent(request):
             return super().respond_email_verification_sent(request, user)
         messages.info(request, _("To have it sent again, sign in."))
@@ -125,9 +127,10 @@ def _is_not_sent(request: HttpRequest) -> bool:
 
 
 def _browser_id(request: HttpRequest, email: str) -> str:
+    """Return the random id in the signed cookie if it is for this email address, else ""."""
     try:
         address, browser_id = signing.loads(
-            request.COOKIES.get(BROWSER_COOKIE, ""), salt=BROWSER_COOKIE_SALT, max_age=COOKIE_SECONDS
+            request.COOKIES.get(BROWSER_COOKIE, ""), salt=BROWSER_COOKIE_SALT, max_age=BROWSER_COOKIE_SECONDS
         )
     except signing.BadSignature:
         return ""

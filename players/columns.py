@@ -102,7 +102,7 @@ def write_columns(model: type[models.Model], columns: Columns, table: str = "") 
 
 def _write_numbers(model: type[models.Model], columns: Columns, table: str) -> int:
     rows = max((len(column) for column in columns.values() if not isinstance(column, str)), default=0)
-    parts = [_binary_column(column, _type(model, name)) for name, column in columns.items()]
+    parts = [_binary_column(column, _column_type(model, name)) for name, column in columns.items()]
     record: list[tuple[str, Any]] = [("fields", ">i2")]
     for number, part in enumerate(parts):
         record += [(f"width{number}", ">i4"), (f"value{number}", part.dtype)]
@@ -121,7 +121,7 @@ def _write_numbers(model: type[models.Model], columns: Columns, table: str) -> i
 
 def _write_values(model: type[models.Model], columns: Columns, table: str) -> int:
     values = [
-        map(Jsonb, column) if isinstance(column, list) and _type(model, name) == "jsonb" else column
+        map(Jsonb, column) if isinstance(column, list) and _column_type(model, name) == "jsonb" else column
         for name, column in zip(columns, column_values(columns), strict=True)
     ]
     rows = 0
@@ -138,6 +138,7 @@ def columns_of_rows(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> Colu
 
 
 def column_values(columns: Columns) -> list[Iterable[Any]]:
+    """Return the values of each column. A text that all rows have is repeated without end."""
     return [
         repeat(column) if isinstance(column, str) else column if isinstance(column, list) else column.tolist()
         for column in columns.values()
@@ -152,7 +153,7 @@ def sql_identifiers(names: Iterable[str], prefix: LiteralString = "") -> sql.Com
     return sql.SQL(", ").join(sql.SQL(prefix) + sql.Identifier(name) for name in names)
 
 
-def _type(model: type[models.Model], name: str) -> str:
+def _column_type(model: type[models.Model], name: str) -> str:
     field = next(field for field in model._meta.concrete_fields if field.column == name)
     return str(field.db_type(connection))
 

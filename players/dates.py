@@ -9,7 +9,7 @@ from typing import Any, Final
 from django.utils import formats
 from django.utils.translation import get_language
 
-_FIRST: Final = re.compile(r"(?<!\d)1(?= [^\W\d_])")  # the day before its month: "1 décembre", never "1 h 30"
+_FIRST_DAY: Final = re.compile(r"(?<!\d)1(?= [^\W\d_])")  # the day before its month: "1 décembre", never "1 h 30"
 
 
 def date_format(value: Any, format: str | None = None, use_l10n: bool | None = None) -> str:  # noqa: A002
@@ -17,6 +17,7 @@ def date_format(value: Any, format: str | None = None, use_l10n: bool | None = N
 
 
 def with_ordinal(value: object, text: str) -> str:
+    """Return `text`, the formatted date `value`. In French, the first day of a month is replaced by "1er"."""
     if isinstance(value, date) and value.day == 1 and (get_language() or "").startswith("fr"):
-        return _FIRST.sub("1er", text, count=1)
+        return _FIRST_DAY.sub("1er", text, count=1)
     return text

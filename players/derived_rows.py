@@ -21,8 +21,10 @@ Filter = Mapping[str, "str | tuple[date, date] | list[int]"]
 
 
 class Replacement(NamedTuple):
-    rows: int  # now stored
-    changes: Counter[Any]  # inserted, updated or deleted rows, by the first column of the key
+    """The result of `replace_rows`."""
+
+    rows: int  # number of rows that are now stored
+    changes: Counter[Any]  # number of inserted, updated and deleted rows, by the value of the key's first column
 
 
 class Difference(NamedTuple):
@@ -51,10 +53,10 @@ def replace_rows(model: type[models.Model], stored_rows: Filter, columns: Column
     values = [name for name in columns if name not in key]
     parts = {
         "stored": sql.Identifier(model._meta.db_table),
-        "matches": _all_of(
+        "matches": _join_conditions(
             _CONDITIONS[type(value)].format(sql.Identifier(name)) for name, value in stored_rows.items()
         ),
-        "same_key": _all_of(sql.SQL("f.{0} = s.{0}").format(sql.Identifier(name)) for name in key),
+        "same_key": _join_conditions(sql.SQL("f.{0} = s.{0}").format(sql.Identifier(name)) for name in key),
         "first": sql.Identifier(key[0]),
         "names": sql_identifiers(columns),
         "fresh_values": sql_identifiers(values, "f."),
@@ -103,11 +105,12 @@ _INSERT = sql.SQL(
 )
 
 
-def _all_of(conditions: Iterable[sql.Composed]) -> sql.Composed:
+def _join_conditions(conditions: Iterable[sql.Composed]) -> sql.Composed:
     return sql.SQL(" AND ").join(conditions)
 
 
 def unsaved_rows(model: type[M], columns: Columns) -> Iterator[M]:
+    """Yield a model instance for each row of the columns. The instances are not saved."""
     # A column may be one text that all rows have; `column_values` repeats it without end.
     for values in zip(*column_values(columns), strict=False):
         yield model(**dict(zip(columns, values, strict=True)))
@@ -116,6 +119,10 @@ def unsaved_rows(model: type[M], columns: Columns) -> Iterator[M]:
 def differences(
     stored: Iterable[M], fresh: Iterable[M], key: Sequence[str], fields: Sequence[str]
 ) -> Iterable[Difference]:
+    """Yield the differences between stored rows and newly computed (`fresh`) rows.
+
+    `key` are the fields that identify a row, `fields` the fields to compare.
+    """
     fresh_by_key = {tuple(getattr(row, name) for name in key): row for row in fresh}
     stored_by_key = {tuple(getattr(row, name) for name in key): row for row in stored}
     for values in sorted(fresh_by_key.keys() | stored_by_key.keys(), key=repr):

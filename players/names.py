@@ -5,7 +5,7 @@ from typing import Final
 
 # Control characters, marks that change the writing direction of the following text, and lone surrogates, which
 # PostgreSQL rejects.
-_INVISIBLE: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]+")
+_INVISIBLE_CHARACTERS: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]+")
 
 MAX_SEARCH_LENGTH: Final = 80  # characters
 MAX_SEARCH_WORDS: Final = 8  # words of a search
@@ -18,7 +18,7 @@ _PART_SEPARATOR: Final = re.compile(r"[\s._]+")  # also splits the local part of
 
 
 def normalize_spaces(name: str) -> str:
-    return " ".join(_INVISIBLE.sub(" ", name).split())
+    return " ".join(_INVISIBLE_CHARACTERS.sub(" ", name).split())
 
 
 def without_accents(text: str) -> str:

@@ -32,6 +32,7 @@ class Naming(models.TextChoices):
 
 
 def least_revealing(namings: Collection[str]) -> str:
+    """Return the form that reveals least of a name; the full name without `namings`."""
     return max(namings, key=lambda naming: list(Naming).index(Naming(naming)), default=Naming.FULL)
 
 
@@ -45,6 +46,8 @@ class Audience(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Names:
+    """A player's name as each audience sees it."""
+
     public: str
     members: str
     committee: str
@@ -67,8 +70,8 @@ class _Visibility(NamedTuple):
     is_read: bool = False  # whether a name was already shown, or a list sorted or searched by names
 
 
-PUBLIC_NAMES: Final = _Visibility()
-_visibility: Final[ContextVar[_Visibility]] = ContextVar("visibility", default=PUBLIC_NAMES)
+_PUBLIC_VISIBILITY: Final = _Visibility()
+_visibility: Final[ContextVar[_Visibility]] = ContextVar("visibility", default=_PUBLIC_VISIBILITY)
 
 
 def show_names_to(audience: Audience) -> None:
@@ -114,6 +117,7 @@ def _read_visibility() -> _Visibility:
 
 
 def visible_name(names: Names, player: int | None) -> str:
+    """Return the name for the current audience. `player` is the id of the player."""
     visibility = _read_visibility()
     audience = visibility.audience
     if player in visibility.member_names_of:
@@ -122,6 +126,7 @@ def visible_name(names: Names, player: int | None) -> str:
 
 
 def current_audience() -> Audience:
+    """Return the audience of names. From then on, showing more names is an error in tests, as after reading a name."""
     return _read_visibility().audience
 
 
@@ -132,7 +137,7 @@ def name_sort_field() -> str:
     return NAME_KEY_FIELDS[Audience.COMMITTEE if current_audience() == Audience.COMMITTEE else Audience.PUBLIC]
 
 
-# The field of Player that is searched for each audience.
+# The field of Player with the name as each audience sees it, for searching and sorting.
 NAME_KEY_FIELDS: Final = {Audience.PUBLIC: "sort_key", Audience.MEMBERS: "member_key", Audience.COMMITTEE: "work_key"}
 
 
@@ -166,6 +171,8 @@ class NamesField(models.JSONField):
 
 @dataclass(frozen=True)
 class NameParts:
+    """The names of a player as entered, from which the shown names are made."""
+
     given_name: str
     family_name: str
     display_name: str
@@ -177,6 +184,7 @@ class NameParts:
         return self.display_name if naming == Naming.FULL else name_with_initial(self.given_name, self.family_name)
 
     def key_as(self, naming: str) -> str:
+        """Return the name for sorting and searching, without accents and in lower case."""
         if naming == Naming.PSEUDONYM:
             return without_accents(self.pseudonym)
         if naming == Naming.INITIAL:

@@ -262,7 +262,7 @@ def player(request: ApiRequest, player_id: int) -> dict[str, Any]:
     return {
         "id": person.pk,
         "name": str(person),
-        "clubs": [club.slug for club in clubs.of_player],
+        "clubs": [club.slug for club in clubs.player_clubs],
         "places": [
             {
                 "season": row.season_id,

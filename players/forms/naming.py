@@ -43,11 +43,12 @@ class NamingForm(forms.Form):
         for name, default in (("public", player.public_default), ("members", player.member_default)):
             field = self.fields[name]
             assert isinstance(field, forms.ChoiceField)
-            as_clubs = _("As my clubs say: %(name)s") % {"name": player.name_facts.name_as(default)}
+            as_clubs = _("As my clubs say: %(name)s") % {"name": player.name_parts.name_as(default)}
             field.choices = [("", as_clubs), *((naming.value, naming_example(naming, player)) for naming in Naming)]
 
 
 def naming_example(naming: Naming, player: Player | None) -> str:
-    facts = player.name_facts if player else NameParts("Anne", "Durand", "Anne Durand", pseudonym="")
+    """Return the label of a choice, with the player's name in this form; without a player, with an invented name."""
+    facts = player.name_parts if player else NameParts("Anne", "Durand", "Anne Durand", pseudonym="")
     name = facts.name_as(naming)
     return _("%(way)s: %(name)s") % {"way": naming.label, "name": name} if name else str(naming.label)

@@ -205,14 +205,14 @@ class Player(models.Model):
             setattr(self, derived, value)
 
     @property
-    def name_facts(self) -> NameParts:
+    def name_parts(self) -> NameParts:
         return NameParts(self.given_name, self.family_name, self.display_name, self.pseudonym)
 
     def derived_names(self) -> dict[str, Any]:
         """Return the values of the computed fields. The public name never reveals more than the name for members."""
         members = self.member_choice or self.member_default
         public = least_revealing([self.public_choice or self.public_default, members])
-        facts = self.name_facts
+        facts = self.name_parts
         alias = self.pseudonym if Naming.PSEUDONYM in (public, members) else ""
         work = f"{self.display_name} ({alias})" if alias else self.display_name
         return {

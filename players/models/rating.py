@@ -13,7 +13,8 @@ from django.utils.translation import gettext_lazy as _
 
 from players.columns import Columns
 from players.models.person import Player
-from players.rating.state import History, StateArrays, dates_of, provisional
+from players.rating.expectation import MICRO_POINTS_PER_POINT
+from players.rating.state import History, StateArrays, dates_of, provisional_flags
 
 
 class Rating(models.Model):
@@ -23,6 +24,7 @@ class Rating(models.Model):
     tables, in thousandths.
     """
 
+    # As in the other models here: the columns that identify a row, and the computed columns, which `verify` compares.
     KEY = ("game", "player_id")
     DERIVED = ("micro", "weight", "tables", "dates", "opponents", "provisional", "last_date")
 
@@ -46,7 +48,7 @@ class Rating(models.Model):
         indexes = [models.Index(fields=["game", "-micro"], name="rating_by_game")]
 
     def __str__(self) -> str:
-        return f"{self.player} {self.game} {self.micro / 1_000_000:.0f}"
+        return f"{self.player} {self.game} {self.micro / MICRO_POINTS_PER_POINT:.0f}"
 
     @classmethod
     def columns(cls, game: str, state: StateArrays) -> Columns:
@@ -59,13 +61,13 @@ class Rating(models.Model):
             "tables": ratings.tables,
             "dates": ratings.dates,
             "opponents": ratings.opponents,
-            "provisional": provisional(ratings),
+            "provisional": provisional_flags(ratings),
             "last_date": dates_of(ratings.last),
         }
 
     @property
     def points(self) -> float:
-        return self.micro / 1_000_000
+        return self.micro / MICRO_POINTS_PER_POINT
 
 
 class RatingStep(models.Model):
@@ -112,7 +114,7 @@ class RatingStep(models.Model):
 
     @property
     def points(self) -> float:
-        return self.micro / 1_000_000
+        return self.micro / MICRO_POINTS_PER_POINT
 
 
 class RatingDay(models.Model):

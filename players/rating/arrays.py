@@ -17,7 +17,7 @@ from players.rating.experience import (
     change_flags,
     compute_experience,
     date_numbers,
-    factors,
+    experience_factors,
     sort_with_indexes,
 )
 from players.rating.k_factor import PUBLISHED_RULES
@@ -31,7 +31,7 @@ from players.rating.state import (
     pair_keys,
     ratings_of,
 )
-from players.rating.tables import HALF, Pairs, SeatColumns, Tables, blocks, opponents, pairs, rated_tables
+from players.rating.tables import HALF_CERTAINTY, Pairs, SeatColumns, Tables, blocks, opponents, pairs, rated_tables
 from scoring.rules.interface import TableLength
 
 MAX_DENSE_ID: Final = 1 << 22  # ids below this are looked up in an array, larger ones sorted
@@ -39,7 +39,7 @@ MAX_DENSE_ID: Final = 1 << 22  # ids below this are looked up in an array, large
 # Constants of the inner loop are 0-dimensional arrays: numpy is half a microsecond faster with them than with integers.
 POINT_ARRAY: Final = np.array(MICRO_POINTS_PER_POINT)
 CERTAINTY_ARRAY: Final = np.array(CERTAINTY)
-HALF_ARRAY: Final = np.array(HALF)
+HALF_ARRAY: Final = np.array(HALF_CERTAINTY)
 TABLE_OFFSET: Final = np.array(
     (MAX_DIFFERENCE_POINTS + 1) * MICRO_POINTS_PER_POINT
 )  # added to differences so that the curve's table starts at 0
@@ -48,6 +48,8 @@ Buffers = tuple[Ints, Ints, Ints]
 
 
 class RatedTables(NamedTuple):
+    """The result of `rate_tables`."""
+
     player: Ints  # ids of all players with a rated table, ascending; `micro` and `n` are in the same order
     micro: Ints
     n: Ints
@@ -78,7 +80,7 @@ def rate_tables(seats: SeatColumns, dates: Days, length: TableLength, before: St
         factor = None
         if length.rules != PUBLISHED_RULES:
             factor = np.empty_like(career.before)
-            factor[career.row] = factors(career.before)
+            factor[career.row] = experience_factors(career.before)
         last_rows = np.flatnonzero(np.append(career.first[1:], True))
         players = career.player[last_rows]
         n[players], last[players] = career.after[last_rows], career.day[last_rows]
@@ -89,6 +91,7 @@ def rate_tables(seats: SeatColumns, dates: Days, length: TableLength, before: St
 
 
 def history(rated: RatedTables) -> History:
+    """Return the rating steps and the new pairs of opponents of the rated tables."""
     empty = np.empty(0, np.int64)
     period, player, weight, after = (
         np.concatenate([empty, *columns])
@@ -145,11 +148,10 @@ def _first_meetings(rated: RatedTables) -> tuple[Ints, Ints, Ints, Ints]:
 
 
 def _curve() -> tuple[Ints, Ints]:
-    """Return the arrays BASE and CURVE_SLOPE of the linear segments of the expectation curve.
+    """Return the arrays CURVE_BASE and CURVE_SLOPE of the linear segments of the expectation curve.
 
-    E(d) = (BASE[i] + CURVE_SLOPE[i]·(d + SHIFT)) // 10⁶ with i = (d + SHIFT) // 10⁶, limited to the table. SHIFT is
-    TABLE_OFFSET. For negative d the weaker side's expectation is rounded up, hence POINT − 1. All numbers are below
-    5·10¹⁵.
+    E(d) = (CURVE_BASE[i] + CURVE_SLOPE[i]·(d + TABLE_OFFSET)) // 10⁶ with i = (d + TABLE_OFFSET) // 10⁶, limited to the
+    table. For negative d the weaker side's expectation is rounded up, hence 10⁶ − 1. All numbers are below 5·10¹⁵.
     """
     table = np.array(EXPECTATION_TABLE)
     slope = np.zeros(2 * MAX_DIFFERENCE_POINTS + 2, dtype=np.int64)
@@ -164,7 +166,7 @@ def _curve() -> tuple[Ints, Ints]:
     return start - slope * np.arange(len(slope)) * MICRO_POINTS_PER_POINT, slope
 
 
-BASE, CURVE_SLOPE = _curve()
+CURVE_BASE, CURVE_SLOPE = _curve()
 
 
 def _rate_block(micro: Ints, paired: Pairs, rows: SeatColumns) -> Ints:
@@ -196,22 +198,22 @@ def _rate_block(micro: Ints, paired: Pairs, rows: SeatColumns) -> Ints:
             pending.append((players, opponent_players, exchange.copy()))
             continue
         for earlier in pending:
-            _transfer(micro, *earlier)
+            _transfer_points(micro, *earlier)
         pending.clear()
-        _transfer(micro, players, opponent_players, exchange)
+        _transfer_points(micro, players, opponent_players, exchange)
         micro.take(rows.player[begin:period_end], None, after[begin:period_end], "clip")
         begin = period_end
     return after
 
 
 def replace_by_expectations(ratings: Ints, opponents: Ints, scratch: Ints) -> None:
-    """Replace `ratings` by the values of expectation.expected for the rating differences. Overwrite the other two."""
+    """Replace `ratings` by the expected scores (`expected_score`). Overwrite the other two arrays."""
     subtract(ratings, opponents, ratings)
     add(ratings, TABLE_OFFSET, ratings)
     floor_divide(ratings, POINT_ARRAY, opponents)
     CURVE_SLOPE.take(opponents, None, scratch, "clip")
     multiply(ratings, scratch, ratings)
-    BASE.take(opponents, None, scratch, "clip")
+    CURVE_BASE.take(opponents, None, scratch, "clip")
     add(ratings, scratch, ratings)
     floor_divide(ratings, POINT_ARRAY, ratings)
 
@@ -227,7 +229,12 @@ def _store_mean(micro: Ints, members: Sequence[Ints], mean: Ints, scratch: Ints)
         mean //= len(members)
 
 
-def _transfer(micro: Ints, members: list[Ints], opponents: list[Ints], exchange: Ints) -> None:
+def _transfer_points(micro: Ints, members: list[Ints], opponents: list[Ints], exchange: Ints) -> None:
+    """Add the exchanged points to the members' ratings in `micro`, and subtract them from the opponents' ratings.
+
+    `exchange` has the micro-points for each pair of sides. If both sides have the same number of members, each member
+    gains or loses them; otherwise each side divides a pot among its members (see `reference._pair_lines`).
+    """
     if len(members) == len(opponents):  # each member gains or loses the exchange
         for players in members:
             add.at(micro, players, exchange)
@@ -242,6 +249,7 @@ def _transfer(micro: Ints, members: list[Ints], opponents: list[Ints], exchange:
 
 
 def _index_players(state_ids: Ints, ids: Ints) -> tuple[Ints, Ints]:
+    """Return the ids of all players, ascending, and for each of `ids` its index among them."""
     if max(int(ids.max(initial=0)), int(state_ids.max(initial=0))) >= MAX_DENSE_ID:
         distinct = np.union1d(state_ids, ids)
         return distinct, np.searchsorted(distinct, ids)
@@ -252,5 +260,6 @@ def _index_players(state_ids: Ints, ids: Ints) -> tuple[Ints, Ints]:
 
 
 def _sum_since(cumulative: Ints, rows: Ints, first_rows: Ints) -> Ints:
+    """Return the sums of the values from `first_rows` to `rows`, both included, from the values' cumulative sums."""
     sums: Ints = cumulative[rows] - np.where(first_rows > 0, cumulative[first_rows - 1], 0)
     return sums

@@ -74,6 +74,7 @@ def _trial(results: list[Result[P]], length: TableLength) -> RulesTrial:
 
 
 def _losses(results: list[Result[P]], length: TableLength) -> Iterator[list[float]]:
+    """Yield for each rated table the log-loss of each pair of its sides. The results are in order of time."""
     lines = chain.from_iterable(period.changes.lines for period in periods(results, length))
     for result in results:
         if steps_below_full_length(length, max(side.total for side in result.sides), result.deals) is not None:

@@ -44,7 +44,7 @@ SIDE_KEYS: Final = frozenset({"players", "total"})
 SURROGATE_PATTERN: Final = re.compile("[\ud800-\udfff]")
 DATE_PATTERN: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
-Lengths = Mapping[str, TableLength]
+TableLengths = Mapping[str, TableLength]  # by the game's slug
 
 
 class InvalidLine(ValueError):
@@ -60,32 +60,32 @@ class InvalidLine(ValueError):
         return f"line {self.line}: {self.field}: {self.problem}"
 
 
-def read_results(lines: bytes, lengths: Lengths) -> dict[str, list[Result[str]]]:
+def read_results(lines: bytes, lengths: TableLengths) -> dict[str, list[Result[str]]]:
     """Return the results by game, from JSON lines. Raise InvalidLine for the first line that is not a valid result."""
     results: dict[str, list[Result[str]]] = {}
     for number, line in enumerate(lines.removesuffix(b"\n").split(b"\n") if lines else [], start=1):
         try:
-            game, result = _result(line, lengths)
+            game, result = _parse_result(line, lengths)
         except IllegalDeal as error:
             raise InvalidLine(number, error.field, format_message(WORDS, error.code, error.params)) from error
         results.setdefault(game, []).append(result)
     return results
 
 
-def ratings(results: Mapping[str, Sequence[Result[str]]], lengths: Lengths) -> Iterator[str]:
+def rating_lines(results: Mapping[str, Sequence[Result[str]]], lengths: TableLengths) -> Iterator[str]:
     for game in sorted(results):
         final_ratings = recompute(results[game], lengths[game]).state.ratings
         for player in sorted(final_ratings, key=lambda player: (-final_ratings[player].micro, player)):
             yield _write_object(
                 game=json.dumps(game),
-                player=_text(player),
+                player=_json_text(player),
                 rating=_decimal(final_ratings[player].micro, 6),
                 tables=str(final_ratings[player].tables),
                 provisional=json.dumps(final_ratings[player].provisional),
             )
 
 
-def histories(results: Mapping[str, Sequence[Result[str]]], lengths: Lengths) -> Iterator[str]:
+def history_lines(results: Mapping[str, Sequence[Result[str]]], lengths: TableLengths) -> Iterator[str]:
     for game in sorted(results):
         for period in periods(results[game], lengths[game]):
             for player, rating in sorted(period.changes.ratings.items()):
@@ -93,12 +93,12 @@ def histories(results: Mapping[str, Sequence[Result[str]]], lengths: Lengths) ->
                     game=json.dumps(game),
                     date=json.dumps(period.date.isoformat()),
                     round=str(period.round),
-                    player=_text(player),
-                    **_checkpoint(rating),
+                    player=_json_text(player),
+                    **_rating_fields(rating),
                 )
 
 
-def backtests(results: Mapping[str, Sequence[Result[str]]], lengths: Lengths) -> Iterator[str]:
+def backtest_lines(results: Mapping[str, Sequence[Result[str]]], lengths: TableLengths) -> Iterator[str]:
     for game in sorted(results):
         for trial in backtest_rules(results[game], lengths[game]):
             yield _write_object(
@@ -114,8 +114,9 @@ def backtests(results: Mapping[str, Sequence[Result[str]]], lengths: Lengths) ->
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the ratings of the results in standard input. Return the exit status: 2, without output, if a line is
-    wrong.
+    """Rate the results in standard input, and print ratings, histories or back-tests as JSON lines.
+
+    Return the exit status: 0, or 2 without output if a line is wrong.
     """
     parser = _parser()
     options = parser.parse_args(arguments)
@@ -129,7 +130,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except InvalidLine as error:
         sys.stderr.write(f"{error}\n")
         return 2
-    make_lines = backtests if options.backtest else histories if options.history else ratings
+    make_lines = backtest_lines if options.backtest else history_lines if options.history else rating_lines
     sys.stdout.buffer.write("".join(f"{line}\n" for line in make_lines(results, lengths)).encode())
     return 0
 
@@ -148,7 +149,7 @@ def _parser() -> argparse.ArgumentParser:
         "--rules",
         action="append",
         default=[],
-        type=_rules,
+        type=_parse_rules,
         metavar="GAME=" + "|".join(RULES),
         help="rate a game by other rules than its own; may be given for several games",
     )
@@ -165,7 +166,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _rules(argument: str) -> tuple[str, str]:
+def _parse_rules(argument: str) -> tuple[str, str]:
     game, _equals, rules = argument.partition("=")
     if game not in registry.slugs():
         raise argparse.ArgumentTypeError(f"{game!r} is no game; there are: {', '.join(registry.slugs())}")
@@ -174,28 +175,28 @@ def _rules(argument: str) -> tuple[str, str]:
     return game, rules
 
 
-def _result(line: bytes, lengths: Lengths) -> tuple[str, Result[str]]:
+def _parse_result(line: bytes, lengths: TableLengths) -> tuple[str, Result[str]]:
     raw = json_lines.parse(line, lambda path: ".".join(path) or "line")
     result = _read_object(raw, "line", RESULT_KEYS - {"deals"}, RESULT_KEYS)
     game = result["game"]
     if type(game) is not str or game not in lengths:
         raise IllegalDeal("game", "unknown_game", {"given": quote(game), "allowed": ", ".join(lengths)})
-    date = _date(result["date"])
+    date = _parse_date(result["date"])
     number = integer(result["round"], "round", 1, MAX_NUMBER)
     deals = result.get("deals")
     if deals is not None or lengths[game].measure == "deals":
         deals = integer(deals, "deals", 1, MAX_NUMBER)
-    sides = tuple(_side(side, f"sides.{place}") for place, side in enumerate(items(result["sides"], "sides")))
+    sides = tuple(_parse_side(side, f"sides.{index}") for index, side in enumerate(items(result["sides"], "sides")))
     _check_table(sides)
     return game, Result(date, number, sides, deals)
 
 
-def _side(raw: object, field: str) -> Side[str]:
+def _parse_side(raw: object, field: str) -> Side[str]:
     side = _read_object(raw, field, SIDE_KEYS, SIDE_KEYS)
     names = items(side["players"], f"{field}.players")
     if not names:
         raise IllegalDeal(f"{field}.players", "no_players")
-    players = tuple(_name(name, f"{field}.players.{place}") for place, name in enumerate(names))
+    players = tuple(_parse_name(name, f"{field}.players.{index}") for index, name in enumerate(names))
     return Side(players, integer(side["total"], f"{field}.total", -MAX_NUMBER, MAX_NUMBER))
 
 
@@ -205,14 +206,14 @@ def _check_table(sides: Sequence[Side[str]]) -> None:
     if sum(len(side.players) for side in sides) > MAX_PLAYERS:
         raise IllegalDeal("sides", "too_many_players", {"most": MAX_PLAYERS})
     earlier_players: set[str] = set()
-    for place, side in enumerate(sides):
+    for index, side in enumerate(sides):
         for member, player in enumerate(side.players):
             if player in earlier_players:
-                raise IllegalDeal(f"sides.{place}.players.{member}", "twice_at_table", {"given": quote(player)})
+                raise IllegalDeal(f"sides.{index}.players.{member}", "twice_at_table", {"given": quote(player)})
             earlier_players.add(player)
 
 
-def _name(value: object, field: str) -> str:
+def _parse_name(value: object, field: str) -> str:
     """Return a player's name. Raise IllegalDeal for blank or long text, and for text that UTF-8 can't encode (a lone
     surrogate).
     """
@@ -226,7 +227,7 @@ def _name(value: object, field: str) -> str:
     return value
 
 
-def _date(value: object) -> datetime.date:
+def _parse_date(value: object) -> datetime.date:
     if type(value) is str and DATE_PATTERN.fullmatch(value):  # fromisoformat alone takes weeks and 20261002 too
         try:
             return datetime.date.fromisoformat(value)
@@ -247,14 +248,14 @@ def _read_object(value: object, field: str, required: frozenset[str], allowed: f
     return value
 
 
-def _checkpoint(held: PlayerRating) -> dict[str, str]:
+def _rating_fields(rating: PlayerRating) -> dict[str, str]:
     return {
-        "rating": _decimal(held.micro, 6),
-        "n": _decimal(held.n, 3),
-        "tables": str(held.tables),
-        "dates": str(held.dates),
-        "opponents": str(held.opponents),
-        "provisional": json.dumps(held.provisional),
+        "rating": _decimal(rating.micro, 6),
+        "n": _decimal(rating.n, 3),
+        "tables": str(rating.tables),
+        "dates": str(rating.dates),
+        "opponents": str(rating.opponents),
+        "provisional": json.dumps(rating.provisional),
     }
 
 
@@ -270,5 +271,5 @@ def _decimal(value: int, places: int) -> str:
     return f"{'-' if value < 0 else ''}{whole_part}.{rest:0{places}}"
 
 
-def _text(value: str) -> str:
+def _json_text(value: str) -> str:
     return json.dumps(value, ensure_ascii=False)

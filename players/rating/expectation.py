@@ -16,12 +16,12 @@ EXPECTATION_TABLE: Final = tuple(
 )
 
 
-def expected(difference: int) -> int:
+def expected_score(difference: int) -> int:
     """Return the expected score, in 10⁻⁹, of a side whose rating is `difference` micro-points above its opponents'
     rating.
 
-    The curve is linear between whole points. The stronger side's score is rounded down, so that expected(d) +
-    expected(−d) is exactly CERTAINTY.
+    The curve is linear between whole points. The stronger side's score is rounded down, so that expected_score(d) +
+    expected_score(−d) is exactly CERTAINTY.
     """
     points, rest = divmod(min(abs(difference), MAX_DIFFERENCE_POINTS * MICRO_POINTS_PER_POINT), MICRO_POINTS_PER_POINT)
     following = EXPECTATION_TABLE[min(points + 1, MAX_DIFFERENCE_POINTS)]

@@ -51,8 +51,8 @@ def compute_experience(player: Ints, day: Ints, period: Ints, weight: Ints, n: I
     away = away[~first[away]]
     starts = np.flatnonzero(first)
     players = sorted_player[starts]
-    start_n = n[players] >> _years(last[players], sorted_day[starts])
-    years = _years(sorted_day[away - 1], sorted_day[away])
+    start_n = n[players] >> _full_years(last[players], sorted_day[starts])
+    years = _full_years(sorted_day[away - 1], sorted_day[away])
     after = total_growth + _offsets(starts, start_n, away, years, total_growth)
     before = after - growth
     new_period = first | change_flags(sorted_period)
@@ -75,7 +75,8 @@ def sort_with_indexes(keys: Ints) -> tuple[Ints, Ints]:
     return packed >> bits, packed & ((1 << bits) - 1)
 
 
-def factors(n: Ints) -> Ints:
+def experience_factors(n: Ints) -> Ints:
+    """Return `k_factor.experience_factor` of each n."""
     settling = n + HALF_FACTOR_N * THOUSANDTHS
     factor: Ints = (settling >> 1) + 3 * HALF_FACTOR_N * THOUSANDTHS * MICRO_POINTS_PER_POINT
     factor //= settling
@@ -103,7 +104,7 @@ def date_numbers(dates: Days) -> Ints:
     return numbers
 
 
-def _years(last: Ints, day: Ints) -> Ints:
+def _full_years(last: Ints, day: Ints) -> Ints:
     """Return the number of full years between the days; MAX_HALVINGS, which makes n zero, for players without a rated
     table.
     """

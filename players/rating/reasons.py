@@ -18,9 +18,9 @@ class PlayedTable(NamedTuple):
 
 
 class Reason(NamedTuple):
-    """The player's gain from one opposing side at a table. `stake` and `gain` are micro-points, `expected` is in 10⁻⁹.
+    """The player's gain from one opposing side at a table.
 
-    `halves` is 2 if the player's side won, 1 for a draw, 0 if it lost.
+    `stake` and `gain` are micro-points, `expected` is in 10⁻⁹.
     """
 
     opponents: tuple[int, ...]

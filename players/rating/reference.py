@@ -14,13 +14,13 @@ from itertools import combinations, groupby, product
 from typing import Final, Generic, NamedTuple, TypeVar
 
 from players.rating import k_factor
-from players.rating.expectation import CERTAINTY, MICRO_POINTS_PER_POINT, expected
+from players.rating.expectation import CERTAINTY, MICRO_POINTS_PER_POINT, expected_score
 from scoring.rules.interface import TableLength
 
 P = TypeVar("P", int, str)  # a player's id: an integer in the database, a name in files
 
 START_RATING: Final = 1000 * MICRO_POINTS_PER_POINT
-ACTIVE_DAYS: Final = 180
+ACTIVE_DAYS: Final = 180  # after so many days without a rated table a player is not on the leaderboard
 PROVISIONAL_TABLES: Final = 20
 PROVISIONAL_DATES: Final = 3
 PROVISIONAL_OPPONENTS: Final = 5
@@ -70,9 +70,6 @@ class PlayerRating(NamedTuple):
         """The uncertainty (±) of the rating in micro-points, for display."""
         return k_factor.uncertainty(self.n)
 
-    def active(self, date: datetime.date) -> bool:
-        return self.last is not None and (date - self.last).days < ACTIVE_DAYS
-
 
 class PairLine(NamedTuple, Generic[P]):
     """The rating points that one side won from, or lost to, one other side at one table."""
@@ -117,11 +114,14 @@ class Step(NamedTuple, Generic[P]):
 
 
 class Ratings(NamedTuple, Generic[P]):
+    """The state after some results, and the rating steps that lead to it."""
+
     state: State[P]
     steps: tuple[Step[P], ...]  # by date, then player
 
 
 def recompute(results: Iterable[Result[P]], length: TableLength, before: State[P] | None = None) -> Ratings[P]:
+    """Return the ratings after the results, starting from the state `before`. The results are later than that state."""
     ratings = dict(before.ratings) if before else {}
     first_meetings = dict(before.first_meetings) if before else {}
     steps: dict[tuple[datetime.date, P], PlayerRating] = {}
@@ -134,9 +134,10 @@ def recompute(results: Iterable[Result[P]], length: TableLength, before: State[P
 
 
 def periods(results: Iterable[Result[P]], length: TableLength, before: State[P] | None = None) -> Iterator[Period[P]]:
+    """Yield the periods of the results in order of time, each with its changes. They start from the state `before`."""
     ratings = dict(before.ratings) if before else {}
     first_meetings = dict(before.first_meetings) if before else {}
-    for (date, number), tables in groupby(sorted(results, key=_period), _period):
+    for (date, number), tables in groupby(sorted(results, key=_period_key), _period_key):
         changes = rate_period(State(ratings, first_meetings), list(tables), length)
         ratings.update(changes.ratings)
         first_meetings.update(changes.first_meetings)
@@ -150,7 +151,7 @@ def rate_period(state: State[P], results: Sequence[Result[P]], length: TableLeng
     `length.rules` selects the rating rules: "club" or "published". Raise ValueError if the results belong to several
     periods, or if the game measures the length of tables by deals and a result has no `deals`.
     """
-    if len(set(map(_period, results))) > 1:
+    if len(set(map(_period_key, results))) > 1:
         raise ValueError("results of several periods")
     rated = [
         (result, short)
@@ -161,7 +162,7 @@ def rate_period(state: State[P], results: Sequence[Result[P]], length: TableLeng
     before: dict[P, PlayerRating] = {}
     for result, _ in rated:
         for player in _players(result):
-            before[player] = _decay(state.ratings.get(player, PlayerRating()), result.date)
+            before[player] = _decay_experience(state.ratings.get(player, PlayerRating()), result.date)
     lines = tuple(line for result, short in rated for line in _pair_lines(result, short, length, before))
     first_meetings = {
         pair: result.date
@@ -205,7 +206,7 @@ def _pair_lines(
             side_n, opponent_n = ([ratings[player].n for player in players] for players, _total in (side, opponent))
             stake = k_factor.club_stake(len(sides), short, side_n, opponent_n)
         halves = 1 + (side.total > opponent.total) - (side.total < opponent.total)
-        expectation = expected(_mean(side, ratings) - _mean(opponent, ratings))
+        expectation = expected_score(_mean_rating(side, ratings) - _mean_rating(opponent, ratings))
         exchange = _round_half_away(stake * (halves * CERTAINTY // 2 - expectation), CERTAINTY)
         pot = _round_half_away(exchange * (len(side.players) + len(opponent.players)), 2)
         gains, losses = _shares(pot, len(side.players)), _shares(-pot, len(opponent.players))
@@ -213,7 +214,7 @@ def _pair_lines(
         yield PairLine(opponent.players, side.players, 2 - halves, CERTAINTY - expectation, stake, losses)
 
 
-def _mean(side: Side[P], ratings: Mapping[P, PlayerRating]) -> int:
+def _mean_rating(side: Side[P], ratings: Mapping[P, PlayerRating]) -> int:
     return sum(ratings[player].micro for player in side.players) // len(side.players)
 
 
@@ -231,7 +232,7 @@ def _shares(pot: int, members: int) -> tuple[int, ...]:
     return tuple(share + (index < remainder) for index in range(members))
 
 
-def _decay(rating: PlayerRating, date: datetime.date) -> PlayerRating:
+def _decay_experience(rating: PlayerRating, date: datetime.date) -> PlayerRating:
     """Return the rating with n (the weighted number of rated tables) halved, rounded down, for each full 12 months
     without one.
     """
@@ -239,6 +240,7 @@ def _decay(rating: PlayerRating, date: datetime.date) -> PlayerRating:
 
 
 def _count_table(rating: PlayerRating, date: datetime.date, short: int) -> PlayerRating:
+    """Return the rating with one more table of this date. `short`: see `_pair_lines`."""
     return rating._replace(
         n=rating.n + k_factor.WEIGHT_TENTHS[short] * k_factor.THOUSANDTHS // 10,
         tables=rating.tables + 1,
@@ -257,5 +259,5 @@ def _players(result: Result[P]) -> Iterator[P]:
     return (player for side in result.sides for player in side.players)
 
 
-def _period(result: Result[P]) -> tuple[datetime.date, int]:
+def _period_key(result: Result[P]) -> tuple[datetime.date, int]:
     return result.date, result.round

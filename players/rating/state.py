@@ -35,6 +35,8 @@ class Meetings(NamedTuple):
 
 
 class History(NamedTuple):
+    """The rating steps of a game, and the first meetings of opponents."""
+
     steps: Steps
     meetings: Meetings
 
@@ -88,7 +90,7 @@ def ratings_of(state: StateArrays, ids: Ints) -> RatingColumns:
     return ratings
 
 
-def provisional(ratings: RatingColumns) -> Flags:
+def provisional_flags(ratings: RatingColumns) -> Flags:
     flags: Flags = (
         (ratings.tables < PROVISIONAL_TABLES)
         | (ratings.dates < PROVISIONAL_DATES)
@@ -98,6 +100,7 @@ def provisional(ratings: RatingColumns) -> Flags:
 
 
 def dates_of(numbers: Ints) -> Days:
+    """Return the dates of numbers such as 20261002, as `date_numbers` makes them."""
     years = (numbers // 10_000 - 1970).astype("datetime64[Y]").astype("datetime64[M]")
     months = years + (numbers // 100 % 100 - 1).astype("timedelta64[M]")
     dates: Days = months.astype("datetime64[D]") + (numbers % 100 - 1).astype("timedelta64[D]")
@@ -113,6 +116,7 @@ def pair_keys(low: Ints, high: Ints, ids: Ints) -> Ints:
 
 
 def state_after(state: StateArrays, history: History) -> StateArrays:
+    """Return the state after the steps and first meetings in `history`, which are later than `state`."""
     steps, meetings = history
     ids = np.union1d(state.player, steps.player)
     ratings = ratings_of(state, ids)

@@ -16,8 +16,8 @@ from players.rating.expectation import CERTAINTY, MICRO_POINTS_PER_POINT
 from players.rating.experience import Flags, Ints, change_flags
 from scoring.rules.interface import TableLength
 
-ROWS_PER_BLOCK: Final = 65_536  # rows per block: enough to make the cost of calls small, few enough for the CPU's cache
-HALF: Final = CERTAINTY // 2
+ROWS_PER_BLOCK: Final = 65_536  # enough to make the cost of calls small, few enough for the CPU's cache
+HALF_CERTAINTY: Final = CERTAINTY // 2
 
 
 class SeatColumns(NamedTuple):
@@ -83,6 +83,7 @@ class Pairs(NamedTuple):
 
 
 def blocks(seats: SeatColumns) -> Iterator[SeatColumns]:
+    """Yield the seats in blocks of at least ROWS_PER_BLOCK rows (the last may have fewer). No period is divided."""
     start, rows = 0, len(seats.period)
     while start < rows:
         last = seats.period[min(start + ROWS_PER_BLOCK, rows) - 1]
@@ -92,6 +93,7 @@ def blocks(seats: SeatColumns) -> Iterator[SeatColumns]:
 
 
 def rated_tables(seats: SeatColumns, length: TableLength) -> Tables:
+    """Return the tables that are long enough to be rated."""
     new_table = change_flags(seats.table) | change_flags(seats.period)
     start = np.flatnonzero(new_table)
     measured = np.maximum.reduceat(seats.total, start) if length.measure == "top" else seats.deals[start]
@@ -132,8 +134,8 @@ def pairs(tables: Tables, factor: Ints | None) -> Pairs:
     batch, stake, total, opponent_total, *players = columns
     drawn, lost = total == opponent_total, total < opponent_total
     offset = stake * (2 * (total > opponent_total).view(np.int8) + drawn.view(np.int8))
-    offset *= HALF
-    offset += HALF - lost
+    offset *= HALF_CERTAINTY
+    offset += HALF_CERTAINTY - lost
     batches = _batches(batch, drawn, tables)
     return Pairs(players[: tables.largest], players[tables.largest :], stake, offset, drawn, batches)
 
@@ -236,4 +238,5 @@ def _batches(batch: Ints, drawn: Flags, tables: Tables) -> list[Batch]:
 
 
 def _sizes(starts: Ints, end: int) -> Ints:
+    """Return the sizes of adjacent groups, from the index of each group's first row and the end of the last group."""
     return np.diff(starts, append=end)

@@ -13,12 +13,12 @@ register = template.Library()
 @register.filter
 def rating(micro: int, decimals: int = 0) -> str:
     """Format a rating in points, halves rounded up: "1,012", or "1,012.3" with `decimals` 1."""
-    return localise(_rounded(micro, decimals), decimals)
+    return localise(_rounded_points(micro, decimals), decimals)
 
 
 @register.filter
 def rating_change(micro: int, decimals: int = 0) -> str:
-    rounded = _rounded(micro, decimals)
+    rounded = _rounded_points(micro, decimals)
     return f"+{localise(rounded, decimals)}" if rounded > 0 else localise(rounded, decimals)
 
 
@@ -34,7 +34,7 @@ def percent(number: float) -> str:
     return localise(round(number, 1) + 0.0, 1)  # + 0.0: no minus before a zero
 
 
-def _rounded(micro: int, decimals: int) -> float:
+def _rounded_points(micro: int, decimals: int) -> float:
     unit: int = MICRO_POINTS_PER_POINT // 10**decimals
     rounded: float = divide_half_up(micro, unit) / 10**decimals
     return rounded

@@ -24,7 +24,7 @@ class KnownClubs(NamedTuple):
     """The clubs that a viewer may see on a player's page."""
 
     visible: frozenset[int]  # ids of the clubs whose pages the viewer may see, also clubs without the player
-    of_player: list[PlayerClub]
+    player_clubs: list[PlayerClub]
     withheld: frozenset[int]  # ids of private clubs that have not yet accepted the viewer's login
 
 

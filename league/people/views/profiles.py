@@ -177,7 +177,7 @@ def _player_context(request: HttpRequest, person: Player, *, is_member: bool) ->
         "person": person,
         "is_self": is_self,
         "is_member": is_member,
-        "clubs": clubs.of_player,
+        "clubs": clubs.player_clubs,
         "visible_clubs": clubs.visible,
         "current": [
             season_card(row, all_results if index < MAX_SEASON_CHARTS else None) for index, row in enumerate(current)

@@ -13,8 +13,9 @@ class Command(BaseCommand):
         parser.add_argument("email", help="the address by which its owner signs in")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Make the user a superuser. Raise CommandError if the user's email address is not confirmed, because anybody
-        can sign up with any address.
+        """Make the user a superuser. Raise CommandError for an unknown or inactive user.
+
+        Raise it also if the user's email address is not confirmed, because anybody can sign up with any address.
         """
         user = User.objects.filter(email__iexact=options["email"]).first()
         if user is None:

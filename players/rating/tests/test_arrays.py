@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from players.rating import k_factor, tables
 from players.rating.arrays import RatedTables, history, rate_tables, replace_by_expectations
-from players.rating.expectation import MICRO_POINTS_PER_POINT, expected
-from players.rating.experience import Ints, factors, sort_with_indexes
+from players.rating.expectation import MICRO_POINTS_PER_POINT, expected_score
+from players.rating.experience import Ints, experience_factors, sort_with_indexes
 from players.rating.reference import PlayerRating, Result, Side, recompute
 from players.rating.state import EMPTY_STATE, History, state_after
 from players.rating.tests.leagues import DEALS, TOP, arrays, dates, leagues, lengths
@@ -178,7 +178,7 @@ def test_draws_on_exact_halves_round_away_from_zero() -> None:
 )
 def test_the_curve_as_lines_is_the_curve(differences: list[int], shift: int) -> None:
     assert expected_by_lines(np.array(differences) + shift, shift) == [
-        expected(difference) for difference in differences
+        expected_score(difference) for difference in differences
     ]
 
 
@@ -186,9 +186,9 @@ def test_the_curve_as_lines_at_its_corners() -> None:
     corners = [
         points * MICRO_POINTS_PER_POINT + rest for points in (-1201, -1200, -1, 0, 1, 1199, 1200) for rest in (-1, 0, 1)
     ]
-    assert expected_by_lines(np.array(corners), 0) == [expected(difference) for difference in corners]
+    assert expected_by_lines(np.array(corners), 0) == [expected_score(difference) for difference in corners]
 
 
 @given(st.lists(st.integers(0, 10**9), min_size=1))
 def test_factors(n: list[int]) -> None:
-    assert factors(np.array(n)).tolist() == [k_factor.experience_factor(count) for count in n]
+    assert experience_factors(np.array(n)).tolist() == [k_factor.experience_factor(count) for count in n]

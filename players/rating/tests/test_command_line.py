@@ -11,7 +11,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from players.rating.command_line import InvalidLine, backtests, histories, ratings, read_results
+from players.rating.command_line import InvalidLine, backtest_lines, history_lines, rating_lines, read_results
 from scoring import registry
 from scoring.rules.interface import TableLength
 
@@ -109,12 +109,12 @@ def test_windows_line_ends_and_a_last_line_without_one() -> None:
 
 
 def test_no_results_no_ratings() -> None:
-    assert list(ratings(read_results(b"", LENGTHS), LENGTHS)) == []
+    assert list(rating_lines(read_results(b"", LENGTHS), LENGTHS)) == []
 
 
 def test_lines_by_game_then_rating_then_player() -> None:
     cards = line(game="cards", deals=20, sides=[{"players": [name], "total": 0} for name in ("zoé", "yves")])
-    rows = [json.loads(row) for row in ratings(read_results(cards + b"\n" + line(), LENGTHS), LENGTHS)]
+    rows = [json.loads(row) for row in rating_lines(read_results(cards + b"\n" + line(), LENGTHS), LENGTHS)]
     assert [(row["game"], row["player"], row["rating"]) for row in rows] == [
         ("bids", "anna", 1024),
         ("bids", "bob", 976),
@@ -126,7 +126,7 @@ def test_lines_by_game_then_rating_then_player() -> None:
 def test_six_decimals_to_the_last() -> None:
     # One against three: 16 points shared by three (test_rating.py has the sum).
     raw = line(game="cards", deals=20, sides=[{"players": ["z"], "total": 9}, {"players": ["a", "b", "c"], "total": 8}])
-    assert list(ratings(read_results(raw, LENGTHS), LENGTHS)) == [
+    assert list(rating_lines(read_results(raw, LENGTHS), LENGTHS)) == [
         '{"game": "cards", "player": "z", "rating": 1016.000000, "tables": 1, "provisional": true}',
         '{"game": "cards", "player": "a", "rating": 994.666667, "tables": 1, "provisional": true}',
         '{"game": "cards", "player": "b", "rating": 994.666667, "tables": 1, "provisional": true}',
@@ -136,7 +136,7 @@ def test_six_decimals_to_the_last() -> None:
 
 def test_history_has_each_player_and_period() -> None:
     raw = b"\n".join([line(round=2), line(), line(date="2026-10-01")])
-    rows = [json.loads(row) for row in histories(read_results(raw, LENGTHS), LENGTHS)]
+    rows = [json.loads(row) for row in history_lines(read_results(raw, LENGTHS), LENGTHS)]
     assert [(row["date"], row["round"], row["player"], row["tables"], row["dates"]) for row in rows] == [
         ("2026-10-01", 1, "anna", 1, 1),
         ("2026-10-01", 1, "bob", 1, 1),
@@ -152,7 +152,7 @@ def test_backtest_has_each_game_and_rules() -> None:
     cards = line(game="cards", deals=3, sides=[{"players": [name], "total": 0} for name in "ab"])
     raw = b"\n".join([line(sides=sides({"players": ["bob"], "total": 2}, {"players": ["carl"], "total": 1})), cards])
     figures = '"log_loss": 0.693147, "coin": 0.693147, "better_by": 0.00, "verdict": "too few"}'
-    assert list(backtests(read_results(raw, LENGTHS), LENGTHS)) == [
+    assert list(backtest_lines(read_results(raw, LENGTHS), LENGTHS)) == [
         f'{{"game": "{game}", "rules": "{rules}", "tables": {tables}, "pairs": {pairs}, {figures}'
         for game, tables, pairs in [("bids", 1, 3), ("cards", 0, 0)]
         for rules in ("club", "published")
@@ -184,7 +184,7 @@ def test_anything_is_read_or_named(raw: bytes) -> None:
         read = read_results(raw, LENGTHS)
     except InvalidLine as error:
         read, problem = {}, error
-    for text in (*ratings(read, LENGTHS), *histories(read, LENGTHS), *backtests(read, LENGTHS)):
+    for text in (*rating_lines(read, LENGTHS), *history_lines(read, LENGTHS), *backtest_lines(read, LENGTHS)):
         json.loads(text.encode())
     if problem:
         assert 1 <= problem.line <= raw.count(b"\n") + 1

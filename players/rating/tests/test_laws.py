@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from players.rating.expectation import CERTAINTY, expected
+from players.rating.expectation import CERTAINTY, expected_score
 from players.rating.reference import START_RATING, PlayerRating, Result, Side, State, rate_period, recompute
 from players.rating.tests.leagues import leagues, lengths, states, tables
 from scoring import registry
@@ -28,12 +28,12 @@ def test_every_game_has_lengths_that_can_be_rated(slug: str) -> None:
 
 @given(st.integers(-3_000_000_000, 3_000_000_000))
 def test_two_sides_expect_one_point_together(difference: int) -> None:
-    assert expected(difference) + expected(-difference) == CERTAINTY
+    assert expected_score(difference) + expected_score(-difference) == CERTAINTY
 
 
 @given(st.integers(-1_300_000_000, 1_300_000_000), st.integers(0, 2_000_000))
 def test_the_stronger_never_expects_less(difference: int, increase: int) -> None:
-    assert expected(difference + increase) >= expected(difference)
+    assert expected_score(difference + increase) >= expected_score(difference)
 
 
 @given(leagues(), lengths)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from players.rating import k_factor
-from players.rating.expectation import CERTAINTY, EXPECTATION_TABLE, MICRO_POINTS_PER_POINT, expected
+from players.rating.expectation import CERTAINTY, EXPECTATION_TABLE, MICRO_POINTS_PER_POINT, expected_score
 from players.rating.reference import (
     START_RATING,
     PlayerRating,
@@ -50,14 +50,16 @@ def test_expectation_table_is_the_curve_rounded_half_even() -> None:
 
 
 def test_expectation_between_points_is_on_the_line_rounded_down_for_the_stronger() -> None:
-    assert expected(0) == CERTAINTY // 2
-    assert expected(25 * MICRO_POINTS_PER_POINT) == EXPECTATION_TABLE[25]
+    assert expected_score(0) == CERTAINTY // 2
+    assert expected_score(25 * MICRO_POINTS_PER_POINT) == EXPECTATION_TABLE[25]
     # e[0] = 500,000,000 and e[1] = 501,439,112: 1,439,112 · 0.000001 = 1.439112, rounded down to 1.
     assert (EXPECTATION_TABLE[0], EXPECTATION_TABLE[1]) == (500_000_000, 501_439_112)
-    assert expected(1) == 500_000_001
-    assert expected(-1) == 499_999_999
+    assert expected_score(1) == 500_000_001
+    assert expected_score(-1) == 499_999_999
     assert (
-        expected(5_000 * MICRO_POINTS_PER_POINT) == expected(1_200 * MICRO_POINTS_PER_POINT) == EXPECTATION_TABLE[1200]
+        expected_score(5_000 * MICRO_POINTS_PER_POINT)
+        == expected_score(1_200 * MICRO_POINTS_PER_POINT)
+        == EXPECTATION_TABLE[1200]
     )
 
 
@@ -219,13 +221,6 @@ def test_provisional_until_tables_dates_and_opponents() -> None:
     assert settled._replace(tables=19).provisional
     assert settled._replace(dates=2).provisional
     assert settled._replace(opponents=4).provisional
-
-
-def test_inactive_after_180_days() -> None:
-    rating = PlayerRating(last=FRIDAY)
-    assert rating.active(FRIDAY + datetime.timedelta(days=179))
-    assert not rating.active(FRIDAY + datetime.timedelta(days=180))
-    assert not PlayerRating().active(FRIDAY)
 
 
 def test_band() -> None:
