@@ -59,7 +59,7 @@ def read_snapshot(*queries: Query, common_tables: Sequence[CommonTable] = ()) ->
 
     The database concatenates all rows of a SELECT into one value, because the driver would process COPY row by row.
     """
-    parts = ", ".join(f"({_concatenate(query)}) part{number}" for number, query in enumerate(queries))
+    parts = ", ".join(f"({_concatenate_rows(query)}) part{number}" for number, query in enumerate(queries))
     names = ", ".join(f"{table.name} AS MATERIALIZED ({table.statement})" for table in common_tables)
     statement = f"COPY ({names and f'WITH {names}'} SELECT * FROM {parts}) TO STDOUT (FORMAT BINARY)"  # noqa: S608
     params = [*chain(*(table.params for table in common_tables), *(query.params for query in queries))]
@@ -79,7 +79,7 @@ def read_snapshot(*queries: Query, common_tables: Sequence[CommonTable] = ()) ->
     return columns
 
 
-def _concatenate(query: Query) -> str:
+def _concatenate_rows(query: Query) -> str:
     """Return a SELECT with one row: the number of rows, and all rows in binary format as one value."""
     names = [f"column{number}" for number in range(len(query.types))]
     row = " || ".join(f"{SEND_FUNCTIONS[kind]}({name}::{kind})" for name, kind in zip(names, query.types, strict=True))

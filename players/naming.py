@@ -171,7 +171,7 @@ class NamesField(models.JSONField):
 
 @dataclass(frozen=True)
 class NameParts:
-    """The names of a player as entered, from which the shown names are made."""
+    """The names of a player as entered. `name_as` returns the name to show."""
 
     given_name: str
     family_name: str

@@ -74,21 +74,21 @@ def honours_out(game: str, seasons: Collection[Season], viewer: Viewer) -> dict[
 
 def records_out(game: str, seasons: Collection[int]) -> dict[str, Any]:
     """Return the values of `RecordsOut` for the seasons (ids) of a game."""
-    return {"records": [_record(name, record) for name, record in records(game, seasons).items()]}
+    return {"records": [_record_fields(name, record) for name, record in records(game, seasons).items()]}
 
 
-def _record(name: str, record: Record) -> dict[str, Any]:
+def _record_fields(name: str, record: Record) -> dict[str, Any]:
     return {
         "name": name,
         "label": translation.gettext(record.label),
         "unit": record.unit,
         "value": record.value,
-        "holders": [_holder(holder) for holder in record.holders],
+        "holders": [_holder_fields(holder) for holder in record.holders],
         "others": max(record.others, 0),
     }
 
 
-def _holder(holder: RecordHolder) -> dict[str, Any]:
+def _holder_fields(holder: RecordHolder) -> dict[str, Any]:
     return {
         "player": Player(pk=holder.player, names=holder.name) if holder.player else None,
         "evening": holder.evening.pk if holder.evening else None,

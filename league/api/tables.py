@@ -181,8 +181,8 @@ def deal(request: ApiRequest, deal_id: int) -> dict[str, Any]:
         "facts": deal_row.facts,
         "resting": [seat.player for seat in seats if seat.number in deal_row.rests],
         **(_explanation_fields(explained, playing) if explained else {"seats": [], "lines": [], "warnings": []}),
-        "contests": [_contest(contest, is_member=is_member) for contest in contests],
-        "history": [_change(change, is_member=is_member) for change in deal_history(deal_row, seats)],
+        "contests": [_contest_fields(contest, is_member=is_member) for contest in contests],
+        "history": [_change_fields(change, is_member=is_member) for change in deal_history(deal_row, seats)],
         "page": deal_row.get_absolute_url(),
     }
 
@@ -205,7 +205,7 @@ def _explanation_fields(reasons: Explanation, playing: list[Player]) -> dict[str
     }
 
 
-def _change(change: HistoryEntry, *, is_member: bool) -> dict[str, Any]:
+def _change_fields(change: HistoryEntry, *, is_member: bool) -> dict[str, Any]:
     deal_change = change.change or DealChange("", "", [])
     return {
         "at": change.time,
@@ -218,7 +218,7 @@ def _change(change: HistoryEntry, *, is_member: bool) -> dict[str, Any]:
     }
 
 
-def _contest(contest: Contest, *, is_member: bool) -> dict[str, Any]:
+def _contest_fields(contest: Contest, *, is_member: bool) -> dict[str, Any]:
     return {
         "player": contest.player if is_member else None,
         "reason": contest.reason,

@@ -116,13 +116,13 @@ class PlayerQuerySet(models.QuerySet["Player"]):
         words = search_words(query)
         if not words:
             return self.none() if normalize_spaces(query) else self.all()
-        matches = self._matches(NAME_KEY_FIELDS[current_audience()], words)
+        matches = self._match_condition(NAME_KEY_FIELDS[current_audience()], words)
         if known_players is not None:
-            matches |= Q(pk__in=known_players) & self._matches(NAME_KEY_FIELDS[Audience.MEMBERS], words)
+            matches |= Q(pk__in=known_players) & self._match_condition(NAME_KEY_FIELDS[Audience.MEMBERS], words)
         return self.filter(matches)
 
     @staticmethod
-    def _matches(key: str, words: Sequence[str]) -> Q:
+    def _match_condition(key: str, words: Sequence[str]) -> Q:
         lookup = f"{key}__regex"
         all_words = Q(*((lookup, part_start_pattern(word)) for word in words))
         return all_words | Q((lookup, part_start_pattern("".join(words)))) if len(words) > 1 else all_words

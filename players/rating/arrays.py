@@ -147,7 +147,7 @@ def _first_meetings(rated: RatedTables) -> tuple[Ints, Ints, Ints, Ints]:
     return low, high, np.concatenate(rows)[order], np.concatenate(opponent_rows)[order]
 
 
-def _curve() -> tuple[Ints, Ints]:
+def _curve_segments() -> tuple[Ints, Ints]:
     """Return the arrays CURVE_BASE and CURVE_SLOPE of the linear segments of the expectation curve.
 
     E(d) = (CURVE_BASE[i] + CURVE_SLOPE[i]·(d + TABLE_OFFSET)) // 10⁶ with i = (d + TABLE_OFFSET) // 10⁶, limited to the
@@ -166,7 +166,7 @@ def _curve() -> tuple[Ints, Ints]:
     return start - slope * np.arange(len(slope)) * MICRO_POINTS_PER_POINT, slope
 
 
-CURVE_BASE, CURVE_SLOPE = _curve()
+CURVE_BASE, CURVE_SLOPE = _curve_segments()
 
 
 def _rate_block(micro: Ints, paired: Pairs, rows: SeatColumns) -> Ints:

@@ -59,7 +59,7 @@ def reasons(
     tables: list[TableReasons] = []
     # First meetings are left out: they only count opponents, and the lines do not depend on them.
     state: State[int] = State(dict(ratings), {})
-    for _, same_round in groupby(sorted(played, key=lambda table: (table.result.round, table.table)), _round):
+    for _, same_round in groupby(sorted(played, key=lambda table: (table.result.round, table.table)), _round_number):
         period = list(same_round)
         tables += [_table_reasons(table, length, state, player) for table in period if player in _players(table.result)]
         changes = rate_period(state, [table.result for table in period], length)
@@ -91,5 +91,5 @@ def _players(result: Result[int]) -> Iterator[int]:
     return (player for side in result.sides for player in side.players)
 
 
-def _round(played: PlayedTable) -> int:
+def _round_number(played: PlayedTable) -> int:
     return played.result.round

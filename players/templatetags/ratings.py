@@ -31,6 +31,7 @@ def chance(expected: int) -> str:
 
 @register.filter
 def percent(number: float) -> str:
+    """Format a number of percent with one decimal, without the sign %."""
     return localise(round(number, 1) + 0.0, 1)  # + 0.0: no minus before a zero
 
 

@@ -48,10 +48,10 @@ def tonight_cards(evenings: Sequence[Evening]) -> list[TonightCard]:
     present_at = Attendance.objects.filter(evening__in=evenings, to_round=None).values_list("evening", flat=True)
     present = Counter(present_at)
     tables = list(Table.objects.in_evenings(evenings))
-    return [_card(evening, present[evening.pk], tables) for evening in evenings]
+    return [_tonight_card(evening, present[evening.pk], tables) for evening in evenings]
 
 
-def _card(evening: Evening, present: int, all_tables: Sequence[Table]) -> TonightCard:
+def _tonight_card(evening: Evening, present: int, all_tables: Sequence[Table]) -> TonightCard:
     tables = [table for table in all_tables if table.round.evening_id == evening.pk]
     missing = [
         IncompleteSheet(table, missing_text(table, table.round.evening.season))

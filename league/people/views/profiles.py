@@ -213,10 +213,10 @@ def rating_panels(person: Player, viewer: Viewer, dates: VisibleDates, *, today:
     ratings: dict[str, Any] = {
         rating.game: rating for rating in with_ranks(person.ratings.annotate(steps=row), viewer, today=today)
     }
-    return [_panel(game, ratings[key], dates) for key, game in visible_games(ratings, viewer).items()]
+    return [_rating_panel(game, ratings[key], dates) for key, game in visible_games(ratings, viewer).items()]
 
 
-def _panel(game: Game, rating: Any, dates: VisibleDates) -> RatingPanel:
+def _rating_panel(game: Game, rating: Any, dates: VisibleDates) -> RatingPanel:
     steps = [RatingAfterDate(date.fromisoformat(day), *values) for day, *values in rating.steps]
     visible_steps = [step for step in steps if _is_visible(rating.game, step, dates)]
     history = [(step.date, step.micro / MICRO_POINTS_PER_POINT) for step in visible_steps]

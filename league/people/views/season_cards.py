@@ -71,7 +71,7 @@ def season_card(standing: Any, results: Collection[EveningResult] | None) -> Sea
     if results is None:
         return SeasonCard(standing, arrow(standing.rank, standing.rank_before), unranked_reason(standing), None, [])
     by_evening = {result.evening.pk: result for result in results}
-    marks = [_mark(evening, by_evening.get(evening.evening)) for evening in recent_results(standing)]
+    marks = [_evening_mark(evening, by_evening.get(evening.evening)) for evening in recent_results(standing)]
     values = [None if mark.evening.value is None else float(mark.evening.value) for mark in marks]
     chart = recent_evenings_chart(values) if len(marks) > 1 else None
     return SeasonCard(
@@ -83,7 +83,7 @@ def season_card(standing: Any, results: Collection[EveningResult] | None) -> Sea
     )
 
 
-def _mark(evening: RecentResult, result: EveningResult | None) -> EveningMark:
+def _evening_mark(evening: RecentResult, result: EveningResult | None) -> EveningMark:
     place = result.place if result else None
     number = ""
     if evening.value is not None:
