@@ -44,7 +44,7 @@ class Child:
         lines = self.log.read_text(errors="replace").splitlines()[-count:]
         return "\n".join(f"    {line}" for line in lines)
 
-    def rotate(self, limit: int = 10_000_000) -> None:
+    def rotate_log(self, limit: int = 10_000_000) -> None:
         """Copy a log of more than `limit` bytes to .log.1, and truncate the log. The process continues to append."""
         if self.log.stat().st_size > limit:
             shutil.copy(self.log, self.log.with_suffix(".log.1"))
@@ -109,25 +109,25 @@ def module_command(name: str, *arguments: str) -> list[str]:
 
 def preexec_to_die_with_parent(sign: signal.Signals = signal.SIGKILL) -> Callable[[], None]:
     """Return a `preexec_fn` for subprocess: the child receives the signal when this process dies."""
-    return _dying_with(os.getpid(), sign)
+    return _parent_death_hook(os.getpid(), sign)
 
 
 def die_with_parent(sign: signal.Signals) -> None:
     """Request that this process receives the signal when its parent dies. Do nothing outside Linux."""
-    _dying_with(os.getppid(), sign)()
+    _parent_death_hook(os.getppid(), sign)()
 
 
-def _dying_with(parent: int, sign: signal.Signals) -> Callable[[], None]:
+def _parent_death_hook(parent: int, sign: signal.Signals) -> Callable[[], None]:
     """Return a function that a child of the process `parent` (a PID) calls after its fork."""
 
-    def bind() -> None:
+    def request_signal() -> None:
         if sys.platform != "linux":
             return
         _libc.prctl(_PR_SET_PDEATHSIG, sign)
         if os.getppid() != parent:  # the parent died before prctl
             os.kill(os.getpid(), sign)
 
-    return bind
+    return request_signal
 
 
 def main() -> None:

