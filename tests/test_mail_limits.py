@@ -183,6 +183,20 @@ def test_members_selected_in_the_list_are_ticked_and_no_others(client: Client, c
     assert form.left_out == {"The club has no e-mail address.": [without]}
 
 
+def test_selected_members_get_the_invitations_that_are_left_today(
+    client: Client, club: Club, admin: Player, settings: Any
+) -> None:
+    """The limit counts the selected members first. Else members who were not selected would use it up."""
+    settings.INVITATIONS_A_DAY = 1
+    known_by(club, "one@post.example", "two@post.example")
+    last = club.memberships.exclude(email="").order_by("player__work_key", "pk").last()
+    assert last is not None
+    address = reverse("league:members-invite", args=[club.slug])
+    form = confirmed(client, admin).get(address, {"people": [str(last.pk)]}).context["form"]
+    assert list(form.fields["people"].queryset) == form["people"].initial == [last]
+    assert form.left_out == {}
+
+
 @pytest.mark.django_db(transaction=True)
 def test_all_ticked_on_the_page_get_their_own_link_at_once(client: Client, club: Club, admin: Player) -> None:
     members = known_by(club, "one@post.example", "two@post.example", "three@post.example")

@@ -104,10 +104,11 @@ class InviteForm(forms.Form):
 
     def __init__(self, *args: Any, club: Club, limit: int, selected: Collection[str] = (), **kwargs: Any) -> None:
         memberships = club.memberships.select_related("player").order_by("player__work_key", "pk")
+        selected_first = sorted(memberships, key=lambda membership: str(membership.pk) not in selected)
         ready: list[Membership] = []
         ticked: list[Membership] = []
         self.left_out: dict[str, list[Player]] = {}
-        for membership in memberships:
+        for membership in selected_first:
             reason = invitations.recipient_obstacle(membership) or (
                 "" if len(ready) < limit else invitations.daily_limit_message()
             )
