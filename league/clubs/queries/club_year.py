@@ -97,7 +97,7 @@ class ClosedEveningCounts(NamedTuple):
 
 
 class MonthOfYear(NamedTuple):
-    first: date
+    first: date  # the first day of the month
     evenings: int
     players: int  # average per evening, rounded
     tables: int
@@ -210,6 +210,10 @@ def _played_before(club: Club, year: YearPeriod) -> QuerySet[Seat]:
 
 
 def _evenings(club: Club, year: YearPeriod) -> QuerySet[Any, Any]:
+    """Return the year's closed evenings, annotated with the numbers of their complete `tables` and of the `deals`.
+
+    Further annotations: whether the season `continues` after the year, and the `champions` (rank 1) of the season.
+    """
     closed = Evening.objects.closed()
     rounds = Round.objects.accepted().filter(evening=OuterRef(OuterRef("pk")))
     tables = Table.objects.filter(round__in=rounds.values("pk"), complete=True).order_by().values("complete")

@@ -117,6 +117,10 @@ def with_intentions(evenings: EveningQuerySet, player: Player | None) -> Evening
 
 
 def _seasons(player: Player, clubs: Collection[Club]) -> QuerySet[Any, Any]:
+    """Return the open seasons of the clubs, annotated with the number of ranked players and two rows of the standings.
+
+    These are the player's own row, and the row of the next higher rank.
+    """
     rows = Standing.objects.filter(season=OuterRef("pk")).order_by()
     fields = ("rank", "rank_before", "numerator", "denominator", "evenings", "guest", "missing", "missing_partners")
     own_row = rows.filter(player=player)
@@ -136,6 +140,9 @@ def _seasons(player: Player, clubs: Collection[Club]) -> QuerySet[Any, Any]:
 def _evenings(
     player: Player, seasons: Collection[Season], clubs: Collection[Club], now: datetime
 ) -> QuerySet[Any, Any]:
+    """Return all open evenings of the clubs, and for each season the player's last closed evening and the next planned
+    evening.
+    """
     played = Seat.objects.filter(player=player).values("round__evening")
     last = Evening.objects.closed().filter(season__in=seasons, pk__in=played).order_by("season_id", "-date", "-pk")
     upcoming = Evening.objects.planned().filter(season__in=seasons, date__gte=(now - PAST_EVENINGS_LISTED).date())

@@ -28,6 +28,10 @@ STREAK_RECORDS: Final = (RUN_OF_EVENINGS, RUN_OF_WINS)
 
 @conditional_club_page(Club, club="pk")
 def year(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show a year of a club. The parameter `of` selects it (see `YearPeriod.from_key`).
+
+    The default is the year from September to August that contains the last closed evening.
+    """
     club: Any = visible_or_404(_clubs_with_evening_dates(request), request.user, slug=slug)
     last = club.last_evening or timezone.localdate(timezone=club.zone)
     key = request.GET.get("of", "")

@@ -430,6 +430,7 @@ def _json_list(name: str, rows: Rows) -> Iterator[str]:
 
 
 def _changes(user: User) -> Iterator[Mapping[str, Any]]:
+    """Yield the user's changes from all history tables, one row per change of a row."""
     histories: list[Any] = [model for model in apps.get_models() if issubclass(model, Event) and model._meta.managed]
     for model in histories:
         rows = model._default_manager.filter(pgh_context__metadata__user=user.pk).order_by("pgh_id")
