@@ -24,6 +24,8 @@ else:  # Django's classes take no parameters at run time
 
 
 class PersonSearchAdmin(ModelAdminBase):
+    """An admin page with a search that also finds players by their names, without accents and in any order of words."""
+
     person = "player"  # the lookup from the row to the player
 
     def get_search_results(

@@ -42,7 +42,7 @@ class NamesTable(tables.Table):
 
 
 class MembersTable(NamesTable):
-    """The list of members for members. The view removes number and contact for members without the right to record."""
+    """The list of members for members. The view removes number and contact if the viewer may not see contact data."""
 
     number = tables.Column(_("Number"), default="", attrs=DETAIL_TEXT)
     role = tables.Column(_("Role"), order_by="weight")
