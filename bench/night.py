@@ -60,7 +60,7 @@ def run_nightly_job() -> None:
     from league.operations.work.clock import database_now
     from league.recompute.work import runs
 
-    runs.schedule(database_now(), Run.Trigger.NIGHT)
+    runs.start_due_run(database_now(), Run.Trigger.NIGHT)
     for pk in jobs.tick("celery", database_now()):
         while jobs.work_on_job(pk, now=database_now()) is jobs.Outcome.MORE:
             pass

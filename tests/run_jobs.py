@@ -16,13 +16,13 @@ from league.recompute.work import runs
 
 def tick(now: datetime, trigger: Run.Trigger | None = None) -> list[int]:
     """Open a run as each minute's tick does, and return the ids of the jobs whose messages are to be sent."""
-    runs.schedule(now, trigger)
-    return jobs.claim_jobs(kinds()[runs.KIND], now)
+    runs.start_due_run(now, trigger)
+    return jobs.claim_jobs(kinds()[runs.JOB_KIND], now)
 
 
 def parts(**payload: Any) -> Any:
     """Return the jobs with these values in their payloads."""
-    return Job.objects.filter(kind=runs.KIND, **{f"payload__{name}": value for name, value in payload.items()})
+    return Job.objects.filter(kind=runs.JOB_KIND, **{f"payload__{name}": value for name, value in payload.items()})
 
 
 def weekly_verify() -> int:

@@ -39,7 +39,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Response, sync_pl
 from playwright.sync_api import Error as PlaywrightError  # noqa: E402
 
 from bench.web import web_server  # noqa: E402
-from league.demo.played_tournaments import FINISHED_NAME, RUNNING_NAME  # noqa: E402
+from league.demo.played_tournaments import FINISHED_TOURNAMENT_NAME, RUNNING_TOURNAMENT_NAME  # noqa: E402
 from league.demo.tournament import TOURNAMENT_NAME  # noqa: E402
 from league.evenings.views.live import fragments  # noqa: E402
 from league.models import Club, Contest, Deal, Evening, Run, Standing, Table  # noqa: E402
@@ -156,8 +156,8 @@ def full_scene(root: User) -> Scene:
     tables = Table.objects.with_club().filter(round__evening=evening)
     table, open_table = tables.filter(complete=True).earliest("pk"), tables.filter(complete=False).latest("pk")
     tournament = club.tournaments.get(name=TOURNAMENT_NAME)
-    running = club.tournaments.get(name=RUNNING_NAME)
-    finished = club.tournaments.get(name=FINISHED_NAME)
+    running = club.tournaments.get(name=RUNNING_TOURNAMENT_NAME)
+    finished = club.tournaments.get(name=FINISHED_TOURNAMENT_NAME)
     contest = Contest.objects.filter(deal__table__round__evening__season__club=club).latest("pk")
     unit = tournament.units.all()[0]
     place_names: dict[str, object] = {

@@ -253,7 +253,7 @@ def test_totals_that_can_not_be_are_refused(table: Table, secretary: Client) -> 
 @pages
 def test_the_demo_plays_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registry, "FOLDERS", [FOLDER.name])
-    monkeypatch.setattr(demo_club, "EVENINGS", 1)
+    monkeypatch.setattr(demo_club, "EVENING_COUNT", 1)
     demo_club.make_demo_club(build.TODAY)
     rules = registry.rules("little-barbu")
     for table in Table.objects.filter(complete=True):

@@ -12,7 +12,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from league.actions.evenings import open as open_evening
 from league.demo import club as demo
 from league.demo.people import LOGINS
-from league.demo.seasons import plans
+from league.demo.seasons import season_plans
 from league.models import Evening, Run, Season
 from league.models.season import SeasonState
 from league.operations.work.verification import verify
@@ -29,8 +29,8 @@ pytestmark = [pytest.mark.faults, pytest.mark.browser, pytest.mark.django_db(tra
 def test_a_season_goes_from_its_rules_to_its_champion(
     browser_of: Callable[..., BrowserContext], server: WebServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(demo, "plans", lambda: plans()[:1])
-    monkeypatch.setattr(demo, "EVENINGS", 0)
+    monkeypatch.setattr(demo, "season_plans", lambda: season_plans()[:1])
+    monkeypatch.setattr(demo, "EVENING_COUNT", 0)
     Season.objects.filter(
         club=demo.make_demo_club(date(2026, 11, 21)), state=SeasonState.OPEN
     ).delete()  # the one that is over

@@ -27,8 +27,8 @@ from league.demo.own_game import play_jass
 from league.demo.people import LOGINS, PASSWORD, PEOPLE
 from league.demo.played_tables import play_table
 from league.demo.played_tournaments import play_tournaments
-from league.demo.seasons import EVENINGS, PAST_EVENINGS, PLANNED_EVENINGS, SeasonPlan, plans
-from league.demo.tournament import make_tournament
+from league.demo.seasons import EVENING_COUNT, LAST_YEAR_EVENING_COUNT, PLANNED_EVENING_COUNT, SeasonPlan, season_plans
+from league.demo.tournament import make_open_tournament
 from league.models import Club, Evening, Season, Table
 from league.models.rights import Role
 from league.models.season import SeasonState
@@ -37,47 +37,48 @@ from players.accounts import add_player
 from players.models import Player, User
 
 RANDOM_SEED = 1778  # any fixed number
-MIN_DEALS_OF_SHEET = 4  # minimum number of deals on an incomplete sheet, if the game allows it
-MAX_SHEETS = 20  # number of simulations to get a sheet that is long enough
-YEAR_WEEKS, PAST_WEEKS_APART = 60, 4  # weeks before tonight, and weeks between two evenings, for last year's season
+# A sheet that is to lack its last deal is simulated again, at most so often, until it has so many deals.
+MIN_DEALS_OF_SHEET, MAX_SIMULATIONS = 4, 20
+# Last year's season: weeks between its first evening and tonight, and between two of its evenings.
+LAST_YEAR_WEEKS_AGO, LAST_YEAR_WEEKS_APART = 60, 4
 CLUB_COLOUR = "#1f3f6e"
 ANSWER_COUNT = 14  # players who answer whether they come to the next evening of each season
-BEGIN, END = time(20, 30), time(23, 30)
+BEGIN_TIME, END_TIME = time(20, 30), time(23, 30)  # of each evening
 
 
 def make_demo_club(today: date, password: str | None = PASSWORD) -> Club:
-    """Create the demo club: one transaction for the people, and one per evening.
+    """Create the demo club with all its content, in several transactions, for example one for each evening.
 
     All users get `password`. If it is None, nobody can sign in with a password.
     """
     rng = Random(RANDOM_SEED)
-    club, players = _people(password)
+    club, players = _create_club_and_people(password)
     skills = {player.pk: person.skill for player, person in zip(players, PEOPLE, strict=True)}
-    _last_year(Random(RANDOM_SEED - 1), club, today, skills)
-    for plan in plans():
+    _play_last_years_season(Random(RANDOM_SEED - 1), club, today, skills)
+    for plan in season_plans():
         season = Season.objects.create(club=club, state=SeasonState.OPEN, **plan.fields())
-        for number in range(EVENINGS):
-            _evening(rng, season, plan, number, today, skills)
-        for week in range(1, PLANNED_EVENINGS + 1):
+        for number in range(EVENING_COUNT):
+            _play_evening(rng, season, plan, number, today, skills)
+        for week in range(1, PLANNED_EVENING_COUNT + 1):
             next_evening, _new = evenings.plan(season.pk, date=today + timedelta(days=7 * week - plan.days_before))
             if week == 1:
                 members.announce_attendance(
                     next_evening, [player for player in players if player.user is None][:ANSWER_COUNT]
                 )
     play_jass(Random(RANDOM_SEED + 2), club, today, skills)
-    make_tournament(club, today)
+    make_open_tournament(club, today)
     play_tournaments(Random(RANDOM_SEED + 3), club, today, skills)
     logins = {email: players[number] for email, number in LOGINS.items()}
     secretary = logins["secretary@demo.example"].user
     assert secretary is not None
-    for season in club.seasons.filter(state=SeasonState.OPEN, game=plans()[0].game.slug):
+    for season in club.seasons.filter(state=SeasonState.OPEN, game=season_plans()[0].game.slug):
         with translation.override(season.club.language):
-            members.contest(Random(RANDOM_SEED + 1), season, logins["member@demo.example"], secretary)
+            members.contest_deals(Random(RANDOM_SEED + 1), season, logins["member@demo.example"], secretary)
     return club
 
 
 @transaction.atomic
-def _people(password: str | None) -> tuple[Club, list[Player]]:
+def _create_club_and_people(password: str | None) -> tuple[Club, list[Player]]:
     players = [add_player(person.given, person.family) for person in PEOPLE]
     for email, number in LOGINS.items():
         user = User.objects.create_user(email, password)
@@ -85,7 +86,7 @@ def _people(password: str | None) -> tuple[Club, list[Player]]:
         players[number].save(update_fields=["user"])
         EmailAddress.objects.create(user=user, email=email, verified=True, primary=True)
     admin = next(player for player, person in zip(players, PEOPLE, strict=True) if person.role == Role.ADMIN)
-    defaults = {"place": "Salle des fêtes", "begins_at": BEGIN, "colour": CLUB_COLOUR}
+    defaults = {"place": "Salle des fêtes", "begins_at": BEGIN_TIME, "colour": CLUB_COLOUR}
     club = clubs.create_club(admin, name="Le Petit au bout", public=True, fee_member=300, fee_guest=500, **defaults)
     club_appearance.store_logo(club, _playing_card_picture())
     for player, person in zip(players, PEOPLE, strict=True):
@@ -107,71 +108,76 @@ def _playing_card_picture() -> bytes:
 
 
 @transaction.atomic
-def _last_year(rng: Random, club: Club, today: date, skills: Mapping[int, float]) -> None:
-    plan = plans()[0]
+def _play_last_years_season(rng: Random, club: Club, today: date, skills: Mapping[int, float]) -> None:
+    plan = season_plans()[0]
     season = Season.objects.create(club=club, state=SeasonState.OPEN, **plan.last_years_fields())
     zone = ZoneInfo(club.time_zone)
-    for number in range(PAST_EVENINGS):
-        day = today - timedelta(weeks=YEAR_WEEKS - PAST_WEEKS_APART * number)
-        begin = datetime.combine(day, BEGIN, zone)
+    for number in range(LAST_YEAR_EVENING_COUNT):
+        day = today - timedelta(weeks=LAST_YEAR_WEEKS_AGO - LAST_YEAR_WEEKS_APART * number)
+        begin = datetime.combine(day, BEGIN_TIME, zone)
         evening = evenings.open(evenings.plan(season.pk, date=day)[0].pk, now=begin)
         sizes = plan.table_sizes(number)
-        present = _present(skills, number, sizes)
+        present = _present_player_ids(skills, number, sizes)
         attending.check_in(evening.pk, present)
         rng.shuffle(present)
-        for table in _seat(evening, plan, 1, sizes, present):
+        for table in _seat_players(evening, plan, 1, sizes, present):
             seats = list(table.seats.all())
             played = play_table(rng, season, table, [skills[seat.player_id] for seat in seats])
             if table.number == 1:
                 for deal_facts in played.facts:
-                    deals_actions.record(table.pk, deal_facts, client_key=_key(rng), now=begin)
+                    deals_actions.record(table.pk, deal_facts, client_key=_random_key(rng), now=begin)
             else:
                 sums = {
                     seat.number: PointsAndDeals(played.points[seat.number], played.deals[seat.number]) for seat in seats
                 }
-                totals_actions.record(table.pk, sums, client_key=_key(rng), seen_version=0, now=begin)
-        evenings.close(evening.pk, now=datetime.combine(day, END, zone))
-    season_closing.close(season.pk, now=datetime.combine(day + timedelta(days=7), END, zone))
+                totals_actions.record(table.pk, sums, client_key=_random_key(rng), seen_version=0, now=begin)
+        evenings.close(evening.pk, now=datetime.combine(day, END_TIME, zone))
+    season_closing.close(season.pk, now=datetime.combine(day + timedelta(days=7), END_TIME, zone))
 
 
-def _present(skills: Mapping[int, float], number: int, sizes: Sequence[int]) -> list[int]:
+def _present_player_ids(skills: Mapping[int, float], number: int, sizes: Sequence[int]) -> list[int]:
     player_ids, absent = sorted(skills), len(skills) - sum(sizes)
     away = {player_ids[(number * absent + turn) % len(player_ids)] for turn in range(absent)}
     return [player for player in player_ids if player not in away]
 
 
 @transaction.atomic
-def _evening(
+def _play_evening(
     rng: Random, season: Season, plan: SeasonPlan, number: int, today: date, skills: Mapping[int, float]
 ) -> None:
-    """Play one evening of a season. The last evening is tonight's: it stays open, and its last tables lack one deal."""
-    tonight = number == EVENINGS - 1
-    day = today - timedelta(days=0 if tonight else 7 * (EVENINGS - 1 - number) + plan.days_before)
+    """Play one evening of a season. `number` is its index, from 0.
+
+    The last evening is tonight's: it stays open, and the last tables of its last round lack one deal.
+    """
+    tonight = number == EVENING_COUNT - 1
+    day = today - timedelta(days=0 if tonight else 7 * (EVENING_COUNT - 1 - number) + plan.days_before)
     zone = ZoneInfo(season.club.time_zone)
-    begin = datetime.combine(day, BEGIN, zone)
+    begin = datetime.combine(day, BEGIN_TIME, zone)
     evening = Evening.objects.create(season=season, date=day)
     evenings.open(evening.pk, now=begin)
     sizes = plan.table_sizes(number)
-    present = _present(skills, number, sizes)
+    present = _present_player_ids(skills, number, sizes)
     attending.check_in(evening.pk, present)
     for round_number in range(1, plan.rounds + 1):
         rng.shuffle(present)
-        tables = _seat(evening, plan, round_number, sizes, present)
-        short = plan.short if tonight and round_number == plan.rounds else 0
+        tables = _seat_players(evening, plan, round_number, sizes, present)
+        short = plan.short_tables if tonight and round_number == plan.rounds else 0
         for index, table in enumerate(tables):
             is_short = index >= len(tables) - short
             levels = [skills[seat.player_id] for seat in table.seats.all()]
             facts = play_table(rng, season, table, levels).facts
-            for _ in range(MAX_SHEETS):
+            for _ in range(MAX_SIMULATIONS):
                 if is_short and len(facts) < MIN_DEALS_OF_SHEET:
                     facts = play_table(rng, season, table, levels).facts
             for deal_facts in facts[:-1] if is_short else facts:
-                deals_actions.record(table.pk, deal_facts, client_key=_key(rng), now=begin)
+                deals_actions.record(table.pk, deal_facts, client_key=_random_key(rng), now=begin)
     if not tonight:
-        evenings.close(evening.pk, now=datetime.combine(day, END, zone))
+        evenings.close(evening.pk, now=datetime.combine(day, END_TIME, zone))
 
 
-def _seat(evening: Evening, plan: SeasonPlan, number: int, sizes: Sequence[int], present: Sequence[int]) -> list[Table]:
+def _seat_players(
+    evening: Evening, plan: SeasonPlan, number: int, sizes: Sequence[int], present: Sequence[int]
+) -> list[Table]:
     tables, begin = [], 0
     for index, size in enumerate(sizes):
         seated = present[begin : begin + size]
@@ -181,5 +187,5 @@ def _seat(evening: Evening, plan: SeasonPlan, number: int, sizes: Sequence[int],
     return tables
 
 
-def _key(rng: Random) -> UUID:
+def _random_key(rng: Random) -> UUID:
     return UUID(int=rng.getrandbits(128), version=4)

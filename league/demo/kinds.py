@@ -3,4 +3,4 @@
 from league.actions.jobs import register
 from league.demo import reset
 
-register(reset.JOB)
+register(reset.JOB_DEFINITION)

@@ -29,8 +29,8 @@ CHOSEN_NAMES: Final = {
     "Perrin": (Naming.PSEUDONYM, Naming.FULL, "L’Excuse"),
     "Étienne": (Naming.INITIAL, Naming.INITIAL, ""),
 }
-NOTIFICATION_KINDS: Final = (NotificationKind.CORRECTED, NotificationKind.ANSWERED)
-MORNING_AFTER_EVENING: Final = timedelta(hours=10)  # after the end of the evening
+NOTIFICATION_KINDS: Final = (NotificationKind.CORRECTED, NotificationKind.ANSWERED)  # chosen by the contesting member
+TIME_UNTIL_MORNING: Final = timedelta(hours=10)  # from the end of an evening to the morning after it
 
 
 def choose_names(players: Sequence[Player]) -> None:
@@ -47,9 +47,11 @@ def announce_attendance(evening: Evening, players: Sequence[Player]) -> None:
 
 
 @transaction.atomic
-def contest(rng: Random, season: Season, member: Player, secretary: User) -> None:
-    """Let the member object to two deals of the season: one is corrected and answered, the other waits for an
-    answer.
+def contest_deals(rng: Random, season: Season, member: Player, secretary: User) -> None:
+    """Let the member object to two of their deals in the season: a deal of a closed evening and a deal of tonight.
+
+    The secretary corrects the first deal and answers; the second objection waits for an answer. A deal that does not
+    exist is left out.
     """
     assert member.user is not None
     notifications.store_choices(member.user, NOTIFICATION_KINDS, NOTIFICATION_KINDS)
@@ -57,7 +59,7 @@ def contest(rng: Random, season: Season, member: Player, secretary: User) -> Non
     closed = first_deals.filter(table__round__evening__state=EveningState.CLOSED).with_table()
     deal = closed.order_by("-table__round__evening__date", "pk").first()
     if deal is not None:
-        _correct(rng, deal, member, secretary)
+        _contest_and_correct(rng, deal, member, secretary)
     tonight = first_deals.filter(table__round__evening__state=EveningState.OPEN, table__complete=True).with_table()
     waiting = tonight.order_by("pk").first()
     if waiting is not None:
@@ -66,10 +68,10 @@ def contest(rng: Random, season: Season, member: Player, secretary: User) -> Non
         contests.record_contest(waiting.pk, player_id=member.pk, reason=_("We noted other points."), now=opened_at)
 
 
-def _correct(rng: Random, deal: Deal, member: Player, secretary: User) -> None:
+def _contest_and_correct(rng: Random, deal: Deal, member: Player, secretary: User) -> None:
     evening, season = deal.table.round.evening, deal.table.round.evening.season
     assert evening.closed_at is not None
-    morning = evening.closed_at + MORNING_AFTER_EVENING
+    morning = evening.closed_at + TIME_UNTIL_MORNING
     with pghistory.context(user=member.user_id):
         raised = contests.record_contest(
             deal.pk, player_id=member.pk, reason=_("That is another table’s deal."), now=morning

@@ -15,18 +15,18 @@ from league.models import Club, ClubGame, Season
 from league.models.season import SeasonState, TableEnd
 from league.sheets.queries.table_sums import PointsAndDeals
 
-JASS_EVENINGS: Final = 3
+JASS_EVENING_COUNT: Final = 3
 TABLE_COUNT: Final = 3
 DEALS_PER_TABLE: Final = 8
 POINTS_OF_DEAL: Final = 157
 LAST_EVENING_DAYS_AGO: Final = 10
-BEGIN, END = time(20), time(22, 30)
+BEGIN_TIME, END_TIME = time(20), time(22, 30)  # of each evening
 
 
 def play_jass(rng: Random, club: Club, today: date, skills: Mapping[int, float]) -> Season:
-    """Create the game jass and a season with closed evenings.
+    """Create the game jass and a season with closed evenings; return the season.
 
-    Return the season. The more skilled side wins more points.
+    The more skilled side usually gets more points.
     """
     game = club_games.add_game(
         club,
@@ -51,9 +51,9 @@ def play_jass(rng: Random, club: Club, today: date, skills: Mapping[int, float])
         end_number=DEALS_PER_TABLE,
     )
     zone = ZoneInfo(club.time_zone)
-    for number in range(JASS_EVENINGS):
+    for number in range(JASS_EVENING_COUNT):
         day = today - timedelta(days=LAST_EVENING_DAYS_AGO + 7 * number)
-        begin = datetime.combine(day, BEGIN, zone)
+        begin = datetime.combine(day, BEGIN_TIME, zone)
         evening = evenings.open(evenings.plan(season.pk, date=day)[0].pk, now=begin)
         present = rng.sample(sorted(skills), 4 * TABLE_COUNT)
         attendance.check_in(evening.pk, present)
@@ -66,5 +66,5 @@ def play_jass(rng: Random, club: Club, today: date, skills: Mapping[int, float])
             sums = {seat.number: PointsAndDeals(totals[seat.number % 2], DEALS_PER_TABLE) for seat in seats}
             key = UUID(int=rng.getrandbits(128), version=4)
             totals_actions.record(table.pk, sums, client_key=key, seen_version=0, now=begin)
-        evenings.close(evening.pk, now=datetime.combine(day, END, zone))
+        evenings.close(evening.pk, now=datetime.combine(day, END_TIME, zone))
     return season

@@ -13,7 +13,7 @@ class DemoPerson(NamedTuple):
 
 
 PASSWORD = "petit-au-bout-2026"  # noqa: S105  printed at each start: the demo is for trying out
-LOGINS = {
+LOGINS = {  # email address: index in PEOPLE
     "secretary@demo.example": 0,
     "admin@demo.example": 1,
     "member@demo.example": 2,
@@ -28,12 +28,12 @@ Thérèse Dubois, Ulysse Étienne, Valérie Fontaine, William Grandjean, Xavier 
 Boris Lemaire, Céline Masson, Damien Noël
 """
 
-# The step of 11 has no common factor with the number of names: skills are distributed, and not sorted by name.
-_PAIRS = [name.split(" ") for name in _NAMES.replace("\n", " ").strip().split(", ")]
-_FIRST = [Role.SECRETARY, Role.ADMIN, Role.MEMBER, Role.TREASURER]
-_ROLES = [*_FIRST, *[Role.MEMBER] * (len(_PAIRS) - 8), *[Role.GUEST] * 4]
+_NAME_PARTS = [name.split(" ") for name in _NAMES.replace("\n", " ").strip().split(", ")]
+_FIRST_ROLES = [Role.SECRETARY, Role.ADMIN, Role.MEMBER, Role.TREASURER]
+_ROLES = [*_FIRST_ROLES, *[Role.MEMBER] * (len(_NAME_PARTS) - 8), *[Role.GUEST] * 4]
 
+# Skills are not in the order of the names. Each skill occurs once, since 11 has no common factor with their number.
 PEOPLE = [
-    DemoPerson(given.strip(), family, (number * 11 % len(_PAIRS)) / (len(_PAIRS) - 1), role)
-    for number, ((given, family), role) in enumerate(zip(_PAIRS, _ROLES, strict=True))
+    DemoPerson(given.strip(), family, (number * 11 % len(_NAME_PARTS)) / (len(_NAME_PARTS) - 1), role)
+    for number, ((given, family), role) in enumerate(zip(_NAME_PARTS, _ROLES, strict=True))
 ]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any, NamedTuple
 
-from league.demo.seasons import MAX_DEALS
+from league.demo.seasons import MAX_SIMULATED_DEALS
 from league.models import Season, Table
 from league.sheets.queries.deal_scores import deals_per_table, default_resting_seats
 from league.sheets.queries.table_end import is_complete
@@ -44,10 +44,10 @@ def play_table(rng: Random, season: Season, table: Table, skills: Sequence[float
         finished=False,
         counted_deals=deal_count,
     ):
-        if len(sheet) == MAX_DEALS:
+        if len(sheet) == MAX_SIMULATED_DEALS:
             raise TableNeverEnds(
-                f"{season.game}: after {MAX_DEALS} deals a table of {table.size} has not ended: the highest total is "
-                f"{max(totals)}, the end of the season is {season.end} {season.end_number} (`ends` in game.py)"
+                f"{season.game}: after {MAX_SIMULATED_DEALS} deals a table of {table.size} has not ended: the highest "
+                f"total is {max(totals)}, the end of the season is {season.end} {season.end_number} (`ends` in game.py)"
             )
         playing = [seat for seat in range(table.size) if seat not in default_resting_seats(table, len(sheet) + 1)]
         levels = [skills[seat] for seat in playing]

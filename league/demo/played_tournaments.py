@@ -26,17 +26,17 @@ from league.tournaments.queries.presets import presets
 from league.tournaments.queries.prizes import compute_awards, prize_lines
 from players.models import Player
 
-RUNNING_NAME: Final = "Concours de l’après-midi"
-FINISHED_NAME: Final = "Concours d’automne"
+RUNNING_TOURNAMENT_NAME: Final = "Concours de l’après-midi"
+FINISHED_TOURNAMENT_NAME: Final = "Concours d’automne"
 PAIR_COUNT: Final = 12
 FINISHED_DAYS_AGO: Final = 35  # less than the time after which personal data are deleted
-ROUNDS_PLAYED: Final = 2  # in the running tournament
+PLAYED_ROUND_COUNT: Final = 2  # in the running tournament
 ROUND_COUNT: Final = 3  # in the finished tournament, before the finals
 DEALS_PER_ROUND: Final = 4  # few, so that the demo is created quickly
 FEE_CENTS: Final = 800
-FINALISTS: Final = 4
+FINALIST_COUNT: Final = 4
 USUAL_SKILL: Final = 0.5  # skill of registered visitors, from 0 to 1
-BEGIN, END = time(14), time(19)
+BEGIN_TIME, END_TIME = time(14), time(19)  # of each tournament
 VISITOR_NAMES: Final = (
     ("Arlette Bazin", "Claude Bazin"),
     ("Josette Cornu", "Marcel Drouet"),
@@ -55,7 +55,7 @@ PRIZES: Final = (
 def play_tournaments(rng: Random, club: Club, today: date, skills: Mapping[int, float]) -> None:
     """Create and play the tournaments by the normal actions.
 
-    Create none if no game has a preset for pairs who sit at one table.
+    Create none if no game has a preset for pairs who sit at one table and play a number of deals.
     """
     values = [row.values for row in presets() if row.game and row.values["unit_size"] == 2]
     of_pairs = [row for row in values if not row.get("plays_apart") and row.get("deals")]
@@ -63,13 +63,13 @@ def play_tournaments(rng: Random, club: Club, today: date, skills: Mapping[int, 
         return
     fields = {**of_pairs[0], "deals": DEALS_PER_ROUND, "exempt_points": None, "places": PAIR_COUNT, "fee": FEE_CENTS}
     players = list(Player.objects.filter(pk__in=skills).order_by("pk"))
-    _running(rng, club, today, skills, players, fields)
+    _play_running_tournament(rng, club, today, skills, players, fields)
     finished_fields = {**fields, "rounds": ROUND_COUNT}
-    _finished(rng, club, today - timedelta(days=FINISHED_DAYS_AGO), skills, players, finished_fields)
+    _play_finished_tournament(rng, club, today - timedelta(days=FINISHED_DAYS_AGO), skills, players, finished_fields)
 
 
 @transaction.atomic
-def _running(
+def _play_running_tournament(
     rng: Random,
     club: Club,
     today: date,
@@ -77,15 +77,15 @@ def _running(
     players: Sequence[Player],
     fields: Mapping[str, Any],
 ) -> None:
-    pairs = _pairs(rng, players, PAIR_COUNT - len(VISITOR_NAMES))
+    pairs = _draw_pairs(rng, players, PAIR_COUNT - len(VISITOR_NAMES))
     pairs += [[PlayerEntry(name) for name in names] for names in VISITOR_NAMES]
-    tournament, begin = _started(club, RUNNING_NAME, today, fields, pairs)
-    for _number in range(ROUNDS_PLAYED):
+    tournament, begin = _start_tournament(club, RUNNING_TOURNAMENT_NAME, today, fields, pairs)
+    for _number in range(PLAYED_ROUND_COUNT):
         _play_round(rng, tournament, skills, begin)
 
 
 @transaction.atomic
-def _finished(
+def _play_finished_tournament(
     rng: Random,
     club: Club,
     day: date,
@@ -93,16 +93,18 @@ def _finished(
     players: Sequence[Player],
     fields: Mapping[str, Any],
 ) -> None:
-    tournament, begin = _started(club, FINISHED_NAME, day, fields, _pairs(rng, players, PAIR_COUNT))
+    tournament, begin = _start_tournament(
+        club, FINISHED_TOURNAMENT_NAME, day, fields, _draw_pairs(rng, players, PAIR_COUNT)
+    )
     prizes.store_prizes(tournament.pk, PRIZES, ties=TiedPrizes.SHARED, seen_version=0)
     for _number in range(ROUND_COUNT):
         _play_round(rng, tournament, skills, begin)
-    finals.start(tournament.pk, FinalsPlan(FinalsKind.KNOCKOUT, FINALISTS, third_place=True))
-    while _finals(tournament).can_draw:
-        _record(rng, finals.draw_next_round(tournament.pk), skills, begin)
-        for game in _finals(tournament).ties:
+    finals.start(tournament.pk, FinalsPlan(FinalsKind.KNOCKOUT, FINALIST_COUNT, third_place=True))
+    while _read_finals(tournament).can_draw:
+        _record_totals(rng, finals.draw_next_round(tournament.pk), skills, begin)
+        for game in _read_finals(tournament).ties:
             finals.decide_tie(game.row.pk, game.leaders[0])
-    end = datetime.combine(day, END, club.zone)
+    end = datetime.combine(day, END_TIME, club.zone)
     tournament_play.finish(tournament.pk, now=end)
     tournament.refresh_from_db()
     for group in compute_awards(tournament, prize_lines(tournament)).open_lots:
@@ -113,23 +115,23 @@ def _finished(
         prizes.hand_over(tournament.pk, winner.ranked.unit.pk, WHOLE_UNIT, handed=True, now=end)
 
 
-def _finals(tournament: Tournament) -> Any:
+def _read_finals(tournament: Tournament) -> Any:
     return read_finals(tournament, evening_of(tournament).season)
 
 
-def _pairs(rng: Random, players: Sequence[Player], number: int) -> list[list[PlayerEntry]]:
+def _draw_pairs(rng: Random, players: Sequence[Player], number: int) -> list[list[PlayerEntry]]:
     drawn = rng.sample(players, 2 * number)
     entries = [PlayerEntry(f"{player.given_name} {player.family_name}", player_id=player.pk) for player in drawn]
     return [entries[first : first + 2] for first in range(0, len(entries), 2)]
 
 
-def _started(
+def _start_tournament(
     club: Club, name: str, day: date, fields: Mapping[str, Any], pairs: Sequence[Sequence[PlayerEntry]]
 ) -> tuple[Tournament, datetime]:
-    """Return a started tournament and its start time. All pairs are checked in and have paid."""
-    begin = datetime.combine(day, BEGIN, club.zone)
+    """Create a tournament and start it; return it and its start time. All pairs are checked in and have paid."""
+    begin = datetime.combine(day, BEGIN_TIME, club.zone)
     tournament, _is_new = tournaments.create(
-        club, {**fields, "name": name, "date": day, "begins_at": BEGIN, "closes_at": begin}
+        club, {**fields, "name": name, "date": day, "begins_at": BEGIN_TIME, "closes_at": begin}
     )
     tournaments.open_registration(tournament.pk, now=begin - timedelta(days=10))
     units = [
@@ -151,7 +153,7 @@ def _play_round(rng: Random, tournament: Tournament, skills: Mapping[int, float]
     drawn_attendances = tournament_play.attendances_for_draw(evening)
     playing, played = playing_units(tournament, evening), rounds_of(evening)
     seating = round_draw.draw_next_round(tournament, evening, playing, played, seed=seed)
-    _record(
+    _record_totals(
         rng,
         rounds.accept(
             tournament_play.store_round(tournament.pk, seating, seed=seed, drawn_attendances=drawn_attendances).pk
@@ -161,7 +163,7 @@ def _play_round(rng: Random, tournament: Tournament, skills: Mapping[int, float]
     )
 
 
-def _record(rng: Random, round_: Round, skills: Mapping[int, float], begin: datetime) -> None:
+def _record_totals(rng: Random, round_: Round, skills: Mapping[int, float], begin: datetime) -> None:
     season = round_.evening.season
     for table in round_.tables.with_seats().order_by("number"):
         seats = list(table.seats.all())

@@ -32,7 +32,9 @@ from league.operations.work.jobs import JobPostponed
 from league.recompute.work import runs
 
 JOB_KIND: Final = "demo"
-SLUG: Final = "le-petit-au-bout"  # without random letters, so that links to the demo still work on the next day
+DEMO_CLUB_SLUG: Final = (
+    "le-petit-au-bout"  # without random letters, so that links to the demo still work on the next day
+)
 RETRY_DELAY: Final = timedelta(minutes=1)  # the next try, if a recompute is in progress
 # Rows that migrations create, and the state of the installation. `Job` contains the job of the reset itself.
 PERMANENT_MODELS: Final[frozenset[type[Model]]] = frozenset((ContentType, Permission, Check, DemoInstallation, Job))
@@ -45,8 +47,11 @@ class NotADemo(JobError):
         super().__init__("DEMO is not true, or the database has rows that no demo created: nothing was deleted.")
 
 
-def schedule(now: datetime) -> None:
-    """Enqueue the reset if there was none since the last nightly hour. After a failure, wait until the next night."""
+def schedule_reset(now: datetime) -> None:
+    """In demo mode, enqueue the reset if there was none since the last NIGHT_HOUR.
+
+    After a failure, wait until the next night.
+    """
     if not settings.DEMO:
         return
     night = previous_nightly_run(now)
@@ -56,12 +61,12 @@ def schedule(now: datetime) -> None:
         enqueue(JOB_KIND, now=now)
 
 
-def work(job: Job, now: TimeSource) -> None:
-    reset(now(), job)
+def run_reset_job(job: Job, now: TimeSource) -> None:
+    reset_demo(now(), job)
 
 
 @transaction.atomic
-def reset(now: datetime, job: Job | None = None) -> None:
+def reset_demo(now: datetime, job: Job | None = None) -> None:
     """Delete all rows except PERMANENT_MODELS and `job` (the job of the reset itself), and create the demo club.
 
     Raise NotADemo, or JobPostponed while a recompute is in progress.
@@ -73,11 +78,11 @@ def reset(now: datetime, job: Job | None = None) -> None:
         if Run.objects.filter(state=Run.State.RUNNING).exists():
             raise JobPostponed(now + RETRY_DELAY)
         for model in _emptied_models():
-            _delete_all(model)
+            _delete_all_rows(model)
         other_jobs = Job.objects.exclude(pk=job.pk) if job else Job.objects.all()
         other_jobs.delete()
     demo_club = club.make_demo_club(timezone.localdate(now), password=None)
-    Club.objects.filter(pk=demo_club.pk).update(slug=SLUG)
+    Club.objects.filter(pk=demo_club.pk).update(slug=DEMO_CLUB_SLUG)
     runs.run(Run.Trigger.COMMAND, now=now, everything=True)
     DemoInstallation.objects.update_or_create(defaults={"filled_at": now})
 
@@ -108,10 +113,12 @@ def _emptied_models() -> list[type[Model]]:
     ]
 
 
-def _delete_all(model: type[Model]) -> None:
+def _delete_all_rows(model: type[Model]) -> None:
     """Delete all rows without Django's collector, which would load them. PostgreSQL checks foreign keys afterwards."""
     with connection.cursor() as cursor:
         cursor.execute(f'DELETE FROM "{model._meta.db_table}"')  # noqa: S608  the name of a model's table
 
 
-JOB: Final = JobKind(name=JOB_KIND, label=_("Reset of the demo"), work=work, schedule=schedule)
+JOB_DEFINITION: Final = JobKind(
+    name=JOB_KIND, label=_("Reset of the demo"), work=run_reset_job, schedule=schedule_reset
+)

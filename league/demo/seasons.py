@@ -8,14 +8,14 @@ from league.models.season import TableEnd
 from league.standings.presets import PRESETS
 from scoring.game import Game, all_games
 
-EVENINGS = 12  # evenings per season, including tonight's
-PLANNED_EVENINGS = 3  # planned evenings after tonight's
-PAST_EVENINGS = 6  # evenings of last year's season
-PRESENT_PEOPLE = 30  # people at an evening, or slightly fewer
-# Deals of a table, so that the demo is created quickly. Exceptions: a game that needs more deals for a rating, or half
-# of its usual target.
-MAX_USUAL_DEALS = 4
-MAX_DEALS = 200  # limit of deals at a table, far more than it needs
+EVENING_COUNT = 12  # evenings per season, including tonight's
+PLANNED_EVENING_COUNT = 3  # planned evenings after tonight's
+LAST_YEAR_EVENING_COUNT = 6  # evenings of last year's season
+PRESENT_COUNT = 30  # people at an evening, or slightly fewer
+# Deals of a table, few so that the demo is created quickly. A table has more deals if ratings need more, and fewer if
+# the game ends a table earlier. If the game ends a table at a total of points, the table ends at half of this total.
+DEALS_PER_TABLE = 4
+MAX_SIMULATED_DEALS = 200  # limit of deals at a table, far more than a table needs
 PRESETS_IN_TURN = ("sum", "wins", "drop")  # presets of standings rules, one per season
 DAYS_APART = 2  # days between the weekdays of two seasons
 
@@ -25,14 +25,14 @@ class SeasonPlan(NamedTuple):
 
     game: Game
     rounds: int
-    days_before: int  # days between the weekday of past evenings and tonight
-    short: int  # number of tonight's last tables that lack a deal
-    house_rules: Mapping[str, Any]  # {} or one usual house rule
+    days_before: int  # the other evenings are not on tonight's weekday, but so many days before it
+    short_tables: int  # number of tables tonight that lack their last deal
+    house_rules: Mapping[str, Any]  # {}, or the game's first preset, or a change of one house rule
     preset: str  # name of the preset of standings rules
 
     def fields(self) -> dict[str, Any]:
         """Return the values for `Season.objects.create`."""
-        end, number = _end(self.game)
+        end, number = _table_end(self.game)
         return {
             "name": f"{self.game.name} 2026–2027",
             "game": self.game.slug,
@@ -51,11 +51,11 @@ class SeasonPlan(NamedTuple):
             "name": f"{self.game.name} 2025–2026",
             "house_rules": {},
             "standings_rules": {**best, "worth": places["worth"]},
-            "planned_evenings": PAST_EVENINGS,
+            "planned_evenings": LAST_YEAR_EVENING_COUNT,
         }
 
     def table_sizes(self, evening: int) -> list[int]:
-        """Return the table sizes of an evening: each unusual size once if it fits, the rest are tables of the usual
+        """Return the table sizes of an evening (its index, from 0): each unusual size once, if it fits, then the usual
         size.
         """
         usual = usual_size(self.game.usual_sizes)
@@ -63,36 +63,36 @@ class SeasonPlan(NamedTuple):
         turn = evening % len(unusual) if unusual else 0
         sizes: list[int] = []
         for size in unusual[turn:] + unusual[:turn]:
-            if sum(sizes) + size + usual <= PRESENT_PEOPLE:
+            if sum(sizes) + size + usual <= PRESENT_COUNT:
                 sizes.append(size)
-        return sizes + [usual] * ((PRESENT_PEOPLE - sum(sizes)) // usual)
+        return sizes + [usual] * ((PRESENT_COUNT - sum(sizes)) // usual)
 
 
 _PRESETS: Mapping[str, Mapping[str, Any]] = {preset.name: preset.rules for preset in PRESETS}
 
 
-def _end(game: Game) -> tuple[TableEnd, int]:
+def _table_end(game: Game) -> tuple[TableEnd, int]:
     length = game.rules.length
-    deals = max(MAX_USUAL_DEALS, length.minimum) if length.measure == "deals" else MAX_USUAL_DEALS
+    deals = max(DEALS_PER_TABLE, length.minimum) if length.measure == "deals" else DEALS_PER_TABLE
     end, number = game.automatic_end or (TableEnd.DEALS, deals)
     return (TableEnd.TARGET, number // 2) if end == TableEnd.TARGET else (TableEnd.DEALS, min(number, deals))
 
 
-def _other_house_rules(game: Game) -> dict[str, Any]:
+def _example_house_rules(game: Game) -> dict[str, Any]:
     if game.rules.presets:
         return dict(game.rules.presets[0].options)
     return {rule.name: list(rule.choices)[1] for rule in game.rules.house_rules[:1]}
 
 
-def plans() -> list[SeasonPlan]:
+def season_plans() -> list[SeasonPlan]:
     """Return the plan of one season per game."""
     return [
         SeasonPlan(
             game,
             rounds=1 if place else 2,
             days_before=DAYS_APART * place,
-            short=1 if place else 2,
-            house_rules=_other_house_rules(game) if place else {},
+            short_tables=1 if place else 2,
+            house_rules=_example_house_rules(game) if place else {},
             preset=PRESETS_IN_TURN[place % len(PRESETS_IN_TURN)],
         )
         for place, game in enumerate(all_games())

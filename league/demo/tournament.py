@@ -47,8 +47,8 @@ PRIZES: Final = (
 )
 
 
-def make_tournament(club: Club, today: date) -> Tournament:
-    """Create the tournament by the normal actions. The players have no email addresses, so that no email is sent."""
+def make_open_tournament(club: Club, today: date) -> Tournament:
+    """Create the open tournament by the normal actions. The players have no email addresses, so no email is sent."""
     day = today + timedelta(days=DAYS_AHEAD)
     begin = datetime.combine(day, time(14), club.zone)
     opened = datetime.combine(today, time(9), club.zone) - OPENED_BEFORE

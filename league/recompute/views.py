@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST
 
 from league.actions.pending_recomputes import mark_club
 from league.models import Club, Run
-from league.recompute.queries.run_leaderboards import Key, VisibleRun, move_of_row
+from league.recompute.queries.run_leaderboards import LeaderboardKey, VisibleRun, move_from_row
 from league.recompute.work.movements import MOVES_RETENTION
 from league.web.lookups import managed_or_403
 from league.web.run_tables import RunsTable, duration
@@ -24,26 +24,26 @@ from league.web.second_factor import check_second_factor
 from league.web.tables import paginate
 from players.naming import Audience, show_names_to
 
-PAGE = 25
+PAGE_ROWS = 25
 LEADERBOARDS_PER_PAGE = 10  # leaderboards of a run on a page
 
 
-class MoveTotals(NamedTuple):
-    boards: int
+class MoveCounts(NamedTuple):
+    leaderboards: int
     moves: int
 
 
 @login_required
-def runs(request: HttpRequest, slug: str) -> HttpResponse:
+def runs_page(request: HttpRequest, slug: str) -> HttpResponse:
     club = managed_or_403(Club.objects, request.user, slug=slug)
     table = RunsTable(Run.objects.for_club(club), club=club.pk)
-    paginate(table, request, PAGE)
+    paginate(table, request, PAGE_ROWS)
     return render(request, "league/recompute/runs.html", {"club": club, "can_manage": True, "table": table})
 
 
 @login_required
 @require_POST
-def start(request: HttpRequest, slug: str) -> HttpResponse:
+def request_run(request: HttpRequest, slug: str) -> HttpResponse:
     club = managed_or_403(Club.objects, request.user, slug=slug)
     mark_club(club, now=timezone.now())
     messages.success(request, _("Asked for. The run starts within a minute; look at this page again then."))
@@ -51,7 +51,7 @@ def start(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @login_required
-def run(request: HttpRequest, pk: int) -> HttpResponse:
+def run_page(request: HttpRequest, pk: int) -> HttpResponse:
     """Show reasons and first moves for each leaderboard of the run; or, with `board` in the query, all moves of one
     leaderboard.
     """
@@ -67,19 +67,19 @@ def run(request: HttpRequest, pk: int) -> HttpResponse:
     page: Page[Any]
     if alone is None:
         page = Paginator(list(counts), LEADERBOARDS_PER_PAGE).get_page(request.GET.get("page"))
-        boards = visible.boards(list(page), counts)
+        boards = visible.leaderboards(list(page), counts)
     else:
-        page = Paginator(visible.movements_on(alone), PAGE).get_page(request.GET.get("page"))
-        boards = visible.boards([alone], counts, {alone: [move_of_row(movement) for movement in page]})
+        page = Paginator(visible.movements_of(alone), PAGE_ROWS).get_page(request.GET.get("page"))
+        boards = visible.leaderboards([alone], counts, {alone: [move_from_row(movement) for movement in page]})
     club = visible.clubs[0] if visible.clubs else None
     context = {
         "run": viewed_run,
-        "whole": visible.is_complete,
+        "whole": visible.sees_everything,
         "boards": boards,
         "page": page,
         "alone": alone is not None,
-        "standings": _totals(counts, int),
-        "ratings": _totals(counts, str),
+        "standings": _move_counts(counts, int),
+        "ratings": _move_counts(counts, str),
         "took": duration(viewed_run),
         "forgotten": viewed_run.started_at < timezone.now() - MOVES_RETENTION,
         "club": club,
@@ -89,6 +89,6 @@ def run(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "league/recompute/run.html", context)
 
 
-def _totals(counts: Mapping[Key, int], kind: type) -> MoveTotals:
+def _move_counts(counts: Mapping[LeaderboardKey, int], kind: type) -> MoveCounts:
     some = [number for key, number in counts.items() if isinstance(key, kind)]
-    return MoveTotals(len(some), sum(some))
+    return MoveCounts(len(some), sum(some))

@@ -63,7 +63,7 @@ def open_run() -> None:
     """Open a run, unless it would have to wait."""
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL lock_timeout = '100ms'")
-    runs.schedule(database_now(), Run.Trigger.NIGHT)
+    runs.start_due_run(database_now(), Run.Trigger.NIGHT)
 
 
 @pytest.mark.usefixtures("_slow")

@@ -46,8 +46,8 @@ def member(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterato
         time_machine.travel(NOW),
         pytest.MonkeyPatch.context() as patch,
     ):
-        patch.setattr(demo, "EVENINGS", 2)
-        patch.setattr(demo, "PAST_EVENINGS", 3)
+        patch.setattr(demo, "EVENING_COUNT", 2)
+        patch.setattr(demo, "LAST_YEAR_EVENING_COUNT", 3)
         demo.make_demo_club(TODAY)
         runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
         settle()

@@ -15,10 +15,16 @@ from pytest_django import Settings
 
 from league.actions import deals
 from league.demo import club, played_tables
-from league.demo.own_game import JASS_EVENINGS
+from league.demo.own_game import JASS_EVENING_COUNT
 from league.demo.people import PASSWORD, PEOPLE
-from league.demo.played_tournaments import RUNNING_NAME
-from league.demo.seasons import EVENINGS, PAST_EVENINGS, PLANNED_EVENINGS, PRESETS_IN_TURN, plans
+from league.demo.played_tournaments import RUNNING_TOURNAMENT_NAME
+from league.demo.seasons import (
+    EVENING_COUNT,
+    LAST_YEAR_EVENING_COUNT,
+    PLANNED_EVENING_COUNT,
+    PRESETS_IN_TURN,
+    season_plans,
+)
 from league.models import (
     Attendance,
     ClubGame,
@@ -49,7 +55,7 @@ GAMES = registry.slugs()
 
 def leave_out_tournaments(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make a demo without tournaments and without the club's own game."""
-    for part in ("play_jass", "make_tournament", "play_tournaments"):
+    for part in ("play_jass", "make_open_tournament", "play_tournaments"):
         monkeypatch.setattr(club, part, lambda *_args: None)
 
 
@@ -59,17 +65,18 @@ def facts() -> list[tuple[object, ...]]:
 
 @pytest.mark.faults
 def test_it_has_the_promised_content(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(club, "EVENINGS", 4)  # each kind of evening, and tonight
+    monkeypatch.setattr(club, "EVENING_COUNT", 4)  # each kind of evening, and tonight
     club.make_demo_club(TODAY)
     analyze()
     runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
 
-    assert EVENINGS == 12
+    assert EVENING_COUNT == 12
     assert Deal.objects.count() <= 1000 * len(GAMES) * 4 / 12
-    assert Evening.objects.planned().count() == len(GAMES) * PLANNED_EVENINGS
+    assert Evening.objects.planned().count() == len(GAMES) * PLANNED_EVENING_COUNT
     tournament_days = 2
     assert (
-        Evening.objects.count() == len(GAMES) * (4 + PLANNED_EVENINGS) + PAST_EVENINGS + JASS_EVENINGS + tournament_days
+        Evening.objects.count()
+        == len(GAMES) * (4 + PLANNED_EVENING_COUNT) + LAST_YEAR_EVENING_COUNT + JASS_EVENING_COUNT + tournament_days
     )
     contracts = set(Deal.objects.values_list("facts__contract", flat=True))
     assert {"take", "guard", "one_for_one"} <= contracts
@@ -90,9 +97,9 @@ def test_it_has_the_promised_content(db: None, monkeypatch: pytest.MonkeyPatch) 
 def test_members_do_more_than_play(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """Chosen names, a corrected contest, a waiting contest, and intentions."""
     leave_out_tournaments(monkeypatch)
-    monkeypatch.setattr(club, "plans", lambda: plans()[:1])
-    monkeypatch.setattr(club, "EVENINGS", 3)
-    monkeypatch.setattr(club, "PAST_EVENINGS", 1)
+    monkeypatch.setattr(club, "season_plans", lambda: season_plans()[:1])
+    monkeypatch.setattr(club, "EVENING_COUNT", 3)
+    monkeypatch.setattr(club, "LAST_YEAR_EVENING_COUNT", 1)
     club.make_demo_club(TODAY)
     names = [player.names for player in Player.objects.all()]
     assert "L’Excuse" in {name.public for name in names} - {name.members for name in names}
@@ -111,8 +118,8 @@ def test_members_do_more_than_play(db: None, monkeypatch: pytest.MonkeyPatch) ->
 
 def test_last_year_has_a_champion_drops_and_ties(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
     leave_out_tournaments(monkeypatch)
-    monkeypatch.setattr(club, "plans", lambda: plans()[:1])
-    monkeypatch.setattr(club, "EVENINGS", 0)
+    monkeypatch.setattr(club, "season_plans", lambda: season_plans()[:1])
+    monkeypatch.setattr(club, "EVENING_COUNT", 0)
     club.make_demo_club(TODAY)
     season = Season.objects.get(state=SeasonState.CLOSED)
     rows = list(season.standings.all())
@@ -132,30 +139,30 @@ def test_a_table_that_never_ends_is_named_and_short_tables_are_accepted(
 ) -> None:
     """Either would play for ever: totals that never reach the target, or sheets that never have four deals."""
     leave_out_tournaments(monkeypatch)
-    monkeypatch.setattr(club, "plans", lambda: plans()[:1])
-    monkeypatch.setattr(club, "EVENINGS", 1)
-    monkeypatch.setattr(club, "PAST_EVENINGS", 1)
-    monkeypatch.setattr(club, "MAX_SHEETS", 1)
+    monkeypatch.setattr(club, "season_plans", lambda: season_plans()[:1])
+    monkeypatch.setattr(club, "EVENING_COUNT", 1)
+    monkeypatch.setattr(club, "LAST_YEAR_EVENING_COUNT", 1)
+    monkeypatch.setattr(club, "MAX_SIMULATIONS", 1)
     monkeypatch.setattr(club, "MIN_DEALS_OF_SHEET", 1000)
     with transaction.atomic():
         club.make_demo_club(TODAY)
         transaction.set_rollback(True)
-    monkeypatch.setattr(played_tables, "MAX_DEALS", 1)
+    monkeypatch.setattr(played_tables, "MAX_SIMULATED_DEALS", 1)
     with pytest.raises(played_tables.TableNeverEnds, match="after 1 deals a table of"):
         club.make_demo_club(TODAY)
 
 
 def test_open_seasons_have_rules_of_their_own(db: None) -> None:
-    season_plans = plans()
-    assert [plan.preset for plan in season_plans[: len(PRESETS_IN_TURN)]] == list(PRESETS_IN_TURN[: len(season_plans)])
-    assert any(plan.house_rules for plan in season_plans)
+    demo_plans = season_plans()
+    assert [plan.preset for plan in demo_plans[: len(PRESETS_IN_TURN)]] == list(PRESETS_IN_TURN[: len(demo_plans)])
+    assert any(plan.house_rules for plan in demo_plans)
 
 
 @pytest.mark.faults
 def test_tournaments_are_announced_running_and_finished(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(club, "plans", lambda: plans()[:1])
-    monkeypatch.setattr(club, "EVENINGS", 0)
-    monkeypatch.setattr(club, "PAST_EVENINGS", 1)
+    monkeypatch.setattr(club, "season_plans", lambda: season_plans()[:1])
+    monkeypatch.setattr(club, "EVENING_COUNT", 0)
+    monkeypatch.setattr(club, "LAST_YEAR_EVENING_COUNT", 1)
     club.make_demo_club(TODAY)
     announced, running, finished = Tournament.objects.order_by("-date")
     assert [row.state for row in (announced, running, finished)] == ["open", "running", "finished"]
@@ -176,8 +183,8 @@ def test_tournaments_are_announced_running_and_finished(db: None, monkeypatch: p
 @pytest.mark.faults
 def test_it_is_the_same_for_the_same_date(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """In every game; test_reset.py compares one."""
-    monkeypatch.setattr(club, "EVENINGS", 1)
-    monkeypatch.setattr(club, "PAST_EVENINGS", 1)
+    monkeypatch.setattr(club, "EVENING_COUNT", 1)
+    monkeypatch.setattr(club, "LAST_YEAR_EVENING_COUNT", 1)
     with transaction.atomic():
         club.make_demo_club(TODAY)
         first_facts = facts()
@@ -188,12 +195,14 @@ def test_it_is_the_same_for_the_same_date(db: None, monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.faults
 def test_it_lacks_exactly_one_deal_a_table_tonight(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(club, "EVENINGS", 1)
-    monkeypatch.setattr(club, "PAST_EVENINGS", 1)
+    monkeypatch.setattr(club, "EVENING_COUNT", 1)
+    monkeypatch.setattr(club, "LAST_YEAR_EVENING_COUNT", 1)
     club.make_demo_club(TODAY)
     in_progress = Evening.objects.in_progress()
     assert in_progress.filter(season__tournament=None).count() == len(GAMES)
-    assert [evening.season.name for evening in in_progress.exclude(season__tournament=None)] == [RUNNING_NAME]
+    assert [evening.season.name for evening in in_progress.exclude(season__tournament=None)] == [
+        RUNNING_TOURNAMENT_NAME
+    ]
     missing = list(Table.objects.filter(complete=False).with_club())
     assert sorted(table.round.evening.season.game for table in missing) == sorted([GAMES[0], *GAMES])
     for table in missing:
@@ -234,9 +243,9 @@ def test_on_a_server_nobody_knows_its_password(
 ) -> None:
     settings.HTTPS = True
     leave_out_tournaments(monkeypatch)
-    monkeypatch.setattr(club, "plans", lambda: plans()[:1])
-    monkeypatch.setattr(club, "EVENINGS", 0)
-    monkeypatch.setattr(club, "PAST_EVENINGS", 1)
+    monkeypatch.setattr(club, "season_plans", lambda: season_plans()[:1])
+    monkeypatch.setattr(club, "EVENING_COUNT", 0)
+    monkeypatch.setattr(club, "LAST_YEAR_EVENING_COUNT", 1)
     call_command("demo")
     password = capsys.readouterr().out.rpartition("password: ")[2].strip()
     admin = User.objects.get(email="admin@demo.example")

@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from league.models.check import CheckKind
 from league.operations.work.backups import revocation_list, store
-from league.operations.work.backups.recorded_runs import EXPECTED_EXCEPTIONS, AlreadyRunning, run_and_record
+from league.operations.work.backups.recorded_runs import EXPECTED_EXCEPTIONS, AlreadyRunning, run_and_record_check
 
 
 class Command(BaseCommand):
@@ -19,15 +19,15 @@ class Command(BaseCommand):
         def make() -> str:
             if file is None:
                 summary = store.create_backup(timezone.now())
-                revocation_list.store_list()
+                revocation_list.store_revocation_list()
                 return summary
-            store.write(file)
-            return store.summary(file)
+            store.write_backup(file)
+            return store.summarize_backup(file)
 
-        if file is None and not store.is_configured():
+        if file is None and not store.backups_are_configured():
             raise CommandError("Name a file, or set BACKUP_FOLDER or BACKUP_COMMAND.")
         try:
-            summary = run_and_record(CheckKind.BACKUP, make, timezone.now, self.stderr.write)
+            summary = run_and_record_check(CheckKind.BACKUP, make, timezone.now, self.stderr.write)
         except (AlreadyRunning, *EXPECTED_EXCEPTIONS) as error:
             raise CommandError(str(error)) from None
         self.stdout.write(f"Wrote {summary}.")

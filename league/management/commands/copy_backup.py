@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from league.models.check import CheckKind
 from league.operations.work.backups import copies
-from league.operations.work.backups.recorded_runs import EXPECTED_EXCEPTIONS, AlreadyRunning, run_and_record
+from league.operations.work.backups.recorded_runs import EXPECTED_EXCEPTIONS, AlreadyRunning, run_and_record_check
 
 
 class Command(BaseCommand):
@@ -16,7 +16,7 @@ class Command(BaseCommand):
         if not settings.BACKUP_COPY_TO:
             raise CommandError("Set BACKUP_COPY_TO and BACKUP_COPY_CONFIG.")
         try:
-            summary = run_and_record(CheckKind.COPY, copies.copy_newest, timezone.now, self.stderr.write)
+            summary = run_and_record_check(CheckKind.COPY, copies.copy_newest_backup, timezone.now, self.stderr.write)
         except (AlreadyRunning, *EXPECTED_EXCEPTIONS) as error:
             raise CommandError(str(error)) from None
         self.stdout.write(f"{settings.BACKUP_COPY_TO} has {summary}.")

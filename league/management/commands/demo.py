@@ -40,7 +40,7 @@ class Command(BaseCommand):
 
     def _reset(self) -> None:
         try:
-            reset.reset(timezone.now())
+            reset.reset_demo(timezone.now())
         except reset.NotADemo as error:
             raise CommandError(str(error)) from error
         except JobPostponed as error:

@@ -19,7 +19,7 @@ class Command(BaseCommand):
         if not settings.BACKUP_COPY_TO:
             raise CommandError("Set BACKUP_COPY_TO and BACKUP_COPY_CONFIG.")
         try:
-            lines = copies.copy_names() if options["list"] else [str(copies.fetch(name))]
+            lines = copies.names_of_copies() if options["list"] else [str(copies.fetch_backup(name))]
         except (OSError, CopyFailed) as error:
             raise CommandError(str(error)) from None
         for line in lines:

@@ -9,7 +9,7 @@ from django.db import connection
 
 from league.operations.work.backups import store
 from league.operations.work.backups.recorded_runs import EXPECTED_EXCEPTIONS, AlreadyRunning
-from league.operations.work.backups.restoration import DifferencesFound, restore
+from league.operations.work.backups.restoration import DifferencesFound, restore_backup
 from league.operations.work.backups.revocation_list import REVOCATION_FILE_NAME
 
 
@@ -37,7 +37,7 @@ class Command(BaseCommand):
             raise CommandError("The database holds data. Say --replace to replace it by the backup.")
         connection.close()
         try:
-            restored = restore(source, accept_differences=options["accept_differences"])
+            restored = restore_backup(source, accept_differences=options["accept_differences"])
         except DifferencesFound as differing:
             for difference in differing.differences:
                 self.stderr.write(str(difference))

@@ -19,19 +19,19 @@ if TYPE_CHECKING:
 DEFAULT_TIME_RANGE: Final = timedelta(days=30)
 
 
-def _events(first: AuditEvent, last: AuditEvent) -> Sequence[tuple[str, StrOrPromise]]:
+def _event_range(first: AuditEvent, last: AuditEvent) -> Sequence[tuple[str, StrOrPromise]]:
     index = AuditEvent.values.index
     return AuditEvent.choices[index(first) : index(last) + 1]
 
 
 # Each group is a range of AuditEvent, which is ordered by subject.
 EVENT_GROUPS: Final = (
-    (_("Results"), _events(AuditEvent.DEAL_RECORDED, AuditEvent.RESULTS_IMPORTED)),
-    (_("Evenings"), _events(AuditEvent.EVENING_PLANNED, AuditEvent.LIVE_LINKS_ENDED)),
-    (_("Seasons"), _events(AuditEvent.SEASON_CREATED, AuditEvent.SEASON_DELETED)),
-    (_("Tournaments"), _events(AuditEvent.TOURNAMENT_CREATED, AuditEvent.PRIZE_HANDED)),
-    (_("People"), _events(AuditEvent.SIGNED_IN, AuditEvent.ACCOUNT_DELETED)),
-    (_("Club"), _events(AuditEvent.CLUB_FOUNDED, AuditEvent.CLUB_DELETED)),
+    (_("Results"), _event_range(AuditEvent.DEAL_RECORDED, AuditEvent.RESULTS_IMPORTED)),
+    (_("Evenings"), _event_range(AuditEvent.EVENING_PLANNED, AuditEvent.LIVE_LINKS_ENDED)),
+    (_("Seasons"), _event_range(AuditEvent.SEASON_CREATED, AuditEvent.SEASON_DELETED)),
+    (_("Tournaments"), _event_range(AuditEvent.TOURNAMENT_CREATED, AuditEvent.PRIZE_HANDED)),
+    (_("People"), _event_range(AuditEvent.SIGNED_IN, AuditEvent.ACCOUNT_DELETED)),
+    (_("Club"), _event_range(AuditEvent.CLUB_FOUNDED, AuditEvent.CLUB_DELETED)),
 )
 
 
@@ -58,6 +58,7 @@ class AuditFilter(forms.Form):
         self.today, self.zone = today, zone
 
     def conditions(self) -> dict[str, Any]:
+        """Return the keyword arguments of `audit_lines`. A field with an error counts as empty."""
         self.full_clean()
         fields = self.cleaned_data
         until = fields.get("until") or self.today

@@ -20,7 +20,7 @@ EVENTS_COMBINED_BY_EVENING: Final = (
     AuditEvent.FEE_PAID,
     AuditEvent.FEE_UNPAID,
 )
-_OF_SEVERAL: Final = Q(player=None)
+_WITHOUT_PLAYER: Final = Q(player=None)
 
 
 def audit_lines(
@@ -31,10 +31,13 @@ def audit_lines(
     event: str = "",
     people: QuerySet[Player, Player] | None = None,
 ) -> QuerySet[Any, Any]:
-    """Return the lines of the audit log, newest first: (id of the newest entry, number of entries in the line).
+    """Return the lines of the audit log, newest first: (id of the newest entry, number of its people, deals or so on).
 
-    Filters: `club` (None for all clubs), time from `since` to before `until`, `event`, and acting users (`people`).
-    With `event`, each entry is a line of its own.
+    A line has one entry. But entries of EVENTS_COMBINED_BY_EVENING are one line if they have the same event, evening
+    and acting user; their number is that of different players. With `event`, each entry is a line of its own.
+
+    Filters: `club` (None for all clubs; sign-ins of its members are included), time from `since` to before `until`,
+    `event`, and acting users (`people`).
     """
     entries = AuditEntry.objects.filter(logged_at__gte=since, logged_at__lt=until).order_by()
     if club:
@@ -50,7 +53,7 @@ def audit_lines(
     entries = entries.annotate(alone=Coalesce(alone, Value(0), output_field=BigIntegerField()))
     lines: QuerySet[Any, Any] = entries.values("alone", "event", "club", "evening", "user", "author")
     lines = lines.annotate(
-        number=Count("player", distinct=True) + Coalesce(Sum("count", filter=_OF_SEVERAL), Value(0)),
+        number=Count("player", distinct=True) + Coalesce(Sum("count", filter=_WITHOUT_PLAYER), Value(0)),
         latest=Max("logged_at"),
         newest=Max("pk"),
     )
@@ -58,7 +61,7 @@ def audit_lines(
 
 
 def newest_entries(lines: Iterable[tuple[int, int]]) -> list[AuditEntry]:
-    """Return the newest entry of each line of `audit_lines`; its `count` is the line's number of entries. One query."""
+    """Return the newest entry of each line of `audit_lines`, with the number of the line as its `count`. One query."""
     numbers = dict(lines)
     related = ("user__player", "author", "club", "player", "season", "evening", "round", "table", "deal")
     entries = AuditEntry.objects.select_related(*related).in_bulk(list(numbers))

@@ -7,16 +7,16 @@ from typing import NamedTuple
 from django.conf import settings
 
 
-class Installation(NamedTuple):
-    address: str
+class InstallationSettings(NamedTuple):
+    address: str  # of the site
     time_zone: str
     night_hour: int
     mail_server: str  # host and port; "" if emails are stored as files
-    mail_folder: str
-    sender: str
+    mail_folder: str  # folder in which emails are stored if there is no mail server
+    sender: str  # email address
     backup_folder: str
     has_backup_command: bool
-    backup_copy: str
+    backup_copy: str  # address of the server for copies of backups, "" for none
     encrypts_backups: bool
 
     @property
@@ -24,8 +24,8 @@ class Installation(NamedTuple):
         return bool(self.backup_folder or self.has_backup_command)
 
 
-def installation() -> Installation:
-    return Installation(
+def installation_settings() -> InstallationSettings:
+    return InstallationSettings(
         address=settings.SITE_ADDRESS,
         time_zone=settings.TIME_ZONE,
         night_hour=settings.NIGHT_HOUR,

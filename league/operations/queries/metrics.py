@@ -13,7 +13,7 @@ from league.models.check import CheckKind
 from league.models.job import JobState
 from league.models.notification import NotificationState
 
-STATES = (JobState.WAITING, JobState.RUNNING, JobState.FAILED)
+REPORTED_STATES = (JobState.WAITING, JobState.RUNNING, JobState.FAILED)
 
 
 @dataclass(frozen=True)
@@ -27,11 +27,11 @@ class Metrics:
     clubs: int
 
 
-def metrics(kinds: list[str], now: datetime) -> Metrics:
+def read_metrics(kinds: list[str], now: datetime) -> Metrics:
     """Return the metrics of the installation. `kinds` are the names of all kinds of jobs: a kind without jobs has 0."""
-    jobs = {(kind, state.value): 0 for kind in kinds for state in STATES}
+    jobs = {(kind, state.value): 0 for kind in kinds for state in REPORTED_STATES}
     oldest = dict.fromkeys(kinds, 0.0)
-    rows = Job.objects.filter(state__in=STATES, kind__in=kinds).order_by().values_list("kind", "state")
+    rows = Job.objects.filter(state__in=REPORTED_STATES, kind__in=kinds).order_by().values_list("kind", "state")
     for kind, state, count, due_at in rows.annotate(count=Count("pk"), first=Min("due_at")):
         jobs[kind, state] = count
         if state == JobState.WAITING:

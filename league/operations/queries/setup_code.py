@@ -31,8 +31,8 @@ def setup_code() -> str:
 
 def is_setup_code(text: str) -> bool:
     """Return whether the text is the setup code. Case, spaces and hyphens are ignored."""
-    return compare_digest(_letters(text), _letters(setup_code()))
+    return compare_digest(_normalized_code(text), _normalized_code(setup_code()))
 
 
-def _letters(text: str) -> bytes:
+def _normalized_code(text: str) -> bytes:
     return "".join(text.upper().replace("-", " ").split()).encode()

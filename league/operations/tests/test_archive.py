@@ -61,7 +61,7 @@ def test_what_is_cut_off_is_not_read(tmp_path: Path, key: str, part: float) -> N
 def test_what_was_changed_is_not_read(tmp_path: Path, key: str, part: float) -> None:
     path = an_archive(tmp_path, key)
     content = bytearray(path.read_bytes())
-    content[max(len(archive.ENCRYPTED), int(len(content) * part))] ^= 1
+    content[max(len(archive.ENCRYPTED_PREFIX), int(len(content) * part))] ^= 1
     path.write_bytes(content)
     with pytest.raises(UnreadableArchive):
         read(path, key)

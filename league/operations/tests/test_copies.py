@@ -84,7 +84,7 @@ def test_each_backup_is_copied_with_the_list_and_can_be_restored_from_there(fold
     [name] = backups(folder)
     assert server.names() == [name, revocation_list.REVOCATION_FILE_NAME]
     assert (server.files / name).read_bytes() == (folder / name).read_bytes()
-    assert (last_copy().ok, last_copy().summary) == (True, store.summary(folder / name))
+    assert (last_copy().ok, last_copy().summary) == (True, store.summarize_backup(folder / name))
     assert status().colour == Colour.GREEN
 
     a_club(name="Later")
@@ -166,7 +166,7 @@ def test_a_copy_that_differs_gets_no_name(
     folder: Path, sftp: CopyServer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """The network or the other disk loses bytes: the real rclone, whose download lacks some."""
-    rclone = copies.program()
+    rclone = copies.rclone_path()
     script = f'#!/bin/sh\ncase "$*" in *" cat "*) {rclone} "$@" | head -c 9 ;; *) exec {rclone} "$@" ;; esac\n'
     (tmp_path / "bin").mkdir()
     (tmp_path / "bin" / "rclone").write_text(script)

@@ -66,7 +66,7 @@ def test_a_newer_release_is_shown_and_nobody_is_alarmed(feed: Feed) -> None:
     run_tick("feed")
     assert status().colour == Colour.AMBER
     assert "0.10.0" in status().message
-    assert "feed" not in health(timezone.now()).fields()
+    assert "feed" not in health(timezone.now()).as_json()
 
 
 def test_this_release_is_the_newest(feed: Feed) -> None:
@@ -94,7 +94,7 @@ def test_a_release_that_was_installed_is_no_longer_new(feed: Feed, settings: Any
 
 
 @pytest.mark.parametrize(
-    "text", ["", "no feed", "<feed/>", ATOM.format(ENTRY.format("Cards", "cards")), "x" * (releases.LIMIT + 1)]
+    "text", ["", "no feed", "<feed/>", ATOM.format(ENTRY.format("Cards", "cards")), "x" * (releases.MAX_FEED_BYTES + 1)]
 )
 def test_a_feed_that_cannot_be_read_is_shown(feed: Feed, text: str) -> None:
     feed.text = text.encode()

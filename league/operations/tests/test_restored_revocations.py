@@ -310,7 +310,7 @@ def test_a_list_that_nobody_here_wrote_ends_nothing(
     call_command("backup", folder / "league.backup", verbosity=0)
     put(
         folder / name,
-        Signer(key=signed_by, salt=revocation_list.SALT).sign(text) if signed_by else f"{text}:",
+        Signer(key=signed_by, salt=revocation_list.SIGNING_SALT).sign(text) if signed_by else f"{text}:",
     )
     call_command("restore", folder / "league.backup", "--replace", verbosity=0)
     assert role(club, person) == Role.SECRETARY
@@ -360,13 +360,13 @@ def test_a_list_with_strange_values_is_refused_and_written_anew(
     folder: Path, club: Club, origin: str, row: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     call_command("backup", folder / "league.backup", verbosity=0)
-    put(folder / revocation_list.REVOCATION_FILE_NAME, Signer(salt=revocation_list.SALT).sign(
+    put(folder / revocation_list.REVOCATION_FILE_NAME, Signer(salt=revocation_list.SIGNING_SALT).sign(
         a_list((RevocationKind.ORIGIN, 0, 0, "", origin), row)
     ))  # fmt: skip
     with pytest.raises(CommandError, match="is not a revocation list"):
         call_command("restore", folder / "league.backup", "--replace", verbosity=0)
     run_tick("backup", "drill")
-    assert revocation_list.read_lists(folder / "any")[1] == []
+    assert revocation_list.read_revocation_lists(folder / "any")[1] == []
     assert [path.name for path in folder.glob("league-ended*")] == [revocation_list.REVOCATION_FILE_NAME]
 
 
@@ -374,7 +374,7 @@ def test_with_a_key_nothing_is_restored_that_is_not_encrypted(folder: Path, club
     """An archive and a bare dump of somebody who could write into the folder; and a list."""
     call_command("backup", folder / "open.backup", verbosity=0)
     (folder / "bare.dump").write_bytes(b"PGDMP" + bytes(100))
-    revocation_list.store_list()
+    revocation_list.store_revocation_list()
     settings.BACKUP_KEY = archive.generate_key()
     for name in ("open.backup", "bare.dump"):
         with pytest.raises(CommandError, match=f"{name} is not encrypted, and BACKUP_KEY is set"):
@@ -384,5 +384,5 @@ def test_with_a_key_nothing_is_restored_that_is_not_encrypted(folder: Path, club
     call_command("backup", folder / "ours.backup", verbosity=0)
     with pytest.raises(CommandError, match=f"{revocation_list.REVOCATION_FILE_NAME} is not encrypted"):
         call_command("restore", folder / "ours.backup", "--replace", verbosity=0)
-    revocation_list.store_list()
+    revocation_list.store_revocation_list()
     call_command("restore", folder / "ours.backup", "--replace", verbosity=0)

@@ -63,7 +63,7 @@ def test_the_list_is_written_once_for_each_change(folder: Path, club: Club) -> N
 def test_the_list_tells_no_names(folder: Path, club: Club) -> None:
     person = a_player("Chloé", "Unverwechselbar")
     erase(person.pk)
-    lists, unproven = revocation_list.read_lists(folder / "any")
+    lists, unproven = revocation_list.read_revocation_lists(folder / "any")
     assert unproven == []
     [rows] = lists.values()
     revoked = [row for row in rows if row.kind != RevocationKind.ORIGIN]

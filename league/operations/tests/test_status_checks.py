@@ -56,7 +56,7 @@ def a_backup(folder: Path, *, days_ago: int, size: int = 5) -> Path:
     made = folder / then.strftime(store.BACKUP_NAME_FORMAT)
     made.touch()
     os.truncate(made, size)
-    record_check(CheckKind.BACKUP, now=then, ok=True, summary=store.summary(made))
+    record_check(CheckKind.BACKUP, now=then, ok=True, summary=store.summarize_backup(made))
     return made
 
 
@@ -122,8 +122,8 @@ BREAKAGES = {
         lambda _f: heartbeat_of("heartbeat:queue:letters", minutes_ago=11), lambda _f: queues(minutes_ago=1)
     ),
     ("clock", "stopped"): Broken(
-        lambda _f: heartbeat_of(heartbeats.CLOCK, minutes_ago=11),
-        lambda _f: heartbeat_of(heartbeats.CLOCK, minutes_ago=1),
+        lambda _f: heartbeat_of(heartbeats.CLOCK_KEY, minutes_ago=11),
+        lambda _f: heartbeat_of(heartbeats.CLOCK_KEY, minutes_ago=1),
     ),
 }
 EACH_BREAKAGE = pytest.mark.parametrize(
@@ -259,7 +259,7 @@ def visit(site: RequestChecks) -> list[str]:
 def site() -> RequestChecks:
     """The site as it is served, with a check at each request."""
     assert isinstance(application, RequestChecks)
-    return RequestChecks(application.application, every=0)
+    return RequestChecks(application.application, interval=0)
 
 
 @EACH_BREAKAGE
@@ -274,16 +274,16 @@ def test_admins_get_one_email_and_one_when_it_is_well(
     assert mail.outbox[-1].to == ["root@club.example", "second@club.example"]
     assert monitored_checks(timezone.now())[field].message in mail.outbox[-1].body
     assert visit(site) == []
-    assert visit(RequestChecks(site.application, every=0)) == [], "another process of the web server"
+    assert visit(RequestChecks(site.application, interval=0)) == [], "another process of the web server"
     broken.mends(folder)
     assert visit(site) == [f"League manager: well again: {title}"]
     assert visit(site) == []
 
 
 def test_a_process_checks_once_in_its_time(folder: Path, site: RequestChecks) -> None:
-    seldom = RequestChecks(site.application, every=1e6)
+    seldom = RequestChecks(site.application, interval=1e6)
     assert visit(seldom) == []
-    heartbeat_of(heartbeats.CLOCK, minutes_ago=11)
+    heartbeat_of(heartbeats.CLOCK_KEY, minutes_ago=11)
     first = seldom.thread
     assert visit(seldom) == []
     assert seldom.thread is first
@@ -291,18 +291,18 @@ def test_a_process_checks_once_in_its_time(folder: Path, site: RequestChecks) ->
 
 def test_check_that_recovers_before_the_second_check_sends_nothing(folder: Path, site: RequestChecks) -> None:
     """As a Redis that is started anew."""
-    heartbeat_of(heartbeats.CLOCK, minutes_ago=11)
+    heartbeat_of(heartbeats.CLOCK_KEY, minutes_ago=11)
     first = health(timezone.now())
     assert site.emails.send_changes(first, confirmed=set())
     heartbeats.record_clock_heartbeat()
-    assert not site.emails.send_changes(health(timezone.now()), confirmed=first.red())
+    assert not site.emails.send_changes(health(timezone.now()), confirmed=first.red_checks())
     assert mail.outbox == []
 
 
 def test_an_email_that_could_not_be_sent_is_sent_by_the_next_check(
     folder: Path, site: RequestChecks, settings: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
-    heartbeat_of(heartbeats.CLOCK, minutes_ago=11)
+    heartbeat_of(heartbeats.CLOCK_KEY, minutes_ago=11)
     working = settings.EMAIL_BACKEND
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1
@@ -315,7 +315,7 @@ def test_an_email_that_could_not_be_sent_is_sent_by_the_next_check(
 
 def test_a_database_that_takes_no_write_is_written_of_once(folder: Path, site: RequestChecks) -> None:
     """As with a full disk: nothing of the email can be stored."""
-    heartbeat_of(heartbeats.CLOCK, minutes_ago=11)
+    heartbeat_of(heartbeats.CLOCK_KEY, minutes_ago=11)
     with connection.cursor() as cursor:
         cursor.execute(f"ALTER DATABASE {connection.settings_dict['NAME']} SET default_transaction_read_only = on")
     try:

@@ -150,7 +150,9 @@ def test_what_ended_well_is_good_for_a_week(
 
 def test_the_nights_backup_is_expected_if_backups_are_set_up(settings: Any, tmp_path: Path) -> None:
     settings.BACKUP_FOLDER = str(tmp_path)
-    record_check(CheckKind.BACKUP, now=NOW - 26 * HOUR, ok=True, summary=store.summary(a_backup(tmp_path, NOW)))
+    record_check(
+        CheckKind.BACKUP, now=NOW - 26 * HOUR, ok=True, summary=store.summarize_backup(a_backup(tmp_path, NOW))
+    )
     assert status_check("Backup").colour == Colour.RED
     assert status_check("Backup", NOW - HOUR).colour == Colour.GREEN
 
@@ -170,7 +172,7 @@ def test_a_backup_that_is_gone_turns_the_checks_red(settings: Any, tmp_path: Pat
     """As after a move to another server, or while its disk is not mounted."""
     settings.BACKUP_FOLDER = str(tmp_path)
     older, newer = a_backup(tmp_path, NOW - DAY), a_backup(tmp_path, NOW)
-    record_check(CheckKind.BACKUP, now=NOW, ok=True, summary=store.summary(newer))
+    record_check(CheckKind.BACKUP, now=NOW, ok=True, summary=store.summarize_backup(newer))
     record_check(CheckKind.DRILL, now=NOW, ok=True, summary=newer.name)
     assert colours() == (Colour.GREEN, Colour.GREEN)
     newer.unlink()
@@ -188,7 +190,7 @@ def test_a_backup_that_is_gone_turns_the_checks_red(settings: Any, tmp_path: Pat
 def test_the_disk_has_room_for_ten_more_backups(settings: Any, tmp_path: Path) -> None:
     settings.BACKUP_FOLDER = str(tmp_path)
     free = shutil.disk_usage(tmp_path).free
-    assert status_check("Disk").colour == (Colour.GREEN if free >= store.MINIMUM_SPACE else Colour.AMBER)
+    assert status_check("Disk").colour == (Colour.GREEN if free >= store.MIN_RECOMMENDED_SPACE else Colour.AMBER)
     backup = a_backup(tmp_path, NOW)
     os.truncate(backup, free // 5)  # a file with a hole, which takes no room
     with translation.override("fr"):

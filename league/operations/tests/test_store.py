@@ -13,7 +13,7 @@ from django.core.management import CommandError, call_command
 from league.models import Check, Club
 from league.models.check import CheckKind
 from league.operations.work.backups import archive, revocation_list, store
-from league.operations.work.backups.dump import contents
+from league.operations.work.backups.dump import backup_contents
 from league.operations.work.backups.postgres_tools import AlreadyRunning, ToolFailed
 from league.operations.work.clock import database_now
 from tests.build import a_club
@@ -40,18 +40,18 @@ def test_the_nights_backup_lies_in_the_folder_for_its_owner_alone(folder: Path) 
     [path] = [folder / name for name in names(folder)]
     assert store.BACKUP_NAME_PATTERN.fullmatch(path.name)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    assert Check.objects.get(kind=CheckKind.BACKUP).summary == store.summary(path)
+    assert Check.objects.get(kind=CheckKind.BACKUP).summary == store.summarize_backup(path)
 
 
 def test_too_many_go_and_other_files_stay(folder: Path) -> None:
     for day in range(1, 40):
         (folder / (NOW - day * DAY).strftime(store.BACKUP_NAME_FORMAT)).touch()
-    for name in ("league.dump", "2026.backup", f"league-x.backup{store.UNFINISHED}"):
+    for name in ("league.dump", "2026.backup", f"league-x.backup{store.UNFINISHED_SUFFIX}"):
         (folder / name).touch()
     store.create_backup(NOW)
     remaining = names(folder)
     assert {"league.dump", "2026.backup"} <= set(remaining)
-    assert f"league-x.backup{store.UNFINISHED}" not in remaining  # a killed one's
+    assert f"league-x.backup{store.UNFINISHED_SUFFIX}" not in remaining  # a killed one's
     assert [NOW.strftime(store.BACKUP_NAME_FORMAT), (NOW - DAY).strftime(store.BACKUP_NAME_FORMAT)] == sorted(
         remaining, reverse=True
     )[1:3]
@@ -64,7 +64,7 @@ def test_one_that_fails_leaves_nothing_and_the_others(
     call_command("backup", verbosity=0)
     before = names(folder)
     monkeypatch.setenv("PATH", "/nowhere")
-    monkeypatch.setattr("league.operations.work.backups.postgres_tools._candidates", lambda _name, _version: [])
+    monkeypatch.setattr("league.operations.work.backups.postgres_tools._candidate_paths", lambda _name, _version: [])
     with pytest.raises(CommandError, match="pg_dump is not on this machine"):
         call_command("backup", verbosity=0)
     assert names(folder) == before
@@ -102,10 +102,10 @@ def test_without_a_place_the_command_says_what_to_set() -> None:
 
 @pytest.mark.faults
 def test_two_at_once_make_one(folder: Path) -> None:
-    first = contents()
+    first = backup_contents()
     next(first)
     with pytest.raises(AlreadyRunning):
-        next(contents())
+        next(backup_contents())
     run_tick("backup", "drill")
     assert names(folder) == []
     first.close()
@@ -141,7 +141,7 @@ def test_pg_dump_that_dies_is_a_failure(folder: Path, monkeypatch: pytest.Monkey
     (programs / "pg_dump").write_text("#!/bin/sh\nprintf PGDMP-and-so-on\necho 'the server went away' >&2\nexit 1\n")
     (programs / "pg_dump").chmod(0o755)
     monkeypatch.setenv("PATH", f"{programs}:/bin:/usr/bin")
-    monkeypatch.setattr("league.operations.work.backups.postgres_tools._candidates", lambda _name, _version: [])
+    monkeypatch.setattr("league.operations.work.backups.postgres_tools._candidate_paths", lambda _name, _version: [])
     with pytest.raises(ToolFailed, match="the server went away"):
         store.create_backup(NOW)
     assert names(folder) == []

@@ -27,7 +27,7 @@ from league.operations.work import jobs, verification, weekly_verification
 from league.operations.work.clock import database_now
 from league.operations.work.jobs import MESSAGE_LOST_AFTER, Outcome
 from league.operations.work.verification import VerificationSlice, check_slice, next_slice, verify
-from league.operations.work.weekly_verification import KIND, TRIES
+from league.operations.work.weekly_verification import JOB_KIND, MAX_SLICE_ATTEMPTS
 from league.ratings.queries import game_ratings
 from league.recompute.work import runs
 from league.sheets.queries.table_sums import PointsAndDeals
@@ -83,7 +83,7 @@ def tampered() -> None:
 
 
 def begin(now: datetime) -> Job:
-    return enqueue(KIND, now=now)
+    return enqueue(JOB_KIND, now=now)
 
 
 def step(seconds: float = -1.0) -> Outcome:
@@ -160,10 +160,10 @@ def test_a_slice_whose_worker_always_dies_is_reported_and_the_others_are_checked
             break
         except Killed:
             died += 1
-    assert died == TRIES
+    assert died == MAX_SLICE_ATTEMPTS
     [difference] = Job.objects.get().progress["differences"]
     assert (difference["model"], difference["row"].split(",")[0]) == ("Slice", "game tarot")
-    assert f"{TRIES} times" in difference["text"]
+    assert f"{MAX_SLICE_ATTEMPTS} times" in difference["text"]
 
 
 def test_a_slice_that_fails_is_reported_and_the_others_are_checked(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -189,7 +189,7 @@ def test_trouble_of_the_database_is_no_find_and_no_try(club: Club, monkeypatch: 
     begin(NOW)
     with monkeypatch.context() as patch:
         patch.setattr(weekly_verification, "check_slice", cut_off)
-        for _time in range(TRIES + 1):
+        for _time in range(MAX_SLICE_ATTEMPTS + 1):
             with pytest.raises(OperationalError):
                 step()
     assert weekly_verify() == 0
@@ -243,7 +243,7 @@ def test_the_database_finds_what_differs_in_a_table_without_deals(
     pk = table.pk if model is Table else table.seats.earliest("number").pk
     with connection.cursor() as cursor:
         cursor.execute(f"UPDATE {model._meta.db_table} SET {field} = {new_value} WHERE id = %s", [pk])
-    assert list(verification._tables(VerificationSlice(season=table.round.evening.season_id)))
+    assert list(verification._table_differences(VerificationSlice(season=table.round.evening.season_id)))
 
 
 def test_a_season_with_many_deals_goes_in_several_slices(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -309,7 +309,7 @@ def test_it_is_due_once_after_the_night_to_sunday(db: None) -> None:
 
     def begins(now: datetime) -> bool:
         before = Job.objects.count()
-        weekly_verification.schedule(now)
+        weekly_verification.schedule_verification(now)
         return Job.objects.count() > before
 
     assert not begins(sunday - minute)  # a new installation waits for its first Sunday

@@ -25,48 +25,49 @@ from league.web.lookups import managed_or_403
 from players.naming import Audience, show_names_to
 
 PAGE_ROWS = 50
-FILE_ROWS = 20_000
+MAX_FILE_ROWS = 20_000
 
 
 @login_required
 @require_safe
 def club_audit_log(request: HttpRequest, slug: str) -> HttpResponse:
-    return _page(request, managed_or_403(Club.objects, request.user, slug=slug))
+    return _audit_page(request, managed_or_403(Club.objects, request.user, slug=slug))
 
 
 @login_required
 @require_safe
-def club_file(request: HttpRequest, slug: str, extension: str) -> HttpResponse:
-    return _file(request, managed_or_403(Club.objects, request.user, slug=slug), extension)
+def club_audit_file(request: HttpRequest, slug: str, extension: str) -> HttpResponse:
+    return _audit_file(request, managed_or_403(Club.objects, request.user, slug=slug), extension)
 
 
 @login_required
 @require_safe
 def site_audit_log(request: HttpRequest) -> HttpResponse:
     _check_superuser(request)
-    return _page(request, None)
+    return _audit_page(request, None)
 
 
 @login_required
 @require_safe
-def site_file(request: HttpRequest, extension: str) -> HttpResponse:
+def site_audit_file(request: HttpRequest, extension: str) -> HttpResponse:
     _check_superuser(request)
-    return _file(request, None, extension)
+    return _audit_file(request, None, extension)
 
 
 def _check_superuser(request: HttpRequest) -> None:
+    """Raise Http404 if the user is not a superuser. Else show complete names in the response."""
     if not request.user.is_superuser:
         raise Http404
     show_names_to(Audience.COMMITTEE)
 
 
-def _filter(request: HttpRequest, club: Club | None) -> AuditFilter:
+def _filter_form(request: HttpRequest, club: Club | None) -> AuditFilter:
     zone = club.zone if club else ZoneInfo(timezone.get_default_timezone_name())
     return AuditFilter(request.GET, today=timezone.localdate(timezone=zone), zone=zone)
 
 
-def _page(request: HttpRequest, club: Club | None) -> HttpResponse:
-    form = _filter(request, club)
+def _audit_page(request: HttpRequest, club: Club | None) -> HttpResponse:
+    form = _filter_form(request, club)
     page = Paginator(audit_lines(club, **form.conditions()), PAGE_ROWS).get_page(request.GET.get("page"))
     entries = newest_entries(page.object_list)
     context = {
@@ -85,16 +86,16 @@ def _page(request: HttpRequest, club: Club | None) -> HttpResponse:
     return render(request, "league/operations/audit.html", context, status=422 if form.errors else 200)
 
 
-def _file(request: HttpRequest, club: Club | None, extension: str) -> HttpResponse:
-    form = _filter(request, club)
+def _audit_file(request: HttpRequest, club: Club | None, extension: str) -> HttpResponse:
+    form = _filter_form(request, club)
     if form.errors:
         raise BadRequest
-    entries = newest_entries(audit_lines(club, **form.conditions())[:FILE_ROWS])
+    entries = newest_entries(audit_lines(club, **form.conditions())[:MAX_FILE_ROWS])
     title = _("Audit")
-    return spreadsheet_response(_cells(entries, form.zone), extension, title, f"{title} {club or ''}")
+    return spreadsheet_response(_file_rows(entries, form.zone), extension, title, f"{title} {club or ''}")
 
 
-def _cells(entries: Iterable[AuditEntry], zone: ZoneInfo) -> Iterator[list[Cell]]:
+def _file_rows(entries: Iterable[AuditEntry], zone: ZoneInfo) -> Iterator[list[Cell]]:
     yield [_("When"), _("Who"), _("What"), _("About"), _("From where"), _("Why")]
     for entry in entries:
         time = entry.logged_at.astimezone(zone).strftime("%Y-%m-%d %H:%M:%S")

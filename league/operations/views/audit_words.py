@@ -32,7 +32,7 @@ def subject_text(entry: AuditEntry) -> str:
     params = entry.params
     words = [str(entry.player)] if entry.count == 1 and entry.player else []
     if entry.count > 1:
-        words.append(_number(entry))
+        words.append(_count_text(entry))
     if "role" in params:
         words.append(str(Role(params["role"]).label))
     if "what" in params:
@@ -42,9 +42,9 @@ def subject_text(entry: AuditEntry) -> str:
     if "model" in params:
         words.append(str(apps.get_model(params["model"])._meta.verbose_name))
     if "first" in params:
-        words.append(_days(params["first"], params["last"]))
+        words.append(_day_range_text(params["first"], params["last"]))
     elif entry.evening:
-        words.append(_place(entry))
+        words.append(_evening_text(entry))
     else:
         words.append(str(params.get("name") or params.get("game") or (entry.season.name if entry.season else "")))
     if "club" in params:  # the name of a club that is invited to a tournament
@@ -60,7 +60,7 @@ def subject_address(entry: AuditEntry) -> str:
     return reverse("league:tournament", args=[tournament]) if isinstance(tournament, int) else ""
 
 
-def _number(entry: AuditEntry) -> str:
+def _count_text(entry: AuditEntry) -> str:
     number = {"count": entry.count}
     match entry.event:
         case AuditEvent.DEALS_CHECKED | AuditEvent.DEAL_RECORDED | AuditEvent.DEAL_REVISED | AuditEvent.DEAL_VOIDED:
@@ -76,12 +76,12 @@ def _number(entry: AuditEntry) -> str:
     return ngettext("%(count)s person", "%(count)s people", entry.count) % number
 
 
-def _days(first: str, last: str) -> str:
+def _day_range_text(first: str, last: str) -> str:
     days = [date_format(date.fromisoformat(day), "DATE_FORMAT") for day in (first, last)]
     return days[0] if first == last else " – ".join(days)
 
 
-def _place(entry: AuditEntry) -> str:
+def _evening_text(entry: AuditEntry) -> str:
     assert entry.evening
     place = {"day": date_format(entry.evening.date, "DATE_FORMAT")}
     if entry.round is None or entry.count > 1:

@@ -20,7 +20,7 @@ from league.actions.refusals import WrongState
 from league.models import Job
 from league.models.job import OPEN_STATES, JobState
 
-PAGE = 25
+PAGE_ROWS = 25
 
 
 class JobRow(NamedTuple):
@@ -30,13 +30,13 @@ class JobRow(NamedTuple):
 
 
 @login_required
-def jobs(request: HttpRequest) -> HttpResponse:
+def jobs_page(request: HttpRequest) -> HttpResponse:
     _check_superuser(request)
     failed_first = Case(When(state=JobState.FAILED, then=Value(0)), default=Value(1))
     open_jobs = Job.objects.filter(state__in=(*OPEN_STATES, JobState.FAILED), kind__in=kinds()).order_by(
         failed_first, "-pk"
     )
-    page = Paginator(open_jobs, PAGE).get_page(request.GET.get("page"))
+    page = Paginator(open_jobs, PAGE_ROWS).get_page(request.GET.get("page"))
     rows = [JobRow(job, kinds()[job.kind].label, job.state == JobState.FAILED) for job in page]
     return render(request, "league/operations/jobs.html", {"page": page, "rows": rows})
 

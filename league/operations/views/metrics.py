@@ -18,8 +18,7 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
 from league.actions.jobs import kinds
-from league.operations.queries.metrics import Metrics
-from league.operations.queries.metrics import metrics as read_metrics
+from league.operations.queries.metrics import Metrics, read_metrics
 from league.web.metrics_folder import METRICS_FOLDER_VARIABLE
 from league.web.request_metrics import METRICS_REGISTRY
 
@@ -43,13 +42,15 @@ class MetricsCollector(Collector):
             oldest.add_metric((kind,), seconds)
         yield oldest
         yield GaugeMetricFamily("league_emails_waiting", "Emails to be sent", figures.emails_waiting)
-        yield _time("league_last_night_timestamp_seconds", "Last successful nightly run", figures.last_night)
-        yield _time("league_last_backup_timestamp_seconds", "Last successful backup", figures.last_backup)
+        yield _timestamp_metric(
+            "league_last_night_timestamp_seconds", "Last successful nightly run", figures.last_night
+        )
+        yield _timestamp_metric("league_last_backup_timestamp_seconds", "Last successful backup", figures.last_backup)
         yield GaugeMetricFamily("league_database_bytes", "Size of the database", figures.database_bytes)
         yield GaugeMetricFamily("league_clubs", "Clubs", figures.clubs)
 
 
-def _time(name: str, text: str, moment: datetime | None) -> GaugeMetricFamily:
+def _timestamp_metric(name: str, text: str, moment: datetime | None) -> GaugeMetricFamily:
     """Return a metric with the timestamp of `moment`; 0 for None, so that an alarm for old timestamps rings too."""
     return GaugeMetricFamily(name, text, moment.timestamp() if moment else 0)
 
@@ -64,14 +65,14 @@ def metrics(request: HttpRequest) -> HttpResponse:
     registry = CollectorRegistry()
     registry.register(MetricsCollector(read_metrics(sorted(kinds()), timezone.now())))
     if os.environ.get(METRICS_FOLDER_VARIABLE):
-        requests: bytes = generate_latest(_all_processes())
+        requests: bytes = generate_latest(_registry_of_all_processes())
     else:  # there is only one process, for example runserver
         requests = generate_latest(METRICS_REGISTRY)
     body = requests + generate_latest(registry)
     return HttpResponse(body, content_type=CONTENT_TYPE_LATEST, headers={"Cache-Control": "no-store"})
 
 
-def _all_processes() -> CollectorRegistry:
+def _registry_of_all_processes() -> CollectorRegistry:
     registry = CollectorRegistry()
     MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
     return registry

@@ -19,7 +19,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from league.models import Run
 from league.models.evening import EveningState
-from league.operations.queries.installation import installation
+from league.operations.queries.installation import installation_settings
 from league.operations.work import trial_email
 from league.operations.work.backups import schedule
 from league.operations.work.health import database_answers, health
@@ -28,16 +28,21 @@ from league.web.run_tables import AllRunsTable
 from league.web.tables import paginate
 from players.models import User
 
-PAGE = 25
+PAGE_ROWS = 25
 MAX_ERROR_LENGTH: Final = 300  # characters of a mail server's answer
-TOO_OFTEN: Final = gettext_lazy("You tried this often within an hour. Try again later.")
+TOO_MANY_ATTEMPTS: Final = gettext_lazy("You tried this often within an hour. Try again later.")
 NO_STORE_HEADERS = {"Cache-Control": "no-store"}
 
 # Rows of a sample table: rank, previous rank, name, points.
-SAMPLE = ((1, 2, "Anne Petit", 405), (2, 1, "Élodie Roux", 81), (3, 3, "Bruno Lefèvre", 0), (4, None, "Zoé Roy", -486))
+SAMPLE_ROWS = (
+    (1, 2, "Anne Petit", 405),
+    (2, 1, "Élodie Roux", 81),
+    (3, 3, "Bruno Lefèvre", 0),
+    (4, None, "Zoé Roy", -486),
+)
 
 # The CSS classes that each sample of the gallery shows.
-CLASSES = {
+CLASSES_BY_SAMPLE = {
     "buttons": "task-bar, btn, state",
     "podium": "podium-stand, medal, initials",
     "board": "board, own, arrow, points",
@@ -65,10 +70,10 @@ def superuser_required(view: Callable[..., HttpResponse]) -> Callable[..., HttpR
 def status_page(request: HttpRequest) -> HttpResponse:
     assert isinstance(request.user, User)
     table = AllRunsTable(Run.objects.all())
-    paginate(table, request, PAGE)
+    paginate(table, request, PAGE_ROWS)
     context = {
         "checks": all_checks(timezone.now()),
-        "installation": installation(),
+        "installation": installation_settings(),
         "has_second_factor": is_mfa_enabled(request.user),
         "release": settings.RELEASE,
         "table": table,
@@ -81,7 +86,7 @@ def status_page(request: HttpRequest) -> HttpResponse:
 def send_test_email(request: HttpRequest) -> HttpResponse:
     assert isinstance(request.user, User)
     if not consume(request, action="test_email", user=request.user):
-        messages.error(request, TOO_OFTEN)
+        messages.error(request, TOO_MANY_ATTEMPTS)
     elif error := trial_email.send_test_email(request.user):
         messages.error(request, _("The test e-mail was not sent: %(error)s") % {"error": error[:MAX_ERROR_LENGTH]})
     else:
@@ -91,11 +96,11 @@ def send_test_email(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 @superuser_required
-def test_backup(request: HttpRequest) -> HttpResponse:
-    if not installation().makes_backups:
+def make_and_test_backup(request: HttpRequest) -> HttpResponse:
+    if not installation_settings().makes_backups:
         messages.error(request, _("No backups are set up: set BACKUP_FOLDER or BACKUP_COMMAND."))
     elif not consume(request, action="test_backup", user=request.user):
-        messages.error(request, TOO_OFTEN)
+        messages.error(request, TOO_MANY_ATTEMPTS)
     else:
         schedule.enqueue_backup_and_drill(timezone.now())
         messages.success(
@@ -108,8 +113,8 @@ def test_backup(request: HttpRequest) -> HttpResponse:
 @require_safe
 def component_gallery(request: HttpRequest) -> HttpResponse:
     context = {
-        "classes": CLASSES,
-        "rows": SAMPLE,
+        "classes": CLASSES_BY_SAMPLE,
+        "rows": SAMPLE_ROWS,
         "history": [1000, 1004, 996, 1008, 1012],
         "minus": -87,
         "deals": 40,
@@ -122,8 +127,8 @@ def component_gallery(request: HttpRequest) -> HttpResponse:
 def healthz(request: HttpRequest) -> JsonResponse:
     """Return the state of the installation for monitoring programs, without login: status 200 if healthy, else 503."""
     report = health(timezone.now())
-    status = 200 if report.healthy else 503
-    return JsonResponse(report.fields(), status=status, headers=NO_STORE_HEADERS)
+    status = 200 if report.is_healthy else 503
+    return JsonResponse(report.as_json(), status=status, headers=NO_STORE_HEADERS)
 
 
 @require_safe

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 
 from league.web.imprint import site_name
 
-SCRIPTS = Path(settings.BASE_DIR) / "static" / "js"
+SCRIPTS_FOLDER = Path(settings.BASE_DIR) / "static" / "js"
 SERVICE_WORKER_SCRIPTS = ("outbox_store.js", "service_worker.js")
 THEME_COLOUR = "#1b4535"  # --bar in tokens.css
 BACKGROUND_COLOUR = "#f5f0e6"  # --paper in tokens.css
@@ -52,15 +52,15 @@ def manifest(_request: HttpRequest) -> JsonResponse:
 @require_safe
 def service_worker(_request: HttpRequest) -> HttpResponse:
     """Return the script of the service worker. It must be at the root, since it controls only pages below its URL."""
-    return HttpResponse(_script(), content_type="text/javascript", headers={"Cache-Control": "no-cache"})
+    return HttpResponse(_service_worker_script(), content_type="text/javascript", headers={"Cache-Control": "no-cache"})
 
 
 @cache
-def _script() -> str:
-    return "".join((SCRIPTS / name).read_text(encoding="utf-8") for name in SERVICE_WORKER_SCRIPTS)
+def _service_worker_script() -> str:
+    return "".join((SCRIPTS_FOLDER / name).read_text(encoding="utf-8") for name in SERVICE_WORKER_SCRIPTS)
 
 
 @require_safe
-def offline(request: HttpRequest) -> HttpResponse:
+def offline_page(request: HttpRequest) -> HttpResponse:
     """Show the page for use without a network. It names no user and no club, since the browser stores a copy of it."""
     return render(request, "league/operations/offline.html")

@@ -77,10 +77,10 @@ def report_failure(run: Run) -> None:
 
 
 def repeated_failure(run: Run, row: Mapping[str, Any]) -> RepeatedFailure:
-    """Return the failures in a row of the computation of a season or game, up to `run`: number and time of the first.
+    """Return how often the computation of a season or game has failed in a row, up to `run`, and since when.
 
-    Two queries. `row` is the entry of the season or game in `run.failed`. A successful computation ends the series, and
-    so does a successful nightly Run.
+    `row` is the entry of the season or game in `run.failed`. A successful computation of it ends the series, and so
+    does a successful nightly Run. Two queries.
     """
     part = {"game": row["game"]} if row["game"] else {"season": row["season"]}
     computed = Q(games__contains=[part]) if row["game"] else Q(seasons__contains=[part])
@@ -92,6 +92,7 @@ def repeated_failure(run: Run, row: Mapping[str, Any]) -> RepeatedFailure:
 
 
 def report_differences(differences: Sequence[str], number: int) -> None:
+    """Email the installation's admins about wrong stored numbers: `number` in all, and the first `differences`."""
     subject = ngettext(
         "League manager: %(count)d number does not follow from the facts",
         "League manager: %(count)d numbers do not follow from the facts",
@@ -105,6 +106,7 @@ def report_differences(differences: Sequence[str], number: int) -> None:
 
 
 def send_to_admins(subject: str, body: str) -> bool:
+    """Email all active superusers. Return False if none has an address, or the mail server refuses the email."""
     admins = User.objects.filter(is_superuser=True, is_active=True).exclude(email="")
     addresses = list(admins.order_by("pk").values_list("email", flat=True))
     if not addresses:

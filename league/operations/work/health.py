@@ -16,13 +16,13 @@ from redis.retry import Retry
 from league.models import PendingRecompute, Run
 from league.operations.work.status_checks import MAX_TIME_BETWEEN_RUNS, Colour, StatusCheck, monitored_checks
 
-BROKER = "broker"
-WAIT = 1  # seconds to connect to the broker, and again for its answer
+BROKER_CHECK = "broker"
+BROKER_TIMEOUT = 1  # seconds to connect to the broker, and again for its answer
 
 
 @dataclass(frozen=True)
 class Health:
-    """The health report of the installation. `broker` and `database` are whether they answer.
+    """The health report of the installation. `broker` and `database` are True if they answer.
 
     `good_run_age` is the number of seconds since the last successful computation of standings (Run), None before the
     first. `checks` are the status checks by name.
@@ -30,27 +30,27 @@ class Health:
 
     broker: bool
     database: bool
-    in_time: bool  # the last successful run is recent enough
+    has_recent_run: bool  # the last successful run is recent enough
     good_run_age: int | None
     checks: dict[str, StatusCheck] = field(default_factory=dict)
 
     @property
-    def healthy(self) -> bool:
-        return self.database and self.in_time and not self.red()
+    def is_healthy(self) -> bool:
+        return self.database and self.has_recent_run and not self.red_checks()
 
-    def red(self) -> set[str]:
+    def red_checks(self) -> set[str]:
         red = {name for name, check in self.checks.items() if check.colour == Colour.RED}
-        return red if self.broker else red | {BROKER}
+        return red if self.broker else red | {BROKER_CHECK}
 
-    def fields(self) -> dict[str, bool | int | None]:
+    def as_json(self) -> dict[str, bool | int | None]:
         """Return the report as JSON values. For each status check: true, false if red, or null if grey (unknown)."""
         unknown = (Colour.RED, Colour.GREY)
         checks = {name: check.colour not in unknown for name, check in self.checks.items()}
         grey = {name: None for name, check in self.checks.items() if check.colour == Colour.GREY}
         return {
-            "healthy": self.healthy,
+            "healthy": self.is_healthy,
             "database": self.database,
-            BROKER: self.broker,
+            BROKER_CHECK: self.broker,
             "good_run_age": self.good_run_age,
             **checks,
             **grey,
@@ -63,10 +63,10 @@ def health(now: datetime) -> Health:
         last_good, awaited = _last_good_and_expected_since()
         checks = monitored_checks(now)
     except Error:
-        return Health(broker=broker, database=False, in_time=False, good_run_age=None)
+        return Health(broker=broker, database=False, has_recent_run=False, good_run_age=None)
     age = None if last_good is None else int((now - last_good).total_seconds())
-    in_time = awaited is None or now - awaited < MAX_TIME_BETWEEN_RUNS
-    return Health(broker, True, in_time, age, checks)
+    has_recent_run = awaited is None or now - awaited < MAX_TIME_BETWEEN_RUNS
+    return Health(broker, True, has_recent_run, age, checks)
 
 
 def database_answers() -> bool:
@@ -82,7 +82,9 @@ def broker_answers() -> bool:
     """Return whether the broker (Redis) accepts a write. With a full disk it would accept only reads."""
     address = settings.REDIS_URL.replace("redis+socket://", "unix://")
     no_retry = Retry(NoBackoff(), 0)
-    with Redis.from_url(address, socket_connect_timeout=WAIT, socket_timeout=WAIT, retry=no_retry) as broker:
+    with Redis.from_url(
+        address, socket_connect_timeout=BROKER_TIMEOUT, socket_timeout=BROKER_TIMEOUT, retry=no_retry
+    ) as broker:
         try:
             return bool(broker.set(f"{settings.CACHES['default']['KEY_PREFIX']}:healthz", 1, ex=60))
         except RedisError:

@@ -17,22 +17,22 @@ from league.operations.work.health import health
 
 log = structlog.get_logger(__name__)
 
-WAIT: Final = 10  # seconds
+CALL_TIMEOUT: Final = 10  # seconds
 
 
-def call_if_healthy(now: datetime) -> None:
-    """Call HEARTBEAT_URL if no status check is red and the last computation of standings is recent enough.
+def call_heartbeat_url_if_healthy(now: datetime) -> None:
+    """Call HEARTBEAT_URL, if it is set, unless a status check is red or the last computation of standings is too old.
 
     A failed call is not repeated, since the monitor alarms.
     """
     if not settings.HEARTBEAT_URL:
         return
     report = health(now)
-    if not report.healthy:
-        log.warning("heartbeat_not_sent", red=sorted(report.red()), in_time=report.in_time)
+    if not report.is_healthy:
+        log.warning("heartbeat_not_sent", red=sorted(report.red_checks()), in_time=report.has_recent_run)
         return
     try:
-        with urlopen(Request(settings.HEARTBEAT_URL), timeout=WAIT):  # noqa: S310  http or https, as settings check
+        with urlopen(Request(settings.HEARTBEAT_URL), timeout=CALL_TIMEOUT):  # noqa: S310  http or https, as settings check
             log.info("heartbeat_sent")
     except (OSError, ValueError) as error:
         log.warning("heartbeat_not_sent", error=str(error))

@@ -15,9 +15,9 @@ from typing import Final
 from celery import current_app
 from django.core.cache import cache
 
-MAX_SILENCE: Final = timedelta(minutes=10)  # then a heartbeat is too old; one message of a run takes at most 40 seconds
-LONGEST_TASK: Final = timedelta(hours=6)  # for a backup or a restore drill; then Redis delivers the message again
-CLOCK: Final = "heartbeat:clock"
+MAX_SILENCE: Final = timedelta(minutes=10)  # maximum age of a heartbeat; usually a task takes at most 40 seconds
+MAX_TASK_TIME: Final = timedelta(hours=6)  # of a backup or restore drill; after it Redis delivers the message again
+CLOCK_KEY: Final = "heartbeat:clock"
 
 
 class ProcessState(Enum):
@@ -29,7 +29,7 @@ class ProcessState(Enum):
 
 
 def record_clock_heartbeat() -> None:
-    cache.set(CLOCK, (time(), ""), None)
+    cache.set(CLOCK_KEY, (time(), ""), None)
 
 
 def record_task_heartbeat(queue: str, worker: str, *, busy: bool) -> None:
@@ -38,21 +38,21 @@ def record_task_heartbeat(queue: str, worker: str, *, busy: bool) -> None:
 
 
 def clock_state(now: datetime) -> ProcessState:
-    return _state(CLOCK, now)
+    return _process_state(CLOCK_KEY, now)
 
 
 def queue_states(now: datetime) -> dict[str, ProcessState]:
-    return {queue.name: _state(_queue_key(queue.name), now) for queue in current_app.conf.task_queues}
+    return {queue.name: _process_state(_queue_key(queue.name), now) for queue in current_app.conf.task_queues}
 
 
-def _state(key: str, now: datetime) -> ProcessState:
+def _process_state(key: str, now: datetime) -> ProcessState:
     cache.add(key, (now.timestamp(), None), None)  # the time of the first check, see above
     moment, worker = cache.get(key) or (None, None)
     if moment is None:
         return ProcessState.UNKNOWN
     if _is_within(moment, now, MAX_SILENCE):
         return ProcessState.UNKNOWN if worker is None else ProcessState.ALIVE
-    if worker and _is_within(cache.get(_worker_key(worker)) or 0, now, LONGEST_TASK):
+    if worker and _is_within(cache.get(_worker_key(worker)) or 0, now, MAX_TASK_TIME):
         return ProcessState.ALIVE
     return ProcessState.SILENT
 

@@ -27,11 +27,11 @@ from league.operations.work.clock import Clock
 log = structlog.get_logger(__name__)
 
 MESSAGE_LOST_AFTER = timedelta(seconds=60)  # if a job has no heartbeat for so long, another message is sent
-FAILED_KEPT: Final = timedelta(days=30)
-LOCK_TIMEOUT = "60s"  # how long a step waits for a locked row; then the job is tried again later
+FAILED_JOB_RETENTION: Final = timedelta(days=30)
+LOCK_TIMEOUT = "60s"  # longest time that a step waits for a locked row; after it the job is tried again later
 # The database was unreachable, closed the connection, or had no space. The job continues later, and no attempt is
 # counted.
-DATABASE_TROUBLES: Final = (OperationalError, InterfaceError, InternalError)
+TRANSIENT_DATABASE_ERRORS: Final = (OperationalError, InterfaceError, InternalError)
 
 
 class WorkerDied(JobError):
@@ -39,6 +39,8 @@ class WorkerDied(JobError):
 
 
 class ArithmeticChanged(JobError):
+    """Another version of the arithmetic began the job, so this version must begin the work anew."""
+
     def __init__(self) -> None:
         super().__init__("The arithmetic was changed on the way. All of it is due by the new one.")
 
@@ -56,7 +58,7 @@ class Outcome(Enum):
     MORE = "more"  # the time limit of the message is reached; another message continues the job
     LATER = "later"  # the job waits until it is due
     BUSY = "busy"  # another worker works on the job
-    OTHER = "other"  # another version of the program began the job
+    OTHER_VERSION = "other"  # another version of the program began the job
 
 
 def tick(queue: str, now: datetime) -> list[int]:
@@ -72,7 +74,7 @@ def tick(queue: str, now: datetime) -> list[int]:
                     kind.schedule(now)
                 pks += claim_jobs(kind, now)
                 old = Q(ended_at__lte=now - kind.kept) & ~Q(state=JobState.FAILED)
-                Job.objects.filter(old | Q(ended_at__lte=now - FAILED_KEPT), kind=kind.name).delete()
+                Job.objects.filter(old | Q(ended_at__lte=now - FAILED_JOB_RETENTION), kind=kind.name).delete()
             except Exception:  # one kind must not stop the others
                 log.exception("tick_failed", kind=kind.name)
     return pks
@@ -81,13 +83,14 @@ def tick(queue: str, now: datetime) -> list[int]:
 def claim_jobs(kind: JobKind, now: datetime) -> list[int]:
     """Return the ids of due jobs of a kind that no worker works on and that had no message recently.
 
-    Their heartbeat is set to `now`; the caller must send a message for each. A heartbeat in the future is ignored.
+    Their heartbeat is set to `now`; the caller must send a message for each. A heartbeat in the future is ignored. Jobs
+    that another version of the arithmetic began fail with ArithmeticChanged.
     """
     silent = Q(heartbeat=None) | Q(heartbeat__lt=now - MESSAGE_LOST_AFTER) | Q(heartbeat__gt=now + MESSAGE_LOST_AFTER)
     waiting = Job.objects.due(now).filter(silent, kind=kind.name).order_by("pk")
     with transaction.atomic():
         jobs = list(waiting.select_for_update(skip_locked=True))
-        pks = [job.pk for job in jobs if kind.is_current(job) and _is_free(kind, job)]
+        pks = [job.pk for job in jobs if kind.is_current(job) and _is_job_free(kind, job)]
         Job.objects.filter(pk__in=pks).update(heartbeat=now)
     for job in jobs:
         if not kind.is_current(job):
@@ -98,8 +101,9 @@ def claim_jobs(kind: JobKind, now: datetime) -> list[int]:
 def work_on_job(pk: int, *, now: datetime, seconds: float | None = None) -> Outcome:
     """Run the steps of a job until it is done, or until the time limit of one message (`seconds`).
 
-    If a step raises an exception, the job fails, and the exception is raised again. Errors of the database connection
-    are raised too, but the job does not fail: a later tick sends it again.
+    If a step raises an exception, the job fails, and the exception is raised again. If it is an error of the database
+    connection, the job does not fail, unless it has been due for longer than its kind's `patience`: a later tick sends
+    it again. If a step raises JobPostponed, the job waits.
     """
     clock = Clock(now)
     job: Job | None = Job.objects.open().filter(pk=pk).first()
@@ -111,14 +115,16 @@ def work_on_job(pk: int, *, now: datetime, seconds: float | None = None) -> Outc
     with bound_contextvars(job=pk):
         try:
             with connection.wrap_database_errors, _lock_job(job) as is_alone:
-                outcome = _work(job, kind, clock, kind.seconds if seconds is None else seconds) if is_alone else None
+                outcome = (
+                    _attempt_steps(job, kind, clock, kind.seconds if seconds is None else seconds) if is_alone else None
+                )
         except JobPostponed as later:
             Job.objects.open().filter(pk=pk).update(
                 state=JobState.WAITING, due_at=later.due_at, heartbeat=None, error=str(later)
             )
             return Outcome.LATER
         except Exception as error:
-            is_trouble = isinstance(error, DATABASE_TROUBLES)
+            is_trouble = isinstance(error, TRANSIENT_DATABASE_ERRORS)
             if not (is_trouble and timedelta(0) <= clock.now() - job.due_at <= kind.patience):
                 fail_job(pk, error, clock.now())
             raise
@@ -133,15 +139,16 @@ def fail_job(pk: int, error: Exception, now: datetime) -> None:
         on_end(job, now)
 
 
-def _work(job: Job, kind: JobKind, clock: Clock, seconds: float) -> Outcome:
+def _attempt_steps(job: Job, kind: JobKind, clock: Clock, seconds: float) -> Outcome:
+    """Count an attempt and run steps of a job. If the attempt ends by no fault of the step, do not count it."""
     finish = monotonic() + seconds
     if outcome := _begin_step(job.pk, kind, clock):
         return outcome
     try:
         with connection.wrap_database_errors:  # a COPY raises the driver's own errors
             return _do_steps(job, kind, clock, finish)
-    except (JobPostponed, *DATABASE_TROUBLES):  # the worker has not died, so the attempt does not count
-        with suppress(*DATABASE_TROUBLES):
+    except (JobPostponed, *TRANSIENT_DATABASE_ERRORS):  # the worker has not died, so the attempt does not count
+        with suppress(*TRANSIENT_DATABASE_ERRORS):
             Job.objects.filter(pk=job.pk, attempts__gt=0).update(attempts=F("attempts") - 1)
         raise
 
@@ -151,15 +158,15 @@ def _do_steps(job: Job, kind: JobKind, clock: Clock, finish: float) -> Outcome:
     is_first = True
     while True:
         with transaction.atomic() if kind.atomic else nullcontext():
-            current = _open_job(job.pk, kind)
+            current = _read_open_job(job.pk, kind)
             if current is None:
-                return _unlocked_outcome(job.pk)
+                return _outcome_without_lock(job.pk)
             if is_first or current.steps != job.steps:  # another worker did a step meanwhile
                 job.__dict__.update(current.__dict__)
                 steps = kind.work(job, clock.now)
                 is_first = False
             job.attempts = current.attempts
-            is_done = steps is None or next(steps, _END) is _END
+            is_done = steps is None or next(steps, _NO_MORE_STEPS) is _NO_MORE_STEPS
             is_late = monotonic() > finish
             if not _store_progress(job, clock, is_done=is_done, is_late=is_late):
                 return Outcome.BUSY
@@ -169,10 +176,10 @@ def _do_steps(job: Job, kind: JobKind, clock: Clock, finish: float) -> Outcome:
             return Outcome.MORE
 
 
-_END: Final = object()
+_NO_MORE_STEPS: Final = object()
 
 
-def _open_job(pk: int, kind: JobKind) -> Job | None:
+def _read_open_job(pk: int, kind: JobKind) -> Job | None:
     """Return the open job, with a lock on its row if its kind is atomic.
 
     Return None if the job has ended, or another worker has locked it.
@@ -216,9 +223,9 @@ def _begin_step(pk: int, kind: JobKind, clock: Clock) -> Outcome | None:
     """
     job: Job | None = Job.objects.open().select_for_update(skip_locked=True).filter(pk=pk).first()
     if job is None:
-        return _unlocked_outcome(pk)
+        return _outcome_without_lock(pk)
     if not kind.is_current(job):
-        return Outcome.OTHER
+        return Outcome.OTHER_VERSION
     if job.attempts >= kind.attempts:
         raise WorkerDied(f"The worker ended in the middle of the same step, {job.attempts} times.")
     job.state, job.attempts, job.heartbeat = JobState.RUNNING, job.attempts + 1, clock.now()
@@ -226,7 +233,8 @@ def _begin_step(pk: int, kind: JobKind, clock: Clock) -> Outcome | None:
     return None
 
 
-def _unlocked_outcome(pk: int) -> Outcome:
+def _outcome_without_lock(pk: int) -> Outcome:
+    """Return the outcome for a worker that could not lock the job: another worker works on the job, or it has ended."""
     return Outcome.BUSY if Job.objects.open().filter(pk=pk).exists() else Outcome.DONE
 
 
@@ -243,7 +251,8 @@ def _lock_job(job: Job) -> Iterator[bool]:
         yield is_free
 
 
-def _is_free(kind: JobKind, job: Job) -> bool:
+def _is_job_free(kind: JobKind, job: Job) -> bool:
+    """Return whether no worker works on the job. For an atomic kind the caller's lock on the job's row shows this."""
     if kind.atomic:
         return True
     with _lock_job(job) as is_free:

@@ -9,10 +9,10 @@ from league.operations.work.backups import schedule
 
 register(
     JobKind(
-        name=weekly_verification.KIND,
+        name=weekly_verification.JOB_KIND,
         label=_("Verification"),
         work=weekly_verification.verify_slices,
-        schedule=weekly_verification.schedule,
+        schedule=weekly_verification.schedule_verification,
         queue="verification",
         seconds=5.0,  # so that other jobs need not wait long, if one worker reads all queues
         attempts=1000,  # weekly_verification skips a slice after three attempts
@@ -23,8 +23,8 @@ register(
 for kind, label, work, schedule_work in (
     (CheckKind.BACKUP, _("Backup"), schedule.make_backup, schedule.schedule_backup),
     (CheckKind.COPY, _("Copy of the backup"), schedule.copy_backup, schedule.schedule_copy),
-    (CheckKind.FEED, _("Release"), releases.read_feed, releases.schedule),
-    (CheckKind.DRILL, _("Restore drill"), schedule.drill, schedule.schedule_drill),
+    (CheckKind.FEED, _("Release"), releases.read_feed, releases.schedule_feed),
+    (CheckKind.DRILL, _("Restore drill"), schedule.run_drill, schedule.schedule_drill),
 ):
     register(
         JobKind(name=kind.value, label=label, work=work, schedule=schedule_work, queue="verification", atomic=False)

@@ -17,24 +17,26 @@ from packaging.version import InvalidVersion, Version
 from league.actions.jobs import TimeSource, enqueue
 from league.models import Check, Job
 from league.models.check import CheckKind
+from league.models.job import CLOCK_ERROR
 from league.operations.work.check_records import record_check
 
 log = structlog.get_logger(__name__)
 
-WAIT: Final = 10  # seconds
-LIMIT: Final = 1_000_000  # bytes
-DAY: Final = timedelta(days=1)
-HOUR: Final = timedelta(hours=1)  # times further in the future come from a wrong clock, and are ignored
+FEED_TIMEOUT: Final = 10  # seconds
+MAX_FEED_BYTES: Final = 1_000_000  # bytes
+READ_INTERVAL: Final = timedelta(days=1)
 
 
 class UnreadableFeed(ValueError):
     """The feed of this program's releases has no release, or is not a feed. The message is for the admin."""
 
 
-def schedule(now: datetime) -> None:
+def schedule_feed(now: datetime) -> None:
     if not settings.RELEASES_FEED:
         return
-    recent = Check.objects.filter(kind=CheckKind.FEED, ended_at__gt=now - DAY, ended_at__lte=now + HOUR)
+    recent = Check.objects.filter(
+        kind=CheckKind.FEED, ended_at__gt=now - READ_INTERVAL, ended_at__lte=now + CLOCK_ERROR
+    )
     if not recent.exists():
         enqueue(CheckKind.FEED, now=now)
 
@@ -45,7 +47,7 @@ def read_feed(_job: Job, now: TimeSource) -> None:
     The summary of the Check is the newest version, or the reason of a failure.
     """
     try:
-        newest = newest_release(_fetch(settings.RELEASES_FEED))
+        newest = newest_release(_fetch_feed(settings.RELEASES_FEED))
     except (OSError, ValueError) as error:
         log.warning("releases_not_read", error=str(error))
         record_check(CheckKind.FEED, now=now(), ok=False, summary=str(error))
@@ -64,32 +66,32 @@ def newest_release(feed: bytes) -> Version:
     except ElementTree.ParseError as error:
         raise UnreadableFeed(f"It is no feed: {error}.") from None
     entries = [*root.iter("{http://www.w3.org/2005/Atom}entry"), *root.iter("item")]
-    versions = [version for entry in entries for text in _texts(entry) if (version := _version(text))]
+    versions = [version for entry in entries for text in _version_texts(entry) if (version := _parse_version(text))]
     if not versions:
         raise UnreadableFeed("No entry of the feed names a version.")
     return max(versions)
 
 
-def is_newer(version: str) -> bool:
+def is_newer_release(version: str) -> bool:
     return Version(version) > Version(settings.RELEASE)
 
 
-def _fetch(url: str) -> bytes:
-    with urlopen(Request(url), timeout=WAIT) as response:  # noqa: S310  http or https, as settings check
-        content: bytes = response.read(LIMIT + 1)
-    if len(content) > LIMIT:
+def _fetch_feed(url: str) -> bytes:
+    with urlopen(Request(url), timeout=FEED_TIMEOUT) as response:  # noqa: S310  http or https, as settings check
+        content: bytes = response.read(MAX_FEED_BYTES + 1)
+    if len(content) > MAX_FEED_BYTES:
         raise UnreadableFeed("The feed is longer than 1 MB.")
     return content
 
 
-def _texts(entry: ElementTree.Element) -> list[str]:
+def _version_texts(entry: ElementTree.Element) -> list[str]:
     """Return the texts of a feed's entry that may be a version: its title, and the last part of each link, "v0.2.0"."""
     title = entry.findtext("{*}title") or ""
     links = [link.get("href") or link.text or "" for link in entry.iterfind("{*}link")]
     return [title, *(link.rstrip("/").rpartition("/")[2] for link in links)]
 
 
-def _version(text: str) -> Version | None:
+def _parse_version(text: str) -> Version | None:
     try:
         version = Version(text.strip())  # Version accepts "v0.2.0"
     except InvalidVersion:

@@ -14,12 +14,12 @@ from django.db import connection
 from django.db.migrations import Migration
 from django.db.migrations.executor import MigrationExecutor
 
-WAIT: Final = 3.0  # seconds for the answers of all workers; a worker answers at once, also during a task
+ANSWER_TIMEOUT: Final = 3.0  # seconds for the answers of all workers; a worker answers at once, also during a task
 
 
 def other_machines() -> list[str]:
     """Return the host names of other machines whose workers answer. Raise kombu's OperationalError without a broker."""
-    replies = current_app.control.ping(timeout=WAIT) or []
+    replies = current_app.control.ping(timeout=ANSWER_TIMEOUT) or []
     hosts = {worker.partition("@")[2] for reply in replies for worker in reply}
     return sorted(hosts - {gethostname()})
 

@@ -30,10 +30,10 @@ from league.operations.work import releases
 from league.operations.work.backups.store import (
     BACKUP_NAME_PATTERN,
     FolderState,
+    backups_are_configured,
     disk_space,
-    file_name,
     folder_state,
-    is_configured,
+    name_in_summary,
 )
 from league.operations.work.heartbeats import ProcessState, clock_state, queue_states
 from players.dates import date_format
@@ -44,12 +44,12 @@ MAX_TIME_BETWEEN_RUNS = timedelta(
 )  # longest time between the ends of nightly runs: a day, and two hours for the run
 # Folders whose disks are checked, besides BACKUP_FOLDER: of the program (with the data of `make run`), and of the
 # PostgreSQL of Debian.
-DISKS: Final = (str(settings.BASE_DIR), "/var/lib/postgresql")
+DISK_FOLDERS: Final = (str(settings.BASE_DIR), "/var/lib/postgresql")
 MAX_TIME_BETWEEN_WEEKLY_JOBS = timedelta(days=8)  # longest time between weekly jobs: a week and a day
-CHECKED_PERIOD = timedelta(days=30)
-MORNING = timedelta(hours=12)  # an evening may last past midnight, not past noon
-POSTPONED = timedelta(hours=1)  # mail servers postpone emails of unknown senders
-FAILURE_SHOWN = timedelta(days=1)
+SHEETS_PERIOD = timedelta(days=30)
+NOON = timedelta(hours=12)  # after midnight; an evening may last past midnight, but not past noon
+MAX_EMAIL_DELAY = timedelta(hours=1)  # delays up to it are usual: mail servers postpone emails of unknown senders
+FAILED_EMAIL_SHOWN_FOR = timedelta(days=1)
 MAX_TICK_DELAY = timedelta(minutes=10)  # longest delay of work that a tick begins; a tick comes each minute
 DETAIL_LIMIT = 12  # details that are listed; the number of further details is shown
 
@@ -86,33 +86,35 @@ class StatusCheck:
 
 
 def all_checks(now: datetime) -> list[StatusCheck]:
+    """Return the status checks for the admins' page, in its order."""
     last_run = Run.objects.exclude(state=Run.State.RUNNING).first()
-    checks = [_run(last_run, now), *monitored_checks(now).values()]
-    checks += [_sheets(now), _queue(now), _jobs(now), _emails(now)]
-    return [*checks, _release()] if settings.RELEASES_FEED else checks
+    checks = [_last_run_check(last_run, now), *monitored_checks(now).values()]
+    checks += [_sheets_check(now), _queue_check(now), _jobs_check(now), _emails_check(now)]
+    return [*checks, _release_check()] if settings.RELEASES_FEED else checks
 
 
 def monitored_checks(now: datetime) -> dict[str, StatusCheck]:
+    """Return the status checks that the health report and emails to the admins include, by name."""
     checks = {check.kind: check for check in Check.objects.latest_of_each_kind()}
     backups = folder_state()
     return {
-        "recompute": _recompute(),
-        "verification": _verification(checks.get(CheckKind.VERIFY), now),
-        "backup": _backup(checks.get(CheckKind.BACKUP), backups, now),
-        **({"copy": _copy(checks.get(CheckKind.COPY), now)} if settings.BACKUP_COPY_TO else {}),
-        "drill": _drill(checks.get(CheckKind.DRILL), backups, now),
-        "disk": _disk(backups),
-        "worker": _worker(now),
-        "clock": _clock(now),
+        "recompute": _recompute_check(),
+        "verification": _verification_check(checks.get(CheckKind.VERIFY), now),
+        "backup": _backup_check(checks.get(CheckKind.BACKUP), backups, now),
+        **({"copy": _copy_check(checks.get(CheckKind.COPY), now)} if settings.BACKUP_COPY_TO else {}),
+        "drill": _drill_check(checks.get(CheckKind.DRILL), backups, now),
+        "disk": _disk_check(backups),
+        "worker": _worker_check(now),
+        "clock": _clock_check(now),
     }
 
 
-def _run(last: Run | None, now: datetime) -> StatusCheck:
+def _last_run_check(last: Run | None, now: datetime) -> StatusCheck:
     title = _("Last run")
     if last is None:
         return StatusCheck(title, Colour.GREY, _("None yet. One comes each night, and when an evening is closed."))
     end = last.finished_at or last.started_at
-    time = _time(end)
+    time = _time_text(end)
     details = (Detail(_("This run"), last.get_absolute_url()),)
     if last.state == Run.State.FAILED:
         words = _("It failed on %(at)s: what it had still to do stays due, and is tried again.")
@@ -123,7 +125,7 @@ def _run(last: Run | None, now: datetime) -> StatusCheck:
     return StatusCheck(title, Colour.GREEN, _("It ended on %(at)s and did its work.") % {"at": time}, details)
 
 
-def _recompute() -> StatusCheck:
+def _recompute_check() -> StatusCheck:
     title = _("Standings and ratings")
     failing = failing_parts()
     if not failing:
@@ -139,7 +141,8 @@ def _recompute() -> StatusCheck:
 def failing_parts() -> dict[str, Run]:
     """Return the seasons and games whose last computation failed: the failed run by the name of the season or game.
 
-    Failures before the last successful nightly run are left out, since that run computed all pending work.
+    Failures before the last successful nightly run are left out, since that run computed all pending work. Only the
+    newest DETAIL_LIMIT failed runs are read.
     """
     good = Run.objects.filter(state=Run.State.DONE, trigger=Run.Trigger.NIGHT).order_by("-pk").values("pk")[:1]
     since = Coalesce(Subquery(good), 0)
@@ -161,12 +164,12 @@ def failing_parts() -> dict[str, Run]:
     return failing
 
 
-def _verification(last: Check | None, now: datetime) -> StatusCheck:
+def _verification_check(last: Check | None, now: datetime) -> StatusCheck:
     title = _("Stored numbers")
     if last is None:
         words = _("Not derived again yet. It is done each Sunday; “manage.py verify” does it now.")
         return StatusCheck(title, Colour.GREY, words)
-    time = _time(last.ended_at)
+    time = _time_text(last.ended_at)
     if not last.ok:
         words = ngettext(
             "Derived again on %(at)s: %(count)d of them did not follow from the facts. The log names it.",
@@ -183,7 +186,7 @@ def _verification(last: Check | None, now: datetime) -> StatusCheck:
     return StatusCheck(title, Colour.GREEN, _("Derived again on %(at)s: each followed from the facts.") % {"at": time})
 
 
-def _backup(last: Check | None, backups: FolderState | None, now: datetime) -> StatusCheck:
+def _backup_check(last: Check | None, backups: FolderState | None, now: datetime) -> StatusCheck:
     title = _("Backup")
     if backups and backups.problem:
         words = _("The folder of the backups, %(folder)s, can’t be read: %(why)s. Is its disk mounted?")
@@ -194,16 +197,16 @@ def _backup(last: Check | None, backups: FolderState | None, now: datetime) -> S
     if last is None:
         words = _("None was made yet. “manage.py backup” makes one; docs/watching.md sets one up for each night.")
         return StatusCheck(title, Colour.GREY, words)
-    params = {"at": _time(last.ended_at), "what": last.summary}
+    params = {"at": _time_text(last.ended_at), "what": last.summary}
     if not last.ok:
         return StatusCheck(title, Colour.RED, _("The one of %(at)s failed: %(what)s") % params)
-    if backups and (error := _missing(backups, last)):
+    if backups and (error := _missing_backup_text(backups, last)):
         return StatusCheck(title, Colour.RED, error)
-    if backups and BACKUP_NAME_PATTERN.fullmatch(name := file_name(last.summary)) and name not in backups.names:
+    if backups and BACKUP_NAME_PATTERN.fullmatch(name := name_in_summary(last.summary)) and name not in backups.names:
         words = _("%(name)s, made on %(at)s, is not in %(folder)s any more. The newest there is %(newest)s.")
         params |= {"name": name, "folder": backups.folder, "newest": backups.newest}
         return StatusCheck(title, Colour.AMBER, words % params)
-    if is_configured() and now - last.ended_at >= MAX_TIME_BETWEEN_RUNS:
+    if backups_are_configured() and now - last.ended_at >= MAX_TIME_BETWEEN_RUNS:
         words = _("The last one is of %(at)s, and one should come each night. Does the clock (Celery beat) run?")
         return StatusCheck(title, Colour.RED, words % params)
     if now - last.ended_at >= MAX_TIME_BETWEEN_WEEKLY_JOBS:
@@ -211,8 +214,8 @@ def _backup(last: Check | None, backups: FolderState | None, now: datetime) -> S
     return StatusCheck(title, Colour.GREEN, _("The last one was made on %(at)s: %(what)s.") % params)
 
 
-def _copy(last: Check | None, now: datetime) -> StatusCheck:
-    """Return the status of copies of backups on another server. `last` is the newest attempt.
+def _copy_check(last: Check | None, now: datetime) -> StatusCheck:
+    """Check the copies of backups on another server. `last` is the newest attempt.
 
     After a failure the status is amber, since copying is tried again each hour; it is red if the last success is too
     old.
@@ -221,7 +224,7 @@ def _copy(last: Check | None, now: datetime) -> StatusCheck:
     params = {"place": settings.BACKUP_COPY_TO}
     if last is None:
         return StatusCheck(title, Colour.GREY, _("None was made yet in %(place)s. One follows each backup.") % params)
-    params |= {"at": _time(last.ended_at), "what": last.summary}
+    params |= {"at": _time_text(last.ended_at), "what": last.summary}
     if not last.ok:
         recent = Check.objects.filter(kind=CheckKind.COPY, ok=True, ended_at__gt=now - MAX_TIME_BETWEEN_RUNS)
         colour = Colour.AMBER if recent.exists() else Colour.RED
@@ -234,49 +237,50 @@ def _copy(last: Check | None, now: datetime) -> StatusCheck:
     return StatusCheck(title, Colour.GREEN, words % params)
 
 
-def _missing(backups: FolderState, last: Check) -> str:
-    if backups.newest or file_name(last.summary) in backups.names:
+def _missing_backup_text(backups: FolderState, last: Check) -> str:
+    """Return a sentence if BACKUP_FOLDER has no backup at all, else ""."""
+    if backups.newest or name_in_summary(last.summary) in backups.names:
         return ""
     words = _("%(folder)s holds no backup; the last was of %(at)s: %(what)s. Is its disk mounted?")
-    return words % {"folder": backups.folder, "at": _time(last.ended_at), "what": last.summary}
+    return words % {"folder": backups.folder, "at": _time_text(last.ended_at), "what": last.summary}
 
 
-def _drill(last: Check | None, backups: FolderState | None, now: datetime) -> StatusCheck:
+def _drill_check(last: Check | None, backups: FolderState | None, now: datetime) -> StatusCheck:
     title = _("Restore drill")
     if last is None:
         words = _("No backup was tried yet. “manage.py restore_drill” tries one; set up, each Sunday does.")
         return StatusCheck(title, Colour.GREY, words)
-    params = {"at": _time(last.ended_at), "what": last.summary}
+    params = {"at": _time_text(last.ended_at), "what": last.summary}
     if not last.ok:
         return StatusCheck(title, Colour.RED, _("The one of %(at)s failed: %(what)s") % params)
-    if backups and (backups.problem or _missing(backups, last)):
+    if backups and (backups.problem or _missing_backup_text(backups, last)):
         words = _("%(what)s was restored aside and verified on %(at)s, and no backup lies in %(folder)s now.")
         return StatusCheck(title, Colour.AMBER, words % (params | {"folder": backups.folder}))
     if now - last.ended_at >= MAX_TIME_BETWEEN_WEEKLY_JOBS:
         words = _("A backup was last tried on %(at)s, and should be each week. Does the clock (Celery beat) run?")
-        return StatusCheck(title, Colour.RED if is_configured() else Colour.AMBER, words % params)
+        return StatusCheck(title, Colour.RED if backups_are_configured() else Colour.AMBER, words % params)
     return StatusCheck(
         title, Colour.GREEN, _("The backup was restored aside and verified on %(at)s: %(what)s.") % params
     )
 
 
-def _disk(backups: FolderState | None) -> StatusCheck:
+def _disk_check(backups: FolderState | None) -> StatusCheck:
     title = _("Disk")
     if problem := _write_problem():
         words = _("PostgreSQL can’t write: %(why)s. Is its disk full?")
         return StatusCheck(title, Colour.RED, words % {"why": problem})
-    spaces = [disk_space(folder) for folder in DISKS if Path(folder).is_dir()]
+    spaces = [disk_space(folder) for folder in DISK_FOLDERS if Path(folder).is_dir()]
     if backups and backups.space:
         spaces.append(backups.space)
-    tightest = min(spaces, key=lambda space: (space.free >= space.needed, space.free / space.wanted))
+    tightest = min(spaces, key=lambda space: (space.free >= space.required, space.free / space.recommended))
     params = {"folder": tightest.folder}
-    params |= {"free": filesizeformat(tightest.free), "wanted": filesizeformat(tightest.wanted)}
-    if tightest.free < tightest.wanted:
+    params |= {"free": filesizeformat(tightest.free), "wanted": filesizeformat(tightest.recommended)}
+    if tightest.free < tightest.recommended:
         words = _(
             "%(free)s are free where %(folder)s lies. There should be %(wanted)s: room for ten more backups, and 1 GB "
             "at least. A full disk stops backups, and the whole site if the database lies there, too."
         )
-        return StatusCheck(title, Colour.RED if tightest.free < tightest.needed else Colour.AMBER, words % params)
+        return StatusCheck(title, Colour.RED if tightest.free < tightest.required else Colour.AMBER, words % params)
     if backups and backups.problem:
         return StatusCheck(
             title, Colour.AMBER, _("How much is free for %(folder)s can’t be told.") % {"folder": backups.folder}
@@ -301,7 +305,7 @@ def _write_problem() -> str:
     return ""
 
 
-def _worker(now: datetime) -> StatusCheck:
+def _worker_check(now: datetime) -> StatusCheck:
     title = _("Workers")
     states = queue_states(now)
     silent = [name for name, state in states.items() if state is ProcessState.SILENT]
@@ -313,7 +317,7 @@ def _worker(now: datetime) -> StatusCheck:
     return StatusCheck(title, Colour.GREEN, _("Every queue was read within the last 10 minutes."))
 
 
-def _clock(now: datetime) -> StatusCheck:
+def _clock_check(now: datetime) -> StatusCheck:
     title = _("Clock")
     match clock_state(now):
         case ProcessState.ALIVE:
@@ -327,14 +331,16 @@ def _clock(now: datetime) -> StatusCheck:
     return StatusCheck(title, Colour.RED, _("The clock (Celery beat) has sent no message for 10 minutes. Does it run?"))
 
 
-def _sheets(now: datetime) -> StatusCheck:
+def _sheets_check(now: datetime) -> StatusCheck:
     title = _("Sheets")
-    closed = Evening.objects.closed().filter(date__gte=(localtime(now) - CHECKED_PERIOD).date())
+    closed = Evening.objects.closed().filter(date__gte=(localtime(now) - SHEETS_PERIOD).date())
     tables = Table.objects.incomplete().filter(round__evening__in=closed, round__state=RoundState.ACCEPTED)
     missing = Counter(tables.values_list("round__evening", flat=True))
     evenings = Evening.objects.filter(Q(state=EveningState.OPEN) | Q(pk__in=missing)).with_season()
     ordered = evenings.order_by("season__club__name", "season__club", "date", "pk")
-    details = [detail for evening in ordered if (detail := _unfinished_evening(evening, missing[evening.pk], now))]
+    details = [
+        detail for evening in ordered if (detail := _unfinished_evening_detail(evening, missing[evening.pk], now))
+    ]
     if not details:
         words = _("None of the last 30 days is missing, and no evening was left open.")
         return StatusCheck(title, Colour.GREEN, words)
@@ -342,10 +348,11 @@ def _sheets(now: datetime) -> StatusCheck:
     return StatusCheck(title, Colour.AMBER, words, _first_details(details))
 
 
-def _unfinished_evening(evening: Evening, missing: int, now: datetime) -> Detail | None:
+def _unfinished_evening_detail(evening: Evening, missing: int, now: datetime) -> Detail | None:
+    """Describe an open evening, or a closed one with missing sheets. Return None if an open evening may still last."""
     params = {"club": evening.season.club, "evening": evening, "number": missing}
     if evening.state == EveningState.OPEN:
-        if localtime(now - MORNING, evening.season.club.zone).date() <= evening.date:
+        if localtime(now - NOON, evening.season.club.zone).date() <= evening.date:
             return None
         return Detail(_("%(club)s, %(evening)s: still open") % params, evening.get_absolute_url())
     words = ngettext(
@@ -356,7 +363,7 @@ def _unfinished_evening(evening: Evening, missing: int, now: datetime) -> Detail
     return Detail(words % params, reverse("league:sheets", args=[evening.pk]))
 
 
-def _queue(now: datetime) -> StatusCheck:
+def _queue_check(now: datetime) -> StatusCheck:
     title = _("Queue")
     late = PendingRecompute.objects.filter(not_before__lt=now - MAX_TICK_DELAY).aggregate(
         count=Count("pk"), first=Min("not_before")
@@ -369,10 +376,10 @@ def _queue(now: datetime) -> StatusCheck:
         "Do the worker and the clock (Celery beat) run?",
         late["count"],
     )
-    return StatusCheck(title, Colour.AMBER, words % {"count": late["count"], "at": _time(late["first"])})
+    return StatusCheck(title, Colour.AMBER, words % {"count": late["count"], "at": _time_text(late["first"])})
 
 
-def _jobs(now: datetime) -> StatusCheck:
+def _jobs_check(now: datetime) -> StatusCheck:
     title = _("Background jobs")
     late = Q(state=JobState.WAITING, due_at__lt=now - MAX_TICK_DELAY)
     jobs = Job.objects.aggregate(failed=Count("pk", filter=Q(state=JobState.FAILED)), late=Count("pk", filter=late))
@@ -394,13 +401,13 @@ def _jobs(now: datetime) -> StatusCheck:
     return StatusCheck(title, Colour.GREEN, _("None has failed, and none waits for long."))
 
 
-def _emails(now: datetime) -> StatusCheck:
+def _emails_check(now: datetime) -> StatusCheck:
     title = _("E-mails")
     last_failure = Check.objects.filter(kind=CheckKind.LETTER).first()
-    notifications = list(Notification.objects.overdue_or_uncertain(now, POSTPONED))
+    notifications = list(Notification.objects.overdue_or_uncertain(now, MAX_EMAIL_DELAY))
     uncertain = [notification for notification in notifications if notification.state == NotificationState.CLAIMED]
     # A job for a retry is due later than created; a job for the first email of a registration is due at once.
-    failed_or_late = Q(due_at__gt=F("created_at")) | Q(created_at__lt=now - POSTPONED)
+    failed_or_late = Q(due_at__gt=F("created_at")) | Q(created_at__lt=now - MAX_EMAIL_DELAY)
     email_jobs = Job.objects.open().filter(failed_or_late, kind=EMAIL_JOB_KIND)
     unsent = email_jobs.aggregate(count=Count("pk"), first=Min("created_at"))
     if not notifications and unsent["count"]:
@@ -411,12 +418,12 @@ def _emails(now: datetime) -> StatusCheck:
             "Does the mail server answer, and the worker run?",
             unsent["count"],
         )
-        return StatusCheck(title, Colour.AMBER, words % {"count": unsent["count"], "at": _time(unsent["first"])})
-    if not notifications and last_failure and now - last_failure.ended_at < FAILURE_SHOWN:
+        return StatusCheck(title, Colour.AMBER, words % {"count": unsent["count"], "at": _time_text(unsent["first"])})
+    if not notifications and last_failure and now - last_failure.ended_at < FAILED_EMAIL_SHOWN_FOR:
         words = _(
             "On %(at)s one could not go out. It is not sent again; the log says why. Does the mail server answer?"
         )
-        return StatusCheck(title, Colour.AMBER, words % {"at": _time(last_failure.ended_at)})
+        return StatusCheck(title, Colour.AMBER, words % {"at": _time_text(last_failure.ended_at)})
     if not notifications:
         return StatusCheck(title, Colour.GREEN, _("Each was sent that was to be."))
     if not uncertain:
@@ -437,16 +444,16 @@ def _emails(now: datetime) -> StatusCheck:
     return StatusCheck(title, Colour.AMBER, words % {"count": len(uncertain)}, details)
 
 
-def _release() -> StatusCheck:
+def _release_check() -> StatusCheck:
     title = _("Release")
     last = Check.objects.filter(kind=CheckKind.FEED).first()
     if last is None:
         return StatusCheck(title, Colour.GREY, _("The list of releases was not read yet. It is read each day."))
-    params = {"at": _time(last.ended_at), "what": last.summary, "release": settings.RELEASE}
+    params = {"at": _time_text(last.ended_at), "what": last.summary, "release": settings.RELEASE}
     if not last.ok:
         words = _("The list of releases could not be read on %(at)s: %(what)s")
         return StatusCheck(title, Colour.AMBER, words % params)
-    if releases.is_newer(last.summary):
+    if releases.is_newer_release(last.summary):
         words = _("Release %(what)s is out, and this is %(release)s. Its CHANGELOG.md says what changes.")
         return StatusCheck(title, Colour.AMBER, words % params)
     return StatusCheck(title, Colour.GREEN, _("%(release)s was the newest on %(at)s.") % params)
@@ -459,10 +466,10 @@ def _first_details(details: list[Detail]) -> tuple[Detail, ...]:
 
 
 def _email_text(notification: Notification) -> str:
-    time = _time(notification.claimed_at) if notification.claimed_at else ""
+    time = _time_text(notification.claimed_at) if notification.claimed_at else ""
     club = [str(notification.club)] if notification.club else []
     return " · ".join([*club, display_name(notification.reader), time, str(notification.get_kind_display())])
 
 
-def _time(moment: datetime) -> str:
+def _time_text(moment: datetime) -> str:
     return date_format(localtime(moment), "DATETIME_FORMAT")

@@ -24,17 +24,19 @@ from league.models import Check
 from league.models.check import CheckKind
 from league.operations.work.alarm import send_to_admins
 from league.operations.work.check_records import record_check
-from league.operations.work.health import BROKER, Health, health
+from league.operations.work.health import BROKER_CHECK, Health, health
 from league.operations.work.status_checks import Colour
 
 log = structlog.get_logger(__name__)
 
-EVERY: Final = 60.0  # seconds
+CHECK_INTERVAL: Final = 60.0  # seconds
 
 
 @dataclass
 class StatusEmails:
-    unstored: set[str] | None = None  # names of red checks in the last email, if PostgreSQL could not store them
+    """Sends the emails about status checks. The newest Check of kind STATUS has the red checks of the last email."""
+
+    unstored_names: set[str] | None = None  # names of red checks in the last email, if PostgreSQL could not store them
 
     def send_changes(self, report: Health, *, confirmed: set[str]) -> bool:
         """Email the admins about status checks that have recovered, and about red checks with names in `confirmed`.
@@ -43,24 +45,24 @@ class StatusEmails:
         """
         if not report.database:  # the addresses of the admins are in the database
             return False
-        self._notify(report, confirmed=confirmed)
-        return bool(report.red() - self._notified())
+        self._send_email(report, confirmed=confirmed)
+        return bool(report.red_checks() - self._notified_checks())
 
-    def _notified(self) -> set[str]:
-        if self.unstored is not None:
-            return self.unstored
+    def _notified_checks(self) -> set[str]:
+        if self.unstored_names is not None:
+            return self.unstored_names
         newest = Check.objects.filter(kind=CheckKind.STATUS).first()
         return set(newest.summary.split()) if newest else set()
 
-    def _notify(self, report: Health, *, confirmed: set[str]) -> None:
+    def _send_email(self, report: Health, *, confirmed: set[str]) -> None:
         try:
             with try_lock("status emails") as is_free:
                 if not is_free:
                     return
-                new, well = self._changes(report, confirmed)
+                new, well = self._unreported_changes(report, confirmed)
                 if not new and not well:
                     return
-                still_red = (self._notified() | new) - well
+                still_red = (self._notified_checks() | new) - well
                 record_check(
                     CheckKind.STATUS,
                     now=timezone.now(),
@@ -68,79 +70,81 @@ class StatusEmails:
                     problems=len(still_red),
                     summary="\n".join(sorted(still_red)),
                 )
-                if send_to_admins(*_email(report, new, well)):
-                    self.unstored = None
+                if send_to_admins(*_email_text(report, new, well)):
+                    self.unstored_names = None
                 else:
                     transaction.set_rollback(True)  # tried again by the next check
         except Error as error:  # for example a full disk; then each process sends an email of its own
             log.error("status_not_stored", error=str(error))
-            new, well = self._changes(report, confirmed)
-            if (new or well) and send_to_admins(*_email(report, new, well)):
-                self.unstored = (self._notified() | new) - well
+            new, well = self._unreported_changes(report, confirmed)
+            if (new or well) and send_to_admins(*_email_text(report, new, well)):
+                self.unstored_names = (self._notified_checks() | new) - well
 
-    def _changes(self, report: Health, confirmed: set[str]) -> tuple[set[str], set[str]]:
-        notified = self._notified()
+    def _unreported_changes(self, report: Health, confirmed: set[str]) -> tuple[set[str], set[str]]:
+        """Return the names of newly red checks (among `confirmed`), and of checks that have recovered."""
+        notified = self._notified_checks()
         well = {name for name, check in report.checks.items() if check.colour in (Colour.GREEN, Colour.AMBER)}
         if report.broker:
-            well.add(BROKER)
-        return (report.red() & confirmed) - notified, notified & well
+            well.add(BROKER_CHECK)
+        return (report.red_checks() & confirmed) - notified, notified & well
 
 
-def _email(report: Health, new: set[str], well: set[str]) -> tuple[str, str]:
+def _email_text(report: Health, new: set[str], well: set[str]) -> tuple[str, str]:
+    """Return subject and body. `new` are newly red checks, `well` have recovered."""
     if new:
-        subject = _("League manager: needs you: %(checks)s") % {"checks": _titles(report, new)}
+        subject = _("League manager: needs you: %(checks)s") % {"checks": _check_titles(report, new)}
     else:
-        subject = _("League manager: well again: %(checks)s") % {"checks": _titles(report, well)}
-    paragraphs = [f"{_title(report, name)}: {_reason(report, name)}" for name in sorted(new)]
+        subject = _("League manager: well again: %(checks)s") % {"checks": _check_titles(report, well)}
+    paragraphs = [f"{_check_title(report, name)}: {_check_message(report, name)}" for name in sorted(new)]
     if well:
-        paragraphs.append(_("Well again: %(checks)s.") % {"checks": _titles(report, well)})
-    if still_red := report.red() - new:
-        paragraphs.append(_("Still red: %(checks)s.") % {"checks": _titles(report, still_red)})
+        paragraphs.append(_("Well again: %(checks)s.") % {"checks": _check_titles(report, well)})
+    if still_red := report.red_checks() - new:
+        paragraphs.append(_("Still red: %(checks)s.") % {"checks": _check_titles(report, still_red)})
     paragraphs.append(_("All status checks: %(watch)s") % {"watch": absolute_address(reverse("league:watch"))})
     if new:
         paragraphs.append(_("You get one more email about each when it is well again."))
     return subject, "\n\n".join(paragraphs)
 
 
-def _titles(report: Health, names: Iterable[str]) -> str:
-    return ", ".join(_title(report, name) for name in sorted(names))
+def _check_titles(report: Health, names: Iterable[str]) -> str:
+    return ", ".join(_check_title(report, name) for name in sorted(names))
 
 
-def _title(report: Health, name: str) -> str:
-    return _("Queue (Redis)") if name == BROKER else report.checks[name].title
+def _check_title(report: Health, name: str) -> str:
+    return _("Queue (Redis)") if name == BROKER_CHECK else report.checks[name].title
 
 
-def _reason(report: Health, name: str) -> str:
-    if name == BROKER:
+def _check_message(report: Health, name: str) -> str:
+    if name == BROKER_CHECK:
         return _("It does not answer, or takes nothing. Does the service run, and is there space on its disk?")
     return report.checks[name].message
 
 
 @dataclass
 class RequestChecks:
-    """A WSGI middleware that runs the status checks in a thread beside a request, at most once in `every` seconds."""
+    """A WSGI middleware that runs the status checks in a thread beside a request, at most once in `interval`."""
 
     application: Callable[..., Any]
-    every: float = EVERY
+    interval: float = CHECK_INTERVAL  # seconds
     emails: StatusEmails = field(default_factory=StatusEmails)
     thread: Thread | None = None
-    _due: float = 0.0  # time of the next checks, by the monotonic clock
+    _next_check_at: float = 0.0  # time of the next checks, by the monotonic clock
     _lock: Lock = field(default_factory=Lock)
 
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Any:
         """Pass the request to the application without waiting for the checks, since a mail server or disk may hang."""
-        if monotonic() >= self._due and self._lock.acquire(blocking=False):
-            self._due = monotonic() + self.every
-            self.thread = Thread(target=self._check, name="status checks", daemon=True)
+        if monotonic() >= self._next_check_at and self._lock.acquire(blocking=False):
+            self._next_check_at = monotonic() + self.interval
+            self.thread = Thread(target=self._run_checks, name="status checks", daemon=True)
             self.thread.start()
         return self.application(environ, start_response)
 
-    def _check(self) -> None:
+    def _run_checks(self) -> None:
         try:
             report = health(timezone.now())
             if self.emails.send_changes(report, confirmed=set()):
-                sleep(self.every)
-                self.emails.send_changes(health(timezone.now()), confirmed=report.red())
+                sleep(self.interval)
+                self.emails.send_changes(health(timezone.now()), confirmed=report.red_checks())
         except Exception:
             log.exception("status_check_failed")
         finally:

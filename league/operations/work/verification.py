@@ -73,7 +73,7 @@ from scoring import registry
 from scoring.rules.errors import DoubtfulTotals, IllegalDeal
 from scoring.rules.interface import ScoredDeal
 
-CHUNK = 500  # rows read at once
+ROWS_PER_QUERY = 500  # rows read at once
 TABLES_PER_SLICE = 200  # tables that a slice scores again
 A_DAY: Final = timedelta(days=1)
 DETAIL_LIMIT = 5  # differences that are stored with the outcome
@@ -133,7 +133,7 @@ def check_slice(
 
 def next_slice(current: VerificationSlice) -> VerificationSlice | None:
     if not current.game:
-        if current.season and not current.check and (table := _last_table(current)):
+        if current.season and not current.check and (table := _last_table_of_slice(current)):
             return current._replace(table=table)
         if current.season and (check := next(iter(_NEXT_CHECKS[current.check]), None)):
             return VerificationSlice(season=current.season, check=check)
@@ -142,30 +142,32 @@ def next_slice(current: VerificationSlice) -> VerificationSlice | None:
             return VerificationSlice(season=season)
     elif later_ranges := date_ranges(current.game, current.since)[1:]:
         return current._replace(since=later_ranges[0].first)
-    game = next((game for game in _games() if game > current.game), None)
+    game = next((game for game in _game_keys() if game > current.game), None)
     return None if game is None else VerificationSlice(game=game)
 
 
 def _check_slice(current: VerificationSlice, before: StateArrays | None) -> tuple[list[Difference], StateArrays | None]:
     if current.game:
-        return _game(current, before)
+        return _game_differences(current, before)
     if current.season:
-        return list(SEASON_CHECKS[current.check](current.season) if current.check else _tables(current)), None
-    return [*_names(), *_dates()], None
+        return list(
+            SEASON_CHECKS[current.check](current.season) if current.check else _table_differences(current)
+        ), None
+    return [*_name_differences(), *_date_differences()], None
 
 
 def all_pending_recomputes() -> QuerySet[PendingRecompute]:
     return PendingRecompute.objects.order_by("pk")
 
 
-def _names() -> Iterator[Difference]:
-    for player in Player.objects.order_by("pk").iterator(CHUNK):
+def _name_differences() -> Iterator[Difference]:
+    for player in Player.objects.order_by("pk").iterator(ROWS_PER_QUERY):
         for field, derived in player.derived_names().items():
             if (stored := getattr(player, field)) != derived:
                 yield Difference("Player", f"id {player.pk}", field, stored, derived)
 
 
-def _dates() -> Iterator[Difference]:
+def _date_differences() -> Iterator[Difference]:
     """Yield a difference for each stored date that a form would refuse: before 1900, or more than ten years ahead."""
     last = last_date()
     bounds = f"a date from {FIRST_DATE} to {last}"
@@ -176,17 +178,17 @@ def _dates() -> Iterator[Difference]:
                 first_and_last = (begin, end) if isinstance(field, DateTimeField) else (FIRST_DATE, last)
                 outside = Q(**{f"{field.name}__lt": first_and_last[0]}) | Q(**{f"{field.name}__gt": first_and_last[1]})
                 rows = part.model._default_manager.filter(outside).order_by("pk").values_list("pk", field.name)
-                for pk, stored in rows.iterator(CHUNK):
+                for pk, stored in rows.iterator(ROWS_PER_QUERY):
                     yield Difference(part.model.__name__, f"id {pk}", field.name, stored.isoformat(), bounds)
 
 
-def _tables(current: VerificationSlice) -> Iterator[Difference]:
+def _table_differences(current: VerificationSlice) -> Iterator[Difference]:
     season = Season.objects.select_related("club_game").get(pk=current.season)
     game, tables = _known_game(season), _tables_of_slice(current)
     if season.club_game and season.house_rules != season.club_game.options:
         yield Difference("Season", f"id {season.pk}", "house_rules", season.house_rules, season.club_game.options)
     if game:
-        yield from _totals(tables, season)
+        yield from _total_differences(tables, season)
     dealt = Prefetch("dealt", Deal.objects.prefetch_related(Prefetch("scores", Score.objects.order_by())))
     suspects = list(_suspect_tables(tables, game, low_wins=season.low_wins).values_list("pk", flat=True))
     for table in Table.objects.filter(pk__in=suspects).with_club().prefetch_related("seats", dealt).order_by("pk"):
@@ -196,18 +198,18 @@ def _tables(current: VerificationSlice) -> Iterator[Difference]:
             numbers = [seat.number for seat in seats]
             yield Difference("Table", f"id {table.pk}", "seats (it counts nowhere)", numbers, "seats of its game")
             continue
-        yield from _numbers(table, deals)
+        yield from _deal_number_differences(table, deals)
         standing = sorted((deal for deal in deals if deal.number is not None), key=lambda deal: deal.number or 0)
         try:
             played = {deal.pk: result for deal, result in play_deals(table, standing)}
         except IllegalDeal as illegal:  # an error in the house rules
             played = dict.fromkeys((deal.pk for deal in standing), illegal)
         for deal in deals:
-            yield from _scores(deal, seats, played.get(deal.pk))
-        yield from _seats(table, seats, deals)
+            yield from _score_differences(deal, seats, played.get(deal.pk))
+        yield from _seat_differences(table, seats, deals)
 
 
-def _last_table(current: VerificationSlice) -> int | None:
+def _last_table_of_slice(current: VerificationSlice) -> int | None:
     """Return the id of the last table in a slice of tables; None if it is the season's last slice of tables.
 
     The ids are sorted here, since the database would scan all tables of the installation.
@@ -218,6 +220,7 @@ def _last_table(current: VerificationSlice) -> int | None:
 
 
 def _known_game(season: Season) -> str | None:
+    """Return the slug of the season's game; None if the program no longer has the game."""
     return season.game if season.game in (*registry.slugs(), registry.TOTALS) else None
 
 
@@ -225,7 +228,7 @@ def _tables_of_slice(current: VerificationSlice) -> QuerySet[Table]:
     tables = Table.objects.filter(round__evening__season=current.season).order_by()
     if current.table:
         tables = tables.filter(pk__gt=current.table)
-    return tables.filter(pk__lte=last) if (last := _last_table(current)) else tables
+    return tables.filter(pk__lte=last) if (last := _last_table_of_slice(current)) else tables
 
 
 def _suspect_tables(tables: QuerySet[Table], game: str | None, *, low_wins: bool) -> QuerySet[Table]:
@@ -259,14 +262,14 @@ def _suspect_tables(tables: QuerySet[Table], game: str | None, *, low_wins: bool
     )
 
 
-def _totals(tables: QuerySet[Table], season: Season) -> Iterator[Difference]:
+def _total_differences(tables: QuerySet[Table], season: Season) -> Iterator[Difference]:
     # Two queries: in one, a wrong estimate of the planner can take minutes.
     without_deals = list(tables.filter(recorded=0).order_by().values_list("pk", flat=True))
     seats = Seat.objects.filter(table__in=without_deals).order_by("table_id", "number")
     rows = seats.values_list("table_id", "table__size", "table__deals", "written")
     rules = registry.rules(season.game)
     options = rules.read_options(season.house_rules)
-    for (pk, size, deals), of_table in groupby(rows.iterator(CHUNK), key=lambda row: row[:3]):
+    for (pk, size, deals), of_table in groupby(rows.iterator(ROWS_PER_QUERY), key=lambda row: row[:3]):
         totals = [total for *_table, total in of_table if total is not None]
         try:
             if len(totals) == size:
@@ -277,13 +280,13 @@ def _totals(tables: QuerySet[Table], season: Season) -> Iterator[Difference]:
             yield Difference("Table", f"id {pk}", f"written totals ({illegal.field})", totals, "possible totals")
 
 
-def _numbers(table: Table, deals: list[Deal]) -> Iterator[Difference]:
+def _deal_number_differences(table: Table, deals: list[Deal]) -> Iterator[Difference]:
     numbers = sorted(deal.number for deal in deals if deal.number is not None)
     if numbers != list(range(1, len(numbers) + 1)):
         yield Difference("Table", f"id {table.pk}", "numbers of its deals", numbers, list(range(1, len(numbers) + 1)))
 
 
-def _scores(deal: Deal, seats: list[Seat], played: ScoredDeal | IllegalDeal | None) -> Iterator[Difference]:
+def _score_differences(deal: Deal, seats: list[Seat], played: ScoredDeal | IllegalDeal | None) -> Iterator[Difference]:
     if played is None:
         yield from differences(deal.scores.all(), [], Score.KEY, Score.DERIVED)
         return
@@ -296,7 +299,7 @@ def _scores(deal: Deal, seats: list[Seat], played: ScoredDeal | IllegalDeal | No
     yield from differences(deal.scores.all(), derived.scores, Score.KEY, Score.DERIVED)
 
 
-def _seats(table: Table, seats: list[Seat], deals: list[Deal]) -> Iterator[Difference]:
+def _seat_differences(table: Table, seats: list[Seat], deals: list[Deal]) -> Iterator[Difference]:
     scored: dict[int, PointsAndDeals] = {}
     for score in (score for deal in deals for score in deal.scores.all()):
         points, played = scored.get(score.seat_id, PointsAndDeals(0, 0))
@@ -314,7 +317,7 @@ def _seats(table: Table, seats: list[Seat], deals: list[Deal]) -> Iterator[Diffe
             yield Difference("Table", f"id {table.pk}", field, getattr(table, field), value)
 
 
-def _rests(pk: int) -> Iterator[Difference]:
+def _rest_differences(pk: int) -> Iterator[Difference]:
     rests = (
         Rest.objects.with_computed_points().filter(round__evening__season=pk).select_related("round__evening__season")
     )
@@ -324,7 +327,7 @@ def _rests(pk: int) -> Iterator[Difference]:
                 yield Difference("Rest", f"id {rest.pk}", field, getattr(rest, field), value)
 
 
-def _standings(pk: int) -> Iterator[Difference]:
+def _standing_differences(pk: int) -> Iterator[Difference]:
     """Yield the differences in the stored standings of a season (id).
 
     The digest of a closed season's standings is compared even if the season has pending work.
@@ -347,11 +350,11 @@ def _standings(pk: int) -> Iterator[Difference]:
 def _is_comparable(season: Season, rows: Sequence[Standing]) -> bool:
     if hasattr(season, "closing"):
         return all(row.arithmetic == versions.STANDINGS for row in rows)
-    return not _is_due(season)
+    return not _has_pending_recomputes(season)
 
 
-def _statistics(pk: int) -> Iterator[Difference]:
-    season = _counted_season(pk)
+def _statistics_differences(pk: int) -> Iterator[Difference]:
+    season = _season_with_statistics(pk)
     if season is None:
         return
     derived = unsaved_rows(PlayerStatistics, statistics_columns(statistics_of([season])))
@@ -359,15 +362,15 @@ def _statistics(pk: int) -> Iterator[Difference]:
     yield from differences(stored, derived, PlayerStatistics.KEY, PlayerStatistics.DERIVED)
 
 
-def _records(pk: int) -> Iterator[Difference]:
-    season = _counted_season(pk)
+def _record_differences(pk: int) -> Iterator[Difference]:
+    season = _season_with_statistics(pk)
     if season is None:
         return
     fresh = unsaved_rows(SeasonRecord, season_records([season], counted_deals([season])))
     yield from differences(season.records.all(), fresh, SeasonRecord.KEY, SeasonRecord.DERIVED)
 
 
-def _tournament_ranks(pk: int) -> Iterator[Difference]:
+def _tournament_rank_differences(pk: int) -> Iterator[Difference]:
     tournament: Tournament | None = Tournament.objects.filter(season=pk).first()
     if tournament is None or PendingRecompute.objects.filter(season=pk).exists():
         return
@@ -375,14 +378,18 @@ def _tournament_ranks(pk: int) -> Iterator[Difference]:
     yield from differences(stored, unsaved_final_ranks(tournament), TournamentRank.KEY, TournamentRank.DERIVED)
 
 
-def _counted_season(pk: int) -> Season | None:
+def _season_with_statistics(pk: int) -> Season | None:
+    """Return the season if its statistics and records can be compared.
+
+    Return None if its game is unknown, it has pending work, or it has no statistics.
+    """
     game_keys = [*registry.slugs(), registry.TOTALS]
     season = Season.objects.filter(pk=pk, game__in=game_keys).select_related("closing").first()
-    return None if season is None or _is_due(season) or not _is_counted(season) else season
+    return None if season is None or _has_pending_recomputes(season) or not _has_statistics(season) else season
 
 
-def _is_counted(season: Season) -> bool:
-    """Return whether statistics are computed for the season: it is closed, or its standings rules are valid."""
+def _has_statistics(season: Season) -> bool:
+    """Return whether the season has statistics: it is closed, or its standings rules are valid."""
     if hasattr(season, "closing"):
         return True
     try:
@@ -392,36 +399,38 @@ def _is_counted(season: Season) -> bool:
     return True
 
 
-def _is_due(season: Season) -> bool:
+def _has_pending_recomputes(season: Season) -> bool:
     return PendingRecompute.objects.filter(season=season).exists()
 
 
 # Checks of the computed rows of a whole season, by name, in the order of verification.
 SEASON_CHECKS: Final[dict[str, Callable[[int], Iterator[Difference]]]] = {
-    "rests": _rests,
-    "standings": _standings,
-    "statistics": _statistics,
-    "records": _records,
-    "tournament ranks": _tournament_ranks,
+    "rests": _rest_differences,
+    "standings": _standing_differences,
+    "statistics": _statistics_differences,
+    "records": _record_differences,
+    "tournament ranks": _tournament_rank_differences,
 }
 _NEXT_CHECKS: Final = {check: list(SEASON_CHECKS)[number:] for number, check in enumerate(["", *SEASON_CHECKS])}
 
 
-def _games() -> list[str]:
+def _game_keys() -> list[str]:
     stored = Rating.objects.order_by().values_list("game", flat=True).distinct()
     played = Season.objects.order_by().values_list("game_key", flat=True).distinct()
     return sorted({*stored, *played})
 
 
-def _game(current: VerificationSlice, before: StateArrays | None) -> tuple[list[Difference], StateArrays | None]:
+def _game_differences(
+    current: VerificationSlice, before: StateArrays | None
+) -> tuple[list[Difference], StateArrays | None]:
     game = current.game
     if PendingRecompute.objects.filter(game=game).exists():
         return [], None
     date_range, *later_ranges = date_ranges(game, current.since)
     part = compute_date_range(game, date_range, state_before(game, current.since) if before is None else before)
     dates = {"game": game, "date__range": date_range}
-    found_differences = list(_history(RatingStep, game, date_range, RatingStep.columns(game, part.history)))
-    found_differences += _history(FirstMeeting, game, date_range, FirstMeeting.columns(game, part.history))
+    found_differences = list(_history_differences(RatingStep, game, date_range, RatingStep.columns(game, part.history)))
+    found_differences += _history_differences(FirstMeeting, game, date_range, FirstMeeting.columns(game, part.history))
     days = [
         RatingDay(game=game, date=day, digest=digest, arithmetic=versions.RATINGS)
         for day, digest in part.digests.items()
@@ -429,11 +438,11 @@ def _game(current: VerificationSlice, before: StateArrays | None) -> tuple[list[
     digests = list(differences(RatingDay.objects.filter(**dates), days, RatingDay.KEY, RatingDay.DERIVED))
     found_differences += digests[:1]  # a digest depends on the digest of the previous day: later ones differ too
     if not later_ranges:
-        found_differences += _leaderboard(game, part.state)
+        found_differences += _rating_differences(game, part.state)
     return found_differences, part.state
 
 
-def _history(
+def _history_differences(
     model: type[RatingStep | FirstMeeting], game: str, date_range: game_ratings.DateRange, fresh: Columns
 ) -> Iterator[Difference]:
     """Yield the differences of stored rows of a game from the computed columns `fresh`, in a range of dates.
@@ -455,7 +464,7 @@ def _history(
     yield from differences(rows, unsaved_rows(model, fresh), model.KEY, model.DERIVED)
 
 
-def _leaderboard(game: str, state: StateArrays) -> Iterator[Difference]:
+def _rating_differences(game: str, state: StateArrays) -> Iterator[Difference]:
     ratings = list(Rating.objects.filter(game=game))
     fresh = unsaved_rows(Rating, Rating.columns(game, state))
     yield from differences(ratings, fresh, Rating.KEY, Rating.DERIVED)

@@ -19,44 +19,50 @@ from league.models import Check, Job
 from league.models.check import CheckKind
 from league.models.job import CLOCK_ERROR
 from league.operations.work.alarm import report_differences
-from league.operations.work.jobs import DATABASE_TROUBLES
+from league.operations.work.jobs import TRANSIENT_DATABASE_ERRORS
 from league.operations.work.verification import DETAIL_LIMIT, VerificationSlice, check_slice, next_slice, record_outcome
 from players.derived_rows import Difference
 from players.rating.state import StateArrays
 
 log = structlog.get_logger(__name__)
 
-KIND: Final = "verification"
-TRIES = 3  # attempts of a slice, if workers die
+JOB_KIND: Final = "verification"
+MAX_SLICE_ATTEMPTS = 3  # if workers die
 MAX_STORED_DIFFERENCES = 1000  # differences that are stored; further differences are only counted
-AFTER_NIGHT = timedelta(minutes=90)  # on Sunday morning; clubs seldom play on the evening that follows
+# Delay after the hour of the nightly computation of standings, on Sunday; clubs seldom play on Sunday evening.
+VERIFICATION_DELAY = timedelta(minutes=90)
 MAX_FIRST_DELAY = timedelta(hours=6)  # the first verification begins at most so long after its regular time
 
 
-def schedule(now: datetime) -> None:
-    night = previous_nightly_run(now - AFTER_NIGHT)
-    sunday = night - timedelta(days=night.isoweekday() % 7) + AFTER_NIGHT
+def schedule_verification(now: datetime) -> None:
+    """Enqueue the verification if there was none since its last regular time, on Sunday.
+
+    An installation without any verification skips it if the regular time was more than MAX_FIRST_DELAY ago.
+    """
+    night = previous_nightly_run(now - VERIFICATION_DELAY)
+    sunday = night - timedelta(days=night.isoweekday() % 7) + VERIFICATION_DELAY
     since = (sunday, now + CLOCK_ERROR)
     checks = Check.objects.filter(kind=CheckKind.VERIFY)
     if (
-        not Job.objects.filter(kind=KIND, created_at__range=since).exists()
+        not Job.objects.filter(kind=JOB_KIND, created_at__range=since).exists()
         and not checks.filter(ended_at__range=since).exists()
         and (now - sunday < MAX_FIRST_DELAY or checks.exists())
     ):
-        enqueue(KIND, now=now)
+        enqueue(JOB_KIND, now=now)
 
 
 def verify_slices(job: Job, now: TimeSource) -> Iterator[None]:
+    """Job: check a slice in each step; in the last step, report the differences and store the outcome."""
     previous: StateArrays | None = None
-    progress = job.progress or {"next": _as_json(VerificationSlice()), "number": 0, "differences": []}
+    progress = job.progress or {"next": _slice_as_json(VerificationSlice()), "number": 0, "differences": []}
     while progress["next"]:
         current = VerificationSlice(**{**progress["next"], "since": date.fromisoformat(progress["next"]["since"])})
-        differences, previous = _check(current, previous, job.attempts)
+        differences, previous = _differences_or_failure(current, previous, job.attempts)
         later = next_slice(current)
         progress = {
-            "next": later and _as_json(later),
+            "next": later and _slice_as_json(later),
             "number": progress["number"] + len(differences),
-            "differences": [*progress["differences"], *map(_describe, differences)][:MAX_STORED_DIFFERENCES],
+            "differences": [*progress["differences"], *map(_difference_as_json, differences)][:MAX_STORED_DIFFERENCES],
         }
         job.progress = progress
         yield
@@ -69,29 +75,33 @@ def verify_slices(job: Job, now: TimeSource) -> Iterator[None]:
     job.result = {"number": number}
 
 
-def _check(
+def _differences_or_failure(
     current: VerificationSlice, previous: StateArrays | None, attempts: int
 ) -> tuple[list[Difference], StateArrays | None]:
-    if attempts > TRIES:
+    """Check a slice (see `check_slice`). If this fails, or its workers have died too often, return one difference.
+
+    `attempts` is the number of attempts, including this one.
+    """
+    if attempts > MAX_SLICE_ATTEMPTS:
         return [_failure_as_difference(current, f"the worker ended in the middle of it, {attempts - 1} times")], None
     try:
         with connection.wrap_database_errors:  # a COPY raises the driver's own errors
             return check_slice(current, previous)
-    except DATABASE_TROUBLES:
+    except TRANSIENT_DATABASE_ERRORS:
         raise
     except Exception as error:
-        log.exception("slice_failed", slice=_as_json(current))
+        log.exception("slice_failed", slice=_slice_as_json(current))
         return [_failure_as_difference(current, f"{type(error).__name__}: {error}")], None
 
 
 def _failure_as_difference(current: VerificationSlice, reason: str) -> Difference:
-    name = ", ".join(f"{part} {value}" for part, value in _as_json(current).items() if value)
+    name = ", ".join(f"{part} {value}" for part, value in _slice_as_json(current).items() if value)
     return Difference("Slice", name, "look", reason, "an answer")
 
 
-def _describe(difference: Difference) -> dict[str, str]:
+def _difference_as_json(difference: Difference) -> dict[str, str]:
     return {**{name: str(value) for name, value in difference._asdict().items()}, "text": str(difference)}
 
 
-def _as_json(current: VerificationSlice) -> dict[str, Any]:
+def _slice_as_json(current: VerificationSlice) -> dict[str, Any]:
     return {**current._asdict(), "since": current.since.isoformat()}

@@ -29,19 +29,20 @@ from scoring.numbers import rounded
 if TYPE_CHECKING:
     from players.models.person import Viewer
 
-FIRST_MOVES = 25  # number of moves shown for each leaderboard; further moves are on pages of their own
-POINTS_FIELD = DecimalField(max_digits=30, decimal_places=6)
-# The points that count as the points before the run for a row that the run added.
-POINTS_BEFORE_RUN = Case(When(game="", then=0), default=START_RATING, output_field=POINTS_FIELD)
+MOVES_PER_LEADERBOARD = 25  # moves shown on the page of the run; further moves are on a page of their own
+POINT_DECIMALS: Final = 6  # decimals of fractional points
+POINTS_FIELD = DecimalField(max_digits=30, decimal_places=POINT_DECIMALS)
+# The points before the run, for a player whose row the run added: 0 in standings, the start rating in ratings.
+START_POINTS = Case(When(game="", then=0), default=START_RATING, output_field=POINTS_FIELD)
 # Sorted by rank, then (for rows without a rank) by the size of the move, largest first; removed players last.
 MOVE_ORDER = (
     F("rank_after").asc(nulls_last=True),
-    Abs(F("after") - Coalesce("before", POINTS_BEFORE_RUN)).desc(nulls_last=True),
+    Abs(F("after") - Coalesce("before", START_POINTS)).desc(nulls_last=True),
     F("pk").asc(),
 )
 REASON_LABELS = dict(PendingRecompute.Reason.choices)
 
-Key: TypeAlias = int | str  # identifies a leaderboard: a season's id, or a game's slug
+LeaderboardKey: TypeAlias = int | str  # identifies a leaderboard: a season's id, or a game's slug
 
 
 class DueReason(NamedTuple):
@@ -57,9 +58,10 @@ class DueReason(NamedTuple):
 
 
 class Move(NamedTuple):
-    """A player's rank and points before and after a run. Points are None if the player's row was added or removed.
+    """A player's rank and points before and after a run (`before`, `after`).
 
-    Ranks are None on leaderboards without ranks. For ratings, points are micro-points.
+    `before` is None if the run added the player's row; `after` and `difference` are None if it removed the row. Ranks
+    are None on leaderboards without ranks. For ratings, points are micro-points.
     """
 
     player: Player
@@ -101,95 +103,102 @@ class RunLeaderboard:
 
 
 class VisibleRun:
+    """A recompute run, as far as the viewer may see it. `due_rows` and `errors` are by leaderboard."""
+
     def __init__(self, run: Run, viewer: Viewer) -> None:
         self.run = run
         self.viewer = viewer
-        self.is_complete = viewer.is_superuser
-        managed = [] if self.is_complete else list(Club.objects.managed_by(viewer))
-        self.own_clubs = {club.pk for club in managed}
+        self.sees_everything = viewer.is_superuser
+        managed = [] if self.sees_everything else list(Club.objects.managed_by(viewer))
+        self.managed_club_ids = {club.pk for club in managed}
         involved = {row["club"] for row in (*run.seasons, *run.due)}
         self.clubs = [club for club in managed if club.pk in involved]  # clubs of the run that the viewer manages
         self.seasons = {row["season"]: row for row in run.seasons if self._concerns_viewer(row)}
         self.games = {row["game"]: row for row in run.games}
-        self.failed: dict[Key, str] = {row["game"] or row["season"]: row["error"] for row in run.failed}
-        self.due: dict[Key, list[dict[str, Any]]] = {}
+        self.errors: dict[LeaderboardKey, str] = {row["game"] or row["season"]: row["error"] for row in run.failed}
+        self.due_rows: dict[LeaderboardKey, list[dict[str, Any]]] = {}
         for row in run.due:
             if row["game"] or self._concerns_viewer(row):
-                self.due.setdefault(row["game"] or row["season"], []).append(row)
+                self.due_rows.setdefault(row["game"] or row["season"], []).append(row)
 
     @property
     def is_visible(self) -> bool:
-        return self.is_complete or bool(self.seasons) or any(isinstance(key, int) for key in self.due)
+        return self.sees_everything or bool(self.seasons) or any(isinstance(key, int) for key in self.due_rows)
 
-    def move_counts(self) -> dict[Key, int]:
+    def move_counts(self) -> dict[LeaderboardKey, int]:
         """Return the number of moves by leaderboard, in the order of the page: seasons first, then games.
 
         A club's admin sees a game if a player of the club moved, or if an evening of the club was a reason.
         """
         rows = self.movements().order_by().values_list("season", "game").annotate(Count("pk"))
-        counts: dict[Key, int] = {game or season: number for season, game, number in rows if game or season}
+        counts: dict[LeaderboardKey, int] = {game or season: number for season, game, number in rows if game or season}
         failed = [row["game"] or row["season"] for row in self.run.failed if row["game"] or self._concerns_viewer(row)]
-        seasons = [key for key in dict.fromkeys([*self.seasons, *self.due, *failed, *counts]) if isinstance(key, int)]
-        games = {key for key in (*self.games, *self.due, *failed, *counts) if isinstance(key, str)}
-        if not self.is_complete:
-            games &= counts.keys() | {game for game, _day in self.own_dates}
-        keys: list[Key] = [*seasons, *visible_games(games, self.viewer)]
+        seasons = [
+            key for key in dict.fromkeys([*self.seasons, *self.due_rows, *failed, *counts]) if isinstance(key, int)
+        ]
+        games = {key for key in (*self.games, *self.due_rows, *failed, *counts) if isinstance(key, str)}
+        if not self.sees_everything:
+            games &= counts.keys() | {game for game, _day in self.own_game_dates}
+        keys: list[LeaderboardKey] = [*seasons, *visible_games(games, self.viewer)]
         return {key: counts.get(key, 0) for key in keys}
 
     def movements(self) -> QuerySet[Movement]:
         rows = self.run.movements.all()
-        if self.is_complete:
+        if self.sees_everything:
             return rows
-        members = Player.objects.filter(memberships__club__in=self.own_clubs).values("pk")
-        return rows.filter(Q(season__club__in=self.own_clubs) | Q(season=None, player__in=members))
+        members = Player.objects.filter(memberships__club__in=self.managed_club_ids).values("pk")
+        return rows.filter(Q(season__club__in=self.managed_club_ids) | Q(season=None, player__in=members))
 
-    def movements_on(self, key: Key) -> QuerySet[Movement]:
+    def movements_of(self, key: LeaderboardKey) -> QuerySet[Movement]:
         condition = Q(season=key) if isinstance(key, int) else Q(game=key)
         return self.movements().filter(condition).select_related("player").order_by(*MOVE_ORDER)
 
-    def boards(
-        self, keys: Collection[Key], counts: dict[Key, int], all_moves: Mapping[Key, list[Move]] | None = None
+    def leaderboards(
+        self,
+        keys: Collection[LeaderboardKey],
+        counts: dict[LeaderboardKey, int],
+        all_moves: Mapping[LeaderboardKey, list[Move]] | None = None,
     ) -> list[RunLeaderboard]:
         """Return the leaderboards for `keys`, each with its first moves, or with the moves in `all_moves`."""
         seasons = [key for key in keys if isinstance(key, int)]
         names = {season.pk: season for season in Season.objects.filter(pk__in=seasons).select_related("club")}
         some = self.movements().filter(Q(season__in=seasons) | Q(game__in=[key for key in keys if key not in seasons]))
         number = Window(RowNumber(), partition_by=["season_id", "game"], order_by=MOVE_ORDER)
-        first = some.annotate(number=number).filter(number__lte=FIRST_MOVES).select_related("player")
-        moves: dict[Key, list[Move]] = defaultdict(list)
+        first = some.annotate(number=number).filter(number__lte=MOVES_PER_LEADERBOARD).select_related("player")
+        moves: dict[LeaderboardKey, list[Move]] = defaultdict(list)
         for movement in first.order_by("number"):
-            moves[movement.game or movement.season_id or 0].append(move_of_row(movement))
+            moves[movement.game or movement.season_id or 0].append(move_from_row(movement))
         moves |= all_moves or {}
         games = visible_games([key for key in keys if isinstance(key, str)], self.viewer)
         return [
-            self._season(key, names.get(key), counts[key], moves[key])
+            self._season_leaderboard(key, names.get(key), counts[key], moves[key])
             if isinstance(key, int)
-            else self._game(games[key], counts[key], moves[key])
+            else self._game_leaderboard(games[key], counts[key], moves[key])
             for key in keys
         ]
 
-    def _season(self, pk: int, season: Season | None, move_count: int, moves: list[Move]) -> RunLeaderboard:
-        summary, due = self.seasons.get(pk, {}), self.due.get(pk, [])
+    def _season_leaderboard(self, pk: int, season: Season | None, move_count: int, moves: list[Move]) -> RunLeaderboard:
+        summary, due = self.seasons.get(pk, {}), self.due_rows.get(pk, [])
         return RunLeaderboard(
             name=season.name if season else next((row["name"] for row in [summary, *due] if row), ""),
             club=season.club.name if season else "",
             address=season.get_absolute_url() if season else "",
             season=pk,
-            due=_due_reasons((None, row["why"]) for row in due),
+            due=_count_reasons((None, row["why"]) for row in due),
             summary=summary,
-            failed=pk in self.failed,
-            error=self.failed.get(pk, "") if self.is_complete else "",
+            failed=pk in self.errors,
+            error=self.errors.get(pk, "") if self.sees_everything else "",
             move_count=move_count,
-            moves=[_convert_move(row, season) for row in moves] if season else moves,
+            moves=[_move_with_sheet_points(row, season) for row in moves] if season else moves,
         )
 
-    def _game(self, game: Game, move_count: int, moves: list[Move]) -> RunLeaderboard:
+    def _game_leaderboard(self, game: Game, move_count: int, moves: list[Move]) -> RunLeaderboard:
         slug = game.slug
         reasons: list[tuple[date | None, str]] = []
         hidden_reason_count = 0
-        for row in self.due.get(slug, []):
+        for row in self.due_rows.get(slug, []):
             day = date.fromisoformat(row["date"])
-            if self.is_complete or (slug, day) in self.own_dates:
+            if self.sees_everything or (slug, day) in self.own_game_dates:
                 reasons.append((day, row["why"]))
             elif row["why"] == PendingRecompute.Reason.RATING_RULES:
                 # for all clubs; its date could reveal another club's evening
@@ -200,28 +209,31 @@ class VisibleRun:
             name=str(game.name),
             address=reverse("league:leaderboard", args=[slug]),
             game=slug,
-            due=_due_reasons(reasons),
+            due=_count_reasons(reasons),
             hidden_reason_count=hidden_reason_count,
-            summary=self.games.get(slug, {}) if self.is_complete else {},
-            failed=slug in self.failed,
-            error=self.failed.get(slug, "") if self.is_complete else "",
+            summary=self.games.get(slug, {}) if self.sees_everything else {},
+            failed=slug in self.errors,
+            error=self.errors.get(slug, "") if self.sees_everything else "",
             move_count=move_count,
             moves=moves,
         )
 
     @cached_property
-    def own_dates(self) -> set[tuple[str, date]]:
+    def own_game_dates(self) -> set[tuple[str, date]]:
         """The pairs (game, date) that the run had to compute because of evenings of the viewer's clubs."""
         days = {row["date"] for row in self.run.due if row["game"]}
-        evenings = Evening.objects.filter(season__club__in=self.own_clubs, date__in=days)
+        evenings = Evening.objects.filter(season__club__in=self.managed_club_ids, date__in=days)
         return set(evenings.order_by().values_list("season__game_key", "date"))
 
     def _concerns_viewer(self, row: dict[str, Any]) -> bool:
-        return self.is_complete or row["club"] in self.own_clubs
+        return self.sees_everything or row["club"] in self.managed_club_ids
 
 
-def _convert_move(move: Move, season: Season) -> Move:
-    """Return the move with points as the score sheets of the season write them (lowest total wins: opposite sign)."""
+def _move_with_sheet_points(move: Move, season: Season) -> Move:
+    """Return the move with points as the score sheets of the season have them.
+
+    If the lowest total wins, stored points have the opposite sign.
+    """
     before, after, difference = (
         None if number is None else season.convert_total(number)
         for number in (move.before, move.after, move.difference)
@@ -229,9 +241,9 @@ def _convert_move(move: Move, season: Season) -> Move:
     return move._replace(before=before, after=after, difference=difference)
 
 
-def move_of_row(movement: Movement) -> Move:
+def move_from_row(movement: Movement) -> Move:
     before, after = (
-        None if number is None else rounded(number, DECIMALS) for number in (movement.before, movement.after)
+        None if number is None else rounded(number, POINT_DECIMALS) for number in (movement.before, movement.after)
     )
     was = (START_RATING if movement.game else 0) if before is None else before
     return Move(
@@ -244,9 +256,6 @@ def move_of_row(movement: Movement) -> Move:
     )
 
 
-def _due_reasons(due: Iterable[tuple[date | None, str]]) -> list[DueReason]:
+def _count_reasons(due: Iterable[tuple[date | None, str]]) -> list[DueReason]:
     counts = Counter((since, str(REASON_LABELS.get(reason, reason))) for since, reason in due)
     return [DueReason(since, reason, times) for (since, reason), times in counts.items()]
-
-
-DECIMALS: Final = 6  # decimals of fractional points

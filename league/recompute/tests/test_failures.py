@@ -343,7 +343,7 @@ def test_run_is_not_gone_on_with_by_another_arithmetic(seasons: list[Season], mo
     handed = tick(NOW)
     an_upgrade(monkeypatch)
     rated = parts().exclude(payload__game="")
-    assert {jobs.work_on_job(task.pk, now=NOW, seconds=40) for task in rated} == {Outcome.OTHER}
+    assert {jobs.work_on_job(task.pk, now=NOW, seconds=40) for task in rated} == {Outcome.OTHER_VERSION}
     later = NOW + timedelta(minutes=2)
     messages = tick(later)
     assert set(messages) == set(handed) - {task.pk for task in rated}

@@ -78,7 +78,7 @@ def test_a_run_is_shown_board_by_board(client: Client, club: Club) -> None:
     signed_in(client, a_member(club, Role.ADMIN))
     text = page(client, run)
 
-    standings, ratings = VisibleRun(run, user_of(a_member(club, Role.ADMIN))).boards(
+    standings, ratings = VisibleRun(run, user_of(a_member(club, Role.ADMIN))).leaderboards(
         [season.pk, "tarot"], {season.pk: 4, "tarot": 4}
     )
     assert [(move.player, move.rank_after, move.after, move.difference) for move in standings.moves] == [
@@ -102,7 +102,7 @@ def test_only_moves_are_shown(club: Club, root: User) -> None:
     second_run = runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
     visible = VisibleRun(second_run, root)
     assert visible.move_counts() == {season.pk: 0, "tarot": 0}
-    boards = visible.boards([season.pk, "tarot"], visible.move_counts())
+    boards = visible.leaderboards([season.pk, "tarot"], visible.move_counts())
     assert [(board.due, board.moves) for board in boards] == [([], [])] * 2
 
 
@@ -112,7 +112,7 @@ def test_reasons_of_one_kind_are_counted(club: Club, root: User) -> None:
     for _ in range(3):
         pending_recomputes.mark_season(season, not_before=NOW, why=PendingRecompute.Reason.REVISED)
     run = runs.run(Run.Trigger.NIGHT, now=NOW)
-    [board] = VisibleRun(run, root).boards([season.pk], {season.pk: 0})
+    [board] = VisibleRun(run, root).leaderboards([season.pk], {season.pk: 0})
     assert board.due == [DueReason(None, "a deal was revised", 3)]
 
 
@@ -122,7 +122,7 @@ def test_every_reason_is_said_in_words(club: Club, root: User) -> None:
     for event in PendingRecompute.Reason:
         pending_recomputes.mark_season(season, not_before=NOW, why=event)
     run = runs.run(Run.Trigger.NIGHT, now=NOW)
-    [board] = VisibleRun(run, root).boards([season.pk], {season.pk: 0})
+    [board] = VisibleRun(run, root).leaderboards([season.pk], {season.pk: 0})
     assert [reason.reason for reason in board.due] == [str(event.label) for event in PendingRecompute.Reason]
     assert not {reason.reason for reason in board.due} & set(PendingRecompute.Reason.values)
 
@@ -156,7 +156,7 @@ def test_rating_rules_are_a_reason_for_every_club(club: Club) -> None:
     rating_rules_action.choose_rules("tarot", "published", now=NOW - timedelta(days=1))
     run = runs.run(Run.Trigger.NIGHT, now=NOW)
     visible = VisibleRun(run, user_of(a_member(club, Role.ADMIN)))
-    [board] = visible.boards(["tarot"], visible.move_counts())
+    [board] = visible.leaderboards(["tarot"], visible.move_counts())
     assert DueReason(TODAY, "the game's rating rules were changed", 1) in board.due
 
 
@@ -204,7 +204,7 @@ def test_ratings_that_moved_most_come_first(client: Client, root: User) -> None:
         ("Dan", 800_000_000, 802_000_000),
     ):
         Movement.objects.create(run=run, game="tarot", player=a_player(name, ""), before=before, after=after)
-    [board] = VisibleRun(run, root).boards(["tarot"], {"tarot": 4})
+    [board] = VisibleRun(run, root).leaderboards(["tarot"], {"tarot": 4})
     assert [(str(move.player), move.difference) for move in board.moves] == [
         ("Bob", -4_000_000),
         ("Dan", 2_000_000),

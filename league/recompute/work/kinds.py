@@ -5,11 +5,11 @@ from league.recompute.work import runs, steps
 
 register(
     JobKind(
-        name=runs.KIND,
+        name=runs.JOB_KIND,
         label=_("Standings and ratings"),
         work=steps.recompute,
-        schedule=runs.schedule,
-        is_current=steps.is_current,
+        schedule=runs.start_due_run,
+        is_current=steps.has_current_arithmetic,
         on_failure=runs.on_failure,
         on_end=runs.on_end,
         on_retry=runs.on_retry,

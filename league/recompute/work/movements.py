@@ -1,4 +1,4 @@
-"""Stores the moves of a run (changed ranks and totals of players), in the transaction that stores the new rows."""
+"""Store the moves of a run (changed ranks and totals of players), in the transaction that stores the new rows."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Final
 from django.db.models import Min
 
 from league.models import Movement, Run, Standing
-from league.recompute.queries.run_leaderboards import DECIMALS
+from league.recompute.queries.run_leaderboards import POINT_DECIMALS
 from league.standings.ranking import RankingRow
 from league.standings.season import ExactNumber, exact
 from players.columns import write_columns
@@ -42,7 +42,7 @@ def write_standings_moves(
     after: dict[tuple[int, int], RankAndTotal] = {
         (season, row.player): (row.rank, row.total) for season, rows in rankings.items() for row in rows
     }
-    _write(
+    _write_moves(
         (run, season, "", player, before.get((season, player)), after.get((season, player)))
         for season, player in sorted(before.keys() | after.keys())
     )
@@ -52,7 +52,7 @@ def write_rating_moves(run: int, game: str, state: StateArrays, before: Mapping[
     after: dict[int, RankAndTotal] = {
         player: (None, micro) for player, micro in zip(state.player.tolist(), state.ratings.micro.tolist(), strict=True)
     }
-    _write(
+    _write_moves(
         (run, None, game, player, before.get(player), after.get(player))
         for player in sorted(before.keys() | after.keys())
     )
@@ -64,15 +64,19 @@ def delete_old_moves(now: datetime) -> None:
         Movement.objects.filter(run__lt=first).delete()
 
 
-def _write(rows: Iterable[tuple[int, int | None, str, int, RankAndTotal | None, RankAndTotal | None]]) -> None:
+def _write_moves(rows: Iterable[tuple[int, int | None, str, int, RankAndTotal | None, RankAndTotal | None]]) -> None:
     names = ("run_id", "season_id", "game", "player_id", "rank_before", "before", "rank_after", "after")
-    moves = [(*row, *_columns(before), *_columns(after)) for *row, before, after in rows if before != after]
+    moves = [
+        (*row, *_rank_and_total_columns(before), *_rank_and_total_columns(after))
+        for *row, before, after in rows
+        if before != after
+    ]
     if moves:
         write_columns(Movement, dict(zip(names, map(list, zip(*moves, strict=True)), strict=True)))
 
 
-def _columns(stand: RankAndTotal | None) -> tuple[int | None, int | Decimal | None]:
+def _rank_and_total_columns(stand: RankAndTotal | None) -> tuple[int | None, int | Decimal | None]:
     if stand is None:
         return None, None
     rank, number = stand
-    return rank, number if isinstance(number, int) else rounded(number, DECIMALS)
+    return rank, number if isinstance(number, int) else rounded(number, POINT_DECIMALS)

@@ -42,18 +42,19 @@ from league.models.job import CLOCK_ERROR, OPEN_STATES, JobQuerySet, JobState
 from league.operations.work import jobs
 from league.operations.work.alarm import report_failure
 from league.operations.work.clock import Clock
-from league.operations.work.heartbeat_url import call_if_healthy
-from league.operations.work.jobs import DATABASE_TROUBLES, ArithmeticChanged, Outcome, WorkerDied
+from league.operations.work.heartbeat_url import call_heartbeat_url_if_healthy
+from league.operations.work.jobs import TRANSIENT_DATABASE_ERRORS, ArithmeticChanged, Outcome, WorkerDied
 from league.recompute.work.movements import delete_old_moves
 from league.recompute.work.steps import arithmetic_version
 from players.models import RatingDay
 
-KIND: Final = "recompute"
+JOB_KIND: Final = "recompute"
 # Each season costs thirty statements; 25 seasons need as much memory as a range of dates of ratings.
 SEASONS_PER_JOB = 25
 MAX_FIRST_NIGHT_DELAY: Final = timedelta(hours=1)  # longest delay of the first nightly run after its hour
 OTHER_RUN_WAIT_SECONDS = 600.0  # seconds that a command waits for the run of another process
-MAX_WORK_DELAY = timedelta(days=2)  # for pending work; the next night is always earlier
+# Pending work may start in the next night at the latest. If it may start later than this, a wrong clock marked it.
+MAX_WORK_DELAY = timedelta(days=2)
 # These reasons do not wait for the night: an evening is closed; facts or rules have changed.
 CLOSING_REASONS = {PendingRecompute.Reason.CLOSED, PendingRecompute.Reason.REOPENED}
 CHANGE_REASONS = {
@@ -77,6 +78,7 @@ class RunInProgress(Exception):
 
 
 def pending_trigger(now: datetime) -> Run.Trigger | None:
+    """Return the trigger of a run that would compute the pending work; None if no work may start yet."""
     whys = set(_pending_work(now).values_list("why", flat=True))
     if not whys:
         return None
@@ -87,18 +89,19 @@ def pending_trigger(now: datetime) -> Run.Trigger | None:
     return Run.Trigger.CHANGE if whys & CHANGE_REASONS else Run.Trigger.NIGHT
 
 
-def schedule(now: datetime, trigger: Run.Trigger | None = None) -> None:
+def start_due_run(now: datetime, trigger: Run.Trigger | None = None) -> None:
     """Start a run if work is pending, or if the nightly run has not started yet.
 
-    A running run without open jobs is closed first. This happens if a worker died before it closed the run.
+    If a run is in progress, no other run starts. The run in progress is closed if it has no open jobs: its worker died
+    before it closed the run.
     """
-    if trigger is None and _night_is_due(now):
+    if trigger is None and _nightly_run_is_due(now):
         trigger = Run.Trigger.NIGHT
     if run := _current_run() or _open_run(trigger, now):
         close_run(run.pk, now)
 
 
-def _night_is_due(now: datetime) -> bool:
+def _nightly_run_is_due(now: datetime) -> bool:
     night = previous_nightly_run(now)
     last = Run.objects.filter(trigger=Run.Trigger.NIGHT).order_by("-pk").first()
     if last is None:
@@ -121,20 +124,20 @@ def run(trigger: Run.Trigger, *, now: datetime, everything: bool = False) -> Run
             current = own_run = _open_run(trigger, now, everything=everything)
         if current is None:  # another process has just created a run
             continue
-        jobs.claim_jobs(kinds()[KIND], clock.now())
+        jobs.claim_jobs(kinds()[JOB_KIND], clock.now())
         parts = list(_jobs_of_run(current.pk).open().order_by("pk").values_list("pk", flat=True))
         outcomes = []
         for part in parts if own_run else reversed(parts):  # in another process's run, begin with its last job
             try:
                 outcomes.append(jobs.work_on_job(part, now=clock.now(), seconds=OTHER_RUN_WAIT_SECONDS))
-            except DATABASE_TROUBLES:
+            except TRANSIENT_DATABASE_ERRORS:
                 raise
             except Exception as error:  # noqa: BLE001 (its run stores it, and the other jobs continue)
                 outcomes.append(Outcome.DONE)
                 errors += [error] * bool(own_run)
         if not parts:
             close_run(current.pk, clock.now())
-        elif all(outcome in (Outcome.BUSY, Outcome.OTHER) for outcome in outcomes):
+        elif all(outcome in (Outcome.BUSY, Outcome.OTHER_VERSION) for outcome in outcomes):
             if monotonic() > patience:
                 raise RunInProgress
             sleep(0.1)
@@ -145,7 +148,11 @@ def run(trigger: Run.Trigger, *, now: datetime, everything: bool = False) -> Run
 
 
 def close_run(pk: int, now: datetime) -> bool:
-    """Close the run if all its jobs have ended. Return whether the run is closed now."""
+    """Close the run if all its jobs have ended. Return whether the run is closed now.
+
+    The outcome is stored in the run, and old rows are deleted. A failure is reported to the installation's admins; a
+    successful nightly run calls HEARTBEAT_URL.
+    """
     if _jobs_of_run(pk).open().exists():
         return False
     with transaction.atomic():
@@ -159,7 +166,7 @@ def close_run(pk: int, now: datetime) -> bool:
         failed = [part for part in parts if part.state != JobState.DONE]
         current.seasons = [row for part in parts if not part.payload["game"] for row in part.result.get("rows", ())]
         current.games = [row for part in succeeded if part.payload["game"] for row in part.result["rows"]]
-        current.failed = [row for part in failed for row in _failed_parts(part)]
+        current.failed = [row for part in failed for row in _failure_rows(part)]
         current.error = "\n".join(dict.fromkeys(part.error for part in failed))
         current.state = Run.State.FAILED if failed else Run.State.DONE
         current.finished_at = max(now, current.started_at)
@@ -172,12 +179,12 @@ def close_run(pk: int, now: datetime) -> bool:
     if current.failed:
         report_failure(current)
     elif current.trigger == Run.Trigger.NIGHT:
-        call_if_healthy(now)
+        call_heartbeat_url_if_healthy(now)
     return True
 
 
 def _jobs_of_run(run: int) -> JobQuerySet:
-    parts: JobQuerySet = Job.objects.filter(kind=KIND, payload__run=run)
+    parts: JobQuerySet = Job.objects.filter(kind=JOB_KIND, payload__run=run)
     return parts
 
 
@@ -186,10 +193,10 @@ def _current_run() -> Run | None:
 
 
 def delete_outdated_changes(now: datetime) -> None:
-    """Delete ClubChange rows that have a newer row of the same club, and add one row for all clubs. Call it in a
-    transaction.
+    """Delete old ClubChange rows of which the same club has newer ones, and add a row for all clubs if any was deleted.
 
-    Without the added row, the newest remaining row could be older than a change that was committed late.
+    Call it in a transaction. Without the added row, the newest remaining row could be older than a change that was
+    committed late.
     """
     if ClubChange.objects.outdated(now).delete()[0]:
         with connection.cursor() as cursor:
@@ -228,7 +235,7 @@ def _create_jobs(new: Run, now: datetime, *, everything: bool) -> None:
         games = dict.fromkeys(Season.objects.order_by().values_list("game_key", flat=True).distinct(), date.min)
     for game in games.keys() & _outdated_games():  # start anew, because a history must not mix two arithmetics
         games[game] = date.min
-    for job in Job.objects.failed().filter(kind=KIND):  # delete failed jobs whose work this run computes again
+    for job in Job.objects.failed().filter(kind=JOB_KIND):  # delete failed jobs whose work this run computes again
         if job.payload["game"] in games or (seasons.issuperset(job.payload["seasons"]) and not job.payload["game"]):
             job.delete()
     ordered = sorted(seasons)
@@ -257,7 +264,7 @@ def _add_job(
     itself.
     """
     Job.objects.create(
-        kind=KIND,
+        kind=JOB_KIND,
         key=f"game {game}" if game else f"seasons {seasons[0]}-{seasons[-1]}",
         payload={
             "run": run,
@@ -277,7 +284,7 @@ def _mark_outdated(now: datetime) -> None:
     """Mark every season and game as pending work whose stored results were computed by another version of the
     arithmetic.
 
-    Each is marked only once.
+    A season or game that is already marked for this reason is left out.
     """
     marked = PendingRecompute.objects.filter(why=PendingRecompute.Reason.ARITHMETIC)
     standings = Standing.objects.filter(_other_version_condition(versions.STANDINGS), season__closing=None).values(
@@ -303,21 +310,23 @@ def _other_version_condition(version: int) -> Q:
     return Q(arithmetic__lt=version) | Q(arithmetic__gt=version)  # PostgreSQL can't use the index for <>
 
 
-def _pending_work(now: datetime, moment: timedelta = timedelta(0)) -> QuerySet[PendingRecompute]:
-    """Return the pending work that may start at `now` + `moment`.
+def _pending_work(now: datetime, delay: timedelta = timedelta(0)) -> QuerySet[PendingRecompute]:
+    """Return the pending work that may start at `now` + `delay`.
 
-    Work that may only start after the next night is included: a wrong clock marked it.
+    Work that may only start after MAX_WORK_DELAY is included, since a wrong clock marked it.
     """
-    return PendingRecompute.objects.filter(Q(not_before__lte=now + moment) | Q(not_before__gt=now + MAX_WORK_DELAY))
+    return PendingRecompute.objects.filter(Q(not_before__lte=now + delay) | Q(not_before__gt=now + MAX_WORK_DELAY))
 
 
 def on_failure(job: Job, error: Exception, now: datetime) -> bool:
-    """Handle the failure of a job: its work waits for the next night. Return whether new jobs were created instead.
+    """Handle the failure of a job: its work waits for the next night. Return whether new jobs replace the job instead.
 
     If the job has several seasons, each of them gets a job of its own, so that only the failing season fails again.
+    This is not done for errors of the database connection, or for a cancelled job. If the arithmetic has changed, the
+    work stays due now.
     """
     payload = job.payload
-    is_to_split = not isinstance(error, (*DATABASE_TROUBLES, ArithmeticChanged, Cancelled))
+    is_to_split = not isinstance(error, (*TRANSIENT_DATABASE_ERRORS, ArithmeticChanged, Cancelled))
     if is_to_split and len(payload["seasons"]) > 1:
         marks: dict[int | None, list[int]] = defaultdict(list)
         for mark, season in (
@@ -345,7 +354,7 @@ def on_retry(job: Job, now: datetime) -> None:
     transaction.on_commit(send_tick)
 
 
-def _failed_parts(part: Job) -> list[dict[str, object]]:
+def _failure_rows(part: Job) -> list[dict[str, object]]:
     failure: dict[str, object] = {
         "game": part.payload["game"],
         "error": part.error,

@@ -37,10 +37,11 @@ def recompute(job: Job, now: TimeSource) -> Iterator[None]:
 
 
 def arithmetic_version(game: str) -> int:
+    """Return the version of the arithmetic of ratings, or of standings if `game` is empty."""
     return versions.RATINGS if game else versions.STANDINGS
 
 
-def is_current(job: Job) -> bool:
+def has_current_arithmetic(job: Job) -> bool:
     version: int = job.payload["arithmetic"]
     return version == arithmetic_version(job.payload["game"])
 
@@ -79,6 +80,7 @@ def _compute_standings(job: Job, now: TimeSource) -> Iterator[None]:
 
 
 def _write_standings(job: Job, seasons: dict[int, Season], now: TimeSource) -> list[ClosedEvenings]:
+    """Compute and store the standings of the seasons, by id. Return the rows from which they were computed."""
     read = read_seasons(seasons.values())
     computed = rank_seasons(seasons.values(), closed_evenings=read)
     # Skip seasons that were closed during the computation: their standings must stay as they are.

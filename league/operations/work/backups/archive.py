@@ -15,11 +15,12 @@ from typing import IO, NamedTuple
 
 import pyrage
 
-ENCRYPTED, COMPRESSED, DUMP = b"age-encryption.org/", b"\x1f\x8b", b"PGDMP"  # first bytes of a file
+# The first bytes of a file that is encrypted by age, compressed by gzip, or plain output of pg_dump.
+ENCRYPTED_PREFIX, COMPRESSED_PREFIX, DUMP_PREFIX = b"age-encryption.org/", b"\x1f\x8b", b"PGDMP"
 GZIP_WBITS = 31  # zlib's value of `wbits` for the gzip format
-LEVEL = 3  # nearly three times as fast as gzip's default 6; the file is a tenth larger
-CHUNK = 1 << 16
-LONGEST_LINE = 10_000_000
+COMPRESSION_LEVEL = 3  # nearly three times as fast as gzip's default 6; the file is a tenth larger
+CHUNK_SIZE = 1 << 16  # bytes
+MAX_MANIFEST_LENGTH = 10_000_000  # bytes
 
 ChunkWriter = Callable[[bytes], object]
 
@@ -44,17 +45,19 @@ def generate_key() -> str:
 
 
 def check_key(key: str) -> None:
-    _identity(key)
+    """Raise ValueError, with a message for the admin, if the key is not valid."""
+    _parse_key(key)
 
 
 def write_archive(contents: Iterable[bytes], out: IO[bytes], *, key: str) -> None:
-    source = _Source(_compressed(contents))
+    """Compress the contents, encrypt them unless `key` is empty, and write them to `out`."""
+    source = _IteratorFile(_compress(contents))
     if not key:
-        while chunk := source.read(CHUNK):
+        while chunk := source.read(CHUNK_SIZE):
             out.write(chunk)
         return
     try:
-        pyrage.encrypt_io(source, out, [_identity(key).to_public()])
+        pyrage.encrypt_io(source, out, [_parse_key(key).to_public()])
     except pyrage.EncryptError:
         if source.failure:
             raise source.failure from None
@@ -62,33 +65,37 @@ def write_archive(contents: Iterable[bytes], out: IO[bytes], *, key: str) -> Non
 
 
 def read_archive(path: Path, key: str, dump: ChunkWriter) -> Manifest | None:
-    """Read a backup: call `dump` with each chunk of pg_dump's output, and return the manifest.
+    """Read a backup: call the function `dump` with each chunk of pg_dump's output, and return the manifest.
 
     Return None for plain output of pg_dump, which has no manifest. Raise UnreadableArchive, perhaps only at the end of
     the file: then the chunks must not be used.
     """
     if is_bare_dump(path):
-        _check_encrypted(path.name, key)
+        _refuse_unencrypted(path.name, key)
         with path.open("rb") as source:
-            while chunk := source.read(CHUNK):
+            while chunk := source.read(CHUNK_SIZE):
                 dump(chunk)
         return None
-    contents = _Contents(dump)
-    decrypt_archive(path, key, contents.write)
+    contents = _ContentParser(dump)
+    unpack_archive(path, key, contents.write)
     if contents.manifest is None:
         raise UnreadableArchive(f"{path.name} is no backup.")
     return contents.manifest
 
 
-def decrypt_archive(path: Path, key: str, sink: ChunkWriter) -> None:
+def unpack_archive(path: Path, key: str, sink: ChunkWriter) -> None:
+    """Decrypt the file if it is encrypted, decompress it, and call `sink` with each chunk.
+
+    Raise UnreadableArchive, perhaps only at the end of the file: then the chunks must not be used.
+    """
     with path.open("rb") as source:
-        head = source.peek(len(ENCRYPTED))
-        unpacked = _ContentSink(sink, path.name)
-        if head.startswith(COMPRESSED):
-            _check_encrypted(path.name, key)
-            while chunk := source.read(CHUNK):
+        head = source.peek(len(ENCRYPTED_PREFIX))
+        unpacked = _Decompressor(sink, path.name)
+        if head.startswith(COMPRESSED_PREFIX):
+            _refuse_unencrypted(path.name, key)
+            while chunk := source.read(CHUNK_SIZE):
                 unpacked.write(chunk)
-        elif head.startswith(ENCRYPTED):
+        elif head.startswith(ENCRYPTED_PREFIX):
             _decrypt(source, unpacked, key, path.name)
         else:
             raise UnreadableArchive(f"{path.name} is no backup.")
@@ -98,10 +105,10 @@ def decrypt_archive(path: Path, key: str, sink: ChunkWriter) -> None:
 def is_bare_dump(path: Path) -> bool:
     """Return whether the file is plain output of pg_dump, which an older release or a user has written."""
     with path.open("rb") as source:
-        return source.peek(len(DUMP)).startswith(DUMP)
+        return source.peek(len(DUMP_PREFIX)).startswith(DUMP_PREFIX)
 
 
-def _check_encrypted(name: str, key: str) -> None:
+def _refuse_unencrypted(name: str, key: str) -> None:
     """Raise UnreadableArchive if BACKUP_KEY (`key`) is set. Call it for a file that is not encrypted.
 
     Any user with write access to the folder could have written such a file.
@@ -113,11 +120,11 @@ def _check_encrypted(name: str, key: str) -> None:
         )
 
 
-def _decrypt(source: IO[bytes], unpacked: _ContentSink, key: str, name: str) -> None:
+def _decrypt(source: IO[bytes], unpacked: _Decompressor, key: str, name: str) -> None:
     if not key:
         raise UnreadableArchive(f"{name} is encrypted: set BACKUP_KEY to the key that it was written with.")
     try:
-        pyrage.decrypt_io(source, unpacked, [_identity(key)])
+        pyrage.decrypt_io(source, unpacked, [_parse_key(key)])
     except pyrage.DecryptError:
         raise UnreadableArchive(f"BACKUP_KEY does not open {name}: it was written with another key.") from None
     except OSError as error:
@@ -127,21 +134,21 @@ def _decrypt(source: IO[bytes], unpacked: _ContentSink, key: str, name: str) -> 
         raise
 
 
-def _identity(key: str) -> pyrage.x25519.Identity:
+def _parse_key(key: str) -> pyrage.x25519.Identity:
     try:
         return pyrage.x25519.Identity.from_str(key.strip())
     except pyrage.IdentityError:
         raise ValueError("BACKUP_KEY is no key: `manage.py backup_key` makes one.") from None
 
 
-def _compressed(contents: Iterable[bytes]) -> Iterator[bytes]:
-    packer = zlib.compressobj(LEVEL, wbits=GZIP_WBITS)
+def _compress(contents: Iterable[bytes]) -> Iterator[bytes]:
+    packer = zlib.compressobj(COMPRESSION_LEVEL, wbits=GZIP_WBITS)
     for chunk in contents:
         yield packer.compress(chunk)
     yield packer.flush()
 
 
-class _Source:
+class _IteratorFile:
     """A file object that reads from an iterator of bytes.
 
     `failure` is the iterator's exception, which the library would replace by its own.
@@ -164,7 +171,9 @@ class _Source:
         return chunk
 
 
-class _ContentSink:
+class _Decompressor:
+    """A file object that decompresses the data written to it, and passes them to `sink`. `name` is for messages."""
+
     def __init__(self, sink: ChunkWriter, name: str) -> None:
         self._sink, self._name = sink, name
         self._unpacker = zlib.decompressobj(wbits=GZIP_WBITS)
@@ -187,7 +196,9 @@ class _ContentSink:
             raise UnreadableArchive(f"{self._name} is damaged.")
 
 
-class _Contents:
+class _ContentParser:
+    """Takes the decompressed data of a backup: parses the manifest, and passes the rest to `dump`."""
+
     def __init__(self, dump: ChunkWriter) -> None:
         self._dump = dump
         self._line = b""
@@ -199,7 +210,7 @@ class _Contents:
             return
         self._line += data
         line, newline, rest = self._line.partition(b"\n")
-        if len(line) > LONGEST_LINE:
+        if len(line) > MAX_MANIFEST_LENGTH:
             raise UnreadableArchive("The file is no backup.")
         if newline:
             try:

@@ -22,7 +22,7 @@ from django.conf import settings
 
 from deploy.child import preexec_to_die_with_parent
 from league.operations.work.backups import store
-from league.operations.work.backups.archive import CHUNK
+from league.operations.work.backups.archive import CHUNK_SIZE
 from league.operations.work.backups.dump import fetch_value
 from league.operations.work.backups.postgres_tools import AlreadyRunning, connect
 from league.operations.work.backups.revocation_list import REVOCATION_FILE_NAME
@@ -32,7 +32,7 @@ UPLOAD_FOLDER: Final = "unfinished"  # folder of uploads on the other server
 DOWNLOAD_FOLDER: Final = "fetched"  # folder of downloads, in BACKUP_FOLDER
 # An upload may take hours, but a connection without data for a minute is closed. rclone tries only once, since the job
 # is repeated.
-OPTIONS: Final = (
+RCLONE_OPTIONS: Final = (
     *("--quiet", "--log-format="),
     *("--contimeout=15s", "--timeout=60s", "--retries=1", "--low-level-retries=3"),
 )
@@ -49,31 +49,31 @@ class _RcloneFailed(CopyFailed):
         self.status = status
 
 
-def copy_newest() -> str:
+def copy_newest_backup() -> str:
     """Copy the newest backup and the revocation list to the other server, and delete old copies there.
 
-    Return a summary of the backup. A backup that is there already is not copied again. Raise CopyFailed, or
+    Return a summary of the backup. A backup that is on that server already is not copied again. Raise CopyFailed, or
     AlreadyRunning if another process copies.
     """
     folder = Path(settings.BACKUP_FOLDER)
     newest = store.newest_backup(folder)
     if newest is None:
         raise CopyFailed(f"There is no backup in {folder}.")
-    with _only_one():
-        if newest.name not in copy_names():
-            _copy(newest)
-        _delete_old()
+    with _copy_lock():
+        if newest.name not in names_of_copies():
+            _upload(newest)
+        _delete_old_copies()
         if (folder / REVOCATION_FILE_NAME).is_file():
-            _copy(folder / REVOCATION_FILE_NAME)
-    return store.summary(newest)
+            _upload(folder / REVOCATION_FILE_NAME)
+    return store.summarize_backup(newest)
 
 
-def copy_names() -> list[str]:
+def names_of_copies() -> list[str]:
     """Return the names of all complete copies, the oldest first."""
     return sorted(name for name in _file_names() if store.BACKUP_NAME_PATTERN.fullmatch(name))
 
 
-def fetch(name: str = "") -> Path:
+def fetch_backup(name: str = "") -> Path:
     """Download the backup `name`, or the newest one, from the other server; return its path.
 
     The revocation list (the roles, tokens and links that must not come back with a restore) is downloaded, too. Both
@@ -90,7 +90,7 @@ def fetch(name: str = "") -> Path:
     return folder / source
 
 
-def program() -> str:
+def rclone_path() -> str:
     """Return the path of the program rclone. Raise CopyFailed if it is not installed."""
     places = [os.environ.get("PATH", ""), str(Path(sys.executable).parent)]
     path = shutil.which("rclone", path=os.pathsep.join(places))
@@ -101,67 +101,67 @@ def program() -> str:
 
 def configured_remotes() -> list[str]:
     """Return the names of the servers in the file BACKUP_COPY_CONFIG. No server is contacted."""
-    return [line.rstrip(":") for line in _run("listremotes").split()]
+    return [line.rstrip(":") for line in _rclone_output("listremotes").split()]
 
 
-def _copy(file: Path) -> None:
+def _upload(file: Path) -> None:
     uploaded = f"{UPLOAD_FOLDER}/{file.name}"
-    _run("copyto", str(file), _address(uploaded))
+    _rclone_output("copyto", str(file), _remote_address(uploaded))
     copy_sum, file_sum = hashlib.sha256(), hashlib.sha256()
-    _read(uploaded, copy_sum.update)
+    _read_copy(uploaded, copy_sum.update)
     with file.open("rb") as source:
-        while chunk := source.read(CHUNK):
+        while chunk := source.read(CHUNK_SIZE):
             file_sum.update(chunk)
     if copy_sum.digest() != file_sum.digest():
         raise CopyFailed(f"The copy of {file.name} differs from the file.")
-    _run("moveto", _address(uploaded), _address(file.name))
+    _rclone_output("moveto", _remote_address(uploaded), _remote_address(file.name))
 
 
-def _delete_old() -> None:
-    times = store.names_by_time(copy_names())
+def _delete_old_copies() -> None:
+    times = store.names_by_time(names_of_copies())
     for moment in times.keys() - store.times_to_keep(times):
-        _run("deletefile", _address(times[moment]))
+        _rclone_output("deletefile", _remote_address(times[moment]))
     for unfinished in _file_names(UPLOAD_FOLDER):
-        _run("deletefile", _address(f"{UPLOAD_FOLDER}/{unfinished}"))
+        _rclone_output("deletefile", _remote_address(f"{UPLOAD_FOLDER}/{unfinished}"))
 
 
 def _file_names(folder: str = "") -> list[str]:
     try:
-        return _run("lsf", "--files-only", _address(folder)).splitlines()
+        return _rclone_output("lsf", "--files-only", _remote_address(folder)).splitlines()
     except _RcloneFailed as error:
         if error.status == FOLDER_NOT_FOUND_STATUS:
             return []
         raise
 
 
-def _read(name: str, write: Callable[[bytes], object]) -> None:
-    with _rclone("cat", _address(name)) as output:
-        while chunk := output.read(CHUNK):
+def _read_copy(name: str, write: Callable[[bytes], object]) -> None:
+    with _run_rclone("cat", _remote_address(name)) as output:
+        while chunk := output.read(CHUNK_SIZE):
             write(chunk)
 
 
 def _download(name: str, out: IO[bytes]) -> None:
-    _read(name, out.write)
+    _read_copy(name, out.write)
 
 
-def _address(name: str) -> str:
+def _remote_address(name: str) -> str:
     return f"{settings.BACKUP_COPY_TO.rstrip('/')}/{name}"
 
 
-def _run(*arguments: str) -> str:
-    with _rclone(*arguments) as output:
+def _rclone_output(*arguments: str) -> str:
+    with _run_rclone(*arguments) as output:
         return output.read().decode(errors="replace")
 
 
 @contextmanager
-def _rclone(*arguments: str) -> Iterator[IO[bytes]]:
+def _run_rclone(*arguments: str) -> Iterator[IO[bytes]]:
     """Run rclone and yield its output. Raise CopyFailed with the last line of its errors.
 
     If this process ends, rclone ends too.
     """
     with TemporaryFile() as error_file:
         process = subprocess.Popen(  # noqa: S603  rclone with arguments of ours
-            [program(), f"--config={settings.BACKUP_COPY_CONFIG}", *OPTIONS, *arguments],
+            [rclone_path(), f"--config={settings.BACKUP_COPY_CONFIG}", *RCLONE_OPTIONS, *arguments],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=error_file,
@@ -182,7 +182,7 @@ def _rclone(*arguments: str) -> Iterator[IO[bytes]]:
 
 
 @contextmanager
-def _only_one() -> Iterator[None]:
+def _copy_lock() -> Iterator[None]:
     with connect() as database:
         if not fetch_value(database, "SELECT pg_try_advisory_lock(%s)", COPY_LOCK_ID):
             raise AlreadyRunning("Another copy is being made.")

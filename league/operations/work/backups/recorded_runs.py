@@ -18,7 +18,7 @@ from league.operations.work.backups.side_database import SideDatabaseFailed
 from league.operations.work.backups.store import CommandFailed
 from league.operations.work.check_records import record_check
 
-__all__ = ["EXPECTED_EXCEPTIONS", "AlreadyRunning", "run_and_record"]
+__all__ = ["EXPECTED_EXCEPTIONS", "AlreadyRunning", "run_and_record_check"]
 
 log = structlog.get_logger(__name__)
 
@@ -29,13 +29,13 @@ EXPECTED_EXCEPTIONS: Final = (
 )
 
 
-def run_and_record(
+def run_and_record_check(
     kind: CheckKind, work: Callable[[], str], now: Callable[[], datetime], warn: Callable[[str], object] = log.warning
 ) -> str:
-    """Call `work`, store its outcome as a Check of this kind, and return its summary.
+    """Call `work`, which returns a summary; store the summary as a successful Check of this kind, and return it.
 
-    An exception in EXPECTED_EXCEPTIONS is stored too, and raised again. If the outcome cannot be stored, since the
-    database is unreachable or not migrated, `warn` is called with a message.
+    An exception in EXPECTED_EXCEPTIONS is stored as a failed Check, and raised again. AlreadyRunning is not stored. If
+    the Check cannot be stored, since the database is unreachable or not migrated, `warn` is called with a message.
     """
     failure = None
     try:

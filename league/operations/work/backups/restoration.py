@@ -23,7 +23,7 @@ from league.models import Revocation
 from league.operations.queries.first_release import is_before_first_release, is_replaced
 from league.operations.work.backups import archive
 from league.operations.work.backups.postgres_tools import ToolFailed, connect, run_tool
-from league.operations.work.backups.revocation_list import newest_of_each, read_lists
+from league.operations.work.backups.revocation_list import newest_revocations, read_revocation_lists
 from league.operations.work.backups.side_database import connect_django_to, side_database
 from league.operations.work.verification import verify
 from players.derived_rows import Difference
@@ -54,14 +54,14 @@ class RestoreResult(NamedTuple):
     cache_is_cleared: bool  # if False, the cache may have sessions of the replaced database
 
 
-def restore(file: Path, *, accept_differences: bool = False) -> RestoreResult:
+def restore_backup(file: Path, *, accept_differences: bool = False) -> RestoreResult:
     """Replace the project's database by a backup, and apply revocations that are newer than the backup.
 
     All steps except the last change only a temporary database; the last step is one transaction. Raise
     DifferencesFound, unless `accept_differences`, if stored numbers of the backup are wrong.
     """
     check_readable(file)
-    lists, unproven = read_lists(file)
+    lists, unproven = read_revocation_lists(file)
     with side_database("restore") as side:
         side.fill(file)
         with connect_django_to(side.name):
@@ -71,7 +71,7 @@ def restore(file: Path, *, accept_differences: bool = False) -> RestoreResult:
                 for path, rows in lists.items()
                 if not has_origin or revocations.is_from_this_installation(rows)
             }
-            applied = revocations.reapply_revocations(newest_of_each(ours.values()))
+            applied = revocations.reapply_revocations(newest_revocations(ours.values()))
             differences = list(verify())
         if differences and not accept_differences:
             raise DifferencesFound(differences)

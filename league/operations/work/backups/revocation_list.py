@@ -27,20 +27,21 @@ from league.models.revocation import RevocationKind
 from league.operations.work.backups import archive, store
 from league.operations.work.backups.archive import UnreadableArchive
 
-SALT: Final = "league.backups.ended_list"  # must not change, since existing files are signed with it
+SIGNING_SALT: Final = "league.backups.ended_list"  # must not change, since existing files are signed with it
 # "ended" is an old word for "revoked"; existing files have it in their names. They are compressed and encrypted like a
 # backup.
 REVOCATION_FILE_NAME: Final = "league-ended.list"
 FOREIGN_REVOCATION_FILE_NAME: Final = "league-ended-{}.list"  # new file name for the list of another installation
 
 
-def store_list() -> None:
-    with store.folder() as folder:
+def store_revocation_list() -> None:
+    """Write the revocation list beside the backups, and pass it to BACKUP_COMMAND if this is set."""
+    with store.backup_folder() as folder:
         _set_aside_foreign_list(folder / REVOCATION_FILE_NAME)
-        revocations.store(partial(_write, folder / REVOCATION_FILE_NAME))
+        revocations.store(partial(_write_file, folder / REVOCATION_FILE_NAME))
 
 
-def read_lists(backup: Path) -> tuple[dict[str, list[RevocationRow]], list[str]]:
+def read_revocation_lists(backup: Path) -> tuple[dict[str, list[RevocationRow]], list[str]]:
     """Return the revocation lists with a proven origin, by path, and the paths of all other lists.
 
     A revocation list has deletions and lost rights, which a restore must repeat. Files are searched beside the backup
@@ -54,14 +55,15 @@ def read_lists(backup: Path) -> tuple[dict[str, list[RevocationRow]], list[str]]
         for name in (REVOCATION_FILE_NAME, FOREIGN_REVOCATION_FILE_NAME.format("*"))
         for path in folder.glob(name)
     ]
-    by_path = {str(path): _read(path) for path in sorted(paths, key=lambda path: path.stat().st_mtime)}
+    by_path = {str(path): _read_file(path) for path in sorted(paths, key=lambda path: path.stat().st_mtime)}
     lists = {path: stored.revocations for path, stored in by_path.items() if stored.proven}
     if own_revocations := _own_revocations():
         lists["the database"] = own_revocations
     return lists, sorted(by_path.keys() - lists.keys())
 
 
-def newest_of_each(lists: Iterable[Iterable[RevocationRow]]) -> list[RevocationRow]:
+def newest_revocations(lists: Iterable[Iterable[RevocationRow]]) -> list[RevocationRow]:
+    """Return the rows of all lists, which are ordered from old to new. Of rows with the same key, the newest counts."""
     return list({row.key: row for rows in lists for row in rows}.values())
 
 
@@ -71,7 +73,7 @@ def _set_aside_foreign_list(path: Path) -> None:
     A restore of a backup of that installation reads the renamed file too.
     """
     try:
-        stored = _read(path) if path.is_file() else None
+        stored = _read_file(path) if path.is_file() else None
     except UnreadableArchive:  # an older key, or a damaged file: it is overwritten with the whole list
         return
     if stored and stored.origin and not revocations.is_from_this_installation(stored.revocations):
@@ -79,6 +81,7 @@ def _set_aside_foreign_list(path: Path) -> None:
 
 
 def _own_revocations() -> list[RevocationRow]:
+    """Return the revocations of the current database; [] if it is unreachable or not migrated."""
     try:
         return (
             revocations.all_revocations() if Revocation._meta.db_table in connection.introspection.table_names() else []
@@ -99,10 +102,10 @@ class _RevocationFile(NamedTuple):
 
 
 def _signer() -> Signer:
-    return Signer(salt=SALT)
+    return Signer(salt=SIGNING_SALT)
 
 
-def _write(path: Path, rows: Iterable[RevocationRow]) -> None:
+def _write_file(path: Path, rows: Iterable[RevocationRow]) -> None:
     text = "\n".join(json.dumps(row._asdict()) for row in rows)
     contents = [_signer().sign(text).encode()]
     store.write_atomically(path, partial(archive.write_archive, contents, key=settings.BACKUP_KEY))
@@ -110,13 +113,13 @@ def _write(path: Path, rows: Iterable[RevocationRow]) -> None:
         store.run_backup_command(path)
 
 
-def _read(path: Path) -> _RevocationFile:
+def _read_file(path: Path) -> _RevocationFile:
     """Parse the file of a revocation list. Raise UnreadableArchive, also for invalid values.
 
     The origin is proven if the file is encrypted with BACKUP_KEY or signed with SECRET_KEY.
     """
     packed = bytearray()
-    archive.decrypt_archive(path, settings.BACKUP_KEY, packed.extend)
+    archive.unpack_archive(path, settings.BACKUP_KEY, packed.extend)
     try:
         signed = packed.decode()
         text = signed.rpartition(Signer().sep)[0]

@@ -19,22 +19,23 @@ from league.actions.revocations import has_unstored
 from league.models import Check, Evening, Job
 from league.models.check import CheckKind
 from league.models.evening import EveningState
+from league.models.job import CLOCK_ERROR
 from league.operations.work.backups import copies, revocation_list, store
-from league.operations.work.backups.drill import drill_newest
-from league.operations.work.backups.recorded_runs import EXPECTED_EXCEPTIONS, AlreadyRunning, run_and_record
-from league.operations.work.heartbeat_url import call_if_healthy
+from league.operations.work.backups.drill import drill_newest_backup
+from league.operations.work.backups.recorded_runs import EXPECTED_EXCEPTIONS, AlreadyRunning, run_and_record_check
+from league.operations.work.heartbeat_url import call_heartbeat_url_if_healthy
 from league.operations.work.jobs import JobPostponed
 
 log = structlog.get_logger(__name__)
 
-CLOCK_ERROR: Final = timedelta(hours=1)
+# Delays after the hour of the nightly computation of standings. The drill comes after the weekly verification.
 BACKUP_DELAY: Final = timedelta(hours=1)
-AFTER_VERIFICATION: Final = timedelta(hours=3)
-WITH_DRILL: Final = "with_drill"
-MINUTE: Final = timedelta(minutes=1)
+DRILL_DELAY: Final = timedelta(hours=3)
+WITH_DRILL_KEY: Final = "with_drill"  # in the payload of a backup's job: a restore drill follows
+COPY_RETRY_DELAY: Final = timedelta(minutes=1)  # if another process copies
 HOUR: Final = timedelta(hours=1)
-# Delay of the next attempt after a failure.
-RETRY_DELAY: Final = {CheckKind.BACKUP: HOUR, CheckKind.COPY: HOUR, CheckKind.DRILL: timedelta(days=1)}
+# Delays of the next attempt after a failure.
+RETRY_DELAYS: Final = {CheckKind.BACKUP: HOUR, CheckKind.COPY: HOUR, CheckKind.DRILL: timedelta(days=1)}
 
 
 def backup_is_due(now: datetime) -> bool:
@@ -53,7 +54,7 @@ def evening_backup_is_due(now: datetime) -> bool:
     last = _last_backup()
     if last is None or not settings.BACKUP_AFTER_EVENINGS:
         return False
-    [began_at] = store.names_by_time([store.file_name(last.summary)])
+    [began_at] = store.names_by_time([store.name_in_summary(last.summary)])
     closed = Evening.objects.filter(state=EveningState.CLOSED, closed_at__gt=began_at, closed_at__lte=now)
     # since=now: only a backup that failed within the last hour, or ended in the future, makes this False.
     may_begin = _is_due(CheckKind.BACKUP, now, since=now)
@@ -81,7 +82,7 @@ def last_drill_due_at(now: datetime) -> datetime:
     """
     local = localtime(now)
     sunday = local - timedelta(days=local.isoweekday() % 7)
-    moment = sunday.replace(hour=settings.NIGHT_HOUR, minute=0, second=0, microsecond=0, fold=0) + AFTER_VERIFICATION
+    moment = sunday.replace(hour=settings.NIGHT_HOUR, minute=0, second=0, microsecond=0, fold=0) + DRILL_DELAY
     return moment if moment <= local else moment - timedelta(days=7)
 
 
@@ -93,74 +94,78 @@ def last_backup_due_at(now: datetime) -> datetime:
 
 
 def _is_due(kind: CheckKind, now: datetime, *, since: datetime) -> bool:
+    """Return whether no work of this kind has succeeded since that time, and none has failed within RETRY_DELAYS."""
     of_kind = Check.objects.filter(kind=kind, ended_at__lte=now + CLOCK_ERROR)  # a wrong clock must not postpone it
     last = of_kind.first()
-    if last is not None and not last.ok and now - last.ended_at < RETRY_DELAY[kind]:
+    if last is not None and not last.ok and now - last.ended_at < RETRY_DELAYS[kind]:
         return False
     return not of_kind.filter(ok=True, ended_at__gte=since).exists()
 
 
 def schedule_backup(now: datetime) -> None:
-    if not store.is_configured():
+    """Enqueue a backup if one is due. Also store the revocation list, and enqueue its copy, if it has changed."""
+    if not store.backups_are_configured():
         return
     if has_unstored():
         _store_revocation_list()
         _enqueue_list_copy(now)
-    if (backup_is_due(now) or evening_backup_is_due(now)) and not _has_failed(CheckKind.BACKUP, now):
+    if (backup_is_due(now) or evening_backup_is_due(now)) and not _job_has_failed(CheckKind.BACKUP, now):
         enqueue(CheckKind.BACKUP, now=now)
 
 
 def schedule_copy(now: datetime) -> None:
-    if settings.BACKUP_COPY_TO and copy_is_due(now) and not _has_failed(CheckKind.COPY, now):
+    if settings.BACKUP_COPY_TO and copy_is_due(now) and not _job_has_failed(CheckKind.COPY, now):
         enqueue(CheckKind.COPY, now=now)
 
 
 def schedule_drill(now: datetime) -> None:
-    if not store.is_configured() or backup_is_due(now) or not drill_is_due(now):
+    """Enqueue a restore drill if one is due. It waits for a backup that is due too."""
+    if not store.backups_are_configured() or backup_is_due(now) or not drill_is_due(now):
         return
-    if not _has_failed(CheckKind.DRILL, now):
+    if not _job_has_failed(CheckKind.DRILL, now):
         enqueue(CheckKind.DRILL, now=now)
 
 
 def enqueue_backup_and_drill(now: datetime) -> None:
     """Enqueue a backup now, and a restore drill after it."""
-    enqueue(CheckKind.BACKUP, payload={WITH_DRILL: True}, now=now)
+    enqueue(CheckKind.BACKUP, payload={WITH_DRILL_KEY: True}, now=now)
 
 
 def make_backup(job: Job, now: TimeSource) -> None:
-    if _run(job, CheckKind.BACKUP, partial(store.create_backup, now()), now):
-        call_if_healthy(now())
-        if job.payload.get(WITH_DRILL):
+    """Job: make a backup, enqueue the drill that was asked for with it, and store the revocation list."""
+    if _run_work(job, CheckKind.BACKUP, partial(store.create_backup, now()), now):
+        call_heartbeat_url_if_healthy(now())
+        if job.payload.get(WITH_DRILL_KEY):
             enqueue(CheckKind.DRILL, now=now())
     _store_revocation_list()  # the folder may be new
 
 
 def copy_backup(job: Job, now: TimeSource) -> None:
-    _run(job, CheckKind.COPY, copies.copy_newest, now)
+    _run_work(job, CheckKind.COPY, copies.copy_newest_backup, now)
 
 
-def drill(job: Job, now: TimeSource) -> None:
-    _run(job, CheckKind.DRILL, drill_newest, now)
+def run_drill(job: Job, now: TimeSource) -> None:
+    _run_work(job, CheckKind.DRILL, drill_newest_backup, now)
 
 
-def _has_failed(kind: CheckKind, now: datetime) -> bool:
+def _job_has_failed(kind: CheckKind, now: datetime) -> bool:
     """Return whether a job of this kind has failed during the last RETRY_DELAY, by an unexpected exception.
 
     After an expected exception (EXPECTED_EXCEPTIONS) a job is done, and its outcome is stored as a Check.
     """
-    return Job.objects.failed().filter(kind=kind, ended_at__gt=now - RETRY_DELAY[kind]).exists()
+    return Job.objects.failed().filter(kind=kind, ended_at__gt=now - RETRY_DELAYS[kind]).exists()
 
 
-def _run(job: Job, kind: CheckKind, work: Callable[[], str], now: TimeSource) -> bool:
+def _run_work(job: Job, kind: CheckKind, work: Callable[[], str], now: TimeSource) -> bool:
     """Call `work`, and store its outcome as a Check and as the result of the job. Return whether it succeeded.
 
     The job does not fail if the work fails, since the schedule tries again.
     """
     try:
-        job.result = {"summary": run_and_record(kind, work, now)}
+        job.result = {"summary": run_and_record_check(kind, work, now)}
     except AlreadyRunning as busy:
         if kind is CheckKind.COPY:  # the other copy may have begun before the revocation list was changed
-            raise JobPostponed(now() + MINUTE, str(busy)) from busy
+            raise JobPostponed(now() + COPY_RETRY_DELAY, str(busy)) from busy
         log.info("at_work_already", kind=kind, why=str(busy))
         job.result = {"summary": str(busy)}
     except EXPECTED_EXCEPTIONS as error:
@@ -173,7 +178,7 @@ def _run(job: Job, kind: CheckKind, work: Callable[[], str], now: TimeSource) ->
 
 def _store_revocation_list() -> None:
     try:
-        revocation_list.store_list()
+        revocation_list.store_revocation_list()
     except EXPECTED_EXCEPTIONS as error:
         log.error("list_not_kept", error=str(error))
 

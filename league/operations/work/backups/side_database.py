@@ -18,19 +18,22 @@ from psycopg.errors import InsufficientPrivilege, ObjectInUse
 from league.operations.work.backups import archive
 from league.operations.work.backups.archive import Manifest
 from league.operations.work.backups.dump import fetch_value, row_counts
-from league.operations.work.backups.postgres_tools import AlreadyRunning, connect, run_tool, server
+from league.operations.work.backups.postgres_tools import AlreadyRunning, connect, direct_connection, run_tool
 
-MAINTENANCE: Final = ("postgres", "template1")  # databases that every server has; a connection to them can rename ours
+MAINTENANCE_DATABASES: Final = (
+    "postgres",
+    "template1",
+)  # databases that every server has; a connection to them can rename ours
 REPLACED_SUFFIX: Final = "_replaced"  # suffix of the name of the replaced database
 ADDRESS_KEYS: Final = ("HOST", "PORT", "USER", "PASSWORD", "NAME")  # keys of a database in Django's settings
-TRIES: Final = 5  # attempts to end all connections, since a web server connects again at once
+MAX_ATTEMPTS: Final = 5  # to end all connections, since a web server connects again at once
 
 ENCODING_AND_LOCALE = """
     SELECT pg_encoding_to_char(encoding), datcollate, datctype, datlocprovider,
         coalesce(to_jsonb(d) ->> 'datlocale', to_jsonb(d) ->> 'daticulocale')
     FROM pg_database d WHERE datname = %s
 """
-PROVIDERS = {"c": "libc", "i": "icu", "b": "builtin"}
+LOCALE_PROVIDERS = {"c": "libc", "i": "icu", "b": "builtin"}
 # Only connections of clients: we have no right to end an autovacuum worker, and PostgreSQL ends it itself.
 END_CLIENT_CONNECTIONS = """
     SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = %s AND backend_type = 'client backend'
@@ -45,28 +48,34 @@ class SideDatabaseFailed(RuntimeError):
 
 
 class SideDatabase(NamedTuple):
+    """A temporary database on the project's server. `maintenance` is a connection to another database of the server."""
+
     name: str
     maintenance: psycopg.Connection
 
     def fill(self, file: Path) -> Manifest | None:
+        """Restore a backup into the database. Return the manifest, or None for plain output of pg_dump.
+
+        Raise SideDatabaseFailed if a table has not the number of rows that the manifest names.
+        """
         with run_tool("pg_restore", "--no-owner", "--no-privileges", "--exit-on-error", database=self.name,
                   stdin=subprocess.PIPE) as process:  # fmt: skip
-            manifest = archive.read_archive(file, settings.BACKUP_KEY, _Input(process).write)
+            manifest = archive.read_archive(file, settings.BACKUP_KEY, _ProgramInput(process).write)
         if manifest is not None:
             with connect(self.name) as database:
-                _compare(manifest.rows, row_counts(database))
+                _compare_row_counts(manifest.rows, row_counts(database))
         return manifest
 
     def replace_project_database(self) -> None:
-        ours = str(server().settings_dict["NAME"])
+        ours = str(direct_connection().settings_dict["NAME"])
         connection.close()
-        self._swap(ours)
+        self._rename_databases(ours)
         drop_database(self.maintenance, ours + REPLACED_SUFFIX)
 
-    def _swap(self, ours: str) -> None:
+    def _rename_databases(self, ours: str) -> None:
         drop_database(self.maintenance, ours + REPLACED_SUFFIX)
         rename = sql.SQL("ALTER DATABASE {} RENAME TO {}")
-        for tries_left in reversed(range(TRIES)):
+        for tries_left in reversed(range(MAX_ATTEMPTS)):
             try:
                 with self.maintenance.transaction():
                     self.maintenance.execute(END_CLIENT_CONNECTIONS, [ours])
@@ -93,13 +102,13 @@ def side_database(purpose: str) -> Iterator[SideDatabase]:
     Its name is that of the project's database and the `purpose`. A database that a killed process has left is dropped
     first. Raise SideDatabaseFailed, or AlreadyRunning if another process uses a database for this purpose.
     """
-    ours = str(server().settings_dict["NAME"])
+    ours = str(direct_connection().settings_dict["NAME"])
     name = f"{ours}_{purpose}"
     with _connect_for_maintenance(ours) as maintenance:
         if not fetch_value(maintenance, "SELECT pg_try_advisory_lock(hashtextextended(%s, 0))", name):
             raise AlreadyRunning(f"Another {purpose} is at work.")
         drop_database(maintenance, name)
-        _create(maintenance, name, like=ours)
+        _create_database(maintenance, name, like=ours)
         try:
             yield SideDatabase(name, maintenance)
         finally:
@@ -110,15 +119,15 @@ def side_database(purpose: str) -> Iterator[SideDatabase]:
 def connect_django_to(name: str) -> Iterator[None]:
     """In the block, connect Django's default connection to another database of the server, without a pooler."""
     before = {name: connection.settings_dict[name] for name in ADDRESS_KEYS}
-    direct = server().settings_dict
-    _connect_django({name: direct[name] for name in ADDRESS_KEYS} | {"NAME": name})
+    direct = direct_connection().settings_dict
+    _set_django_address({name: direct[name] for name in ADDRESS_KEYS} | {"NAME": name})
     try:
         yield
     finally:
-        _connect_django(before)
+        _set_django_address(before)
 
 
-def _connect_django(address: dict[str, Any]) -> None:
+def _set_django_address(address: dict[str, Any]) -> None:
     connection.close()
     connection.settings_dict.update(address)
     ContentType.objects.clear_cache()
@@ -126,7 +135,7 @@ def _connect_django(address: dict[str, Any]) -> None:
 
 def drop_database(maintenance: psycopg.Connection, name: str) -> None:
     """End all connections of clients to the database, and drop it if it exists."""
-    for tries_left in reversed(range(TRIES)):
+    for tries_left in reversed(range(MAX_ATTEMPTS)):
         maintenance.execute(END_CLIENT_CONNECTIONS, [name])
         try:
             maintenance.execute(sql.SQL("DROP DATABASE IF EXISTS {}").format(sql.Identifier(name)))
@@ -138,7 +147,7 @@ def drop_database(maintenance: psycopg.Connection, name: str) -> None:
 
 
 def _connect_for_maintenance(ours: str) -> psycopg.Connection:
-    *alternatives, last = [name for name in MAINTENANCE if name != ours]
+    *alternatives, last = [name for name in MAINTENANCE_DATABASES if name != ours]
     for name in alternatives:
         try:
             return connect(name)
@@ -147,7 +156,7 @@ def _connect_for_maintenance(ours: str) -> psycopg.Connection:
     return connect(last)
 
 
-def _create(maintenance: psycopg.Connection, name: str, *, like: str) -> None:
+def _create_database(maintenance: psycopg.Connection, name: str, *, like: str) -> None:
     settings_row = maintenance.execute(ENCODING_AND_LOCALE.encode(), [like]).fetchone()
     if settings_row is None:
         raise SideDatabaseFailed(f"There is no database {like}: make it first, empty.")
@@ -156,10 +165,10 @@ def _create(maintenance: psycopg.Connection, name: str, *, like: str) -> None:
         sql.SQL("CREATE DATABASE {} TEMPLATE template0").format(sql.Identifier(name)),
         sql.SQL("ENCODING {}").format(sql.Literal(encoding)),
         sql.SQL("LC_COLLATE {} LC_CTYPE {}").format(sql.Literal(collate), sql.Literal(ctype)),
-        sql.SQL("LOCALE_PROVIDER {}").format(sql.SQL(PROVIDERS[provider])),
+        sql.SQL("LOCALE_PROVIDER {}").format(sql.SQL(LOCALE_PROVIDERS[provider])),
     ]
     if provider != "c":
-        clauses.append(sql.SQL("{}_LOCALE {}").format(sql.SQL(PROVIDERS[provider]), sql.Literal(locale)))
+        clauses.append(sql.SQL("{}_LOCALE {}").format(sql.SQL(LOCALE_PROVIDERS[provider]), sql.Literal(locale)))
     try:
         maintenance.execute(sql.SQL(" ").join(clauses))
     except InsufficientPrivilege:
@@ -169,7 +178,7 @@ def _create(maintenance: psycopg.Connection, name: str, *, like: str) -> None:
         ) from None
 
 
-def _compare(expected: dict[str, int], counts: dict[str, int]) -> None:
+def _compare_row_counts(expected: dict[str, int], counts: dict[str, int]) -> None:
     for table in sorted({*expected, *counts}):
         if expected.get(table) != counts.get(table):
             raise SideDatabaseFailed(
@@ -177,7 +186,7 @@ def _compare(expected: dict[str, int], counts: dict[str, int]) -> None:
             )
 
 
-class _Input:
+class _ProgramInput:
     """Writes to the standard input of a program. If the program has ended, data are discarded.
 
     The error of the program is raised by `run_tool`.

@@ -16,18 +16,18 @@ from typing import IO, Final, NamedTuple, TypeVar
 from django.conf import settings
 
 from league.operations.work.backups import archive
-from league.operations.work.backups.dump import contents
+from league.operations.work.backups.dump import backup_contents
 
 BACKUP_NAME_FORMAT: Final = "league-%Y-%m-%dT%H-%M-%SZ.backup"
 BACKUP_NAME_PATTERN: Final = re.compile(r"league-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.backup")
-UNFINISHED: Final = ".unfinished"
+UNFINISHED_SUFFIX: Final = ".unfinished"
 RECOMMENDED_BACKUP_COUNT: Final = 10  # free space is recommended for so many backups of the newest one's size
-MINIMUM_SPACE: Final = 2**30  # bytes that are recommended at least
-EMERGENCY: Final = 2**27  # bytes that are required at least
+MIN_RECOMMENDED_SPACE: Final = 2**30  # bytes
+MIN_REQUIRED_SPACE: Final = 2**27  # bytes
 READ_TIME_LIMIT: Final = 1.0  # seconds to read the folder
 # How many backups are stored: the newest of each of the last 7 days, 8 weeks and 24 months that have a backup. Periods
 # without backups do not count, so that no backup is deleted because of a pause.
-PERIODS: Final[tuple[tuple[int, Callable[[datetime], tuple[int, ...]]], ...]] = (
+RETENTION_PERIODS: Final[tuple[tuple[int, Callable[[datetime], tuple[int, ...]]], ...]] = (
     (7, lambda moment: (moment.year, moment.month, moment.day)),
     (8, lambda moment: tuple(moment.isocalendar()[:2])),
     (24, lambda moment: (moment.year, moment.month)),
@@ -40,36 +40,37 @@ class CommandFailed(RuntimeError):
     """The shell command BACKUP_COMMAND ended with an error. The message is for the admin."""
 
 
-def is_configured() -> bool:
+def backups_are_configured() -> bool:
     return bool(settings.BACKUP_FOLDER or settings.BACKUP_COMMAND)
 
 
 def create_backup(now: datetime) -> str:
-    with folder() as folder_path:
+    """Write a backup into BACKUP_FOLDER, run BACKUP_COMMAND, and delete old backups. Return a summary of the backup."""
+    with backup_folder() as folder_path:
         path = folder_path / now.astimezone(UTC).strftime(BACKUP_NAME_FORMAT)
-        write(path)
+        write_backup(path)
         if settings.BACKUP_COMMAND:
             run_backup_command(path)
-        backup_summary = summary(path)
-        _delete_old(folder_path)
+        backup_summary = summarize_backup(path)
+        _delete_old_backups(folder_path)
     return backup_summary
 
 
-def write(target: Path) -> None:
+def write_backup(target: Path) -> None:
     """Write a backup to the file `target`. The file gets its name only when it is complete and on the disk."""
-    write_atomically(target, partial(archive.write_archive, contents(), key=settings.BACKUP_KEY))
+    write_atomically(target, partial(archive.write_archive, backup_contents(), key=settings.BACKUP_KEY))
 
 
 def write_atomically(target: Path, fill: Callable[[IO[bytes]], object]) -> None:
     """Write a file completely or not at all. `fill` writes the content. Only the owner can read the file."""
-    unfinished = target.with_name(f"{target.name}{UNFINISHED}")
+    unfinished = target.with_name(f"{target.name}{UNFINISHED_SUFFIX}")
     try:
         with os.fdopen(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as out:
             fill(out)
             out.flush()
             os.fsync(out.fileno())
         unfinished.replace(target)
-        _sync(target.parent)
+        _sync_folder(target.parent)
     except BaseException:
         unfinished.unlink(missing_ok=True)
         raise
@@ -97,8 +98,8 @@ class DiskSpace(NamedTuple):
 
     folder: str
     free: int
-    wanted: int
-    needed: int
+    recommended: int
+    required: int
 
 
 class FolderState(NamedTuple):
@@ -139,12 +140,12 @@ def disk_space(folder: str, *, newest: int = 0) -> DiskSpace:
     return DiskSpace(
         folder,
         shutil.disk_usage(folder).free,
-        max(MINIMUM_SPACE, RECOMMENDED_BACKUP_COUNT * newest),
-        max(EMERGENCY, newest),
+        max(MIN_RECOMMENDED_SPACE, RECOMMENDED_BACKUP_COUNT * newest),
+        max(MIN_REQUIRED_SPACE, newest),
     )
 
 
-_reading = Lock()
+_read_lock = Lock()
 
 
 def _with_time_limit(seconds: float, read: Callable[[], T], default: T) -> T:
@@ -152,7 +153,7 @@ def _with_time_limit(seconds: float, read: Callable[[], T], default: T) -> T:
 
     Only one thread reads at a time, so at most one thread hangs.
     """
-    if not _reading.acquire(timeout=seconds):
+    if not _read_lock.acquire(timeout=seconds):
         return default
     results: list[T] = []
 
@@ -160,7 +161,7 @@ def _with_time_limit(seconds: float, read: Callable[[], T], default: T) -> T:
         try:
             results.append(read())
         finally:
-            _reading.release()
+            _read_lock.release()
 
     thread = Thread(target=run, daemon=True)
     thread.start()
@@ -169,19 +170,20 @@ def _with_time_limit(seconds: float, read: Callable[[], T], default: T) -> T:
 
 
 def newest_backup(folder: Path) -> Path | None:
-    return max(_files(folder).values(), default=None, key=lambda path: path.name)
+    return max(_backup_files(folder).values(), default=None, key=lambda path: path.name)
 
 
-def summary(backup: Path) -> str:
+def summarize_backup(backup: Path) -> str:
     return f"{backup.name} ({backup.stat().st_size:,} bytes)"
 
 
-def file_name(backup_summary: str) -> str:
+def name_in_summary(backup_summary: str) -> str:
     return backup_summary.partition(" (")[0]
 
 
 @contextmanager
-def folder() -> Iterator[Path]:
+def backup_folder() -> Iterator[Path]:
+    """Yield BACKUP_FOLDER; if it is not set, yield a temporary folder, which is deleted at the end of the block."""
     if settings.BACKUP_FOLDER:
         yield Path(settings.BACKUP_FOLDER)
         return
@@ -189,18 +191,18 @@ def folder() -> Iterator[Path]:
         yield Path(temporary)
 
 
-def _delete_old(folder: Path) -> None:
-    files = _files(folder)
+def _delete_old_backups(folder: Path) -> None:
+    files = _backup_files(folder)
     for moment in files.keys() - times_to_keep(files):
         files[moment].unlink()
-    for unfinished in folder.glob(f"league-*{UNFINISHED}"):
+    for unfinished in folder.glob(f"league-*{UNFINISHED_SUFFIX}"):
         unfinished.unlink(missing_ok=True)
 
 
 def times_to_keep(moments: Iterable[datetime]) -> set[datetime]:
     newest_first = sorted(moments, reverse=True)
     moments_kept: set[datetime] = set()
-    for number, period in PERIODS:
+    for number, period in RETENTION_PERIODS:
         newest = {period(moment): moment for moment in reversed(newest_first)}
         moments_kept |= {newest[key] for key in sorted(newest, reverse=True)[:number]}
     return moments_kept
@@ -212,11 +214,11 @@ def names_by_time(names: Iterable[str]) -> dict[datetime, str]:
     return {datetime.strptime(name, BACKUP_NAME_FORMAT).replace(tzinfo=UTC): name for name in ours}
 
 
-def _files(folder: Path) -> dict[datetime, Path]:
+def _backup_files(folder: Path) -> dict[datetime, Path]:
     return {moment: folder / name for moment, name in names_by_time(path.name for path in folder.iterdir()).items()}
 
 
-def _sync(folder: Path) -> None:
+def _sync_folder(folder: Path) -> None:
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)
