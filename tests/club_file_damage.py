@@ -81,7 +81,10 @@ def values_for(part: Part, field: Field[Any, Any], rows: Rows) -> list[str]:
     kinds = {"boolean": ("", "true", "false"), "datetime": MOMENTS, "date": DATES, "time": TIMES, "any": OBJECTS}
     if isinstance(field, SlugField | CharField):
         return [*other_values, *TEXTS, "x" * (field.max_length or 10_000)]
-    return [*other_values, *kinds.get(cells.type_of(field), NUMBERS if cells.type_of(field) == "integer" else TEXTS)]
+    return [
+        *other_values,
+        *kinds.get(cells.table_schema_type(field), NUMBERS if cells.table_schema_type(field) == "integer" else TEXTS),
+    ]
 
 
 def cells_by_themselves(tables: Tables) -> Iterator[Edits]:

@@ -11,8 +11,8 @@ from zipfile import ZIP_BZIP2, ZIP_DEFLATED, ZIP_LZMA, ZipFile, ZipInfo
 
 from openpyxl.workbook.workbook import Workbook
 
-from league.imports.queries.club_file.export import DESCRIPTION, write_club_file
-from league.imports.queries.workbook import MAX_UNPACKED
+from league.imports.queries.club_file.export import DESCRIPTION_FILE_NAME, write_club_file
+from league.imports.queries.workbook import MAX_UNPACKED_BYTES
 from league.models import Club
 from tests.build import a_picture
 
@@ -99,10 +99,10 @@ def hostile_files(club: Club) -> dict[str, Callable[[], bytes]]:
                 ROOT: b"<Relationships>" + b'<Relationship Id="" Type="" Target=""/>' * 180_000 + b"</Relationships>",
             }
         ),
-        "workbook one byte too large": lambda: with_sheet(b" " * (MAX_UNPACKED + 1)),
-        "description of deep lists": lambda: with_table(DESCRIPTION, lambda _data: b"[" * 900_000),
+        "workbook one byte too large": lambda: with_sheet(b" " * (MAX_UNPACKED_BYTES + 1)),
+        "description of deep lists": lambda: with_table(DESCRIPTION_FILE_NAME, lambda _data: b"[" * 900_000),
         "description of a long number": lambda: with_table(
-            DESCRIPTION, lambda _data: b'{"format": ' + b"9" * 900_000 + b"}"
+            DESCRIPTION_FILE_NAME, lambda _data: b'{"format": ' + b"9" * 900_000 + b"}"
         ),
         "table that is one line": lambda: with_table(
             "people.csv", lambda data: data.partition(b"\n")[0] + b"\n" + b"x" * 9_500_000
@@ -158,7 +158,7 @@ def bomb(method: int) -> bytes:
     """Return an archive whose first parts, for a workbook and for a club, are a beginning and then spaces."""
     file = io.BytesIO()
     with ZipFile(file, "w", method) as archive:
-        for name, start in ((ROOT, b"<Relationships>"), (DESCRIPTION, b"{")):
+        for name, start in ((ROOT, b"<Relationships>"), (DESCRIPTION_FILE_NAME, b"{")):
             info = ZipInfo(name)
             info.compress_type = method
             with archive.open(info, "w") as entry:
@@ -186,7 +186,7 @@ def patched(archive: bytes, signature: bytes, offset: int, value: bytes) -> byte
 
 def with_names(archive: bytes, number: int) -> bytes:
     """Return the archive whose names that are needed are not UTF-8, at the first places or (-1) at all."""
-    for name in (ROOT.encode(), DESCRIPTION.encode()):
+    for name in (ROOT.encode(), DESCRIPTION_FILE_NAME.encode()):
         archive = archive.replace(name, b"\xff\xfe" + name[2:], number)
     return archive
 
@@ -210,10 +210,10 @@ def twice(archive: bytes) -> bytes:
     """Return the archive with a second entry of some names."""
     file = io.BytesIO(archive)
     with ZipFile(file, "a") as opened:
-        for name in (ROOT, DESCRIPTION):
+        for name in (ROOT, DESCRIPTION_FILE_NAME):
             opened.writestr(name.swapcase(), b"x")
     data = file.getvalue()
-    for name in (ROOT, DESCRIPTION):
+    for name in (ROOT, DESCRIPTION_FILE_NAME):
         data = data.replace(name.swapcase().encode(), name.encode())
     return data
 

@@ -22,8 +22,13 @@ from league.actions.club_import import import_club
 from league.actions.player_names import apply_club_name_defaults
 from league.actions.result_import import remember_columns
 from league.imports.queries.club_file import cells
-from league.imports.queries.club_file.export import DESCRIPTION, columns, description, write_club_file
-from league.imports.queries.club_file.parts import BY_MODEL, PARTS
+from league.imports.queries.club_file.export import (
+    DESCRIPTION_FILE_NAME,
+    package_description,
+    part_columns,
+    write_club_file,
+)
+from league.imports.queries.club_file.parts import PART_BY_MODEL, PARTS
 from league.imports.queries.club_file.reading import UnreadableFile, read_club_file
 from league.models import Club, Deal, PendingRecompute, Run, Standing
 from league.models.rights import Role
@@ -137,7 +142,7 @@ def club() -> Club:
 
 def test_a_club_is_taken_in_as_it_was(club: Club) -> None:
     before = exported(club)
-    facts = {model: model._default_manager.count() for model in BY_MODEL}
+    facts = {model: model._default_manager.count() for model in PART_BY_MODEL}
     new = taken_in(before)
     runs.run(Run.Trigger.COMMAND, now=NOW)
     assert list(verify()) == []
@@ -146,7 +151,7 @@ def test_a_club_is_taken_in_as_it_was(club: Club) -> None:
     assert len(tables(before)["ratings.csv"]) == 5
     assert new.slug != club.slug
     assert new.invite_key != club.invite_key
-    assert {model: model._default_manager.count() for model in BY_MODEL} == {
+    assert {model: model._default_manager.count() for model in PART_BY_MODEL} == {
         model: 2 * number for model, number in facts.items()
     }
     assert not Player.objects.filter(memberships__club=new).exclude(user=None).exists()
@@ -190,12 +195,12 @@ def test_a_history_tells_who_wrote_without_his_login(club: Club) -> None:
 
 def test_the_file_says_what_is_in_it(club: Club) -> None:
     with ZipFile(io.BytesIO(exported(club))) as archive:
-        told = json.loads(archive.read(DESCRIPTION))
-        assert {resource["path"] for resource in told["resources"]} == {*archive.namelist()} - {DESCRIPTION}
+        told = json.loads(archive.read(DESCRIPTION_FILE_NAME))
+        assert {resource["path"] for resource in told["resources"]} == {*archive.namelist()} - {DESCRIPTION_FILE_NAME}
         for resource in told["resources"]:
             with archive.open(resource["path"]) as raw, io.TextIOWrapper(raw, encoding="utf-8", newline="") as text:
                 assert next(csv.reader(text)) == [field["name"] for field in resource["schema"]["fields"]]
-    assert "@" not in json.dumps(description())
+    assert "@" not in json.dumps(package_description())
 
 
 def test_what_an_admin_said_of_columns_goes_along(club: Club) -> None:
@@ -209,7 +214,7 @@ def test_a_file_from_before_a_part_was_added_is_taken_in(club: Club) -> None:
         told["resources"] = [each for each in told["resources"] if each["name"] != "list_columns"]
         return json.dumps(told)
 
-    older = without(edit_text(exported(club), DESCRIPTION, before), "list_columns.csv")
+    older = without(edit_text(exported(club), DESCRIPTION_FILE_NAME, before), "list_columns.csv")
     new = taken_in(older)
     assert not new.list_columns.exists()
     assert Deal.objects.filter(table__round__evening__season__club=new).exists()
@@ -228,7 +233,7 @@ def test_a_file_from_before_clubs_had_own_games_is_taken_in(club: Club) -> None:
         csv.writer(file).writerows([row[index] for index in kept] for row in rows)
         return file.getvalue()
 
-    older = edit_text(exported(club), DESCRIPTION, before)
+    older = edit_text(exported(club), DESCRIPTION_FILE_NAME, before)
     for name in ("seasons.csv", "seasons_history.csv"):
         older = edit_text(older, name, without_columns)
     for name in ("club_games.csv", "club_games_history.csv"):
@@ -242,19 +247,19 @@ def test_a_file_from_before_clubs_had_own_games_is_taken_in(club: Club) -> None:
 def test_every_model_and_field_of_a_club_is_in_its_file_or_has_a_reason() -> None:
     for app in ("league", "players"):
         for model in apps.get_app_config(app).get_models():
-            if "pgh_obj" in {field.name for field in model._meta.get_fields()} or model in BY_MODEL:
+            if "pgh_obj" in {field.name for field in model._meta.get_fields()} or model in PART_BY_MODEL:
                 continue
             names = {
                 field.related_model
                 for field in model._meta.concrete_fields
-                if isinstance(field, ForeignKey) and field.related_model in BY_MODEL
+                if isinstance(field, ForeignKey) and field.related_model in PART_BY_MODEL
             }
             assert not names or model.__name__ in LEFT_OUT, model
     for part in PARTS:
         assert {*part.left_out} <= {field.name for field in part.model._meta.concrete_fields}, part.name
         for field in part.fields:
             assert field.related_model is not User, (part.name, field)
-            assert not field.null or cells.type_of(field) != "string", (part.name, field)  # "" is a text
+            assert not field.null or cells.table_schema_type(field) != "string", (part.name, field)  # "" is a text
 
 
 def test_nothing_is_taken_in_of_what_cannot_be(club: Club) -> None:
@@ -263,8 +268,8 @@ def test_nothing_is_taken_in_of_what_cannot_be(club: Club) -> None:
     tried: list[tuple[bytes, str]] = [
         (b"", "no zip file"),
         (data[: len(data) // 2], "no zip file"),
-        (edit_text(data, DESCRIPTION, lambda _text: "[]"), "no description"),
-        (edit_text(data, DESCRIPTION, lambda text: text.replace('"format": 1', '"format": 2')), "format 2"),
+        (edit_text(data, DESCRIPTION_FILE_NAME, lambda _text: "[]"), "no description"),
+        (edit_text(data, DESCRIPTION_FILE_NAME, lambda text: text.replace('"format": 1', '"format": 2')), "format 2"),
         (
             edit_text(data, "seats.csv", lambda text: text.replace("player", "who", 1)),
             "seats.csv · row 1: the columns",
@@ -323,7 +328,7 @@ def test_whatever_is_changed_in_a_file_it_is_taken_in_right_or_refused(club: Clu
             rows = list(csv.reader(io.StringIO(archive.read(f"{part.name}.csv").decode(), newline="")))
         if len(rows) < 2:
             continue
-        column = chance.choice(columns(part)[1:] or ["id"])
+        column = chance.choice(part_columns(part)[1:] or ["id"])
         others = [row[rows[0].index(column)] for row in rows[1:]]
         cell = chance.choice([*others, "", "0", "-1", "1", "true", "[]", "{}", "9999999999", "é", "2026-01-01"])
         try:

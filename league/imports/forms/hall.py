@@ -21,7 +21,7 @@ MAX_UPLOAD: Final = 1_000_000  # bytes: ten times an evening of a hundred tables
 LIMITS: Final = Limits(size=10 * 2**20, rows=50_000, rows_of={"tables": 1_000, "deals": 5_000})
 
 
-def _read(data: bytes) -> tuple[ClubFile, str]:
+def _read_with_digest(data: bytes) -> tuple[ClubFile, str]:
     try:
         return read_club_file(BytesIO(data), LIMITS), sha256(data).hexdigest()
     except UnreadableFile as error:
@@ -31,7 +31,8 @@ def _read(data: bytes) -> tuple[ClubFile, str]:
 class HallFileForm(forms.Form):
     """Upload of the file of an evening that was played on a hall server (a computer in the hall).
 
-    If the form is valid, `read` is the content of the file with its digest, and `text` is the file in base64.
+    If the form is valid, `file_and_digest` has the parsed content of the file and the SHA-256 digest of its bytes, and
+    `file_base64` is the file in base64.
     """
 
     file = UploadField(
@@ -40,8 +41,8 @@ class HallFileForm(forms.Form):
         widget=forms.FileInput(attrs={"accept": ".zip,application/zip"}),
         help_text=_("The zip file that the hall server wrote, as it is, up to 1 MB."),
     )
-    read: tuple[ClubFile, str]
-    text: str
+    file_and_digest: tuple[ClubFile, str]
+    file_base64: str
 
     def clean_file(self) -> bytes:
         upload: UploadedFile[bytes] = self.cleaned_data["file"]
@@ -49,7 +50,7 @@ class HallFileForm(forms.Form):
             raise ValidationError(gettext("The file is larger than 1 MB."))
         assert upload.file is not None
         data: bytes = upload.file.read()
-        self.read, self.text = _read(data), b64encode(data).decode()
+        self.file_and_digest, self.file_base64 = _read_with_digest(data), b64encode(data).decode()
         return data
 
 
@@ -62,7 +63,7 @@ class EveningReturnForm(forms.Form):
 
     content = forms.CharField(widget=forms.HiddenInput, max_length=2 * MAX_UPLOAD)
     replaces = forms.BooleanField(label=_("Replace what was changed here"), required=False)
-    read: tuple[ClubFile, str]
+    file_and_digest: tuple[ClubFile, str]
 
     def clean_content(self) -> str:
         text: str = self.cleaned_data["content"]
@@ -70,10 +71,10 @@ class EveningReturnForm(forms.Form):
             data = b64decode(text, validate=True)
         except ValueError:
             raise ValidationError(gettext("This is no zip file, or it is damaged.")) from None
-        self.read = _read(data)
+        self.file_and_digest = _read_with_digest(data)
         return text
 
-    def ask(self, returned: ReturnedEvening) -> None:
+    def add_questions(self, returned: ReturnedEvening) -> None:
         """Add a field for each unknown person of the file. Remove `replaces` if no check-in would be replaced."""
         for person in returned.unknown:
             if person.similar:
@@ -87,13 +88,14 @@ class EveningReturnForm(forms.Form):
         if not returned.replaced:
             del self.fields["replaces"]
 
-    def add_missing(self, numbers: Sequence[int]) -> None:
+    def add_missing_answer_errors(self, numbers: Sequence[int]) -> None:
+        """Add an error to the field of each unknown person without an answer. `numbers` are row numbers of the file."""
         for number in numbers:
             if f"person-{number}" in self.fields:
                 self.add_error(f"person-{number}", gettext("Choose who it is."))
 
 
-def answers_of(data: Any) -> dict[int, str]:
+def answers_about_people(data: Any) -> dict[int, str]:
     """Return the values of the fields for unknown people, by the row number of the person in the file."""
     answers = {}
     for name, value in data.items():

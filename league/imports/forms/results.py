@@ -8,13 +8,15 @@ from django.utils.translation import gettext_lazy as _
 
 from league.imports.queries.list_file import read_rows
 from league.imports.work.cells import MAX_LINES, ColumnMeaning, Row
-from league.imports.work.deal_list import HEADED_COLUMNS, PLAYER
-from league.imports.work.list_kinds import EVENING_DATE, ChosenColumns, DealsList, ListKind
+from league.imports.work.deal_list import HEADED_COLUMNS, PLAYER_COLUMN
+from league.imports.work.list_kinds import EVENING_DATE_FIELD, ChosenColumns, DealsList, ListKind
 from league.web.fields import BoundedDateField
 from league.web.list_form import PastedListForm
 
 
 class ResultListForm(PastedListForm):
+    """A list of results, pasted or uploaded. If the form is valid, `rows` are its rows with line numbers."""
+
     max_lines = MAX_LINES
     rows: list[Row]
 
@@ -23,6 +25,8 @@ class ResultListForm(PastedListForm):
 
 
 class ColumnsForm(forms.Form):
+    """The user's choice of a column for each meaning, such as "points". `head` is the header of the list."""
+
     def __init__(
         self,
         data: Mapping[str, Any],
@@ -41,7 +45,7 @@ class ColumnsForm(forms.Form):
                 required=meaning in required,
                 error_messages={"required": _("Choose the column that has it.")},
             )
-        self.fields[EVENING_DATE] = BoundedDateField(
+        self.fields[EVENING_DATE_FIELD] = BoundedDateField(
             label=_("Date of the evening, if no column has it"), required=False, input_formats=["%Y-%m-%d"]
         )
 
@@ -53,7 +57,7 @@ class ColumnsForm(forms.Form):
                 label = self.meanings[previous].label
                 self.add_error(meaning, _("This column is “%(other)s” already.") % {"other": label})
         self.check_player_columns(meaning_by_column)
-        if not self.cleaned_data.get("day") and not self.cleaned_data.get(EVENING_DATE):
+        if not self.cleaned_data.get("day") and not self.cleaned_data.get(EVENING_DATE_FIELD):
             self.add_error("day", _("Choose the column that has the date, or give one date for all lines."))
 
     def check_player_columns(self, meaning_by_column: Mapping[str, str]) -> None:
@@ -62,9 +66,9 @@ class ColumnsForm(forms.Form):
             self.add_error("name", _("Choose a column that tells who it is: a name, or a number."))
 
     @property
-    def selection(self) -> ChosenColumns:
+    def chosen_columns(self) -> ChosenColumns:
         indexes = {name: int(self.cleaned_data[name]) for name in self.meanings if self.cleaned_data[name]}
-        day = None if self.cleaned_data["day"] else self.cleaned_data[EVENING_DATE]
+        day = None if self.cleaned_data["day"] else self.cleaned_data[EVENING_DATE_FIELD]
         return ChosenColumns(indexes, day, list(map(int, self.cleaned_data.get(HEADED_COLUMNS, ()))))
 
     def usual_fields(self) -> list[forms.BoundField]:
@@ -95,11 +99,11 @@ class DealColumnsForm(ColumnsForm):
 
     def check_player_columns(self, meaning_by_column: Mapping[str, str]) -> None:
         headed_columns = self.cleaned_data.get(HEADED_COLUMNS, [])
-        players = [name for name in meaning_by_column.values() if name.startswith(f"{PLAYER}.")]
+        players = [name for name in meaning_by_column.values() if name.startswith(f"{PLAYER_COLUMN}.")]
         if headed_columns and players:
             self.add_error(HEADED_COLUMNS, _("Players have columns of their own already: choose one or the other."))
         elif len(headed_columns) == 1 or len(players) == 1 or not (headed_columns or players):
-            self.add_error(f"{PLAYER}.1", _("Choose the columns that tell who played: each player’s."))
+            self.add_error(f"{PLAYER_COLUMN}.1", _("Choose the columns that tell who played: each player’s."))
         for column in headed_columns:
             if column in meaning_by_column:
                 label = self.meanings[meaning_by_column[column]].label

@@ -1,4 +1,4 @@
-"""What an import of past results would do with each table of the list, by comparison with the season.
+"""The plan of an import of past results: the outcome for each table of the list, by comparison with the season.
 
 A list has a line for each player of each table, with the total, or a line for each deal (`listed_deals.py`).
 """
@@ -25,8 +25,8 @@ from league.sheets.queries.table_end import deals_needed
 from scoring.phrases import refusal
 from scoring.rules.errors import DoubtfulTotals, IllegalDeal
 
-MAX_POINTS: Final = 99_999
-MAX_DEALS: Final = 200
+MAX_POINTS: Final = 99_999  # of a player at a table
+MAX_DEALS: Final = 200  # of a table
 
 
 class ListedSeat(NamedTuple):
@@ -114,6 +114,7 @@ class PlannedTable:
 
     @property
     def seats_with_newness(self) -> list[tuple[ListedSeat, bool]]:
+        """Each seat, and whether its player is not a member yet."""
         return [(seat, seat.person.key in self.new_people) for seat in self.seats]
 
     @property
@@ -129,11 +130,13 @@ class PlannedTable:
         return any(deal.problem for deal in self.dealt)
 
     @property
-    def remarkable(self) -> list[ParsedDeal]:
+    def remarkable_deals(self) -> list[ParsedDeal]:
         return [deal for deal in self.dealt if deal.is_remarkable]
 
 
 class ImportPlan(NamedTuple):
+    """The outcome of an import for each table of a list, and for each person of the list by their key."""
+
     tables: list[PlannedTable]
     people: Mapping[PersonKey, PlannedLine]
 
@@ -146,10 +149,12 @@ class ImportPlan(NamedTuple):
 
     @property
     def questions(self) -> list[PlannedLine]:
+        """The people whose name resembles a member's name, so that the user must answer who they are."""
         return [line for line in self.people.values() if line.similar]
 
     @property
     def new_people(self) -> list[ListedPerson]:
+        """The people who become members, since they play at a table that is imported."""
         seated = {key for table in self.with_outcome(TableOutcome.NEW) for key in table.new_people}
         return [line.person for key, line in self.people.items() if key in seated]
 
@@ -165,6 +170,7 @@ class _StoredResults(NamedTuple):
 
 
 def group_by_table(lines: Iterable[ListedSeat]) -> list[ListedTable]:
+    """Group the lines by table, sorted by seat. A line without a date becomes a table of its own, with `round` 0."""
     tables: dict[tuple[date | None, int, int], list[ListedSeat]] = defaultdict(list)
     for seat in lines:
         tables[(seat.day, seat.round, seat.table) if seat.day else (None, 0, seat.line)].append(seat)
@@ -196,14 +202,15 @@ def plan_import(
     first = dict(sorted(first.items(), key=lambda key_and_person: key_and_person[1].answer_key))
     lines = compare_people(season.club, first.values(), answers, may_repeat=True)
     people = dict(zip(first, lines, strict=True))
-    stored = _read_stored(
+    stored = _read_stored_results(
         season, {table.day for table in tables if table.day}, dealt=any(table.dealt for table in tables)
     )
-    planning = _ImportPlanner(season, stored, people, today, use_listed_points=use_listed_points)
-    return ImportPlan([planning.table(table) for table in tables], people)
+    planner = _ImportPlanner(season, stored, people, today, use_listed_points=use_listed_points)
+    return ImportPlan([planner.plan_table(table) for table in tables], people)
 
 
-def _read_stored(season: Season, days: set[date], *, dealt: bool) -> _StoredResults:
+def _read_stored_results(season: Season, days: set[date], *, dealt: bool) -> _StoredResults:
+    """Read the season's results on these dates. The deals are read only if `dealt`."""
     evenings: dict[date, list[Evening]] = defaultdict(list)
     for evening in season.evenings.not_cancelled().filter(date__in=days).order_by("pk"):
         evenings[evening.date].append(evening)
@@ -228,7 +235,7 @@ def _read_stored(season: Season, days: set[date], *, dealt: bool) -> _StoredResu
 
 
 class _ImportPlanner:
-    """Determines the outcome of each table of a list. It stores the players of earlier tables, to find repetitions."""
+    """Determines the outcome of each table of a list, in order. A player may have one seat in each round."""
 
     def __init__(
         self,
@@ -248,37 +255,40 @@ class _ImportPlanner:
         self.today = today
         self.seated: dict[tuple[date, int], dict[object, ListedSeat]] = defaultdict(dict)  # by round: seats by player
 
-    def table(self, listed_table: ListedTable) -> PlannedTable:
+    def plan_table(self, listed_table: ListedTable) -> PlannedTable:
         seats = listed_table.seats
         deals = len(listed_table.dealt) or self._number_of_deals(seats)
-        problem = next(self._problems(listed_table, deals), None)
+        problem = next(self._table_problems(listed_table, deals), None)
         if problem is not None:
-            return self._plan(listed_table, TableOutcome.WRONG if problem else TableOutcome.SAME, deals, problem)
+            return self._planned_table(
+                listed_table, TableOutcome.WRONG if problem else TableOutcome.SAME, deals, problem
+            )
         outcomes = {self.people[seat.person.key].outcome for seat in seats}
         if LineOutcome.UNANSWERED in outcomes:
-            return self._plan(listed_table, TableOutcome.UNANSWERED, deals)
+            return self._planned_table(listed_table, TableOutcome.UNANSWERED, deals)
         if LineOutcome.SKIPPED in outcomes:
-            return self._plan(listed_table, TableOutcome.SKIPPED, deals)
+            return self._planned_table(listed_table, TableOutcome.SKIPPED, deals)
         differs = not self.use_listed_points and any(deal.differences for deal in listed_table.dealt)
-        return self._plan(listed_table, TableOutcome.DIFFERENT if differs else TableOutcome.NEW, deals)
+        return self._planned_table(listed_table, TableOutcome.DIFFERENT if differs else TableOutcome.NEW, deals)
 
-    def _plan(
+    def _planned_table(
         self, table: ListedTable, outcome: TableOutcome, deals: int | None, problem: str | Promise = ""
     ) -> PlannedTable:
         day, round_number, number, seats, dealt = table
         keys = {seat.person.key for seat in seats if not seat.problem}
         new = frozenset(key for key in keys if self.people[key].outcome is LineOutcome.NEW)
-        doubt = self._doubt(seats, deals) if outcome is TableOutcome.NEW and not dealt else ""
+        doubt = self._totals_warning(seats, deals) if outcome is TableOutcome.NEW and not dealt else ""
         return PlannedTable(day, round_number, number, seats, outcome, problem, deals or 0, dealt, new, doubt)
 
-    def _doubt(self, seats: Sequence[ListedSeat], deals: int | None) -> str:
+    def _totals_warning(self, seats: Sequence[ListedSeat], deals: int | None) -> str:
+        """Return a sentence if the totals are possible but probably wrong, else ""."""
         try:
             self.game.rules.check_totals([seat.points for seat in seats], deals or 1, self.options)
         except DoubtfulTotals as doubtful:
             return refusal(self.game, doubtful, ())
         return ""
 
-    def _problems(self, table: ListedTable, deals: int | None) -> Iterator[str | Promise]:
+    def _table_problems(self, table: ListedTable, deals: int | None) -> Iterator[str | Promise]:
         """Yield the reasons, as sentences, why the table cannot be imported; "" if it is already stored."""
         day, round_number, number, seats, dealt = table
         yield from self._line_problems(table)
@@ -294,8 +304,8 @@ class _ImportPlanner:
                     if self._is_same(key, table)
                     else _("The season has other results of this table. Correct them there.")
                 )
-        yield from self._repeated_players(day, round_number, seats, evening)
-        yield from self._impossible_totals(seats, deals, by_totals=not dealt)
+        yield from self._repeated_player_problems(day, round_number, seats, evening)
+        yield from self._totals_problems(seats, deals, by_totals=not dealt)
 
     def _line_problems(self, table: ListedTable) -> Iterator[str]:
         for seat in table.seats:
@@ -317,11 +327,12 @@ class _ImportPlanner:
         if list(stored_points) != [self._player_key(seat) for seat in table.seats] or len(stored) != len(table.dealt):
             return False
         return all(
-            self._read(len(stored_points), *stored_deal) == self._read(len(stored_points), deal.facts, deal.rests)
+            self._comparable_facts(len(stored_points), *stored_deal)
+            == self._comparable_facts(len(stored_points), deal.facts, deal.rests)
             for stored_deal, deal in zip(stored, table.dealt, strict=True)
         )
 
-    def _read(self, size: int, facts: object, rests: Sequence[int]) -> tuple[object, list[int]]:
+    def _comparable_facts(self, size: int, facts: object, rests: Sequence[int]) -> tuple[object, list[int]]:
         """Return the facts of a deal in a form that can be compared, and the resting seats.
 
         If the rules do not accept the facts any more, return them unchanged.
@@ -340,7 +351,7 @@ class _ImportPlanner:
         if any(evening.state == EveningState.OPEN for evening in evenings):
             yield _("The evening is open: enter its results there.")
 
-    def _repeated_players(
+    def _repeated_player_problems(
         self, day: date, round_number: int, seats: Sequence[ListedSeat], evening: Evening | None
     ) -> Iterator[str]:
         seated = self.stored.seated.get((evening.pk, round_number), set()) if evening else set()
@@ -364,7 +375,7 @@ class _ImportPlanner:
                     "name": seat.person.name or seat.person.number,
                 }
 
-    def _impossible_totals(self, seats: Sequence[ListedSeat], deals: int | None, *, by_totals: bool) -> Iterator[str]:
+    def _totals_problems(self, seats: Sequence[ListedSeat], deals: int | None, *, by_totals: bool) -> Iterator[str]:
         if len(seats) not in self.game.sizes:
             sizes = ", ".join(map(str, sorted(self.game.sizes)))
             yield _("%(given)s players: a table of this game has %(sizes)s.") % {"given": len(seats), "sizes": sizes}
@@ -377,7 +388,7 @@ class _ImportPlanner:
         try:
             self.game.rules.check_totals([seat.points for seat in seats], deals, self.options)
         except DoubtfulTotals:
-            return  # _doubt returns this warning
+            return  # _totals_warning returns this warning
         except IllegalDeal as illegal:
             yield refusal(self.game, illegal, [seat.person.name or seat.person.number for seat in seats])
 
@@ -386,6 +397,7 @@ class _ImportPlanner:
         return seat.person.key if line.membership is None else line.membership.player_id
 
     def _number_of_deals(self, seats: Sequence[ListedSeat]) -> int | None:
+        """Return the number of deals in the list, else by the season's rules. Return None if it is not known."""
         numbers = {seat.deals for seat in seats if seat.deals is not None}
         if numbers:
             return numbers.pop() if len(numbers) == 1 else None

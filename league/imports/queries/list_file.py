@@ -18,10 +18,10 @@ MAX_UPLOADED: Final = 2_000_000  # bytes
 MAX_COLUMNS: Final = 100  # of a list as text
 LONGEST_CELL: Final = 1_000  # characters
 SAMPLED_LINES: Final = 30  # lines that are searched for the separator of cells
-ZIP: Final = b"PK\x03\x04"
+ZIP_PREFIX: Final = b"PK\x03\x04"  # first bytes of an XLSX file
 
-NO_WORKBOOK = _("This file can't be read. Save it as XLSX or CSV, without a password, and try again.")
-TOO_LARGE = _("This file is too large for a list.")
+UNREADABLE_FILE_MESSAGE = _("This file can't be read. Save it as XLSX or CSV, without a password, and try again.")
+TOO_LARGE_MESSAGE = _("This file is too large for a list.")
 
 
 class UnreadableList(ValueError):
@@ -38,6 +38,7 @@ class Sheet(NamedTuple):
 
     @property
     def rows(self) -> int:
+        """The number of lines that are not empty."""
         return sum(bool(line) for line in self.text.splitlines())
 
 
@@ -47,29 +48,29 @@ def read_sheets(data: bytes, max_lines: int) -> list[Sheet]:
     Reading stops soon after `max_lines` rows. Raise UnreadableList.
     """
     if len(data) > MAX_UPLOADED:
-        raise UnreadableList(TOO_LARGE)
-    sheets = _sheets(data, max_lines) if data.startswith(ZIP) else [Sheet("", _decode(data))]
+        raise UnreadableList(TOO_LARGE_MESSAGE)
+    sheets = _read_workbook_sheets(data, max_lines) if data.startswith(ZIP_PREFIX) else [Sheet("", _decode(data))]
     if sum(len(sheet.text) for sheet in sheets) > MAX_TEXT:
-        raise UnreadableList(TOO_LARGE)
+        raise UnreadableList(TOO_LARGE_MESSAGE)
     return sheets
 
 
 def _decode(data: bytes) -> str:
     if b"\0" in data:  # a binary file, such as an old workbook (XLS) or a picture
-        raise UnreadableList(NO_WORKBOOK)
+        raise UnreadableList(UNREADABLE_FILE_MESSAGE)
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
         return data.decode("cp1252", "replace")  # as spreadsheets for Windows save CSV
 
 
-def _sheets(data: bytes, max_lines: int) -> list[Sheet]:
+def _read_workbook_sheets(data: bytes, max_lines: int) -> list[Sheet]:
     try:
         workbook = read_workbook(data, max_lines)
     except WorkbookTooLarge as error:
-        raise UnreadableList(TOO_LARGE) from error
+        raise UnreadableList(TOO_LARGE_MESSAGE) from error
     except UnreadableWorkbook as error:
-        raise UnreadableList(NO_WORKBOOK) from error
+        raise UnreadableList(UNREADABLE_FILE_MESSAGE) from error
     if not workbook:
         raise UnreadableList(_("This file has no sheet."))
     visible = [sheet for sheet in workbook if sheet.is_visible] or workbook

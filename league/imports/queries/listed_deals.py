@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import cache, lru_cache
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.utils import translation
@@ -18,7 +18,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext as _
 
-from league.imports.queries.import_plan import ListedSeat, ListedTable, ParsedDeal, PointsDifference
+from league.imports.queries.import_plan import MAX_DEALS, ListedSeat, ListedTable, ParsedDeal, PointsDifference
 from league.imports.queries.listed_people import ListedPerson, name_key
 from league.models import Season
 from league.models.season import TableEnd
@@ -31,10 +31,7 @@ from scoring.row_codes import Column, Problem, RowCodes
 from scoring.rules.errors import IllegalDeal
 from scoring.spreadsheet import CellPart
 
-MAX_DEALS: Final = 200  # of a table
-
-
-_Key = tuple[date | None, int, int]  # date, round and number of a table
+_TableKey = tuple[date | None, int, int]  # date, round and number of a table
 
 
 class ListedDeal(NamedTuple):
@@ -57,7 +54,7 @@ class ListedDeal(NamedTuple):
     problem: str | Promise = ""
 
 
-def read_tables(season: Season, lines: Sequence[ListedDeal]) -> list[ListedTable]:
+def group_and_parse_deals(season: Season, lines: Sequence[ListedDeal]) -> list[ListedTable]:
     """Group the deals of a list by table, and parse each deal by the house rules of its evening. One query.
 
     A line that does not identify its table makes the neighbouring tables invalid, since it belongs to one of them.
@@ -77,9 +74,9 @@ def read_tables(season: Season, lines: Sequence[ListedDeal]) -> list[ListedTable
     ]
 
 
-def _group_by_table(lines: Sequence[ListedDeal]) -> dict[_Key, list[ListedDeal]]:
-    tables: dict[_Key, list[ListedDeal]] = defaultdict(list)
-    keys: list[_Key | None] = [
+def _group_by_table(lines: Sequence[ListedDeal]) -> dict[_TableKey, list[ListedDeal]]:
+    tables: dict[_TableKey, list[ListedDeal]] = defaultdict(list)
+    keys: list[_TableKey | None] = [
         (deal.day, deal.round, deal.table) if deal.day and deal.round else None for deal in lines
     ]
     for index, (deal, key) in enumerate(zip(lines, keys, strict=True)):
@@ -100,22 +97,23 @@ class _TableReader:
         self.game, self.rules = game, game.rules
         self.options = self.rules.read_options(house_rules)
         self.deals = sorted(deals, key=lambda deal: (deal.number or 0, deal.line))
-        self.places: dict[int, ListedPerson] = {}  # the first person in each column of players
+        self.person_by_column: dict[int, ListedPerson] = {}  # the first person in each column of players
         for deal in self.deals:
             for place, person in enumerate(deal.people):
                 if person is not None:
-                    self.places.setdefault(place, person)
-        self.people = [self.places[place] for place in sorted(self.places)]
+                    self.person_by_column.setdefault(place, person)
+        self.people = [self.person_by_column[place] for place in sorted(self.person_by_column)]
         self.names = [person.name for person in self.people]
-        self.spellings = [_spellings(person) for person in self.people]
+        self.spellings = [_name_spellings(person) for person in self.people]
         self.earlier: list[Any] = []  # earlier deals of the table, as the rules have read them
-        self.one_rests = self.would_rest = False
+        self.one_rests = False
+        self.would_rest = False  # whether one player of the table would rest if the season had other settings
         self.needed: int | None = None  # the number of deals that ends the table
 
     def read(self, day: date | None, sitting: int, number: int, season: Season) -> ListedTable:
         size = len(self.people)
         self.one_rests = size == season.resting_size
-        # Whether one player of the table would rest if the season had other settings.
+
         self.would_rest = not self.one_rests and self.game.may_rest and size >= max(4, *season.table_sizes)
         if season.end == TableEnd.DEALS and season.end_number is not None and size > 1:
             self.needed = deals_needed(season.end_number, size, one_player_rests=self.one_rests)
@@ -123,7 +121,7 @@ class _TableReader:
         dealt: list[ParsedDeal] = []
         for index, deal in enumerate(self.deals):
             try:
-                read, points = self._deal(deal, index, season)
+                read, points = self._parse_deal(deal, index, season)
             except ValueError as wrong:
                 dealt.append(ParsedDeal(line=deal.line, problem=str(wrong)))
                 continue
@@ -137,14 +135,14 @@ class _TableReader:
         ]
         return ListedTable(day, sitting, number, seats, dealt)
 
-    def _deal(self, listed_deal: ListedDeal, index: int, season: Season) -> tuple[ParsedDeal, dict[int, int]]:
+    def _parse_deal(self, listed_deal: ListedDeal, index: int, season: Season) -> tuple[ParsedDeal, dict[int, int]]:
         """Return the parsed deal, and the points of each playing seat. Raise ValueError with a translated message."""
-        if problem := listed_deal.problem or next(self._wrong_place(listed_deal, index), ""):
+        if problem := listed_deal.problem or next(self._position_problems(listed_deal, index), ""):
             raise ValueError(problem)
-        rests = self._rests(listed_deal, index)
+        rests = self._resting_seats(listed_deal, index)
         playing = [seat for seat in range(len(self.people)) if seat not in rests]
         names = [self.names[seat] for seat in playing]
-        facts = self._facts(listed_deal, [seat + 1 for seat in playing])
+        facts = self._parse_facts(listed_deal, [seat + 1 for seat in playing])
         try:
             deal_count = sum(
                 season.count_passed or not self.rules.may_be_dealt_again(deal, self.options) for deal in self.earlier
@@ -158,12 +156,13 @@ class _TableReader:
             line=listed_deal.line,
             facts=facts,
             rests=tuple(rests),
-            differences=tuple(self._differences(listed_deal, points)),
+            differences=tuple(self._points_differences(listed_deal, points)),
             doubts=tuple(message_text(self.game, doubt.code, doubt.params, names) for doubt in played.warnings),
         )
         return read, points
 
-    def _wrong_place(self, line: ListedDeal, index: int) -> Iterator[str]:
+    def _position_problems(self, line: ListedDeal, index: int) -> Iterator[str]:
+        """Yield the reasons, as sentences, why the line cannot be the deal with this index (from 0) of the table."""
         if index >= MAX_DEALS:
             yield _("A table has at most %(most)s deals. Which table and which round is it?") % {"most": MAX_DEALS}
         if line.number is not None and line.number != index + 1:
@@ -177,7 +176,7 @@ class _TableReader:
             ):
                 yield _("Deal %(number)s is missing before this one.") % {"number": index + 1}
         for place, person in enumerate(line.people):
-            if person is not None and person.key != (first := self.places[place]).key:
+            if person is not None and person.key != (first := self.person_by_column[place]).key:
                 yield _("%(name)s sits where %(first)s sits on line %(line)s.") % {
                     "name": person.name,
                     "first": first.name,
@@ -186,17 +185,18 @@ class _TableReader:
         if len(set(self.names)) < len(self.names):
             yield _("Somebody sits at this table twice.")
 
-    def _rests(self, line: ListedDeal, index: int) -> list[int]:
+    def _resting_seats(self, line: ListedDeal, index: int) -> list[int]:
         """Return the resting seats of a deal. Raise ValueError if their number is wrong.
 
-        They are written on the line; else players without an entry on the line rest; else the players rest in turn.
+        They are written on the line; else players without a name on the line rest; else a single player without points
+        rests; else the players rest in turn.
         """
-        places = sorted(self.places)
+        places = sorted(self.person_by_column)
         size, resting = len(places), int(self.one_rests)
         is_present = [place < len(line.people) and line.people[place] is not None for place in places]
         rests = [seat for seat, is_playing in enumerate(is_present) if not is_playing] if any(is_present) else []
         if line.rests:
-            seat = self._seat(line.rests)
+            seat = self._find_seat_number(line.rests)
             if seat is None:
                 raise ValueError(_("“%(given)s” is nobody at this table.") % {"given": line.rests})
             rests = [seat - 1]
@@ -226,17 +226,17 @@ class _TableReader:
             % names
         )
 
-    def _differences(self, line: ListedDeal, points: Mapping[int, int]) -> Iterator[PointsDifference]:
-        for seat, place in enumerate(sorted(self.places)):
+    def _points_differences(self, line: ListedDeal, points: Mapping[int, int]) -> Iterator[PointsDifference]:
+        for seat, place in enumerate(sorted(self.person_by_column)):
             listed_points = line.points[place] if place < len(line.points) else None
             if listed_points is not None and listed_points != points.get(seat, 0):
                 yield PointsDifference(self.names[seat], listed_points, points.get(seat, 0))
 
-    def _facts(self, line: ListedDeal, seat_numbers: Sequence[int]) -> dict[str, Any]:
-        columns = _columns(self.game.row, len(seat_numbers))
+    def _parse_facts(self, line: ListedDeal, seat_numbers: Sequence[int]) -> dict[str, Any]:
+        columns = _columns_by_name(self.game.row, len(seat_numbers))
         texts = dict(line.texts)
         of_parts = [(part, texts.pop(part.name, "")) for part in self.game.spreadsheet.parts]
-        cells = {name: self._code(name, text, columns.get(name)) for name, text in texts.items()}
+        cells = {name: self._cell_code(name, text, columns.get(name)) for name, text in texts.items()}
         for part, text in of_parts:
             if text:
                 cells[part.cell] = cells.get(part.cell, "") + self._code_of_part(part, text)
@@ -247,37 +247,42 @@ class _TableReader:
             if (
                 problem.code == "missing"
                 and self.would_rest
-                and name not in _columns(self.game.row, len(seat_numbers) - 1)
+                and name not in _columns_by_name(self.game.row, len(seat_numbers) - 1)
             ):
                 message = f"{message} {self._resting_hint()}"
             raise ValueError(message)
         return parsed_row.facts
 
-    def _code(self, name: str, text: str, column: Column | None) -> str:
-        code = _codes(self.game.slug, name).get(_normal_word(text))
+    def _cell_code(self, name: str, text: str, column: Column | None) -> str:
+        """Return the code that the game's grid has for the text of a cell; the text itself if there is none."""
+        code = _code_by_word(self.game.slug, name).get(_normal_word(text))
         if code is None and column is not None and column.is_seat_number and not text.isdecimal():
-            seat = self._seat(text)
+            seat = self._find_seat_number(text)
             code = None if seat is None else str(seat)
         return text if code is None else code
 
     def _code_of_part(self, part: CellPart, text: str) -> str:
+        """Return the code for a column that fills a part of a grid's cell: of a word, with or without a player.
+
+        Raise ValueError with a translated message.
+        """
         word = _normal_word(text)
-        codes = _codes(self.game.slug, part.name)
+        codes = _code_by_word(self.game.slug, part.name)
         if word in codes:
             return codes[word]
         for known_word in sorted(codes, key=len, reverse=True):
             if (
                 known_word
                 and word.startswith(f"{known_word} ")
-                and (seat := self._seat(word.removeprefix(known_word))) is not None
+                and (seat := self._find_seat_number(word.removeprefix(known_word))) is not None
             ):
                 return f"{codes[known_word]}{seat}"
-        if part.alone and (seat := self._seat(text)) is not None:
+        if part.alone and (seat := self._find_seat_number(text)) is not None:
             return f"{part.alone}{seat}"
         words = dict.fromkeys(message_text(self.game, phrase, {}, self.names) for phrase in part.words.values())
         raise ValueError(_unknown_code_message(gettext(part.label), text, ", ".join(words)))
 
-    def _seat(self, text: str) -> int | None:
+    def _find_seat_number(self, text: str) -> int | None:
         """Return the seat number, from 1, of the player with this seat number, full name or part of a name.
 
         Return None if no player, or several players, match.
@@ -298,12 +303,13 @@ class _TableReader:
 
 
 @cache
-def _columns(row: RowCodes, seats: int) -> Mapping[str, Column]:
+def _columns_by_name(row: RowCodes, seats: int) -> Mapping[str, Column]:
     return {column.name: column for column in row.columns(seats)}
 
 
 @cache
-def _codes(slug: str, name: str) -> Mapping[str, str]:
+def _code_by_word(slug: str, name: str) -> Mapping[str, str]:
+    """Return the grid codes of a game's column by the words that a cell may have, in all languages."""
     game = find_game(slug)
     sheet = game.spreadsheet
     parts = {part.name: part for part in sheet.parts}
@@ -342,7 +348,7 @@ def _normal_word(text: str) -> str:
     return normalize_spaces(without_accents(text)).replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
 
 
-def _spellings(person: ListedPerson) -> tuple[str, ...]:
+def _name_spellings(person: ListedPerson) -> tuple[str, ...]:
     given_name, family_name = person.given_name, person.family_name
     return (
         person.key[0],

@@ -17,7 +17,7 @@ ANSWER_NEW, ANSWER_SKIP = (
     "new",
     "skip",
 )  # answers for a person whose name resembles a member's; other answers are membership ids
-MAX_SIMILAR: Final = 5
+MAX_SIMILAR_MEMBERS: Final = 5
 CONTACT: Final = ("number", "email", "phone")
 
 
@@ -85,6 +85,8 @@ class PlannedLine:
 
 @dataclass
 class _Comparison:
+    """The members of a club by player id, number and `name_key`, and the people of earlier lines (`first_lines`)."""
+
     club: Club
     by_player: Mapping[int, Membership]
     by_number: Mapping[str, Membership]
@@ -93,49 +95,50 @@ class _Comparison:
     first_lines: dict[object, ListedPerson] = field(default_factory=dict)
     numbers: dict[int, str] = field(default_factory=dict)  # member numbers on earlier lines, by membership id
 
-    def line(self, person: ListedPerson, answer: str) -> PlannedLine:
+    def planned_line(self, person: ListedPerson, answer: str) -> PlannedLine:
         if person.problem:
             return _wrong_line(person, person.problem)
-        if person.number and (first := self._first(person.number.casefold(), person)) is not person:
+        if person.number and (first := self._first_person(person.number.casefold(), person)) is not person:
             return _wrong_line(person, _("Line %(line)s has this number too.") % {"line": first.line})
         numbered = self.by_number.get(person.number.casefold()) if person.number else None
         exact = self.by_name.get(name_key(person.name), [])
         if numbered is not None:
-            if numbered in exact or numbered in self._alike(person):
-                return self._existing(person, numbered)
+            if numbered in exact or numbered in self._similar_members(person):
+                return self._existing_member_line(person, numbered)
             names = {"number": person.number, "player": numbered.player}
             return _wrong_line(person, _("The number %(number)s is %(player)s’s.") % names)
-        if len(exact) == 1 and not (person.number and (exact[0].number or self._other_number(person, exact[0]))):
-            return self._existing(person, exact[0])
-        alike = self._alike(person)
+        if len(exact) == 1 and not (person.number and (exact[0].number or self._earlier_number(person, exact[0]))):
+            return self._existing_member_line(person, exact[0])
+        alike = self._similar_members(person)
         membership = next((candidate for candidate in alike if str(candidate.pk) == answer), None)
         if membership is not None:
-            decided = self._existing(person, membership)
+            decided = self._existing_member_line(person, membership)
         elif not alike or answer == ANSWER_NEW:
-            decided = self._new(person)
+            decided = self._new_person_line(person)
         else:
             decided = PlannedLine(
                 person=person, outcome=LineOutcome.SKIPPED if answer == ANSWER_SKIP else LineOutcome.UNANSWERED
             )
         return replace(decided, similar=tuple(alike), answer=answer)
 
-    def _alike(self, person: ListedPerson) -> list[Membership]:
-        near = visible.players_of(self.club).similar_to(person.name)[:MAX_SIMILAR]
+    def _similar_members(self, person: ListedPerson) -> list[Membership]:
+        """Return the members with the same name, then those with a similar name. One query."""
+        near = visible.players_of(self.club).similar_to(person.name)[:MAX_SIMILAR_MEMBERS]
         memberships = [
             *self.by_name.get(name_key(person.name), []),
             *(self.by_player.get(player.pk) for player in near),
         ]
         return [
             membership for membership in dict.fromkeys(memberships) if membership is not None
-        ]  # who joined meanwhile is not compare_people
+        ]  # a player who joined meanwhile has no entry in `by_player`
 
-    def _existing(self, person: ListedPerson, membership: Membership) -> PlannedLine:
-        first = self._first(membership.pk, person)
+    def _existing_member_line(self, person: ListedPerson, membership: Membership) -> PlannedLine:
+        first = self._first_person(membership.pk, person)
         if first is not person and not self.may_repeat:
             names = {"line": first.line, "player": membership.player}
             return _wrong_line(person, _("Line %(line)s is %(player)s too.") % names)
         if person.number:
-            if earlier_number := self._other_number(person, membership):
+            if earlier_number := self._earlier_number(person, membership):
                 names = {"number": earlier_number, "player": membership.player}
                 return _wrong_line(person, _("An earlier line gives %(player)s the number %(number)s.") % names)
             self.numbers[membership.pk] = person.number
@@ -148,15 +151,17 @@ class _Comparison:
             changes=changes,
         )
 
-    def _first(self, key: object, person: ListedPerson) -> ListedPerson:
+    def _first_person(self, key: object, person: ListedPerson) -> ListedPerson:
+        """Return the person of the first line with this key; it is `person` if no earlier line has the key."""
         return self.first_lines.setdefault(key, person)
 
-    def _other_number(self, person: ListedPerson, membership: Membership) -> str:
+    def _earlier_number(self, person: ListedPerson, membership: Membership) -> str:
+        """Return the member number that an earlier line gives this member, if it differs from this line's, else ""."""
         number = self.numbers.get(membership.pk, "")
         return "" if number.casefold() == person.number.casefold() else number
 
-    def _new(self, person: ListedPerson) -> PlannedLine:
-        if (first := self._first(person.key, person)) is not person:
+    def _new_person_line(self, person: ListedPerson) -> PlannedLine:
+        if (first := self._first_person(person.key, person)) is not person:
             return _wrong_line(
                 person, _("Line %(line)s has this name too: numbers tell two people apart.") % {"line": first.line}
             )
@@ -178,11 +183,12 @@ def compare_people(
         by_name[name_key(f"{member.player.given_name} {member.player.family_name}")].append(member)
     by_number = {member.number.casefold(): member for member in members if member.number}
     comparison = _Comparison(club, {member.player_id: member for member in members}, by_number, by_name, may_repeat)
-    return [comparison.line(person, answers.get(person.answer_key, "")) for person in people]
+    return [comparison.planned_line(person, answers.get(person.answer_key, "")) for person in people]
 
 
 @lru_cache(10_000)
 def name_key(name: str) -> str:
+    """Return a key that is equal for names with the same parts in any order. Case and accents do not count."""
     return " ".join(sorted(name_parts(name) or without_accents(name).split()))
 
 

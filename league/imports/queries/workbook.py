@@ -22,22 +22,22 @@ from openpyxl.utils.datetime import MAC_EPOCH, WINDOWS_EPOCH, from_excel, from_I
 
 from league.bounded_archive import ArchiveTooLarge, BoundedArchive, UnreadableArchive
 
-MAX_UNPACKED: Final = 8_000_000  # bytes of all parts
+MAX_UNPACKED_BYTES: Final = 8_000_000  # bytes of all parts
 MAX_PARTS: Final = 200
 MAX_SHEETS: Final = 60
 MAX_RELATIONS: Final = 1_000  # relations of a part
 MAX_STYLES: Final = 65_536  # as in Excel
 MAX_CELLS: Final = 250_000  # of all sheets; empty cells with a colour count too
 MAX_ROWS, MAX_COLUMNS = 20_000, 50  # of a sheet; further cells are not read
-MAX_ROWS_IN_ALL: Final = 60_000  # of all sheets; missing rows between others count too
+MAX_ROWS_OF_ALL_SHEETS: Final = 60_000  # of all sheets; missing rows between others count too
 MAX_TEXT: Final = 2_000_000  # characters of all sheets
 MAX_CELL_LENGTH: Final = 300  # characters
 MAX_RAW_CELL_LENGTH: Final = 1_000  # characters, spaces included
-MAX_IN_TAG: Final = 1 << 16  # bytes of a tag with its attributes, which expat has in memory at once
+MAX_TAG_BYTES: Final = 1 << 16  # bytes of a tag with its attributes, which expat has in memory at once
 MAX_DEPTH: Final = 64
 LONGEST_FORMAT: Final = 255  # characters of a number format, as in Excel
 PARSER_CHUNK_SIZE: Final = 1 << 14
-CELL: Final = re.compile("([A-Za-z]{1,3})[0-9]+")
+CELL_REFERENCE: Final = re.compile("([A-Za-z]{1,3})[0-9]+")
 
 
 class UnreadableWorkbook(Exception):
@@ -68,10 +68,10 @@ class _StopParsing(Exception):
 def read_workbook(data: bytes, max_lines: int) -> list[WorkbookSheet]:
     """Return the sheets of an XLSX file as text. Raise UnreadableWorkbook, or WorkbookTooLarge.
 
-    Reading of a sheet stops after `max_lines` rows that are not empty, and one more.
+    Of each sheet, only the first `max_lines` + 1 rows that are not empty are read.
     """
     try:
-        with BoundedArchive(io.BytesIO(data), entries=MAX_PARTS, size=MAX_UNPACKED) as archive:
+        with BoundedArchive(io.BytesIO(data), entries=MAX_PARTS, size=MAX_UNPACKED_BYTES) as archive:
             return list(_WorkbookReader(archive, max_lines).sheets())
     except ArchiveTooLarge as error:
         raise WorkbookTooLarge from error
@@ -101,17 +101,18 @@ class _WorkbookReader:
         for name, state, key in sheet_keys:
             sheet_relation = relations[key]
             if sheet_relation.kind == "worksheet":
-                yield WorkbookSheet(name, _SheetReader(self, sheet_relation.target).text(), state == "visible")
+                yield WorkbookSheet(name, _SheetReader(self, sheet_relation.target).read_text(), state == "visible")
 
-    def count(self, *, rows: int = 0, cells: int = 0, text: int = 0) -> None:
+    def count_against_limits(self, *, rows: int = 0, cells: int = 0, text: int = 0) -> None:
         self.rows += rows
         self.cells += cells
         self.text += text
-        _check_limit(self.rows, MAX_ROWS_IN_ALL)
+        _check_limit(self.rows, MAX_ROWS_OF_ALL_SHEETS)
         _check_limit(self.cells, MAX_CELLS)
         _check_limit(self.text, MAX_TEXT)
 
     def _relations(self, part: str) -> dict[str, _Relation]:
+        """Return the relations of a part by id, without links to other files."""
         folder = dirname(part)
         relations: dict[str, _Relation] = {}
         number = 0
@@ -128,6 +129,7 @@ class _WorkbookReader:
         return relations
 
     def _sheet_keys(self, workbook: str) -> list[tuple[str, str, str]]:
+        """Return name, state ("visible" or other) and relation id of each sheet. Also set the epoch of dates."""
         sheets = []
 
         def start(name: str, attributes: Mapping[str, str]) -> None:
@@ -142,7 +144,7 @@ class _WorkbookReader:
         return sheets
 
     def _read_strings(self, part: str) -> None:
-        text = _Text()
+        text = _CellText()
 
         def start(name: str, _attributes: Mapping[str, str]) -> None:
             if name == "si":
@@ -180,6 +182,10 @@ class _WorkbookReader:
         end: Callable[[str], object] | None = None,
         add: Callable[[str], None] | None = None,
     ) -> None:
+        """Parse a part; call `start`, `end` and `add` for begins of elements, ends of elements and text.
+
+        Names of elements have no prefix.
+        """
         parser = expat.ParserCreate()
         parser.StartDoctypeDeclHandler = _refuse_doctype
         depth = 0
@@ -204,39 +210,39 @@ class _WorkbookReader:
             while data := source.read(PARSER_CHUNK_SIZE):
                 parser.Parse(data, False)
                 bytes_read += len(data)
-                if bytes_read - parser.CurrentByteIndex > MAX_IN_TAG:
+                if bytes_read - parser.CurrentByteIndex > MAX_TAG_BYTES:
                     raise UnreadableWorkbook
             parser.Parse(b"", True)
 
 
 class _SheetReader:
-    def __init__(self, reading: _WorkbookReader, part: str) -> None:
-        self.reading = reading
+    def __init__(self, workbook: _WorkbookReader, part: str) -> None:
+        self.workbook = workbook
         self.part = part
-        self.written = io.StringIO()
-        self.writer = csv.writer(self.written, delimiter="\t", lineterminator="\n")
+        self.output = io.StringIO()
+        self.writer = csv.writer(self.output, delimiter="\t", lineterminator="\n")
         self.number = 0  # number of the current row
         self.column = 0
-        self.filled = 0  # number of rows that are not empty
+        self.filled_row_count = 0  # number of rows that are not empty
         self.cells: list[str] = []
         self.kind, self.style = "n", 0
-        self.value = _Text()
+        self.value = _CellText()
 
-    def text(self) -> str:
+    def read_text(self) -> str:
         """Return the sheet as text. A missing row becomes an empty line, so that line numbers are row numbers."""
-        self.reading.parse(self.part, self._start, self._end, self.value.add)
-        return self.written.getvalue()
+        self.workbook.parse(self.part, self._start_element, self._end_element, self.value.add)
+        return self.output.getvalue()
 
-    def _start(self, name: str, attributes: Mapping[str, str]) -> None:
+    def _start_element(self, name: str, attributes: Mapping[str, str]) -> None:
         if name == "row":
             number = max(int(attributes.get("r", self.number + 1)), self.number + 1)
             if number > MAX_ROWS:
                 raise _StopParsing
-            self.reading.count(rows=number - self.number)
-            self.written.write("\n" * (number - self.number - 1))
+            self.workbook.count_against_limits(rows=number - self.number)
+            self.output.write("\n" * (number - self.number - 1))
             self.number, self.column, self.cells = number, 0, []
         elif name == "c":
-            self.reading.count(cells=1)
+            self.workbook.count_against_limits(cells=1)
             self.column = _column_index(attributes["r"]) if "r" in attributes else self.column + 1
             self.kind, self.style = attributes.get("t", "n"), int(attributes.get("s", 0))
             self.value.clear()
@@ -246,11 +252,11 @@ class _SheetReader:
         elif self.kind == "inlineStr":
             self.value.start(name)
 
-    def _end(self, name: str) -> None:
+    def _end_element(self, name: str) -> None:
         if name == "v":
             self.value.is_open = False
         elif name == "c":
-            if self.column <= MAX_COLUMNS and (cell := _cell_text(self._cell(self.value.value()))):
+            if self.column <= MAX_COLUMNS and (cell := _cell_text(self._parse_value(self.value.value()))):
                 self.cells += [""] * (self.column - len(self.cells))
                 self.cells[self.column - 1] = cell
         elif name == "row":
@@ -259,48 +265,48 @@ class _SheetReader:
             self.value.end(name)
 
     def _end_row(self) -> None:
-        self.reading.count(text=sum(map(len, self.cells)) + len(self.cells))
+        self.workbook.count_against_limits(text=sum(map(len, self.cells)) + len(self.cells))
         if self.cells:
             self.writer.writerow(self.cells)
-            self.filled += 1
+            self.filled_row_count += 1
         else:
-            self.written.write("\n")
-        if self.filled > self.reading.max_lines:
+            self.output.write("\n")
+        if self.filled_row_count > self.workbook.max_lines:
             raise _StopParsing
 
-    def _cell(self, text: str) -> object:
+    def _parse_value(self, text: str) -> object:
         if not text:
             return None
         match self.kind:
             case "s":
-                return self.reading.strings[_parse_index(text)]
+                return self.workbook.strings[_parse_index(text)]
             case "b":
                 return bool(int(text))
             case "d":
                 return from_ISO8601(text)
             case "n":
                 number = float(text) if re.search("[.eE]", text) else int(text)
-                if self.style not in self.reading.date_styles:
+                if self.style not in self.workbook.date_styles:
                     return number
                 try:
-                    return from_excel(number, self.reading.epoch, timedelta=self.reading.date_styles[self.style])
+                    return from_excel(number, self.workbook.epoch, timedelta=self.workbook.date_styles[self.style])
                 except (OverflowError, ValueError):  # the date is out of range
                     return "#VALUE!"
             case _:
                 return text
 
 
-class _Text:
+class _CellText:
     """Collects the text of a cell from its XML elements, without phonetic hints (for Japanese)."""
 
     def __init__(self) -> None:
         self.parts: list[str] = []
         self.is_open = False
         self.is_phonetic = False
-        self.left = MAX_RAW_CELL_LENGTH
+        self.characters_left = MAX_RAW_CELL_LENGTH
 
     def clear(self) -> None:
-        self.parts, self.left, self.is_phonetic = [], MAX_RAW_CELL_LENGTH, False
+        self.parts, self.characters_left, self.is_phonetic = [], MAX_RAW_CELL_LENGTH, False
 
     def start(self, name: str) -> None:
         self.is_phonetic |= name == "rPh"
@@ -311,9 +317,9 @@ class _Text:
         self.is_open = False
 
     def add(self, text: str) -> None:
-        if self.is_open and self.left:
-            self.parts.append(text[: self.left])
-            self.left -= len(self.parts[-1])
+        if self.is_open and self.characters_left:
+            self.parts.append(text[: self.characters_left])
+            self.characters_left -= len(self.parts[-1])
 
     def value(self) -> str:
         return "".join(self.parts).replace("x005F_", "")
@@ -329,7 +335,7 @@ def _check_limit(number: int, limit: int) -> None:
 
 
 def _column_index(reference: str) -> int:
-    match = CELL.fullmatch(reference)
+    match = CELL_REFERENCE.fullmatch(reference)
     if not match:
         raise UnreadableWorkbook
     return int(column_index_from_string(match[1]))

@@ -19,7 +19,7 @@ from league.actions.result_import import import_results, remember_columns
 from league.imports.forms.results import make_columns_form
 from league.imports.queries.import_plan import ImportPlan, PointsDifference, TableOutcome
 from league.imports.queries.list_file import UnreadableList, read_rows
-from league.imports.queries.listed_deals import ListedDeal, read_tables
+from league.imports.queries.listed_deals import ListedDeal, group_and_parse_deals
 from league.imports.work.cells import MAX_LINES
 from league.imports.work.list_kinds import DealsList
 from league.models import (
@@ -67,13 +67,13 @@ def season(db: None) -> Season:
 
 def read_list(season: Season, text: str) -> list[ListedDeal]:
     kind, rows = DealsList(season), read_rows(text, MAX_LINES)
-    form = make_columns_form(kind, kind.guess(rows, {}), rows)
+    form = make_columns_form(kind, kind.guess_columns(rows, {}), rows)
     assert form.is_valid(), form.errors
-    return kind.read(rows, form.selection)
+    return kind.read_deals(rows, form.chosen_columns)
 
 
 def bring_in(season: Season, text: str, *, use_listed_points: bool = False) -> ImportPlan:
-    tables = partial(read_tables, lines=read_list(season, text))
+    tables = partial(group_and_parse_deals, lines=read_list(season, text))
     return import_results(season, tables, {}, now=NOW, use_listed_points=use_listed_points)
 
 
@@ -130,7 +130,7 @@ def test_other_deals_of_a_table_are_left_alone(season: Season) -> None:
 def test_difference_is_told_on_its_line_and_holds_the_table_back(season: Season) -> None:
     plan = bring_in(season, LIST)
     assert outcomes(plan) == [TableOutcome.DIFFERENT]
-    [deal] = plan.tables[0].remarkable
+    [deal] = plan.tables[0].remarkable_deals
     assert deal.line == 3
     assert deal.differences[1] == PointsDifference("Bob Gros", 270, 180)
     assert not Evening.objects.exists()
@@ -145,7 +145,7 @@ def test_lines_below_one_that_cannot_be_read_are_not_of_the_evening_above(season
     broken = HEAD + f"06/03/2026;1;1;{deal}31/02/2026;1;1;{deal};2;1;{deal};3;1;{deal}13/03/2026;1;1;{deal}"
     plan = bring_in(season, broken)
     assert outcomes(plan) == [TableOutcome.WRONG, TableOutcome.WRONG]  # the line is of one of those around it
-    assert {deal.line for deal in plan.tables[0].remarkable} >= {3, 4, 5}
+    assert {deal.line for deal in plan.tables[0].remarkable_deals} >= {3, 4, 5}
     assert not Evening.objects.exists()
     unplaced = HEAD + f"06/03/2026;one;1;{deal};;2;{deal}"
     [table] = bring_in(season, HEAD + f"06/03/2026;one;1;{deal}").tables
@@ -278,7 +278,7 @@ def test_players_in_places_and_a_called_partner(season: Season) -> None:
     line = "2026-03-06;Anne Roy;Bob Gros;Cy Mince;Dan Fort;Eve Lent;Bob;Guard;Eve;2;52,5;-72;144"
     plan = bring_in(season, head + line)
     assert outcomes(plan) == [TableOutcome.DIFFERENT]
-    assert plan.tables[0].remarkable[0].differences[0] == PointsDifference("Anne Roy", -72, -74)
+    assert plan.tables[0].remarkable_deals[0].differences[0] == PointsDifference("Anne Roy", -72, -74)
     assert outcomes(bring_in(season, head + line, use_listed_points=True)) == [TableOutcome.NEW]
     assert Deal.objects.get().facts == {"contract": "guard", "taker": 1, "partner": 4, "oudlers": 2, "points": 52.5}
     assert season.club.memberships.get(player__family_name="Lent").role == Role.MEMBER
@@ -432,9 +432,9 @@ def test_any_text_is_read_or_refused(text: str) -> None:
         return
     columns = {"player.1": "0", "player.2": "1", "taker": "2", "contract": "3"}
     data = {f"column-{name}": place for name, place in columns.items()} | {"column-on": "2026-03-06"}
-    form = make_columns_form(kind, kind.guess(rows, {}) | data, rows)
+    form = make_columns_form(kind, kind.guess_columns(rows, {}) | data, rows)
     if form.is_valid():
-        assert all(deal.problem or deal.day for deal in kind.read(rows, form.selection))
+        assert all(deal.problem or deal.day for deal in kind.read_deals(rows, form.chosen_columns))
 
 
 @pytest.mark.parametrize("game", ["tarot", "belote", "contree", "two-way-street"])
@@ -458,7 +458,7 @@ def test_lines_are_shown_before_anything_is_written(client: Client, season: Seas
     assert ">+270</data> in the list" in page
     assert not Evening.objects.exists()
     kind, rows = DealsList(season), read_rows(LIST, MAX_LINES)
-    sent = {"text": LIST, "head": "\t".join(rows[0][1]), **kind.guess(rows, {}), "bring_in": "1"}
+    sent = {"text": LIST, "head": "\t".join(rows[0][1]), **kind.guess_columns(rows, {}), "bring_in": "1"}
     assert "0 tables came in." in admin.post(address(season), sent, follow=True).content.decode()
     assert not Evening.objects.exists()
     answer = admin.post(address(season), {**sent, "as_counted": "1"}, follow=True)
@@ -473,7 +473,7 @@ def test_unknown_columns_are_chosen_and_remembered(client: Client, season: Seaso
     assert answer.status_code == 422
     assert answer.content.decode().count("Choose the column that has ") == 2
     rows = read_rows(strange, MAX_LINES)
-    guessed = DealsList(season).guess(rows, {})
+    guessed = DealsList(season).guess_columns(rows, {})
     places = {"column-day": "0", "column-deal": "2", "column-taker": "3", "column-contract": "4"}
     guessed["column-headed"] = ["10", "11", "12", "13"]
     sent = {"text": strange, "head": "\t".join(rows[0][1]), **guessed, **places}
@@ -487,7 +487,7 @@ def test_columns_are_remembered_for_the_club_alone(client: Client, season: Seaso
     strange = RIGHT.replace("Contrat", "Quoi")
     rows = read_rows(strange, MAX_LINES)
     form_data = {
-        **DealsList(season).guess(rows, {}),
+        **DealsList(season).guess_columns(rows, {}),
         "column-contract": "4",
         "head": "\t".join(rows[0][1]),
         "text": strange,
@@ -520,7 +520,7 @@ def test_columns_that_are_too_many_to_remember_make_place_for_the_latest(season:
 )
 def test_columns_that_can_not_be_are_refused(season: Season, columns: dict[str, Any], words: str) -> None:
     kind, rows = DealsList(season), read_rows(RIGHT, MAX_LINES)
-    form = make_columns_form(kind, kind.guess(rows, {}) | columns, rows)
+    form = make_columns_form(kind, kind.guess_columns(rows, {}) | columns, rows)
     assert not form.is_valid()
     assert words in str(form.errors)
 

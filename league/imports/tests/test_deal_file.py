@@ -48,9 +48,9 @@ def file_of(evening: Evening, extension: str, language: str) -> str:
 
 def bring_in(season: Season, text: str) -> ImportPlan:
     kind, rows = DealsList(season), read_rows(text, MAX_LINES)
-    form = make_columns_form(kind, kind.guess(rows, {}), rows)
+    form = make_columns_form(kind, kind.guess_columns(rows, {}), rows)
     assert form.is_valid(), form.errors
-    return kind.import_rows(rows, form.selection, {}, NOW, use_listed_points=False)
+    return kind.import_rows(rows, form.chosen_columns, {}, NOW, use_listed_points=False)
 
 
 def outcomes(plan: ImportPlan) -> set[TableOutcome]:

@@ -15,7 +15,7 @@ from league.actions.people import AnswersMissing as PersonAnswersMissing
 from league.actions.people import import_people
 from league.actions.result_import import AnswersMissing, import_results
 from league.imports.queries.import_plan import ImportPlan, ListedSeat, TableOutcome, group_by_table
-from league.imports.queries.listed_deals import ListedDeal, read_tables
+from league.imports.queries.listed_deals import ListedDeal, group_and_parse_deals
 from league.imports.queries.listed_people import ANSWER_NEW, ANSWER_SKIP, LineOutcome, ListedPerson
 from league.models import Club, Membership, Season, Seat, Table
 from tests.build import NOW, TODAY, a_club, a_player, a_season
@@ -134,7 +134,7 @@ def test_any_list_of_deals_is_imported_whole_refused_or_asked_about(case: ListCa
         ]
         answers = {100 + place: answer for place, answer in answers.items()}
         try:
-            check_import(season, import_results(season, partial(read_tables, lines=deals), answers, now=NOW))
+            check_import(season, import_results(season, partial(group_and_parse_deals, lines=deals), answers, now=NOW))
         except AnswersMissing as unanswered:
             check_questions(unanswered, answers)
         transaction.set_rollback(True)

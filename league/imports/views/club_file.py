@@ -31,7 +31,7 @@ from players.models import User
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def club_file(request: HttpRequest, slug: str) -> HttpResponseBase:
+def export_club(request: HttpRequest, slug: str) -> HttpResponseBase:
     """Export a club as a file. Only a POST returns the file, so that following a link does not start an export."""
     club = managed_or_403(Club.objects, request.user, slug=slug)
     if request.method != "POST":
@@ -55,17 +55,19 @@ def club_file(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 @login_required
 @accept_file(MAX_UPLOAD, limit="club_upload")
-def club_from_file(request: HttpRequest) -> HttpResponse:
+def import_club_from_file(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return _form_page(request, ClubFileForm(), _founder_form(request), 200)
     with try_lock(f"club import {request.user.pk}") as is_free:
         form = ClubFileForm(request.POST, request.FILES, is_busy=not is_free)
         founder = _founder_form(request)
         status = 422 if is_free else 409
-        if all(bound_form.is_valid() for bound_form in (form, founder) if bound_form is not None) and _is_new(form):
+        if all(bound_form.is_valid() for bound_form in (form, founder) if bound_form is not None) and _check_new_club(
+            form
+        ):
             if consume(request, action="found_club", user=request.user):
                 try:
-                    return _import(request, form, founder)
+                    return _import_or_enqueue(request, form, founder)
                 except WrongState as refused:
                     form.add_error("file", str(refused))
                 except UnreadableFile as error:
@@ -86,7 +88,11 @@ def _form_page(request: HttpRequest, form: ClubFileForm, founder: FounderForm | 
     return render(request, "league/clubs/club_from_file.html", {"form": form, "founder": founder}, status=status)
 
 
-def _is_new(form: ClubFileForm) -> bool:
+def _check_new_club(form: ClubFileForm) -> bool:
+    """Return whether the club may be imported. If it exists here, and the user asks for no copy, add a question.
+
+    A large file is not parsed yet: a worker checks it.
+    """
     file = form.cleaned_data["file"]
     try:
         if isinstance(file, ClubFile) and not form.cleaned_data["once_more"]:
@@ -97,7 +103,7 @@ def _is_new(form: ClubFileForm) -> bool:
     return True
 
 
-def _import(request: HttpRequest, form: ClubFileForm, founder: FounderForm | None) -> HttpResponse:
+def _import_or_enqueue(request: HttpRequest, form: ClubFileForm, founder: FounderForm | None) -> HttpResponse:
     assert isinstance(request.user, User)  # login_required
     names = founder.cleaned_data if founder else {}
     file, once_more = form.cleaned_data["file"], form.cleaned_data["once_more"]
@@ -110,7 +116,7 @@ def _import(request: HttpRequest, form: ClubFileForm, founder: FounderForm | Non
 
 
 @login_required
-def club_import(request: HttpRequest, pk: int) -> HttpResponse:
+def club_import_progress(request: HttpRequest, pk: int) -> HttpResponse:
     job = get_object_or_404(Job, kind=imports.CLUB_FILE_JOB_KIND, key=str(request.user.pk), pk=pk)
     if "club" in job.result:
         club = Club.objects.visible_to(request.user).filter(pk=job.result["club"]).first()

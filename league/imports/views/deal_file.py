@@ -8,7 +8,7 @@ from typing import Any
 from django.utils.translation import gettext
 
 from league.imports.queries.spreadsheet_cells import Cell
-from league.imports.work.deal_list import PLAYER, POINTS, RESTS, cell_meanings, possible_columns
+from league.imports.work.deal_list import PLAYER_COLUMN, POINTS_COLUMN, RESTS_COLUMN, cell_meanings, possible_columns
 from league.models import Deal, Evening, Seat, Table
 from league.seasons.queries.season_game import game_with_season_rules
 from league.sheets.queries.deal_scores import is_readable
@@ -27,11 +27,11 @@ def deal_rows(evening: Evening) -> Iterator[list[Cell]]:
     yield [str(meaning.label) for meaning in columns.values()]
     for table in tables:
         for deal in dealt[table.pk]:
-            row = _row(game, evening, table, deal, cells)
+            row = _deal_row(game, evening, table, deal, cells)
             yield [row.get(name) for name in columns]
 
 
-def _row(game: Game, evening: Evening, table: Table, deal: Deal, cells: Mapping[str, str]) -> dict[str, Cell]:
+def _deal_row(game: Game, evening: Evening, table: Table, deal: Deal, cells: Mapping[str, str]) -> dict[str, Cell]:
     """Return the cells of a deal's row by column. If the rules no longer accept the deal, it has points only."""
     seats: list[Seat] = list(table.seats.all())
     points = {score.seat_id: score.points for score in deal.scores.all()}
@@ -42,10 +42,10 @@ def _row(game: Game, evening: Evening, table: Table, deal: Deal, cells: Mapping[
         "deal": deal.number,
     }
     for seat in seats:
-        row[f"{PLAYER}.{seat.number + 1}"] = str(seat.player)
-        row[f"{POINTS}.{seat.number + 1}"] = points.get(seat.pk)
+        row[f"{PLAYER_COLUMN}.{seat.number + 1}"] = str(seat.player)
+        row[f"{POINTS_COLUMN}.{seat.number + 1}"] = points.get(seat.pk)
     if deal.rests:
-        row[RESTS] = deal.rests[0] + 1
+        row[RESTS_COLUMN] = deal.rests[0] + 1
     if is_readable(table, deal):
         playing = [seat.number + 1 for seat in seats if seat.number not in deal.rests]
         facts: dict[str, Any] = deal.facts

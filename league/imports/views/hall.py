@@ -21,10 +21,10 @@ from django.views.decorators.http import require_http_methods, require_POST
 from league.actions import audit, hall
 from league.actions.hall import AnswersMissing, CheckInsChanged, ReturnedEvening
 from league.actions.refusals import WrongState
-from league.imports.forms.hall import MAX_UPLOAD, EveningReturnForm, HallFileForm, answers_of
+from league.imports.forms.hall import MAX_UPLOAD, EveningReturnForm, HallFileForm, answers_about_people
 from league.imports.queries.club_file.export import write_club_file
 from league.imports.queries.club_file.reading import ClubFile, UnreadableFile
-from league.imports.queries.club_file.scope import HallServerScope, OneEveningScope, Scope
+from league.imports.queries.club_file.scope import FileScope, HallServerScope, OneEveningScope
 from league.models import Evening
 from league.models.audit_entry import AuditEvent, Export
 from league.models.evening import HallState
@@ -34,7 +34,7 @@ from league.web.request_body import accept_file
 from players.models import User
 
 
-def _evening(request: HttpRequest, pk: int) -> Evening:
+def _recordable_evening(request: HttpRequest, pk: int) -> Evening:
     evening = recordable_or_403(Evening.objects.with_season(), request.user, pk=pk)
     if evening.season.tournament_id is not None:
         raise Http404
@@ -43,46 +43,48 @@ def _evening(request: HttpRequest, pk: int) -> Evening:
 
 @login_required
 @accept_file(MAX_UPLOAD)
-def evening_hall(request: HttpRequest, pk: int) -> HttpResponse:
+def hall_page(request: HttpRequest, pk: int) -> HttpResponse:
     """Show how an evening is taken to a hall server (a computer in the hall) and back.
 
     A POST with a file shows the changes that the file makes. A POST with the confirmation stores the file.
     """
-    evening = _evening(request, pk)
+    evening = _recordable_evening(request, pk)
     if request.method != "POST":
-        return _page(request, evening, HallFileForm(), HTTPStatus.OK)
+        return _render_page(request, evening, HallFileForm(), HTTPStatus.OK)
     if "content" in request.POST:
-        return _confirm(request, evening)
+        return _store_confirmed_file(request, evening)
     form = HallFileForm(request.POST, request.FILES)
     if not form.is_valid():
-        return _page(request, evening, form, HTTPStatus.UNPROCESSABLE_ENTITY)
+        return _render_page(request, evening, form, HTTPStatus.UNPROCESSABLE_ENTITY)
     try:
-        returned = hall.preview_return(evening, *form.read, now=timezone.now())
+        returned = hall.preview_return(evening, *form.file_and_digest, now=timezone.now())
     except (UnreadableFile, WrongState) as refused:
-        form.add_error("file", _sentences(refused))
-        return _page(request, evening, form, HTTPStatus.UNPROCESSABLE_ENTITY)
+        form.add_error("file", _refusal_sentences(refused))
+        return _render_page(request, evening, form, HTTPStatus.UNPROCESSABLE_ENTITY)
     if returned.is_here_already:
-        return _is_here(request, evening)
-    confirmation = EveningReturnForm(initial={"content": form.text})
-    confirmation.ask(returned)
-    return _preview(request, evening, returned, confirmation, HTTPStatus.OK)
+        return _redirect_unchanged(request, evening)
+    confirmation = EveningReturnForm(initial={"content": form.file_base64})
+    confirmation.add_questions(returned)
+    return _render_preview(request, evening, returned, confirmation, HTTPStatus.OK)
 
 
-def _confirm(request: HttpRequest, evening: Evening) -> HttpResponse:
+def _store_confirmed_file(request: HttpRequest, evening: Evening) -> HttpResponse:
     form = EveningReturnForm(request.POST)
     upload = HallFileForm()
     if not form.is_valid():
-        return _refuse(request, evening, upload, [str(text) for texts in form.errors.values() for text in texts])
+        return _render_refusals(
+            request, evening, upload, [str(text) for texts in form.errors.values() for text in texts]
+        )
     now = timezone.now()
-    replaces, answers = form.cleaned_data["replaces"], answers_of(request.POST)
+    replaces, answers = form.cleaned_data["replaces"], answers_about_people(request.POST)
     try:
-        returned = hall.store_return(evening, *form.read, answers, replaces=replaces, now=now)
+        returned = hall.store_return(evening, *form.file_and_digest, answers, replaces=replaces, now=now)
     except (UnreadableFile, WrongState) as refused:
-        return _refuse(request, evening, upload, _sentences(refused))
+        return _render_refusals(request, evening, upload, _refusal_sentences(refused))
     except (AnswersMissing, CheckInsChanged) as question:
         return _ask_again(request, evening, form, question)
     if returned.is_here_already:
-        return _is_here(request, evening)
+        return _redirect_unchanged(request, evening)
     messages.success(request, _("The evening is here, as it was played in the hall."))
     return redirect(evening)
 
@@ -90,34 +92,34 @@ def _confirm(request: HttpRequest, evening: Evening) -> HttpResponse:
 def _ask_again(
     request: HttpRequest, evening: Evening, form: EveningReturnForm, question: AnswersMissing | CheckInsChanged
 ) -> HttpResponse:
-    file: tuple[ClubFile, str] = form.read
+    file: tuple[ClubFile, str] = form.file_and_digest
     try:
         returned = hall.preview_return(evening, *file, now=timezone.now())
     except (UnreadableFile, WrongState) as refused:
-        return _refuse(request, evening, HallFileForm(), _sentences(refused))
-    form.ask(returned)
+        return _render_refusals(request, evening, HallFileForm(), _refusal_sentences(refused))
+    form.add_questions(returned)
     if isinstance(question, AnswersMissing):
-        form.add_missing(question.numbers)
+        form.add_missing_answer_errors(question.numbers)
     elif "replaces" in form.fields:
         form.add_error("replaces", _("Tick this to store the evening, or take the changes back here first."))
-    return _preview(request, evening, returned, form, HTTPStatus.UNPROCESSABLE_ENTITY)
+    return _render_preview(request, evening, returned, form, HTTPStatus.UNPROCESSABLE_ENTITY)
 
 
-def _sentences(refused: UnreadableFile | WrongState) -> list[str]:
+def _refusal_sentences(refused: UnreadableFile | WrongState) -> list[str]:
     return refused.faults if isinstance(refused, UnreadableFile) else [str(refused)]
 
 
-def _is_here(request: HttpRequest, evening: Evening) -> HttpResponse:
+def _redirect_unchanged(request: HttpRequest, evening: Evening) -> HttpResponse:
     messages.info(request, _("This file is here already. Nothing has changed."))
     return redirect(evening)
 
 
-def _refuse(request: HttpRequest, evening: Evening, form: HallFileForm, refusals: list[str]) -> HttpResponse:
+def _render_refusals(request: HttpRequest, evening: Evening, form: HallFileForm, refusals: list[str]) -> HttpResponse:
     context = {"refusals": refusals}
-    return _page(request, evening, form, HTTPStatus.UNPROCESSABLE_ENTITY, context)
+    return _render_page(request, evening, form, HTTPStatus.UNPROCESSABLE_ENTITY, context)
 
 
-def _preview(
+def _render_preview(
     request: HttpRequest, evening: Evening, returned: ReturnedEvening, form: EveningReturnForm, status: int
 ) -> HttpResponse:
     context = club_context(evening.season.club, request.user)
@@ -125,7 +127,7 @@ def _preview(
     return render(request, "league/imports/hall_return.html", context, status=status)
 
 
-def _page(
+def _render_page(
     request: HttpRequest,
     evening: Evening,
     form: HallFileForm,
@@ -154,18 +156,18 @@ def _obstacle(evening: Evening) -> str:
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def evening_hall_file(request: HttpRequest, pk: int) -> HttpResponseBase:
+def download_hall_file(request: HttpRequest, pk: int) -> HttpResponseBase:
     """Return the club's file for a hall server (a computer in the hall); on a hall server, the file of the evening.
 
     A GET redirects to the page.
     """
-    evening = _evening(request, pk)
+    evening = _recordable_evening(request, pk)
     page = reverse("league:evening-hall", args=[pk])
     if request.method != "POST":
         return redirect(page)
     if evening.hall == HallState.HERE:
         audit.log(AuditEvent.EXPORTED, evening, what=Export.EVENING)
-        return _file(evening, OneEveningScope(evening), "evening")
+        return _file_response(evening, OneEveningScope(evening), "evening")
     ask_password_for_file(request, page)
     if not consume(request, action="club_file", user=request.user):
         messages.error(request, _("You asked for it several times within the hour. Please wait a little."))
@@ -176,10 +178,10 @@ def evening_hall_file(request: HttpRequest, pk: int) -> HttpResponseBase:
     except WrongState as refused:
         messages.error(request, str(refused))
         return redirect(page)
-    return _file(evening, HallServerScope(copy), "hall")
+    return _file_response(evening, HallServerScope(copy), "hall")
 
 
-def _file(evening: Evening, scope: Scope, kind: str) -> FileResponse:
+def _file_response(evening: Evening, scope: FileScope, kind: str) -> FileResponse:
     file = BytesIO()
     write_club_file(evening.season.club, file, scope)
     file.seek(0)
@@ -192,7 +194,7 @@ def _file(evening: Evening, scope: Scope, kind: str) -> FileResponse:
 @login_required
 @require_POST
 def withdraw_evening(request: HttpRequest, pk: int) -> HttpResponse:
-    evening = _evening(request, pk)
+    evening = _recordable_evening(request, pk)
     try:
         hall.withdraw(pk)
     except WrongState as refused:

@@ -51,6 +51,7 @@ class ImportPreview(NamedTuple):
 
     @property
     def is_short(self) -> bool:
+        """Whether there is one new evening, and no doubtful table. The page then shows its lines at first."""
         return len(self.new) == 1 and not self.doubtful and not self.later
 
     @classmethod
@@ -60,23 +61,24 @@ class ImportPreview(NamedTuple):
             if table.outcome is TableOutcome.SAME:
                 same.append(table)
             else:
-                is_clear = table.outcome is TableOutcome.NEW and not table.remarkable and not table.doubt
+                is_clear = table.outcome is TableOutcome.NEW and not table.remarkable_deals and not table.doubt
                 (new if is_clear else doubtful).append(table)
         first = doubtful[:TABLES_ON_PAGE]
         room = TABLES_ON_PAGE - len(first)
         omitted = len(doubtful) - len(first)
-        coming = _evenings(new, room)
+        coming = _group_by_evening(new, room)
         evenings_with_lines = [evening for evening in coming if evening.has_lines]
         return cls(
-            _evenings(first, room=TABLES_ON_PAGE),
+            _group_by_evening(first, room=TABLES_ON_PAGE),
             omitted,
             evenings_with_lines,
             coming[len(evenings_with_lines) :],
-            _evenings(same, room - len(new)),
+            _group_by_evening(same, room - len(new)),
         )
 
 
-def _evenings(tables: Sequence[PlannedTable], room: int) -> list[PastEvening]:
+def _group_by_evening(tables: Sequence[PlannedTable], room: int) -> list[PastEvening]:
+    """Group tables by date. The first evenings have lines, as long as their tables number at most `room`."""
     evenings = []
     for day, group in groupby(tables, key=lambda table: table.day):
         tables_of_day = list(group)
@@ -86,6 +88,7 @@ def _evenings(tables: Sequence[PlannedTable], room: int) -> list[PastEvening]:
 
 
 def outcome_rows(plan: ImportPlan) -> Iterator[list[Cell]]:
+    """Yield a header, a row for each table, and below it a row for each deal with a problem, difference or doubt."""
     head = (_("Lines"), _("Date"), _("Round"), _("Table"), _("What becomes of it"), _("Why"), _("Players"), _("Points"))
     yield [str(label) for label in head]
     for table in plan.tables:
@@ -99,7 +102,7 @@ def outcome_rows(plan: ImportPlan) -> Iterator[list[Cell]]:
         names = ", ".join(seat.person.name or seat.person.number for seat in table.seats)
         points = ", ".join("" if seat.problem else str(seat.points) for seat in table.seats)
         yield [table.lines, *table_cells, str(OUTCOME_LABELS[table.outcome]), problem, names, points]
-        for deal in table.remarkable:
+        for deal in table.remarkable_deals:
             remarks = (
                 [str(deal.problem)]
                 if deal.problem

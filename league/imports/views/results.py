@@ -70,18 +70,16 @@ def _import_page(
         columns = _make_columns_form(request, season.club, form, kind)
         if columns.is_valid():
             _remember_columns(season.club, form, columns, kind)
-            answers, selection = answers_of(request.POST), columns.selection
+            answers, selection = answers_of(request.POST), columns.chosen_columns
             if "bring_in" not in request.POST:
                 plan = kind.plan(form.rows, selection, answers, today, use_listed_points=use_listed_points)
             else:
                 try:
                     if len(form.rows) > MAX_IMMEDIATE_LINES:
-                        plan = kind.plan(
-                            form.rows, columns.selection, answers, today, use_listed_points=use_listed_points
-                        )
+                        plan = kind.plan(form.rows, selection, answers, today, use_listed_points=use_listed_points)
                         if plan.with_outcome(TableOutcome.UNANSWERED):
                             raise AnswersMissing(plan)
-                        job = _enqueue(
+                        job = _enqueue_import(
                             request, season, kind, form, columns, answers, use_listed_points=use_listed_points
                         )
                         return redirect("league:results-import", job.pk)
@@ -94,7 +92,7 @@ def _import_page(
                 except WrongState as refused:
                     messages.error(request, str(refused))
                 else:
-                    messages.success(request, _summary(**imported.summary()))
+                    messages.success(request, _summary_text(**imported.summary()))
                     return redirect("league:season", season.pk)
     if plan and "fates" in request.POST:
         return spreadsheet_response(outcome_rows(plan), "csv", "", f"{season} {gettext('What becomes of each table')}")
@@ -118,7 +116,7 @@ def _import_page(
     return render(request, "league/imports/bring_in.html", context, status=422 if wrong else 200)
 
 
-def deal_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
+def export_deals(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
     """Export the deals of an evening as a spreadsheet. Users who may record results get complete names."""
     own_role = role_expression(request.user, "season__club")
     evening: Any = visible_or_404(Evening.objects.with_season().annotate(own_role=own_role), request.user, pk=pk)
@@ -133,7 +131,7 @@ def deal_file(request: HttpRequest, pk: int, extension: str) -> HttpResponse:
 
 
 @login_required
-def result_import(request: HttpRequest, pk: int) -> HttpResponse:
+def result_import_progress(request: HttpRequest, pk: int) -> HttpResponse:
     job = get_object_or_404(Job, kind=imports.RESULTS_JOB_KIND, pk=pk)
     season = managed_or_403(Season.objects.with_club(), request.user, pk=imports.season_id_of(job))
     result = job.result
@@ -142,12 +140,12 @@ def result_import(request: HttpRequest, pk: int) -> HttpResponse:
         "season": season,
         "job": job,
         "progress": stored_progress(job.pk),
-        "summary": _summary(result["new"], result["same"], result["left_out"]) if "new" in result else "",
+        "summary": _summary_text(result["new"], result["same"], result["left_out"]) if "new" in result else "",
     }
     return render(request, "league/imports/result_import.html", context)
 
 
-def _enqueue(
+def _enqueue_import(
     request: HttpRequest,
     season: Season,
     kind: ListKind,
@@ -163,7 +161,7 @@ def _enqueue(
         user=request.user,
         deals=isinstance(kind, DealsList),
         text=form.data["text"],
-        columns=columns.selection.as_form_data(),
+        columns=columns.chosen_columns.as_form_data(),
         answers=answers,
         use_listed_points=use_listed_points,
         now=timezone.now(),
@@ -174,16 +172,18 @@ def _make_columns_form(request: HttpRequest, club: Club, form: ResultListForm, k
     if request.POST.get("head") == "\t".join(form.rows[0][1]):
         return make_columns_form(kind, request.POST, form.rows)
     remembered = club.list_columns.filter(kind=kind.name).values_list("columns", flat=True).first()
-    return make_columns_form(kind, kind.guess(form.rows, remembered or {}), form.rows)
+    return make_columns_form(kind, kind.guess_columns(form.rows, remembered or {}), form.rows)
 
 
 def _remember_columns(club: Club, form: ResultListForm, columns: ColumnsForm, kind: ListKind) -> None:
     head = form.rows[0][1]
-    meanings = dict.fromkeys(head, "") | {head[index]: meaning for index, meaning in columns.selection.meanings.items()}
+    meanings = dict.fromkeys(head, "") | {
+        head[index]: meaning for index, meaning in columns.chosen_columns.meanings.items()
+    }
     remember_columns(club, kind.name, meanings)
 
 
-def _summary(new: int, same: int, left_out: int) -> str:
+def _summary_text(new: int, same: int, left_out: int) -> str:
     sentences = [ngettext("%(count)s table came in.", "%(count)s tables came in.", new) % {"count": new}]
     if same:
         sentences.append(

@@ -9,7 +9,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from league.imports.queries.listed_people import ListedPerson
-from league.imports.queries.member_list import LENGTHS
+from league.imports.queries.member_list import MAX_LENGTHS
 from league.imports.queries.spreadsheet_cells import strip_formula_mark
 from league.models.date_bounds import check_date
 from players.names import normalize_spaces, without_accents
@@ -17,8 +17,8 @@ from scoring.fields import Label
 
 MAX_LINES: Final = 12_001  # with the header
 # Formats of dates: ISO, and as English and French spreadsheets write dates, day first.
-DATES: Final = ("%Y-%m-%d", "%d/%m/%Y", "%d.%m.%Y", "%d-%m-%Y", "%d/%m/%y", "%d.%m.%y")
-Row = tuple[int, list[str]]
+DATE_FORMATS: Final = ("%Y-%m-%d", "%d/%m/%Y", "%d.%m.%Y", "%d-%m-%Y", "%d/%m/%y", "%d.%m.%y")
+Row = tuple[int, list[str]]  # number of the line, from 1, and its cells
 
 
 class ColumnMeaning(NamedTuple):
@@ -32,7 +32,12 @@ class ColumnMeaning(NamedTuple):
     rare: bool = False
 
 
-class Cells:
+class LineCells:
+    """The cells of a line: `cells[meaning]` is the text of the column with this meaning, "" if there is none.
+
+    `columns` are the indexes of columns by meaning.
+    """
+
     def __init__(self, row: Sequence[str], columns: Mapping[str, int]) -> None:
         self.row, self.columns = row, columns
 
@@ -45,6 +50,7 @@ class Cells:
 
 
 def match_columns(head: Sequence[str], meanings: Mapping[str, ColumnMeaning]) -> dict[str, int]:
+    """Return the index of the first column with a heading of each meaning. Meanings without a column are left out."""
     indexes: dict[str, int] = {}
     for index, cell in enumerate(head):
         heading = normalize_spaces(without_accents(cell))
@@ -64,13 +70,13 @@ def name_problems(person: ListedPerson) -> Iterator[str | Promise]:
     if not person.given_name and not person.number:
         yield _("The name is missing.")
     for name in ("given_name", "family_name", "number"):
-        if len(text := getattr(person, name)) > LENGTHS[name]:
-            yield _("“%(given)s” is longer than %(most)s characters.") % {"given": text[:40], "most": LENGTHS[name]}
+        if len(text := getattr(person, name)) > MAX_LENGTHS[name]:
+            yield _("“%(given)s” is longer than %(most)s characters.") % {"given": text[:40], "most": MAX_LENGTHS[name]}
 
 
 def parse_date(text: str) -> date:
     """Parse a date in one of the formats DATES. Raise ValueError with a translated message."""
-    for pattern in DATES:
+    for pattern in DATE_FORMATS:
         try:
             day = datetime.strptime(text, pattern).date()  # noqa: DTZ007 (a date has no zone)
         except ValueError:

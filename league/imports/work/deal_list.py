@@ -10,25 +10,25 @@ from django.conf import settings
 from django.utils import translation
 from django.utils.translation import gettext, gettext_noop
 
-from league.imports.queries.import_plan import MAX_POINTS
-from league.imports.queries.listed_deals import MAX_DEALS, ListedDeal
+from league.imports.queries.import_plan import MAX_DEALS, MAX_POINTS
+from league.imports.queries.listed_deals import ListedDeal
 from league.imports.queries.listed_people import ListedPerson
-from league.imports.work.cells import Cells, ColumnMeaning, Row, listed_person, parse_date, parse_number
-from league.imports.work.result_list import MEANINGS as TOTALS_MEANINGS
+from league.imports.work.cells import ColumnMeaning, LineCells, Row, listed_person, parse_date, parse_number
+from league.imports.work.result_list import COLUMN_MEANINGS as TOTALS_MEANINGS
 from players.names import normalize_spaces, without_accents
 from scoring.game import Game
 from scoring.row_codes import Column
 
 # Meanings of columns. Clubs and jobs store them. Each column of HEADED_COLUMNS has a player's name as its heading.
-PLAYER, POINTS, RESTS, HEADED_COLUMNS = "player", "given", "rests", "headed"
-MAX_HEADED: Final = 60
-BLANKS: Final = ("", "-", "–", "\N{MINUS SIGN}")  # possible texts in the cell of a resting player
-PLAYS: Final = "x"  # possible text in the cell of a playing player, instead of points
+PLAYER_COLUMN, POINTS_COLUMN, RESTS_COLUMN, HEADED_COLUMNS = "player", "given", "rests", "headed"
+MAX_HEADED_COLUMNS: Final = 60
+BLANK_TEXTS: Final = ("", "-", "–", "\N{MINUS SIGN}")  # possible texts in the cell of a resting player
+PLAYING_TEXT: Final = "x"  # possible text in the cell of a playing player, instead of points
 # Labels of columns that every game has.
-NUMBER_OF_DEAL: Final = gettext_noop("Deal number")
-PLAYER_OF_PLACE: Final = gettext_noop("Player %(number)s")
+DEAL_NUMBER_LABEL: Final = gettext_noop("Deal number")
+PLAYER_LABEL: Final = gettext_noop("Player %(number)s")
 RESTS_LABEL: Final = gettext_noop("Rests")
-POINTS_OF_PLACE: Final = gettext_noop("Points of player %(number)s")
+POINTS_LABEL: Final = gettext_noop("Points of player %(number)s")
 
 
 def possible_columns(
@@ -43,28 +43,34 @@ def possible_columns(
     players = max(playing) + one_rests
     player_columns = min(players + 1, max(game.sizes)) if might_rest else players
     columns = {name: TOTALS_MEANINGS[name] for name in ("day", "round", "table")}
-    columns["deal"] = _meaning(NUMBER_OF_DEAL, {"deal", "donne", "no", "n°", "n° de donne", "numero", "number"})
+    columns["deal"] = _column_meaning(
+        DEAL_NUMBER_LABEL, {"deal", "donne", "no", "n°", "n° de donne", "numero", "number"}
+    )
     for number in range(1, player_columns + 1):
         headings = {f"{word} {number}" for word in ("player", "joueur", "joueuse", "name", "nom")} | {f"j{number}"}
-        columns[f"{PLAYER}.{number}"] = _meaning(PLAYER_OF_PLACE, headings, number, rare=number > players)
+        columns[f"{PLAYER_COLUMN}.{number}"] = _column_meaning(PLAYER_LABEL, headings, number, rare=number > players)
     if one_rests:
-        columns[RESTS] = _meaning(RESTS_LABEL, {"rests", "mort", "dealer", "donneur"})
+        columns[RESTS_COLUMN] = _column_meaning(RESTS_LABEL, {"rests", "mort", "dealer", "donneur"})
     elif might_rest:
-        columns[RESTS] = _meaning(RESTS_LABEL, {"rests", "mort"}, rare=True)
+        columns[RESTS_COLUMN] = _column_meaning(RESTS_LABEL, {"rests", "mort"}, rare=True)
     for game_column in _labelled_columns(game, playing):
         other_headings = game.spreadsheet.called.get(game_column.name, frozenset())
-        columns[game_column.name] = _meaning(
+        columns[game_column.name] = _column_meaning(
             game_column.label, other_headings, game_column.number, rare=game_column.second_line
         )
     for part in game.spreadsheet.parts:
-        columns[part.name] = _meaning(part.label, part.called)
+        columns[part.name] = _column_meaning(part.label, part.called)
     for number in range(1, player_columns + 1):
         headings = {f"{word} {number}" for word in ("points", "pts", "score")} | {f"points j{number}"}
-        columns[f"{POINTS}.{number}"] = _meaning(POINTS_OF_PLACE, headings, number, rare=True)
+        columns[f"{POINTS_COLUMN}.{number}"] = _column_meaning(POINTS_LABEL, headings, number, rare=True)
     return columns
 
 
 def cell_meanings(game: Game, playing: Collection[int]) -> dict[str, str]:
+    """Return the meaning of the list's column that has each cell of the game's grid, by the name of the cell.
+
+    Cells with the same label, for different numbers of players, are one column.
+    """
     first = {(column.label, column.number): column.name for column in reversed(_labelled_columns(game, playing))}
     columns = (column for seats in playing for column in game.row.columns(seats))
     cells = {column.name: first[column.label, column.number] for column in columns}
@@ -76,7 +82,9 @@ def _labelled_columns(game: Game, playing: Collection[int]) -> list[Column]:
     return list({(column.label, column.number): column for column in reversed(columns)}.values())[::-1]
 
 
-def _meaning(label: str, headings: frozenset[str] | set[str], number: int = 0, *, rare: bool = False) -> ColumnMeaning:
+def _column_meaning(
+    label: str, headings: frozenset[str] | set[str], number: int = 0, *, rare: bool = False
+) -> ColumnMeaning:
     labels = set()
     for language, _name in settings.LANGUAGES:
         with translation.override(language):
@@ -85,6 +93,7 @@ def _meaning(label: str, headings: frozenset[str] | set[str], number: int = 0, *
 
 
 def required_columns(game: Game, playing: Collection[int]) -> list[str]:
+    """Return the columns of the game that a deal needs with every possible number of players."""
     needed_by_size = [
         {column.name for column in game.row.columns(seats) if column.needed and not column.second_line}
         for seats in playing
@@ -92,19 +101,19 @@ def required_columns(game: Game, playing: Collection[int]) -> list[str]:
     return sorted(set.intersection(*needed_by_size))
 
 
-def columns_of_players(rows: Sequence[Row], columns: Mapping[str, int]) -> list[int]:
+def player_headed_columns(rows: Sequence[Row], columns: Mapping[str, int]) -> list[int]:
     """Return the indexes of columns that have only points and no other meaning: the heading may be a player's name."""
     head = rows[0][1]
     return [
         index
-        for index, cell in enumerate(head[:MAX_HEADED])
+        for index, cell in enumerate(head[:MAX_HEADED_COLUMNS])
         if index not in columns.values() and any(map(str.isalpha, cell)) and _has_points(rows[1:], index)
     ]
 
 
 def _has_points(rows: Sequence[Row], index: int) -> bool:
-    texts = {Cells(row, {}).cell(index).casefold() for _line, row in rows} - {*BLANKS}
-    return bool(texts) and all(text == PLAYS or _is_number(text) for text in texts)
+    texts = {LineCells(row, {}).cell(index).casefold() for _line, row in rows} - {*BLANK_TEXTS}
+    return bool(texts) and all(text == PLAYING_TEXT or _is_number(text) for text in texts)
 
 
 def _is_number(text: str) -> bool:
@@ -135,7 +144,7 @@ def read_deals(
         for number, index in enumerate(headed_columns, 1)
     ]
     reader = _LineReader(columns, headed_people, day, cells)
-    return [reader.deal(line, row) for line, row in rows[1:] if row != head]
+    return [reader.read_line(line, row) for line, row in rows[1:] if row != head]
 
 
 class _LineReader:
@@ -152,14 +161,16 @@ class _LineReader:
         self.round: int | None = 1
         self.table: int | None = 1
         self.people: tuple[ListedPerson | None, ...] = ()
-        numbers = sorted(int(name.removeprefix(f"{PLAYER}.")) for name in columns if name.startswith(f"{PLAYER}."))
-        self.places = numbers
-        self.labels = [gettext(POINTS_OF_PLACE) % {"number": number} for number in numbers]
+        numbers = sorted(
+            int(name.removeprefix(f"{PLAYER_COLUMN}.")) for name in columns if name.startswith(f"{PLAYER_COLUMN}.")
+        )
+        self.player_numbers = numbers
+        self.labels = [gettext(POINTS_LABEL) % {"number": number} for number in numbers]
 
-    def deal(self, line: int, row: Sequence[str]) -> ListedDeal:
-        cells = Cells(row, self.columns)
+    def read_line(self, line: int, row: Sequence[str]) -> ListedDeal:
+        cells = LineCells(row, self.columns)
         try:
-            self._move(cells)
+            self._set_table(cells)
         except ValueError as wrong:
             return ListedDeal(line, self.day, 0, line, problem=str(wrong))
         if self.day is None:
@@ -170,13 +181,13 @@ class _LineReader:
         listed_deal = ListedDeal(line, self.day, self.round, self.table)
         try:
             people, points = self._read_headed(line, cells) if self.headed_columns else self._read_numbered(line, cells)
-            number = parse_number(cells["deal"], gettext(NUMBER_OF_DEAL), 1, MAX_DEALS) if cells["deal"] else None
+            number = parse_number(cells["deal"], gettext(DEAL_NUMBER_LABEL), 1, MAX_DEALS) if cells["deal"] else None
         except ValueError as wrong:
             return listed_deal._replace(problem=str(wrong))
         texts = {name: text for name, meaning in self.cells.items() if (text := cells[meaning])}
-        return listed_deal._replace(number=number, people=people, points=points, rests=cells[RESTS], texts=texts)
+        return listed_deal._replace(number=number, people=people, points=points, rests=cells[RESTS_COLUMN], texts=texts)
 
-    def _move(self, cells: Cells) -> None:
+    def _set_table(self, cells: LineCells) -> None:
         """Set date, round and table of the current line. An empty cell keeps the value of the previous line.
 
         Raise ValueError if a cell cannot be parsed; its value is then unknown for the next lines too.
@@ -195,30 +206,39 @@ class _LineReader:
         if (self.day, self.round, self.table) != before:
             self.people = ()
 
-    def _read_headed(self, line: int, cells: Cells) -> tuple[tuple[ListedPerson | None, ...], tuple[int | None, ...]]:
+    def _read_headed(
+        self, line: int, cells: LineCells
+    ) -> tuple[tuple[ListedPerson | None, ...], tuple[int | None, ...]]:
         people: list[ListedPerson | None] = []
         points: list[int | None] = []
         for index, person in self.headed_columns:
             text = cells.cell(index)
-            people.append(None if text in BLANKS else person)
-            points.append(_points(text, person.name))
+            people.append(None if text in BLANK_TEXTS else person)
+            points.append(_parse_points(text, person.name))
         if not any(people):
             raise ValueError(gettext("Nobody has points on this line."))
         return tuple(people), tuple(points)
 
-    def _read_numbered(self, line: int, cells: Cells) -> tuple[tuple[ListedPerson | None, ...], tuple[int | None, ...]]:
-        names = [cells[f"{PLAYER}.{number}"] for number in self.places]
-        if any(name not in BLANKS for name in names):
+    def _read_numbered(
+        self, line: int, cells: LineCells
+    ) -> tuple[tuple[ListedPerson | None, ...], tuple[int | None, ...]]:
+        names = [cells[f"{PLAYER_COLUMN}.{number}"] for number in self.player_numbers]
+        if any(name not in BLANK_TEXTS for name in names):
             self.people = tuple(
-                None if name in BLANKS else listed_person(line, name, position=number)
-                for number, name in zip(self.places, names, strict=True)
+                None if name in BLANK_TEXTS else listed_person(line, name, position=number)
+                for number, name in zip(self.player_numbers, names, strict=True)
             )
         if not any(self.people):
             raise ValueError(gettext("The players are missing."))
         return self.people, tuple(
-            _points(cells[f"{POINTS}.{number}"], label) for number, label in zip(self.places, self.labels, strict=True)
+            _parse_points(cells[f"{POINTS_COLUMN}.{number}"], label)
+            for number, label in zip(self.player_numbers, self.labels, strict=True)
         )
 
 
-def _points(text: str, label: str) -> int | None:
-    return None if text in BLANKS or text.casefold() == PLAYS else parse_number(text, label, -MAX_POINTS, MAX_POINTS)
+def _parse_points(text: str, label: str) -> int | None:
+    return (
+        None
+        if text in BLANK_TEXTS or text.casefold() == PLAYING_TEXT
+        else parse_number(text, label, -MAX_POINTS, MAX_POINTS)
+    )

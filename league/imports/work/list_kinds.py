@@ -12,17 +12,19 @@ from typing import Any, Final, Self
 from league.actions.imports import ReportProgress, no_progress_report
 from league.actions.result_import import import_results
 from league.imports.queries.import_plan import ImportPlan, ListedTable, group_by_table, plan_import
-from league.imports.queries.listed_deals import ListedDeal, read_tables
+from league.imports.queries.listed_deals import ListedDeal, group_and_parse_deals
 from league.imports.work import deal_list, result_list
 from league.imports.work.cells import ColumnMeaning, Row, match_columns
 from league.models import Season
 from league.seasons.queries.season_game import game_with_season_rules
 
-EVENING_DATE: Final = "on"  # form field: the date of all rows, if no column has it. Jobs store this name
+EVENING_DATE_FIELD: Final = "on"  # form field: the date of all rows, if no column has it. Jobs store this name
 
 
 @dataclass(frozen=True)
 class ChosenColumns:
+    """The columns that the user has chosen for an imported list."""
+
     indexes: Mapping[str, int]  # indexes of columns by meaning
     day: date | None = None  # the date of all rows, if no column has it
     headed_columns: Sequence[int] = ()  # indexes of the columns headed by a player's name
@@ -36,7 +38,7 @@ class ChosenColumns:
     def as_form_data(self) -> dict[str, Any]:
         data: dict[str, Any] = {f"column-{meaning}": str(index) for meaning, index in self.indexes.items()}
         if self.day:
-            data[f"column-{EVENING_DATE}"] = self.day.isoformat()
+            data[f"column-{EVENING_DATE_FIELD}"] = self.day.isoformat()
         if self.headed_columns:
             data[f"column-{deal_list.HEADED_COLUMNS}"] = list(map(str, self.headed_columns))
         return data
@@ -45,7 +47,7 @@ class ChosenColumns:
     def from_form_data(cls, data: Mapping[str, Any]) -> Self:
         fields = {name.removeprefix("column-"): value for name, value in data.items()}
         headed_columns = fields.pop(deal_list.HEADED_COLUMNS, ())
-        day = fields.pop(EVENING_DATE, None)
+        day = fields.pop(EVENING_DATE_FIELD, None)
         return cls(
             {meaning: int(index) for meaning, index in fields.items()},
             date.fromisoformat(day) if day else None,
@@ -54,6 +56,8 @@ class ChosenColumns:
 
 
 class ListKind(ABC):
+    """A kind of imported list for a season: possible meanings of its columns, and the parsing of its rows."""
+
     name: str  # key of the remembered columns
     meanings: Mapping[str, ColumnMeaning]
     required: Collection[str]
@@ -62,10 +66,11 @@ class ListKind(ABC):
         self.season = season
 
     @abstractmethod
-    def guess(self, rows: Sequence[Row], remembered: Mapping[str, str]) -> dict[str, Any]: ...
+    def guess_columns(self, rows: Sequence[Row], remembered: Mapping[str, str]) -> dict[str, Any]:
+        """Return the probable columns, as data of ColumnsForm. `remembered` has earlier meanings by heading."""
 
     @abstractmethod
-    def tables(self, season: Season, rows: Sequence[Row], columns: ChosenColumns) -> list[ListedTable]: ...
+    def read_tables(self, season: Season, rows: Sequence[Row], columns: ChosenColumns) -> list[ListedTable]: ...
 
     def plan(
         self,
@@ -76,7 +81,7 @@ class ListKind(ABC):
         *,
         use_listed_points: bool,
     ) -> ImportPlan:
-        tables = self.tables(self.season, rows, columns)
+        tables = self.read_tables(self.season, rows, columns)
         return plan_import(self.season, tables, answers, today, use_listed_points=use_listed_points)
 
     def import_rows(
@@ -94,20 +99,20 @@ class ListKind(ABC):
         With `use_listed_points`, the points of the list count even if its deals give others. Raise AnswersMissing or
         WrongState.
         """
-        tables = partial(self.tables, rows=rows, columns=columns)
+        tables = partial(self.read_tables, rows=rows, columns=columns)
         return import_results(self.season, tables, answers, now=now, use_listed_points=use_listed_points, report=report)
 
 
 class TotalsList(ListKind):
     name = "totals"
-    meanings = result_list.MEANINGS
-    required = result_list.REQUIRED
+    meanings = result_list.COLUMN_MEANINGS
+    required = result_list.REQUIRED_MEANINGS
 
-    def guess(self, rows: Sequence[Row], remembered: Mapping[str, str]) -> dict[str, Any]:
+    def guess_columns(self, rows: Sequence[Row], remembered: Mapping[str, str]) -> dict[str, Any]:
         head = rows[0][1]
         return _as_form_data(_add_remembered_columns(head, result_list.guess_columns(head), remembered, self.meanings))
 
-    def tables(self, season: Season, rows: Sequence[Row], columns: ChosenColumns) -> list[ListedTable]:
+    def read_tables(self, season: Season, rows: Sequence[Row], columns: ChosenColumns) -> list[ListedTable]:
         return group_by_table(result_list.read_results(rows, columns.indexes, columns.day))
 
 
@@ -126,14 +131,14 @@ class DealsList(ListKind):
         )
         self.required = deal_list.required_columns(self.game, self.playing)
 
-    def guess(self, rows: Sequence[Row], remembered: Mapping[str, str]) -> dict[str, Any]:
+    def guess_columns(self, rows: Sequence[Row], remembered: Mapping[str, str]) -> dict[str, Any]:
         head = rows[0][1]
         columns = _add_remembered_columns(head, match_columns(head, self.meanings), remembered, self.meanings)
         guessed = _as_form_data(columns)
-        if not any(name.startswith(f"{deal_list.PLAYER}.") for name in columns):
+        if not any(name.startswith(f"{deal_list.PLAYER_COLUMN}.") for name in columns):
             remembered_meanings = [remembered.get(cell) for cell in head]
             indexes = [
-                index for index in deal_list.columns_of_players(rows, columns) if remembered_meanings[index] is None
+                index for index in deal_list.player_headed_columns(rows, columns) if remembered_meanings[index] is None
             ]
             indexes += [
                 index for index, meaning in enumerate(remembered_meanings) if meaning == deal_list.HEADED_COLUMNS
@@ -141,10 +146,10 @@ class DealsList(ListKind):
             guessed[f"column-{deal_list.HEADED_COLUMNS}"] = list(map(str, sorted(indexes)))
         return guessed
 
-    def tables(self, season: Season, rows: Sequence[Row], columns: ChosenColumns) -> list[ListedTable]:
-        return read_tables(season, self.read(rows, columns))
+    def read_tables(self, season: Season, rows: Sequence[Row], columns: ChosenColumns) -> list[ListedTable]:
+        return group_and_parse_deals(season, self.read_deals(rows, columns))
 
-    def read(self, rows: Sequence[Row], columns: ChosenColumns) -> list[ListedDeal]:
+    def read_deals(self, rows: Sequence[Row], columns: ChosenColumns) -> list[ListedDeal]:
         cells = deal_list.cell_meanings(self.game, self.playing)
         return deal_list.read_deals(rows, columns.indexes, columns.headed_columns, columns.day, cells)
 

@@ -7,22 +7,24 @@ from typing import Final, NamedTuple
 
 from django.core.cache import cache
 
-LIFETIME: Final = timedelta(hours=1)
+PROGRESS_LIFETIME: Final = timedelta(hours=1)
 
 
 class Progress(NamedTuple):
+    """The progress of an import, in steps that the importing action counts."""
+
     finished: int
     total: int
 
 
 def store_progress(pk: int, finished: int, total: int) -> None:
-    cache.set(_key(pk), [finished, total], LIFETIME.total_seconds())
+    cache.set(_cache_key(pk), [finished, total], PROGRESS_LIFETIME.total_seconds())
 
 
 def stored_progress(pk: int) -> Progress | None:
-    numbers = cache.get(_key(pk))
+    numbers = cache.get(_cache_key(pk))
     return Progress(*numbers) if numbers else None
 
 
-def _key(pk: int) -> str:
+def _cache_key(pk: int) -> str:
     return f"import:{pk}"

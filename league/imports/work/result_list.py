@@ -8,10 +8,10 @@ from django.utils.translation import gettext_lazy as _
 
 from league.imports.queries.import_plan import MAX_DEALS, MAX_POINTS, ListedSeat
 from league.imports.queries.listed_people import ListedPerson
-from league.imports.queries.member_list import COLUMNS as OF_PEOPLE
+from league.imports.queries.member_list import COLUMN_HEADINGS as OF_PEOPLE
 from league.imports.work.cells import (
-    Cells,
     ColumnMeaning,
+    LineCells,
     Row,
     listed_person,
     match_columns,
@@ -20,7 +20,7 @@ from league.imports.work.cells import (
     parse_number,
 )
 
-MEANINGS: Final[Mapping[str, ColumnMeaning]] = {
+COLUMN_MEANINGS: Final[Mapping[str, ColumnMeaning]] = {
     "day": ColumnMeaning(_("Date"), frozenset({"date", "day", "evening", "jour", "soiree"})),
     "round": ColumnMeaning(_("Round"), frozenset({"round", "tour", "manche", "ronde"})),
     "table": ColumnMeaning(_("Table"), frozenset({"table", "n° de table"})),
@@ -32,34 +32,34 @@ MEANINGS: Final[Mapping[str, ColumnMeaning]] = {
     "points": ColumnMeaning(_("Points"), frozenset({"points", "total", "score", "pts"})),
     "deals": ColumnMeaning(_("Number of deals"), frozenset({"deals", "donnes", "number of deals", "nombre de donnes"})),
 }
-REQUIRED: Final = ("table", "points")
+REQUIRED_MEANINGS: Final = ("table", "points")
 
 
 def guess_columns(head: Sequence[str]) -> dict[str, int]:
-    columns = match_columns(head, MEANINGS)
+    columns = match_columns(head, COLUMN_MEANINGS)
     if "family_name" in columns and not columns.keys() & {"given_name", "name"}:
         columns["name"] = columns.pop("family_name")  # “Nom” alone is the full name
     return columns
 
 
 def read_results(rows: Sequence[Row], columns: Mapping[str, int], day: date | None = None) -> list[ListedSeat]:
-    """Parse the rows of a list of totals. The first row is the header.
+    """Parse the rows of a list of totals. The first row is the header. A line that cannot be parsed has a `problem`.
 
     `columns` has the indexes of columns by meaning. `day` is the date of all lines, if no column has the date.
     """
-    return [_seat(line, Cells(row, columns), day) for line, row in rows[1:]]
+    return [_parse_seat(line, LineCells(row, columns), day) for line, row in rows[1:]]
 
 
-def _seat(line: int, cells: Cells, day: date | None) -> ListedSeat:
+def _parse_seat(line: int, cells: LineCells, day: date | None) -> ListedSeat:
     if full_name := cells["name"]:
         person = listed_person(line, full_name, cells["number"])
     else:
         person = ListedPerson(line, cells["given_name"], cells["family_name"], cells["number"])
     seat = ListedSeat(line, person)
     try:  # a wrong line still belongs to its table, as far as that can be read
-        seat = seat._replace(day=day or _parse_past_date(cells["day"]), round=0, table=line)
-        round_number = parse_number(cells["round"] or "1", MEANINGS["round"].label, 1, 99)
-        table = parse_number(cells["table"], MEANINGS["table"].label, 1, 999)
+        seat = seat._replace(day=day or _parse_required_date(cells["day"]), round=0, table=line)
+        round_number = parse_number(cells["round"] or "1", COLUMN_MEANINGS["round"].label, 1, 99)
+        table = parse_number(cells["table"], COLUMN_MEANINGS["table"].label, 1, 999)
         seat = seat._replace(round=round_number, table=table)
         return ListedSeat(
             line,
@@ -67,16 +67,16 @@ def _seat(line: int, cells: Cells, day: date | None) -> ListedSeat:
             seat.day,
             round_number,
             table,
-            parse_number(cells["points"], MEANINGS["points"].label, -MAX_POINTS, MAX_POINTS),
-            parse_number(cells["seat"], MEANINGS["seat"].label, 1, 99) if cells["seat"] else None,
-            parse_number(cells["deals"], MEANINGS["deals"].label, 1, MAX_DEALS) if cells["deals"] else None,
+            parse_number(cells["points"], COLUMN_MEANINGS["points"].label, -MAX_POINTS, MAX_POINTS),
+            parse_number(cells["seat"], COLUMN_MEANINGS["seat"].label, 1, 99) if cells["seat"] else None,
+            parse_number(cells["deals"], COLUMN_MEANINGS["deals"].label, 1, MAX_DEALS) if cells["deals"] else None,
             next(name_problems(person), ""),
         )
     except ValueError as wrong:
         return seat._replace(problem=str(wrong))
 
 
-def _parse_past_date(text: str) -> date:
+def _parse_required_date(text: str) -> date:
     if not text:
         raise ValueError(_("The date is missing."))
     return parse_date(text)

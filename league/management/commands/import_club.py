@@ -5,7 +5,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from league.actions.club_import import ClubAlreadyImported, check_not_imported, import_club
-from league.imports.queries.club_file.comparison import differences
+from league.imports.queries.club_file.comparison import differences_from_file
 from league.imports.queries.club_file.reading import UnreadableFile, read_club_file
 from league.models import Run
 from league.recompute.work import runs
@@ -27,7 +27,7 @@ class Command(BaseCommand):
                     check_not_imported(club_file)
                 club = import_club(club_file, now=now)
                 runs.run(Run.Trigger.COMMAND, now=now)
-                club_differences = list(differences(club, file))
+                club_differences = list(differences_from_file(club, file))
         except OSError as error:
             raise CommandError(str(error)) from None
         except ClubAlreadyImported as error:

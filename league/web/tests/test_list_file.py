@@ -19,7 +19,7 @@ from openpyxl.workbook.workbook import Workbook
 
 from league.imports.queries.list_file import MAX_UPLOADED, UnreadableList, read_sheets
 from league.imports.queries.member_list import MAX_LINES, read_people
-from league.imports.queries.workbook import MAX_UNPACKED
+from league.imports.queries.workbook import MAX_UNPACKED_BYTES
 from league.models import Club, Membership
 from league.models.rights import Role
 from tests.build import a_club, a_member
@@ -112,7 +112,7 @@ HOSTILE = {
     "cut off": GOOD[: len(GOOD) // 2],
     "a zip of something": with_part(GOOD, "_rels/.rels", b""),
     "an old workbook": b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 512,
-    "a zip bomb": with_part(GOOD, SHEET, b" " * (MAX_UNPACKED + 1)),
+    "a zip bomb": with_part(GOOD, SHEET, b" " * (MAX_UNPACKED_BYTES + 1)),
     "entities": with_part(GOOD, SHEET, b'<!DOCTYPE x [<!ENTITY a "aaaa">]><worksheet>&a;</worksheet>'),
     "no sheet": with_part(
         GOOD,

@@ -50,7 +50,7 @@ class UnreadableCell(ValueError):
     """A cell does not have a valid value for its model field. The message describes valid values."""
 
 
-def type_of(field: Field[Any, Any]) -> str:
+def table_schema_type(field: Field[Any, Any]) -> str:
     return next((name for kind, name in TABLE_SCHEMA_TYPES.items() if isinstance(field, kind)), "integer")
 
 
@@ -83,7 +83,7 @@ def format_json(value: object) -> str:
 def parse_cell(field: Field[Any, Any], text: str) -> Any:
     """Return the value of a cell, validated by its model field. Raise UnreadableCell."""
     try:
-        value = _parse(field, text)
+        value = _parse_value(field, text)
         if value is None and not field.null:
             raise UnreadableCell(_("there has to be a value"))
         _check_choice(field, value)
@@ -99,12 +99,12 @@ def parse_cell(field: Field[Any, Any], text: str) -> Any:
         raise (
             error
             if isinstance(error, UnreadableCell)
-            else UnreadableCell(_("it is no %(type)s") % {"type": type_of(field)})
+            else UnreadableCell(_("it is no %(type)s") % {"type": table_schema_type(field)})
         ) from None
 
 
-def _parse(field: Field[Any, Any], text: str) -> Any:
-    kind = type_of(field)
+def _parse_value(field: Field[Any, Any], text: str) -> Any:
+    kind = table_schema_type(field)
     if "\0" in text:
         raise UnreadableCell(_("the character 0 can't be stored"))
     if isinstance(field, CharField | TextField):
@@ -139,6 +139,7 @@ def _check_array(field: ArrayField[Any, Any], value: object) -> None:
 
 
 def is_array_of_numbers(value: object) -> bool:
+    """Return whether the value is a list of whole numbers."""
     return isinstance(value, list) and all(type(element) is int for element in value)
 
 
@@ -161,4 +162,5 @@ def _parse_time(text: str) -> datetime:
 
 
 def _refuse_constant(constant: str) -> None:
+    """Raise ValueError for NaN or Infinity, which json.loads would accept."""
     raise ValueError(constant)

@@ -18,21 +18,21 @@ from django.db.models import CharField, Field
 from django.utils import translation
 from pghistory.models import Context
 
-from league.imports.queries.club_file.cells import format_cell, format_json, type_of
-from league.imports.queries.club_file.parts import FORMAT, PARTS, Part, people, references
-from league.imports.queries.club_file.scope import WHOLE_CLUB, Scope
+from league.imports.queries.club_file.cells import format_cell, format_json, table_schema_type
+from league.imports.queries.club_file.parts import FORMAT_NUMBER, PARTS, Part, people, references
+from league.imports.queries.club_file.scope import WHOLE_CLUB, FileScope
 from league.models import Club, Evening
 from league.operations.queries.snapshot import consistent_snapshot
 from players.models import Player
 
-DESCRIPTION: Final = "datapackage.json"
-ACTS: Final = "acts"
+DESCRIPTION_FILE_NAME: Final = "datapackage.json"
+ACTS_NAME: Final = "acts"  # of the CSV file with authors, times and reasons of changes
 ACT_COLUMNS: Final = ("id", "created_at", "by", "reason")
 HISTORY_COLUMNS: Final = ("of", "at", "what", "act")  # first columns of a history file
 HISTORY_FIELDS: Final = ("pgh_obj", "pgh_created_at", "pgh_label", "pgh_context")
 ACTOR_KEY: Final = "player"  # key in a Context's metadata: the player who made the change, if no login is known
 IMPORTED_KEY: Final = "elsewhere"  # key in a Context's metadata: the change was imported, and its author is not known
-CHUNK: Final = 2000  # rows in memory
+CHUNK_ROWS: Final = 2000  # rows in memory
 ENTRY_TIMESTAMP: Final = (1980, 1, 1, 0, 0, 0)  # timestamp of all zip entries, so that equal rows give equal bytes
 
 ID_COLUMN: Final = ({"name": "id", "type": "integer", "description": "the row's number in this file"},)
@@ -52,37 +52,39 @@ ACTS_SCHEMA: Final = {
     "primaryKey": "id",
 }
 
-Numbers = dict[type, dict[int, int]]  # row numbers in the file, by model and id
+RowNumbers = dict[type, dict[int, int]]  # row numbers in the file, by model and id
 
 
-def write_club_file(club: Club, file: IO[bytes], scope: Scope = WHOLE_CLUB) -> None:
+def write_club_file(club: Club, file: IO[bytes], scope: FileScope = WHOLE_CLUB) -> None:
     with consistent_snapshot(), ZipFile(file, "w", ZIP_DEFLATED) as archive:
         _ClubFileWriter(club, archive, scope).write()
 
 
 class _ClubFileWriter:
-    def __init__(self, club: Club, archive: ZipFile, scope: Scope) -> None:
+    def __init__(self, club: Club, archive: ZipFile, scope: FileScope) -> None:
         self.club = club
         self.scope = scope
         self.archive = archive
         self.people = people(club)
-        self.numbers: Numbers = {}
+        self.numbers: RowNumbers = {}
         self.acts: dict[Any, int] = {}
 
     def write(self) -> None:
-        self.archive.writestr(_entry(DESCRIPTION), json.dumps(description(), indent=1, ensure_ascii=False))
+        self.archive.writestr(
+            _zip_entry(DESCRIPTION_FILE_NAME), json.dumps(package_description(), indent=1, ensure_ascii=False)
+        )
         for part in PARTS:
-            self._table(part.name, columns(part), self._rows(part))
+            self._write_table(part.name, part_columns(part), self._part_rows(part))
         self._number_deleted_rows()
         for part in PARTS:
             if part.history:
-                self._table(history_name(part), history_columns(part), self._past(part))
-        self._table(ACTS, ACT_COLUMNS, self._acts())
+                self._write_table(history_name(part), history_columns(part), self._history_rows(part))
+        self._write_table(ACTS_NAME, ACT_COLUMNS, self._act_rows())
 
-    def _rows(self, part: Part) -> Iterator[list[str]]:
+    def _part_rows(self, part: Part) -> Iterator[list[str]]:
         numbers = self.numbers[part.model] = {}
         rows = self.scope.rows(part, self.club, self.people).values_list("pk", *(field.name for field in part.fields))
-        for pk, *values in rows.iterator(chunk_size=CHUNK):
+        for pk, *values in rows.iterator(chunk_size=CHUNK_ROWS):
             numbers[pk] = len(numbers) + 1
             yield [str(numbers[pk]), *self._cells(part, part.fields, values)]
 
@@ -91,7 +93,7 @@ class _ClubFileWriter:
         for field, value in zip(fields, values, strict=True):
             if field.name in parents and value is not None:
                 yield str(self.numbers[parents[field.name].model][value])
-            elif field.name in self.scope.empty and isinstance(field, CharField):
+            elif field.name in self.scope.empty_fields and isinstance(field, CharField):
                 yield ""
             elif field.name in part.evenings:
                 yield format_json(replace_evening_ids(value, self.numbers[Evening]))
@@ -114,10 +116,10 @@ class _ClubFileWriter:
             numbers = self.numbers[model]
             numbers |= {pk: number for number, pk in enumerate(sorted(ids), len(numbers) + 1)}
 
-    def _past(self, part: Part) -> Iterator[list[str]]:
+    def _history_rows(self, part: Part) -> Iterator[list[str]]:
         fields = history_fields(part)
         events = self.scope.past_rows(part, self.club).values_list(*HISTORY_FIELDS, *(field.name for field in fields))
-        for row_id, time, event_name, act, *values in events.iterator(chunk_size=CHUNK):
+        for row_id, time, event_name, act, *values in events.iterator(chunk_size=CHUNK_ROWS):
             number = None if act is None else self.acts.setdefault(act, len(self.acts) + 1)
             cells = self._cells(part, fields, values)
             yield [
@@ -128,7 +130,7 @@ class _ClubFileWriter:
                 *cells,
             ]
 
-    def _acts(self) -> Iterator[list[str]]:
+    def _act_rows(self) -> Iterator[list[str]]:
         """Yield the rows of acts.csv: number, time, author (a player, not a login) and reason of each change."""
         users = dict(Player.objects.filter(pk__in=self.people).exclude(user=None).values_list("user", "pk"))
         contexts = Context.objects.in_bulk(list(self.acts))
@@ -142,9 +144,9 @@ class _ClubFileWriter:
                 metadata.get("reason") or "",
             ]
 
-    def _table(self, name: str, header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    def _write_table(self, name: str, header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
         with (
-            self.archive.open(_entry(f"{name}.csv"), "w") as raw,
+            self.archive.open(_zip_entry(f"{name}.csv"), "w") as raw,
             io.TextIOWrapper(raw, encoding="utf-8", newline="") as text,
         ):
             table = csv.writer(text)  # with the line ends of RFC 4180
@@ -153,12 +155,14 @@ class _ClubFileWriter:
 
 
 def replace_evening_ids(value: Any, numbers: Mapping[int, int]) -> Any:
+    """Return the JSON value (a dict by evening id, or a list of evening ids) with `numbers` instead of the ids."""
     if isinstance(value, dict):
         return {str(numbers[int(pk)]): entry for pk, entry in value.items()}
     return [numbers[pk] for pk in value]
 
 
 def history_fields(part: Part) -> list[Field[Any, Any]]:
+    """Return the fields of a part that its history has too."""
     assert part.history is not None
     tracked = {field.name for field in part.history._meta.concrete_fields}
     return [field for field in part.fields if field.name in tracked]
@@ -168,7 +172,7 @@ def history_name(part: Part) -> str:
     return f"{part.name}_history"
 
 
-def columns(part: Part) -> list[str]:
+def part_columns(part: Part) -> list[str]:
     return ["id", *(field.name for field in part.fields)]
 
 
@@ -176,7 +180,7 @@ def history_columns(part: Part) -> list[str]:
     return [*HISTORY_COLUMNS, *(field.name for field in history_fields(part))]
 
 
-def description() -> dict[str, Any]:
+def package_description() -> dict[str, Any]:
     with translation.override("en"):
         resources = [_resource(part.name, part.description, _schema(part, part.fields, ID_COLUMN)) for part in PARTS]
         for part in PARTS:
@@ -185,8 +189,8 @@ def description() -> dict[str, Any]:
                 resources.append(
                     _resource(history_name(part), text, _schema(part, history_fields(part), HISTORY_COLUMN_SCHEMAS))
                 )
-        resources.append(_resource(ACTS, "Who changed something, when and why.", ACTS_SCHEMA))
-        return {"profile": "tabular-data-package", "name": "club", "format": FORMAT, "resources": resources}
+        resources.append(_resource(ACTS_NAME, "Who changed something, when and why.", ACTS_SCHEMA))
+        return {"profile": "tabular-data-package", "name": "club", "format": FORMAT_NUMBER, "resources": resources}
 
 
 def _resource(name: str, text: str, schema: Mapping[str, Any]) -> dict[str, Any]:
@@ -205,7 +209,7 @@ def _schema(part: Part, fields: Iterable[Field[Any, Any]], before: Sequence[Mapp
     columns = [*before]
     keys = []
     for field in fields:
-        column = {"name": field.name, "type": type_of(field), "description": _describe(part, field)}
+        column = {"name": field.name, "type": table_schema_type(field), "description": _field_description(part, field)}
         if field.name in parents:
             keys.append({"fields": field.name, "reference": {"resource": parents[field.name].name, "fields": "id"}})
         columns.append(column)
@@ -215,12 +219,12 @@ def _schema(part: Part, fields: Iterable[Field[Any, Any]], before: Sequence[Mapp
     return schema
 
 
-def _describe(part: Part, field: Field[Any, Any]) -> str:
+def _field_description(part: Part, field: Field[Any, Any]) -> str:
     label = f"{field.verbose_name}"
-    return f"{label} (computed)" if part.is_computed or field.name in part.computed else label
+    return f"{label} (computed)" if part.is_computed or field.name in part.computed_fields else label
 
 
-def _entry(name: str) -> ZipInfo:
+def _zip_entry(name: str) -> ZipInfo:
     entry = ZipInfo(name, ENTRY_TIMESTAMP)
     entry.compress_type = ZIP_DEFLATED
     return entry

@@ -60,16 +60,17 @@ from league.models import (
 from league.models.club_game import TOTALS
 from players.models import Player, Rating
 
-FORMAT: Final = 1  # increased when older files can no longer be read
+FORMAT_NUMBER: Final = 1  # increased when older files can no longer be read
 
 
 class Part(NamedTuple):
     """A part of a club file (a zip of CSV files): the rows of one model that belong to a club.
 
-    `to_club` is the lookup of the club. `left_out` maps the names of fields that are not in the file to reasons. An
-    import computes the fields `computed` again, and all rows if `is_computed`. `later`: the part was added to the
-    format later, so older files may lack it. `later_fields`: fields that were added later, each with the text of its
-    cell for older files. `evenings` are JSON fields with ids of evenings. `order` is the order of the rows in the file.
+    `to_club` is the lookup from the model to the club. `left_out` maps the names of fields that are not in the file to
+    reasons. An import computes the fields `computed_fields` again, and all rows if `is_computed`. `is_later`: the part
+    was added to the format later, so older files may lack it. `later_fields`: fields that were added later, each with
+    the text of its cell for older files. `evenings` are JSON fields with ids of evenings. `order` is the order of the
+    rows in the file.
     """
 
     name: str
@@ -77,9 +78,9 @@ class Part(NamedTuple):
     to_club: str
     description: str
     left_out: Mapping[str, str] = {}
-    computed: frozenset[str] = frozenset()
+    computed_fields: frozenset[str] = frozenset()
     is_computed: bool = False
-    later: bool = False
+    is_later: bool = False
     later_fields: Mapping[str, str] = MappingProxyType({})
     evenings: frozenset[str] = frozenset()
     order: tuple[str, ...] = ("pk",)
@@ -113,8 +114,8 @@ HALL_COPIES: Final = "hall_copies"
 KEY_OF_OLDER_MEMBERSHIPS: Final = UUID(int=0)  # key of a membership in an older file; the import creates a new key
 _SECRET_LINK_FIELDS: Final = dict.fromkeys(("entry_key", "live_version"), "gives access to pages of this installation")
 _HALL_FIELDS: Final = dict.fromkeys(("hall", "hall_since"), "computed from the part hall_copies")
-_DIGESTS: Final = {"digest": "follows from the rows"}
-_LOGIN: Final = "logins are not exported"
+_DIGEST_FIELDS: Final = {"digest": "follows from the rows"}
+_LOGIN_REASON: Final = "logins are not exported"
 
 PARTS: Final = (
     Part(
@@ -131,14 +132,14 @@ PARTS: Final = (
             "asks_second_factor": "is asked for where its people have one",
         },
     ),
-    Part("mark", ClubMark, "club", "The club's mark, a picture in base64.", left_out=_DIGESTS),
+    Part("mark", ClubMark, "club", "The club's mark, a picture in base64.", left_out=_DIGEST_FIELDS),
     Part(
         "people",
         Player,
         PEOPLE,
         "Everybody who is or was a member, or played.",
         left_out={
-            "user": _LOGIN,
+            "user": _LOGIN_REASON,
             **dict.fromkeys(("names", "sort_key", "member_key", "work_key"), "follows from the names"),
         },
     ),
@@ -147,18 +148,18 @@ PARTS: Final = (
         Membership,
         "club",
         "Who is in the club, in which role, and how the club reaches them.",
-        left_out={"login_unconfirmed": _LOGIN},
+        left_out={"login_unconfirmed": _LOGIN_REASON},
         later_fields={"key": str(KEY_OF_OLDER_MEMBERSHIPS)},
     ),
     Part("aparts", Apart, "club", "Two people who are not seated at one table."),
-    Part("club_games", ClubGame, "club", "The club’s own games by totals.", later=True),
+    Part("club_games", ClubGame, "club", "The club’s own games by totals.", is_later=True),
     Part(
         "tournaments",
         Tournament,
         "club",
         "Tournaments and their formats; amounts are cents.",
         left_out=dict.fromkeys(("clock_ends_at", "clock_left"), "is the countdown of a day"),
-        later=True,
+        is_later=True,
         later_fields={"house_rules": "{}", "team_best": "", "club_best": ""},
     ),
     Part(
@@ -166,7 +167,7 @@ PARTS: Final = (
         TournamentClub,
         "tournament__club",
         "The clubs that take part in tournaments of several clubs, by their names.",
-        later=True,
+        is_later=True,
     ),
     Part(
         "tournament_units",
@@ -177,7 +178,7 @@ PARTS: Final = (
             "link_key": "gives access to pages of this installation",
             "client_key": "tells one sending of a form from the next",
         },
-        later=True,
+        is_later=True,
         later_fields={"number": "", "returned": "0", "plays_for": "", "by_club": "false"},
     ),
     Part(
@@ -185,7 +186,7 @@ PARTS: Final = (
         UnitPlayer,
         "unit__tournament__club",
         "The people who registered for a tournament, until their data are deleted.",
-        later=True,
+        is_later=True,
         later_fields={"added_as_guest": "false"},
     ),
     Part(
@@ -203,8 +204,8 @@ PARTS: Final = (
             "tournament": "",
         },
     ),
-    Part("teams", Team, "season__club", "Teams of the seasons.", later=True),
-    Part("team_members", TeamMember, "season__club", "Who is in which team of a season.", later=True),
+    Part("teams", Team, "season__club", "Teams of the seasons.", is_later=True),
+    Part("team_members", TeamMember, "season__club", "Who is in which team of a season.", is_later=True),
     Part("rules_drafts", RulesDraft, "season__club", "Standings rules that were tried."),
     Part("adjustments", Adjustment, "season__club", "Points given or taken by an admin."),
     Part("evenings", Evening, "season__club", "Evenings.", left_out=_SECRET_LINK_FIELDS | _HALL_FIELDS),
@@ -214,7 +215,7 @@ PARTS: Final = (
         "evening__season__club",
         "The evening for which the file was written, to be played on a hall server.",
         left_out=dict.fromkeys(("base", "returned_at", "digest"), "is compared where the evening comes from"),
-        later=True,
+        is_later=True,
     ),
     Part("house_rules_changes", HouseRulesChange, "season__club", "How house rules changed while they were played."),
     Part("attendances", Attendance, "evening__season__club", "Who was there, and the fees, in cents."),
@@ -225,7 +226,7 @@ PARTS: Final = (
         Rest,
         "round__evening__season__club",
         "Who sat a round out, and the points of it.",
-        computed=frozenset({"deals"}),
+        computed_fields=frozenset({"deals"}),
         later_fields={"score": "none", "written": "", "deals": "0"},
     ),
     Part(
@@ -235,21 +236,21 @@ PARTS: Final = (
         "Tables, with how many deals they have.",
         left_out={"totals_key": "tells one sending of a form from the next"},
         later_fields={"totals_checked": "true"},
-        computed=frozenset({"recorded", "deals", "complete"}),
+        computed_fields=frozenset({"recorded", "deals", "complete"}),
     ),
     Part(
         "seats",
         Seat,
         "round__evening__season__club",
         "Who sat where, with the totals of points and deals.",
-        computed=frozenset({"points", "deals"}),
+        computed_fields=frozenset({"points", "deals"}),
     ),
     Part(
         "forfeits",
         Forfeit,
         "table__round__evening__season__club",
         "Units that did not play at a table of a tournament.",
-        later=True,
+        is_later=True,
     ),
     Part(
         "deals",
@@ -257,7 +258,7 @@ PARTS: Final = (
         "table__round__evening__season__club",
         "What was seen of each deal.",
         left_out=dict.fromkeys(("client_key", "change_key"), "tells one sending of a form from the next"),
-        computed=frozenset({"doubted"}),
+        computed_fields=frozenset({"doubted"}),
     ),
     Part(
         "scores",
@@ -272,7 +273,7 @@ PARTS: Final = (
         Contest,
         "deal__table__round__evening__season__club",
         "What members said is wrong with a deal, and the answers.",
-        left_out={"answered_by": _LOGIN},
+        left_out={"answered_by": _LOGIN_REASON},
     ),
     Part(
         "standings",
@@ -283,47 +284,51 @@ PARTS: Final = (
         order=("season", "player"),
     ),
     Part(
-        "closings", SeasonClosing, "season__club", "Seasons that are closed: their standings stay.", left_out=_DIGESTS
+        "closings",
+        SeasonClosing,
+        "season__club",
+        "Seasons that are closed: their standings stay.",
+        left_out=_DIGEST_FIELDS,
     ),
     Part(
         "list_columns",
         ListColumns,
         "club",
         "What the columns of the club’s spreadsheets are, by what they are called.",
-        later=True,
+        is_later=True,
     ),
-    Part("tournament_presets", TournamentPreset, "club", "The club’s own presets of tournaments.", later=True),
-    Part("finals", Finals, "tournament__club", "Finals of tournaments: knock-out, pools or a table.", later=True),
-    Part("finals_units", FinalsUnit, "finals__tournament__club", "The units of finals by seed.", later=True),
-    Part("finals_games", FinalsGame, "finals__tournament__club", "The tables of the matches of finals.", later=True),
-    Part("prize_plans", PrizePlan, "tournament__club", "The rule for prizes of equal ranks.", later=True),
-    Part("prize_categories", PrizeCategory, "tournament__club", "Categories with prizes of their own.", later=True),
+    Part("tournament_presets", TournamentPreset, "club", "The club’s own presets of tournaments.", is_later=True),
+    Part("finals", Finals, "tournament__club", "Finals of tournaments: knock-out, pools or a table.", is_later=True),
+    Part("finals_units", FinalsUnit, "finals__tournament__club", "The units of finals by seed.", is_later=True),
+    Part("finals_games", FinalsGame, "finals__tournament__club", "The tables of the matches of finals.", is_later=True),
+    Part("prize_plans", PrizePlan, "tournament__club", "The rule for prizes of equal ranks.", is_later=True),
+    Part("prize_categories", PrizeCategory, "tournament__club", "Categories with prizes of their own.", is_later=True),
     Part(
         "prize_category_members",
         PrizeCategoryMember,
         "category__tournament__club",
         "The units and players of the categories.",
-        later=True,
+        is_later=True,
     ),
     Part(
         "prizes",
         Prize,
         "tournament__club",
         "The prizes of tournaments; amounts are cents.",
-        later=True,
+        is_later=True,
         later_fields={"for_teams": "false"},
     ),
-    Part("prize_lots", PrizeLot, "tournament__club", "Lots drawn among units of equal rank.", later=True),
+    Part("prize_lots", PrizeLot, "tournament__club", "Lots drawn among units of equal rank.", is_later=True),
     Part(
         "prize_receipts",
         PrizeReceipt,
         "unit__tournament__club",
         "Prizes as printed on receipts or handed over; amounts are cents.",
-        later=True,
+        is_later=True,
     ),
     Part("ratings", Rating, PEOPLE, "Ratings, in millionths of a point.", is_computed=True, order=("player", "game")),
 )
-BY_MODEL: Final = {part.model: part for part in PARTS}
+PART_BY_MODEL: Final = {part.model: part for part in PARTS}
 
 
 @cache
@@ -338,19 +343,21 @@ def _histories() -> dict[type[Model], type[Model]]:
 
 
 def references(part: Part) -> Mapping[str, Part]:
+    """Return the foreign keys of a part that are in the file: the part to which each refers, by field name."""
     return _references(part.model)
 
 
 @cache  # used for each row
 def _references(model: type[Model]) -> Mapping[str, Part]:
     return {
-        field.name: BY_MODEL[field.related_model]
-        for field in BY_MODEL[model].fields
+        field.name: PART_BY_MODEL[field.related_model]
+        for field in PART_BY_MODEL[model].fields
         if isinstance(field, ForeignKey) and isinstance(field.related_model, type)
     }
 
 
 def people(club: Club) -> set[int]:
+    """Return the ids of all players to whom a row of the club, or its history, refers."""
     ids: set[int] = set()
     for part in PARTS:
         if part.to_club == PEOPLE:

@@ -20,14 +20,14 @@ from league.bounded_archive import ArchiveTooLarge, BoundedArchive, UnreadableAr
 from league.imports.queries.club_file import cells
 from league.imports.queries.club_file.export import (
     ACT_COLUMNS,
-    ACTS,
-    DESCRIPTION,
-    columns,
+    ACTS_NAME,
+    DESCRIPTION_FILE_NAME,
     history_columns,
     history_fields,
     history_name,
+    part_columns,
 )
-from league.imports.queries.club_file.parts import FORMAT, PARTS, Part, references
+from league.imports.queries.club_file.parts import FORMAT_NUMBER, PARTS, Part, references
 from players.models import Player
 
 MAX_ENTRIES: Final = 200  # of the zip file
@@ -60,15 +60,19 @@ COMMAND_LIMITS: Final = Limits(size=500 * 2**20, rows=10_000_000, rows_of={})
 
 
 class Row(NamedTuple):
+    """A row of a part: its number in the CSV file, from 1, and values by field name. Foreign keys are row numbers."""
+
     number: int
     values: dict[str, Any]
 
 
 class HistoryRow(NamedTuple):
+    """A change of the row `row_number` of a part; `values` are the values after it (before it, if it is a deletion)."""
+
     row_number: int
     time: datetime
-    event: str
-    act: int | None
+    event: str  # one of HISTORY_LABELS
+    act: int | None  # number of a ChangeAuthor
     values: dict[str, Any]
 
 
@@ -107,8 +111,11 @@ def read_club_file(file: IO[bytes], limits: Limits = COMMAND_LIMITS) -> ClubFile
         raise UnreadableFile([_("This is no zip file, or it is damaged.")]) from error
 
 
-class _Lines:
-    """The lines of a CSV file. Iteration raises `csv.Error` for a row that is too long, also one over several lines."""
+class _BoundedLines:
+    """The lines of a CSV file. Iteration raises `csv.Error` for a row that is too long.
+
+    A row may have several lines: the user of this class sets `length` to 0 after each row.
+    """
 
     def __init__(self, text: io.TextIOBase) -> None:
         self._text = text
@@ -128,75 +135,75 @@ class _ClubFileReader:
         self.limits = limits
         self.rows_read = 0
         self.faults: list[str] = []
-        self.numbers: dict[str, int] = {}  # how many rows each part has
-        self.described: set[str] = set()  # the tables in the file's description
+        self.row_counts: dict[str, int] = {}  # by name of the part, as far as it was read
+        self.described_tables: set[str] = set()  # names of the CSV files in the file's description
 
     def read(self) -> ClubFile:
         self._check_format()
-        rows = {part.name: list(self._rows(part)) for part in PARTS if not part.is_computed}
-        acts = list(self._acts())
-        past = {part.name: list(self._past(part)) for part in PARTS if part.history}
+        rows = {part.name: list(self._part_rows(part)) for part in PARTS if not part.is_computed}
+        acts = list(self._act_rows())
+        past = {part.name: list(self._history_rows(part)) for part in PARTS if part.history}
         if len(rows["club"]) != 1:
-            self._fault("club", 2, "id", _("there has to be one club"))
+            self._add_fault("club", 2, "id", _("there has to be one club"))
         if self.faults:
             raise UnreadableFile(self.faults[:MAX_FAULTS])
         return ClubFile(rows, past, acts)
 
     def _check_format(self) -> None:
         try:
-            with self.archive.open(DESCRIPTION) as entry:
+            with self.archive.open(DESCRIPTION_FILE_NAME) as entry:
                 package = json.loads(entry.read(LONGEST_DESCRIPTION))
             number = package["format"]
-            self.described = {resource["name"] for resource in package["resources"]}
+            self.described_tables = {resource["name"] for resource in package["resources"]}
         except (KeyError, TypeError, ValueError, RecursionError):
             raise UnreadableFile(
                 [_("This is no club's file: it has no description, or none that can be read.")]
             ) from None
-        if number != FORMAT:
+        if number != FORMAT_NUMBER:
             raise UnreadableFile(
                 [
                     _("The file has format %(given)s. This installation reads format %(known)s.")
-                    % {"given": number, "known": FORMAT}
+                    % {"given": number, "known": FORMAT_NUMBER}
                 ]
             )
 
-    def _rows(self, part: Part) -> Iterator[Row]:
-        if part.later and part.name not in self.described:
+    def _part_rows(self, part: Part) -> Iterator[Row]:
+        if part.is_later and part.name not in self.described_tables:
             return
         parents = references(part)
-        for line, row in self._table(part.name, columns(part), part.later_fields):
-            number = self._number(part.name, line, "id", row["id"])
+        for line, row in self._table_rows(part.name, part_columns(part), part.later_fields):
+            number = self._parse_row_number(part.name, line, "id", row["id"])
             if number != line - 1:
-                self._fault(part.name, line, "id", _("rows are numbered from 1, in order"))
-            self.numbers[part.name] = line - 1
-            yield Row(line - 1, self._values(part.name, line, row, part.fields, parents))
+                self._add_fault(part.name, line, "id", _("rows are numbered from 1, in order"))
+            self.row_counts[part.name] = line - 1
+            yield Row(line - 1, self._parse_values(part.name, line, row, part.fields, parents))
 
-    def _past(self, part: Part) -> Iterator[HistoryRow]:
+    def _history_rows(self, part: Part) -> Iterator[HistoryRow]:
         name, parents, fields = history_name(part), references(part), history_fields(part)
-        if part.later and name not in self.described:
+        if part.is_later and name not in self.described_tables:
             return
         header = history_columns(part)
         later = {column: cell for column, cell in part.later_fields.items() if column in header}
-        for line, row in self._table(name, header, later):
-            act = self._row_number(name, line, "act", row["act"], ACTS) if row["act"] else None
+        for line, row in self._table_rows(name, header, later):
+            act = self._parse_reference(name, line, "act", row["act"], ACTS_NAME) if row["act"] else None
             if row["what"] not in HISTORY_LABELS:
-                self._fault(
+                self._add_fault(
                     name, line, "what", _("it has to be one of %(these)s") % {"these": ", ".join(HISTORY_LABELS)}
                 )
-            time = self._value(name, line, _TIME_FIELD, row["at"], "at")
-            values = self._values(name, line, row, fields, parents, gone=True)
-            yield HistoryRow(self._number(name, line, "of", row["of"]), time, row["what"], act, values)
+            time = self._parse_value(name, line, _TIME_FIELD, row["at"], "at")
+            values = self._parse_values(name, line, row, fields, parents, gone=True)
+            yield HistoryRow(self._parse_row_number(name, line, "of", row["of"]), time, row["what"], act, values)
 
-    def _acts(self) -> Iterator[ChangeAuthor]:
-        for line, row in self._table(ACTS, ACT_COLUMNS):
-            player = self._row_number(ACTS, line, "by", row["by"], "people") if row["by"] else None
-            time = self._value(ACTS, line, _TIME_FIELD, row["created_at"], "created_at")
-            if self._number(ACTS, line, "id", row["id"]) != line - 1:
-                self._fault(ACTS, line, "id", _("rows are numbered from 1, in order"))
-            self.numbers[ACTS] = line - 1
+    def _act_rows(self) -> Iterator[ChangeAuthor]:
+        for line, row in self._table_rows(ACTS_NAME, ACT_COLUMNS):
+            player = self._parse_reference(ACTS_NAME, line, "by", row["by"], "people") if row["by"] else None
+            time = self._parse_value(ACTS_NAME, line, _TIME_FIELD, row["created_at"], "created_at")
+            if self._parse_row_number(ACTS_NAME, line, "id", row["id"]) != line - 1:
+                self._add_fault(ACTS_NAME, line, "id", _("rows are numbered from 1, in order"))
+            self.row_counts[ACTS_NAME] = line - 1
             yield ChangeAuthor(line - 1, time, player, row["reason"])
 
-    def _table(
+    def _table_rows(
         self, name: str, header: Sequence[str], later: Mapping[str, str] = MappingProxyType({})
     ) -> Iterator[tuple[int, dict[str, str]]]:
         """Yield the line number and the cells, by column, of each row of a CSV file. The header is line 1.
@@ -210,13 +217,13 @@ class _ClubFileReader:
             return
         csv.field_size_limit(LONGEST_CELL)
         with raw, io.TextIOWrapper(raw, encoding="utf-8", newline="") as text:
-            lines = _Lines(text)
+            lines = _BoundedLines(text)
             try:
                 rows = csv.reader(lines, strict=True)
                 columns_of_file = next(rows, [])
                 missing = {column: cell for column, cell in later.items() if column not in columns_of_file}
                 if columns_of_file != [column for column in header if column not in missing]:
-                    self._fault(name, 1, "", _("the columns have to be %(these)s") % {"these": ", ".join(header)})
+                    self._add_fault(name, 1, "", _("the columns have to be %(these)s") % {"these": ", ".join(header)})
                     return
                 for line, row in enumerate(rows, 2):
                     lines.length = 0
@@ -225,11 +232,11 @@ class _ClubFileReader:
                         return
                     number = len(header) - len(missing)
                     if len(row) != number:
-                        self._fault(name, line, "", _("there have to be %(number)s cells") % {"number": number})
+                        self._add_fault(name, line, "", _("there have to be %(number)s cells") % {"number": number})
                         continue
                     yield line, {**dict(zip(columns_of_file, row, strict=True)), **missing}
             except (csv.Error, UnicodeDecodeError):
-                self._fault(name, 0, "", _("it is no CSV in UTF-8, or a cell is far too long"))
+                self._add_fault(name, 0, "", _("it is no CSV in UTF-8, or a cell is far too long"))
 
     def _count_row(self, name: str, number: int) -> None:
         self.rows_read += 1
@@ -241,7 +248,7 @@ class _ClubFileReader:
             message = _("The file is too large: it has more than %(number)s rows.")
             raise FileTooLarge([message % {"number": self.limits.rows}])
 
-    def _values(
+    def _parse_values(
         self,
         name: str,
         line: int,
@@ -259,35 +266,37 @@ class _ClubFileReader:
         for field in fields:
             cell = row[field.name]
             if field.name not in parents:
-                values[field.name] = self._value(name, line, field, cell, field.name)
+                values[field.name] = self._parse_value(name, line, field, cell, field.name)
             elif not cell and field.null:
                 values[field.name] = None
             elif gone and parents[field.name].model is not Player:  # a player's row always remains
-                values[field.name] = self._number(name, line, field.name, cell)
+                values[field.name] = self._parse_row_number(name, line, field.name, cell)
             else:
-                values[field.name] = self._row_number(name, line, field.name, cell, parents[field.name].name)
+                values[field.name] = self._parse_reference(name, line, field.name, cell, parents[field.name].name)
         return values
 
-    def _value(self, name: str, line: int, field: Field[Any, Any], cell: str, column: str) -> Any:
+    def _parse_value(self, name: str, line: int, field: Field[Any, Any], cell: str, column: str) -> Any:
         try:
             return cells.parse_cell(field, cell)
         except cells.UnreadableCell as error:
-            self._fault(name, line, column, f"{error} ({cell[:40]})")
+            self._add_fault(name, line, column, f"{error} ({cell[:40]})")
             return None
 
-    def _row_number(self, name: str, line: int, column: str, cell: str, part: str) -> int:
-        number = self._number(name, line, column, cell)
-        if number and number > self.numbers.get(part, 0):
-            self._fault(name, line, column, _("%(part)s.csv has no row %(number)s") % {"part": part, "number": number})
+    def _parse_reference(self, name: str, line: int, column: str, cell: str, part: str) -> int:
+        number = self._parse_row_number(name, line, column, cell)
+        if number and number > self.row_counts.get(part, 0):
+            self._add_fault(
+                name, line, column, _("%(part)s.csv has no row %(number)s") % {"part": part, "number": number}
+            )
         return number
 
-    def _number(self, name: str, line: int, column: str, cell: str) -> int:
+    def _parse_row_number(self, name: str, line: int, column: str, cell: str) -> int:
         if cell.isascii() and cell.isdecimal() and len(cell) < 10 and int(cell):
             return int(cell)
-        self._fault(name, line, column, _("it has to be the number of a row (%(given)s)") % {"given": cell[:40]})
+        self._add_fault(name, line, column, _("it has to be the number of a row (%(given)s)") % {"given": cell[:40]})
         return 0
 
-    def _fault(self, name: str, line: int, column: str, problem: str) -> None:
+    def _add_fault(self, name: str, line: int, column: str, problem: str) -> None:
         position = " · ".join(
             part for part in (f"{name}.csv", line and _("row %(number)s") % {"number": line}, column) if part
         )

@@ -15,7 +15,7 @@ from django.db.models import CharField, Field
 from django.utils.translation import gettext as _
 
 from league.imports.queries.club_file.cells import is_array_of_numbers
-from league.imports.queries.club_file.export import ACTS, history_fields, history_name
+from league.imports.queries.club_file.export import ACTS_NAME, history_fields, history_name
 from league.imports.queries.club_file.parts import PARTS, Part
 from league.imports.queries.club_file.reading import MAX_FAULTS, ClubFile
 from league.imports.queries.import_plan import MAX_DEALS, MAX_POINTS
@@ -46,19 +46,21 @@ def _is_object(value: object) -> bool:
     return isinstance(value, dict)
 
 
-def _is_whole(value: object) -> bool:
+def _is_whole_number(value: object) -> bool:
     return type(value) is int
 
 
 def _are_worths(value: object) -> bool:
     return isinstance(value, dict) and all(
-        _is_whole(worth) or (is_array_of_numbers(worth) and len(worth) == 2 and worth[1] > 0)
+        _is_whole_number(worth) or (is_array_of_numbers(worth) and len(worth) == 2 and worth[1] > 0)
         for worth in value.values()
     )
 
 
 def _are_extras(value: object) -> bool:
-    return isinstance(value, dict) and all(name in EXTRAS and _is_whole(points) for name, points in value.items())
+    return isinstance(value, dict) and all(
+        name in EXTRAS and _is_whole_number(points) for name, points in value.items()
+    )
 
 
 def _is_tie_break(value: object) -> bool:
@@ -83,6 +85,7 @@ SHAPE_CHECKS: Final[Mapping[tuple[str, str], Callable[[object], bool]]] = {
 
 
 def row_faults(file: ClubFile) -> list[str]:
+    """Return the first MAX_FAULTS errors, as sentences that name file, row and column."""
     return list(islice(_all_faults(file), MAX_FAULTS))
 
 
@@ -100,7 +103,7 @@ def _all_faults(file: ClubFile) -> Iterator[str]:
                     yield _fault_text(history_name(part), line, "at", problem)
     for line, act in enumerate(file.acts, 2):
         if problem := _date_problem(act.time):
-            yield _fault_text(ACTS, line, "created_at", problem)
+            yield _fault_text(ACTS_NAME, line, "created_at", problem)
 
 
 def _row_faults(

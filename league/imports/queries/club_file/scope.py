@@ -13,16 +13,18 @@ from django.db.models import QuerySet
 from league.imports.queries.club_file.parts import HALL_COPIES, PARTS, PEOPLE, Part
 from league.models import Club, Evening, HallCopy, Season
 
-CONTACT: Final = frozenset({"email", "phone"})
+CONTACT_FIELDS: Final = frozenset({"email", "phone"})
 EVENING_LOOKUP: Final = "evening__season__club"  # the end of the path from a row of an evening to its club
-NOT_RETURNED: Final = (HALL_COPIES, "intentions", "forfeits", "scores")  # only tournaments have forfeits
+PARTS_NOT_RETURNED: Final = (HALL_COPIES, "intentions", "forfeits", "scores")  # only tournaments have forfeits
 EVENING_PARTS: Final = tuple(
-    part for part in PARTS if part.to_club.endswith(EVENING_LOOKUP) and part.name not in NOT_RETURNED
+    part for part in PARTS if part.to_club.endswith(EVENING_LOOKUP) and part.name not in PARTS_NOT_RETURNED
 )
 
 
-class Scope(Protocol):
-    empty: frozenset[str]  # fields of text that the file leaves empty
+class FileScope(Protocol):
+    """The rows, and the rows of the history, that a club file has of each part."""
+
+    empty_fields: frozenset[str]  # fields of text that the file leaves empty
 
     def rows(self, part: Part, club: Club, people: Collection[int]) -> QuerySet[Any, Any]: ...
 
@@ -32,7 +34,7 @@ class Scope(Protocol):
 class WholeClubScope:
     """The content of a file of a whole club: everything except the rows of HallCopy."""
 
-    empty: frozenset[str] = frozenset()
+    empty_fields: frozenset[str] = frozenset()
 
     def rows(self, part: Part, club: Club, people: Collection[int]) -> QuerySet[Any, Any]:
         rows = part.rows(club, people)
@@ -48,7 +50,7 @@ class HallServerScope:
     It is the club without history, email addresses and telephone numbers.
     """
 
-    empty = CONTACT
+    empty_fields = CONTACT_FIELDS
 
     def __init__(self, copy: HallCopy) -> None:
         self.copy = copy
@@ -68,7 +70,7 @@ class OneEveningScope:
     out.
     """
 
-    empty = CONTACT
+    empty_fields = CONTACT_FIELDS
 
     def __init__(self, evening: Evening) -> None:
         self.evening = evening
