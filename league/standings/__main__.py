@@ -24,7 +24,7 @@ def answer(line: bytes) -> bytes:
     """Return the answer to one line of input, as a line of JSON in UTF-8. Never raise."""
     try:
         request = read_request(json_lines.parse(line, dotted_path))
-        text = _encoded([_row(row) for row in standings(*request)])
+        text = _encode_rows([_row_json(row) for row in standings(*request)])
     except IllegalDeal as error:
         text = json_lines.encode(
             {"error": {"field": error.field, "message": format_message(WORDS, error.code, error.params)}}
@@ -32,22 +32,22 @@ def answer(line: bytes) -> bytes:
     return json_lines.encode_line(text)
 
 
-def _encoded(rows: Sequence[Mapping[str, Any]]) -> str:
+def _encode_rows(rows: Sequence[Mapping[str, Any]]) -> str:
     try:
         return json_lines.encode({"rows": rows})
     except ValueError:  # Python refuses to write integers of more than some thousand digits
         raise IllegalDeal("", "long_answer", {"most": MAX_DIGITS}) from None
 
 
-def _row(row: RankingRow) -> dict[str, Any]:
+def _row_json(row: RankingRow) -> dict[str, Any]:
     return {
         "player": row.player,
         "rank": row.rank,
-        "total": _number(row.total),
+        "total": _number_json(row.total),
         "evenings": row.evenings,
         "counted": row.counted,
         "dropped": row.dropped,
-        "worth": {id_: _number(value) for id_, value in row.worth.items()},
+        "worth": {id_: _number_json(value) for id_, value in row.worth.items()},
         **row.extras,
         "adjustment": row.adjustment,
         "tie_break": row.tie_break,
@@ -55,15 +55,15 @@ def _row(row: RankingRow) -> dict[str, Any]:
     }
 
 
-def _number(value: ExactNumber) -> int | tuple[int, int]:
+def _number_json(value: ExactNumber) -> int | tuple[int, int]:
     return value if type(value) is int else (value.numerator, value.denominator)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    return json_lines.run_command(answer, arguments, _usage)
+    return json_lines.run_command(answer, arguments, _parse_arguments)
 
 
-def _usage(arguments: Sequence[str]) -> None:
+def _parse_arguments(arguments: Sequence[str]) -> None:
     from league.standings.usage import UsageParser
 
     UsageParser(answer).parse_args(arguments)

@@ -7,17 +7,17 @@ from typing import NamedTuple
 
 from league.standings.season import ExactNumber, Id
 
-Values = tuple[ExactNumber, ...]  # of one member: the score, then numbers that separate equal scores
+MemberValues = tuple[ExactNumber, ...]  # of one member: the result, then numbers that separate equal results
 
 
 class BestSum(NamedTuple):
     """The result of a group. `totals` are the sums of the counted members' values, one sum for each position in
-    `Values`.
+    `MemberValues`.
 
     `counted` are the ids of the counted members, the best first.
     """
 
-    totals: Values
+    totals: MemberValues
     counted: tuple[Id, ...]
 
 
@@ -27,7 +27,7 @@ class GroupRank(NamedTuple):
     best: BestSum
 
 
-def sum_of_best(values: Mapping[Id, Values], best_count: int | None = None) -> BestSum:
+def sum_of_best(values: Mapping[Id, MemberValues], best_count: int | None = None) -> BestSum:
     """Add the values of the `best_count` best members; of all members if it is None or there are fewer.
 
     If members have equal values, those with the lowest ids are counted.
@@ -37,7 +37,7 @@ def sum_of_best(values: Mapping[Id, Values], best_count: int | None = None) -> B
     return BestSum(tuple(sum(column, start=0) for column in columns), counted)
 
 
-def rank_groups(members: Mapping[Id, Mapping[Id, Values]], best_count: int | None = None) -> list[GroupRank]:
+def rank_groups(members: Mapping[Id, Mapping[Id, MemberValues]], best_count: int | None = None) -> list[GroupRank]:
     """Return the ranks of the groups by their sums, the best first. Groups with equal sums share a rank: 1, 2, 2, 4.
 
     A group without members is left out.

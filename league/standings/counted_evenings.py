@@ -14,27 +14,27 @@ from league.standings import fields
 from league.standings.fields import Key
 from scoring.rules.words import gettext_noop as _
 
-Values = Sequence[int | None]
+EveningValues = Sequence[int | None]  # of a player's evenings in order of time; None for an evening without a worth
 
 
 class SeasonFinal(NamedTuple):
     """The final of a season, if it always counts: whether it was held, and its index in the player's values.
 
-    `position` is None if the player did not attend the final, or has no worth there.
+    `value_index` is None if the player did not attend the final, or has no worth there.
     """
 
     was_held: bool = False
-    position: int | None = None
+    value_index: int | None = None
 
     @property
-    def positions(self) -> list[int]:
-        return [] if self.position is None else [self.position]
+    def value_indexes(self) -> list[int]:
+        return [] if self.value_index is None else [self.value_index]
 
 
-class CountedEvenings(NamedTuple):
+class CountedEveningsRule(NamedTuple):
     """A rule that chooses the counted evenings of a player.
 
-    A value of an evening is its worth × its weight. For a mean, the value is the worth alone, because the mean applies
+    `choose` gets values of evenings: worth × weight. For a mean, the value is the worth alone, because the mean applies
     the weights itself.
     """
 
@@ -44,50 +44,48 @@ class CountedEvenings(NamedTuple):
     is_mean: bool = False  # the total is a mean
 
 
-def all_evenings(values: Values, final: SeasonFinal) -> list[int]:
+def all_evenings(values: EveningValues, final: SeasonFinal) -> list[int]:
     """Return every evening that has a worth, the final included."""
     if None not in values:  # the usual case
         return list(range(len(values)))
     return [index for index, value in enumerate(values) if value is not None]
 
 
-def best_evenings(values: Values, final: SeasonFinal, *, n: int | None) -> list[int]:
+def best_evenings(values: EveningValues, final: SeasonFinal, *, n: int | None) -> list[int]:
     """Return the n best evenings, of equal ones the later; all evenings if n is not given.
 
-    A final that was held takes one of the n, also for players who did not attend it.
+    A final that was held takes one of the n, also for players who did not attend it or have no worth there.
     """
     if n is None:
         return all_evenings(values, final)
-    return sorted(
-        [*_best_first(values, final)[: n - final.was_held], *([] if final.position is None else [final.position])]
-    )
+    return sorted([*_indexes_best_first(values, final)[: n - final.was_held], *final.value_indexes])
 
 
-def all_but_worst(values: Values, final: SeasonFinal, *, each: int, after: int) -> list[int]:
+def all_but_worst(values: EveningValues, final: SeasonFinal, *, each: int, after: int) -> list[int]:
     """Return all evenings except the worst.
 
     One evening is dropped for each full group of `each` evenings that the player attended beyond the first `after`,
     with or without a worth. The final is never dropped.
     """
     drop_count = max(len(values) - after, 0) // each
-    candidates = _best_first(values, final)
+    candidates = _indexes_best_first(values, final)
     remaining = candidates[: max(len(candidates) - drop_count, 0)]
-    return sorted([*remaining, *final.positions])
+    return sorted([*remaining, *final.value_indexes])
 
 
-def _best_first(values: Values, final: SeasonFinal) -> list[int]:
-    valued = [(value, index) for index, value in enumerate(values) if value is not None and index != final.position]
+def _indexes_best_first(values: EveningValues, final: SeasonFinal) -> list[int]:
+    valued = [(value, index) for index, value in enumerate(values) if value is not None and index != final.value_index]
     valued.sort(reverse=True)
     return [index for _value, index in valued]
 
 
-COUNTED_EVENINGS_RULES: Mapping[str, CountedEvenings] = {
-    "all": CountedEvenings(_("all evenings"), all_evenings),
-    "best": CountedEvenings(_("the best evenings"), best_evenings, {"n": Key(fields.positive)}),
-    "drop": CountedEvenings(
+COUNTED_EVENINGS_RULES: Mapping[str, CountedEveningsRule] = {
+    "all": CountedEveningsRule(_("all evenings"), all_evenings),
+    "best": CountedEveningsRule(_("the best evenings"), best_evenings, {"n": Key(fields.positive)}),
+    "drop": CountedEveningsRule(
         _("all evenings but the worst"), all_but_worst, {"each": Key(fields.positive), "after": Key(fields.count)}
     ),
-    "average": CountedEvenings(
+    "average": CountedEveningsRule(
         _("the mean of the best evenings"), best_evenings, {"n": Key(fields.positive, None)}, is_mean=True
     ),
 }

@@ -1,7 +1,7 @@
 """Functions that check JSON values: they return a typed value, or raise IllegalDeal with the given field.
 
 A field is the path of the value, with dots: "rules.counts.n"; the whole request is "". Null is refused as a wrong type:
-a missing value must be left out.
+an optional key must be left out instead.
 """
 
 import datetime
@@ -21,19 +21,21 @@ _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
 class Key(NamedTuple):
+    """How to read a key of a JSON object: the parser of its value, and the value if the key is missing."""
+
     parse: Parser
     default: Any = NO_DEFAULT
 
 
 class ChosenRule(NamedTuple):
+    """A rule that a season uses, and the values of its own keys, as (key, value)."""
+
     name: str
     options: tuple[tuple[str, Any], ...] = ()
 
 
 def dotted_path(parts: Sequence[str]) -> str:
-    """Join keys with dots: "counts.options.number". Stop before the first key that is no identifier or too long for a
-    message.
-    """
+    """Join keys with dots: "evenings.3.results". Stop before the first key that `join_path` leaves out."""
     field = ""
     for part in parts:
         longer = join_path(field, part)
@@ -44,7 +46,10 @@ def dotted_path(parts: Sequence[str]) -> str:
 
 
 def join_path(field: str, key: str) -> str:
-    """Return "field.key"; only `field` if the key is no identifier, or the result is too long for a message."""
+    """Return "field.key", or only `field` if the key can't be shown in a message.
+
+    Such a key is neither an identifier nor the index of an item in a list, or makes the result too long.
+    """
     longer = f"{field}.{key}" if field else key
     return longer if (key.isidentifier() or key.isdecimal()) and len(longer) <= reading.MAX_QUOTE_LENGTH else field
 
@@ -115,5 +120,5 @@ def date(value: object, field: str) -> str:
     raise IllegalDeal(field, "not_a_date", {"given": quote(value)})
 
 
-def read_word_of(*allowed: str) -> Parser:
+def word_parser(*allowed: str) -> Parser:
     return lambda value, field: reading.word(value, field, allowed)

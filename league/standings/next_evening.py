@@ -10,8 +10,7 @@ from itertools import combinations_with_replacement
 from math import lcm
 from typing import Final, NamedTuple
 
-from league.standings.counted_evenings import COUNTED_EVENINGS_RULES
-from league.standings.counted_evenings import SeasonFinal as SeasonFinal
+from league.standings.counted_evenings import COUNTED_EVENINGS_RULES, SeasonFinal
 from league.standings.rules import StandingsRules
 from league.standings.season import ExactNumber, exact
 
@@ -21,8 +20,8 @@ VALUE_LIMIT: Final = 1_000_000  # higher than the worth of any evening
 class SeasonSoFar(NamedTuple):
     """A player's season so far. `values` and `weights` have an entry for each evening attended.
 
-    `values` are as in `CountedEvenings`: worth × weight, or the worth alone for a mean; None for an evening without a
-    worth.
+    `values` are as in `CountedEveningsRule`: worth × weight, or the worth alone for a mean; None for an evening without
+    a worth.
     """
 
     values: Sequence[ExactNumber | None]
@@ -46,8 +45,8 @@ class EveningLimits(NamedTuple):
     points can't be negative.
     """
 
-    tables: int
-    opponents: Sequence[int]
+    table_count: int
+    opponent_counts: Sequence[int]
     never_negative: bool
 
 
@@ -82,16 +81,22 @@ def possible_values(rules: StandingsRules, evening: EveningLimits) -> PossibleVa
             return PossibleValues(values=sorted({*options["points"], rest}))
         case "wins":
             table_values = (0, options["win"], options["loss"], options["exempt"])  # 0 for a table with equal totals
-            values = sorted({sum(tables) for tables in combinations_with_replacement(table_values, evening.tables)})
+            values = sorted(
+                {sum(tables) for tables in combinations_with_replacement(table_values, evening.table_count)}
+            )
             lowest = values[0] if evening.never_negative else -VALUE_LIMIT
             return PossibleValues(lowest=lowest) if options["plus_points"] else PossibleValues(values=values)
         case "opponents":
-            return PossibleValues(step=Fraction(1, 2 * lcm(*evening.opponents)), lowest=0, highest=evening.tables)
+            return PossibleValues(
+                step=Fraction(1, 2 * lcm(*evening.opponent_counts)), lowest=0, highest=evening.table_count
+            )
     raise KeyError(rules.worth.name)
 
 
 def total_after(rules: StandingsRules, season: SeasonSoFar, value: ExactNumber) -> tuple[ExactNumber, list[int]]:
-    """Return the total after one more evening with the given value, and the indexes of the evenings that then count."""
+    """Return the total after one more evening with this value and weight 1, and the indexes of the evenings that then
+    count.
+    """
     choice = COUNTED_EVENINGS_RULES[rules.counts.name]
     values, weights = [*season.values, value], [*season.weights, 1]
     counted_indexes = choice.choose(values, season.final, **dict(rules.counts.options))

@@ -22,10 +22,12 @@ class RankingRow(NamedTuple):
     """A player's row in a season's ranking, with the parts of the total.
 
     total = sum of `worth` over the evenings in `counted` (or their weighted mean, by the rules) + `extras` +
-    `adjustment`. `evenings` is the number of evenings attended; `worth` has the evenings with a value; ids of evenings
-    are in order of time. `tie_break` is the last tie-break that split the row's group of equal totals. A row has no
-    rank if evenings or partners are `missing` (the numbers that lack), or if the player was not a `member` on any
-    evening. `rank_before` is the rank before the newest evening, if it was computed.
+    `adjustment`. `evenings` is the number of evenings attended. `worth` has, by evening id, the value (see
+    `CountedEveningsRule`) of each evening with a worth. `counted` and `dropped` are ids of evenings in order of time.
+    `tie_break` is the last tie-break that split the row's group of equal totals, or "". `missing` and
+    `missing_partners` are the numbers of evenings and of partners that the player lacks for a rank. A row has no rank
+    if one of them is not 0, or if the player was not a `member` on any evening. `rank_before` is the rank before the
+    newest evening, if it was computed.
     """
 
     player: Id
@@ -46,7 +48,9 @@ class RankingRow(NamedTuple):
 
 
 class _Total(NamedTuple):
-    """A player's total, multiplied by the season's common denominator, and the reasons why the player has no rank."""
+    """A player's total, multiplied by the season's common denominator. The last three fields decide whether the player
+    has a rank.
+    """
 
     season: PlayerSeason
     total: int | Fraction
@@ -69,12 +73,12 @@ class _RankedTotal(NamedTuple):
 
 class _RankedSeason(NamedTuple):
     """A ranked season: its evenings in order of time, the common denominator of its values, and the totals in order of
-    rank.
+    rank, then those without a rank.
     """
 
     evenings: Sequence[SeasonEvening]
     denominator: int
-    ranked: Sequence[_RankedTotal]
+    totals: Sequence[_RankedTotal]
 
 
 def standings(
@@ -87,8 +91,10 @@ def standings(
 
     `partners` has the number of different partners of each player, for rules that require a minimum of partners.
     """
-    in_order = _in_order_of_time(evenings)
-    return list(_rows(_ranking(rules, in_order, *_player_seasons(rules, in_order), adjustments, partners or {})))
+    in_order = _sort_by_time(evenings)
+    return list(
+        _ranking_rows(_rank_season(rules, in_order, *_player_seasons(rules, in_order), adjustments, partners or {}))
+    )
 
 
 def standings_with_ranks_before(
@@ -103,22 +109,22 @@ def standings_with_ranks_before(
     `partners` has the number of different partners of each player; `partners_before` has the numbers without the newest
     evening.
     """
-    in_order = _in_order_of_time(evenings)
+    in_order = _sort_by_time(evenings)
     denominator, player_seasons = _player_seasons(rules, in_order)
     newest = len(in_order) - 1
     earlier = {
         player: earlier_season
         for player, season in player_seasons.items()
-        if (earlier_season := season.without_evening(newest)).indexes
+        if (earlier_season := season.without_newest_evening(newest)).indexes
     }
-    earlier_ranking = _ranking(rules, in_order[:-1], denominator, earlier, adjustments, partners_before or {})
-    ranks_before = {row.total.season.player: row.rank for row in earlier_ranking.ranked}
-    ranking = _ranking(rules, in_order, denominator, player_seasons, adjustments, partners or {})
-    return list(_rows(ranking, ranks_before))
+    earlier_ranking = _rank_season(rules, in_order[:-1], denominator, earlier, adjustments, partners_before or {})
+    ranks_before = {row.total.season.player: row.rank for row in earlier_ranking.totals}
+    ranking = _rank_season(rules, in_order, denominator, player_seasons, adjustments, partners or {})
+    return list(_ranking_rows(ranking, ranks_before))
 
 
 class TieBreakNumbers(NamedTuple):
-    """A tie-break, and the numbers of each player who was still tied before it was applied."""
+    """A tie-break, and the numbers that it compared, by the id of each player who was still tied."""
 
     name: str
     numbers: Mapping[Id, Numbers]
@@ -132,14 +138,14 @@ def tie_break_numbers(
     *,
     player: Id,
 ) -> list[TieBreakNumbers]:
-    """Return the tie-breaks that were applied to the player, in order, with the numbers of all players who were still
-    tied.
+    """Return the tie-breaks that were applied to the player's group of equal totals, in order, until the player was
+    alone in it.
 
     The list is empty if the player has no rank, or no equal total.
     """
-    in_order = _in_order_of_time(evenings)
-    ranking = _ranking(rules, in_order, *_player_seasons(rules, in_order), adjustments, partners or {})
-    ranked = {row.total.season.player: row.total for row in ranking.ranked if row.rank is not None}
+    in_order = _sort_by_time(evenings)
+    ranking = _rank_season(rules, in_order, *_player_seasons(rules, in_order), adjustments, partners or {})
+    ranked = {row.total.season.player: row.total for row in ranking.totals if row.rank is not None}
     if player not in ranked:
         return []
     group = [total.season for total in ranked.values() if total.total == ranked[player].total]
@@ -156,11 +162,11 @@ def tie_break_numbers(
     return tie_breaks
 
 
-def _in_order_of_time(evenings: Iterable[SeasonEvening]) -> list[SeasonEvening]:
+def _sort_by_time(evenings: Iterable[SeasonEvening]) -> list[SeasonEvening]:
     return sorted(evenings, key=lambda evening: (evening.date, evening.id))
 
 
-def _ranking(
+def _rank_season(
     rules: StandingsRules,
     in_order: Sequence[SeasonEvening],
     denominator: int,
@@ -178,7 +184,9 @@ def _ranking(
 
 
 def _player_seasons(rules: StandingsRules, in_order: Sequence[SeasonEvening]) -> tuple[int, dict[Id, PlayerSeason]]:
-    """Return the common denominator of all values, and the evenings of each player with their values over it."""
+    """Return the common denominator of all values, and the season of each player, by player id. The values in it are
+    numerators.
+    """
     worth, options = WORTH_RULES[rules.worth.name].worths, dict(rules.worth.options)
     is_mean = COUNTED_EVENINGS_RULES[rules.counts.name].is_mean
     all_results = [compensate_rests(evening.results, rules.rests) for evening in in_order]
@@ -212,12 +220,12 @@ def _totals(
     final = next((index for index, evening in enumerate(in_order) if evening.final), None) if rules.final else None
     weights = [evening.weight for evening in in_order]
     for season in seasons:
-        _choose_counted(rules, season, final)
+        _choose_counted_evenings(rules, season, final)
         extras = {name: EXTRAS[name].points(season.results, points) for name, points in rules.extras}
         adjustment = adjustments.get(season.player, 0)
         yield _Total(
             season,
-            _counted_value(rules, season, weights) + (sum(extras.values()) + adjustment) * denominator,
+            _evenings_total(rules, season, weights) + (sum(extras.values()) + adjustment) * denominator,
             extras,
             adjustment,
             any(result.member for result in season.results),
@@ -226,8 +234,11 @@ def _totals(
         )
 
 
-def _choose_counted(rules: StandingsRules, season: PlayerSeason, final: int | None) -> None:
-    """Fill the lists `counted` and `dropped` of a player's season. `final` is the index of a final that must count."""
+def _choose_counted_evenings(rules: StandingsRules, season: PlayerSeason, final: int | None) -> None:
+    """Fill the lists `counted` and `dropped` of a player's season.
+
+    `final` is the index of the season's final if it was held and always counts.
+    """
     attended = season.indexes.index(final) if final in season.indexes else None
     final_index = None if attended is None or season.values[attended] is None else attended
     choice = COUNTED_EVENINGS_RULES[rules.counts.name]
@@ -241,7 +252,7 @@ def _choose_counted(rules: StandingsRules, season: PlayerSeason, final: int | No
         ]
 
 
-def _counted_value(rules: StandingsRules, season: PlayerSeason, weights: Sequence[int]) -> int | Fraction:
+def _evenings_total(rules: StandingsRules, season: PlayerSeason, weights: Sequence[int]) -> int | Fraction:
     """Return the sum (or, by the rules, the weighted mean) of the values of the counted evenings."""
     all_count = len(season.counted) == len(season.values)
     values = cast("list[int]", season.values if all_count else [season.values[index] for index in season.counted])
@@ -272,11 +283,11 @@ def _rank_totals(
             yield _RankedTotal(None, "", total)
 
 
-def _rows(ranking: _RankedSeason, ranks_before: Mapping[Id, int | None] | None = None) -> Iterator[RankingRow]:
+def _ranking_rows(ranking: _RankedSeason, ranks_before: Mapping[Id, int | None] | None = None) -> Iterator[RankingRow]:
     ids = [evening.id for evening in ranking.evenings]
-    exact_of: dict[int, ExactNumber] = {}  # a cache: the same values occur often in a season
+    exact_numbers: dict[int, ExactNumber] = {}  # a cache: the same values occur often in a season
     is_whole = ranking.denominator == 1
-    for rank, tie_break, (season, total, extras, adjustment, member, missing, missing_partners) in ranking.ranked:
+    for rank, tie_break, (season, total, extras, adjustment, member, missing, missing_partners) in ranking.totals:
         attended = [ids[index] for index in season.indexes]
         all_count = len(season.counted) == len(attended)
         yield RankingRow(
@@ -289,9 +300,9 @@ def _rows(ranking: _RankedSeason, ranks_before: Mapping[Id, int | None] | None =
             dict(zip(attended, cast("list[int]", season.values), strict=True))
             if is_whole and all_count
             else {
-                id_: exact_of[value]
-                if value in exact_of
-                else exact_of.setdefault(value, exact(value, ranking.denominator))
+                id_: exact_numbers[value]
+                if value in exact_numbers
+                else exact_numbers.setdefault(value, exact(value, ranking.denominator))
                 for id_, value in zip(attended, season.values, strict=True)
                 if value is not None
             },

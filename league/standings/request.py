@@ -13,10 +13,8 @@ from scoring.rules import reading
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.reading import quote
 
-RULES_NOT_IN_REQUESTS = (
-    "partners",
-    "rests",
-)  # rules that requests can't use, because requests do not have the needed facts
+# Rules that requests can't use, because requests do not have the results that these rules need.
+RULES_NOT_IN_REQUESTS = ("partners", "rests")
 
 
 class Request(NamedTuple):
@@ -27,7 +25,7 @@ class Request(NamedTuple):
 
 def read_request(value: object) -> Request:
     """Return the season in a JSON request: rules, evenings and adjustments. Raise IllegalDeal with the wrong field."""
-    read = fields.read_object(value, "", _REQUEST)
+    read = fields.read_object(value, "", _REQUEST_KEYS)
     return Request(read["rules"], read["evenings"], read["adjustments"])
 
 
@@ -48,7 +46,7 @@ def _evenings(value: object, field: str) -> list[SeasonEvening]:
 
 
 def _evening(value: object, field: str) -> SeasonEvening:
-    return SeasonEvening(**fields.read_object(value, field, _EVENING))
+    return SeasonEvening(**fields.read_object(value, field, _EVENING_KEYS))
 
 
 def _results(value: object, field: str) -> list[PlayerEvening]:
@@ -66,9 +64,8 @@ def _results(value: object, field: str) -> list[PlayerEvening]:
 
 
 def _read_result_fast(value: Any) -> PlayerEvening | None:
-    """Return the result of a player, read by a fast function for valid values. None if a value may be wrong.
-
-    In that case `_result` reads the value again and finds the error.
+    """Return a player's result if all values are valid: this is faster than `_result`. Return None if a value may be
+    wrong: then `_result` reads the object again and finds the error.
     """
     try:
         result = PlayerEvening(**value)
@@ -106,7 +103,7 @@ def _read_tables_fast(value: Any) -> tuple[TableResult, ...] | None:
 
 
 def _result(value: object, field: str) -> PlayerEvening:
-    return PlayerEvening(**fields.read_object(value, field, _RESULT))
+    return PlayerEvening(**fields.read_object(value, field, _RESULT_KEYS))
 
 
 def _tables(value: object, field: str) -> tuple[TableResult, ...]:
@@ -114,7 +111,7 @@ def _tables(value: object, field: str) -> tuple[TableResult, ...]:
 
 
 def _table(value: object, field: str) -> TableResult:
-    table = TableResult(**fields.read_object(value, field, _TABLE))
+    table = TableResult(**fields.read_object(value, field, _TABLE_KEYS))
     if table.before + table.level > table.opponents:
         raise IllegalDeal(
             field, "too_many_placed", {"given": quote(table.before + table.level), "most": quote(table.opponents)}
@@ -124,13 +121,13 @@ def _table(value: object, field: str) -> TableResult:
 
 def _adjustments(value: object, field: str) -> list[PointsAdjustment]:
     return [
-        PointsAdjustment(**fields.read_object(item, f"{field}.{index}", _ADJUSTMENT))
+        PointsAdjustment(**fields.read_object(item, f"{field}.{index}", _ADJUSTMENT_KEYS))
         for index, item in enumerate(reading.items(value, field))
     ]
 
 
-_TABLE = {"opponents": Key(fields.positive), "before": Key(fields.count), "level": Key(fields.count)}
-_RESULT = {
+_TABLE_KEYS = {"opponents": Key(fields.positive), "before": Key(fields.count), "level": Key(fields.count)}
+_RESULT_KEYS = {
     "player": Key(fields.text),
     "points": Key(fields.integer),
     **{name: Key(fields.count, 0) for name in ("deals", "won", "lost", "exempt")},
@@ -138,12 +135,16 @@ _RESULT = {
     "left": Key(fields.flag, False),
     "tables": Key(_tables, ()),
 }
-_EVENING = {
+_EVENING_KEYS = {
     "id": Key(fields.text),
     "date": Key(fields.date),
     "weight": Key(fields.count, 1),
     "final": Key(fields.flag, False),
     "results": Key(_results),
 }
-_ADJUSTMENT = {"player": Key(fields.text), "points": Key(fields.integer)}
-_REQUEST = {"rules": Key(_rules, StandingsRules()), "evenings": Key(_evenings), "adjustments": Key(_adjustments, ())}
+_ADJUSTMENT_KEYS = {"player": Key(fields.text), "points": Key(fields.integer)}
+_REQUEST_KEYS = {
+    "rules": Key(_rules, StandingsRules()),
+    "evenings": Key(_evenings),
+    "adjustments": Key(_adjustments, ()),
+}

@@ -39,12 +39,15 @@ class StandingsRules:
 
         Keys in `unknown` are refused. Raise IllegalDeal with the path of the wrong value, which begins with `field`.
         """
-        values = fields.read_object(value, field, {name: key for name, key in _KEYS.items() if name not in unknown})
+        values = fields.read_object(
+            value, field, {name: key for name, key in _RULE_KEYS.items() if name not in unknown}
+        )
         counts, final = values.pop("counts")
         extras = tuple((name, values.pop(name)) for name in EXTRAS)
         return cls(counts=counts, final=final, extras=extras, **values)
 
     def to_json(self) -> dict[str, Any]:
+        """Return the rules as JSON for `from_json`. Rules and keys with their default values are left out."""
         final = {"final": True} if self.final else {}
         values: dict[str, Any] = {
             "worth": _options_json("by", self.worth, WORTH_RULES[self.worth.name].keys),
@@ -64,11 +67,12 @@ class StandingsRules:
         return {name: value for name, value in values.items() if value != defaults.get(name, 0)}
 
     @property
-    def reads(self) -> frozenset[str]:
-        """The optional fields of PlayerEvening that these rules need. The caller may leave out all other optional
-        fields.
+    def needed_fields(self) -> frozenset[str]:
+        """The optional fields of PlayerEvening that these rules need, other than deals, member and left, which all
+        rules may need. The others may have their defaults.
         """
-        names = {*WORTH_RULES[self.worth.name].reads, *(name for tie in self.ties for name in TIE_BREAKS[tie].reads)}
+        names = set(WORTH_RULES[self.worth.name].needed_fields)
+        names.update(name for tie in self.ties for name in TIE_BREAKS[tie].needed_fields)
         numbers = {"partners": self.partners, "rests": self.rests}
         return frozenset(names | {name for name, number in numbers.items() if number})
 
@@ -113,7 +117,7 @@ def _read_ties(value: object, field: str) -> tuple[str, ...]:
     return ties
 
 
-_KEYS: Mapping[str, Key] = {
+_RULE_KEYS: Mapping[str, Key] = {
     "worth": Key(_read_worth, WORTH_BY_POINTS),
     "counts": Key(_read_counts, (COUNT_ALL_EVENINGS, False)),
     "minimum": Key(_read_minimum, NO_MINIMUM),

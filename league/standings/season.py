@@ -26,13 +26,13 @@ def rounded_mean(total: int, number: int) -> int:
 
 
 class TableResult(NamedTuple):
-    """A player's result at one table: the number of opponents, and how many of them had a lower total or an equal
-    total.
+    """A player's result at one table: the numbers of all opponents, of opponents with a lower total, and of opponents
+    with an equal total.
     """
 
-    opponents: int  # number of opponents
-    before: int  # opponents with a lower total
-    level: int  # opponents with an equal total
+    opponents: int
+    before: int
+    level: int
 
 
 class PlayerEvening(NamedTuple):
@@ -47,7 +47,7 @@ class PlayerEvening(NamedTuple):
     lost: int = 0  # tables lost
     exempt: int = 0  # rounds where the player, or the pair, had no opponents
     tables: tuple[TableResult, ...] = ()
-    rests: int = 0  # rests, if the season gives points for rests
+    rests: int = 0  # number of rests; 0 if the season gives no points for rests
     partners: tuple[Id, ...] = ()  # other players of the same side
 
 

@@ -44,11 +44,12 @@ def ranks_after_evenings(
 ) -> list[tuple[Id, dict[Id, int]]]:
     """Return (evening id, ranks by player) after each of the last evenings, the oldest first.
 
-    There are at most `max_evenings` entries, and fewer if their computation would read more than `max_results` results.
-    All adjustments count from the start, as in the rank before the newest evening.
+    There are at most `max_evenings` entries, and fewer if their computation would read more than `max_results` results;
+    the newest evening always has an entry. All adjustments count from the start, as in the rank before the newest
+    evening.
     """
     in_order = sorted(evenings, key=lambda evening: (evening.date, evening.id))
-    points_given = list(adjustments)
+    adjustment_list = list(adjustments)
     ranks: list[tuple[Id, dict[Id, int]]] = []
     results = 0
     for end in range(len(in_order), max(0, len(in_order) - max_evenings), -1):
@@ -56,7 +57,7 @@ def ranks_after_evenings(
         results += sum(len(evening.results) for evening in played)
         if ranks and results > max_results:
             break
-        rows = standings(rules, played, points_given, _count_partners(rules, played))
+        rows = standings(rules, played, adjustment_list, _count_partners(rules, played))
         ranks.append((played[-1].id, {row.player: row.rank for row in rows if row.rank is not None}))
     return ranks[::-1]
 
@@ -64,6 +65,7 @@ def ranks_after_evenings(
 def season_tie_breaks(
     rules: StandingsRules, evenings: Sequence[SeasonEvening], adjustments: Iterable[PointsAdjustment], *, player: Id
 ) -> list[TieBreakNumbers]:
+    """Return `tie_break_numbers` of the player. Partners are counted from the evenings."""
     return tie_break_numbers(rules, evenings, adjustments, _count_partners(rules, evenings), player=player)
 
 

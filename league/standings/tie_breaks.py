@@ -19,7 +19,8 @@ class PlayerSeason:
     """A player's evenings in order of time, as three parallel lists: `indexes`, `results` and `values`.
 
     `indexes` are positions in the list of the season's evenings. `values` are numerators over the season's common
-    denominator. `counted` and `dropped` are positions in these three lists; they are filled later.
+    denominator; None for an evening without a worth. `counted` and `dropped` are positions in these three lists; they
+    are empty until the counted evenings are chosen.
     """
 
     __slots__ = ("counted", "dropped", "indexes", "player", "results", "values")
@@ -32,17 +33,19 @@ class PlayerSeason:
         self.counted: list[int] = []
         self.dropped: list[int] = []
 
-    def without_evening(self, index: int) -> "PlayerSeason":
-        """Return a copy without the season's newest evening, whose index is `index`. The lists `counted` and `dropped`
-        are empty.
+    def without_newest_evening(self, newest: int) -> "PlayerSeason":
+        """Return a copy without the season's newest evening, whose index is `newest`, if the player attended it. The
+        lists `counted` and `dropped` are empty.
         """
         season = PlayerSeason(self.player)
-        end = len(self.indexes) - (self.indexes[-1:] == [index])
+        end = len(self.indexes) - (self.indexes[-1:] == [newest])
         season.indexes, season.results, season.values = self.indexes[:end], self.results[:end], self.values[:end]
         return season
 
 
 class SeasonEvenings:
+    """A season's evenings in order of time. The winners of each evening are computed only if a tie-break needs them."""
+
     def __init__(self, evenings: Sequence[SeasonEvening]) -> None:
         self.evenings = evenings
 
@@ -52,10 +55,12 @@ class SeasonEvenings:
 
 
 TiedGroup = Sequence[PlayerSeason]
-Keys = Sequence[Any]
+SortKeys = Sequence[Any]  # one for each player of the group; a higher key ranks first
+Numbers = tuple[ExactNumber, ...]  # what a tie-break compares, for display: the numbers of one player
 
 
-Numbers = tuple[ExactNumber, ...]
+# The following functions return the numbers for display from a player's sort key. A number is shown as it is; a value
+# is a numerator over the season's common denominator.
 
 
 def as_number(key: Any, denominator: int) -> Numbers:
@@ -71,30 +76,30 @@ def as_values(key: Any, denominator: int) -> Numbers:
 
 
 def as_optional_number(key: Any, denominator: int) -> Numbers:
-    """Return the number for display from a key `(exists, number)`; nothing if it does not exist."""
+    """Read a key `(exists, number)`; return no number if it does not exist."""
     exists, number = key
     return (exact(number, 1),) if exists else ()
 
 
 def as_optional_value(key: Any, denominator: int) -> Numbers:
-    """Return the value for display from a key `(exists, value)`; nothing if it does not exist."""
+    """Read a key `(exists, value)`; return no number if it does not exist."""
     exists, value = key
     return (exact(value, denominator),) if exists else ()
 
 
 def as_negated_number(key: Any, denominator: int) -> Numbers:
-    """Return the number for display from a key that is negative because fewer is better."""
+    """Read a key that is negative because fewer is better."""
     return (-key,)
 
 
 class TieBreak(NamedTuple):
     description: str
-    keys: Callable[[TiedGroup, SeasonEvenings], Keys]
+    keys: Callable[[TiedGroup, SeasonEvenings], SortKeys]
     numbers: Callable[[Any, int], Numbers] = as_number  # (key, denominator of the values) -> numbers for display
-    reads: Collection[str] = ()  # optional fields of PlayerEvening that the function needs, as in `Worth.reads`
+    needed_fields: Collection[str] = ()  # as in `WorthRule`
 
 
-def next_best(tied_group: TiedGroup, season: SeasonEvenings) -> Keys:
+def next_best_evenings(tied_group: TiedGroup, season: SeasonEvenings) -> SortKeys:
     """Return the values of each player's dropped evenings, best first; after equal values, more evenings are better."""
     return [
         tuple(sorted(_without_none([season.values[index] for index in season.dropped]), reverse=True))
@@ -102,29 +107,29 @@ def next_best(tied_group: TiedGroup, season: SeasonEvenings) -> Keys:
     ]
 
 
-def evenings_won(tied_group: TiedGroup, season: SeasonEvenings) -> Keys:
+def evenings_won(tied_group: TiedGroup, season: SeasonEvenings) -> SortKeys:
     """Return the number of evenings that each player won, alone or shared."""
     return [sum([person.player in season.winners[index] for index in person.indexes]) for person in tied_group]
 
 
-def total_points(tied_group: TiedGroup, season: SeasonEvenings) -> Keys:
+def total_points(tied_group: TiedGroup, season: SeasonEvenings) -> SortKeys:
     """Return each player's sum of points of all evenings, not of the worth that the season's rules give them."""
     return [sum([result.points for result in person.results]) for person in tied_group]
 
 
-def average(tied_group: TiedGroup, season: SeasonEvenings) -> Keys:
+def average_per_deal(tied_group: TiedGroup, season: SeasonEvenings) -> SortKeys:
     """Return each player's points per deal over all evenings; players without deals come last."""
     points = total_points(tied_group, season)
     deals = [sum([result.deals for result in person.results]) for person in tied_group]
     return [(True, Fraction(total, n)) if n else (False, 0) for total, n in zip(points, deals, strict=True)]
 
 
-def best_evening(tied_group: TiedGroup, season: SeasonEvenings) -> Keys:
+def best_evening(tied_group: TiedGroup, season: SeasonEvenings) -> SortKeys:
     """Return the highest value of each player's evenings; players without values come last."""
     return [max([(True, value) for value in _without_none(person.values)], default=(False, 0)) for person in tied_group]
 
 
-def direct(tied_group: TiedGroup, season: SeasonEvenings) -> Keys:
+def points_on_common_evenings(tied_group: TiedGroup, season: SeasonEvenings) -> SortKeys:
     """Return each player's sum of values over the evenings where all tied players have a value.
 
     Without such an evening, the players stay tied.
@@ -137,17 +142,17 @@ def direct(tied_group: TiedGroup, season: SeasonEvenings) -> Keys:
     return [sum([values[index] for index in common]) for values in all_values]
 
 
-def wins(tied_group: TiedGroup, season: SeasonEvenings) -> Keys:
+def wins(tied_group: TiedGroup, season: SeasonEvenings) -> SortKeys:
     """Return the number of tables that each player won on all evenings."""
     return [sum([result.won for result in person.results]) for person in tied_group]
 
 
-def more_evenings(tied_group: TiedGroup, season: SeasonEvenings) -> Keys:
+def more_evenings(tied_group: TiedGroup, season: SeasonEvenings) -> SortKeys:
     """Return the number of evenings that each player attended: more is better."""
     return [len(person.results) for person in tied_group]
 
 
-def fewer_evenings(tied_group: TiedGroup, season: SeasonEvenings) -> Keys:
+def fewer_evenings(tied_group: TiedGroup, season: SeasonEvenings) -> SortKeys:
     """Return the number of evenings that each player attended: fewer is better."""
     return [-len(person.results) for person in tied_group]
 
@@ -157,13 +162,13 @@ def _without_none(values: Iterable[int | None]) -> list[int]:
 
 
 TIE_BREAKS: Mapping[str, TieBreak] = {
-    "next_best": TieBreak(_("the next best evening"), next_best, as_values),
+    "next_best": TieBreak(_("the next best evening"), next_best_evenings, as_values),
     "evenings_won": TieBreak(_("evenings won"), evenings_won),
     "total_points": TieBreak(_("points of all evenings"), total_points),
-    "average": TieBreak(_("average per deal"), average, as_optional_number),
+    "average": TieBreak(_("average per deal"), average_per_deal, as_optional_number),
     "best_evening": TieBreak(_("best evening"), best_evening, as_optional_value),
-    "direct": TieBreak(_("points on the evenings in common"), direct, as_value),
-    "wins": TieBreak(_("tables won"), wins, reads=("won",)),
+    "direct": TieBreak(_("points on the evenings in common"), points_on_common_evenings, as_value),
+    "wins": TieBreak(_("tables won"), wins, needed_fields=("won",)),
     "more_evenings": TieBreak(_("more evenings"), more_evenings),
     "fewer_evenings": TieBreak(_("fewer evenings"), fewer_evenings, as_negated_number),
 }

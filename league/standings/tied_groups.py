@@ -12,7 +12,8 @@ def split_tied_group(
     """Apply each tie-break in `ties`, in order, to the groups that are still tied.
 
     `keys` returns a key for each row of a group, for the name of a tie-break; a higher key ranks first. The result is
-    the list of groups in order of rank, and for each row the last tie-break that split its group.
+    the list of groups in order of rank, and the last tie-break that split the row's group, by row; rows whose group was
+    never split are left out.
     """
     groups, decided_by = [tied_group], dict[Row, str]()
     for name in ties:

@@ -47,7 +47,7 @@ class UsageParser(argparse.ArgumentParser):
             *_rule_lines('An evening is worth, {"worth": {"by": ...}}', WORTH_RULES),
             *_rule_lines('What counts, {"counts": {"which": ...}}', COUNTED_EVENINGS_RULES),
             *_rule_lines('To be ranked, {"minimum": {...}}', MINIMUM_RULES),
-            *_rule_lines("On top", EXTRAS),
+            *_rule_lines("Extra points", EXTRAS),
             *_rule_lines('Ties, {"ties": [...]}', TIE_BREAKS),
             "A request and its answer:",
             f"  {request}",

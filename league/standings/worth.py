@@ -33,7 +33,7 @@ class WorthRule(NamedTuple):
     description: str
     worths: Callable[..., WorthFractions]
     keys: Mapping[str, Key] = {}  # further JSON keys of the rule; `by` is its name
-    reads: Collection[str] = ()  # needed fields of PlayerEvening, other than points, deals, member and left
+    needed_fields: Collection[str] = ()  # of PlayerEvening, besides player, points, deals, member and left
 
 
 def worth_by_points(results: Sequence[PlayerEvening]) -> WorthFractions:
@@ -64,7 +64,7 @@ def worth_by_ranks(
     numerators = [0] * len(results)
     better = 0
     for group in groups:
-        covered = 1 if shared == "same" else len(group)  # the places whose points are shared
+        covered = 1 if shared == "same" else len(group)  # number of ranks whose points are shared
         covered_points = points[better : better + covered]
         numerator = (sum(covered_points) + lower_rank_points * (covered - len(covered_points))) * (common // covered)
         for index in group:
@@ -89,7 +89,10 @@ def worth_by_wins(
 
 
 def worth_by_opponents(results: Sequence[PlayerEvening]) -> WorthFractions:
-    """Return the share of a player's opponents with a lower rank, added up over the tables; equal ranks count half."""
+    """Return the share of a player's opponents with a lower total, added up over the tables.
+
+    Opponents with an equal total count half.
+    """
     common = 2 * common_denominator({table.opponents for result in results for table in result.tables})
     return WorthFractions(
         [
@@ -101,11 +104,15 @@ def worth_by_opponents(results: Sequence[PlayerEvening]) -> WorthFractions:
 
 
 def groups_by_rank(results: Sequence[PlayerEvening]) -> list[list[int]]:
+    """Return the indexes of the results in groups of equal rank, the first rank first.
+
+    Players who left early rank after all others.
+    """
     stayed: dict[int, list[int]] = {}
     left_early: dict[int, list[int]] = {}
     for index, result in enumerate(results):
         (left_early if result.left else stayed).setdefault(result.points, []).append(index)
-    return [level[points] for level in (stayed, left_early) for points in sorted(level, reverse=True)]
+    return [by_points[points] for by_points in (stayed, left_early) for points in sorted(by_points, reverse=True)]
 
 
 def winners(results: Sequence[PlayerEvening]) -> set[Id]:
@@ -114,6 +121,7 @@ def winners(results: Sequence[PlayerEvening]) -> set[Id]:
 
 
 def common_denominator(denominators: Iterable[int]) -> int:
+    """Return the least common multiple. Raise IllegalDeal if it is too long for an answer in JSON."""
     common = 1
     for denominator in denominators:
         common = lcm(common, denominator)
@@ -122,7 +130,7 @@ def common_denominator(denominators: Iterable[int]) -> int:
     return common
 
 
-def _places_points(value: object, field: str) -> tuple[int, ...]:
+def _parse_rank_points(value: object, field: str) -> tuple[int, ...]:
     points = tuple(fields.count(item, field) for item in reading.items(value, field))
     if not points:
         raise IllegalDeal(field, "no_points")
@@ -136,10 +144,10 @@ WORTH_RULES: Mapping[str, WorthRule] = {
         _("points by place"),
         worth_by_ranks,
         {
-            "points": Key(_places_points),
+            "points": Key(_parse_rank_points),
             "rest": Key(fields.count, None),
-            "among": Key(fields.read_word_of("all", "members"), "all"),
-            "shared": Key(fields.read_word_of("same", "mean"), "same"),
+            "among": Key(fields.word_parser("all", "members"), "all"),
+            "shared": Key(fields.word_parser("same", "mean"), "same"),
         },
     ),
     "wins": WorthRule(
@@ -151,7 +159,7 @@ WORTH_RULES: Mapping[str, WorthRule] = {
             "exempt": Key(fields.integer),
             "plus_points": Key(fields.flag, False),
         },
-        reads=("won", "lost", "exempt"),
+        needed_fields=("won", "lost", "exempt"),
     ),
-    "opponents": WorthRule(_("the share of opponents placed behind"), worth_by_opponents, reads=("tables",)),
+    "opponents": WorthRule(_("the share of opponents placed behind"), worth_by_opponents, needed_fields=("tables",)),
 }

@@ -90,7 +90,7 @@ def _read(
 ) -> Iterator[ClosedEvenings]:
     seasons_by_game: dict[str, list[int]] = defaultdict(list)  # key "": the rules do not need single tables
     for pk, rules in rules_by_season.items():
-        seasons_by_game[game_of[pk] if TABLE_COLUMNS & rules.reads else ""].append(pk)
+        seasons_by_game[game_of[pk] if TABLE_COLUMNS & rules.needed_fields else ""].append(pk)
     for game, season_ids in seasons_by_game.items():
         yield read_closed_evenings(season_ids, until, with_seat_numbers=bool(game), leavers_rule=leavers_rule)
 

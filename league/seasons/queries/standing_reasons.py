@@ -14,8 +14,7 @@ from league.models import Adjustment, Evening, Rest, Round, Season, Standing
 from league.models.round import RestKind, RoundState
 from league.models.season import SeasonState
 from league.seasons.queries.season_evenings import rules_of, standings_inputs
-from league.standings.counted_evenings import COUNTED_EVENINGS_RULES
-from league.standings.counted_evenings import SeasonFinal as SeasonFinal
+from league.standings.counted_evenings import COUNTED_EVENINGS_RULES, SeasonFinal
 from league.standings.extras import EXTRAS
 from league.standings.next_evening import (
     EveningLimits,

@@ -300,7 +300,7 @@ def test_adjustments_are_read_by_their_date(people: list[Player]) -> None:
 
 
 def test_what_only_pages_know_is_asked_by_the_rules_that_read_it() -> None:
-    assert {name for name in RULES_NOT_IN_REQUESTS if name in StandingsRules.from_json(WINS).reads} == set(
+    assert {name for name in RULES_NOT_IN_REQUESTS if name in StandingsRules.from_json(WINS).needed_fields} == set(
         RULES_NOT_IN_REQUESTS
     )
-    assert StandingsRules().reads == frozenset()
+    assert StandingsRules().needed_fields == frozenset()

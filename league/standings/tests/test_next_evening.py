@@ -40,7 +40,7 @@ def test_one_evening_cannot_lift_a_mean_of_its_own_above_any_number() -> None:
 
 
 ONE_BEHIND = SeasonSoFar([10], [1], SeasonFinal(), 0)
-THREE_TABLES = EveningLimits(tables=3, opponents=(2, 3), never_negative=True)
+THREE_TABLES = EveningLimits(table_count=3, opponent_counts=(2, 3), never_negative=True)
 
 
 @pytest.mark.parametrize(
