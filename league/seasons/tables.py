@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from league.models import Evening, Season, Standing
 from league.models.standing import TOTAL_EXPRESSION
 from league.seasons.queries.rules_summary import tie_break_text
-from league.seasons.queries.season_results import EveningResult, ResultKind, results_of
+from league.seasons.queries.season_results import EveningResult, ResultKind, evening_results
 from league.seasons.queries.unranked_reason import unranked_reason
 from league.standings.season import ExactNumber
 from league.web.charts import EveningOutcome, recent_evening_bars
@@ -165,7 +165,7 @@ class StandingTable(tables.Table):
     @cached_property
     def _page_results(self) -> list[list[EveningResult]]:
         evenings = [evening.pk for evening in self.matrix_evenings]
-        return [results_of(row.record, evenings) for row in self.paginated_rows]
+        return [evening_results(row.record, evenings) for row in self.paginated_rows]
 
     @property
     def name_columns(self) -> list[Any]:
@@ -252,7 +252,7 @@ class StandingTable(tables.Table):
         yield [*header, *(_file_header(evening) for evening in self.matrix_evenings)]
         evenings = [evening.pk for evening in self.matrix_evenings]
         for row, values in zip(self.rows, rows, strict=True):
-            yield [*values, *(self._file_cell(result) for result in results_of(row.record, evenings))]
+            yield [*values, *(self._file_cell(result) for result in evening_results(row.record, evenings))]
 
     def _file_cell(self, result: EveningResult) -> int | Decimal | str | None:
         if result.value is None:

@@ -34,22 +34,23 @@ _ORDER_OF_DEALS = (
 
 
 def season_checklist(season: Season, rows: Sequence[Standing], *, now: datetime) -> list[ChecklistPoint]:
+    """Return the points of the checklist. `rows` are the standings that the closing would store."""
     evenings = list(season.evenings.order_by("date", "pk"))
     closed = [evening for evening in evenings if evening.state == EveningState.CLOSED]
     contests = Contest.objects.filter(deal__table__round__evening__season=season)
     return [
-        _open_evenings(evenings),
-        _planned_evenings(evenings),
-        _tables(season, closed),
-        _unchecked(season, closed),
+        _open_evenings_point(evenings),
+        _planned_evenings_point(evenings),
+        _incomplete_tables_point(season, closed),
+        _unchecked_results_point(season, closed),
         contests_point(contests.waiting().with_club(), _deal_location),
-        _provisional(closed, now),
-        _pending_work(season),
-        _champions(season, rows),
+        _provisional_evenings_point(closed, now),
+        _pending_work_point(season),
+        _champions_point(season, rows),
     ]
 
 
-def _unchecked(season: Season, closed: Sequence[Evening]) -> ChecklistPoint:
+def _unchecked_results_point(season: Season, closed: Sequence[Evening]) -> ChecklistPoint:
     if game_of_season(season).has_deals:
         deals = Deal.objects.unchecked().filter(table__round__evening__in=closed)
         return unchecked_deals_point(
@@ -63,7 +64,7 @@ def _deal_location(deal: Deal) -> str:
     return f"{deal.table.round.evening}, {deal_location(deal)}"
 
 
-def _open_evenings(evenings: Sequence[Evening]) -> ChecklistPoint:
+def _open_evenings_point(evenings: Sequence[Evening]) -> ChecklistPoint:
     return make_checklist_item(
         _evening_tasks(evening for evening in evenings if evening.state == EveningState.OPEN),
         none=_("No evening is open."),
@@ -76,7 +77,7 @@ def _open_evenings(evenings: Sequence[Evening]) -> ChecklistPoint:
     )
 
 
-def _planned_evenings(evenings: Sequence[Evening]) -> ChecklistPoint:
+def _planned_evenings_point(evenings: Sequence[Evening]) -> ChecklistPoint:
     return make_checklist_item(
         _evening_tasks(evening for evening in evenings if evening.state == EveningState.PLANNED),
         none=_("No evening is only planned."),
@@ -93,7 +94,7 @@ def _evening_tasks(evenings: Iterable[Evening]) -> Iterator[OpenTask]:
         yield OpenTask(str(evening), evening.get_absolute_url())
 
 
-def _tables(season: Season, closed: Sequence[Evening]) -> ChecklistPoint:
+def _incomplete_tables_point(season: Season, closed: Sequence[Evening]) -> ChecklistPoint:
     tasks = []
     for table in Table.objects.in_evenings(closed).incomplete():
         table.round.evening.season = season
@@ -110,7 +111,7 @@ def _tables(season: Season, closed: Sequence[Evening]) -> ChecklistPoint:
     )
 
 
-def _provisional(closed: Sequence[Evening], now: datetime) -> ChecklistPoint:
+def _provisional_evenings_point(closed: Sequence[Evening], now: datetime) -> ChecklistPoint:
     return make_checklist_item(
         _evening_tasks(evening for evening in closed if evening.is_provisional(now)),
         none=_("All results of the closed evenings are final."),
@@ -122,13 +123,13 @@ def _provisional(closed: Sequence[Evening], now: datetime) -> ChecklistPoint:
     )
 
 
-def _pending_work(season: Season) -> ChecklistPoint:
+def _pending_work_point(season: Season) -> ChecklistPoint:
     if season.pending_recomputes.exists():
         return ChecklistPoint(_("Results came in that the standings don't have yet: closing the season computes them."))
     return ChecklistPoint(_("The standings have all results of the closed evenings."))
 
 
-def _champions(season: Season, rows: Sequence[Standing]) -> ChecklistPoint:
+def _champions_point(season: Season, rows: Sequence[Standing]) -> ChecklistPoint:
     count = sum(row.rank == 1 for row in rows)
     if count > 1:
         return ChecklistPoint(

@@ -30,7 +30,7 @@ from scoring.rules.words import gettext_noop as _
 EVENINGS_RECORD: Final = "evenings"
 COUNTER_PREFIX: Final = "counter:"  # prefix of the counters that a game defines
 # Records of every game, in the order of the page. The game's own records follow, then the closest table.
-EVERY_GAME: Final = {
+RECORDS_OF_EVERY_GAME: Final = {
     EVENINGS_RECORD: _("Most evenings"),
     WINS: _("Most evenings won"),
     RUN_OF_EVENINGS: _("Most evenings in a row"),
@@ -40,11 +40,11 @@ EVERY_GAME: Final = {
     LOWEST_DEAL: _("Hardest deal"),
 }
 PODIUM_RANKS: Final = 3
-MEDAL_ROWS: Final = 10  # players in the table of medals
+MAX_MEDAL_ROWS: Final = 10  # players in the table of medals
 MAX_SHIELDS: Final = 12  # seasons whose champions have a shield on the page
 MAX_HOLDERS_OF_RECORD: Final = 10  # a value shared by more players is no record
 LOWEST_VALUE_RECORDS: Final = (LOWEST_DEAL, CLOSEST_TABLE)  # records of the smallest value
-OF_POINTS: Final = (BIGGEST_EVENING, HIGHEST_DEAL, LOWEST_DEAL)  # the others count evenings, deals or wins
+POINTS_RECORDS: Final = (BIGGEST_EVENING, HIGHEST_DEAL, LOWEST_DEAL)  # records whose value is points
 
 
 class SeasonChampion(NamedTuple):
@@ -79,7 +79,7 @@ class RecordHolder(NamedTuple):
 
 class Record(NamedTuple):
     label: str
-    unit: str  # format of the value: a "number", signed "points", or points "apart"
+    unit: str  # of the value: "number" (a count), "points" (with a sign) or "apart" (a difference of points)
     value: int
     holders: list[RecordHolder]  # earliest first
     others: int = 0  # holders that are not listed
@@ -96,10 +96,13 @@ class RatingGain(NamedTuple):
 
 
 def records(game: str, seasons: Collection[int]) -> dict[str, Record]:
-    definitions = _game_records(game)
-    best = _best(SeasonRecord.objects.filter(season__in=seasons)).get(game, {})
+    """Return the records of a game over these seasons, by name, in the order of the page."""
+    definitions = _record_definitions(game)
+    best = _best_values(SeasonRecord.objects.filter(season__in=seasons)).get(game, {})
     counters = [f"{COUNTER_PREFIX}{name}" for name in definitions.of_counters]
-    return _convert_records(game, _records(definitions, best | _sums(seasons, [EVENINGS_RECORD, WINS, *counters])))
+    return _convert_records(
+        game, _shown_records(definitions, best | _highest_sums(seasons, [EVENINGS_RECORD, WINS, *counters]))
+    )
 
 
 def records_of_months(seasons: Collection[int], first: date, last: date) -> dict[str, dict[str, Record]]:
@@ -107,8 +110,8 @@ def records_of_months(seasons: Collection[int], first: date, last: date) -> dict
 
     `first` and `last` are first days of months. Records that count whole seasons are left out.
     """
-    best = _best(SeasonRecord.objects.filter(season__in=seasons, month__range=(first, last)))
-    return {game: _convert_records(game, _records(_game_records(game), best[game])) for game in best}
+    best = _best_values(SeasonRecord.objects.filter(season__in=seasons, month__range=(first, last)))
+    return {game: _convert_records(game, _shown_records(_record_definitions(game), best[game])) for game in best}
 
 
 def _convert_records(game: str, records: dict[str, Record]) -> dict[str, Record]:
@@ -122,41 +125,42 @@ def _convert_records(game: str, records: dict[str, Record]) -> dict[str, Record]
     }
 
 
-def _game_records(game: str) -> Records:
+def _record_definitions(game: str) -> Records:
     return find_game(game).records if game in registry.slugs() else NO_RECORDS  # none in a club's own game
 
 
-def _records(definitions: Records, best: BestValues) -> dict[str, Record]:
+def _shown_records(definitions: Records, best: BestValues) -> dict[str, Record]:
     candidates = {
-        name: Record(label, _unit(name), *best[name]) for name, label in _labels(definitions).items() if name in best
+        name: Record(label, _record_unit(name), *best[name])
+        for name, label in _record_labels(definitions).items()
+        if name in best
     }
-    return {name: record for name, record in candidates.items() if _is_record(name, record)}
+    return {name: record for name, record in candidates.items() if _is_worth_showing(name, record)}
 
 
-def _is_record(name: str, record: Record) -> bool:
-    """Return whether a record is worth showing.
+def _is_worth_showing(name: str, record: Record) -> bool:
+    """Return whether a record is interesting for a page.
 
-    Not shown are a count of 1, a record with many holders, a best deal that lost points, and a worst deal that won
-    points.
+    A count of 1, a record with many holders, a best deal that lost points, and a worst deal that won points are not.
     """
     if len(record.holders) + record.others > MAX_HOLDERS_OF_RECORD or (record.unit == "number" and record.value < 2):
         return False
     return record.value > 0 if name == HIGHEST_DEAL else record.value < 0 if name == LOWEST_DEAL else True
 
 
-def _labels(definitions: Records) -> dict[str, str]:
+def _record_labels(definitions: Records) -> dict[str, str]:
     of_deals = {f"{DEAL_RECORD_PREFIX}{name}": label for name, label in definitions.of_deals.items()}
     counters = {f"{COUNTER_PREFIX}{name}": label for name, label in definitions.of_counters.items()}
-    return {**EVERY_GAME, **of_deals, **counters, CLOSEST_TABLE: _("Closest table")}
+    return {**RECORDS_OF_EVERY_GAME, **of_deals, **counters, CLOSEST_TABLE: _("Closest table")}
 
 
-def _unit(name: str) -> str:
+def _record_unit(name: str) -> str:
     if name == CLOSEST_TABLE:
         return "apart"
-    return "points" if name in OF_POINTS or name.startswith(DEAL_RECORD_PREFIX) else "number"
+    return "points" if name in POINTS_RECORDS or name.startswith(DEAL_RECORD_PREFIX) else "number"
 
 
-def _best(rows: QuerySet[SeasonRecord, SeasonRecord]) -> dict[str, BestValues]:
+def _best_values(rows: QuerySet[SeasonRecord, SeasonRecord]) -> dict[str, BestValues]:
     best = Case(When(name__in=LOWEST_VALUE_RECORDS, then=-F("value")), default=F("value")).desc()
     holders_of_row = Case(When(place=1, then=F("shared")), default=0)
     in_order = [best, F("evening__date").asc(), F("evening").asc(), F("season").asc(), F("place").asc()]
@@ -176,11 +180,15 @@ def _best(rows: QuerySet[SeasonRecord, SeasonRecord]) -> dict[str, BestValues]:
         groups[row.season.game_key, row.name].append(row)
     best_values: dict[str, BestValues] = defaultdict(dict)
     for (game, name), group in groups.items():
-        best_values[game][name] = (group[0].value, [_holder(row) for row in group], group[0].holders - len(group))
+        best_values[game][name] = (
+            group[0].value,
+            [_record_holder(row) for row in group],
+            group[0].holders - len(group),
+        )
     return best_values
 
 
-def _holder(row: SeasonRecord) -> RecordHolder:
+def _record_holder(row: SeasonRecord) -> RecordHolder:
     return RecordHolder(
         row.player_id,
         row.player.names.with_player(row.player.pk) if row.player else nameless(),
@@ -191,10 +199,10 @@ def _holder(row: SeasonRecord) -> RecordHolder:
     )
 
 
-def _sums(seasons: Collection[int], names: Collection[str]) -> BestValues:
+def _highest_sums(seasons: Collection[int], names: Collection[str]) -> BestValues:
     rows_by_name: dict[str, list[tuple[Any, ...]]] = defaultdict(list)
     with connection.cursor() as cursor:
-        cursor.execute(_MOST_SQL, {"seasons": list(seasons), "names": list(names), "named": MAX_HOLDERS})
+        cursor.execute(_HIGHEST_SUMS_SQL, {"seasons": list(seasons), "names": list(names), "named": MAX_HOLDERS})
         for name, *row in cursor.fetchall():
             rows_by_name[name].append(tuple(row))
     return {
@@ -207,7 +215,7 @@ def _sums(seasons: Collection[int], names: Collection[str]) -> BestValues:
     }
 
 
-_MOST_SQL: Final = f"""
+_HIGHEST_SUMS_SQL: Final = f"""
     WITH counted AS (
         SELECT '{EVENINGS_RECORD}' AS name, player_id, sum(evenings) AS number
         FROM league_standing WHERE season_id = ANY(%(seasons)s) GROUP BY player_id
@@ -270,17 +278,18 @@ def medal_table(podiums_by_season: Mapping[int, Sequence[Standing]]) -> list[Med
         MedalRow(pk, players[pk], *(count[rank] for rank in range(1, PODIUM_RANKS + 1))) for pk, count in counts.items()
     ]
     medals.sort(key=lambda row: (-row.gold, -row.silver, -row.bronze, row.name.sort_key))
-    return medals[:MEDAL_ROWS]
+    return medals[:MAX_MEDAL_ROWS]
 
 
 def past_champions(season: Season) -> list[tuple[Season, list[SeasonChampion]]]:
-    """Return the latest closed seasons of the same club and game, newest first, each with its champions."""
+    """Return the latest closed seasons of the same club and game, also this one, newest first, with their champions."""
     closed = Season.objects.without_tournaments().filter(club=season.club_id, state=SeasonState.CLOSED)
     seasons: Any = with_champions(closed.filter(game_key=season.game_key))
     return [(row, champions_of(row)) for row in seasons[:MAX_SHIELDS]]
 
 
 def with_champions(seasons: SeasonQuerySet) -> SeasonQuerySet:
+    """Annotate `first`, which `champions_of` reads: the players with rank 1, if the season is closed."""
     first = Standing.objects.filter(season=OuterRef("pk"), season__state=SeasonState.CLOSED, rank=1)
     row = JSONObject(season_id="season", player_id="player", name="player__names")
     return seasons.annotate(first=ArraySubquery(first.order_by("player__sort_key").values(row=row)))
@@ -320,6 +329,7 @@ class HallOfFame(NamedTuple):
 
 
 def hall_of_fame(club: Club, game: str) -> HallOfFame:
+    """Return the honours of a club in a game. If the club has no season of this game, another game is selected."""
     seasons = list(club.seasons.without_tournaments().exclude(state=SeasonState.DRAFT).select_related("club_game"))
     games = {season.game_key: season.game_title for season in sorted(seasons, key=lambda season: season.game_key)}
     if game not in games:

@@ -30,7 +30,7 @@ class RulesChange(NamedTuple):
     rules: list[tuple[str, str, str]]  # house rule, former value, new value
 
 
-def changes_of(season: Season, game: Game) -> list[RulesChange]:
+def house_rules_changes(season: Season, game: Game) -> list[RulesChange]:
     return [_rules_change(change, game) for change in season.house_rules_changes.select_related("since")]
 
 

@@ -31,7 +31,7 @@ def nearest_preset(rules: Rules, house_rules: Mapping[str, Any]) -> tuple[Preset
 
 
 def house_rules_sentence(game: Game, house_rules: Mapping[str, Any]) -> str:
-    """Return the house rules as text: the name of their preset, or of the nearest preset with the differences.
+    """Return the house rules as text: name and description of their preset, or the nearest preset and the differences.
 
     Return "" for a game without presets, and for invalid rules.
     """

@@ -41,9 +41,10 @@ class SeasonTrial(NamedTuple):
 
 
 def seat_points(season: Season, house_rules: HouseRules) -> SeatPoints:
-    """Return the points, by other house rules, of all seats that count in the standings.
+    """Return the points, by other house rules, of all seats and rests that count in the standings.
 
-    These are the seats of complete tables of closed evenings. Raise IllegalDeal if the rules refuse a deal.
+    These are the seats of complete tables of closed evenings, and rests whose points are computed from the points of
+    such tables. Raise IllegalDeal if the rules refuse a deal.
     """
     counted_tables = {
         "table__round__evening__season": season,
@@ -60,11 +61,11 @@ def seat_points(season: Season, house_rules: HouseRules) -> SeatPoints:
     deals = Deal.objects.not_voided().filter(**counted_tables).order_by("table_id", "number")
     deal_rows = deals.values_list("table_id", "facts", "rests")
     points_by_seat: dict[tuple[int, int], int] = {}
-    for table, points in _points(season, deal_rows, dict.fromkeys(seats, house_rules), seats):
+    for table, points in _points_by_table(season, deal_rows, dict.fromkeys(seats, house_rules), seats):
         points_by_seat |= {seats[table][number]: total for number, total in points.items()}
     results = [seat._replace(points=points_by_seat.get(key, seat.points)) for key, seat in stored.items()]
     scored = Rest.objects.with_computed_points().filter(deals__gt=0)  # other house rules do not make a round incomplete
-    return points_by_seat | {key: sums.points for key, sums in _rests(season, scored, results).items()}
+    return points_by_seat | {key: sums.points for key, sums in _rest_sums(season, scored, results).items()}
 
 
 def try_house_rules(
@@ -85,7 +86,9 @@ def try_house_rules(
     by_evening = {pk: season.house_rules if rules is None else rules for pk, rules in rules_by_evening.items()}
     house_rules = {table.pk: by_evening[table.round.evening_id] for table in tables}
     points = dict(
-        _points(season, deal_rows, house_rules, {pk: range(len(table_seats)) for pk, table_seats in seats.items()})
+        _points_by_table(
+            season, deal_rows, house_rules, {pk: range(len(table_seats)) for pk, table_seats in seats.items()}
+        )
     )
     recorded = Counter(table for table, *_rest in deal_rows)
     points_by_seat: dict[tuple[int, int], int] = {}
@@ -112,14 +115,16 @@ def try_house_rules(
             )
             for seat in seats[table.pk]
         ]
-    rests = _rests(season, Rest.objects.with_computed_points(), results)
+    rests = _rest_sums(season, Rest.objects.with_computed_points(), results)
     rest_points = {key: sums.points for key, sums in rests.items()}
     rest_deals = {key: sums.deals for key, sums in rests.items()}
     trial = TableTrial(frozenset(incomplete), rest_deals, season.leavers == EarlyLeaverRanking.LAST)
     return SeasonTrial(points_by_seat | rest_points, trial)
 
 
-def _rests(season: Season, rests: QuerySet[Rest], seats: Iterable[SeatResult]) -> dict[tuple[int, int], PointsAndDeals]:
+def _rest_sums(
+    season: Season, rests: QuerySet[Rest], seats: Iterable[SeatResult]
+) -> dict[tuple[int, int], PointsAndDeals]:
     sums_by_round = sum_rounds(seats)
     return {
         (rest.round_id, rest.player_id): points_of_rest(
@@ -148,7 +153,7 @@ def kept_house_rules(
     return kept_rules
 
 
-def _points(
+def _points_by_table(
     season: Season,
     deal_rows: Iterable[_DealRow],
     house_rules: Mapping[int, HouseRules],

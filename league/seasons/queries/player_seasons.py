@@ -13,32 +13,33 @@ from league.evenings.queries.json_rows import json_rows
 from league.models import Evening, SeasonRecord, Standing
 from league.models.season import SeasonState
 from league.people.queries.known_clubs import KnownClubs
-from league.seasons.queries.season_results import ResultKind, results_of
+from league.seasons.queries.season_results import ResultKind, evening_results
 from league.standings.season import ExactNumber
 from league.statistics.queries.evening_records import WINS
 from players.models import Player
 
-RECENT_EVENINGS: Final = 10
-MEDALS: Final = 3  # ranks that count as medals
+MAX_RECENT_EVENINGS: Final = 10
+MEDAL_RANKS: Final = 3  # ranks that count as medals
 
 
 class RecentResult(NamedTuple):
     evening: int
     date: date
     kind: ResultKind
-    value: ExactNumber | None  # in the sign on score sheets; None if the player was absent
+    value: ExactNumber | None  # in the sign on score sheets; None if the player has no result
 
 
 def player_standings(player: Player, is_self: bool, clubs: KnownClubs) -> list[Any]:
     """Return the player's standings in open and closed seasons, without tournaments, the newest season first.
 
     Each standing is annotated with `ranked` (number of ranked players), `won` (number of evenings that the player won)
-    and `last_evenings` (the season's last evenings: id and date). `is_self`: the player is the viewer.
+    and `last_evenings` (id and date of the season's last closed evenings, the newest first). `is_self`: the player is
+    the viewer, who sees all seasons except those of withheld clubs; other viewers see the seasons of visible clubs.
     """
     ranked = Standing.objects.filter(season=OuterRef("season"), rank__isnull=False).order_by().values("season")
     wins = SeasonRecord.objects.filter(season=OuterRef("season"), player=OuterRef("player"), name=WINS)
     closed = Evening.objects.closed().filter(season=OuterRef("season"))
-    last = closed.order_by("-date", "-pk").annotate(row=JSONArray("pk", "date"))[:RECENT_EVENINGS]
+    last = closed.order_by("-date", "-pk").annotate(row=JSONArray("pk", "date"))[:MAX_RECENT_EVENINGS]
     rows: QuerySet[Any, Any] = Standing.objects.filter(player=player, season__tournament=None).select_related(
         "season__club", "season__club_game"
     )
@@ -62,10 +63,10 @@ def recent_results(standing: Any) -> list[RecentResult]:
     convert = standing.season.convert_total
     return [
         RecentResult(evening, dates[evening], kind, None if value is None else convert(value))
-        for evening, kind, value in results_of(standing, list(dates))
+        for evening, kind, value in evening_results(standing, list(dates))
     ]
 
 
 def medals(standings: Iterable[Any]) -> list[Any]:
     """Return the standings of closed seasons that have one of the first three ranks."""
-    return [row for row in standings if row.season.state == SeasonState.CLOSED and row.rank and row.rank <= MEDALS]
+    return [row for row in standings if row.season.state == SeasonState.CLOSED and row.rank and row.rank <= MEDAL_RANKS]

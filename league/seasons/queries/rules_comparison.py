@@ -22,7 +22,9 @@ class TriedRules(NamedTuple):
 
 
 class ComparedRank(NamedTuple):
-    """A player's row by some rules, and by how many ranks it is above or below the player's row by the first rules."""
+    """A player's row in the ranking by one of the compared rules. `above` or `below`: the number of ranks by which the
+    row is better or worse than the player's row by the first rules.
+    """
 
     row: RankingRow
     above: int
@@ -30,6 +32,8 @@ class ComparedRank(NamedTuple):
 
 
 class ComparedRow(NamedTuple):
+    """A player's rows, one for each of the compared rules."""
+
     player: Player
     rows: Sequence[RankingRow]
 
@@ -49,19 +53,23 @@ class ComparedRow(NamedTuple):
 
 
 class ComparedEvening(NamedTuple):
-    """A player's result of an evening by each of the compared rules: its worth, and whether it counts; or None."""
+    """A player's result of an evening by each of the compared rules: its value, and whether it counts. A result without
+    a worth is None.
+    """
 
     evening: Evening
     values: Sequence[tuple[ExactNumber, bool] | None]
 
 
 def compare_rules(season: Season, tried: Sequence[TriedRules]) -> list[ComparedRow]:
+    """Return a row for each player, in the order of the ranking by the first of the rules."""
     standings = [{row.player: row for row in rank_seasons([season], None, *rules)[season.pk]} for rules in tried]
     players = Player.objects.in_bulk(list(standings[0]))
     return [ComparedRow(players[pk], [rows[pk] for rows in standings]) for pk in standings[0]]
 
 
 def compared_evenings(season: Season, compared: ComparedRow) -> list[ComparedEvening]:
+    """Return the evenings with a worth for the player of `compared` by any of the rules, oldest first."""
     evenings = []
     for evening in season.evenings.closed().order_by("date", "pk"):
         values = [

@@ -30,19 +30,22 @@ def rules_consequences(
     stored = Season.objects.get(pk=season.pk)
     season.house_rules = dict(house_rules)
     trial = try_house_rules(season, stored.house_rules, since, later_only=later_only)
-    before, after = _rows(rank_season(stored)), _rows(rank_seasons([season], None, None, *trial)[season.pk])
+    before, after = (
+        _rows_by_player(rank_season(stored)),
+        _rows_by_player(rank_seasons([season], None, None, *trial)[season.pk]),
+    )
     players = Player.objects.in_bulk({*before, *after})
     rows = [(player, before.get(player), after.get(player)) for player in [*before, *(after.keys() - before.keys())]]
     return [
         MovedRow(players[player], (before_row, after_row))
         for player, before_row, after_row in rows
-        if _place(before_row) != _place(after_row)
+        if _rank_and_total(before_row) != _rank_and_total(after_row)
     ]
 
 
-def _place(row: RankingRow | None) -> object:
+def _rank_and_total(row: RankingRow | None) -> object:
     return row and (row.rank, row.total)
 
 
-def _rows(ranking: list[RankingRow]) -> dict[int, RankingRow]:
+def _rows_by_player(ranking: list[RankingRow]) -> dict[int, RankingRow]:
     return {row.player: row for row in ranking}

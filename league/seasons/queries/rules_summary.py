@@ -20,25 +20,26 @@ from league.standings.tie_breaks import TIE_BREAKS
 from scoring.numbers import number
 from scoring.rules.errors import IllegalDeal
 
-DOUBLE = 2
+DOUBLE_WEIGHT = 2
 
 
 def season_rules_sentence(season: Season, evenings: Iterable[Evening]) -> str:
     try:
         rules = StandingsRules.from_json(season.standings_rules)
     except IllegalDeal:
-        return unreadable_text()
+        return unreadable_rules_text()
     held_evenings = [evening for evening in evenings if evening.state != EveningState.CANCELLED]
     return rules_sentence(
-        rules, evenings=planned_evenings(season, len(held_evenings)), final_weight=final_weight(held_evenings)
+        rules, evenings=planned_evening_count(season, len(held_evenings)), final_weight=final_weight(held_evenings)
     )
 
 
-def unreadable_text() -> str:
+def unreadable_rules_text() -> str:
     return _("The season's standings rules can't be read. Its admin can set them again.")
 
 
 def final_weight(evenings: Iterable[Evening]) -> int:
+    """Return the weight of the season's final, 1 without a final."""
     return next((evening.weight for evening in evenings if evening.season_final), 1)
 
 
@@ -50,7 +51,7 @@ def rules_or_default(rules: object) -> StandingsRules:
         return StandingsRules()
 
 
-def planned_evenings(season: Season, count: int) -> int | None:
+def planned_evening_count(season: Season, count: int) -> int | None:
     """Return the number of evenings that the season will have; None if unknown.
 
     It is the season's planned number, but at least `count`, the number of existing evenings.
@@ -65,36 +66,36 @@ def rules_sentence(rules: StandingsRules, *, evenings: int | None = None, final_
     """
     counts, worth = dict(rules.counts.options), dict(rules.worth.options)
     clauses = [
-        COUNTS[rules.counts.name](evenings, **counts),
-        *_final_evening(rules, final_weight),
-        *WORTHS[rules.worth.name](**worth),
-        *_extra_points(rules),
-        *_minimum(rules),
-        _ties(rules.ties),
+        COUNTS_CLAUSES[rules.counts.name](evenings, **counts),
+        *_final_clauses(rules, final_weight),
+        *WORTH_CLAUSES[rules.worth.name](**worth),
+        *_extra_clauses(rules),
+        *_minimum_clauses(rules),
+        _ties_clause(rules.ties),
     ]
     return join_clauses(clauses)
 
 
 def join_clauses(clauses: Sequence[str]) -> str:
-    return capfirst(reduce(_join, clauses)) + "."
+    return capfirst(reduce(_join_two_clauses, clauses)) + "."
 
 
-def _join(before: str, clause: str) -> str:
+def _join_two_clauses(before: str, clause: str) -> str:
     return _("%(before)s; %(clause)s") % {"before": before, "clause": clause}
 
 
-def _all(evenings: int | None) -> str:
+def _all_evenings_clause(evenings: int | None) -> str:
     return _("all evenings count")
 
 
-def _best(evenings: int | None, *, n: int) -> str:
+def _best_evenings_clause(evenings: int | None, *, n: int) -> str:
     if evenings is not None and evenings > n:
         text = ngettext("the best of %(evenings)s evenings counts", "the best %(n)s of %(evenings)s evenings count", n)
         return text % {"n": n, "evenings": evenings}
     return ngettext("the best evening counts", "the best %(n)s evenings count", n) % {"n": n}
 
 
-def _drop(evenings: int | None, *, each: int, after: int) -> str:
+def _dropped_evenings_clause(evenings: int | None, *, each: int, after: int) -> str:
     if after:
         text = ngettext(
             "all evenings count but the worst: one is dropped for each attended beyond %(after)s",
@@ -110,7 +111,7 @@ def _drop(evenings: int | None, *, each: int, after: int) -> str:
     return text % {"each": each, "after": after}
 
 
-def _average(evenings: int | None, *, n: int | None) -> str:
+def _mean_clause(evenings: int | None, *, n: int | None) -> str:
     if n is None:
         return _("the mean of all evenings counts")
     if evenings is not None and evenings > n:
@@ -123,24 +124,24 @@ def _average(evenings: int | None, *, n: int | None) -> str:
     return ngettext("the mean of the best evening counts", "the mean of the best %(n)s evenings counts", n) % {"n": n}
 
 
-def _final_evening(rules: StandingsRules, weight: int) -> Iterator[str]:
+def _final_clauses(rules: StandingsRules, weight: int) -> Iterator[str]:
     if rules.final and rules.counts.name != "all":
         yield _("the final is always one of them")
-    if weight == DOUBLE:
+    if weight == DOUBLE_WEIGHT:
         yield _("the final counts double")
     elif weight != 1:
         yield _("the final counts %(weight)s times") % {"weight": weight}
 
 
-def _points_worth() -> Iterator[str]:
+def _points_clauses() -> Iterator[str]:
     yield _("an evening is worth its points")
 
 
-def _average_worth() -> Iterator[str]:
+def _average_clauses() -> Iterator[str]:
     yield _("an evening is worth its average per deal")
 
 
-def _places_worth(*, points: Sequence[int], rest: int | None, among: str, shared: str) -> Iterator[str]:
+def _places_clauses(*, points: Sequence[int], rest: int | None, among: str, shared: str) -> Iterator[str]:
     rest = points[-1] if rest is None else rest
     params = {"points": "-".join(str(point) for point in points), "rest": rest}
     if rest:
@@ -153,7 +154,7 @@ def _places_worth(*, points: Sequence[int], rest: int | None, among: str, shared
         yield _("who shares a place gets the mean of the places shared")
 
 
-def _wins_worth(*, win: int, loss: int, exempt: int, plus_points: bool) -> Iterator[str]:
+def _wins_clauses(*, win: int, loss: int, exempt: int, plus_points: bool) -> Iterator[str]:
     params = {"win": number(win), "loss": number(loss), "exempt": number(exempt)}
     if plus_points:
         yield (
@@ -164,37 +165,37 @@ def _wins_worth(*, win: int, loss: int, exempt: int, plus_points: bool) -> Itera
         yield _("a table won gives %(win)s, one lost %(loss)s, an exempt round %(exempt)s") % params
 
 
-def _opponents_worth() -> Iterator[str]:
+def _opponents_clauses() -> Iterator[str]:
     yield _("each table gives the share of opponents placed behind, level ones half")
 
 
-def _extra_points(rules: StandingsRules) -> Iterator[str]:
+def _extra_clauses(rules: StandingsRules) -> Iterator[str]:
     if rules.rests:
         yield _("a round sat out gives %(points)s") % {"points": number(rules.rests)}
     for name, points_each in rules.extras:
         if points_each:
-            yield EXTRAS[name](points_each)
+            yield EXTRA_CLAUSES[name](points_each)
 
 
-def _attendance(points_each: int) -> str:
+def _attendance_clause(points_each: int) -> str:
     return _("each evening attended gives %(points)s more") % {"points": number(points_each)}
 
 
-def _minimum(rules: StandingsRules) -> Iterator[str]:
+def _minimum_clauses(rules: StandingsRules) -> Iterator[str]:
     ((name, minimum),) = rules.minimum.options
-    yield from MINIMUMS[name](minimum)
+    yield from MINIMUM_CLAUSES[name](minimum)
     if rules.partners:
         yield ngettext(
             "ranked with at least %(n)s partner", "ranked with at least %(n)s different partners", rules.partners
         ) % {"n": rules.partners}
 
 
-def _minimum_evenings(minimum: int) -> Iterator[str]:
+def _evenings_minimum_clauses(minimum: int) -> Iterator[str]:
     if minimum:
         yield ngettext("ranked from %(n)s evening on", "ranked from %(n)s evenings on", minimum) % {"n": minimum}
 
 
-def _minimum_share(part: tuple[int, int]) -> Iterator[str]:
+def _share_minimum_clauses(part: tuple[int, int]) -> Iterator[str]:
     share, total = part
     yield _("ranked from %(share)s of every %(of)s evenings held") % {"share": share, "of": total}
 
@@ -203,7 +204,7 @@ def tie_break_text(name: str) -> str:
     return gettext(TIE_BREAKS[name].description)
 
 
-def _ties(ties: Sequence[str]) -> str:
+def _ties_clause(ties: Sequence[str]) -> str:
     if not ties:
         return _("equal totals share their rank")
     order = reduce(_append_tie_break, [tie_break_text(name) for name in ties])
@@ -214,14 +215,22 @@ def _append_tie_break(before: str, tie_break: str) -> str:
     return _("%(before)s, then %(tie_break)s") % {"before": before, "tie_break": tie_break}
 
 
-# Functions that return the text of a rule, by the name of the rule.
-COUNTS: Mapping[str, Callable[..., str]] = {"all": _all, "best": _best, "drop": _drop, "average": _average}
-WORTHS: Mapping[str, Callable[..., Iterator[str]]] = {
-    "points": _points_worth,
-    "average": _average_worth,
-    "places": _places_worth,
-    "wins": _wins_worth,
-    "opponents": _opponents_worth,
+# Functions that return the clauses of a sentence for a rule, by the name of the rule.
+COUNTS_CLAUSES: Mapping[str, Callable[..., str]] = {
+    "all": _all_evenings_clause,
+    "best": _best_evenings_clause,
+    "drop": _dropped_evenings_clause,
+    "average": _mean_clause,
 }
-MINIMUMS: Mapping[str, Callable[[Any], Iterator[str]]] = {"evenings": _minimum_evenings, "share": _minimum_share}
-EXTRAS: Mapping[str, Callable[[int], str]] = {"attendance": _attendance}
+WORTH_CLAUSES: Mapping[str, Callable[..., Iterator[str]]] = {
+    "points": _points_clauses,
+    "average": _average_clauses,
+    "places": _places_clauses,
+    "wins": _wins_clauses,
+    "opponents": _opponents_clauses,
+}
+MINIMUM_CLAUSES: Mapping[str, Callable[[Any], Iterator[str]]] = {
+    "evenings": _evenings_minimum_clauses,
+    "share": _share_minimum_clauses,
+}
+EXTRA_CLAUSES: Mapping[str, Callable[[int], str]] = {"attendance": _attendance_clause}

@@ -24,7 +24,10 @@ def rules_warnings(rules: StandingsRules, planned_evenings: int | None, *, low_w
 
 
 def absence_warnings(rules: StandingsRules, planned_evenings: int | None, *, low_wins: bool) -> Iterator[str]:
-    """Yield a warning if the lowest total wins and the rules add up points: absent players would have lower sums."""
+    """Yield a warning if the lowest total wins and the rules add up points: absent players would have lower sums.
+
+    No warning is needed if a rank requires as many evenings as count.
+    """
     if not low_wins or rules.worth.name not in WORTHS_IN_POINTS or rules.counts.name == "average":
         return
     needed_evenings = dict(rules.counts.options).get("n", planned_evenings)
@@ -73,11 +76,11 @@ def _minimum_warnings(rules: StandingsRules, planned_evenings: int | None) -> It
 
 
 def _ties_warnings(rules: StandingsRules) -> Iterator[str]:
-    if "next_best" in rules.ties and _counts_everything(rules):
+    if "next_best" in rules.ties and _counts_all_evenings(rules):
         yield _("All evenings count, so that the next best one never decides between equals.")
     if {"more_evenings", "fewer_evenings"} <= set(rules.ties):
         yield _("Who came more often can’t be placed both first and last: the second of these never decides.")
 
 
-def _counts_everything(rules: StandingsRules) -> bool:
+def _counts_all_evenings(rules: StandingsRules) -> bool:
     return rules.counts.name == "all" or dict(rules.counts.options).get("n", 0) is None

@@ -40,7 +40,7 @@ class UnreadableRules(ValueError):
     """The stored standings rules of a season are invalid."""
 
 
-class SeasonFacts(NamedTuple):
+class StandingsInputs(NamedTuple):
     rules: StandingsRules
     evenings: list[SeasonEvening]
     adjustments: list[PointsAdjustment]
@@ -53,7 +53,7 @@ def standings_inputs(
     seat_points: SeatPoints | None = None,
     tables: TableTrial | None = None,
     closed_evenings: Sequence[ClosedEvenings] = (),
-) -> dict[int, SeasonFacts]:
+) -> dict[int, StandingsInputs]:
     """Return standings rules, evenings and adjustments of each season, by season id. Raise UnreadableRules.
 
     `until`: only evenings and adjustments up to this date. `rules` replace the seasons' standings rules. `seat_points`
@@ -62,11 +62,11 @@ def standings_inputs(
     """
     rules_by_season = {season.pk: rules or rules_of(season) for season in seasons}
     game_of = {season.pk: season.game_key for season in seasons}
-    facts = {pk: SeasonFacts(season_rules, [], []) for pk, season_rules in rules_by_season.items()}
+    facts = {pk: StandingsInputs(season_rules, [], []) for pk, season_rules in rules_by_season.items()}
     leavers_rule = tables and ("last" if tables.leavers_last else "ranked")
-    for closed in closed_evenings or _read(rules_by_season, game_of, until or date.max, leavers_rule):
+    for closed in closed_evenings or _read_by_game(rules_by_season, game_of, until or date.max, leavers_rule):
         game = next(game_of[pk] for pk in closed.seasons) if closed.seats.number is not None else ""
-        for pk, evening in _evenings(rules_by_season, closed, game, seat_points or {}, tables):
+        for pk, evening in _season_evenings(rules_by_season, closed, game, seat_points or {}, tables):
             facts[pk].evenings.append(evening)
     adjustments = Adjustment.objects.filter(season__in=rules_by_season).order_by("pk")
     if until:
@@ -82,10 +82,10 @@ def read_seasons(seasons: Collection[Season]) -> list[ClosedEvenings]:
     One query, and one more for each game whose rules use single tables.
     """
     rules_by_season = {season.pk: rules_of(season) for season in seasons}
-    return list(_read(rules_by_season, {season.pk: season.game_key for season in seasons}, date.max, None))
+    return list(_read_by_game(rules_by_season, {season.pk: season.game_key for season in seasons}, date.max, None))
 
 
-def _read(
+def _read_by_game(
     rules_by_season: Mapping[int, StandingsRules], game_of: Mapping[int, str], until: date, leavers_rule: str | None
 ) -> Iterator[ClosedEvenings]:
     seasons_by_game: dict[str, list[int]] = defaultdict(list)  # key "": the rules do not need single tables
@@ -104,14 +104,16 @@ def rules_of(season: Season) -> StandingsRules:
         raise UnreadableRules(f"The standings rules of {season} can't be read. {illegal.field}: {words}") from illegal
 
 
-def _evenings(
+def _season_evenings(
     rules_by_season: Mapping[int, StandingsRules],
     closed: ClosedEvenings,
     game: str,
     seat_points: SeatPoints,
     trial: TableTrial | None,
 ) -> Iterator[tuple[int, SeasonEvening]]:
-    """Yield (season id, evening), oldest first. `game` is the game of all seasons, or "" if tables are not needed."""
+    """Yield (season id, evening), oldest first. `game` is the game of all seasons, or "" if single tables are not
+    needed.
+    """
     evenings = closed.evenings
     seats = (
         closed.complete_seats
@@ -135,7 +137,7 @@ def _evenings(
     starts = np.flatnonzero(change_flags(key)) if len(key) else key
     key = key[starts]
 
-    def added(of_seats: Ints, of_rests: Ints) -> Ints:
+    def sum_by_result(of_seats: Ints, of_rests: Ints) -> Ints:
         both = np.concatenate([of_seats, of_rests])[order]
         return np.add.reduceat(both, starts) if len(starts) else both
 
@@ -145,15 +147,18 @@ def _evenings(
         assert seats.number is not None
         rows = order, [*starts.tolist(), len(order)]
         optional_columns = _table_columns(
-            game, TableSeats(seats.table, seats.number, seats.player, seats.points), rows, added
+            game, TableSeats(seats.table, seats.number, seats.player, seats.points), rows, sum_by_result
         )
     exempt = rests.is_exempt.astype(np.int64)
     if len(exempt):
-        optional_columns |= {"exempt": added(no_seats, exempt).tolist(), "rests": added(no_seats, 1 - exempt).tolist()}
+        optional_columns |= {
+            "exempt": sum_by_result(no_seats, exempt).tolist(),
+            "rests": sum_by_result(no_seats, 1 - exempt).tolist(),
+        }
     results = _results(
         key % people,
-        added(seats.points, rests.points),
-        added(seats.deals, rests.deals),
+        sum_by_result(seats.points, rests.points),
+        sum_by_result(seats.deals, rests.deals),
         sorted_isin(key, closed.members[0] * people + closed.members[1]),
         sorted_isin(key, closed.leavers[0] * people + closed.leavers[1]),
         optional_columns,
@@ -166,6 +171,7 @@ def _evenings(
 
 
 def _flag_seats(seats: PlayedSeats, pairs: Collection[tuple[int, int]]) -> Flags:
+    """Return a boolean array: True for the seats whose (round id, player id) is one of the pairs."""
     rounds, players = np.array(sorted(pairs), np.int64).reshape(-1, 2).T
     people = max(int(seats.player.max(initial=0)), int(players.max(initial=0))) + 1
     return np.isin(seats.round * people + seats.player, rounds * people + players)
@@ -195,23 +201,26 @@ def _results(
 ) -> list[PlayerEvening]:
     columns = [column.tolist() for column in (player, points, deals, member, left)]
     rows = zip(
-        *columns, *(optional_columns.get(name, repeat(default)) for name, default in _OPTIONAL.items()), strict=False
+        *columns,
+        *(optional_columns.get(name, repeat(default)) for name, default in _OPTIONAL_FIELDS.items()),
+        strict=False,
     )
     return list(map(_player_evening, rows))
 
 
 # Does the same as PlayerEvening._make, which is slower: it is a Python function, called for each row.
 _player_evening: Final[Callable[[Iterable[Any]], PlayerEvening]] = partial(tuple.__new__, PlayerEvening)
-_OPTIONAL: Final = {name: PlayerEvening._field_defaults[name] for name in PlayerEvening._fields[5:]}
+_OPTIONAL_FIELDS: Final = {name: PlayerEvening._field_defaults[name] for name in PlayerEvening._fields[5:]}
 
 
 def _table_columns(
-    game: str, seats: TableSeats, rows: tuple[Ints, Sequence[int]], added: Callable[[Ints, Ints], Ints]
+    game: str, seats: TableSeats, rows: tuple[Ints, Sequence[int]], sum_by_result: Callable[[Ints, Ints], Ints]
 ) -> dict[str, Iterable[Any]]:
     """Return the columns of PlayerEvening that depend on single tables, by name, with one value for each result.
 
-    A result is a player's evening. `rows` are the indexes of the seats of all results, in order, and the start index of
-    each result. A side won its table if no other side has as many points, and lost it if another side has more.
+    A result is a player's evening. `rows` are the indexes of the seats of all results, in order, and the index where
+    each result starts; the last index is the end. `sum_by_result` adds up a column of seats and a column of rests. A
+    side won its table if no other side has as many points, and lost it if another side has more.
     """
     order, starts = rows
     opponent_counts = opponents(side_rules(game), seats)
@@ -229,8 +238,8 @@ def _table_columns(
         for begin, end in pairwise(starts)
     ]
     return {
-        "won": added(won.astype(np.int64), no_rests).tolist(),
-        "lost": added((opponent_counts.lost_to > 0).astype(np.int64), no_rests).tolist(),
+        "won": sum_by_result(won.astype(np.int64), no_rests).tolist(),
+        "lost": sum_by_result((opponent_counts.lost_to > 0).astype(np.int64), no_rests).tolist(),
         "tables": [tuple([tables[row] for row in result_rows]) for result_rows in rows_by_result],
         "partners": [
             tuple([partner for row in result_rows for partner in partners[row]]) for result_rows in rows_by_result

@@ -41,25 +41,25 @@ def game_by_totals(club_game: ClubGame) -> Game:
     )
 
 
-def visible_game(key: str, reader: Viewer) -> Game | None:
+def visible_game(key: str, viewer: Viewer) -> Game | None:
     """Return the game with this key, such as "tarot", or "totals-3" for a club's own game.
 
-    Return None if the key is unknown, or the reader may not see the club of the game.
+    Return None if the key is unknown, or the viewer may not see the club of the game.
     """
     if key in registry.slugs():
         return find_game(key)
     pk = club_game_id(key)
-    club_game = None if pk is None else ClubGame.objects.visible_to(reader).filter(pk=pk).first()
+    club_game = None if pk is None else ClubGame.objects.visible_to(viewer).filter(pk=pk).first()
     return game_by_totals(club_game) if club_game else None
 
 
-def visible_games(keys: Collection[str], reader: Viewer) -> dict[str, Game]:
-    """Return the games with these keys, by key, without games of clubs that the reader may not see.
+def visible_games(keys: Collection[str], viewer: Viewer) -> dict[str, Game]:
+    """Return the games with these keys, by key, without games of clubs that the viewer may not see.
 
     The program's games come first, in the order of the menu, then clubs' own games. One query if a key is of a club's
     own game, else none.
     """
     games = {slug: find_game(slug) for slug in registry.slugs() if slug in keys}
     ids = [pk for key in keys if (pk := club_game_id(key)) is not None]
-    club_games = ClubGame.objects.visible_to(reader).filter(pk__in=ids) if ids else ()
+    club_games = ClubGame.objects.visible_to(viewer).filter(pk__in=ids) if ids else ()
     return games | {club_game.key: game_by_totals(club_game) for club_game in club_games}

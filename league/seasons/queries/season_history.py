@@ -13,7 +13,7 @@ from django.db.models.functions import JSONArray
 from league.models.season import SeasonQuerySet, SeasonState
 
 
-class Reason(NamedTuple):
+class ChangeReason(NamedTuple):
     explained_at: datetime
     reason: str
 
@@ -21,11 +21,12 @@ class Reason(NamedTuple):
 class SeasonHistory(NamedTuple):
     """The changes of a season's standings rules, and its reopenings, each with time and reason; newest first."""
 
-    rules_changes: list[Reason]
-    reopenings: list[Reason]
+    rules_changes: list[ChangeReason]
+    reopenings: list[ChangeReason]
 
 
 def with_history(seasons: SeasonQuerySet) -> SeasonQuerySet:
+    """Annotate `history_rows`, which `history_of` reads."""
     events = apps.get_model("league", "SeasonEvent").objects.filter(pgh_obj=OuterRef("pk")).order_by("pgh_id")
     row = JSONArray("pgh_created_at", "standings_rules", "state", "pgh_context__metadata")
     return seasons.annotate(history_rows=ArraySubquery(events.values(row=row)))
@@ -37,7 +38,7 @@ def history_of(season: Any) -> SeasonHistory:
     state = ""
     for changed_at, new_rules, new_state, context in season.history_rows:
         if reason := (context or {}).get("reason"):
-            explanation = Reason(datetime.fromisoformat(changed_at), reason)
+            explanation = ChangeReason(datetime.fromisoformat(changed_at), reason)
             if new_rules != rules:
                 history.rules_changes.insert(0, explanation)
             if (state, new_state) == (SeasonState.CLOSED, SeasonState.OPEN):

@@ -15,13 +15,15 @@ from league.models.standing import TOTAL_EXPRESSION
 from league.seasons.queries.season_evenings import UnreadableRules, standings_inputs
 from league.standings.season_ranking import ranks_after_evenings
 
-RACERS: Final = 10  # best players in the chart
-RACE_EVENINGS: Final = 20
-MAX_RESULTS: Final = 300_000  # results to rank, which takes 0.25 s; for larger seasons the chart has fewer evenings
+MAX_RACERS: Final = 10  # best players in the chart
+MAX_RACE_EVENINGS: Final = 20
+MAX_RACE_RESULTS: Final = (
+    300_000  # results to rank, which takes 0.25 s; for larger seasons the chart has fewer evenings
+)
 CACHE_SECONDS: Final = 24 * 60 * 60
 CACHE_VERSION: Final = 1
 
-Ranks = list[tuple[int, dict[int, int]]]  # (evening id, rank by player id), oldest evening first
+RanksByEvening = list[tuple[int, dict[int, int]]]  # (evening id, rank by player id), oldest evening first
 
 
 class Racer(NamedTuple):
@@ -31,7 +33,7 @@ class Racer(NamedTuple):
 
 
 class SeasonRace(NamedTuple):
-    """The data of the chart: evenings, the players with a line, and for each evening all player ids in rank order."""
+    """The content of the chart: evenings, players with a line, and for each evening all player ids in order of rank."""
 
     evenings: Sequence[Evening]
     racers: Sequence[Racer]
@@ -49,7 +51,7 @@ class _StandingsDigest(Func):
 
 
 def with_standings_digest(seasons: SeasonQuerySet) -> SeasonQuerySet:
-    """Annotate `standings_digest`, which changes with each change of the season's stored standings."""
+    """Annotate `standings_digest`, which changes with each change of the stored standings; None without standings."""
     return seasons.annotate(standings_digest=_StandingsDigest(F("pk")))
 
 
@@ -64,11 +66,11 @@ def season_race(season: Any, evenings: Sequence[Evening], player: int | None) ->
     by_id = {evening.pk: evening for evening in evenings}
     ranks = [(pk, players) for pk, players in _cached_ranks(season, evenings) if players and pk in by_id]
     rows = season.standings.select_related("player").only("rank", "player__names", "season", "player")
-    rows = rows.filter(Q(rank__lte=RACERS) | Q(player=player, rank__isnull=False))
+    rows = rows.filter(Q(rank__lte=MAX_RACERS) | Q(player=player, rank__isnull=False))
     ordered = list(rows.order_by(F("rank"), TOTAL_EXPRESSION.desc(), "player__sort_key", "pk"))
     if len(ranks) < 2:
         return None
-    first_rows = [row for index, row in enumerate(ordered) if index < RACERS or row.player_id == player]
+    first_rows = [row for index, row in enumerate(ordered) if index < MAX_RACERS or row.player_id == player]
     last = {row.player_id: index for index, row in enumerate(ordered)}
     return SeasonRace(
         [by_id[pk] for pk, _players in ranks],
@@ -76,29 +78,29 @@ def season_race(season: Any, evenings: Sequence[Evening], player: int | None) ->
             Racer(row, [players.get(row.player_id) for _pk, players in ranks], row.player_id == player)
             for row in first_rows
         ],
-        [_order_ties(players, last) for _pk, players in ranks],
+        [_order_players(players, last) for _pk, players in ranks],
     )
 
 
-def _order_ties(ranks: Mapping[int, int], last: Mapping[int, int]) -> list[int]:
-    """Return the player ids by rank; equal ranks in the order of the current standings, so that fewer lines cross."""
+def _order_players(ranks: Mapping[int, int], last: Mapping[int, int]) -> list[int]:
+    """Sort the player ids by rank; equal ranks in the order of the current standings, so that fewer lines cross."""
     return sorted(ranks, key=lambda player: (ranks[player], last.get(player, len(last)), player))
 
 
-def _cached_ranks(season: Any, evenings: Sequence[Evening]) -> Ranks:
+def _cached_ranks(season: Any, evenings: Sequence[Evening]) -> RanksByEvening:
     facts = [(evening.pk, evening.date, evening.weight, evening.season_final) for evening in evenings]
     stamp = repr((CACHE_VERSION, versions.STANDINGS, season.standings_digest, season.standings_rules, facts))
     key = f"race:{season.pk}:{sha256(stamp.encode()).hexdigest()[:24]}"
-    ranks: Ranks | None = cache.get(key)
+    ranks: RanksByEvening | None = cache.get(key)
     if ranks is None:
         ranks = _compute_ranks(season)
         cache.set(key, ranks, CACHE_SECONDS)
     return ranks
 
 
-def _compute_ranks(season: Season) -> Ranks:
+def _compute_ranks(season: Season) -> RanksByEvening:
     try:
         facts = standings_inputs([season])[season.pk]
     except UnreadableRules:
         return []
-    return ranks_after_evenings(*facts, max_evenings=RACE_EVENINGS, max_results=MAX_RESULTS)
+    return ranks_after_evenings(*facts, max_evenings=MAX_RACE_EVENINGS, max_results=MAX_RACE_RESULTS)

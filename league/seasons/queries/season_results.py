@@ -16,13 +16,13 @@ class ResultKind(StrEnum):
     COUNTED = "counted"
     DROPPED = "dropped"
     ABSENT = "absent"
-    UNKNOWN = "unknown"  # absent, or present without a result
+    UNKNOWN = "unknown"  # absent, or attended without a worth: stored standings do not say which
 
 
 class EveningResult(NamedTuple):
     evening: int
     kind: ResultKind
-    value: ExactNumber | None  # the worth of the evening by the standings rules
+    value: ExactNumber | None  # the worth of the evening by the standings rules; None without a result
 
 
 def matrix_evenings(evenings: Iterable[Evening], until: date | None = None) -> list[Evening]:
@@ -32,7 +32,7 @@ def matrix_evenings(evenings: Iterable[Evening], until: date | None = None) -> l
     return sorted(evenings_in_time, key=lambda evening: (evening.date, evening.pk))
 
 
-def results_of(row: Standing, evenings: Sequence[int]) -> list[EveningResult]:
+def evening_results(row: Standing, evenings: Sequence[int]) -> list[EveningResult]:
     """Return a player's result for each of these evening ids. The row's JSON fields must be fetched."""
     counted, worths = set(row.counted), row.worths
     missing = ResultKind.ABSENT if row.evenings == len(worths) else ResultKind.UNKNOWN

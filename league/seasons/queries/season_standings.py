@@ -19,8 +19,8 @@ from players.models import Player
 def standings(season: Season, *, with_results: bool = False) -> QuerySet[Standing]:
     """Return the season's stored standings, without their large JSON fields.
 
-    With `with_results`, the results of the evenings are fetched too. Each row is annotated with `rested`: in closed
-    evenings the player has sat rounds out, was never exempt, and never had a seat.
+    With `with_results`, the results of the evenings are fetched too. Each row is annotated with `rested`: in the closed
+    evenings the player only sat rounds out, without a seat and without an exempt round.
     """
     of_player = {
         "round__evening__season": season,
@@ -38,6 +38,7 @@ def standings(season: Season, *, with_results: bool = False) -> QuerySet[Standin
 
 
 def standings_on(season: Season, day: date) -> list[Standing]:
+    """Compute the season's standings after the evenings up to `day`: unsaved rows. No rows if its rules are invalid."""
     try:
         ranking = rank_seasons([season], until=day)[season.pk]
     except UnreadableRules:
@@ -50,6 +51,10 @@ def standings_on(season: Season, day: date) -> list[Standing]:
 
 
 def current_standings(player: Player, is_self: bool, clubs: KnownClubs) -> list[Standing]:
+    """Return the player's standings in open seasons, without tournaments, the newest season first.
+
+    The arguments are those of `player_seasons.player_standings`.
+    """
     open_seasons = Standing.objects.filter(player=player, season__state=SeasonState.OPEN, season__tournament=None)
     rows = open_seasons.select_related("season__club")
     rows = rows.exclude(season__club__in=clubs.withheld) if is_self else rows.filter(season__club__in=clubs.visible)

@@ -35,21 +35,23 @@ if TYPE_CHECKING:
 
 WORTHS_BY_TABLES: Final[Collection[str]] = ("wins", "opponents")  # kinds of worth that grow with the number of tables
 WORTHS_BY_POINTS: Final[Collection[str]] = ("points", "average", "places")  # kinds of worth that depend on the points
-MAX_TIED = 20  # players with the same total that are listed
+MAX_TIED_PLAYERS = 20  # players with the same total that are listed
 PROJECTED_PLACES: Final = (1, 2, 3, 5, 8, 12, 20, 30)  # ranks on the next evening; the page shows a projection for each
 
 
 class EveningPart(NamedTuple):
+    """An evening of a player: its value by the standings rules, whether it counts, and the rounds without a seat."""
+
     evening: Evening
     value: ExactNumber
     counts: bool
-    exempt: int = 0  # number of the player's exempt rounds
-    for_exempt: Sequence[int] = ()  # points for these rounds
-    rests: int = 0  # number of rounds that the player sat out
-    for_rests: int = 0  # points for these rounds by the standings rules
-    scored: Sequence[int] = ()  # points for these rounds by the season's `rest_score`, which are part of `value`
-    exempt_reasons: Sequence[StrPromise | str] = ()
-    rest_reasons: Sequence[StrPromise | str] = ()
+    exempt_count: int = 0  # number of the player's exempt rounds
+    exempt_points: Sequence[int] = ()  # points for these rounds
+    rest_count: int = 0  # number of rounds that the player sat out
+    rest_points: int = 0  # points for these rounds by the standings rules
+    rest_scores: Sequence[int] = ()  # points for these rounds by the season's `rest_score`, which are part of `value`
+    exempt_reasons: Sequence[StrPromise | str] = ()  # why exempt rounds have these points
+    rest_reasons: Sequence[StrPromise | str] = ()  # why rests have these scores
 
 
 class AppliedTieBreak(NamedTuple):
@@ -68,22 +70,23 @@ class TargetAbove(NamedTuple):
     standing: Standing
     value: ExactNumber | None  # worth of the evening by the standings rules; None if no result is enough
     any_is_enough: bool  # any result is enough
-    place: int | None  # the last rank on the evening that gives enough, if the rules give points for ranks
+    place: int | None  # the worst rank on the evening that is enough, if the rules give points for ranks
     drops: list[Evening]  # evenings that would be dropped
 
 
-Like: TypeAlias = Literal["best", "middle", "worst"]
+SimilarEvening: TypeAlias = Literal["best", "middle", "worst"]  # of the player's earlier evenings
 
 
 class Projection(NamedTuple):
     """A player's total and rank after one more evening, if no other player gets points. Tie-breaks are left out.
 
     `value` is the assumed result of this evening. `place` is the rank on this evening, if the rules give points for
-    ranks; else `like` is the earlier evening of the player that has the same result: the best, middle or worst.
+    ranks; else `similar_evening` is the earlier evening of the player with this result. `rank` is the rank in the
+    season.
     """
 
     place: int | None
-    like: Like | None
+    similar_evening: SimilarEvening | None
     value: ExactNumber
     total: ExactNumber
     rank: int
@@ -94,7 +97,8 @@ class StandingReasons:
     """The parts that explain a player's total and rank in a season.
 
     `ranked` is the number of ranked players. `counted_total` is the sum (or the mean, if `is_mean`) of the evenings
-    that count. `above` and `below` are the neighbours in the ranking, `tied` the players with the same total.
+    that count. `above` and `below` are the neighbours in the ranking, `tied_standings` those of players with the same
+    total.
     """
 
     standing: Standing
@@ -107,13 +111,13 @@ class StandingReasons:
     adjustments: list[Adjustment]
     above: Standing | None = None
     below: Standing | None = None
-    tied: list[Standing] = field(default_factory=list)
+    tied_standings: list[Standing] = field(default_factory=list)
     tie_breaks: list[AppliedTieBreak] = field(default_factory=list)
     target: TargetAbove | None = None
     projections: list[Projection] = field(default_factory=list)
 
     @property
-    def without_worth(self) -> int:
+    def evenings_without_worth(self) -> int:
         return self.standing.evenings - len(self.parts)
 
 
@@ -126,7 +130,7 @@ def explain_standing(standing: Standing) -> StandingReasons:
     rules = rules_of(season)
     is_mean = COUNTED_EVENINGS_RULES[rules.counts.name].is_mean
     counted_pks, worths = set(standing.counted), standing.worths
-    evenings = list(_with_rests(season.evenings.closed(), standing.player_id).order_by("date", "pk"))
+    evenings = list(_annotate_rests(season.evenings.closed(), standing.player_id).order_by("date", "pk"))
     parts = [
         _evening_part(evening, worths[evening.pk], evening.pk in counted_pks, rules)
         for evening in evenings
@@ -150,8 +154,10 @@ def explain_standing(standing: Standing) -> StandingReasons:
         reasons.above = above = rows.filter(rank__lt=standing.rank).order_by("-rank", "player__sort_key").first()
         reasons.below = rows.filter(rank__gt=standing.rank).order_by("rank", "player__sort_key").first()
         tied = rows.filter(rank__isnull=False, numerator=standing.numerator, denominator=standing.denominator)
-        reasons.tied = list(tied.exclude(pk=standing.pk).order_by("rank", "player__sort_key")[:MAX_TIED])
-        reasons.tie_breaks = _tie_breaks(reasons) if reasons.tied and rules.ties else []
+        reasons.tied_standings = list(
+            tied.exclude(pk=standing.pk).order_by("rank", "player__sort_key")[:MAX_TIED_PLAYERS]
+        )
+        reasons.tie_breaks = _applied_tie_breaks(reasons) if reasons.tied_standings and rules.ties else []
         if season.state == SeasonState.OPEN:
             own_season = _season_so_far(reasons, evenings)
             reasons.projections = _projections(reasons, own_season, other_totals)
@@ -160,24 +166,25 @@ def explain_standing(standing: Standing) -> StandingReasons:
     return reasons
 
 
-def _tie_breaks(reasons: StandingReasons) -> list[AppliedTieBreak]:
+def _applied_tie_breaks(reasons: StandingReasons) -> list[AppliedTieBreak]:
     """Return the tie-breaks that were applied to the players with the same total.
 
-    A tie-break may compare several numbers of each player, one after another. Numbers after the first that differs are
-    left out.
+    A tie-break may compare several numbers of each player, one after another. Numbers that decide nothing, because
+    earlier numbers of all different players differ, are left out.
     """
     standing = reasons.standing
     facts = standings_inputs([standing.season])[standing.season_id]
-    rows = sorted([standing, *reasons.tied], key=lambda row: (row.rank or 0, row.player.sort_key))
+    rows = sorted([standing, *reasons.tied_standings], key=lambda row: (row.rank or 0, row.player.sort_key))
     applied = []
     for name, numbers in season_tie_breaks(*facts, player=standing.player_id):
-        end = _count_differing(list(numbers.values())) + 1
+        end = _deciding_index(list(numbers.values())) + 1
         players = [(row.player, numbers[row.player_id][:end]) for row in rows if row.player_id in numbers]
         applied.append(AppliedTieBreak(name, players))
     return applied
 
 
-def _count_differing(lists: Sequence[Numbers]) -> int:
+def _deciding_index(lists: Sequence[Numbers]) -> int:
+    """Return the index of the last number that is needed to tell different lists apart."""
     longest = max(map(len, lists))
     different = len(set(lists))
     return next(
@@ -185,14 +192,15 @@ def _count_differing(lists: Sequence[Numbers]) -> int:
     )
 
 
-def _with_rests(evenings: QuerySet[Evening], player: int) -> QuerySet[Evening]:
+def _annotate_rests(evenings: QuerySet[Evening], player: int) -> QuerySet[Evening]:
+    """Annotate `rest_rows`: the player's rests and exempt rounds of each evening."""
     sat_out = Rest.objects.filter(round__evening=OuterRef("pk"), player=player, round__state=RoundState.ACCEPTED)
     row = JSONObject(**{field: field for field in ("kind", "score", "points", "deals")})
     return evenings.annotate(rest_rows=ArraySubquery(sat_out.order_by("round__number").values(row=row)))
 
 
 def _evening_part(evening: Any, value: ExactNumber, counts: bool, rules: StandingsRules) -> EveningPart:
-    """Return a player's result of an evening with its parts. `evening` must be annotated by `_with_rests`."""
+    """Return a player's result of an evening with its parts. `evening` must be annotated by `_annotate_rests`."""
     rests = [Rest(**row) for row in evening.rest_rows]
     exempt = [rest for rest in rests if rest.kind == RestKind.EXEMPT]
     resting = [rest for rest in rests if rest.kind == RestKind.RESTING]
@@ -209,7 +217,7 @@ def _evening_part(evening: Any, value: ExactNumber, counts: bool, rules: Standin
         points_given,
         len(resting),
         rules.rests * len(resting),
-        scored=[rest.points for rest in resting if rest.deals and adds_points],
+        rest_scores=[rest.points for rest in resting if rest.deals and adds_points],
         exempt_reasons=_rest_reasons(exempt) if adds_points else (),
         rest_reasons=_rest_reasons(resting) if adds_points else (),
     )
@@ -231,7 +239,7 @@ def _season_so_far(reasons: StandingReasons, evenings: list[Evening]) -> SeasonS
     standing, rules = reasons.standing, reasons.rules
     final = next((evening.pk for evening in evenings if evening.season_final), None) if rules.final else None
     index = next((index for index, part in enumerate(reasons.parts) if part.evening.pk == final), None)
-    unvalued = [None] * reasons.without_worth
+    unvalued = [None] * reasons.evenings_without_worth
     attended = [PlayerEvening(0, 0)] * (standing.evenings + 1)
     return SeasonSoFar(
         [*(part.value for part in reasons.parts), *unvalued],
@@ -250,7 +258,7 @@ def _projections(
     if the player has at least three.
     """
     rules = reasons.rules
-    evenings: list[tuple[int | None, Like | None, ExactNumber]]
+    evenings: list[tuple[int | None, SimilarEvening | None, ExactNumber]]
     if rules.worth.name == "places":
         points = dict(rules.worth.options)["points"]
         evenings = [(place, None, points[place - 1]) for place in PROJECTED_PLACES if place <= len(points)]
@@ -260,7 +268,7 @@ def _projections(
             return []
         middle = values[len(values) // 2]
         evenings = [(None, "best", values[-1]), (None, "middle", middle), (None, "worst", values[0])]
-    totals = [total_after(rules, own_season, value)[0] for _place, _like, value in evenings]
+    totals = [total_after(rules, own_season, value)[0] for _place, _similar, value in evenings]
     return [
         Projection(*evening, total, 1 + sum(other_total > total for other_total in other_totals))
         for evening, total in zip(evenings, totals, strict=True)
@@ -273,7 +281,7 @@ def _target_above(reasons: StandingReasons, above: Standing, own_season: SeasonS
     It is assumed that the player above gets no more points, and that the next evening has weight 1.
     """
     rules = reasons.rules
-    possible = possible_values(rules, _next_evening(reasons.standing.season, rules))
+    possible = possible_values(rules, _next_evening_limits(reasons.standing.season, rules))
     enough = next_evening_target(rules, own_season, above.total, possible)
     if enough is None:
         return TargetAbove(above, None, any_is_enough=False, place=None, drops=[])
@@ -288,7 +296,7 @@ def _target_above(reasons: StandingReasons, above: Standing, own_season: SeasonS
     return TargetAbove(above, enough.value if place or is_any else None, any_is_enough=is_any, place=place, drops=drops)
 
 
-def _next_evening(season: Season, rules: StandingsRules) -> EveningLimits:
+def _next_evening_limits(season: Season, rules: StandingsRules) -> EveningLimits:
     game = registry.rules(season.game)
     options = game.read_options(season.house_rules)
     tables = season.rounds

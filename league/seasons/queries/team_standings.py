@@ -15,11 +15,14 @@ from league.standings.best_results import sum_of_best
 from league.standings.season import ExactNumber
 from league.standings.season_ranking import shared_ranks
 
-Worths = Mapping[int, Mapping[int, ExactNumber]]  # results by player id and evening id
+WorthsByPlayer = Mapping[int, Mapping[int, ExactNumber]]  # worth of evenings, by player id and evening id
 
 
 class TeamEvening(NamedTuple):
-    """A team's result of an evening: the results of its members, by player id, and the ids of players that count."""
+    """A team's result of an evening: the results of its members by player id, and the ids of the members who count.
+
+    `evening` is an id.
+    """
 
     evening: int
     values: dict[int, ExactNumber]
@@ -54,7 +57,7 @@ def team_standings(season: Season) -> list[TeamRow]:
     return rank_teams({team: team_evenings(team, worths, season.team_best) for team in teams})
 
 
-def team_evenings(team: Team, worths: Worths, best_count: int | None) -> tuple[TeamEvening, ...]:
+def team_evenings(team: Team, worths: WorthsByPlayer, best_count: int | None) -> tuple[TeamEvening, ...]:
     by_evening: dict[int, dict[int, ExactNumber]] = defaultdict(dict)
     for member in team.members.all():
         for evening, value in worths.get(member.player_id, {}).items():

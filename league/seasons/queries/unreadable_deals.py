@@ -18,6 +18,10 @@ from scoring.rules.errors import IllegalDeal
 
 
 def unreadable_deal_message(season: Season, house_rules: Mapping[str, Any], illegal: IllegalDeal) -> SafeString:
+    """Return the message with a link to the season's first deal that these house rules make illegal.
+
+    Without such a deal, the message is about invalid house rules or about `illegal`, the error that was raised.
+    """
     game = game_of_season(season)
     explanation = _("A recorded deal can't be read under these rules.")
     deals = Deal.objects.not_voided().filter(table__round__evening__season=season).with_table()

@@ -126,7 +126,7 @@ def test_standings_say_what_an_exempt_round_gave(
     season.refresh_from_db()
     row = season.standings.select_related("season__club", "player").get(player=pairs["B"][0])
     [part] = explain_standing(row).parts
-    assert (part.value, part.exempt, len(part.for_exempt)) == (value, 1, len(given))
+    assert (part.value, part.exempt_count, len(part.exempt_points)) == (value, 1, len(given))
     member = signed_in(client, a_member(season.club))
     page = member.get(reverse("league:standing", args=[season.pk, row.player_id])).content.decode()
     assert "1 exempt round: " in page
@@ -147,7 +147,7 @@ def test_standings_say_what_a_compensated_rest_gave(client: Client) -> None:
     runs.run(Run.Trigger.CLOSING, now=NOW)
     row = season.standings.select_related("season__club", "player").get(player=people[0])
     [part] = explain_standing(row).parts
-    assert (part.value, part.rests, part.for_rests, part.exempt) == (4 * 81 + 10, 1, 10, 0)
+    assert (part.value, part.rest_count, part.rest_points, part.exempt_count) == (4 * 81 + 10, 1, 10, 0)
     page = signed_in(client, a_member(season.club)).get(reverse("league:standing", args=[season.pk, people[0].pk]))
     assert "1 round sat out: " in page.content.decode()
 

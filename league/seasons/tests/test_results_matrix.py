@@ -16,7 +16,7 @@ from league.actions import evenings as evenings_actions
 from league.actions.standings import replace_standings
 from league.models import Evening, Season
 from league.seasons.queries.season_rankings import rank_season
-from league.seasons.queries.season_results import ResultKind, matrix_evenings, results_of
+from league.seasons.queries.season_results import ResultKind, evening_results, matrix_evenings
 from league.seasons.tests.full_season import a_full_season
 from league.seasons.tests.three_evenings import three_evenings
 from players.models import Player
@@ -83,9 +83,9 @@ def test_an_attended_evening_without_a_worth_is_not_called_an_absence() -> None:
     season = a_season_of_three()
     evenings = [evening.pk for evening in matrix_evenings(season.evenings.all())]
     row = season.standings.get(player__given_name="Ann")
-    assert [result.kind for result in results_of(row, evenings)] == [*[ResultKind.COUNTED] * 3, ResultKind.ABSENT]
+    assert [result.kind for result in evening_results(row, evenings)] == [*[ResultKind.COUNTED] * 3, ResultKind.ABSENT]
     row.evenings = 4
-    assert results_of(row, evenings)[3].kind == ResultKind.UNKNOWN
+    assert evening_results(row, evenings)[3].kind == ResultKind.UNKNOWN
 
 
 def test_past_standings_have_the_evenings_up_to_their_date(client: Client) -> None:

@@ -101,7 +101,7 @@ def test_different_rules_have_different_sentences(language: str, rules: dict[str
 
 
 def test_every_rule_that_plugs_in_has_its_words() -> None:
-    assert rules_summary.COUNTS.keys() == COUNTED_EVENINGS_RULES.keys()
-    assert rules_summary.WORTHS.keys() == WORTH_RULES.keys()
-    assert rules_summary.MINIMUMS.keys() == MINIMUM_RULES.keys()
-    assert rules_summary.EXTRAS.keys() == EXTRAS.keys()
+    assert rules_summary.COUNTS_CLAUSES.keys() == COUNTED_EVENINGS_RULES.keys()
+    assert rules_summary.WORTH_CLAUSES.keys() == WORTH_RULES.keys()
+    assert rules_summary.MINIMUM_CLAUSES.keys() == MINIMUM_RULES.keys()
+    assert rules_summary.EXTRA_CLAUSES.keys() == EXTRAS.keys()

@@ -76,7 +76,7 @@ def test_evenings_that_count_and_those_that_do_not_add_up() -> None:
     of_ann, of_bob, of_cy = (opened(season, player) for player in (ann, bob, cy))
     assert [(part.value, part.counts) for part in of_ann.parts] == [(30, True), (20, True), (0, False)]
     assert (of_ann.counted_total, of_ann.standing.total, of_ann.standing.rank) == (50, 50, 1)
-    assert (of_ann.standing.tie_break, [row.player for row in of_ann.tied]) == ("next_best", [bob])
+    assert (of_ann.standing.tie_break, [row.player for row in of_ann.tied_standings]) == ("next_best", [bob])
     assert (of_bob.standing.rank, of_cy.standing.rank) == (2, 3)
 
 

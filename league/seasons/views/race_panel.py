@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from league.seasons.queries.season_race import RACERS, season_race
+from league.seasons.queries.season_race import MAX_RACERS, season_race
 from league.seasons.tables import EveningHeading
 from league.web.charts import rank_chart
 
@@ -19,7 +19,7 @@ def race_panel(season: Any, headings: Sequence[EveningHeading], marked: int | No
     race = season_race(season, [heading.evening for heading in headings], marked)
     if race is None:
         return None
-    chart = rank_chart(race.orders, [racer.standing.player_id for racer in race.racers], RACERS, marked)
+    chart = rank_chart(race.orders, [racer.standing.player_id for racer in race.racers], MAX_RACERS, marked)
     return {
         "headings": [heading for heading in headings if heading.evening in race.evenings],
         "racers": [(racer, line) for racer, line in zip(race.racers, chart.lines, strict=True)],

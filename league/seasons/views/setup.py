@@ -22,7 +22,7 @@ from league.models import Club, ClubGame, Season
 from league.models.club_game import TOTALS
 from league.models.season import SeasonState
 from league.seasons.forms.seasons import CopyForm, RulesChangeChoice, RulesChangeForm, SeasonForm, SeasonHouseRulesForm
-from league.seasons.queries.house_rules_history import changes_of
+from league.seasons.queries.house_rules_history import house_rules_changes
 from league.seasons.queries.house_rules_sentence import house_rules_sentence
 from league.seasons.queries.rules_consequences import MovedRow, rules_consequences
 from league.seasons.queries.rules_summary import rules_or_default, season_rules_sentence
@@ -221,7 +221,7 @@ def _page(
         "moves": moves,
         "preset": preset,
         "address": request.path if season.pk else f"{request.path}?{urlencode({'game': request.GET['game']})}",
-        "changes": changes_of(season, form.game) if season.pk else [],
+        "changes": house_rules_changes(season, form.game) if season.pk else [],
         "house_rules_sentence": house_rules_sentence(form.game, season.house_rules) if season.pk else "",
         "rules_doubts": _rules_doubts(season),
         "can_manage": True,
@@ -250,7 +250,7 @@ def _rules_page(request: HttpRequest, season: Season, club: dict[str, object]) -
         "season": season,
         "game": game,
         "pairs": game.has_pairs,
-        "changes": changes_of(season, game),
+        "changes": house_rules_changes(season, game),
         "typing": game.typing_variants[season.typing].words
         if season.typing in game.typing_variants
         else game.default_typing_label,

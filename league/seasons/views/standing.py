@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from league.models import Season, Standing
 from league.models.season import SeasonState
-from league.seasons.queries.rules_summary import rules_sentence, tie_break_text, unreadable_text
+from league.seasons.queries.rules_summary import rules_sentence, tie_break_text, unreadable_rules_text
 from league.seasons.queries.season_evenings import UnreadableRules
 from league.seasons.queries.standing_reasons import StandingReasons, explain_standing
 from league.seasons.queries.unranked_reason import unranked_reason
@@ -35,7 +35,7 @@ def standing(request: HttpRequest, pk: int, player: int) -> HttpResponse:
     try:
         opened = explain_standing(row)
     except UnreadableRules:
-        context["rules"] = unreadable_text()
+        context["rules"] = unreadable_rules_text()
         return render(request, "league/seasons/standing.html", context)
     context |= {
         "opened": opened,

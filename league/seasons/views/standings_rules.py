@@ -17,7 +17,7 @@ from league.models.evening import EveningState
 from league.seasons.forms.rules import StandingsRulesForm, form_values
 from league.seasons.forms.seasons import AdoptForm, DraftForm
 from league.seasons.queries.rules_comparison import ComparedRow, TriedRules, compare_rules
-from league.seasons.queries.rules_summary import final_weight, planned_evenings, rules_or_default, rules_sentence
+from league.seasons.queries.rules_summary import final_weight, planned_evening_count, rules_or_default, rules_sentence
 from league.seasons.queries.rules_warnings import rules_warnings
 from league.seasons.views.rules_file import rules_from_text, rules_to_text
 from league.seasons.views.setup import game_or_404
@@ -164,7 +164,7 @@ def _summary_context(season: Season, form: StandingsRulesForm, rules: StandingsR
 
 def _form(season: Season, data: Any = None, rules: StandingsRules | None = None) -> StandingsRulesForm:
     evenings = season.evenings.exclude(state=EveningState.CANCELLED)
-    planned_count = planned_evenings(season, len(evenings))
+    planned_count = planned_evening_count(season, len(evenings))
     return StandingsRulesForm(
         data,
         initial={"planned_evenings": planned_count, **(form_values(rules) if rules else {})},
