@@ -25,13 +25,15 @@ from players.dates import date_format
 from scoring.numbers import points, rounded
 
 ABSENT_MARK: Final = "·"
-TOTAL_COLUMN: Final = {"th": {"class": "num total-head"}, "td": {"class": "num"}}
-RECENT_EVENINGS: Final = 6
-SMALL_ROWS, SMALL_COLUMNS = 26, 12  # a printed table of at most this size is in larger type
+TOTAL_COLUMN_ATTRS: Final = {"th": {"class": "num total-head"}, "td": {"class": "num"}}
+MAX_RECENT_EVENINGS: Final = 6
+MAX_SMALL_ROWS, MAX_SMALL_COLUMNS = 26, 12  # a printed table of at most this size has larger type
 
 
 class MatrixRow(NamedTuple):
-    """A row of the results matrix, as HTML. `results` are the table cells of all evenings."""
+    """A row of the results matrix, as HTML. `results` are the table cells of all evenings, `evening_bars` the chart of
+    the last evenings.
+    """
 
     is_own: bool
     rank: SafeString
@@ -73,7 +75,7 @@ class StandingTable(tables.Table):
 
     rank = tables.Column(_("Rank"), attrs=RANK_ATTRS, empty_values=())
     player = tables.Column(_("Player"), order_by="player__sort_key")
-    points = PointsColumn(_("Points"), accessor="written_total", attrs=TOTAL_COLUMN)
+    points = PointsColumn(_("Points"), accessor="written_total", attrs=TOTAL_COLUMN_ATTRS)
     evenings = tables.Column(_("Evenings"), attrs=DETAIL_NUMBER)
     deals = tables.Column(_("Deals"), attrs=DETAIL_NUMBER)
     rank_before = tables.Column(_("Rank before"), visible=False, orderable=False)  # in files
@@ -96,8 +98,8 @@ class StandingTable(tables.Table):
         self.headings = [evening_heading(evening) for evening in matrix_evenings]
         self.winners = winners or {}
         # `reverse` is called once, not for each row, since it is slower than the rest of a cell.
-        self._standings_address = reverse("league:standing", args=[season.pk, 0]).removesuffix("0")
-        self._player_address = reverse("league:player", args=[0]).removesuffix("0/")
+        self._standings_address_start = reverse("league:standing", args=[season.pk, 0]).removesuffix("0")
+        self._player_address_start = reverse("league:player", args=[0]).removesuffix("0/")
         self._points: dict[ExactNumber, str] = {}
 
     def order_rank(self, queryset: QuerySet[Standing], is_descending: bool) -> tuple[QuerySet[Standing], bool]:
@@ -109,25 +111,25 @@ class StandingTable(tables.Table):
 
     def render_rank(self, value: int | None, record: Standing) -> SafeString:
         rank_mark, hint = medal(value), gettext("why?")
-        address = f"{self._standings_address}{record.player_id}"
+        address = f"{self._standings_address_start}{record.player_id}"
         return format_html('<a href="{}">{}<span class="visually-hidden">, {}</span></a>', address, rank_mark, hint)
 
     def value_rank(self, value: int | None) -> int | None:
         return value
 
     def render_player(self, record: Standing) -> SafeString:
-        name = format_html('<a href="{}">{}</a>', self._player(record), record.player)
+        name = format_html('<a href="{}">{}</a>', self._player_address(record), record.player)
         if getattr(record, "rested", False):  # annotated on stored rows
             name += format_html(' <span class="badge state">{}</span>', gettext("Rested"))
         if reason := unranked_reason(record):
             return format_html('{} <span class="badge state more">{}</span>', name, reason)
-        if record.tie_break and self._shown_totals[record.total] > 1:
+        if record.tie_break and self._row_counts_by_total[record.total] > 1:
             rule = gettext("by %(rule)s") % {"rule": tie_break_text(record.tie_break)}
             return format_html('{}<span class="so-far fw-normal more">{}</span>', name, rule)
         return name
 
     @cached_property
-    def _shown_totals(self) -> Counter[ExactNumber]:
+    def _row_counts_by_total(self) -> Counter[ExactNumber]:
         return Counter(row.record.total for row in self.paginated_rows)
 
     def render_points(self, value: ExactNumber, record: Standing) -> SafeString:
@@ -140,10 +142,12 @@ class StandingTable(tables.Table):
         return self._results_link(record, value)
 
     def _results_link(self, record: Standing, text: SafeString | str | int) -> SafeString:
-        return format_html('<a href="{}?season={}#results">{}</a>', self._player(record), record.season_id, text)
+        return format_html(
+            '<a href="{}?season={}#results">{}</a>', self._player_address(record), record.season_id, text
+        )
 
-    def _player(self, record: Standing) -> str:
-        return f"{self._player_address}{record.player_id}/"
+    def _player_address(self, record: Standing) -> str:
+        return f"{self._player_address_start}{record.player_id}/"
 
     def value_player(self, record: Standing) -> str:
         return str(record.player)
@@ -158,7 +162,7 @@ class StandingTable(tables.Table):
         return value
 
     @cached_property
-    def shown_kinds(self) -> frozenset[ResultKind]:
+    def shown_result_kinds(self) -> frozenset[ResultKind]:
         """The kinds of results that occur on the page, for the legend."""
         return frozenset(result.kind for row in self._page_results for result in row)
 
@@ -168,7 +172,7 @@ class StandingTable(tables.Table):
         return [evening_results(row.record, evenings) for row in self.paginated_rows]
 
     @property
-    def name_columns(self) -> list[Any]:
+    def columns_before_evenings(self) -> list[Any]:
         return [self.columns[name] for name in ("rank", "player", "evenings", "deals")]
 
     @property
@@ -176,9 +180,9 @@ class StandingTable(tables.Table):
         return self.columns["points"]
 
     @property
-    def is_small(self) -> bool:
-        """Whether the printed table is so small that it can have larger type."""
-        return len(self.rows) <= SMALL_ROWS and len(self.matrix_evenings) <= SMALL_COLUMNS
+    def has_large_type(self) -> bool:
+        """Whether the printed table is so small that it has larger type."""
+        return len(self.rows) <= MAX_SMALL_ROWS and len(self.matrix_evenings) <= MAX_SMALL_COLUMNS
 
     def matrix_rows(self) -> Iterator[MatrixRow]:
         words = {
@@ -196,16 +200,18 @@ class StandingTable(tables.Table):
                 evening_bars=self._recent_evening_bars(record.player_id, results),
                 evenings=self.render_evenings(record.evenings, record),
                 deals=self.render_deals(record.deals, record),
-                results=self._cells(record, results, words),
+                results=self._result_cells(record, results, words),
                 total=self.render_points(record.written_total, record),
             )
 
-    def _cells(self, record: Standing, results: Sequence[EveningResult], words: Mapping[ResultKind, str]) -> SafeString:
+    def _result_cells(
+        self, record: Standing, results: Sequence[EveningResult], words: Mapping[ResultKind, str]
+    ) -> SafeString:
         """Return the HTML cells of a row, one for each evening. A template would be slow for hundreds of cells."""
-        start = f'<a href="{self._player(record)}?season={record.season_id}#evening-'
+        start = f'<a href="{self._player_address(record)}?season={record.season_id}#evening-'
         cells = []
         for evening, kind, value in results:
-            final = " final" if evening == self._final else ""
+            final = " final" if evening == self._final_id else ""
             if value is None:
                 hint = f'<span class="visually-hidden">{words[kind]}</span>'
                 cells.append(f'<td class="num {kind}{final}">{ABSENT_MARK}{hint}</td>')
@@ -219,7 +225,7 @@ class StandingTable(tables.Table):
         return mark_safe("".join(cells))  # noqa: S308  numbers, addresses and translated words of this program
 
     @cached_property
-    def _final(self) -> int | None:
+    def _final_id(self) -> int | None:
         return next((evening.pk for evening in self.matrix_evenings if evening.season_final), None)
 
     def _format_points(self, value: ExactNumber) -> str:
@@ -228,7 +234,7 @@ class StandingTable(tables.Table):
         return self._points[value]
 
     def _recent_evening_bars(self, player: int, results: Sequence[EveningResult]) -> SafeString:
-        last = results[-RECENT_EVENINGS:]
+        last = results[-MAX_RECENT_EVENINGS:]
         outcomes = {ResultKind.COUNTED: EveningOutcome.COUNTED, ResultKind.DROPPED: EveningOutcome.DROPPED}
         bars = [
             (
@@ -249,7 +255,7 @@ class StandingTable(tables.Table):
         The result of a dropped evening is text in brackets, so that sums in the spreadsheet ignore it.
         """
         header, *rows = self.as_values()
-        yield [*header, *(_file_header(evening) for evening in self.matrix_evenings)]
+        yield [*header, *(_column_header(evening) for evening in self.matrix_evenings)]
         evenings = [evening.pk for evening in self.matrix_evenings]
         for row, values in zip(self.rows, rows, strict=True):
             yield [*values, *(self._file_cell(result) for result in evening_results(row.record, evenings))]
@@ -261,7 +267,7 @@ class StandingTable(tables.Table):
         return f"[{value}]" if result.kind == ResultKind.DROPPED else value
 
 
-def _file_header(evening: Evening) -> str:
+def _column_header(evening: Evening) -> str:
     day = evening.date.isoformat()
     return f"{day} {evening.name}" if evening.name else day
 

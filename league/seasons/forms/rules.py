@@ -23,24 +23,24 @@ MAX_EVENINGS = 366
 MAX_POINTS = 99_999  # of a place, a table or an evening attended
 MAX_DIGITS = len(str(MAX_POINTS))
 MAX_PLACES = 100
-FIRST_TIES = 3  # fields for tie-breaks that the page shows at first
+MIN_SHOWN_TIE_BREAKS = 3  # fields for tie-breaks that the page shows at first
 PAIR_RULES = ("wins",)  # names of rules that only games with partners have, who win or lose a table together
 
-WORTHS = {
+WORTH_CHOICES = {
     "points": _("Its points"),
     "average": _("Its average per deal"),
     "places": _("Points by place"),
     "wins": _("Points for tables won and lost"),
     "opponents": _("The share of opponents placed behind"),
 }
-CHOICES = {
+COUNTS_CHOICES = {
     "all": _("All"),
     "best": _("The best"),
     "drop": _("All but the worst"),
     "average": _("Their mean"),
 }
 SHARED_PLACE_CHOICES = {"same": _("Each gets all of it"), "mean": _("The mean of the places shared")}
-MINIMUMS = {
+MINIMUM_CHOICES = {
     "none": _("Every member who came"),
     "evenings": _("From a number of evenings on"),
     "share": _("From a share of the evenings held on"),
@@ -67,7 +67,7 @@ def integer_field(
     )
 
 
-class PlacePoints(forms.CharField):
+class PlacePointsField(forms.CharField):
     """A field for the points of the first ranks, as one line: "25 18 15" or "25-18-15". Its value is [25, 18, 15]."""
 
     def to_python(self, value: Any) -> Any:
@@ -88,12 +88,13 @@ class PlacePoints(forms.CharField):
 class StandingsRulesForm(forms.Form):
     """The standings rules of a season. After validation, `rules` has the rules; their errors are shown on the fields.
 
-    Games without partners have fewer fields.
+    Games without partners have fewer fields. `evenings` is the number of evenings that exist, `final_weight` the weight
+    of the final evening.
     """
 
     planned_evenings = integer_field(_("Evenings of the season"), 1, MAX_EVENINGS, _("So many are meant to be held."))
-    worth = forms.ChoiceField(label=_("An evening is worth"), choices=WORTHS, widget=forms.RadioSelect)
-    place_points = PlacePoints(
+    worth = forms.ChoiceField(label=_("An evening is worth"), choices=WORTH_CHOICES, widget=forms.RadioSelect)
+    place_points = PlacePointsField(
         label=_("Points of the first places"), required=False, help_text=_("From the first place on: 25 18 15 12 10")
     )
     place_rest = integer_field(_("Every other place"), 0, MAX_POINTS, _("Left empty, as the last of those above."))
@@ -109,7 +110,7 @@ class StandingsRulesForm(forms.Form):
     loss = integer_field(_("A table lost"), -MAX_POINTS, MAX_POINTS)
     exempt = integer_field(_("An exempt round"), -MAX_POINTS, MAX_POINTS)
     plus_points = forms.BooleanField(label=_("The points of the evening on top"), required=False)
-    counts = forms.ChoiceField(label=_("Which evenings count"), choices=CHOICES, widget=forms.RadioSelect)
+    counts = forms.ChoiceField(label=_("Which evenings count"), choices=COUNTS_CHOICES, widget=forms.RadioSelect)
     best = integer_field(_("How many"), 1, MAX_EVENINGS, usual=10)
     drop_each = integer_field(_("One is dropped for each so many evenings attended"), 1, MAX_EVENINGS, usual=5)
     drop_after = integer_field(_("Beyond the first"), 0, MAX_EVENINGS, usual=0)
@@ -117,7 +118,7 @@ class StandingsRulesForm(forms.Form):
         _("Of the best so many"), 1, MAX_EVENINGS, _("Left empty, of all that somebody attended.")
     )
     final = forms.BooleanField(label=_("The season's final always counts"), required=False)
-    minimum = forms.ChoiceField(label=_("Who is ranked"), choices=MINIMUMS, widget=forms.RadioSelect)
+    minimum = forms.ChoiceField(label=_("Who is ranked"), choices=MINIMUM_CHOICES, widget=forms.RadioSelect)
     minimum_evenings = integer_field(_("Evenings"), 1, MAX_EVENINGS, usual=3)
     share = integer_field(_("Evenings attended"), 1, MAX_EVENINGS, usual=1)
     share_of = integer_field(_("of so many held"), 1, MAX_EVENINGS, _("The minimum grows through the season."), usual=3)
@@ -134,7 +135,7 @@ class StandingsRulesForm(forms.Form):
         if not game.has_pairs:
             for name in PAIR_RULES:
                 del ties[name]
-            self.fields["worth"].choices = [choice for choice in WORTHS.items() if choice[0] not in PAIR_RULES]  # type: ignore[attr-defined]
+            self.fields["worth"].choices = [choice for choice in WORTH_CHOICES.items() if choice[0] not in PAIR_RULES]  # type: ignore[attr-defined]
             for name in ("win", "loss", "exempt", "plus_points", "partners"):
                 del self.fields[name]
         choices = [("", "–"), *((name, capfirst(gettext(tie.description))) for name, tie in ties.items())]
@@ -144,15 +145,16 @@ class StandingsRulesForm(forms.Form):
             )
 
     @property
-    def ties(self) -> list[forms.BoundField]:
+    def tie_break_fields(self) -> list[forms.BoundField]:
         return [field for field in self if field.name.startswith("tie_")]
 
     @property
-    def first_ties(self) -> int:
-        used = [number for number, field in enumerate(self.ties, start=1) if field.value()]
-        return max(FIRST_TIES, max(used, default=0) + 1)
+    def shown_tie_break_count(self) -> int:
+        """The number of tie-break fields that the page shows at first: those in use and one more."""
+        used = [number for number, field in enumerate(self.tie_break_fields, start=1) if field.value()]
+        return max(MIN_SHOWN_TIE_BREAKS, max(used, default=0) + 1)
 
-    def supports(self, rules: StandingsRules) -> bool:
+    def supports_rules(self, rules: StandingsRules) -> bool:
         return "win" in self.fields or not {rules.worth.name, *rules.ties} & set(PAIR_RULES)
 
     def clean_planned_evenings(self) -> int | None:
@@ -171,10 +173,10 @@ class StandingsRulesForm(forms.Form):
             self.rules = StandingsRules.from_json(_rules_json(cleaned), "")
         except IllegalDeal as illegal:
             self.add_error(
-                self._field(illegal.field), format_message(WORDS, illegal.code, illegal.params, translate=gettext)
+                self._field_name(illegal.field), format_message(WORDS, illegal.code, illegal.params, translate=gettext)
             )
         else:
-            self._refuse_impossible(cleaned)
+            self._refuse_impossible_minimum(cleaned)
         return cleaned
 
     def _refuse_repeated_ties(self, cleaned: Mapping[str, Any]) -> None:
@@ -187,7 +189,7 @@ class StandingsRulesForm(forms.Form):
             elif name:
                 place_of_name[name] = place
 
-    def _refuse_impossible(self, cleaned: Mapping[str, Any]) -> None:
+    def _refuse_impossible_minimum(self, cleaned: Mapping[str, Any]) -> None:
         planned_evenings = cleaned["planned_evenings"]
         minimum = dict(self.rules.minimum.options).get("evenings", 0)
         if planned_evenings and minimum > planned_evenings:
@@ -198,7 +200,7 @@ class StandingsRulesForm(forms.Form):
             )
             self.add_error("minimum_evenings", ValidationError(words, params={"planned": planned_evenings}))
 
-    def _field(self, path: str) -> str | None:
+    def _field_name(self, path: str) -> str | None:
         if path == "counts.n":
             return "average_best" if self.cleaned_data["counts"] == "average" else "best"
         name = FIELDS_BY_PATH.get(path, path)

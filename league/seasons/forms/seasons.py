@@ -26,14 +26,14 @@ from scoring.rules.house_rules import HouseRule
 from scoring.rules.words import gettext_noop
 
 if TYPE_CHECKING:
-    SeasonFields = forms.ModelForm[Season]
+    SeasonModelForm = forms.ModelForm[Season]
 else:
-    SeasonFields = forms.ModelForm
+    SeasonModelForm = forms.ModelForm
 
 
-MAX_ADJUSTED = 1_000_000
+MAX_ADJUSTMENT = 1_000_000
 YEAR_PATTERN = re.compile(r"\b20\d\d\b|(?<=\b20\d\d[-/–])\d\d\b")  # also the second year of "2026-27"
-PASSED_DEALS = HouseRule(
+PASSED_DEALS_RULE = HouseRule(
     "count_passed",
     gettext_noop("Passed and replayed deals"),
     {True: gettext_noop("Count as deals of the table"), False: gettext_noop("Are dealt again")},
@@ -44,7 +44,7 @@ EVENING_FIELDS = (
 )
 
 
-class SeasonForm(FormAgainstLostUpdates, SeasonFields):
+class SeasonForm(FormAgainstLostUpdates, SeasonModelForm):
     class Meta:
         model = Season
         fields = ["name", "table_sizes", "fifth_rests", "end", "end_number", "count_passed", "typing", *EVENING_FIELDS]
@@ -87,7 +87,7 @@ class SeasonForm(FormAgainstLostUpdates, SeasonFields):
                 "In rounds drawn from now on, once all tables of the round are complete."
             )
         if game.rules.has_passed_deals:
-            self.fields["count_passed"] = OptionField(PASSED_DEALS)
+            self.fields["count_passed"] = OptionField(PASSED_DEALS_RULE)
         else:
             del self.fields["count_passed"]
         if game.typing_variants:
@@ -141,7 +141,7 @@ class SeasonHouseRulesForm(FormAgainstLostUpdates, HouseRulesForm):
     pass
 
 
-class CopyForm(forms.Form):
+class SeasonCopyForm(forms.Form):
     name = forms.CharField(label=_("Name of the new season"), max_length=80)
     evenings = forms.TypedMultipleChoiceField(
         label=_("Evenings to plan"),
@@ -160,7 +160,7 @@ class CopyForm(forms.Form):
         later = next_year_dates(evening.date for evening in evenings)
         if evenings:
             field = cast("forms.TypedMultipleChoiceField", self.fields["evenings"])
-            field.choices = [(evening.pk, _next_year(evening, later[evening.date])) for evening in evenings]
+            field.choices = [(evening.pk, _next_year_label(evening, later[evening.date])) for evening in evenings]
         else:
             del self.fields["evenings"]
         today = timezone.localdate(timezone=season.club.zone)
@@ -169,17 +169,18 @@ class CopyForm(forms.Form):
 
 
 def _unused_name(season: Season) -> str:
+    """Return the season's name with its years increased by 1. Add a number if the club has a season of that name."""
     used_names = set(season.club.seasons.without_tournaments().values_list("name", flat=True))
-    later = YEAR_PATTERN.sub(_increment, season.name)
+    later = YEAR_PATTERN.sub(_increment_year, season.name)
     names = (later if number == 1 else f"{later} ({number})" for number in count(1))
     return next(name for name in names if name not in used_names)
 
 
-def _increment(year: re.Match[str]) -> str:
+def _increment_year(year: re.Match[str]) -> str:
     return f"{(int(year[0]) + 1) % 10 ** len(year[0]):0{len(year[0])}}"
 
 
-def _next_year(evening: Evening, day: date) -> str:
+def _next_year_label(evening: Evening, day: date) -> str:
     words = f"{date_format(day, 'l')} {date_format(day, 'DATE_FORMAT')}"
     if day < timezone.localdate(timezone=evening.season.club.zone):
         words = gettext("%(date)s (past)") % {"date": words}
@@ -215,7 +216,9 @@ class RulesChangeForm(forms.Form):
     )
 
     def __init__(self, *args: Any, season: Season, **kwargs: Any) -> None:
-        """By default, the new house rules apply from the first planned evening on."""
+        """By default, the new house rules apply from the first planned evening on; if no evening is planned, from the
+        next evening that will be planned.
+        """
         super().__init__(*args, **kwargs)
         evenings = season.evenings.exclude(state=EveningState.CANCELLED).order_by("date", "pk")
         self.evenings = {str(evening.pk): evening for evening in evenings}
@@ -235,7 +238,9 @@ class RulesChangeForm(forms.Form):
         )
 
 
-class AdoptForm(forms.Form):
+class RulesAdoptionForm(forms.Form):
+    """Confirms a change of standings rules: `doubtful` rules have warnings, a `late` change affects held evenings."""
+
     seen = forms.CharField(widget=forms.HiddenInput, required=False)
     sure = forms.BooleanField(label=_("These rules are meant so"))
     reason = forms.CharField(
@@ -252,7 +257,7 @@ class AdoptForm(forms.Form):
             del self.fields["reason"]
 
 
-class DraftForm(forms.Form):
+class RulesDraftForm(forms.Form):
     draft_name = forms.CharField(
         label=_("Name of the draft"), max_length=60, help_text=_("A draft of that name is replaced.")
     )
@@ -261,7 +266,10 @@ class DraftForm(forms.Form):
 class AdjustmentForm(forms.Form):
     player = forms.ModelChoiceField(Player.objects.none(), label=_("Player"), empty_label="–")
     points = forms.IntegerField(
-        label=_("Points"), min_value=-MAX_ADJUSTED, max_value=MAX_ADJUSTED, help_text=_("With a minus to take some.")
+        label=_("Points"),
+        min_value=-MAX_ADJUSTMENT,
+        max_value=MAX_ADJUSTMENT,
+        help_text=_("With a minus to take some."),
     )
     reason = forms.CharField(
         label=_("Reason"), max_length=200, help_text=_("Everyone who reads the standings reads it too.")

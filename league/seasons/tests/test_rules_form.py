@@ -107,8 +107,10 @@ def test_a_season_is_not_shorter_than_it_is() -> None:
 
 def test_some_tie_breaks_are_shown_and_one_more_than_are_filled_form() -> None:
     five = StandingsRules.from_json({"ties": ["next_best", "wins", "direct", "average", "best_evening"]})
-    assert form({}).first_ties == 3
-    assert StandingsRulesForm(initial=form_values(five), game=find_game("belote"), evenings=0).first_ties == 6
+    assert form({}).shown_tie_break_count == 3
+    assert (
+        StandingsRulesForm(initial=form_values(five), game=find_game("belote"), evenings=0).shown_tie_break_count == 6
+    )
 
 
 @pytest.mark.parametrize(

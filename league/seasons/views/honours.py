@@ -31,7 +31,7 @@ from players.models.person import Viewer
 
 @conditional_club_page(Season, club="club")
 def honours(request: HttpRequest, pk: int) -> HttpResponse:
-    season: Any = visible_or_404(with_standings_digest(_with_evenings(request.user)), request.user, pk=pk)
+    season: Any = visible_or_404(with_standings_digest(_seasons_with_evening_count(request.user)), request.user, pk=pk)
     if season.state != SeasonState.CLOSED:
         messages.info(request, _("The season is not closed: nobody has won it yet."))
         return redirect(season)
@@ -46,13 +46,13 @@ def honours(request: HttpRequest, pk: int) -> HttpResponse:
         "champions": champions,
         "race": race_panel(season, headings, champions[0].player_id if champions else None),
         "shields": past_champions(season),
-        **_records(season.game_key, [season], request.user),
+        **_record_context(season.game_key, [season], request.user),
         "evenings": season.held,
     }
     return render(request, "league/seasons/honours.html", context)
 
 
-def final_table(request: HttpRequest, pk: int) -> HttpResponse:
+def final_standings_for_paper(request: HttpRequest, pk: int) -> HttpResponse:
     season = visible_or_404(Season.objects.with_club(), request.user, pk=pk)
     if season.state != SeasonState.CLOSED:
         raise Http404
@@ -85,18 +85,18 @@ def hall_of_fame(request: HttpRequest, slug: str) -> HttpResponse:
         "podium": hall.podium,
         "medals": hall.medals,
         "tournament_winners": winners_in_club(club, request.user),
-        **_records(hall.game, hall.seasons, request.user),
+        **_record_context(hall.game, hall.seasons, request.user),
     }
     return render(request, "league/seasons/hall_of_fame.html", context)
 
 
 @conditional_club_page(Season, club="club")
 def season_records(request: HttpRequest, pk: int) -> HttpResponse:
-    season: Any = visible_or_404(_with_evenings(request.user), request.user, pk=pk)
+    season: Any = visible_or_404(_seasons_with_evening_count(request.user), request.user, pk=pk)
     context = {
         **club_context(season.club, request.user, season.own_role),
         "season": season,
-        **_records(season.game_key, [season], request.user),
+        **_record_context(season.game_key, [season], request.user),
         "evenings": season.held,
     }
     return render(request, "league/seasons/season_records.html", context)
@@ -112,12 +112,12 @@ def game_records(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "league/seasons/game_records.html", context)
 
 
-def _records(game: str, seasons: Collection[Season], viewer: Viewer) -> dict[str, object]:
+def _record_context(game: str, seasons: Collection[Season], viewer: Viewer) -> dict[str, object]:
     pks = [season.pk for season in seasons]
     return {"records": list(records(game, pks).values()), "jump": largest_rating_gain(game, pks, viewer)}
 
 
-def _with_evenings(viewer: Viewer) -> SeasonQuerySet:
+def _seasons_with_evening_count(viewer: Viewer) -> SeasonQuerySet:
     closed = Evening.objects.closed().filter(season=OuterRef("pk")).order_by().values("season")
     closed_count = Coalesce(Subquery(closed.annotate(count=Count("pk")).values("count")), 0)
     rows: SeasonQuerySet = Season.objects.with_club().annotate(

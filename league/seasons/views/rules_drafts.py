@@ -20,7 +20,7 @@ from league.seasons.queries.house_rules_trial import seat_points
 from league.seasons.queries.rules_comparison import ComparedRow, TriedRules, compare_rules, compared_evenings
 from league.seasons.queries.rules_summary import join_clauses, rules_or_default, rules_sentence
 from league.seasons.queries.unreadable_deals import unreadable_deal_message
-from league.seasons.views.setup import game_or_404
+from league.seasons.views.setup import season_game_or_404
 from league.standings.rules import StandingsRules
 from league.web.charts import SlopeChart, SlopeLine, slope_chart
 from league.web.lookups import club_context, managed_or_403, visible_or_404
@@ -28,21 +28,21 @@ from scoring.entry import filled_fields
 from scoring.house_rules_form import HouseRulesForm
 from scoring.rules.errors import IllegalDeal
 
-MAX_ROWS = 100
+ROWS_PER_PAGE = 100
 MAX_SLOPE_PLAYERS = 40  # players in a chart
 HOUSE_RULES_PREFIX = "house"  # prefix of house rules in the query string
 
-Candidate = tuple[str, str, RulesDraft | None, TriedRules]  # title, rules as a sentence, draft or None, rules
-
-
+TitledRules = tuple[str, str, RulesDraft | None, TriedRules]  # title, rules as a sentence, draft or None, rules
 SlopeRow: TypeAlias = tuple[SlopeLine, ComparedRow, int, int]  # line, row, rank before and rank after
 
 
 class TriedColumn(NamedTuple):
+    """A column of the page: the standings by one of the tried rules, compared with the standings by the first."""
+
     title: str
     sentence: str
     draft: RulesDraft | None
-    champions: list[ComparedRow]
+    champions: list[ComparedRow]  # players with rank 1
     rank_changes: int  # number of players with another rank
     slope: SlopeChart | None = None
     slope_rows: Sequence[SlopeRow] = ()
@@ -57,30 +57,30 @@ def drafts(request: HttpRequest, pk: int) -> HttpResponse:
     )
     club = club_context(season.club, request.user)
     context = {**club, "season": season, "played": played, "tried": tried, "drafts": season_drafts, "columns": []}
-    columns: list[Candidate] = [_draft_column(draft) for draft in season_drafts]
+    columns: list[TitledRules] = [_titled_draft(draft) for draft in season_drafts]
     if tried:
         own_rules = rules_or_default(tried.standings_rules)
-        if club["can_read"] and game_or_404(season).rules.house_rules:
+        if club["can_read"] and season_game_or_404(season).rules.house_rules:
             form = _house_rules_form(request, tried)
             context["house_rules"] = form
-            columns += _house_rules_column(form, tried, own_rules)
+            columns += _titled_house_rules(form, tried, own_rules)
         if columns:
             columns.insert(0, (_("As it was played"), rules_sentence(own_rules), None, TriedRules(own_rules)))
-            context |= _compared(request, tried, columns)
+            context |= _comparison_context(request, tried, columns)
     else:
         context["columns"] = [TriedColumn(*candidate[:3], [], 0) for candidate in columns]
     return render(request, "league/seasons/rules_drafts.html", context)
 
 
-def _draft_column(draft: RulesDraft) -> Candidate:
+def _titled_draft(draft: RulesDraft) -> TitledRules:
     rules = rules_or_default(draft.rules)
     return draft.name, rules_sentence(rules), draft, TriedRules(rules)
 
 
-def _compared(request: HttpRequest, tried: Season, columns: list[Candidate]) -> dict[str, object]:
+def _comparison_context(request: HttpRequest, tried: Season, columns: list[TitledRules]) -> dict[str, object]:
     compared = compare_rules(tried, [rules for *_words, rules in columns])
     context: dict[str, object] = {
-        "page": Paginator(compared, MAX_ROWS).get_page(request.GET.get("page")),
+        "page": Paginator(compared, ROWS_PER_PAGE).get_page(request.GET.get("page")),
         "columns": [
             TriedColumn(
                 title,
@@ -88,7 +88,7 @@ def _compared(request: HttpRequest, tried: Season, columns: list[Candidate]) -> 
                 draft,
                 [row for row in compared if row.rows[index].rank == 1],
                 sum(row.rows[index].rank != row.rows[0].rank for row in compared),
-                *_slope(compared, index),
+                *_slope_chart(compared, index),
             )
             for index, (title, sentence, draft, _rules) in enumerate(columns)
         ],
@@ -99,10 +99,10 @@ def _compared(request: HttpRequest, tried: Season, columns: list[Candidate]) -> 
     return context
 
 
-def _slope(compared: Sequence[ComparedRow], index: int) -> tuple[SlopeChart, list[SlopeRow]]:
+def _slope_chart(compared: Sequence[ComparedRow], index: int) -> tuple[SlopeChart, list[SlopeRow]]:
     """Return a chart of the ranks by the first rules and by the rules at `index`, and its lines with their players.
 
-    The chart has the best players who have both ranks.
+    The chart has the best MAX_SLOPE_PLAYERS players who have both ranks.
     """
     rows = [(row, row.rows[0].rank, row.rows[index].rank) for row in compared]
     ranked = [(row, before, after) for row, before, after in rows if before and after][:MAX_SLOPE_PLAYERS]
@@ -112,10 +112,13 @@ def _slope(compared: Sequence[ComparedRow], index: int) -> tuple[SlopeChart, lis
 
 def _house_rules_form(request: HttpRequest, tried: Season) -> HouseRulesForm:
     data = request.GET if any(name.startswith(f"{HOUSE_RULES_PREFIX}-") for name in request.GET) else None
-    return game_or_404(tried).house_rules_form(data, prefix=HOUSE_RULES_PREFIX, initial=tried.house_rules)
+    return season_game_or_404(tried).house_rules_form(data, prefix=HOUSE_RULES_PREFIX, initial=tried.house_rules)
 
 
-def _house_rules_column(form: HouseRulesForm, tried: Season, standings_rules: StandingsRules) -> list[Candidate]:
+def _titled_house_rules(form: HouseRulesForm, tried: Season, standings_rules: StandingsRules) -> list[TitledRules]:
+    """Return the house rules of the form, in a list; an empty list if they are invalid, or not allowed by a recorded
+    deal.
+    """
     if not form.is_valid():
         return []
     try:
@@ -123,7 +126,7 @@ def _house_rules_column(form: HouseRulesForm, tried: Season, standings_rules: St
     except IllegalDeal as illegal:
         form.add_error(None, unreadable_deal_message(tried, form.cleaned_data, illegal))
         return []
-    game = game_or_404(tried)
+    game = season_game_or_404(tried)
     before, after = (
         filled_fields(game.house_rules_form(initial=rules)) for rules in (tried.house_rules, form.cleaned_data)
     )
@@ -143,7 +146,7 @@ def _default_season(season: Season, played: list[Season]) -> Season | None:
 
 @login_required
 @require_POST
-def set_visible(request: HttpRequest, pk: int, to_members: bool) -> HttpResponse:
+def set_draft_visibility(request: HttpRequest, pk: int, to_members: bool) -> HttpResponse:
     draft = managed_or_403(RulesDraft.objects.with_season(), request.user, pk=pk)
     rules_drafts.set_visible(draft, to_members=to_members)
     messages.success(

@@ -20,10 +20,10 @@ def rules_to_text(rules: StandingsRules) -> str:
 def rules_from_text(text: str) -> StandingsRules:
     """Parse a text that `rules_to_text` has written. Raise IllegalDeal with the name of the wrong field."""
     value = json_lines.parse(text.encode(), fields.dotted_path)
-    values = fields.read_object(value, "", {"version": Key(_version), "rules": Key(StandingsRules.from_json)})
+    values = fields.read_object(value, "", {"version": Key(_read_version), "rules": Key(StandingsRules.from_json)})
     rules: StandingsRules = values["rules"]
     return rules
 
 
-def _version(value: object, field: str) -> int:
+def _read_version(value: object, field: str) -> int:
     return reading.integer(value, field, minimum=FORMAT_VERSION, maximum=FORMAT_VERSION)

@@ -27,7 +27,7 @@ from league.seasons.queries.season_history import history_of, with_history
 from league.seasons.queries.season_race import with_standings_digest
 from league.seasons.queries.season_results import matrix_evenings
 from league.seasons.queries.season_standings import standings, standings_on
-from league.seasons.tables import RECENT_EVENINGS, PastStandingTable, StandingTable
+from league.seasons.tables import MAX_RECENT_EVENINGS, PastStandingTable, StandingTable
 from league.seasons.views.race_panel import race_panel
 from league.web.board_filter import NameAndDateFilter
 from league.web.due_notice import due_time_text
@@ -40,8 +40,8 @@ from league.web.tables import paginate, sort_by_request
 from players.models.person import Viewer
 
 ROWS_PER_PAGE = 50
-PLANNED_LISTED = 3  # planned evenings on the page
-CLOSED_LISTED = 10  # closed evenings on the page; a link shows all
+MAX_PLANNED_EVENINGS = 3  # planned evenings on the page
+MAX_CLOSED_EVENINGS = 10  # closed evenings on the page; a link shows all
 
 
 @conditional_club_page(Season, club="club")
@@ -51,10 +51,10 @@ def season(request: HttpRequest, pk: int) -> HttpResponse:
     if season.tournament_id is not None:
         return redirect(season)
     context = club_context(season.club, request.user, season.own_role) | {"season": season}
-    form = _filter(request, season)
+    form = _name_and_date_filter(request, season)
 
     def rows() -> dict[str, Any]:
-        full_season = _with_history_and_champions(request.user).get(pk=pk)
+        full_season = _seasons_with_history_and_champions(request.user).get(pk=pk)
         return context | {"season": full_season} | _season_context(request, full_season, form)
 
     content = cached_template(request, "league/seasons/_season.html", club_viewer_kind(request, context), rows)
@@ -64,18 +64,20 @@ def season(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _season_context(request: HttpRequest, season: Any, form: NameAndDateFilter) -> dict[str, Any]:
-    evenings = _open_evenings_first(season.evenings.all())
+    evenings = _sort_open_evenings_first(season.evenings.all())
     columns = matrix_evenings(evenings, form.day)
     closed = [evening for evening in evenings if evening.state == EveningState.CLOSED]
     planned_evenings = [evening for evening in evenings if evening.state == EveningState.PLANNED]
     hidden = (
-        [] if request.GET.get("evenings") == "all" else [*planned_evenings[PLANNED_LISTED:], *closed[CLOSED_LISTED:]]
+        []
+        if request.GET.get("evenings") == "all"
+        else [*planned_evenings[MAX_PLANNED_EVENINGS:], *closed[MAX_CLOSED_EVENINGS:]]
     )
     listed_evenings = [evening for evening in evenings if evening not in hidden]
-    last_columns = [evening for evening in columns[-RECENT_EVENINGS:] if evening in hidden]
+    last_columns = [evening for evening in columns[-MAX_RECENT_EVENINGS:] if evening in hidden]
     with_winners = {row.evening: row for row in evenings_with_winners([*listed_evenings, *last_columns])}
     winners = {evening.pk: {winner.player for winner in row.winners} for evening, row in with_winners.items()}
-    table = _table(season, form, columns, winners)
+    table = _standings_table(season, form, columns, winners)
     paginate(table, request, ROWS_PER_PAGE)
     now = timezone.now()
     return {
@@ -99,7 +101,7 @@ def _season_context(request: HttpRequest, season: Any, form: NameAndDateFilter) 
     }
 
 
-def _open_evenings_first(evenings: Iterable[Evening]) -> list[Evening]:
+def _sort_open_evenings_first(evenings: Iterable[Evening]) -> list[Evening]:
     latest = sorted(evenings, key=lambda evening: (evening.date, evening.pk), reverse=True)
     open_evenings = [evening for evening in latest if evening.state == EveningState.OPEN]
     planned_evenings = [evening for evening in reversed(latest) if evening.state == EveningState.PLANNED]
@@ -110,7 +112,7 @@ def _open_evenings_first(evenings: Iterable[Evening]) -> list[Evening]:
     ]
 
 
-def _with_history_and_champions(viewer: Viewer) -> SeasonQuerySet:
+def _seasons_with_history_and_champions(viewer: Viewer) -> SeasonQuerySet:
     drafts = RulesDraft.objects.visible_to(viewer).filter(season=OuterRef("pk"))
     waits = PendingRecompute.objects.filter(season=OuterRef("pk")).order_by("not_before").values("not_before")[:1]
     rows: SeasonQuerySet = Season.objects.with_club().annotate(has_drafts=Exists(drafts), due_at=Subquery(waits))
@@ -121,10 +123,10 @@ def standings_file(request: HttpRequest, pk: int, extension: str) -> HttpRespons
     own_role = role_expression(request.user, "club")
     season: Any = visible_or_404(Season.objects.with_club().annotate(own_role=own_role), request.user, pk=pk)
     show_names_by_role(request.user, season.own_role)
-    form = _filter(request, season)
+    form = _name_and_date_filter(request, season)
     if form.errors:
         raise BadRequest
-    table = _table(season, form, matrix_evenings(season.evenings.all(), form.day))
+    table = _standings_table(season, form, matrix_evenings(season.evenings.all(), form.day))
     sort_by_request(table, request)
     title = _("Standings")
     return spreadsheet_response(
@@ -136,11 +138,11 @@ def standings_for_paper(request: HttpRequest, pk: int) -> HttpResponse:
     season: Any = visible_or_404(Season.objects.with_club(), request.user, pk=pk)
 
     def context() -> dict[str, object]:
-        form = _filter(request, season)
+        form = _name_and_date_filter(request, season)
         if form.errors:
             raise BadRequest
         evenings = list(season.evenings.all())
-        table = _table(season, form, matrix_evenings(evenings, form.day))
+        table = _standings_table(season, form, matrix_evenings(evenings, form.day))
         sort_by_request(table, request)
         day = form.day or timezone.localdate(timezone=season.club.zone)
         return {"season": season, "table": table, "rules": season_rules_sentence(season, evenings), "day": day}
@@ -148,7 +150,7 @@ def standings_for_paper(request: HttpRequest, pk: int) -> HttpResponse:
     return render_for_paper(request, season.club, "league/seasons/standings_paper.html", context, in_hall=True)
 
 
-def _table(
+def _standings_table(
     season: Season,
     form: NameAndDateFilter,
     evenings: Sequence[Evening],
@@ -168,7 +170,7 @@ def _table(
     return StandingTable(rows_now, **matrix)
 
 
-def _filter(request: HttpRequest, season: Season) -> NameAndDateFilter:
+def _name_and_date_filter(request: HttpRequest, season: Season) -> NameAndDateFilter:
     return NameAndDateFilter(request.GET, today=timezone.localdate(timezone=season.club.zone))
 
 

@@ -21,7 +21,13 @@ from league.actions.refusals import WrongState
 from league.models import Club, ClubGame, Season
 from league.models.club_game import TOTALS
 from league.models.season import SeasonState
-from league.seasons.forms.seasons import CopyForm, RulesChangeChoice, RulesChangeForm, SeasonForm, SeasonHouseRulesForm
+from league.seasons.forms.seasons import (
+    RulesChangeChoice,
+    RulesChangeForm,
+    SeasonCopyForm,
+    SeasonForm,
+    SeasonHouseRulesForm,
+)
 from league.seasons.queries.house_rules_history import house_rules_changes
 from league.seasons.queries.house_rules_sentence import house_rules_sentence
 from league.seasons.queries.rules_consequences import MovedRow, rules_consequences
@@ -48,20 +54,20 @@ def create_season(request: HttpRequest, slug: str) -> HttpResponse:
     if key not in registry.slugs() and key not in club_games:
         context = {"club": club, "games": all_games(), "club_games": list(club_games.values()), "can_manage": True}
         return render(request, "league/seasons/season_game.html", context)
-    season = _next_season(club, key, club_games.get(key))
-    form, house_rules, _change = _forms(request, season, frozen=False)
-    is_sent = request.method == "POST" and _preset(request, form.game) is None
-    if is_sent and _create(season, form, house_rules):
+    season = _new_season(club, key, club_games.get(key))
+    form, house_rules, _change = _season_forms(request, season, frozen=False)
+    is_sent = request.method == "POST" and _selected_preset(request, form.game) is None
+    if is_sent and _create_if_valid(season, form, house_rules):
         messages.success(request, _("The season is set up as a draft. Open it when it begins."))
         return redirect(season)
-    return _page(request, season, form, house_rules, None)
+    return _season_form_page(request, season, form, house_rules, None)
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def copy_season(request: HttpRequest, pk: int) -> HttpResponse:
     season = managed_or_403(Season.objects.with_club(), request.user, pk=pk)
-    form = CopyForm(request.POST if request.method == "POST" else None, season=season)
+    form = SeasonCopyForm(request.POST if request.method == "POST" else None, season=season)
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data
         try:
@@ -98,7 +104,8 @@ def discard_season(request: HttpRequest, pk: int) -> HttpResponse:
     )
 
 
-def _next_season(club: Club, key: str, club_game: ClubGame | None) -> Season:
+def _new_season(club: Club, key: str, club_game: ClubGame | None) -> Season:
+    """Return an unsaved season, with the standings rules of the club's last season of the same game."""
     season = Season(club=club, game=TOTALS if club_game else key, club_game=club_game)
     last = club.seasons.without_tournaments().filter(game_key=key).first()
     if last:
@@ -106,7 +113,8 @@ def _next_season(club: Club, key: str, club_game: ClubGame | None) -> Season:
     return season
 
 
-def _create(season: Season, form: SeasonForm, house_rules: forms.Form) -> bool:
+def _create_if_valid(season: Season, form: SeasonForm, house_rules: forms.Form) -> bool:
+    """Create the season if both forms are valid; return whether they are."""
     with clubs.lock_club(season.club):
         if not (form.is_valid() and house_rules.is_valid()):
             return False
@@ -116,6 +124,7 @@ def _create(season: Season, form: SeasonForm, house_rules: forms.Form) -> bool:
 
 
 def edit_rules(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show the rules of a season. Admins get a form, unless the season is closed."""
     if request.method == "POST" and not request.user.is_authenticated:
         return redirect_to_login(request.get_full_path())
     season = visible_or_404(Season.objects.with_club(), request.user, pk=pk)
@@ -123,17 +132,19 @@ def edit_rules(request: HttpRequest, pk: int) -> HttpResponse:
     if not club["can_manage"] or season.state == SeasonState.CLOSED:
         if request.method == "POST":
             raise PermissionDenied
-        return _rules_page(request, season, club)
+        return _read_only_rules_page(request, season, club)
     if request.method == "POST":
         check_second_factor(request.user, season.club)
-    if request.method != "POST" or _preset(request, game_or_404(season)):
-        return _page(request, season, *_forms(request, season, frozen=seasons.has_recorded_points(season)))
+    if request.method != "POST" or _selected_preset(request, season_game_or_404(season)):
+        return _season_form_page(
+            request, season, *_season_forms(request, season, frozen=seasons.has_recorded_points(season))
+        )
     with nullcontext(season) if "preview" in request.POST else seasons.lock_season(season) as locked:
         return _change_rules(request, locked)
 
 
 def _change_rules(request: HttpRequest, season: Season) -> HttpResponse:
-    form, house_rules, change = _forms(request, season, frozen=seasons.has_recorded_points(season))
+    form, house_rules, change = _season_forms(request, season, frozen=seasons.has_recorded_points(season))
     valid = [part.is_valid() for part in (form, house_rules, change) if part is not None]  # each, to show every error
     moves = None
     chosen_rules = season.house_rules if season.club_game else getattr(house_rules, "cleaned_data", {})
@@ -161,23 +172,25 @@ def _change_rules(request: HttpRequest, season: Season) -> HttpResponse:
             form.add_error(None, unreadable_deal_message(season, house_rules.cleaned_data, illegal))
         except WrongState as wrong:
             form.add_error(None, str(wrong))
-    return _page(request, season, form, house_rules, change, moves)
+    return _season_form_page(request, season, form, house_rules, change, moves)
 
 
-def game_or_404(season: Season) -> Game:
+def season_game_or_404(season: Season) -> Game:
     """Return the season's game. Raise Http404 for an unknown game, which an import or a repair may have stored."""
     if season.game not in (*registry.slugs(), TOTALS):
         raise Http404
     return game_of_season(season)
 
 
-def _forms(
+def _season_forms(
     request: HttpRequest, season: Season, *, frozen: bool
 ) -> tuple[SeasonForm, forms.Form, RulesChangeForm | None]:
-    game = game_or_404(season)
+    game = season_game_or_404(season)
     defaults = {rule.name: rule.default for rule in game.rules.house_rules}
-    preset = _preset(request, game)
-    data = _with_preset(request.POST, game, {**defaults, **preset.options}) if preset else request.POST or None
+    preset = _selected_preset(request, game)
+    data = (
+        _form_data_with_options(request.POST, game, {**defaults, **preset.options}) if preset else request.POST or None
+    )
     return (
         SeasonForm(data, instance=season, club=season.club, game=game),
         SeasonHouseRulesForm(game.rules, data, prefix=HOUSE_RULES_PREFIX, initial={**defaults, **season.house_rules}),
@@ -185,13 +198,13 @@ def _forms(
     )
 
 
-def _preset(request: HttpRequest, game: Game) -> Preset | None:
-    """Return the preset of house rules whose button was pressed (a POST with `?preset=`), else None."""
+def _selected_preset(request: HttpRequest, game: Game) -> Preset | None:
+    """Return the preset of house rules whose button was pressed (a POST with `?preset=`); None without one."""
     name = request.GET.get("preset") if request.method == "POST" else None
     return next((preset for preset in game.rules.presets if preset.name == name), None)
 
 
-def _with_preset(sent: QueryDict, game: Game, options: Mapping[str, Any]) -> QueryDict:
+def _form_data_with_options(sent: QueryDict, game: Game, options: Mapping[str, Any]) -> QueryDict:
     """Return a copy of the sent data with the values `options` in the fields of house rules."""
     data, fields = sent.copy(), game.house_rules_form(prefix=HOUSE_RULES_PREFIX)
     for name, field in fields.fields.items():
@@ -199,7 +212,7 @@ def _with_preset(sent: QueryDict, game: Game, options: Mapping[str, Any]) -> Que
     return data
 
 
-def _page(
+def _season_form_page(
     request: HttpRequest,
     season: Season,
     form: SeasonForm,
@@ -207,10 +220,10 @@ def _page(
     change: RulesChangeForm | None,
     moves: list[MovedRow] | None = None,
 ) -> HttpResponse:
-    preset = _preset(request, form.game)
+    preset = _selected_preset(request, form.game)
     for part in (form, house_rules, change):
         if preset and part is not None:
-            _remove_required(part)
+            _remove_required_errors(part)
     context: dict[str, Any] = {
         "club": season.club,
         "season": season,
@@ -223,28 +236,28 @@ def _page(
         "address": request.path if season.pk else f"{request.path}?{urlencode({'game': request.GET['game']})}",
         "changes": house_rules_changes(season, form.game) if season.pk else [],
         "house_rules_sentence": house_rules_sentence(form.game, season.house_rules) if season.pk else "",
-        "rules_doubts": _rules_doubts(season),
+        "rules_doubts": _absence_warnings(season),
         "can_manage": True,
     }
     wrong = form.errors or house_rules.errors or (change is not None and change.errors)
     return render(request, "league/seasons/season_form.html", context, status=422 if wrong else 200)
 
 
-def _rules_doubts(season: Season) -> list[str]:
-    """Return warnings about the season's standings rules, if the lowest total wins."""
+def _absence_warnings(season: Season) -> list[str]:
+    """Return the warning about absent players, if the lowest total wins."""
     low_wins = season.club_game is not None and season.club_game.low_wins
     return list(absence_warnings(rules_or_default(season.standings_rules), season.planned_evenings, low_wins=low_wins))
 
 
-def _remove_required(form: forms.Form | SeasonForm) -> None:
+def _remove_required_errors(form: forms.Form | SeasonForm) -> None:
     """Remove errors about empty fields, since a user who selects a preset has not filled in all fields yet."""
     for name, errors in list(form.errors.as_data().items()):
         if all(error.code == "required" for error in errors):
             del form.errors[name]
 
 
-def _rules_page(request: HttpRequest, season: Season, club: dict[str, object]) -> HttpResponse:
-    game = game_or_404(season)
+def _read_only_rules_page(request: HttpRequest, season: Season, club: dict[str, object]) -> HttpResponse:
+    game = season_game_or_404(season)
     context = {
         **club,
         "season": season,

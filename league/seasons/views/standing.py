@@ -39,7 +39,7 @@ def standing(request: HttpRequest, pk: int, player: int) -> HttpResponse:
         return render(request, "league/seasons/standing.html", context)
     context |= {
         "opened": opened,
-        **_charts(opened, season),
+        **_chart_context(opened, season),
         "moved": rank_change(row.rank, row.rank_before),
         "rules": rules_sentence(opened.rules, evenings=season.evenings.not_cancelled().count()),
         "tie_break": tie_break_text(row.tie_break) if row.tie_break else "",
@@ -51,7 +51,7 @@ def standing(request: HttpRequest, pk: int, player: int) -> HttpResponse:
     return render(request, "league/seasons/standing.html", context)
 
 
-def _charts(opened: StandingReasons, season: Season) -> dict[str, Any]:
+def _chart_context(opened: StandingReasons, season: Season) -> dict[str, Any]:
     bars = horizontal_bars([float(season.convert_total(part.value)) for part in opened.parts])
     above, below, own_total = opened.above, opened.below, opened.standing.total
     return {

@@ -49,26 +49,26 @@ def team(request: HttpRequest, pk: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def add_team(request: HttpRequest, pk: int) -> HttpResponse:
     season = managed_or_403(Season.objects.with_club(), request.user, pk=pk)
-    return _edit(request, season, None)
+    return _edit_team_page(request, season, None)
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit_team(request: HttpRequest, pk: int) -> HttpResponse:
     team = managed_or_403(Team.objects.with_season().with_members(), request.user, pk=pk)
-    return _edit(request, team.season, team)
+    return _edit_team_page(request, team.season, team)
 
 
-def _edit(request: HttpRequest, season: Season, team: Team | None) -> HttpResponse:
+def _edit_team_page(request: HttpRequest, season: Season, team: Team | None) -> HttpResponse:
     form = TeamForm(request.POST if request.method == "POST" else None, season=season, team=team)
-    if form.is_valid() and _store(form, season, team):
+    if form.is_valid() and _store_team(form, season, team):
         messages.success(request, _("The team is saved."))
         return redirect("league:teams", season.pk)
     context = {**club_context(season.club, request.user), "season": season, "team": team, "form": form}
     return render(request, "league/seasons/team_edit.html", context, status=422 if form.errors else 200)
 
 
-def _store(form: TeamForm, season: Season, team: Team | None) -> bool:
+def _store_team(form: TeamForm, season: Season, team: Team | None) -> bool:
     players = [player.pk for player in form.players]
     try:
         team_actions.store_team(season.pk, form.cleaned_data["name"], players, team_id=team.pk if team else None)
