@@ -31,16 +31,16 @@ class LeaderboardFilter(NameAndDateFilter):
         widget=forms.CheckboxInput(attrs={"class": "form-check-input"}),
     )
 
-    def __init__(self, *args: Any, reader: Viewer, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, viewer: Viewer, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        cast("forms.ModelChoiceField[Club]", self.fields["club"]).queryset = Club.objects.visible_to(reader)
-        self.reader = reader
+        cast("forms.ModelChoiceField[Club]", self.fields["club"]).queryset = Club.objects.visible_to(viewer)
+        self.viewer = viewer
 
     @property
     def matching_players(self) -> QuerySet[Player, Player] | None:
         if not self.typed:
             return None
-        return Player.objects.search(self.typed, known_players=visible.players_with_member_names(self.reader))
+        return Player.objects.search(self.typed, known_players=visible.players_with_member_names(self.viewer))
 
 
 class LastDealForm(forms.Form):

@@ -3,7 +3,7 @@ from django.urls import path
 from league.ratings.views import games, leaderboards, rating_history, rating_rules
 
 urlpatterns = [
-    path("players/<int:pk>/ratings/<slug:game>", rating_history.history, name="ratings"),
+    path("players/<int:pk>/ratings/<slug:game>", rating_history.rating_history, name="ratings"),
     path("players/<int:pk>/ratings/<slug:game>/<str:day>", rating_history.rating_change_page, name="rating-day"),
     path("games/", games.games, name="games"),
     path("games/<slug:slug>/rules", games.rules, name="rules"),

@@ -1,4 +1,4 @@
-"""The input for a back-test of rating rules: the newest tables of a game."""
+"""A back-test of rating rules with the newest tables of a game."""
 
 from __future__ import annotations
 
@@ -10,27 +10,28 @@ from django.db.models import QuerySet
 
 from league.models import Seat, Table
 from league.models.evening import EveningState
-from league.ratings.queries.game_ratings import result_of
+from league.ratings.queries.game_ratings import table_result
 from league.sheets.queries.table_sides import is_playable_size, side_rules
 from players.rating.backtest import RulesTrial, backtest_rules
 from players.rating.reference import Result
 
-MAX_BACKTEST_TABLES = 5_000  # maximum of tables; a request with so many takes two or three seconds
+MAX_BACKTEST_TABLES = 5_000  # a request with so many tables takes two or three seconds
 
 
-class BacktestTables(NamedTuple):
+class BacktestResult(NamedTuple):
     trials: list[RulesTrial]
-    newest: int
-    total: int
+    newest: int  # number of tables in the back-test: the newest
+    total: int  # number of all complete tables of the game
 
 
-def read_backtest_tables(game: str) -> BacktestTables:
+def backtest_game(game: str) -> BacktestResult:
+    """Back-test the rating rules with the newest complete tables of closed evenings, at most MAX_BACKTEST_TABLES."""
     tables = Table.objects.filter(
         complete=True, round__evening__state=EveningState.CLOSED, round__evening__season__game_key=game
     )
     complete = tables.count()
     newest = tables.order_by("-round__evening__date", "-round__number", "-pk")[:MAX_BACKTEST_TABLES]
-    return BacktestTables(
+    return BacktestResult(
         backtest_rules(_results(game, newest), side_rules(game).rules.length),
         min(complete, MAX_BACKTEST_TABLES),
         complete,
@@ -47,4 +48,4 @@ def _results(game: str, tables: QuerySet[Table]) -> Iterator[Result[int]]:
     for (_table, date, number, deals), table_rows in groupby(rows, key=lambda row: row[:4]):
         seats = [row[4:] for row in table_rows]
         if is_playable_size(sides, len(seats)):
-            yield result_of(sides, date, number, deals, seats)
+            yield table_result(sides, date, number, deals, seats)

@@ -69,8 +69,8 @@ class DateRange(NamedTuple):
 class DateRangeRatings(NamedTuple):
     """The computed ratings of a range of dates.
 
-    `history` has each player's new rating per date, and the pairs who met for the first time. Further: the number of
-    tables, a digest of the results of each date, and the ratings after the last date.
+    `history` has each player's new rating per date, and the pairs who met for the first time. `tables` is the number of
+    tables, `digests` has a digest of the results of each date, and `state` the ratings after the last date.
     """
 
     history: History
@@ -79,13 +79,14 @@ class DateRangeRatings(NamedTuple):
     state: StateArrays
 
 
-def game_length(game: str) -> TableLength:
+def table_length(game: str) -> TableLength:
+    """Return the length of a table that counts in ratings, with the rating rules that a superuser chose, if any."""
     length = side_rules(game).rules.length
     rules = RatingRules.objects.filter(game=game).values_list("rules", flat=True).first()
     return length._replace(rules=rules) if rules else length
 
 
-def result_of(
+def table_result(
     game: TableSideRules, day: date, number: int, deal_count: int, seats: Sequence[tuple[int, int]]
 ) -> Result[int]:
     """Return the result of a table in the form that players/rating needs.
@@ -121,6 +122,7 @@ def day_after(day: date) -> date:
 
 
 def state_before(game: str, day: date) -> StateArrays:
+    """Return the ratings and meetings of all players before `day`, from the stored rating steps."""
     if day == date.min:
         return EMPTY_STATE
     steps = columns.read_columns(
@@ -131,7 +133,7 @@ def state_before(game: str, day: date) -> StateArrays:
 
 def compute_date_range(game: str, date_range: DateRange, before: StateArrays) -> DateRangeRatings:
     seats, dates = _seats(game, date_range)
-    length = game_length(game)
+    length = table_length(game)
     history = arrays.history(arrays.rate_tables(seats, dates, length, before))
     digests = _digests(game, date_range.first, length, seats, dates)
     return DateRangeRatings(history, int(change_flags(seats.table).sum()), digests, state.state_after(before, history))

@@ -44,29 +44,29 @@ DEFAULT_SCOPE = LeaderboardScope()
 
 
 def leaderboard(
-    reader: Viewer, game: str, *, today: date, scope: LeaderboardScope = DEFAULT_SCOPE
+    viewer: Viewer, game: str, *, today: date, scope: LeaderboardScope = DEFAULT_SCOPE
 ) -> QuerySet[Any, Any]:
     """Return the ratings of the game with `rank` (1, 2, 2, 4), best first, each with its player.
 
     `known`: the viewer may see the name that members see.
     """
-    ratings = visible.ratings(reader).filter(game=game)
+    ratings = visible.ratings(viewer).filter(game=game)
     if not scope.inactive:
         ratings = ratings.filter(last_date__gte=active_since(today))
     if scope.established:
         ratings = ratings.filter(provisional=False)
-    return _ranked(ratings, scope, reader)
+    return _add_ranks(ratings, scope, viewer)
 
 
 def past_leaderboard(
-    reader: Viewer, game: str, *, day: date, scope: LeaderboardScope = DEFAULT_SCOPE
+    viewer: Viewer, game: str, *, day: date, scope: LeaderboardScope = DEFAULT_SCOPE
 ) -> QuerySet[Any, Any]:
     """Return a rating step for each player: the rating after the player's last rated date up to `day`, with `rank`,
     best first.
 
     Players are visible by the viewer's rights of today.
     """
-    last = visible.rating_steps(reader).filter(game=game, date__lte=day)
+    last = visible.rating_steps(viewer).filter(game=game, date__lte=day)
     steps = RatingStep.objects.filter(pk__in=last.order_by("player_id", "-date").distinct("player_id").values("pk"))
     if not scope.inactive:
         steps = steps.filter(date__gte=active_since(day))
@@ -75,35 +75,36 @@ def past_leaderboard(
     )
     if scope.established:
         steps = steps.exclude(is_provisional)
-    rows: QuerySet[Any, Any] = _ranked(steps, scope, reader).annotate(
+    rows: QuerySet[Any, Any] = _add_ranks(steps, scope, viewer).annotate(
         last_date=F("date"), provisional=ExpressionWrapper(is_provisional, BooleanField())
     )
     return rows
 
 
-def _ranked(rows: QuerySet[Any, Any], scope: LeaderboardScope, reader: Viewer) -> QuerySet[Any, Any]:
+def _add_ranks(rows: QuerySet[Any, Any], scope: LeaderboardScope, viewer: Viewer) -> QuerySet[Any, Any]:
     if scope.club is not None:
-        rows = rows.filter(player__in=visible.visible_players_of(scope.club, reader))
+        rows = rows.filter(player__in=visible.visible_players_of(scope.club, viewer))
     rank: Any = Window(Rank(), order_by=F("micro").desc())
     if scope.searched is not None:
         # A window function would see only the rows that match the search.
         better = rows.filter(micro__gt=OuterRef("micro")).order_by().values("game").annotate(number=Count("player"))
         rank = Coalesce(Subquery(better.values("number")), 0) + 1
         rows = rows.filter(player__in=scope.searched)
-    is_known = Q(player__in=visible.players_with_member_names(reader)) if reader.is_authenticated else Q(player=None)
+    is_known = Q(player__in=visible.players_with_member_names(viewer)) if viewer.is_authenticated else Q(player=None)
     ranked: QuerySet[Any, Any] = rows.annotate(rank=rank, known=ExpressionWrapper(is_known, BooleanField()))
     return ranked.select_related("player").order_by("rank", "player__sort_key", "pk")
 
 
 def computed_at(game: str) -> datetime | None:
+    """Return the end of the last finished recompute of the game's ratings; None if there was none."""
     rows = Run.objects.filter(games__contains=[{"game": game}], finished_at__isnull=False)
     ended_at: datetime | None = rows.order_by("-finished_at").values_list("finished_at", flat=True).first()
     return ended_at
 
 
-def with_ranks(ratings: QuerySet[Rating], reader: Viewer, *, today: date) -> QuerySet[Any, Any]:
+def with_ranks(ratings: QuerySet[Rating], viewer: Viewer, *, today: date) -> QuerySet[Any, Any]:
     """Add `rank` to the ratings of one player, by a subquery for each; None if the player is inactive."""
     since = active_since(today)
-    better = visible.ratings(reader).filter(game=OuterRef("game"), micro__gt=OuterRef("micro"), last_date__gte=since)
+    better = visible.ratings(viewer).filter(game=OuterRef("game"), micro__gt=OuterRef("micro"), last_date__gte=since)
     count = Subquery(better.order_by().values("game").annotate(count=Count("pk")).values("count"))
     return ratings.annotate(rank=Case(When(last_date__gte=since, then=Coalesce(count, 0) + 1)))

@@ -8,7 +8,7 @@ from datetime import date
 from itertools import groupby
 
 from league.models import Evening, Seat
-from league.ratings.queries.game_ratings import game_length, result_of
+from league.ratings.queries.game_ratings import table_length, table_result
 from league.sheets.queries.table_sides import is_playable_size, side_rules
 from players.models import RatingStep
 from players.rating.reasons import PlayedTable, TableReasons, reasons
@@ -18,7 +18,7 @@ from players.rating.reference import PlayerRating
 def explain_change(player: int, game: str, day: date) -> list[TableReasons]:
     played = _played_tables(player, game, day)
     people = {player_id for table in played for side in table.result.sides for player_id in side.players}
-    return reasons(played, game_length(game), _ratings_before(people, game, day), player)
+    return reasons(played, table_length(game), _ratings_before(people, game, day), player)
 
 
 def _played_tables(player: int, game: str, day: date) -> list[PlayedTable]:
@@ -35,7 +35,7 @@ def _played_tables(player: int, game: str, day: date) -> list[PlayedTable]:
     for (evening, table, number, deals), table_rows in groupby(rows, lambda row: row[:4]):
         at_seats = [row[4:] for row in table_rows]
         if evening in concerned and is_playable_size(sides, len(at_seats)):
-            played.append(PlayedTable(table, result_of(sides, day, number, deals, at_seats)))
+            played.append(PlayedTable(table, table_result(sides, day, number, deals, at_seats)))
     return played
 
 

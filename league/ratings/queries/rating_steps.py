@@ -11,19 +11,20 @@ from players.models.person import Viewer
 from players.rating.reference import START_RATING
 
 
-def visible_step_filter(player: Player, game: str, reader: Viewer) -> Q:
-    dates = visible_evenings(player, reader).filter(season__game_key=game).order_by().values("date")
+def visible_step_filter(player: Player, game: str, viewer: Viewer) -> Q:
+    """Return the condition for the player's rating steps on dates of evenings that the viewer may see."""
+    dates = visible_evenings(player, viewer).filter(season__game_key=game).order_by().values("date")
     return Q(player=player, game=game, date__in=dates)
 
 
-def visible_steps(player: Player, game: str, reader: Viewer) -> QuerySet[RatingStep]:
+def visible_steps(player: Player, game: str, viewer: Viewer) -> QuerySet[RatingStep]:
     """Return the player's rating steps on dates of evenings that the viewer may see, with `change` and `rated` (number
     of tables).
 
     Because of hidden dates, the changes need not add up to the rating.
     """
     before = RatingStep.objects.filter(player=player, game=game, date__lt=OuterRef("date")).order_by("-date")
-    return RatingStep.objects.filter(visible_step_filter(player, game, reader)).annotate(
+    return RatingStep.objects.filter(visible_step_filter(player, game, viewer)).annotate(
         change=F("micro") - Coalesce(Subquery(before.values("micro")[:1]), START_RATING),
         rated=F("tables") - Coalesce(Subquery(before.values("tables")[:1]), 0),
     )

@@ -189,7 +189,7 @@ def test_a_club_that_the_reader_may_not_see_is_no_choice(client: Client) -> None
 
 
 def test_the_reader_finds_his_own_row(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(leaderboards, "PAGE", 2)
+    monkeypatch.setattr(leaderboards, "ROWS_PER_PAGE", 2)
     club = a_board("Anne", "Bob")
     reader = a_member(club)
     rated(reader, 1000, last=timezone.localdate())

@@ -15,8 +15,8 @@ from league.models import Evening, PendingRecompute, Run, Table
 from league.models.evening import EveningState
 from league.models.rights import Role
 from league.ratings.queries import backtest_tables
-from league.ratings.queries.backtest_tables import BacktestTables, read_backtest_tables
-from league.ratings.queries.game_ratings import game_length
+from league.ratings.queries.backtest_tables import BacktestResult, backtest_game
+from league.ratings.queries.game_ratings import table_length
 from league.ratings.views import rating_rules
 from league.recompute.work import runs
 from players.models import Rating, RatingRules, User
@@ -68,14 +68,14 @@ def test_results_are_those_of_the_rows() -> None:
     # Four deals weigh ½: K = 4/√3 × 4 × ½; the winner gained 3 × K × ½, each loser gave a third of it.
     difference = (3 + 1) * 8 / 3**0.5 / 2
     won, drawn = log(1 + 10 ** (-difference / 400)), log(2)
-    club = read_backtest_tables("tarot").trials[0]
+    club = backtest_game("tarot").trials[0]
     assert (club.rules, club.tables, club.pairs) == ("club", 2, 12)
     assert club.log_loss == pytest.approx((6 * drawn + 3 * won + 3 * drawn) / 12, abs=1e-6)
 
 
 def test_partners_are_one_side() -> None:
     played(1, "belote")
-    assert {(trial.tables, trial.pairs) for trial in read_backtest_tables("belote").trials} == {(1, 1)}
+    assert {(trial.tables, trial.pairs) for trial in backtest_game("belote").trials} == {(1, 1)}
 
 
 def test_only_complete_tables_of_closed_evenings_count() -> None:
@@ -85,19 +85,19 @@ def test_only_complete_tables_of_closed_evenings_count() -> None:
         for _ in range(deals):
             a_deal(table)
     Evening.objects.filter(pk=short.round.evening_id).update(state=EveningState.CLOSED, closed_at=NOW, final_at=NOW)
-    assert read_backtest_tables("tarot").total == 0
+    assert backtest_game("tarot").total == 0
 
 
 def test_of_many_tables_the_newest_are_tried(root: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     played(3)
     assert "Only the newest" not in root.get(address(tried=True)).content.decode()
     monkeypatch.setattr(backtest_tables, "MAX_BACKTEST_TABLES", 2)
-    tried = read_backtest_tables("tarot")
+    tried = backtest_game("tarot")
     assert (tried.newest, tried.total, tried.trials[0].tables) == (2, 3, 2)
     assert "Only the newest 2 of the game’s 3 tables" in root.get(address(tried=True)).content.decode()
     PendingRecompute.objects.all().delete()
     monkeypatch.setattr(backtest_tables, "MAX_BACKTEST_TABLES", 1)
-    assert [trial.better_by for trial in read_backtest_tables("tarot").trials] == [0, 0]  # from nobody on
+    assert [trial.better_by for trial in backtest_game("tarot").trials] == [0, 0]  # from nobody on
 
 
 # The choice
@@ -110,7 +110,7 @@ def test_choosing_marks_the_game_from_its_first_evening() -> None:
     rating_rules_action.choose_rules("tarot", "published", now=NOW)
     assert marks() == [("tarot", TODAY, "rating rules")]
     assert PendingRecompute.objects.get().not_before == next_nightly_run(NOW)
-    assert game_length("tarot").rules == "published"
+    assert table_length("tarot").rules == "published"
 
 
 def test_the_night_after_rates_by_the_new_rules() -> None:
@@ -215,7 +215,7 @@ def test_page_says_in_words_what_the_figures_allow(
     root: Client, monkeypatch: pytest.MonkeyPatch, loss: float, words: str, figure: str
 ) -> None:
     trial = RulesTrial("published", 1240, 7440, loss * LOG_LOSS_OF_CHANCE, 0.01 * LOG_LOSS_OF_CHANCE)
-    monkeypatch.setattr(rating_rules, "read_backtest_tables", lambda _: BacktestTables([trial], 1240, 1240))
+    monkeypatch.setattr(rating_rules, "backtest_game", lambda _: BacktestResult([trial], 1240, 1240))
     text = " ".join(unbroken(root.get(address(tried=True))).split())
     assert words in text
     assert f'<td class="num">{figure}&nbsp;%</td><td class="num">±&nbsp;1.0&nbsp;%</td>' in text

@@ -19,7 +19,7 @@ from scoring.facts_form import RESERVED_NAMES
 from scoring.game import Game, all_games
 
 SEATS_PARAMETER = "seats"  # name of the number of players in the calculator's URL
-HOUSE = "house"  # prefix of the form fields that are not facts of the deal
+HOUSE_RULES_PREFIX = "house"  # prefix of the form fields that are not facts of the deal
 NOT_IN_SHARED_URL = frozenset({SEATS_PARAMETER, "csrfmiddlewaretoken"})
 
 
@@ -39,11 +39,11 @@ def rules(request: HttpRequest, slug: str) -> HttpResponse:
 def calculator(request: HtmxRequest, slug: str) -> HttpResponse:
     """Compute the points of a deal. Nothing is stored. The URL can contain the deal, so that it can be shared."""
     game = built_in_game_or_404(slug)
-    seats = _seats(request, game)
+    seats = _seat_count(request, game)
     names = rulebook.player_names(seats)
     data = request.POST or (request.GET if request.GET.keys() - {SEATS_PARAMETER} else None)
-    house_rules = game.house_rules_form(data, prefix=HOUSE, sizes=[seats])
-    last_deal_form = LastDealForm(game.rules, data, prefix=HOUSE)
+    house_rules = game.house_rules_form(data, prefix=HOUSE_RULES_PREFIX, sizes=[seats])
+    last_deal_form = LastDealForm(game.rules, data, prefix=HOUSE_RULES_PREFIX)
     options: dict[str, Any] = {}
     if house_rules.is_valid():
         options = house_rules.cleaned_data
@@ -59,12 +59,12 @@ def calculator(request: HtmxRequest, slug: str) -> HttpResponse:
         "last_deal_form": last_deal_form,
         "seats": seats,
         "action": f"{request.path}?{SEATS_PARAMETER}={seats}",
-        "address": _address(request, seats, [house_rules, last_deal_form]) if entry else "",
+        "address": _shareable_url(request, seats, [house_rules, last_deal_form]) if entry else "",
     }
     return render(request, "league/sheets/_deal_form.html" if is_preview else "league/ratings/calculator.html", context)
 
 
-def _address(request: HttpRequest, seats: int, rules_forms: Sequence[Form]) -> str:
+def _shareable_url(request: HttpRequest, seats: int, rules_forms: Sequence[Form]) -> str:
     """Return the URL that contains the deal. Empty fields and house rules with their default values are left out."""
     default_fields = {
         form.add_prefix(name) for form in rules_forms for name in form.fields if name not in form.changed_data
@@ -77,7 +77,7 @@ def _address(request: HttpRequest, seats: int, rules_forms: Sequence[Form]) -> s
     return request.build_absolute_uri(f"{request.path}?{query.urlencode()}")
 
 
-def _seats(request: HttpRequest, game: Game) -> int:
+def _seat_count(request: HttpRequest, game: Game) -> int:
     size_text = request.GET.get(SEATS_PARAMETER, "")
     by_name = {str(size): size for size in game.sizes}
     return by_name.get(size_text, game.usual_sizes[len(game.usual_sizes) // 2])

@@ -21,7 +21,7 @@ from league.web.page_etags import conditional_page_of_all_clubs
 from league.web.tables import paginate, sort_by_request
 from scoring.game import Game, all_games
 
-PAGE = 50
+ROWS_PER_PAGE = 50
 
 
 @conditional_page_of_all_clubs
@@ -29,15 +29,17 @@ def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
     game, form, table = _read_leaderboard(request, slug)
 
     def context() -> dict[str, Any]:
-        return {"game": game, "table": table, **_board_context(request, slug, form, table)}
+        return {"game": game, "table": table, **_leaderboard_context(request, slug, form, table)}
 
     content = cached_template(request, "league/ratings/_leaderboard.html", viewer_kind(request), context)
     status = 422 if form.errors else 200
     return render(request, "league/ratings/leaderboard.html", {"game": game, "content": content}, status=status)
 
 
-def _board_context(request: HttpRequest, slug: str, form: LeaderboardFilter, table: LeaderboardTable) -> dict[str, Any]:
-    paginate(table, request, PAGE)
+def _leaderboard_context(
+    request: HttpRequest, slug: str, form: LeaderboardFilter, table: LeaderboardTable
+) -> dict[str, Any]:
+    paginate(table, request, ROWS_PER_PAGE)
     notice = "" if form.day else due_notice(PendingRecompute.objects.filter(game=slug), now=timezone.now())
     return {
         "games": all_games(),
@@ -62,7 +64,7 @@ def leaderboard_file(request: HttpRequest, slug: str, extension: str) -> HttpRes
 def _read_leaderboard(request: HttpRequest, slug: str) -> tuple[Game, LeaderboardFilter, LeaderboardTable]:
     game = game_or_404(slug, request.user)
     today = timezone.localdate()
-    form = LeaderboardFilter(request.GET, today=today, reader=request.user)
+    form = LeaderboardFilter(request.GET, today=today, viewer=request.user)
     scope = LeaderboardScope(
         inactive=bool(form.field_value("inactive")),
         club=form.field_value("club"),

@@ -25,11 +25,13 @@ from players.naming import visible_name
 from players.rating.reasons import Reason, TableReasons
 from players.rating.reference import START_RATING
 
-PAGE = 25
+STEPS_PER_PAGE = 25
 
 
 @dataclass(frozen=True)
 class OpponentLine:
+    """The names of the opponents at a table, and the reason for the rating change from this result."""
+
     against: str
     reason: Reason
 
@@ -48,7 +50,7 @@ class TableLines:
 
 
 @conditional_page_of_all_clubs
-def history(request: HttpRequest, pk: int, game: str) -> HttpResponse:
+def rating_history(request: HttpRequest, pk: int, game: str) -> HttpResponse:
     person = _visible_player(request, pk)
     steps = visible_steps(person, game, request.user)
     context = {
@@ -56,7 +58,7 @@ def history(request: HttpRequest, pk: int, game: str) -> HttpResponse:
         "game": game_or_404(game, request.user),
         "computed": computed_at(game),
         "own": person.user_id is not None and person.user_id == request.user.pk,
-        "page": Paginator(steps.order_by("-date"), PAGE).get_page(request.GET.get("page")),
+        "page": Paginator(steps.order_by("-date"), STEPS_PER_PAGE).get_page(request.GET.get("page")),
     }
     return render(request, "league/ratings/rating_history.html", context)
 
@@ -65,9 +67,9 @@ def history(request: HttpRequest, pk: int, game: str) -> HttpResponse:
 def rating_change_page(request: HttpRequest, pk: int, game: str, day: str) -> HttpResponse:
     person = _visible_player(request, pk)
     rated = game_or_404(game, request.user)
-    until = RatingStep.objects.filter(player=person, game=game, date__lte=_date(day))
+    until = RatingStep.objects.filter(player=person, game=game, date__lte=_parse_date(day))
     steps = list(until.annotate(is_visible=visible_step_filter(person, game, request.user)).order_by("-date")[:2])
-    if not steps or steps[0].date != _date(day) or not steps[0].is_visible:
+    if not steps or steps[0].date != _parse_date(day) or not steps[0].is_visible:
         raise Http404
     before = steps[1].micro if steps[1:] else START_RATING
     tables = explain_change(person.pk, game, steps[0].date)
@@ -121,7 +123,7 @@ def _visible_player(request: HttpRequest, pk: int) -> Player:
     return person
 
 
-def _date(text: str) -> date:
+def _parse_date(text: str) -> date:
     try:
         day = date.fromisoformat(text)
     except ValueError as error:

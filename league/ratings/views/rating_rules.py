@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 
 from league.actions import rating_rules as rating_rules_action
 from league.ratings.forms import RatingRulesForm
-from league.ratings.queries.backtest_tables import read_backtest_tables
-from league.ratings.queries.game_ratings import game_length
+from league.ratings.queries.backtest_tables import backtest_game
+from league.ratings.queries.game_ratings import table_length
 from league.web.game import built_in_game_or_404
 from players.models import RatingRules
 from players.rating.backtest import LOG_LOSS_OF_CHANCE
@@ -25,7 +25,7 @@ def rating_rules(request: HttpRequest, slug: str) -> HttpResponse:
     game = built_in_game_or_404(slug)
     if not request.user.is_superuser:
         raise PermissionDenied
-    in_force = game_length(slug).rules
+    in_force = table_length(slug).rules
     form = RatingRulesForm(request.POST if request.method == "POST" else None, initial={"rules": in_force})
     if form.is_valid():
         if form.has_changed():
@@ -33,7 +33,7 @@ def rating_rules(request: HttpRequest, slug: str) -> HttpResponse:
             message = _("Chosen. All ratings of %(game)s are computed again in the coming night.")
             messages.success(request, message % {"game": game.name})
         return redirect("league:rating-rules", slug)
-    back_test = read_backtest_tables(slug) if "try" in request.GET else None
+    back_test = backtest_game(slug) if "try" in request.GET else None
     context = {
         "game": game,
         "games": all_games(),

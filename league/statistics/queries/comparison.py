@@ -14,13 +14,21 @@ from django.db.models import Q
 from league.evenings.queries.evening_ranking import RankingRow
 from league.models import Season, Standing
 from league.ratings.queries.rating_steps import visible_step_filter
-from league.statistics.queries.tables_played import SharedTables, TablesPlayed, evening_sums, opponents, partners
+from league.statistics.queries.tables_played import (
+    SharedTables,
+    TablesPlayed,
+    compare_opponents,
+    compare_partners,
+    evening_sums,
+)
 from players.models import Player, RatingStep
 from players.models.person import Viewer
 from scoring import registry
 
 
-class SharedSeason(NamedTuple):
+class ComparedSeason(NamedTuple):
+    """A season, and the standings of the two players; None for a player without a standing."""
+
     season: Season
     first: Standing | None
     second: Standing | None
@@ -52,27 +60,34 @@ class SharedTableComparisons:
     together: SharedTables | None
 
 
-def shared_seasons(first: Player, second: Player, reader: Viewer) -> list[SharedSeason]:
-    rows = Standing.objects.filter(player__in=[first, second], season__in=Season.objects.visible_to(reader))
+def compared_seasons(first: Player, second: Player, viewer: Viewer) -> list[ComparedSeason]:
+    """Return the seasons that the viewer may see and where one or both players have a standing, newest first."""
+    rows = Standing.objects.filter(player__in=[first, second], season__in=Season.objects.visible_to(viewer))
     rows = rows.select_related("season__club", "season__club_game").defer("counted", "dropped", "worth", "extras")
     rows_by_season: dict[Season, dict[int, Standing]] = {}
     for row in rows.order_by("-season_id"):
         rows_by_season.setdefault(row.season, {})[row.player_id] = row
     return [
-        SharedSeason(season, places.get(first.pk), places.get(second.pk)) for season, places in rows_by_season.items()
+        ComparedSeason(season, places.get(first.pk), places.get(second.pk)) for season, places in rows_by_season.items()
     ]
 
 
-def count_shared_seasons(seasons: Iterable[SharedSeason]) -> dict[str, int]:
+def count_shared_seasons(seasons: Iterable[ComparedSeason]) -> dict[str, int]:
+    """Return, by game, the number of seasons where both players have a standing.
+
+    Games of these seasons without such a season have the number 0. Built-in games come first.
+    """
     shared = dict.fromkeys(registry.slugs(), -1)
     for season, *rows in seasons:
         shared[season.game_key] = max(shared.get(season.game_key, -1), 0) + all(rows)
     return {game: number for game, number in shared.items() if number >= 0}
 
 
-def meetings(tables: TablesPlayed, opponent: Player) -> SharedTableComparisons:
+def compare_shared_tables(tables: TablesPlayed, opponent: Player) -> SharedTableComparisons:
     names = {opponent.pk: opponent.names}
-    against, together = (next(iter(list_shared(tables, names)), None) for list_shared in (opponents, partners))
+    against, together = (
+        next(iter(list_shared(tables, names)), None) for list_shared in (compare_opponents, compare_partners)
+    )
     return SharedTableComparisons(int((tables.co_players.player == opponent.pk).sum()), against, together)
 
 
@@ -97,9 +112,9 @@ def add_ranks(
     return ranked
 
 
-def rating_histories(players: Collection[Player], game: str, reader: Viewer) -> dict[int, list[RatingStep]]:
+def rating_histories(players: Collection[Player], game: str, viewer: Viewer) -> dict[int, list[RatingStep]]:
     histories: dict[int, list[RatingStep]] = {player.pk: [] for player in players}
-    either = reduce(or_, (visible_step_filter(player, game, reader) for player in players), Q(pk__in=[]))
+    either = reduce(or_, (visible_step_filter(player, game, viewer) for player in players), Q(pk__in=[]))
     for step in RatingStep.objects.filter(either).order_by("date"):
         histories[step.player_id].append(step)
     return histories

@@ -18,15 +18,15 @@ class CountedDeal(NamedTuple):
     """A deal at a complete table of a closed evening. `scores` are (player id, points) in the order of the seats in
     this deal.
 
-    `read` is the game's own value for the deal's facts. `read` and `options` are None if facts or house rules are
-    invalid.
+    `parsed_deal` is the game's own value for the deal's facts, `options` are the house rules that apply. Both are None
+    if facts or house rules are invalid.
     """
 
     pk: int
     evening: Evening
     table: int
     scores: Sequence[tuple[int, int]]
-    read: Any
+    parsed_deal: Any
     options: Any
 
 
@@ -39,19 +39,19 @@ def counted_deals(seasons: Collection[Season]) -> Iterator[CountedDeal]:
     if not evening_of:
         return
     evenings = Evening.objects.filter(pk__in=set(evening_of.values())).select_related("season")
-    played = {evening.pk: _DealReader(evening, registry.rules(evening.season.game)) for evening in evenings}
+    parsers = {evening.pk: _DealParser(evening, registry.rules(evening.season.game)) for evening in evenings}
     deals = Deal.objects.filter(table__in=list(evening_of), voided_at=None)
     scores_by_deal: dict[int, list[tuple[int, int]]] = defaultdict(list)
     scores = Score.objects.filter(deal__in=deals.order_by()).order_by("deal", "seat__number")
     for deal, player, points in scores.values_list("deal", "seat__player", "points"):
         scores_by_deal[deal].append((player, points))
     for pk, facts, table in deals.order_by("pk").values_list("pk", "facts", "table"):
-        reader = played[evening_of[table]]
+        parser = parsers[evening_of[table]]
         scores_of_deal = scores_by_deal[pk]
-        yield CountedDeal(pk, reader.evening, table, scores_of_deal, *reader.read(facts, len(scores_of_deal)))
+        yield CountedDeal(pk, parser.evening, table, scores_of_deal, *parser.parse_deal(facts, len(scores_of_deal)))
 
 
-class _DealReader:
+class _DealParser:
     def __init__(self, evening: Evening, rules: Rules) -> None:
         self.evening = evening
         self.rules = rules
@@ -59,7 +59,7 @@ class _DealReader:
         with suppress(IllegalDeal):
             self.options = rules.read_options(evening.house_rules)
 
-    def read(self, facts: object, seats: int) -> tuple[Any, Any]:
+    def parse_deal(self, facts: object, seats: int) -> tuple[Any, Any]:
         """Return the deal as the game's own value, and the options; (None, None) for invalid facts or house rules."""
         if self.options is not None:
             with suppress(IllegalDeal):  # reported by the list of sheets and by `verify`

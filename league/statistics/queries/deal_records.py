@@ -26,16 +26,18 @@ class _Holder(NamedTuple):
     table: int
 
 
-class _Best(NamedTuple):
+class _BestValue(NamedTuple):
     value: int
     holders: list[_Holder]
 
 
 class DealRecords:
+    """The records of a season's deals: `best` has the best value so far by name of the record and month."""
+
     def __init__(self, season: Season) -> None:
         self.season = season.pk
         self.candidates = find_game(season.game).records.candidates
-        self.best: dict[tuple[str, date], _Best] = {}
+        self.best: dict[tuple[str, date], _BestValue] = {}
         self.extremes: dict[int, tuple[int, int]] = {}  # by evening: lowest and highest points so far
 
     def add(self, deal: CountedDeal) -> None:
@@ -44,19 +46,19 @@ class DealRecords:
         if max(points) >= high or min(points) <= low:  # rare, so that most deals cost little
             self.extremes[deal.evening.pk] = min(low, *points), max(high, *points)
             for seat, gained in enumerate(points):
-                self._offer(HIGHEST_DEAL, gained, deal, seat)
-                self._offer(LOWEST_DEAL, gained, deal, seat)
-        if deal.read is not None:
-            for name, seat in self.candidates(deal.read, deal.options):
-                self._offer(f"{DEAL_RECORD_PREFIX}{name}", points[seat], deal, seat)
+                self._update_record(HIGHEST_DEAL, gained, deal, seat)
+                self._update_record(LOWEST_DEAL, gained, deal, seat)
+        if deal.parsed_deal is not None:
+            for name, seat in self.candidates(deal.parsed_deal, deal.options):
+                self._update_record(f"{DEAL_RECORD_PREFIX}{name}", points[seat], deal, seat)
 
-    def _offer(self, name: str, value: int, deal: CountedDeal, seat: int) -> None:
+    def _update_record(self, name: str, value: int, deal: CountedDeal, seat: int) -> None:
         day = deal.evening.date
         key = (name, day.replace(day=1))
         best = self.best.get(key)
         holder = _Holder(day, deal.evening.pk, deal.pk, seat, deal.scores[seat][0], deal.table)
         if best is None or (value != best.value and (value < best.value) == (name == LOWEST_DEAL)):
-            self.best[key] = _Best(value, [holder])
+            self.best[key] = _BestValue(value, [holder])
         elif value == best.value:
             best.holders.append(holder)
 

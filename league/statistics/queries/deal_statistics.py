@@ -16,7 +16,10 @@ from scoring.statistics import CounterIncrements
 
 @dataclass(slots=True)
 class PlayerCounters:
-    """The counters of a player in a season. Deals must be added in the order of their ids."""
+    """The counters of a player in a season. Deals must be added in the order of their ids.
+
+    `gained` is the number of deals with more than 0 points.
+    """
 
     deals: int = 0
     points: int = 0
@@ -38,6 +41,8 @@ class PlayerCounters:
 
 
 class DealStatistics:
+    """The counters of the players of some seasons: `counters` by season id and player id."""
+
     def __init__(self, seasons: Collection[Season]) -> None:
         self.tally = {season.pk: find_game(season.game).statistics.tally for season in seasons}
         self.counters: dict[int, dict[int, PlayerCounters]] = {pk: defaultdict(PlayerCounters) for pk in self.tally}
@@ -53,7 +58,7 @@ class DealStatistics:
         season = deal.evening.season_id
         players, points = self.counters[season], [points for _player, points in deal.scores]
         unread: Sequence[CounterIncrements] = ({},) * len(points)
-        tallies = unread if deal.read is None else self.tally[season](deal.read, deal.options, points)
+        tallies = unread if deal.parsed_deal is None else self.tally[season](deal.parsed_deal, deal.options, points)
         for (player, gained), tally in zip(deal.scores, tallies, strict=True):
             players[player].add(deal.pk, gained, tally)
 

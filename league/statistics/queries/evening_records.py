@@ -36,8 +36,8 @@ class _Evenings(NamedTuple):
     group: Ints  # evenings of one season and month
 
 
-class _Players(NamedTuple):
-    """One row for each player on each evening, sorted by evening and player. `won`: the player has rank 1."""
+class _PlayerEvenings(NamedTuple):
+    """One row for each player with a table on each evening, sorted by evening and player. `won`: rank 1."""
 
     evening: Ints
     player: Ints
@@ -54,6 +54,7 @@ class _Tables(NamedTuple):
 
 
 def evening_records(seasons: Collection[Season], read: Sequence[ClosedEvenings] = ()) -> Iterator[RecordRow]:
+    """Yield the records of the seasons. `read` are closed evenings that were already read; others are read here."""
     wanted = {season.pk for season in seasons}
     unread = wanted.difference(*(evenings.seasons for evenings in read))
     for closed in [*read, *[read_closed_evenings(unread)] * bool(unread)]:
@@ -63,15 +64,15 @@ def evening_records(seasons: Collection[Season], read: Sequence[ClosedEvenings] 
 def _records(closed: ClosedEvenings) -> Iterator[RecordRow]:
     evenings = _evenings(closed)
     seats = exclude_tables(closed.complete_seats, _tables_without_deals(closed.seats))
-    played, tables = _read_players(seats, closed), _tables(seats)
-    yield from _best(BIGGEST_EVENING, evenings, played.evening, played.points, player=played.player)
+    played, tables = _player_evenings(seats, closed), _tables(seats)
+    yield from _best_rows(BIGGEST_EVENING, evenings, played.evening, played.points, player=played.player)
     for name, won in ((RUN_OF_EVENINGS, None), (RUN_OF_WINS, played.won)):
         number, since = _run_lengths(evenings, played, won)
         several = number > 1
         best_of = evenings, played.evening[several], number[several]
-        yield from _best(name, *best_of, player=played.player[several], since=evenings.id[since[several]])
-    yield from _best(CLOSEST_TABLE, evenings, tables.evening, -tables.spread, table=tables.id)
-    yield from _wins(evenings, played)
+        yield from _best_rows(name, *best_of, player=played.player[several], since=evenings.id[since[several]])
+    yield from _best_rows(CLOSEST_TABLE, evenings, tables.evening, -tables.spread, table=tables.id)
+    yield from _win_rows(evenings, played)
 
 
 def _evenings(closed: ClosedEvenings) -> _Evenings:
@@ -86,15 +87,15 @@ def _tables_without_deals(seats: PlayedSeats) -> Ints:
     return np.setdiff1d(none, seats.table[(seats.deals > 0) & np.isin(seats.table, none)]) if len(none) else none
 
 
-def _read_players(seats: PlayedSeats, closed: ClosedEvenings) -> _Players:
-    """Return one row for each player on each evening.
+def _player_evenings(seats: PlayedSeats, closed: ClosedEvenings) -> _PlayerEvenings:
+    """Return one row for each player with a table on each evening.
 
     The winner has the most points of all players who stayed; if all left early, of all players.
     """
     rests, leavers = closed.rests.filter_rows(closed.rests.is_counted), closed.leavers
     evening, player = (np.concatenate(both) for both in ((seats.evening, rests.evening), (seats.player, rests.player)))
     if not len(evening):
-        return _Players(evening, player, evening, evening > 0)
+        return _PlayerEvenings(evening, player, evening, evening > 0)
     people = int(max(player.max(), leavers[1].max(initial=0))) + 1
     key, order = sort_with_indexes(evening * people + player)
     starts = np.flatnonzero(change_flags(key))
@@ -105,7 +106,7 @@ def _read_players(seats: PlayedSeats, closed: ClosedEvenings) -> _Players:
     # A player who left early ranks behind all who stayed: subtract more than the range of points.
     rank_by = points - sorted_isin(key, leavers[0] * people + leavers[1]) * (int(np.ptp(points)) + 1)
     won = rank_by == _group_maximum(evening, rank_by)[evening]
-    return _Players(evening[at_table], player[at_table], points[at_table], won[at_table])
+    return _PlayerEvenings(evening[at_table], player[at_table], points[at_table], won[at_table])
 
 
 def _tables(seats: PlayedSeats) -> _Tables:
@@ -117,7 +118,7 @@ def _tables(seats: PlayedSeats) -> _Tables:
     return _Tables(seats.evening[order][starts], table[starts], spread)
 
 
-def _run_lengths(evenings: _Evenings, played: _Players, won: Flags | None) -> tuple[Ints, Ints]:
+def _run_lengths(evenings: _Evenings, played: _PlayerEvenings, won: Flags | None) -> tuple[Ints, Ints]:
     """Return for each row of `played` the length of the run that ends there, and the index of the run's first evening.
 
     Without `won`, a run is a series of evenings that the player attended without a gap. With `won`, a run is a series
@@ -145,7 +146,7 @@ def _group_maximum(group: Ints, value: Ints) -> Ints:
     return maximum
 
 
-def _best(
+def _best_rows(
     name: str,
     evenings: _Evenings,
     evening: Ints,
@@ -189,7 +190,7 @@ def _best(
     )
 
 
-def _wins(evenings: _Evenings, played: _Players) -> Iterator[RecordRow]:
+def _win_rows(evenings: _Evenings, played: _PlayerEvenings) -> Iterator[RecordRow]:
     evening, player = played.evening[played.won], played.player[played.won]
     people = int(player.max(initial=0)) + 1
     key, number = np.unique(evenings.group[evening] * people + player, return_counts=True)

@@ -22,7 +22,8 @@ class ExtremeDeal(NamedTuple):
 class DealCounts(NamedTuple):
     """The counters of a player over some seasons: the game's own counters, and "deals", "points" and "gained".
 
-    `best` and `worst` are the points and the ids of the best and the worst deal.
+    "gained" is the number of deals with more than 0 points. `best` and `worst` are the points and the ids of the best
+    and the worst deal.
     """
 
     counts: Mapping[str, int]
@@ -43,6 +44,8 @@ class ShareValue(NamedTuple):
 
 
 class MeanValue(NamedTuple):
+    """The value of a mean over `number` cases: `mean` (the player's) and `average` (of all players)."""
+
     label: str
     mean: Fraction
     number: int
@@ -92,11 +95,11 @@ def _sum_counts(rows: Sequence[PlayerStatistics]) -> DealCounts:
 
 def counts_of_all_players(seasons: Collection[Season]) -> Mapping[str, int]:
     with connection.cursor() as cursor:
-        cursor.execute(_SUMS, {"seasons": [season.pk for season in seasons]})
+        cursor.execute(_SUMS_SQL, {"seasons": [season.pk for season in seasons]})
         return {name: int(number) for name, number in cursor.fetchall()}
 
 
-_SUMS = """
+_SUMS_SQL = """
     WITH counted AS (
         SELECT counts || jsonb_build_object('deals', deals, 'points', points, 'gained', gained) AS counts
         FROM league_playerstatistics WHERE season_id = ANY(%(seasons)s)
@@ -108,13 +111,14 @@ _SUMS = """
 def sections(
     definitions: Collection[Section], counts: Mapping[str, int], average: Mapping[str, int]
 ) -> list[SectionValues]:
+    """Compute the statistics from the counters of a player and of all players, without statistics that have no case."""
     evaluated = [
         SectionValues(
             section.title,
             [
-                _evaluate(statistic, counts, average)
+                _evaluate_statistic(statistic, counts, average)
                 for statistic in section.statistics
-                if counts.get(_denominator(statistic))
+                if counts.get(_denominator_counter(statistic))
             ],
         )
         for section in definitions
@@ -126,7 +130,7 @@ def compare_sections(
     definitions: Collection[Section], first: Mapping[str, int], second: Mapping[str, int]
 ) -> list[SectionOfTwo]:
     all_sections = [
-        SectionOfTwo(section.title, [_compare(statistic, first, second) for statistic in section.statistics])
+        SectionOfTwo(section.title, [_compare_statistic(statistic, first, second) for statistic in section.statistics])
         for section in definitions
     ]
     compared = [
@@ -135,20 +139,24 @@ def compare_sections(
     return [section for section in compared if section.rows]
 
 
-def _compare(statistic: Share | Mean, *counts: Mapping[str, int]) -> StatisticOfTwo:
+def _compare_statistic(statistic: Share | Mean, *counts: Mapping[str, int]) -> StatisticOfTwo:
     first, second = (
-        _evaluate(statistic, player_counts, {}) if player_counts.get(_denominator(statistic)) else None
+        _evaluate_statistic(statistic, player_counts, {})
+        if player_counts.get(_denominator_counter(statistic))
+        else None
         for player_counts in counts
     )
     return StatisticOfTwo(statistic.label, first, second)
 
 
-def _denominator(statistic: Share | Mean) -> str:
+def _denominator_counter(statistic: Share | Mean) -> str:
     return statistic.whole if isinstance(statistic, Share) else statistic.number
 
 
-def _evaluate(statistic: Share | Mean, counts: Mapping[str, int], average: Mapping[str, int]) -> ShareValue | MeanValue:
-    total, average_total = counts[_denominator(statistic)], average.get(_denominator(statistic), 0)
+def _evaluate_statistic(
+    statistic: Share | Mean, counts: Mapping[str, int], average: Mapping[str, int]
+) -> ShareValue | MeanValue:
+    total, average_total = counts[_denominator_counter(statistic)], average.get(_denominator_counter(statistic), 0)
     top = statistic.part if isinstance(statistic, Share) else statistic.total
     part = counts.get(top, 0)
     mean = Fraction(average.get(top, 0), average_total) if average_total else None

@@ -15,6 +15,10 @@ from players.columns import Columns, columns_of_rows
 def season_records(
     seasons: Collection[Season], deals: Iterable[CountedDeal], read: Sequence[ClosedEvenings] = ()
 ) -> Columns:
+    """Return the columns for SeasonRecord.
+
+    `deals` are the counted deals of the seasons, `read` the closed evenings that were already read.
+    """
     deal_records = {season.pk: DealRecords(season) for season in seasons}
     for deal in deals:
         deal_records[deal.evening.season_id].add(deal)

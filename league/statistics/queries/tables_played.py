@@ -173,8 +173,8 @@ def _tables_of_player(player: int, all_own: _OwnSeats, all_seats: TableSeats, ga
 def table_statistics(player: Player, seasons: Collection[Season], game: str) -> TableStatistics:
     tables = tables_played(player, seasons, game)
     names = co_player_names(tables)
-    against = opponents(tables, names)
-    return TableStatistics(tables, run_of_wins(tables), against, partners(tables, names), nemesis(against))
+    against = compare_opponents(tables, names)
+    return TableStatistics(tables, run_of_wins(tables), against, compare_partners(tables, names), find_nemesis(against))
 
 
 def run_of_wins(tables: TablesPlayed) -> WinningRun:
@@ -198,18 +198,18 @@ def co_player_names(tables: TablesPlayed) -> dict[int, Names]:
     return {pk: names.with_player(pk) for pk, names in frequent.values_list("pk", "names")}
 
 
-def opponents(tables: TablesPlayed, names: Mapping[int, Names]) -> list[SharedTables]:
+def compare_opponents(tables: TablesPlayed, names: Mapping[int, Names]) -> list[SharedTables]:
     """Return the comparisons with opponents of at least MIN_SHARED_TABLES shared tables, the most frequent opponent
     first.
     """
-    return _shared_tables(tables, ~tables.co_players.is_partner, names)
+    return _compare_co_players(tables, ~tables.co_players.is_partner, names)
 
 
-def partners(tables: TablesPlayed, names: Mapping[int, Names]) -> list[SharedTables]:
-    return _shared_tables(tables, tables.co_players.is_partner, names)
+def compare_partners(tables: TablesPlayed, names: Mapping[int, Names]) -> list[SharedTables]:
+    return _compare_co_players(tables, tables.co_players.is_partner, names)
 
 
-def nemesis(shared_tables: Iterable[SharedTables]) -> SharedTables | None:
+def find_nemesis(shared_tables: Iterable[SharedTables]) -> SharedTables | None:
     """Return the comparison with the opponent who most often had the better rank, as a share of the shared tables.
 
     Only opponents with at least MIN_NEMESIS_TABLES tables are candidates. None if the player is ahead of all of them.
@@ -222,7 +222,7 @@ def nemesis(shared_tables: Iterable[SharedTables]) -> SharedTables | None:
     )
 
 
-def _shared_tables(tables: TablesPlayed, selection: Flags, names: Mapping[int, Names]) -> list[SharedTables]:
+def _compare_co_players(tables: TablesPlayed, selection: Flags, names: Mapping[int, Names]) -> list[SharedTables]:
     if not selection.any():
         return []
     player, order = sort_with_indexes(tables.co_players.player[selection])

@@ -11,10 +11,10 @@ from league.statistics.queries.tables_played import (
     TablesPlayed,
     WinningRun,
     co_player_names,
+    compare_opponents,
+    compare_partners,
     evening_sums,
-    nemesis,
-    opponents,
-    partners,
+    find_nemesis,
     run_of_wins,
     tables_played,
 )
@@ -46,7 +46,7 @@ def seen_by(player: Player, season: Season) -> TablesPlayed:
 
 def opponents_of(player: Player, season: Season) -> list[SharedTables]:
     tables = seen_by(player, season)
-    return opponents(tables, co_player_names(tables))
+    return compare_opponents(tables, co_player_names(tables))
 
 
 def test_tables_in_the_order_of_play_with_wins_and_runs(people: list[Player]) -> None:
@@ -86,18 +86,18 @@ def test_who_was_before_whom_from_three_tables_on(people: list[Player]) -> None:
 def test_a_nemesis_is_ahead_at_five_tables_or_more(people: list[Player]) -> None:
     season = a_season(a_club(), end_number=1)
     played(season, people, LOST, LOST, LOST, LOST)
-    assert nemesis(opponents_of(people[0], season)) is None
+    assert find_nemesis(opponents_of(people[0], season)) is None
     played(season, people, TAKE)
-    worst = nemesis(opponents_of(people[0], season))
+    worst = find_nemesis(opponents_of(people[0], season))
     assert worst
     assert (worst.behind, worst.tables) == (4, 5)
-    assert nemesis(opponents_of(people[1], season)) is None  # never more often behind than before
+    assert find_nemesis(opponents_of(people[1], season)) is None  # never more often behind than before
 
 
 def test_partners_are_no_opponents(people: list[Player]) -> None:
     season = a_season(a_club(), "belote", end_number=1, table_sizes=[4])
     played(season, people, BELOTE, BELOTE, BELOTE)
     tables = seen_by(people[0], season)
-    [mate] = partners(tables, co_player_names(tables))
+    [mate] = compare_partners(tables, co_player_names(tables))
     assert (mate.player, mate.tables, mate.won, mate.points) == (people[2].pk, 3, 3, 3 * 85)
     assert {shared.player for shared in opponents_of(people[0], season)} == {people[1].pk, people[3].pk}

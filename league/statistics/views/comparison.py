@@ -13,11 +13,11 @@ from league.models import Season, visible
 from league.seasons.queries.season_game import visible_games
 from league.statistics.queries.comparison import (
     add_ranks,
+    compare_shared_tables,
+    compared_seasons,
     count_shared_seasons,
-    meetings,
     rating_histories,
     shared_evenings,
-    shared_seasons,
 )
 from league.statistics.queries.player_statistics import DealCounts, compare_sections, deal_counts_of
 from league.statistics.queries.season_choice import chosen_season
@@ -37,8 +37,8 @@ from players.models import Player
 from players.models.person import Viewer
 from scoring.game import Game
 
-PAGE_SIZE = 10  # evenings
-MAX_RESULTS = 20  # names
+EVENINGS_PER_PAGE = 10  # evenings
+MAX_MATCHES = 20  # names
 
 
 class ComparisonSummary(NamedTuple):
@@ -52,11 +52,11 @@ class ComparisonSummary(NamedTuple):
 def choose_opponent(request: HttpRequest, pk: int) -> HttpResponse:
     [(person, _is_known)] = visible_players_or_404(request.user, pk)
     own_player = getattr(request.user, "player", None)
-    search = _search(request.GET, person)
+    search = _search_form(request.GET, person)
     if own_player is not None and own_player.pk != person.pk and "q" not in request.GET:
         return redirect("league:compare-with", person.pk, own_player.pk)
     matches = _search_players(search.search_text, person, request.user)
-    context = {"person": person, "search": search, "typed": search.search_text, "found": matches, "most": MAX_RESULTS}
+    context = {"person": person, "search": search, "typed": search.search_text, "found": matches, "most": MAX_MATCHES}
     return render(request, "league/people/compare.html", context, status=422 if search.errors else 200)
 
 
@@ -67,14 +67,14 @@ def compare_players(request: HttpRequest, pk: int, other: int) -> HttpResponse:
     visible_players = visible_players_or_404(request.user, pk, other)
     people = [row.player for row in visible_players]
     first, second = people
-    seasons_of_both = shared_seasons(first, second, request.user)
+    seasons_of_both = compared_seasons(first, second, request.user)
     games = count_shared_seasons(seasons_of_both)
     played = visible_games(games, request.user)
     game = request.GET.get("game", "")
     if game not in games:
         game = max(games, key=games.__getitem__, default="")
     context = {"people": people, "first": first, "second": second, "games": list(played.values())}
-    context["search"] = _search({}, first)
+    context["search"] = _search_form({}, first)
     if game:
         of_game = [row for row in seasons_of_both if row.season.game_key == game]
         season = chosen_season(request, (row.season for row in of_game))
@@ -84,28 +84,28 @@ def compare_players(request: HttpRequest, pk: int, other: int) -> HttpResponse:
             "seasons": [row.season for row in of_game],
             "chosen": season,
             "places": selected,
-            **_deals_and_tables(request, people, played[game], [row.season for row in selected]),
-            **_ratings([row.player for row in visible_players if row.known], people, game, request.user),
+            **_deals_and_tables_context(request, people, played[game], [row.season for row in selected]),
+            **_ratings_context([row.player for row in visible_players if row.known], people, game, request.user),
         }
     return render(request, "league/people/comparison.html", context)
 
 
-def _search(query: Mapping[str, Any], person: Player) -> SearchForm:
+def _search_form(query: Mapping[str, Any], person: Player) -> SearchForm:
     return SearchForm(query, label=_("Compare %(person)s with") % {"person": person})
 
 
-def _search_players(typed: str, person: Player, reader: Viewer) -> list[Player]:
+def _search_players(typed: str, person: Player, viewer: Viewer) -> list[Player]:
     if not typed:
         return []
     players = (
-        visible.players(reader)
-        .filter(pk__in=Player.objects.search(typed, known_players=visible.players_with_member_names(reader)))
+        visible.players(viewer)
+        .filter(pk__in=Player.objects.search(typed, known_players=visible.players_with_member_names(viewer)))
         .exclude(pk=person.pk)
     )
-    return list(players[: MAX_RESULTS + 1])
+    return list(players[: MAX_MATCHES + 1])
 
 
-def _deals_and_tables(
+def _deals_and_tables_context(
     request: HttpRequest, people: Sequence[Player], game: Game, seasons: Sequence[Season]
 ) -> dict[str, Any]:
     first, second = people
@@ -113,12 +113,12 @@ def _deals_and_tables(
     counts = deal_counts_of(people, seasons)
     first_counts, second_counts = (counts[player.pk].counts if player.pk in counts else {} for player in people)
     shared = shared_evenings(tables[first.pk], tables[second.pk], second)
-    page = Paginator(shared, PAGE_SIZE).get_page(request.GET.get("page"))
+    page = Paginator(shared, EVENINGS_PER_PAGE).get_page(request.GET.get("page"))
     ranked = rankings_by_id(evening.evening for evening in page.object_list)
     return {
         "short": [_summary(tables[player.pk], counts.get(player.pk)) for player in people],
         "sections": compare_sections(game.statistics.sections, first_counts, second_counts),
-        "meetings": meetings(tables[first.pk], second),
+        "meetings": compare_shared_tables(tables[first.pk], second),
         "least": MIN_SHARED_TABLES,
         "page": page,
         "evenings": add_ranks(page.object_list, ranked, first, second),
@@ -130,8 +130,8 @@ def _summary(tables: TablesPlayed, deal_counts: DealCounts | None) -> Comparison
     return ComparisonSummary(len(tables), tables.won, run_of_wins(tables).longest, best, deal_counts)
 
 
-def _ratings(rated: Sequence[Player], people: Sequence[Player], game: str, reader: Viewer) -> dict[str, Any]:
-    histories = rating_histories(rated, game, reader)
+def _ratings_context(rated: Sequence[Player], people: Sequence[Player], game: str, viewer: Viewer) -> dict[str, Any]:
+    histories = rating_histories(rated, game, viewer)
     steps = [histories.get(player.pk, []) for player in people]
     lines = [[(step.date, step.points) for step in player_steps] for player_steps in steps]
     return {

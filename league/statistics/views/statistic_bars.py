@@ -12,7 +12,7 @@ from league.web.average_bars import AverageBar, AverageBars, average_bars
 MIN_RELIABLE_CASES: Final = 10  # a share or mean of fewer cases has a pale bar
 SHADE_COUNT: Final = 4
 
-V = TypeVar("V", ShareValue, MeanValue)
+ValueT = TypeVar("ValueT", ShareValue, MeanValue)
 
 
 class StatisticRow(NamedTuple):
@@ -48,39 +48,44 @@ class OpponentRow(NamedTuple):
 
 def statistic_sections(sections: Sequence[SectionValues]) -> list[StatisticSection]:
     means = [
-        number for section in sections for value in statistics_of(section, MeanValue) for number in _numbers(value)
+        number
+        for section in sections
+        for value in values_of_kind(section, MeanValue)
+        for number in _mean_and_average(value)
     ]
     largest = max((abs(number) for number in means if number is not None), default=0)
-    return [StatisticSection(section.title, _rows(section, largest)) for section in sections]
+    return [StatisticSection(section.title, _statistic_rows(section, largest)) for section in sections]
 
 
-def _rows(section: SectionValues, largest: float) -> list[StatisticRow]:
+def _statistic_rows(section: SectionValues, largest: float) -> list[StatisticRow]:
     """Return the rows of a section with their bars.
 
     The bars of shares have a scale to 100 percent. The bars of all means on the page have one scale, with zero in the
     middle.
     """
-    share_bars = average_bars([(value.share, value.average) for value in statistics_of(section, ShareValue)], maximum=1)
+    share_bars = average_bars(
+        [(value.share, value.average) for value in values_of_kind(section, ShareValue)], maximum=1
+    )
     mean_bars = average_bars(
-        [_numbers(value) for value in statistics_of(section, MeanValue)], minimum=-largest, maximum=largest
+        [_mean_and_average(value) for value in values_of_kind(section, MeanValue)], minimum=-largest, maximum=largest
     )
     bars = {ShareValue: (share_bars, iter(share_bars.bars)), MeanValue: (mean_bars, iter(mean_bars.bars))}
     rows = []
     for value in section.statistics:
         chart, bars_of_kind = bars[type(value)]
-        rows.append(StatisticRow(value, next(bars_of_kind), chart, _cases(value) < MIN_RELIABLE_CASES))
+        rows.append(StatisticRow(value, next(bars_of_kind), chart, _case_count(value) < MIN_RELIABLE_CASES))
     return rows
 
 
-def statistics_of(section: SectionValues, kind: type[V]) -> list[V]:
+def values_of_kind(section: SectionValues, kind: type[ValueT]) -> list[ValueT]:
     return [value for value in section.statistics if isinstance(value, kind)]
 
 
-def _numbers(value: MeanValue) -> tuple[float, float | None]:
+def _mean_and_average(value: MeanValue) -> tuple[float, float | None]:
     return float(value.mean), None if value.average is None else float(value.average)
 
 
-def _cases(value: ShareValue | MeanValue) -> int:
+def _case_count(value: ShareValue | MeanValue) -> int:
     return value.total if isinstance(value, ShareValue) else value.number
 
 

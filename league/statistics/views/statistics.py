@@ -28,7 +28,7 @@ from league.web.page_etags import conditional_page_of_all_clubs
 from players.models import Player
 from scoring.game import Game
 
-PAGE_SIZE = 15  # opponents
+OPPONENTS_PER_PAGE = 15  # opponents
 
 
 @conditional_page_of_all_clubs
@@ -52,7 +52,7 @@ def _statistics_context(request: HttpRequest, person: Player, played: Game) -> d
     counts = deal_counts(person, selected)
     at_tables = table_statistics(person, selected, played.slug)
     evenings = evening_sums(at_tables.tables)
-    page = Paginator(at_tables.opponents, PAGE_SIZE).get_page(request.GET.get("page"))
+    page = Paginator(at_tables.opponents, OPPONENTS_PER_PAGE).get_page(request.GET.get("page"))
     return {
         "person": person,
         "game": played,
@@ -67,16 +67,16 @@ def _statistics_context(request: HttpRequest, person: Player, played: Game) -> d
         "won": at_tables.tables.won,
         "run": at_tables.run,
         "evenings": len(evenings),
-        "best_evening": _best(evenings, 1),
-        "worst_evening": _best(evenings, -1),
+        "best_evening": _extreme_evening(evenings, 1),
+        "worst_evening": _extreme_evening(evenings, -1),
         "page": page,
         "opponents": [opponent_row(shared) for shared in page],
-        "partners": at_tables.partners[:PAGE_SIZE],
+        "partners": at_tables.partners[:OPPONENTS_PER_PAGE],
         "nemesis": at_tables.nemesis,
         "least": MIN_SHARED_TABLES,
         "linked": all(row.linked for row in selected),
     }
 
 
-def _best(evenings: Sequence[EveningSum], sign: int) -> EveningSum | None:
+def _extreme_evening(evenings: Sequence[EveningSum], sign: int) -> EveningSum | None:
     return max(evenings, key=lambda evening: (sign * evening.points, evening.date), default=None)
