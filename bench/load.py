@@ -123,7 +123,7 @@ def wait_for(ready: Callable[[], object], part: Child) -> None:
     deadline = time.monotonic() + 60
     while not ready():
         if (how := part.exit_text()) or time.monotonic() > deadline:
-            raise SystemExit(f"{part.name} {how or 'is not ready'}:\n{part.last_lines()}")
+            raise SystemExit(f"{part.name} {how or 'is not ready'}:\n{part.last_log_lines()}")
         time.sleep(0.1)
 
 

@@ -273,7 +273,7 @@ def meanwhile(web: Web, found: Place) -> None:
         while (how := recompute.exit_text()) is None:
             ask()
         if how != "ended with status 0":
-            raise SystemExit(f"the recompute {how}:\n{recompute.last_lines()}")
+            raise SystemExit(f"the recompute {how}:\n{recompute.last_log_lines()}")
     busy = durations()[before:]
     times = p95(busy) / p95(rest)
     print(

@@ -90,7 +90,7 @@ def web_server() -> Iterator[Web]:
             deadline = time.monotonic() + START
             while not _listens(port):
                 if (how := running.exit_text()) or time.monotonic() > deadline:
-                    raise SystemExit(f"{running.name} {how or 'does not listen'}:\n{running.last_lines()}")
+                    raise SystemExit(f"{running.name} {how or 'does not listen'}:\n{running.last_log_lines()}")
                 time.sleep(0.05)
             yield web
         finally:

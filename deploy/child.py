@@ -39,7 +39,7 @@ class Child:
             return f"was killed by {signal.Signals(-status).name}"
         return f"ended with status {status}"
 
-    def last_lines(self, count: int = 12) -> str:
+    def last_log_lines(self, count: int = 12) -> str:
         """Return the last lines of the log, indented."""
         lines = self.log.read_text(errors="replace").splitlines()[-count:]
         return "\n".join(f"    {line}" for line in lines)

@@ -243,7 +243,7 @@ def start_application(local: LocalServices) -> None:
     local.wait_until(lambda: livez_status(local.options), local.options.address)
     if (status := livez_status(local.options) or 0) >= 500:
         raise StartFailure(
-            f"{local.options.address} answers with error {status}; the end of {web.log}:\n{web.last_lines()}"
+            f"{local.options.address} answers with error {status}; the end of {web.log}:\n{web.last_log_lines()}"
         )
 
 
@@ -307,7 +307,7 @@ def describe_end(process: Child, status: str) -> str:
     `status` is the result of `exit_text`.
     """
     name = process.name[0].upper() + process.name[1:]
-    return f"{name} {status}; the end of {process.log}:\n{process.last_lines()}".rstrip()
+    return f"{name} {status}; the end of {process.log}:\n{process.last_log_lines()}".rstrip()
 
 
 def write_line(text: str) -> None:

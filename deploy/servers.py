@@ -252,7 +252,7 @@ def _wait_until_ready(started: Child, ready: Callable[[], bool], seconds: float 
             started.stop(signal.SIGKILL, grace=5)
             status = f"was not ready within {seconds:.0f} seconds"
         if status:
-            raise ServerError(f"{started.name} {status}; the end of {started.log}:\n{started.last_lines()}")
+            raise ServerError(f"{started.name} {status}; the end of {started.log}:\n{started.last_log_lines()}")
         time.sleep(0.02)
 
 

@@ -14,7 +14,7 @@ from typing import Any
 from gunicorn import glogging
 from gunicorn.workers.gthread import TConn, ThreadWorker
 
-from league.log_lines import replace_links
+from league.log_lines import replace_secret_links
 
 REQUEST_TIME_LIMIT = 10.0  # seconds until a request must be received; a form has some kB
 
@@ -78,4 +78,4 @@ class _RedactingFormatter(logging.Formatter):
         self._formatter = formatter
 
     def format(self, record: logging.LogRecord) -> str:
-        return replace_links(self._formatter.format(record))
+        return replace_secret_links(self._formatter.format(record))

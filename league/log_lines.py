@@ -19,9 +19,9 @@ SECRET_LINK_PATTERN: Final = re.compile(
 
 def remove_secret_links(logger: Any, name: str, line: str) -> str:
     """Replace the secrets in a log line. It has the parameters of a structlog processor."""
-    return replace_links(line)
+    return replace_secret_links(line)
 
 
-def replace_links(text: str) -> str:
+def replace_secret_links(text: str) -> str:
     """Replace the secret part of each link in the text by "***"."""
     return SECRET_LINK_PATTERN.sub(r"\1***", text)

@@ -16,6 +16,6 @@ if settings.METRICS_TOKEN:
 _application = require_complete_body(remove_unsupported_charset(get_wsgi_application()))
 import_module(settings.ROOT_URLCONF)  # import every page now, and not during the first request
 
-from league.operations.work.status_emails import RequestChecks  # noqa: E402  it needs the applications, loaded above
+from league.operations.work.status_emails import StatusCheckMiddleware  # noqa: E402  it needs the applications, loaded above
 
-application = RequestChecks(_application)
+application = StatusCheckMiddleware(_application)

@@ -78,7 +78,7 @@ class AccountAdapter(DefaultAccountAdapter):
         If the visitor requested this email and it was not sent, the page shows the reason.
         """
         requested = template_prefix in REQUESTED_EMAILS
-        if not (mail_limits.count_requested_email(email) if requested else mail_limits.may_notify(email)):
+        if not (mail_limits.count_requested_email(email) if requested else mail_limits.count_notification_email(email)):
             if requested:
                 self.show_not_sent_message(template_prefix, EMAIL_LIMIT_MESSAGE)
             return

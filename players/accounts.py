@@ -16,7 +16,7 @@ def add_player(given_name: str, family_name: str = "", **fields: Any) -> Player:
     return player
 
 
-def is_confirmed(user: User) -> bool:
+def has_confirmed_address(user: User) -> bool:
     if settings.ACCOUNT_EMAIL_VERIFICATION == "none":
         return True
     return EmailAddress.objects.filter(user=user, verified=True).exists()

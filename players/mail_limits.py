@@ -23,12 +23,12 @@ def count_requested_email(address: str) -> bool:
     return _consume_limit("requested_mail", address)
 
 
-def may_invite(address: str, *, dry_run: bool = False) -> bool:
+def count_invitation_email(address: str, *, dry_run: bool = False) -> bool:
     """Count an invitation, unless `dry_run`. Return False if the limit of the address is reached."""
     return _consume_limit("invitation", address, dry_run=dry_run)
 
 
-def may_notify(address: str) -> bool:
+def count_notification_email(address: str) -> bool:
     """Count a notification. Return False if the limit is reached; a confirmed address has no limit."""
     if EmailAddress.objects.filter(email=address.lower(), verified=True).exists():
         return True

@@ -23,7 +23,7 @@ from django.utils.translation import gettext_lazy as _
 from players.names import initial_before_name, name_with_initial, without_accents
 
 
-class Naming(models.TextChoices):
+class NameStyle(models.TextChoices):
     """The forms of a player's name on pages. Each form reveals less than the previous one."""
 
     FULL = "full", _("Full name")
@@ -31,9 +31,9 @@ class Naming(models.TextChoices):
     PSEUDONYM = "pseudonym", _("Pseudonym")
 
 
-def least_revealing(namings: Collection[str]) -> str:
+def least_revealing_style(namings: Collection[str]) -> str:
     """Return the form that reveals least of a name; the full name without `namings`."""
-    return max(namings, key=lambda naming: list(Naming).index(Naming(naming)), default=Naming.FULL)
+    return max(namings, key=lambda naming: list(NameStyle).index(NameStyle(naming)), default=NameStyle.FULL)
 
 
 class Audience(IntEnum):
@@ -179,14 +179,14 @@ class NameParts:
     pseudonym: str
 
     def name_as(self, naming: str) -> str:
-        if naming == Naming.PSEUDONYM:
+        if naming == NameStyle.PSEUDONYM:
             return self.pseudonym
-        return self.display_name if naming == Naming.FULL else name_with_initial(self.given_name, self.family_name)
+        return self.display_name if naming == NameStyle.FULL else name_with_initial(self.given_name, self.family_name)
 
     def key_as(self, naming: str) -> str:
         """Return the name for sorting and searching, without accents and in lower case."""
-        if naming == Naming.PSEUDONYM:
+        if naming == NameStyle.PSEUDONYM:
             return without_accents(self.pseudonym)
-        if naming == Naming.INITIAL:
+        if naming == NameStyle.INITIAL:
             return without_accents(initial_before_name(self.given_name, self.family_name))
         return without_accents(f"{self.family_name} {self.given_name} {self.display_name}".strip())

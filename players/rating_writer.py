@@ -16,7 +16,7 @@ from players.rating.state import History, StateArrays
 
 
 @transaction.atomic
-def replace_date_range(
+def replace_rating_steps(
     game: str, first: date, last: date, history: History, digests: Mapping[date, str], arithmetic: int
 ) -> int:
     """Replace the rating steps of the dates from `first` to `last`. Return the number of changed rating steps.

@@ -84,10 +84,10 @@ def explain(
     options = rules.read_options(house_rules)
     seats = rules.check_seats(len(names))
     previous = rules.read_earlier(seats, earlier)
-    return explain_scored(game, rules.play(seats, facts, options, previous, last), names, options, previous)
+    return explain_scored_deal(game, rules.play(seats, facts, options, previous, last), names, options, previous)
 
 
-def explain_scored(
+def explain_scored_deal(
     game: Game, scored: ScoredDeal, names: Sequence[str], options: Any, earlier: Sequence[Any]
 ) -> Explanation:
     """Return the points of a scored deal with the reasons as text. `earlier` has the table's previous deals as

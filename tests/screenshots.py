@@ -168,7 +168,7 @@ def full_scene(root: User) -> Scene:
         "finished": club.seasons.filter(state=SeasonState.CLOSED).earliest("pk").pk,
         "evening": evening.pk,
         "planned": evening.season.evenings.filter(state=EveningState.PLANNED).earliest("date").pk,
-        "screen_code": fragments.short_code(evening.pk, evening.entry_key),
+        "screen_code": fragments.hall_screen_code(evening.pk, evening.entry_key),
         "round": evening.rounds.latest("number").pk,
         "attendance": evening.attendances.earliest("pk").pk,
         "table": table.pk,

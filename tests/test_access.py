@@ -186,7 +186,7 @@ def places(club: Club, guest: Player) -> dict[str, object]:
         "evening": evening.pk,
         "planned": an_evening(season, EveningState.PLANNED).pk,
         "live": fragments.sign_live_token(watched(evening)),
-        "screen_code": fragments.short_code(evening.pk, evening.entry_key),
+        "screen_code": fragments.hall_screen_code(evening.pk, evening.entry_key),
         "round": evening.rounds.get(number=1).pk,
         "attendance": evening.attendances.get(player=player).pk,
         "merge": merge(player.pk, a_member(club, login=False).pk, by=None, now=NOW).pk,

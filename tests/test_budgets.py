@@ -511,7 +511,7 @@ def a_grown_club(size: Size) -> tuple[Place, str]:
         "finished": finished.pk,
         "closed": closed.pk,
         "live": fragments.sign_live_token(watched(evening)),
-        "screen_code": fragments.short_code(evening.pk, evening.entry_key),
+        "screen_code": fragments.hall_screen_code(evening.pk, evening.entry_key),
         "evening": evening.pk,
         "table": table.pk,
         "at": table_codes.code_of_table(Table.objects.with_club().get(pk=table.pk)),

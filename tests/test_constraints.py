@@ -60,7 +60,7 @@ from league.models import (
     TournamentUnit,
     Webhook,
 )
-from league.models.club_mark import MAX_BYTES
+from league.models.club_mark import MAX_LOGO_BYTES
 from league.models.notification import AccountNotificationKind, NotificationKind, NotificationState
 from league.models.revocation import RevocationKind
 from league.models.webhook import TEST_EVENT, WebhookEvent
@@ -235,7 +235,7 @@ BREAK: dict[str, Callable[[World], object]] = {
         club=w.club, digest="x", content_type="image/webp", data=b"1"
     ),
     "mark_is_small": lambda w: ClubMark.objects.create(
-        club=w.club, digest="0" * 64, content_type="image/webp", data=bytes(MAX_BYTES + 1)
+        club=w.club, digest="0" * 64, content_type="image/webp", data=bytes(MAX_LOGO_BYTES + 1)
     ),
     "club_currency_is_a_code": lambda w: set_on(w.club, currency="eur"),
     "club_member_names_is_known": lambda w: set_on(w.club, member_names="pseudonym"),

@@ -40,7 +40,7 @@ from league.models.rights import Role
 from league.recompute.work import runs
 from players.models import Player, RatingStep, User
 from players.names import without_accents
-from players.naming import Naming
+from players.naming import NameStyle
 from tests.build import (
     NOW,
     TAKE,
@@ -115,7 +115,7 @@ def a_hidden_world() -> HiddenWorld:
             player.user = User.objects.create_user(f"{player.pk}@club.example")
             player.save()
         alias = {author.pk: AUTHOR, raiser.pk: RAISER}.get(player.pk, f"Known{player.pk}")
-        player_names.choose_naming(player.pk, public=Naming.PSEUDONYM, members=Naming.INITIAL, pseudonym=alias)
+        player_names.choose_naming(player.pk, public=NameStyle.PSEUDONYM, members=NameStyle.INITIAL, pseudonym=alias)
     Player.objects.filter(pk__in=reader_ids).update(
         given_name="Reader", family_name="", display_name=Concat(Value("Reader"), F("pk"))
     )

@@ -67,7 +67,7 @@ def test_another_password_ends_a_session_of_the_old_key_too(client: Client, sett
 
 def test_a_letters_stop_link_stops_as_long_as_the_old_key_is_there(client: Client, settings: Any) -> None:
     user = a_user("ann@club.example")
-    notifications.store_choices(user, [NotificationKind.RESULTS], NotificationKind)
+    notifications.store_notification_choices(user, [NotificationKind.RESULTS], NotificationKind)
     link = unsubscribe_links.link_address(UnsubscribeLink(user.pk, NotificationKind.RESULTS))
     rotate(settings)
     assert client.get(link).status_code == 404

@@ -51,7 +51,7 @@ from league.sheets.queries.table_sums import PointsAndDeals
 from league.standings.rules import StandingsRules
 from league.web import page_etags
 from players.models import Player
-from players.naming import Naming
+from players.naming import NameStyle
 from tests.build import (
     NOW,
     TAKE,
@@ -287,10 +287,10 @@ def season_of(club: Club) -> Iterator[Write]:
     yield "a mark", lambda: club_appearance.store_logo(club, a_picture()), home
     yield "no mark", lambda: club_appearance.delete_logo(club), home
     yield "French", lambda: change_club(club, language="fr"), home
-    yield "names of the club", lambda: change_club(club, member_names=Naming.INITIAL), home
+    yield "names of the club", lambda: change_club(club, member_names=NameStyle.INITIAL), home
     yield (
         "a pseudonym",
-        lambda: player_names.choose_naming(one.player_id, public="", members=Naming.PSEUDONYM, pseudonym="The Dog"),
+        lambda: player_names.choose_naming(one.player_id, public="", members=NameStyle.PSEUDONYM, pseudonym="The Dog"),
         board,
     )
     yield "erase", lambda: erasure.erase(two.player_id), board
@@ -393,7 +393,7 @@ def test_no_ranking_of_a_tournament_is_old(now: None) -> None:
 def test_a_cached_page_shows_no_name_to_another_reader(club: Club, first: str) -> None:
     """Whoever reads first: members see the whole name, visitors the first name and an initial."""
     player = club.memberships.filter(role=Role.MEMBER).earliest("pk").player
-    change_club(club, public_names=Naming.INITIAL)
+    change_club(club, public_names=NameStyle.INITIAL)
     membership = club.memberships.get(player=player)
     people.change_details(membership.pk, names=("Zoé", "Delacroix"), number="", email="", phone="")
     runs.run(Run.Trigger.COMMAND, now=timezone.now(), everything=True)

@@ -15,7 +15,7 @@ from django.urls.resolvers import RegexPattern, RoutePattern
 from gunicorn.config import Config
 
 from deploy import web_worker
-from league.log_lines import replace_links
+from league.log_lines import replace_secret_links
 
 DEPLOY = Path(__file__).resolve().parent.parent / "deploy"
 SECRET = "5f0c2f7e-hush-hush"
@@ -61,9 +61,9 @@ def test_the_secret_addresses_that_we_know_are_found() -> None:
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_no_line_of_ours_has_it(address: str) -> None:
     for line in (f"GET {address}", f'{{"request": "GET {address}?a=1"}}', f"/account/login/?next={address}&b=2"):
-        assert SECRET not in replace_links(line)
+        assert SECRET not in replace_secret_links(line)
     encoded = address.replace("/", "%2F")
-    assert SECRET not in replace_links(f"GET /account/login/?next={encoded}&b=2")
+    assert SECRET not in replace_secret_links(f"GET /account/login/?next={encoded}&b=2")
 
 
 @pytest.mark.parametrize("address", ADDRESSES)

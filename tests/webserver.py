@@ -63,11 +63,11 @@ class WebServer:
                 with urlopen(probe, timeout=deadline - time.monotonic()) as answer:
                     assert answer.status == 200
             except OSError:
-                assert self._child.exit_text() is None, self._child.last_lines()
+                assert self._child.exit_text() is None, self._child.last_log_lines()
                 time.sleep(0.05)
             else:
                 return
-        raise AssertionError(self._child.last_lines())
+        raise AssertionError(self._child.last_log_lines())
 
     def connect(self) -> None:
         """Let requests reach the server."""

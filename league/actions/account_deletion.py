@@ -15,7 +15,7 @@ from league.actions.roles import LastAdmin, change_role
 from league.actions.unreferenced_people import delete_unreferenced_players
 from league.models import Club, Membership, Merge
 from league.models.audit_entry import AuditEvent
-from league.models.rights import ROLES_ABOVE_MEMBER, Right, Role, roles_with
+from league.models.rights import ROLES_ABOVE_MEMBER, Right, Role, roles_with_right
 from players.models import Player, User
 
 LAST_SUPERUSER_MESSAGE = gettext_lazy("Nobody else looks after this installation: give somebody else that right first.")
@@ -23,7 +23,7 @@ LAST_SUPERUSER_MESSAGE = gettext_lazy("Nobody else looks after this installation
 
 def clubs_without_other_admin(*users: User) -> QuerySet[Club]:
     """Return the clubs whose only admins with a login are these users. Clubs marked for deletion are left out."""
-    managing = Membership.objects.filter(role__in=roles_with(Right.MANAGE), login_unconfirmed=False)
+    managing = Membership.objects.filter(role__in=roles_with_right(Right.MANAGE), login_unconfirmed=False)
     other_admins = managing.filter(club=OuterRef("pk"), player__user__is_active=True).exclude(player__user__in=users)
     managed_clubs = managing.filter(player__user__in=users).values("club")
     clubs: QuerySet[Club] = Club.objects.filter(~Exists(other_admins), pk__in=managed_clubs, delete_at=None)

@@ -72,6 +72,6 @@ def end_program_access(user: User) -> None:
         delete_calendar_key(user)
 
 
-def record_use(token: ApiToken, *, now: datetime) -> None:
+def record_token_use(token: ApiToken, *, now: datetime) -> None:
     if token.used_at is None or now - token.used_at >= USED_AT_PRECISION:
         ApiToken.objects.filter(pk=token.pk).update(used_at=now)

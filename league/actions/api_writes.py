@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from league.actions.refusals import WrongState
 from league.models import ApiToken, ApiWrite
 
-RETENTION: Final = timedelta(days=7)  # how long answers are stored
+ANSWER_RETENTION: Final = timedelta(days=7)  # how long answers are stored
 # Namespace of the client keys (version 5 UUIDs) that the actions get.
 CLIENT_KEY_NAMESPACE: Final = UUID("6f1c1c0e-5d0b-4a55-9d2e-3f0a6f3f7c11")
 
@@ -36,7 +36,7 @@ def write_once(token: ApiToken, key: str, digest: str, write: Callable[[UUID], A
     with one key run one after the other. `digest` identifies the request: raise IdempotencyKeyReused if the key was
     used before with another digest.
     """
-    ApiWrite.objects.filter(token=token, made_at__lt=now - RETENTION).delete()
+    ApiWrite.objects.filter(token=token, made_at__lt=now - ANSWER_RETENTION).delete()
     row, is_new = ApiWrite.objects.get_or_create(token=token, key=key, defaults={"digest": digest, "made_at": now})
     if not is_new:
         if row.digest != digest:

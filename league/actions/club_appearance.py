@@ -18,7 +18,7 @@ from league.actions.advisory_locks import wait_for_lock
 from league.actions.clubs import lock_club
 from league.models import Club, ClubMark
 from league.models.audit_entry import AuditEvent
-from league.models.club_mark import MAX_BYTES
+from league.models.club_mark import MAX_LOGO_BYTES
 
 PICTURE_FORMATS: Final = ("PNG", "JPEG", "WEBP")
 MAX_PIXELS: Final = 4_000_000  # width × height in the file's header; decoding takes 16 MB, and a copy another 16 MB
@@ -76,7 +76,7 @@ def delete_logo(club: Club) -> None:
 
 
 def reencode_picture(picture: bytes) -> bytes:
-    """Return the picture as a WebP file of at most MAX_BYTES. Raise NotAPicture or TooManyPixels."""
+    """Return the picture as a WebP file of at most MAX_LOGO_BYTES. Raise NotAPicture or TooManyPixels."""
     image = _decode_picture(picture, MAX_PIXELS)
     for side in LOGO_SIZES:
         small = image.copy()
@@ -84,14 +84,14 @@ def reencode_picture(picture: bytes) -> bytes:
         for quality in WEBP_QUALITIES:
             buffer = io.BytesIO()
             small.save(buffer, "WEBP", quality=quality)
-            if buffer.tell() <= MAX_BYTES:
+            if buffer.tell() <= MAX_LOGO_BYTES:
                 return buffer.getvalue()
     raise TooManyPixels
 
 
 def is_reencoded_logo(data: bytes) -> bool:
     """Return whether the file is as `store_logo` stores it: a small WebP picture without metadata."""
-    if len(data) > MAX_BYTES or not set(_webp_chunk_types(data)) <= PIXEL_CHUNK_TYPES:
+    if len(data) > MAX_LOGO_BYTES or not set(_webp_chunk_types(data)) <= PIXEL_CHUNK_TYPES:
         return False
     try:
         _decode_picture(data, LOGO_SIZES[0] ** 2)

@@ -85,7 +85,7 @@ class RunInProgress(Exception):
     """The club cannot be deleted now: standings and ratings are being computed, perhaps with the club's players."""
 
 
-def due_clubs(now: datetime) -> list[int]:
+def ids_of_clubs_to_delete(now: datetime) -> list[int]:
     return list(Club.objects.filter(delete_at__lte=now).order_by("pk").values_list("pk", flat=True))
 
 

@@ -16,9 +16,9 @@ from django.utils.translation import gettext as _
 
 from league.actions import notifications
 from league.models import Club, TournamentClub, Webhook
-from league.models.rights import ROLES_ABOVE_MEMBER, Right, Role, roles_with
+from league.models.rights import ROLES_ABOVE_MEMBER, Right, Role, roles_with_right
 from players.dates import date_format
-from players.mail_limits import may_notify
+from players.mail_limits import count_notification_email
 from players.models import Player, User
 from players.naming import Audience, names_shown_to
 
@@ -253,7 +253,7 @@ def club_admins(club: Club) -> list[User]:
 
 
 def _users_with_right(club: Club, right: Right) -> list[User]:
-    memberships = club.memberships.filter(role__in=roles_with(right), login_unconfirmed=False)
+    memberships = club.memberships.filter(role__in=roles_with_right(right), login_unconfirmed=False)
     return list(User.objects.filter(is_active=True, pk__in=memberships.values("player__user")).order_by("pk"))
 
 
@@ -287,7 +287,7 @@ def _send_emails(subject: str, body: str, addresses: list[str]) -> None:
 
     After a connection error the remaining emails are stored without an attempt, since the user waits for the page.
     """
-    remaining = [address for address in addresses if may_notify(address)]
+    remaining = [address for address in addresses if count_notification_email(address)]
     try:
         with get_connection() as server:
             while remaining:

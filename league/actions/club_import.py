@@ -21,7 +21,7 @@ from league.actions.club_appearance import WEBP, is_reencoded_logo
 from league.actions.club_file_rows import FieldValues, RowWriter, new_ids, store_rows, table_faults
 from league.actions.clubs import new_slug
 from league.actions.deals import score_all_deals
-from league.actions.imports import ReportProgress, no_progress_report
+from league.actions.imports import ReportProgress, ignore_progress
 from league.actions.player_names import apply_club_name_defaults
 from league.actions.rests import update_rest_points
 from league.imports.queries.club_file.parts import HALL_COPIES, KEY_OF_OLDER_MEMBERSHIPS, PARTS, Part
@@ -47,17 +47,17 @@ from league.models.audit_entry import AuditEvent
 from league.models.evening import HallState
 from league.models.finals import FinalsKind
 from league.models.list_columns import are_valid_columns
-from league.models.rights import Right, Role, roles_with
-from league.models.season import RESTING_FROM, SeasonState
+from league.models.rights import Right, Role, roles_with_right
+from league.models.season import MIN_RESTING_TABLE_SIZE, SeasonState
 from league.models.standing import rows_digest
 from league.models.tournament import has_readable_rules
 from league.pairing.finals import ImpossibleFinals, check_plan
-from league.seasons.queries.season_evenings import UnreadableRules, rules_of
+from league.seasons.queries.season_evenings import UnreadableRules, standings_rules_of
 from league.seasons.queries.season_game import game_of_season
 from league.seasons.queries.season_rankings import rank_season
 from league.standings.rules import StandingsRules
 from league.standings.words import WORDS
-from league.tournaments.queries.finals import FINAL_TABLE, read_finals
+from league.tournaments.queries.finals import FINAL_TABLE_KEY, read_finals
 from players.accounts import add_player
 from players.derived_rows import differences
 from players.models import Player, User
@@ -81,7 +81,7 @@ def check_not_imported(file: ClubFile) -> None:
 
 
 @transaction.atomic
-def import_club(file: ClubFile, *, now: datetime, report: ReportProgress = no_progress_report) -> Club:
+def import_club(file: ClubFile, *, now: datetime, report: ReportProgress = ignore_progress) -> Club:
     """Import a club with all its players, and return the club.
 
     Raise UnreadableFile, and store nothing, if a row is invalid.
@@ -108,7 +108,7 @@ def import_club_for_user(
     *,
     now: datetime,
     allow_copy: bool = False,
-    report: ReportProgress = no_progress_report,
+    report: ReportProgress = ignore_progress,
 ) -> Club:
     """Import a club as a private club, and make the user its admin.
 
@@ -137,7 +137,7 @@ def _link_user_to_player(user: User, club: Club, names: Mapping[str, str], file:
     """
     if not file.rows[HALL_COPIES]:
         return None
-    committee = Player.objects.filter(memberships__club=club, memberships__role__in=roles_with(Right.RECORD))
+    committee = Player.objects.filter(memberships__club=club, memberships__role__in=roles_with_right(Right.RECORD))
     same_names = [player for player in committee if (player.given_name, player.family_name) == _full_name(names)]
     if len(same_names) != 1:
         return None
@@ -241,7 +241,7 @@ def _season_faults(season: Season) -> Iterator[str]:
         yield _("its house rules are not those of its game")
     evenings = season.evenings.exclude(kept_house_rules=None).values_list("kept_house_rules", flat=True)
     try:
-        rules_of(season)
+        standings_rules_of(season)
         for house_rules in (season.house_rules, *evenings):
             rules.read_options(house_rules)
     except UnreadableRules as unreadable:
@@ -259,7 +259,7 @@ def _rules_faults(season: Season, game: Game) -> Iterator[str]:
     if not sizes or len(set(sizes)) < len(sizes) or not set(sizes) <= set(game.sizes):
         allowed = ", ".join(map(str, game.sizes))
         yield _("table sizes are some of %(allowed)s, each once (%(given)s)") % {"allowed": allowed, "given": sizes}
-    if season.fifth_rests and not (game.may_rest and max(sizes or [0]) >= RESTING_FROM):
+    if season.fifth_rests and not (game.may_rest and max(sizes or [0]) >= MIN_RESTING_TABLE_SIZE):
         yield _("nobody rests at tables of this game or of these sizes")
     if season.typing and season.typing not in game.typing_variants:
         yield _("deals of this game are not typed that way: %(given)s") % {"given": season.typing}
@@ -316,7 +316,7 @@ def _tournament_faults(tournament: Tournament) -> Iterator[str]:
     except ImpossibleFinals:
         yield _("these finals can’t be played by so many units")
         return
-    keys = {FINAL_TABLE} if is_table else {match.key for match in finals.matches}
+    keys = {FINAL_TABLE_KEY} if is_table else {match.key for match in finals.matches}
     if any(key not in keys or len(game.seeds) < 2 for key, games in finals.games.items() for game in games):
         yield _("a table of the finals has a match of their plan, and their units")
 

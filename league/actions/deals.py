@@ -30,9 +30,9 @@ from league.sheets.queries.deal_scores import (
     depends_on_last_deal,
     earlier_deals,
     needs_earlier,
-    play_deal,
-    play_deals,
     results_of_deal,
+    score_deal,
+    score_deals,
 )
 from league.sheets.queries.table_sums import score_sums
 from scoring.rules.errors import IllegalDeal
@@ -185,7 +185,7 @@ def check_off(table_id: int, seen_versions: Mapping[int, int]) -> int:
 
 
 @transaction.atomic
-def rescore(season: Season, *, now: datetime) -> int:
+def rescore_season(season: Season, *, now: datetime) -> int:
     """Score every deal again, by the house rules of its evening; return the number of tables.
 
     Raise IllegalDeal, and change nothing, if a deal is illegal under the new rules.
@@ -208,7 +208,7 @@ def score_all_deals(season: Season, **tables_to_score: Any) -> int:
         table.round.evening.season = season
         seats = list(table.seats.all())
         derived = []
-        for deal, played in play_deals(table, list(_not_voided_deals(table))):
+        for deal, played in score_deals(table, list(_not_voided_deals(table))):
             if isinstance(played, IllegalDeal):
                 raise played
             derived.append((deal, results_of_deal(deal, seats, played)))
@@ -225,7 +225,7 @@ def _check_source_may_write(source: DealSource, table: Table, now: datetime, dea
     """
     if source == DealSource.DESK:
         return
-    if not table_codes.is_usable(table, now=now):
+    if not table_codes.is_code_usable(table, now=now):
         raise WrongState(_("The code of this table no longer works."))
     if deal is not None and (deal.source != DealSource.TABLE or deal.checked or deal.number != table.recorded):
         raise WrongState(_("At the table only its last deal can be corrected, as long as nobody has checked it."))
@@ -242,7 +242,7 @@ def _lock_deal(deal_id: int, *, reason: str) -> Deal:
 def _score_deal(deal: Deal, check_confirmed: ConfirmationCheck) -> DealScoring:
     """Score the deal by its facts, and call `check_confirmed` with the result. Raise IllegalDeal."""
     check_rests(deal)
-    result = play_deal(deal)
+    result = score_deal(deal)
     check_confirmed(result)
     return result
 
@@ -275,7 +275,7 @@ def _rescore_later_deals(table: Table, seats: Sequence[Seat], number: int, earli
         return
     _store_changed_results(
         (deal, results_of_deal(deal, seats, played))
-        for deal, played in play_deals(table, list(_not_voided_deals(table).filter(number__gte=number)), earlier)
+        for deal, played in score_deals(table, list(_not_voided_deals(table).filter(number__gte=number)), earlier)
         if not isinstance(played, IllegalDeal)
     )
 

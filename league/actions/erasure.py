@@ -17,11 +17,11 @@ from league.models.audit_entry import AuditEvent
 from league.models.evening import UNFINISHED_STATES
 from league.models.history import history_reason
 from league.models.revocation import RevocationKind
-from league.models.rights import Right, roles_with
+from league.models.rights import Right, roles_with_right
 from league.models.tournament import ERASED_NAME
 from players.models import Player, User
 from players.names import without_accents
-from players.naming import Naming
+from players.naming import NameStyle
 
 
 class CannotErasePlayer(ValueError):
@@ -64,7 +64,7 @@ def _delete_personal_data(player: Player) -> None:
     login, player.user = player.user, None
     player.given_name, player.family_name, player.display_name, player.pseudonym = ERASED_NAME, str(player.pk), "", ""
     player.public_choice = player.member_choice = ""
-    player.public_default = player.member_default = Naming.FULL
+    player.public_default = player.member_default = NameStyle.FULL
     player.update_names()
     player.save()
     if login:
@@ -103,7 +103,7 @@ def _check_erasable(player: Player) -> None:
         raise CannotErasePlayer(
             f"{player} is checked in to {attendance.evening} of {attendance.evening.season.club}: close it first."
         )
-    for membership in Membership.objects.filter(player=player, role__in=roles_with(Right.MANAGE)).select_related(
+    for membership in Membership.objects.filter(player=player, role__in=roles_with_right(Right.MANAGE)).select_related(
         "club"
     ):
         try:

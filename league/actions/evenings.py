@@ -149,7 +149,7 @@ def store_closed(evening_id: int, *, now: datetime) -> Evening:
     evening.save(update_fields=["state", "closed_at", "final_at", "entry_key"])
     evening.rounds.planned().delete()
     update_rest_points(round__evening=evening)
-    pending_recomputes.mark_evening(evening, not_before=now, why=PendingRecompute.Reason.CLOSED)
+    pending_recomputes.mark_evening_for_recompute(evening, not_before=now, why=PendingRecompute.Reason.CLOSED)
     notifications.notify_results(evening)
     transaction.on_commit(send_tick)
     return evening
@@ -171,7 +171,7 @@ def store_reopened(evening_id: int, *, now: datetime) -> Evening:
     evening.opened_at = evening.opened_at or now
     evening.save(update_fields=["state", "opened_at", "closed_at", "final_at"])
     update_rest_points(round__evening=evening)
-    pending_recomputes.mark_evening(evening, not_before=now, why=PendingRecompute.Reason.REOPENED)
+    pending_recomputes.mark_evening_for_recompute(evening, not_before=now, why=PendingRecompute.Reason.REOPENED)
     transaction.on_commit(send_tick)
     return evening
 

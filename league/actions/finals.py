@@ -25,7 +25,7 @@ from league.models.finals import FinalsKind
 from league.models.round import RoundState
 from league.pairing.finals import MatchKey
 from league.seasons.queries.season_game import game_of_season
-from league.tournaments.queries.finals import FINAL_TABLE, FinalsState, read_finals
+from league.tournaments.queries.finals import FINAL_TABLE_KEY, FinalsState, read_finals
 from league.tournaments.queries.finals_plan import FinalsPlan, check_finals, finals_ranking, reason_not_to_start
 from league.tournaments.queries.format import seats_of_units
 from league.tournaments.queries.playing_units import PlayingUnits, playing_units, unit_player_ids
@@ -88,7 +88,7 @@ def draw_next_round(tournament_id: int) -> Round:
     playing = playing_units(tournament, evening)
     number = next_round_number(evening)
     if state.finals.form == FinalsKind.TABLE:
-        keys = [FINAL_TABLE]
+        keys = [FINAL_TABLE_KEY]
         players = [player for row in state.units.values() for player in unit_player_ids(row.unit)]
         seats = Seating(number, (tuple(players),))
     else:

@@ -75,7 +75,7 @@ class ReturnedEvening:
     paid: int = 0  # sum of the fees that players paid, in cents
     unknown: Sequence[UnknownPerson] = ()  # people of the file who are not found in the club
     replaced: Sequence[str] = ()  # sentences: changes on this site since the evening was taken; the file replaces them
-    other_points: list[str] = field(default_factory=list)  # sentences: points that differ from those in the file
+    differing_points: list[str] = field(default_factory=list)  # sentences: points that differ from those in the file
 
 
 class AnswersMissing(ValueError):
@@ -530,7 +530,7 @@ def _fill_returned_evening(returned: ReturnedEvening, evening: Evening, file: Cl
     returned.rounds, returned.tables = len(file.rows["rounds"]), len(file.rows["tables"])
     returned.deals = sum(row.values["voided_at"] is None for row in file.rows["deals"])
     returned.totals = Table.objects.filter(round__evening=evening, complete=True, recorded=0).count()
-    returned.other_points = list(_point_differences(evening, file))
+    returned.differing_points = list(_point_differences(evening, file))
 
 
 def _point_differences(evening: Evening, file: ClubFile) -> Iterator[str]:

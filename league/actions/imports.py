@@ -18,14 +18,14 @@ from players.models import User
 RESULTS_JOB_KIND: Final = "import"
 CLUB_FILE_JOB_KIND: Final = "club_import"
 MAX_OPEN_RESULT_IMPORTS: Final = 30  # lists of results in all clubs; a list may have some megabytes
-MAX_OPEN_PER_CLUB: Final = 3  # lists of results
+MAX_OPEN_RESULT_IMPORTS_PER_CLUB: Final = 3  # lists of results
 MAX_OPEN_CLUB_FILES: Final = 5
 
 
 ReportProgress = Callable[[int, int], None]  # steps done, steps in all
 
 
-def no_progress_report(_rows_done: int, _row_count: int) -> None:
+def ignore_progress(_rows_done: int, _row_count: int) -> None:
     pass
 
 
@@ -69,7 +69,7 @@ def season_id_of(job: Job) -> int:
     return int(job.key.split(":")[1])
 
 
-def open_imports(season: Season) -> list[Job]:
+def open_import_jobs(season: Season) -> list[Job]:
     """Return the jobs that import results into the season, and have not ended."""
     return list(Job.objects.open().filter(kind=RESULTS_JOB_KIND, key__startswith=f"{season.club_id}:{season.pk}:"))
 
@@ -78,7 +78,7 @@ def _check_open_imports(season: Season) -> None:
     """Raise WrongState if the club, or the installation, has too many open imports of results."""
     open_jobs = Job.objects.open().filter(kind=RESULTS_JOB_KIND)
     of_club = open_jobs.filter(key__startswith=f"{season.club_id}:").count()
-    if of_club >= MAX_OPEN_PER_CLUB:
+    if of_club >= MAX_OPEN_RESULT_IMPORTS_PER_CLUB:
         raise WrongState(
             _("%(number)s lists of this club wait for a worker: no more may. Try again when one of them is imported.")
             % {"number": of_club}

@@ -30,7 +30,7 @@ from league.actions.notifications import EMAIL_ERRORS
 from league.models import AuditEntry, Club, Membership
 from league.models.audit_entry import AuditEvent
 from players import mail_limits
-from players.accounts import is_confirmed
+from players.accounts import has_confirmed_address
 from players.models import Player, User
 from players.naming import Audience, names_shown_to
 
@@ -58,7 +58,7 @@ def remaining_invitations(by: User, now: datetime) -> int:
 
 def sender_obstacle(by: User, now: datetime) -> str:
     """Return a sentence for the user `by`: why they cannot send invitations now. Return "" if they can."""
-    if not is_confirmed(by):
+    if not has_confirmed_address(by):
         return _("Confirm your own e-mail address first: in your account, under e-mail addresses.")
     return "" if remaining_invitations(by, now) else daily_limit_message()
 
@@ -79,7 +79,7 @@ def recipient_obstacle(membership: Membership) -> str:
         return _("Has a login already.")
     if not membership.email:
         return _("The club has no e-mail address.")
-    return "" if mail_limits.may_invite(membership.email, dry_run=True) else _address_limit_message()
+    return "" if mail_limits.count_invitation_email(membership.email, dry_run=True) else _address_limit_message()
 
 
 def _address_limit_message() -> str:
@@ -114,7 +114,7 @@ def _send_within_limits(
     remaining_today, server, away = remaining_invitations(by, now), get_connection(), False
     for membership, link in invitations:
         reason = recipient_obstacle(membership) or ("" if remaining_today else daily_limit_message())
-        if not reason and not away and not mail_limits.may_invite(membership.email):
+        if not reason and not away and not mail_limits.count_invitation_email(membership.email):
             reason = _address_limit_message()
         if not reason:
             away = away or not _open_connection(server)

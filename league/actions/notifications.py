@@ -29,7 +29,7 @@ from league.models.notification import (
     NotificationState,
     notification_wanted_condition,
 )
-from league.models.rights import Right, roles_with
+from league.models.rights import Right, roles_with_right
 from league.models.round import RoundState
 from league.models.season import SeasonState
 from players.models import User
@@ -101,7 +101,7 @@ def _notify_members(
     """
     members = Q(
         player__memberships__club=club,
-        player__memberships__role__in=roles_with(right),
+        player__memberships__role__in=roles_with_right(right),
         player__memberships__login_unconfirmed=False,
     )
     users = User.objects.filter(recipients, members, notification_wanted_condition(kind), is_active=True).order_by("pk")
@@ -152,7 +152,9 @@ def set_notification_state(notifications: Collection[Notification], state: Notif
     claimed.update(state=state)
 
 
-def store_choices(user: User, wanted: Collection[NotificationKind], offered: Iterable[NotificationKind]) -> None:
+def store_notification_choices(
+    user: User, wanted: Collection[NotificationKind], offered: Iterable[NotificationKind]
+) -> None:
     """Store for each kind of email in `offered` whether the user wants it."""
     NotificationChoice.objects.bulk_create(
         [NotificationChoice(user=user, kind=kind, wanted=kind in wanted) for kind in offered],

@@ -30,7 +30,7 @@ def previous_nightly_run(now: datetime) -> datetime:
     return next_nightly_run(now) - timedelta(days=1)
 
 
-def mark_evening(evening: Evening, *, not_before: datetime, why: PendingRecompute.Reason) -> None:
+def mark_evening_for_recompute(evening: Evening, *, not_before: datetime, why: PendingRecompute.Reason) -> None:
     """Mark the evening's season, and the ratings of its game from the evening's date on."""
     PendingRecompute.objects.bulk_create(
         [
@@ -43,7 +43,7 @@ def mark_evening(evening: Evening, *, not_before: datetime, why: PendingRecomput
 def mark_corrected_evening(evening: Evening, *, now: datetime, why: PendingRecompute.Reason) -> None:
     """Mark a closed evening, soon after a correction of its results. Do nothing for other evenings."""
     if evening.closed_at is not None:
-        mark_evening(evening, not_before=now + CORRECTION_DELAY, why=why)
+        mark_evening_for_recompute(evening, not_before=now + CORRECTION_DELAY, why=why)
 
 
 def mark_season(season: Season, *, not_before: datetime, why: PendingRecompute.Reason) -> None:
@@ -70,5 +70,5 @@ def mark_club(club: Club, *, now: datetime) -> None:
         mark_season(season, not_before=now, why=PendingRecompute.Reason.BUTTON)
     closed = Evening.objects.closed().filter(season__club=club).with_season()
     for evening in closed.order_by("season__game_key", "date", "pk").distinct("season__game_key"):
-        mark_evening(evening, not_before=now, why=PendingRecompute.Reason.BUTTON)
+        mark_evening_for_recompute(evening, not_before=now, why=PendingRecompute.Reason.BUTTON)
     transaction.on_commit(send_tick)

@@ -198,7 +198,7 @@ def is_guest_of_only(club: Club, player: Player) -> bool:
     """Return whether the player is a guest of this club, without a login, a membership or results elsewhere."""
     roles = list(player.memberships.values_list("club", "role"))
     is_guest = player.user_id is None and roles == [(club.pk, Role.GUEST)]
-    return is_guest and not visible.clubs_with_results_of(player).exclude(pk=club.pk).exists()
+    return is_guest and not visible.clubs_with_rows_of(player).exclude(pk=club.pk).exists()
 
 
 def join(club: Club, user: User) -> Membership:
@@ -260,7 +260,7 @@ def give_login(club: Club, player_id: int, user: User) -> Player:
 
 def former_clubs_with_results(player: Player) -> ClubQuerySet:
     """Return the clubs that show results of the player, although the player is no longer in them."""
-    return visible.clubs_with_results_of(player).exclude(pk__in=player.memberships.values("club"))
+    return visible.clubs_with_rows_of(player).exclude(pk__in=player.memberships.values("club"))
 
 
 def get_or_create_player(user: User) -> Player:

@@ -12,7 +12,7 @@ from league.models import Membership
 from league.models.rights import Role
 from players.models import Player
 from players.names import normalize_spaces, without_accents
-from players.naming import Naming, least_revealing
+from players.naming import NameStyle, least_revealing_style
 
 
 class InvalidNameChoice(ValueError):
@@ -27,12 +27,12 @@ class InvalidNameChoice(ValueError):
 def choose_naming(player_id: int, *, public: str, members: str, pseudonym: str) -> Player:
     """Store how the player's name is shown to the public and to members.
 
-    `public` and `members` are values of Naming; "" means the defaults of the player's clubs. Raise InvalidNameChoice,
+    `public` and `members` are values of NameStyle; "" means the defaults of the player's clubs. Raise InvalidNameChoice,
     for example if the pseudonym is the name of another member.
     """
     player = Player.objects.select_for_update(of=("self",), no_key=True).get(pk=player_id)
     pseudonym = normalize_spaces(pseudonym)
-    if Naming.PSEUDONYM in (public, members) and not pseudonym:
+    if NameStyle.PSEUDONYM in (public, members) and not pseudonym:
         raise InvalidNameChoice("pseudonym", _("Type the pseudonym that you want to be known by."))
     if pseudonym and without_accents(pseudonym) in _taken_names(player):
         raise InvalidNameChoice("pseudonym", _("Somebody of your clubs is known by this name already."))
@@ -53,7 +53,7 @@ def _taken_names(player: Player) -> set[str]:
     }
 
 
-# Naming values for the public and for members. They apply to a player without an own choice.
+# NameStyle values for the public and for members. They apply to a player without an own choice.
 _NamingDefaults = tuple[str, str]
 
 
@@ -100,5 +100,5 @@ def _strictest_defaults(clubs: list[tuple[str, str, str]]) -> _NamingDefaults:
     """Return the least revealing defaults. `clubs` has the player's role, and the club's public and member defaults."""
     public = [public for _role, public, _members in clubs]
     if all(role == Role.GUEST for role, *_names in clubs):
-        public.append(Naming.INITIAL)
-    return least_revealing(public), least_revealing([members for _role, _public, members in clubs])
+        public.append(NameStyle.INITIAL)
+    return least_revealing_style(public), least_revealing_style([members for _role, _public, members in clubs])

@@ -18,8 +18,8 @@ from league.models import Tournament, TournamentUnit
 from league.models.tournament import UnitState
 from league.tournaments.queries.announcement import date_and_place
 from league.tournaments.queries.registration_links import registration_address
-from league.tournaments.queries.units import fee_words, waiting_number
-from players.mail_limits import may_notify
+from league.tournaments.queries.units import fee_words, waiting_list_number
+from players.mail_limits import count_notification_email
 from players.naming import Audience, names_shown_to
 
 SubjectAndParagraph = tuple[str, str]  # subject and first paragraph of an email, in the active language
@@ -34,7 +34,7 @@ def notify_registered(tournament: Tournament, unit: TournamentUnit) -> None:
         match unit.state:
             case UnitState.WAITING:
                 subject = _("%(tournament)s: you are on the waiting list")
-                number = {"number": waiting_number(unit)}
+                number = {"number": waiting_list_number(unit)}
                 text = _("All places are taken. You are number %(number)s of the waiting list.") % number
             case UnitState.PENDING:
                 subject = _("%(tournament)s: your registration has arrived")
@@ -90,7 +90,7 @@ def _enqueue_emails(tournament: Tournament, unit: TournamentUnit, message: Calla
         body = "\n\n".join([text, _tournament_lines(tournament, unit), _link_paragraph(unit)]) + "\n"
     now = timezone.now()
     for recipient in addresses:
-        if may_notify(recipient):
+        if count_notification_email(recipient):
             payload = {"address": recipient, "subject": subject, "body": body}
             enqueue(EMAIL_JOB_KIND, uuid4().hex, payload, now=now, due_at=now)
     transaction.on_commit(partial(send_tick, EMAIL_QUEUE))

@@ -21,7 +21,7 @@ from league.actions.tournaments import lock_tournament
 from league.actions.waiting_list import fill_places, free_places, give_place
 from league.models import Membership, Tournament, TournamentClub, TournamentUnit, UnitPlayer
 from league.models.audit_entry import AuditEvent
-from league.models.rights import Right, roles_with
+from league.models.rights import Right, roles_with_right
 from league.models.tournament import PaymentKind, TournamentState, UnitState
 from league.tournaments.queries.units import desk_row, unit_fee
 
@@ -129,7 +129,7 @@ def _check_members(
     `unit` is the registration that is changed: its players count as not registered.
     """
     players = [entry.player_id for entry in registration.entries]
-    members = Membership.objects.filter(club=club.club_id, player__in=players, role__in=roles_with(Right.READ))
+    members = Membership.objects.filter(club=club.club_id, player__in=players, role__in=roles_with_right(Right.READ))
     if None in players or members.count() < len(set(players)) or len(set(players)) < tournament.unit_size:
         raise NotClubMember
     other_units = tournament.units.not_cancelled().exclude(pk__in=[unit.pk] if unit else [])

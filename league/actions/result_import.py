@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from league.actions import audit, pending_recomputes, people
 from league.actions.attendance import add_attendances
 from league.actions.clubs import lock_club
-from league.actions.imports import ReportProgress, no_progress_report
+from league.actions.imports import ReportProgress, ignore_progress
 from league.actions.refusals import WrongState
 from league.actions.rests import update_rest_points
 from league.actions.seasons import lock_season_unless_closed
@@ -33,7 +33,7 @@ from league.models.history import history_reason
 from league.models.list_columns import MAX_STORED_COLUMNS
 from league.models.round import RoundState
 from league.models.season import SeasonState
-from league.sheets.queries.deal_scores import play_deals, results_of_deal
+from league.sheets.queries.deal_scores import results_of_deal, score_deals
 from league.sheets.queries.table_sums import compute_table_state
 from scoring.rules.errors import IllegalDeal
 
@@ -60,7 +60,7 @@ def import_results(
     *,
     now: datetime,
     use_listed_points: bool = False,
-    report: ReportProgress = no_progress_report,
+    report: ReportProgress = ignore_progress,
 ) -> ImportPlan:
     """Import a list of results into an open season; return the outcome of each table and person of the list.
 
@@ -194,7 +194,7 @@ def _write_deals(tables: Iterable[tuple[Table, Sequence[Seat], Sequence[ParsedDe
             Deal(table=table, number=number, facts=read.facts, rests=list(read.rests), client_key=uuid4())
             for number, read in enumerate(read_deals, 1)
         ]
-        for deal, played in play_deals(table, of_table):
+        for deal, played in score_deals(table, of_table):
             if isinstance(played, IllegalDeal):
                 raise played
             derived = results_of_deal(deal, seats, played)

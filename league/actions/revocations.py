@@ -55,7 +55,7 @@ def all_revocations() -> list[RevocationRow]:
     ]
 
 
-def has_unstored() -> bool:
+def has_unstored_revocations() -> bool:
     """Return whether the revocation list has rows that are not in the file beside the backups."""
     return Revocation.objects.filter(kept=False).exists()
 

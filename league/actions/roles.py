@@ -13,7 +13,7 @@ from league.actions.player_names import apply_club_name_defaults
 from league.actions.refusals import StaleVersion
 from league.models import Club, Membership
 from league.models.audit_entry import AuditEvent
-from league.models.rights import RIGHTS, ROLES_ABOVE_MEMBER, Right, Role, roles_with
+from league.models.rights import RIGHTS, ROLES_ABOVE_MEMBER, Right, Role, roles_with_right
 from players.models import Player, User
 
 
@@ -184,7 +184,7 @@ def check_other_admin(membership: Membership) -> None:
     membership.refresh_from_db(fields=["role"])
     if Right.MANAGE not in RIGHTS[membership.role]:
         return
-    admins = Membership.objects.filter(club=membership.club_id, role__in=roles_with(Right.MANAGE))
+    admins = Membership.objects.filter(club=membership.club_id, role__in=roles_with_right(Right.MANAGE))
     other_admins = admins.exclude(pk=membership.pk)
     if not other_admins.exists() or (_has_login(admins) and not _has_login(other_admins)):
         raise LastAdmin
@@ -196,5 +196,5 @@ def _has_login(memberships: QuerySet[Membership]) -> bool:
 
 def clubs_with_admin(*player_ids: int) -> set[Club]:
     """Return the clubs of these players that have an admin with an active login."""
-    managing = Membership.objects.filter(role__in=roles_with(Right.MANAGE), player__user__is_active=True)
+    managing = Membership.objects.filter(role__in=roles_with_right(Right.MANAGE), player__user__is_active=True)
     return set(Club.objects.filter(memberships__player__in=player_ids, pk__in=managing.values("club")))

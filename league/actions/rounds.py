@@ -18,7 +18,7 @@ from league.actions.refusals import WrongState
 from league.actions.rests import update_rest_points
 from league.actions.seating import check_seats_may_change, has_points
 from league.draw.terms import Seating
-from league.evenings.queries.draw_input import DrawAttendance, draw_attendances
+from league.evenings.queries.draw_input import DrawAttendance, read_draw_attendances
 from league.messages import announce_evening_change
 from league.models import Evening, PendingRecompute, Rest, Round, Season, Seat, Table
 from league.models.audit_entry import AuditEvent
@@ -37,7 +37,7 @@ class TablesDiffer(ValueError):
 
 
 @transaction.atomic
-def store_plan(
+def store_drawn_rounds(
     evening_id: int, seatings: Iterable[Seating], *, seed: int, drawn_attendances: Collection[DrawAttendance]
 ) -> list[Round]:
     """Store drawn rounds in the state "planned", and delete all other planned rounds of the evening.
@@ -48,7 +48,7 @@ def store_plan(
     evening = lock_unfinished_evening(evening_id)
     drawn = list(seatings)
     first = next_round_number(evening)
-    if any(round_.number < first for round_ in drawn) or set(draw_attendances(evening)) != set(drawn_attendances):
+    if any(round_.number < first for round_ in drawn) or set(read_draw_attendances(evening)) != set(drawn_attendances):
         raise WrongState(_("Somebody came or went meanwhile. Draw again."))
     evening.rounds.planned().delete()
     return [create_round(evening, round_, seed) for round_ in drawn]

@@ -22,7 +22,7 @@ from league.models.evening import EveningState
 from league.models.history import history_reason
 from league.models.season import SeasonState
 from league.seasons.queries.house_rules_trial import kept_house_rules
-from league.seasons.queries.next_year_dates import A_YEAR, next_year_dates
+from league.seasons.queries.next_year_dates import FIFTY_TWO_WEEKS, next_year_dates
 from league.standings.rules import StandingsRules
 from scoring import registry
 
@@ -95,7 +95,7 @@ def copy_for_next_year(season_id: int, *, name: str, evening_ids: Collection[int
                 raise NameTaken
             return existing, False
         draft = Season.objects.create(club=source.club, name=name, **settings)
-        evenings_to_copy = source.evenings.not_cancelled().within_bounds(later=A_YEAR)
+        evenings_to_copy = source.evenings.not_cancelled().within_bounds(later=FIFTY_TWO_WEEKS)
         later = next_year_dates(evenings_to_copy.values_list("date", flat=True))
         Evening.objects.bulk_create(
             Evening(
@@ -165,7 +165,7 @@ def change_rules(
             return
         if reason:
             _store_house_rules_change(season, stored.house_rules, since, later_only=later_only, reason=reason, now=now)
-            deals.rescore(season, now=now)
+            deals.rescore_season(season, now=now)
             transaction.on_commit(send_tick)
         elif season.evenings.closed().exists():  # even without recorded points, exempt rounds may count
             pending_recomputes.mark_season(season, not_before=now, why=PendingRecompute.Reason.HOUSE_RULES)

@@ -37,7 +37,7 @@ class AlreadySeated(ValueError):
         self.table = table
 
 
-class WrongSize(ValueError):
+class WrongTableSize(ValueError):
     """The season has no tables of that size."""
 
 
@@ -47,11 +47,11 @@ def add_table(evening_id: int, round_number: int, players: Sequence[int], *, wit
 
     A `round_number` after the next round means the next round. If the round is new, rounds that are drawn but not
     accepted are deleted. With `with_resting_player`, one player of the table sits out each deal. Raise WrongState,
-    WrongSize, AlreadySeated or NotClubMembers.
+    WrongTableSize, AlreadySeated or NotClubMembers.
     """
     evening = lock_unfinished_evening(evening_id)
     if len(players) not in evening.season.table_sizes:
-        raise WrongSize(len(players))
+        raise WrongTableSize(len(players))
     number = min(max(round_number, 1), next_round_number(evening))
     if number == next_round_number(evening):
         evening.rounds.planned().delete()  # a table by hand replaces the plan
@@ -75,7 +75,7 @@ def change_seats(table_id: int, players: Sequence[int], *, now: datetime, reason
     """Change the players of a table, in the order of its seats; the points stay with the seats.
 
     If no player changes, do nothing. A reason is required if the table has points or the evening is closed. Raise
-    WrongState, WrongSize, AlreadySeated or NotClubMembers.
+    WrongState, WrongTableSize, AlreadySeated or NotClubMembers.
     """
     with history_reason(reason):
         evening = lock_evening(Evening.objects.values_list("pk", flat=True).get(rounds__tables=table_id))
@@ -85,7 +85,7 @@ def change_seats(table_id: int, players: Sequence[int], *, now: datetime, reason
             return table
         check_seats_may_change(evening, [table_id], reason)
         if len(players) != len(seats):
-            raise WrongSize(len(players))
+            raise WrongTableSize(len(players))
         check_not_seated(players, table_numbers_by_player(table.round, except_at=table.pk))
         add_attendances(evening, players, from_round=table.round.number)
         for seat, player in zip(seats, players, strict=True):

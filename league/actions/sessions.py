@@ -24,7 +24,7 @@ AUTHENTICATION_BACKEND: Final = "django.contrib.auth.backends.ModelBackend"
 SECOND_FACTOR_REQUIRED_KEY: Final = "second_factor_asked"
 
 
-def require_factor_of_other_sessions(user: User, current_key: str | None) -> None:
+def require_second_factor_in_other_sessions(user: User, current_key: str | None) -> None:
     """Refuse pages in the user's other sessions until the second factor is given there once.
 
     `current_key` is the key of the session that stays as it is. Sessions that have given the factor stay too.

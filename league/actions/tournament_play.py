@@ -42,11 +42,17 @@ from league.models.rights import Role
 from league.models.round import RoundState
 from league.models.season import SeasonState
 from league.models.tournament import TournamentState, UnitState
-from league.tournaments.queries.format import can_seat, club_game_of, game_before_start, season_fields, unnamed_game
+from league.tournaments.queries.format import (
+    can_seat_units,
+    club_game_of,
+    game_before_start,
+    season_fields,
+    unnamed_game,
+)
 from league.tournaments.queries.playing_units import evening_of, is_decided, rounds_of, unit_player_ids
 from players.accounts import add_player
 from players.models import Player
-from players.naming import Naming
+from players.naming import NameStyle
 
 
 @transaction.atomic
@@ -58,7 +64,7 @@ def start(tournament_id: int, *, now: datetime) -> Tournament:
     if tournament.state == TournamentState.FINISHED:
         raise WrongState(_("The tournament is finished."))
     game = game_before_start(tournament)
-    if not can_seat(tournament, game):
+    if not can_seat_units(tournament, game):
         raise WrongState(_("The game has no tables of two such units. Change who registers, or the game."))
     club_game = None if game.slug == tournament.game and not game.definition else _get_or_create_club_game(tournament)
     season = Season.objects.create(
@@ -173,7 +179,7 @@ def _store_guest_naming(units: Sequence[TournamentUnit]) -> None:
         for entry in () if unit.by_club else unit.members:
             if entry.added_as_guest and entry.player is not None:
                 guest = entry.player
-                guest.public_choice = Naming.FULL if unit.names_public else Naming.INITIAL
+                guest.public_choice = NameStyle.FULL if unit.names_public else NameStyle.INITIAL
                 guest.update_names()
                 guests.append(guest)
     Player.objects.bulk_update(guests, [*Player.NAME_FIELDS, "public_choice"])

@@ -74,7 +74,7 @@ class Token(HttpBearer):
             self.count_visitor_request(request)
             return None
         RateLimit("token", str(api_token.pk)).check(request)
-        api_tokens.record_use(api_token, now=now)
+        api_tokens.record_token_use(api_token, now=now)
         request.api_token = api_token  # type: ignore[attr-defined]  # for requests that write (league/api/writing.py)
         user: User = api_token.user
         show_member_names_of(set(players_with_member_names(user).values_list("pk", flat=True)))

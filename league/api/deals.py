@@ -34,7 +34,7 @@ from league.sheets.queries.deal_warnings import new_deal_warnings
 from league.sheets.queries.score_sheet import playing_names
 from league.sheets.queries.totals_check import sums_by_seat, totals_fingerprint, totals_questions
 from scoring.entry import fingerprint_of
-from scoring.phrases import explain_scored, refusal
+from scoring.phrases import explain_scored_deal, refusal
 from scoring.rules.errors import IllegalDeal
 
 router = Router(tags=["tables"])
@@ -130,7 +130,7 @@ class DealEntry:
 
     def check_confirmed(self, scoring: DealScoring) -> None:
         """Raise RequestRefused if the scored deal has warnings that the program has not confirmed."""
-        explanation = explain_scored(self.game, scoring.scored, self.names, scoring.options, scoring.earlier)
+        explanation = explain_scored_deal(self.game, scoring.scored, self.names, scoring.options, scoring.earlier)
         warnings = [warning.text for warning in explanation.warnings]
         if self.deal is None:
             warnings += new_deal_warnings(self.table, self.number, self.body.facts, self.rests)

@@ -21,13 +21,13 @@ from league.models import Deal, Evening, Season
 from league.models.evening import EveningState
 from league.models.notification import NotificationKind
 from players.models import Player, User
-from players.naming import Naming
+from players.naming import NameStyle
 from scoring import registry
 
 # By family name: form of the name for the public, form of the name for members, pseudonym.
 CHOSEN_NAMES: Final = {
-    "Perrin": (Naming.PSEUDONYM, Naming.FULL, "L’Excuse"),
-    "Étienne": (Naming.INITIAL, Naming.INITIAL, ""),
+    "Perrin": (NameStyle.PSEUDONYM, NameStyle.FULL, "L’Excuse"),
+    "Étienne": (NameStyle.INITIAL, NameStyle.INITIAL, ""),
 }
 NOTIFICATION_KINDS: Final = (NotificationKind.CORRECTED, NotificationKind.ANSWERED)  # chosen by the contesting member
 TIME_UNTIL_MORNING: Final = timedelta(hours=10)  # from the end of an evening to the morning after it
@@ -54,7 +54,7 @@ def contest_deals(rng: Random, season: Season, member: Player, secretary: User) 
     exist is left out.
     """
     assert member.user is not None
-    notifications.store_choices(member.user, NOTIFICATION_KINDS, NOTIFICATION_KINDS)
+    notifications.store_notification_choices(member.user, NOTIFICATION_KINDS, NOTIFICATION_KINDS)
     first_deals = Deal.objects.filter(table__seats__player=member, table__round__evening__season=season, number=1)
     closed = first_deals.filter(table__round__evening__state=EveningState.CLOSED).with_table()
     deal = closed.order_by("-table__round__evening__date", "pk").first()

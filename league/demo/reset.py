@@ -26,7 +26,7 @@ from league.actions.jobs import JobError, JobKind, TimeSource, enqueue
 from league.actions.pending_recomputes import previous_nightly_run
 from league.demo import club
 from league.models import Check, Club, DemoInstallation, Job, Run
-from league.models.job import CLOCK_ERROR
+from league.models.job import MAX_CLOCK_ERROR
 from league.operations.queries.demo_state import DatabaseState, database_state
 from league.operations.work.jobs import JobPostponed
 from league.recompute.work import runs
@@ -56,7 +56,7 @@ def schedule_reset(now: datetime) -> None:
         return
     night = previous_nightly_run(now)
     mark = DemoInstallation.objects.first()
-    is_recent = mark is not None and night <= mark.filled_at <= now + CLOCK_ERROR
+    is_recent = mark is not None and night <= mark.filled_at <= now + MAX_CLOCK_ERROR
     if not is_recent and not Job.objects.failed().filter(kind=JOB_KIND, created_at__gte=night).exists():
         enqueue(JOB_KIND, now=now)
 

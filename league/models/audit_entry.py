@@ -142,7 +142,7 @@ class AuditEvent(models.TextChoices):
     CLUB_DELETED = "club_deleted", _("Deleted the club")
 
 
-class Export(models.TextChoices):
+class ExportKind(models.TextChoices):
     """The kinds of exported data. The value is `what` in the params of an audit log entry EXPORTED."""
 
     CLUB = "club", _("The club as a file")

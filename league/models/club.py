@@ -22,13 +22,13 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from league.models.history import tracked
-from league.models.rights import RIGHTS, ROLES_ABOVE_MEMBER, Right, Role, roles_with
+from league.models.rights import RIGHTS, ROLES_ABOVE_MEMBER, Right, Role, roles_with_right
 from players.models import User
 from players.models.person import Viewer
-from players.naming import Naming
+from players.naming import NameStyle
 
 # A club's default is never the pseudonym: that is a person's own choice.
-CLUB_NAMINGS = [(naming.value, naming.label) for naming in (Naming.FULL, Naming.INITIAL)]
+CLUB_NAMING_CHOICES = [(naming.value, naming.label) for naming in (NameStyle.FULL, NameStyle.INITIAL)]
 
 
 def new_invite_key() -> str:
@@ -83,9 +83,9 @@ def _club_ids_of(user: Viewer, right: Right | None = None) -> models.QuerySet[Me
     """
     if not user.is_authenticated:
         return Membership.objects.none().values_list("club_id", flat=True)
-    not_deleted_or_admin = Q(club__delete_at=None) | Q(role__in=roles_with(Right.MANAGE))
+    not_deleted_or_admin = Q(club__delete_at=None) | Q(role__in=roles_with_right(Right.MANAGE))
     memberships = Membership.objects.filter(not_deleted_or_admin, player__user=user, login_unconfirmed=False)
-    return (memberships if right is None else memberships.filter(role__in=roles_with(right))).values_list(
+    return (memberships if right is None else memberships.filter(role__in=roles_with_right(right))).values_list(
         "club_id", flat=True
     )
 
@@ -171,8 +171,12 @@ class Club(models.Model):
     fee_member = models.PositiveIntegerField(_("entry fee for members, in cents"), default=0)
     fee_guest = models.PositiveIntegerField(_("entry fee for guests, in cents"), default=0)
     # The default forms of players' names: as everyone sees them, and as members see them.
-    public_names = models.CharField(_("names for everyone"), max_length=9, choices=CLUB_NAMINGS, default=Naming.FULL)
-    member_names = models.CharField(_("names for members"), max_length=9, choices=CLUB_NAMINGS, default=Naming.FULL)
+    public_names = models.CharField(
+        _("names for everyone"), max_length=9, choices=CLUB_NAMING_CHOICES, default=NameStyle.FULL
+    )
+    member_names = models.CharField(
+        _("names for members"), max_length=9, choices=CLUB_NAMING_CHOICES, default=NameStyle.FULL
+    )
     place = models.CharField(_("usual place"), max_length=120, blank=True, default="")
     begins_at = models.TimeField(_("usual hour"), null=True, blank=True)
     colour = models.CharField(_("colour"), max_length=7, blank=True, default="")
@@ -194,7 +198,7 @@ class Club(models.Model):
             models.CheckConstraint(condition=Q(colour__regex="^(#[0-9a-f]{6})?$"), name="club_colour_is_one"),
             *(
                 models.CheckConstraint(
-                    condition=Q(**{f"{field}__in": [naming for naming, _label in CLUB_NAMINGS]}),
+                    condition=Q(**{f"{field}__in": [naming for naming, _label in CLUB_NAMING_CHOICES]}),
                     name=f"club_{field}_is_known",
                 )
                 for field in ("public_names", "member_names")
@@ -208,7 +212,7 @@ class Club(models.Model):
         return reverse("league:club", args=[self.slug])
 
     @property
-    def colour_in_address(self) -> str:
+    def colour_for_url(self) -> str:
         return self.colour.removeprefix("#")
 
     @property

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.models.club import Club
 
-MAX_BYTES: Final = 64 * 1024  # size limit of a logo
+MAX_LOGO_BYTES: Final = 64 * 1024  # size limit of a logo
 LOGO_SIZE_EXPRESSION: Final = Func(F("data"), function="octet_length", output_field=IntegerField())
 
 
@@ -29,7 +29,9 @@ class ClubMark(models.Model):
         verbose_name = _("mark")
         constraints = [
             models.CheckConstraint(condition=Q(digest__regex="^[0-9a-f]{64}$"), name="mark_digest_is_one"),
-            models.CheckConstraint(condition=LessThanOrEqual(LOGO_SIZE_EXPRESSION, MAX_BYTES), name="mark_is_small"),
+            models.CheckConstraint(
+                condition=LessThanOrEqual(LOGO_SIZE_EXPRESSION, MAX_LOGO_BYTES), name="mark_is_small"
+            ),
         ]
 
     def __str__(self) -> str:

@@ -17,7 +17,7 @@ class JobState(models.TextChoices):
 
 
 OPEN_STATES: Final = (JobState.WAITING, JobState.RUNNING)
-CLOCK_ERROR: Final = timedelta(hours=1)  # a later creation time comes from a wrong clock
+MAX_CLOCK_ERROR: Final = timedelta(hours=1)  # a later creation time comes from a wrong clock
 
 
 class JobQuerySet(models.QuerySet["Job"]):
@@ -29,7 +29,7 @@ class JobQuerySet(models.QuerySet["Job"]):
 
     def due(self, now: datetime) -> Self:
         """Return open jobs that can run now, and open jobs that were created in the future, by a wrong clock."""
-        return self.open().filter(Q(due_at__lte=now) | Q(created_at__gt=now + CLOCK_ERROR))
+        return self.open().filter(Q(due_at__lte=now) | Q(created_at__gt=now + MAX_CLOCK_ERROR))
 
 
 class Job(models.Model):
@@ -79,4 +79,4 @@ class Job(models.Model):
         return self.state in OPEN_STATES
 
     def is_due(self, now: datetime) -> bool:
-        return self.due_at <= now or self.created_at > now + CLOCK_ERROR
+        return self.due_at <= now or self.created_at > now + MAX_CLOCK_ERROR

@@ -40,7 +40,7 @@ ROLES_ABOVE_MEMBER: frozenset[str] = frozenset(
 )
 
 
-def roles_with(right: Right) -> list[str]:
+def roles_with_right(right: Right) -> list[str]:
     return [role for role, rights in RIGHTS.items() if right in rights]
 
 

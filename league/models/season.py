@@ -25,7 +25,7 @@ N = TypeVar("N", int, Fraction, Decimal, float, int | Fraction, int | Decimal)
 MAX_EXEMPT_POINTS = 99_999  # points; the same limit as for a table's written totals
 WORTHS_IN_POINTS = ("points", "average")  # rules of worth: an evening is worth points as on the score sheets
 MAX_TEAM_SIZE = 4  # players
-RESTING_FROM = 4  # minimum seats of a table with a resting player
+MIN_RESTING_TABLE_SIZE = 4  # minimum seats of a table with a resting player
 
 
 class SeasonState(models.TextChoices):

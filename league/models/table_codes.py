@@ -49,12 +49,12 @@ def table_of_code(text: str, *, now: datetime) -> Table:
         _signer(table.round.evening).unsign(text)
     except signing.BadSignature as wrong:
         raise InvalidCode from wrong
-    if not is_usable(table, now=now):
+    if not is_code_usable(table, now=now):
         raise InactiveCode
     return table
 
 
-def is_usable(table: Table, *, now: datetime) -> bool:
+def is_code_usable(table: Table, *, now: datetime) -> bool:
     """Return whether the table's code can be used now.
 
     The club must allow entry by phone and not be marked for deletion, the evening must be open, for less than a day,

@@ -266,7 +266,7 @@ class Tournament(models.Model):
         return self.place or str(self.club.place)
 
     @property
-    def delete_on(self) -> Day:
+    def deletion_date(self) -> Day:
         """The date when the personal data of people who are not members are deleted."""
         return self.date + timedelta(days=self.retention_days)
 

@@ -22,7 +22,7 @@ from league.models.club import (
 )
 from league.models.contest import Contest
 from league.models.evening import Attendance, Intention
-from league.models.rights import Right, roles_with
+from league.models.rights import Right, roles_with_right
 from league.models.round import Rest, RoundState
 from league.models.standing import Adjustment, Standing
 from league.models.table import Seat
@@ -49,7 +49,7 @@ PLAYER_REFERENCES: Final[tuple[tuple[type[Model], str, str], ...]] = (
 )
 
 
-def clubs_with_results_of(*people: Player) -> ClubQuerySet:
+def clubs_with_rows_of(*people: Player) -> ClubQuerySet:
     """Return the clubs with any row of these players: a membership, a result, a separation …"""
     condition = Q()
     for model, field, club in PLAYER_REFERENCES:
@@ -74,7 +74,7 @@ def _visible_players_condition(reader: Viewer, player: str, user: str) -> Q:
     people = Membership.objects.all()
     if not reader.is_superuser:
         people = people.filter(
-            Q(public_condition("club"), role__in=roles_with(Right.READ)) | readable_condition(reader, "club")
+            Q(public_condition("club"), role__in=roles_with_right(Right.READ)) | readable_condition(reader, "club")
         )
     condition = Q(**{f"{player}__in": people.values("player_id")})
     return condition | Q(**{user: reader}) if reader.is_authenticated else condition
@@ -113,22 +113,24 @@ def players_of(club: Club) -> PlayerQuerySet:
     return players_of_club
 
 
-def _visible_memberships(reader: Viewer) -> Q:
+def visible_memberships_condition(reader: Viewer) -> Q:
     """Return the query condition for memberships in clubs that `reader` may see: guests only if the user's role in
     the club allows reading. A superuser may see all.
     """
-    return Q() if reader.is_superuser else Q(role__in=roles_with(Right.READ)) | readable_condition(reader, "club")
+    return Q() if reader.is_superuser else Q(role__in=roles_with_right(Right.READ)) | readable_condition(reader, "club")
 
 
-def visible_players_of(club: Club, reader: Viewer) -> QuerySet[Membership, int]:
+def visible_player_ids_of(club: Club, reader: Viewer) -> QuerySet[Membership, int]:
     return (
-        Membership.objects.filter(_visible_memberships(reader), club=club).order_by().values_list("player", flat=True)
+        Membership.objects.filter(visible_memberships_condition(reader), club=club)
+        .order_by()
+        .values_list("player", flat=True)
     )
 
 
 def memberships_of(club: Club, *, with_guests: bool) -> QuerySet[Membership]:
     people = Membership.objects.filter(club=club).select_related("player")
-    return people if with_guests else people.filter(role__in=roles_with(Right.READ))
+    return people if with_guests else people.filter(role__in=roles_with_right(Right.READ))
 
 
 def ratings(reader: Viewer) -> QuerySet[Rating]:

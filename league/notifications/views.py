@@ -30,7 +30,7 @@ def notification_settings(request: HttpRequest) -> HttpResponse:
         return redirect("league:letters")
     form = NotificationsForm(request.POST if request.method == "POST" else None, user=request.user)
     if request.method == "POST" and form.is_valid():
-        notifications.store_choices(request.user, form.wanted_kinds, form.offered_kinds)
+        notifications.store_notification_choices(request.user, form.wanted_kinds, form.offered_kinds)
         messages.success(request, _("Your choice is kept."))
         return redirect("league:letters")
     return render(request, "league/notifications/letters.html", {"form": form}, status=422 if form.errors else 200)
@@ -50,7 +50,7 @@ def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
     if recipient.language:
         translation.activate(recipient.language)
     if request.method == "POST":
-        notifications.store_choices(recipient, (), [link.kind])
+        notifications.store_notification_choices(recipient, (), [link.kind])
     context = {"kind": link.kind.label, "stopped": link.kind not in wanted_kinds(recipient)}
     return render(request, "league/notifications/stop.html", context)
 

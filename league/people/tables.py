@@ -8,7 +8,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from league.models import Membership
-from league.web.tables import DETAIL_TEXT
+from league.web.tables import DETAIL_TEXT_ATTRS
 from players.naming import name_sort_field
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ def template_column(label: StrPromise, template: str, **options: Any) -> tables.
     """Return a column that a template renders. By default it cannot be sorted, and it is hidden until the user asks for
     details.
     """
-    options = {"accessor": "pk", "orderable": False, "attrs": DETAIL_TEXT} | options
+    options = {"accessor": "pk", "orderable": False, "attrs": DETAIL_TEXT_ATTRS} | options
     return tables.TemplateColumn(verbose_name=label, template_name=template, **options)
 
 
@@ -44,9 +44,9 @@ class NamesTable(tables.Table):
 class MembersTable(NamesTable):
     """The list of members for members. The view removes number and contact if the viewer may not see contact data."""
 
-    number = tables.Column(_("Number"), default="", attrs=DETAIL_TEXT)
+    number = tables.Column(_("Number"), default="", attrs=DETAIL_TEXT_ATTRS)
     role = tables.Column(_("Role"), order_by="weight")
-    login = tables.Column(verbose_name=_("Login"), accessor="has_login", attrs=DETAIL_TEXT)
+    login = tables.Column(verbose_name=_("Login"), accessor="has_login", attrs=DETAIL_TEXT_ATTRS)
     contact = template_column(_("E-mail, telephone"), "league/people/_contact.html")
 
     class Meta(NamesTable.Meta):
@@ -59,7 +59,7 @@ class MembersTable(NamesTable):
 class ManagedMembersTable(MembersTable):
     """The list of members for admins: members can be selected for an invitation, and each row has a menu."""
 
-    role = tables.Column(_("Role"), order_by="weight", attrs=DETAIL_TEXT)
+    role = tables.Column(_("Role"), order_by="weight", attrs=DETAIL_TEXT_ATTRS)
     selected = template_column(_("Selection"), "league/people/_selected.html", attrs={})
     actions = template_column(_("Actions"), "league/people/_row_menu.html", attrs={"td": {"class": "row-menu"}})
 

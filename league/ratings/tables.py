@@ -13,7 +13,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from league.web.marks import band_svg, medal
-from league.web.tables import DETAIL_NUMBER, DETAIL_TEXT, NUMBER_ATTRS, OWN_ROW, RANK_ATTRS
+from league.web.tables import DETAIL_NUMBER_ATTRS, DETAIL_TEXT_ATTRS, NUMBER_ATTRS, OWN_ROW, RANK_ATTRS
 from players.models import Player, Rating, RatingStep
 from players.rating import k_factor
 from players.rating.expectation import MICRO_POINTS_PER_POINT
@@ -29,9 +29,9 @@ class LeaderboardTable(tables.Table):
     rank = tables.Column(_("Rank"), order_by=("rank", "player__sort_key", "player_id"), attrs=RANK_ATTRS)
     player = tables.Column(_("Player"), order_by="player__sort_key")
     rating = tables.Column(_("Rating"), accessor="micro", attrs=NUMBER_ATTRS)
-    band = tables.Column(_("Band"), accessor="weight", attrs=DETAIL_NUMBER, orderable=False)
-    played = tables.Column(_("Tables"), accessor="tables", attrs=DETAIL_NUMBER)
-    last_date = tables.DateColumn(verbose_name=_("Last table"), short=False, attrs=DETAIL_TEXT)
+    band = tables.Column(_("Band"), accessor="weight", attrs=DETAIL_NUMBER_ATTRS, orderable=False)
+    played = tables.Column(_("Tables"), accessor="tables", attrs=DETAIL_NUMBER_ATTRS)
+    last_date = tables.DateColumn(verbose_name=_("Last table"), short=False, attrs=DETAIL_TEXT_ATTRS)
 
     class Meta:
         model: type[Model] = Rating

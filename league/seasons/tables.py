@@ -20,7 +20,7 @@ from league.seasons.queries.unranked_reason import unranked_reason
 from league.standings.season import ExactNumber
 from league.web.charts import EveningOutcome, recent_evening_bars
 from league.web.marks import arrow, medal, recent_evening_bars_svg
-from league.web.tables import DETAIL_NUMBER, RANK_ATTRS, PointsColumn
+from league.web.tables import DETAIL_NUMBER_ATTRS, RANK_ATTRS, PointsColumn
 from players.dates import date_format
 from scoring.numbers import points, rounded
 
@@ -76,8 +76,8 @@ class StandingTable(tables.Table):
     rank = tables.Column(_("Rank"), attrs=RANK_ATTRS, empty_values=())
     player = tables.Column(_("Player"), order_by="player__sort_key")
     points = PointsColumn(_("Points"), accessor="written_total", attrs=TOTAL_COLUMN_ATTRS)
-    evenings = tables.Column(_("Evenings"), attrs=DETAIL_NUMBER)
-    deals = tables.Column(_("Deals"), attrs=DETAIL_NUMBER)
+    evenings = tables.Column(_("Evenings"), attrs=DETAIL_NUMBER_ATTRS)
+    deals = tables.Column(_("Deals"), attrs=DETAIL_NUMBER_ATTRS)
     rank_before = tables.Column(_("Rank before"), visible=False, orderable=False)  # in files
 
     class Meta:

@@ -52,7 +52,7 @@ class SiteAccountAdapter(AccountAdapter):
             api_tokens.end_program_access(user)
             messages.info(self.request, _("Your API tokens and the address of your calendar have ended, too."))
         if template_prefix in NEW_FACTOR_TEMPLATES:
-            sessions.require_factor_of_other_sessions(user, self.request.session.session_key)
+            sessions.require_second_factor_in_other_sessions(user, self.request.session.session_key)
         self.notification_template = template_prefix
         super().send_notification_mail(template_prefix, user, *args, **kwargs)
 

@@ -24,7 +24,7 @@ TOURNAMENT_LENGTH: Final = timedelta(hours=6)  # assumed, too
 REFRESH_INTERVAL: Final = timedelta(hours=4)
 
 
-def with_changes(evenings: QuerySet[Evening]) -> QuerySet[Evening]:
+def evenings_with_changes(evenings: QuerySet[Evening]) -> QuerySet[Evening]:
     """Annotate evenings with `changed_at` and `changes`: time of the last change, and number of changes."""
     # An imported evening may have no history.
     changed_at = Coalesce(Max("events__pgh_created_at"), "season__founded_at")
@@ -41,7 +41,7 @@ def render_calendar(name: str, evenings: Iterable[Evening], site: str, tournamen
     """Return the content of an iCalendar file.
 
     `name` is the title of the calendar, `site` the absolute URL of this server. Fetch the rows with their clubs and by
-    `with_changes` or `tournaments_with_changes`.
+    `evenings_with_changes` or `tournaments_with_changes`.
     """
     calendar = Calendar()
     calendar.add("prodid", "-//League manager//EN")

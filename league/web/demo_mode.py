@@ -114,12 +114,12 @@ def close_during_reset(get_response: GetResponse) -> GetResponse:
         if request.method in READ_METHODS:
             return get_response(request)
         with visitor_write_lock() as is_open:
-            return get_response(request) if is_open else reset_page()
+            return get_response(request) if is_open else demo_reset_page()
 
     return middleware
 
 
-def reset_page() -> HttpResponse:
+def demo_reset_page() -> HttpResponse:
     """Return the page for the time of a reset, with status 503.
 
     It uses no user or session, because the reset may delete their rows.

@@ -15,7 +15,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 
 from league.operations.queries.setup_code import has_accounts, setup_code
-from league.web.demo_mode import reset_page
+from league.web.demo_mode import demo_reset_page
 
 log = structlog.get_logger(__name__)
 
@@ -53,7 +53,7 @@ def redirect_to_setup(get_response: Callable[[HttpRequest], HttpResponse]) -> Ca
         if not first_start.is_setup_needed():
             return get_response(request)
         if settings.DEMO:
-            return reset_page()
+            return demo_reset_page()
         first_start.log_code()
         return redirect("league:setup")
 

@@ -106,7 +106,7 @@ def _parse_sheets(text: str) -> list[Sheet]:
     return sheets
 
 
-def answers_of(posted: Mapping[str, str]) -> dict[int, str]:
+def answers_by_line(posted: Mapping[str, str]) -> dict[int, str]:
     """Return {number: value} of the form fields with names such as `line-3`: the user's answers about unclear lines."""
     answers = ((name.removeprefix("line-"), value) for name, value in posted.items() if name.startswith("line-"))
     return {int(line): value for line, value in answers if line.isascii() and line.isdecimal() and len(line) < 8}

@@ -10,7 +10,7 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from league.models import Run
-from league.web.tables import DETAIL_NUMBER, DETAIL_TEXT, NUMBER_ATTRS
+from league.web.tables import DETAIL_NUMBER_ATTRS, DETAIL_TEXT_ATTRS, NUMBER_ATTRS
 
 
 class RunsTable(tables.Table):
@@ -20,9 +20,9 @@ class RunsTable(tables.Table):
     row_header = "started_at"
 
     started_at = tables.DateTimeColumn(verbose_name=_("Started"), linkify=True)
-    trigger = tables.Column(_("Asked for by"), attrs=DETAIL_TEXT)
+    trigger = tables.Column(_("Asked for by"), attrs=DETAIL_TEXT_ATTRS)
     state = tables.Column(_("State"))
-    took = tables.Column(_("Took"), accessor="finished_at", attrs=DETAIL_NUMBER, orderable=False, empty_values=())
+    took = tables.Column(_("Took"), accessor="finished_at", attrs=DETAIL_NUMBER_ATTRS, orderable=False, empty_values=())
     changed = tables.Column(_("Places changed"), accessor="seasons", attrs=NUMBER_ATTRS, orderable=False)
 
     class Meta:

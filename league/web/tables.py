@@ -12,8 +12,8 @@ from django.utils.safestring import SafeString
 from scoring.numbers import Number, points, rounded
 
 NUMBER_ATTRS: Final = {"th": {"class": "num"}, "td": {"class": "num"}}
-DETAIL_NUMBER: Final = {"th": {"class": "num more"}, "td": {"class": "num more"}}
-DETAIL_TEXT: Final = {"th": {"class": "more"}, "td": {"class": "more"}}
+DETAIL_NUMBER_ATTRS: Final = {"th": {"class": "num more"}, "td": {"class": "num more"}}
+DETAIL_TEXT_ATTRS: Final = {"th": {"class": "more"}, "td": {"class": "more"}}
 OWN_PAGE_PARAMETER: Final = "mine"  # query parameter: the page with the viewer's row
 # Attributes of the viewer's own row. `table.own` is the id of the viewer's player.
 OWN_ROW: Final = {

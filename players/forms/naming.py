@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from players.forms.names import NameField
 from players.models import Player
-from players.naming import NameParts, Naming
+from players.naming import NameParts, NameStyle
 
 
 class NamingForm(forms.Form):
@@ -44,10 +44,10 @@ class NamingForm(forms.Form):
             field = self.fields[name]
             assert isinstance(field, forms.ChoiceField)
             as_clubs = _("As my clubs say: %(name)s") % {"name": player.name_parts.name_as(default)}
-            field.choices = [("", as_clubs), *((naming.value, naming_example(naming, player)) for naming in Naming)]
+            field.choices = [("", as_clubs), *((naming.value, naming_example(naming, player)) for naming in NameStyle)]
 
 
-def naming_example(naming: Naming, player: Player | None) -> str:
+def naming_example(naming: NameStyle, player: Player | None) -> str:
     """Return the label of a choice, with the player's name in this form; without a player, with an invented name."""
     facts = player.name_parts if player else NameParts("Anne", "Durand", "Anne Durand", pseudonym="")
     name = facts.name_as(naming)

@@ -28,9 +28,9 @@ from players.naming import (
     NameParts,
     Names,
     NamesField,
-    Naming,
+    NameStyle,
     current_audience,
-    least_revealing,
+    least_revealing_style,
     nameless,
     visible_name,
 )
@@ -159,13 +159,13 @@ class Player(models.Model):
     display_name = models.CharField(_("display name"), max_length=80, blank=True)
     pseudonym = models.CharField(_("pseudonym"), max_length=40, blank=True, default="")
     public_choice = models.CharField(
-        _("name for everyone"), max_length=9, choices=Naming, blank=True, default="", help_text=CLUB_DEFAULT_HELP
+        _("name for everyone"), max_length=9, choices=NameStyle, blank=True, default="", help_text=CLUB_DEFAULT_HELP
     )
     member_choice = models.CharField(
-        _("name for members"), max_length=9, choices=Naming, blank=True, default="", help_text=CLUB_DEFAULT_HELP
+        _("name for members"), max_length=9, choices=NameStyle, blank=True, default="", help_text=CLUB_DEFAULT_HELP
     )
-    public_default = models.CharField(max_length=9, choices=Naming, default=Naming.FULL, editable=False)
-    member_default = models.CharField(max_length=9, choices=Naming, default=Naming.FULL, editable=False)
+    public_default = models.CharField(max_length=9, choices=NameStyle, default=NameStyle.FULL, editable=False)
+    member_default = models.CharField(max_length=9, choices=NameStyle, default=NameStyle.FULL, editable=False)
     names: models.Field[Names, Names] = NamesField(default=nameless, editable=False)
     sort_key = models.CharField(max_length=210, editable=False, db_index=True)  # from the name for the public
     member_key = models.CharField(max_length=210, editable=False, default="")
@@ -182,12 +182,13 @@ class Player(models.Model):
         constraints = (
             *(
                 models.CheckConstraint(
-                    condition=Q(**{f"{choice}__in": ["", *Naming.values]}), name=f"player_{choice}_is_known"
+                    condition=Q(**{f"{choice}__in": ["", *NameStyle.values]}), name=f"player_{choice}_is_known"
                 )
                 for choice in ("public_choice", "member_choice")
             ),
             models.CheckConstraint(
-                condition=~Q(pseudonym="") | ~Q(public_choice=Naming.PSEUDONYM) & ~Q(member_choice=Naming.PSEUDONYM),
+                condition=~Q(pseudonym="")
+                | ~Q(public_choice=NameStyle.PSEUDONYM) & ~Q(member_choice=NameStyle.PSEUDONYM),
                 name="player_pseudonym_is_there",
             ),
         )
@@ -211,13 +212,13 @@ class Player(models.Model):
     def derived_names(self) -> dict[str, Any]:
         """Return the values of the computed fields. The public name never reveals more than the name for members."""
         members = self.member_choice or self.member_default
-        public = least_revealing([self.public_choice or self.public_default, members])
+        public = least_revealing_style([self.public_choice or self.public_default, members])
         facts = self.name_parts
-        alias = self.pseudonym if Naming.PSEUDONYM in (public, members) else ""
+        alias = self.pseudonym if NameStyle.PSEUDONYM in (public, members) else ""
         work = f"{self.display_name} ({alias})" if alias else self.display_name
         return {
             "names": Names(facts.name_as(public), facts.name_as(members), work),
             "sort_key": facts.key_as(public)[:210],
             "member_key": facts.key_as(members)[:210],
-            "work_key": f"{facts.key_as(Naming.FULL)} {without_accents(alias)}".strip()[:260],
+            "work_key": f"{facts.key_as(NameStyle.FULL)} {without_accents(alias)}".strip()[:260],
         }

@@ -8,9 +8,9 @@ from players.models import Player
 from players.naming import (
     Audience,
     AudienceSetTooLate,
-    Naming,
+    NameStyle,
     current_audience,
-    least_revealing,
+    least_revealing_style,
     name_sort_field,
     names_shown_to,
     show_member_names_of,
@@ -86,7 +86,7 @@ def test_member_names_of_some_players_on_a_page_without_a_club() -> None:
 def test_the_public_name_reveals_no_more_than_the_name_for_members() -> None:
     assert a_person("Anne", "Durand", public_choice="full", member_choice="initial").names.public == "Anne D."
     assert a_person("Anne", "Durand", member_choice="initial").names.public == "Anne D."
-    assert least_revealing([]) == Naming.FULL
+    assert least_revealing_style([]) == NameStyle.FULL
 
 
 def test_the_players_choice_overrides_the_default_of_clubs() -> None:

@@ -29,4 +29,4 @@ def check_records(slug: str) -> None:
     shown_counters = {
         name for section in game.statistics.sections for statistic in section.statistics for name in statistic[1:]
     }
-    assert set(game.records.of_counters) <= counters | shown_counters
+    assert set(game.records.counter_record_titles) <= counters | shown_counters

@@ -65,7 +65,9 @@ def play() -> None:
                     season=season, date=day, state=EveningState.CLOSED, opened_at=now, closed_at=now, final_at=now
                 )
                 _seat(rng, evening, players)
-                pending_recomputes.mark_evening(evening, not_before=now, why=PendingRecompute.Reason.CLOSED)
+                pending_recomputes.mark_evening_for_recompute(
+                    evening, not_before=now, why=PendingRecompute.Reason.CLOSED
+                )
                 day += timedelta(days=7)
 
 
@@ -100,7 +102,9 @@ def correct() -> None:
         seat.written = seat.points = seat.points + change
         seat.save()
     for evening in Evening.objects.select_related("season"):
-        pending_recomputes.mark_evening(evening, not_before=timezone.now(), why=PendingRecompute.Reason.CLOSED)
+        pending_recomputes.mark_evening_for_recompute(
+            evening, not_before=timezone.now(), why=PendingRecompute.Reason.CLOSED
+        )
 
 
 def days(game: str) -> list[date]:

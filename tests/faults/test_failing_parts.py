@@ -70,7 +70,9 @@ def test_a_part_that_always_fails(machines: Machines) -> None:
     Season.objects.filter(pk=season.pk).update(game=GAME)
     PendingRecompute.objects.all().delete()
     for evening in Evening.objects.filter(season=season).select_related("season"):
-        pending_recomputes.mark_evening(evening, not_before=timezone.now(), why=PendingRecompute.Reason.CLOSED)
+        pending_recomputes.mark_evening_for_recompute(
+            evening, not_before=timezone.now(), why=PendingRecompute.Reason.CLOSED
+        )
     machines.tick()
     wait_for(lambda: Run.objects.count() == 4 and played.over(), "the next run's end")
     assert played.wrong_rows() == []

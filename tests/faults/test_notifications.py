@@ -39,7 +39,7 @@ def a_letter(days: int = 1) -> Notification:
     """Have one letter wait."""
     club = a_club()
     reader = a_member(club)
-    notifications.store_choices(user_of(reader), {NotificationKind.PLANNED}, NotificationKind)
+    notifications.store_notification_choices(user_of(reader), {NotificationKind.PLANNED}, NotificationKind)
     day: date = timezone.localdate() + timedelta(days=days)
     evenings.plan(a_season(club).pk, date=day)
     letter: Notification = Notification.objects.get(reader=user_of(reader))

@@ -199,7 +199,7 @@ def test_changed_rules_score_every_deal_again(table: Table) -> None:
     season = table.round.evening.season
     season.house_rules = {"half_point_short": "void"}
     season.save()
-    deals_actions.rescore(season, now=NOW)
+    deals_actions.rescore_season(season, now=NOW)
     assert seat_points(table) == [0, 0, 0, 0]
 
 

@@ -118,7 +118,7 @@ def test_an_evening_comes_back_as_it_was_played(site: Evening) -> None:
     before = AuditEntry.objects.count()
     result = stored(site, data)
     assert (result.present, result.rounds, result.tables, result.deals, result.paid) == (5, 1, 1, 4, 500)
-    assert (result.closes, result.other_points) == (True, [])
+    assert (result.closes, result.differing_points) == (True, [])
     entry = AuditEntry.objects.get(event=AuditEvent.EVENING_RETURNED)
     assert (AuditEntry.objects.count(), entry.evening_id) == (before + 1, site.pk)
     site.refresh_from_db()
@@ -264,7 +264,7 @@ def test_points_of_the_file_are_not_believed(site: Evening) -> None:
     right = seat.values["points"]
     seat.values["points"] = right + 1000
     result = hall.store_return(site, file, "x", {}, replaces=False, now=NOW)
-    [difference] = result.other_points
+    [difference] = result.differing_points
     assert f"{right + 1000} in the file, {right} here." in difference
     assert right in set(site.rounds.get().seats.values_list("points", flat=True))
     assert list(verify()) == []

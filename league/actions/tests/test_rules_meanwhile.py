@@ -52,7 +52,7 @@ def test_a_deal_that_waited_for_new_rules_is_scored_by_them() -> None:
         season = Season.objects.get()
         season.house_rules = {"half_point_short": "void"}
         season.save()
-        deals.rescore(season, now=NOW)
+        deals.rescore_season(season, now=NOW)
         recorded = meanwhile(lambda: a_deal(table, HALF_SHORT))
         assert not recorded.done()
 
@@ -66,7 +66,7 @@ def test_a_late_sheet_and_new_rules_take_turns() -> None:
     evening = evenings.close(evening.pk, now=NOW)
     with transaction.atomic():
         a_deal(table, HALF_SHORT, reason="a late sheet")  # marks the season due, which the rescoring holds
-        rescored = meanwhile(lambda: deals.rescore(Season.objects.get(), now=NOW))
+        rescored = meanwhile(lambda: deals.rescore_season(Season.objects.get(), now=NOW))
         assert not rescored.done()
 
     assert rescored.result() == 1

@@ -16,7 +16,7 @@ from league.actions import api_tokens, deals, player_names
 from league.api.tests.reading import a_token, read
 from league.models import ApiToken, Club
 from league.models.rights import Role
-from players.naming import Naming
+from players.naming import NameStyle
 from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening
 from tests.readers import signed_in, user_of
 
@@ -52,7 +52,7 @@ def test_a_token_reads_what_its_person_may(club: Club, client: Client) -> None:
 def test_people_of_ones_clubs_are_named_as_to_members(client: Client) -> None:
     club = a_club(public=True)
     person, stranger = a_member(club), a_member(a_club(public=True))
-    player_names.choose_naming(person.pk, public=Naming.PSEUDONYM, members=Naming.FULL, pseudonym="Le Chat")
+    player_names.choose_naming(person.pk, public=NameStyle.PSEUDONYM, members=NameStyle.FULL, pseudonym="Le Chat")
     full_name = f"{person.given_name} {person.family_name}"
     names = {token: read(client, f"players/{person.pk}", token)["name"] for token in ("", a_token(a_member(club)))}
     assert list(names.values()) == ["Le Chat", full_name]
@@ -66,7 +66,9 @@ def test_a_hidden_name_doesnt_sort_the_members(client: Client) -> None:
     for family, pseudonym in names.items():
         club.memberships.create(player=(person := a_player("Luc", family)))
         if pseudonym:
-            player_names.choose_naming(person.pk, public=Naming.PSEUDONYM, members=Naming.FULL, pseudonym=pseudonym)
+            player_names.choose_naming(
+                person.pk, public=NameStyle.PSEUDONYM, members=NameStyle.FULL, pseudonym=pseudonym
+            )
 
     def member_names(token: str = "") -> list[str]:
         items = read(client, f"clubs/{club.slug}/members", token)["items"]

@@ -402,7 +402,7 @@ def test_answers_are_deleted_and_hold_no_name(client: Client, table: Table, toke
     record(client, table, token, "old")
     names = {str(seat.player) for seat in table.seats.all()}
     assert not any(name in str(ApiWrite.objects.get().answer) for name in names)
-    ApiWrite.objects.update(made_at=timezone.now() - api_writes.RETENTION - timedelta(seconds=1))
+    ApiWrite.objects.update(made_at=timezone.now() - api_writes.ANSWER_RETENTION - timedelta(seconds=1))
     assert record(client, table, token, "old", confirmed="").status_code == 201
     assert (ApiWrite.objects.count(), Deal.objects.count()) == (1, 1)
 

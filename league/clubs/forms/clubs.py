@@ -8,13 +8,13 @@ from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
 from league.models import Club
-from league.models.club import CLUB_NAMINGS, known_time_zones
+from league.models.club import CLUB_NAMING_CHOICES, known_time_zones
 from league.web.fields import MoneyField
 from league.web.lost_updates import FormAgainstLostUpdates
-from players.accounts import is_confirmed
+from players.accounts import has_confirmed_address
 from players.forms.naming import naming_example
 from players.models import User
-from players.naming import Naming, least_revealing
+from players.naming import NameStyle, least_revealing_style
 
 
 class ClubForm(FormAgainstLostUpdates, forms.ModelForm):  # type: ignore[type-arg]
@@ -80,7 +80,9 @@ class ClubForm(FormAgainstLostUpdates, forms.ModelForm):  # type: ignore[type-ar
             names = self.fields[name]
             assert isinstance(names, forms.ChoiceField)
             names.required = False  # a missing value changes nothing
-            names.choices = [(naming, naming_example(Naming(naming), player)) for naming, _label in CLUB_NAMINGS]
+            names.choices = [
+                (naming, naming_example(NameStyle(naming), player)) for naming, _label in CLUB_NAMING_CHOICES
+            ]
 
     def clean(self) -> dict[str, Any]:
         """Return the values. Missing name settings keep their value, and a club that waits for a confirmed address
@@ -94,7 +96,7 @@ class ClubForm(FormAgainstLostUpdates, forms.ModelForm):  # type: ignore[type-ar
         if self.publish_once_confirmed:
             cleaned_data["public"] = False
         public, members = cleaned_data.get("public_names"), cleaned_data.get("member_names")
-        if public and members and least_revealing([public, members]) != public:
+        if public and members and least_revealing_style([public, members]) != public:
             self.add_error("public_names", _("Everyone would read more than members."))
         return cleaned_data
 
@@ -116,7 +118,7 @@ class ClubForm(FormAgainstLostUpdates, forms.ModelForm):  # type: ignore[type-ar
             return public
         if settings.PUBLIC_CLUBS_BY_APPROVAL:
             raise forms.ValidationError(_("Here the installation's admin makes a club public. Ask for it."))
-        if not is_confirmed(self.user):
+        if not has_confirmed_address(self.user):
             if self.instance.pk is None or self.waits_for_confirmation:
                 self.publish_once_confirmed = True
                 return False

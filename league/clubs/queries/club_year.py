@@ -14,7 +14,7 @@ from django.db.models.functions import Coalesce, JSONObject
 
 from league.evenings.queries.evening_ranking import PODIUM_RANKS, RankingRow, rankings
 from league.models import Club, Evening, Membership, Round, Season, Seat, Standing, Table, visible
-from league.models.rights import Right, roles_with
+from league.models.rights import Right, roles_with_right
 from league.models.round import RoundState
 from league.models.season import SeasonState
 from league.seasons.queries.honours import Record, records_of_months
@@ -174,7 +174,7 @@ def club_year(club: Club, year: YearPeriod, viewer: Viewer) -> ClubYear:
     rankings_by_evening = rankings(evenings)
     places = [place for ranking in rankings_by_evening.values() for place in ranking if place.tables]
     new_members = Membership.objects.filter(
-        club=club, role__in=roles_with(Right.READ), since__date__range=(year.first_day, year.last_day)
+        club=club, role__in=roles_with_right(Right.READ), since__date__range=(year.first_day, year.last_day)
     ).exclude(Exists(_played_before(club, year)))
     return ClubYear(
         evenings=len(evenings),

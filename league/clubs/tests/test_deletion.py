@@ -78,7 +78,7 @@ def test_from_then_on_its_admins_alone_see_it(club: Club, admin: Player) -> None
         *(model.get_absolute_url() for model in (evening, evening.season, table, deal)),
         reverse("league:embed-evenings", args=[club.slug]),
         reverse("league:live", args=[fragments.sign_live_token(watched)]),
-        reverse("league:screen", args=[fragments.short_code(evening.pk, evening.entry_key)]),
+        reverse("league:screen", args=[fragments.hall_screen_code(evening.pk, evening.entry_key)]),
         f"/api/v1/clubs/{club.slug}",
     ]
     code = reverse("league:at-table", args=[table_codes.code_of_table(table)])

@@ -23,7 +23,7 @@ from league.actions.tests.test_rules_meanwhile import meanwhile
 from league.clubs.forms.appearance import HEADER_TEXT_COLOURS, MAX_UPLOAD, PALETTE
 from league.evenings.views.live import fragments
 from league.models import AuditEntry, Club, ClubMark
-from league.models.club_mark import MAX_BYTES
+from league.models.club_mark import MAX_LOGO_BYTES
 from league.models.rights import Role
 from league.web.contrast import MIN_READABLE_CONTRAST, contrast
 from tests.build import a_club, a_member, a_picture, a_season, a_table, an_evening, watched
@@ -126,7 +126,7 @@ def test_a_mark_is_drawn_anew_and_given_out_for_ever(admin: Client, club: Club, 
     assert (mark_image.format, mark_image.size) == ("WEBP", (256, 128))
     red, green, blue = mark_image.convert("RGB").getpixel((10, 60))  # type: ignore[misc]
     assert red > 150 > 80 > max(green, blue)
-    assert len(answer.content) <= MAX_BYTES
+    assert len(answer.content) <= MAX_LOGO_BYTES
 
 
 def test_what_a_camera_wrote_is_left_out_and_its_turn_is_kept(club: Club) -> None:
@@ -146,7 +146,7 @@ def test_a_noisy_picture_is_made_small_enough(club: Club) -> None:
     picture = io.BytesIO()
     noise.save(picture, "PNG")
     club_appearance.store_logo(club, picture.getvalue())
-    assert len(bytes(club.picture.data)) <= MAX_BYTES
+    assert len(bytes(club.picture.data)) <= MAX_LOGO_BYTES
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 import structlog
 from django.utils.translation import gettext_lazy as _
 
-from league.actions.club_deletion import RunInProgress, delete_club_if_due, due_clubs
+from league.actions.club_deletion import RunInProgress, delete_club_if_due, ids_of_clubs_to_delete
 from league.actions.jobs import JobKind, TimeSource, enqueue, register
 from league.models import Job
 from league.operations.work.jobs import JobPostponed
@@ -19,7 +19,7 @@ RETRY_DELAY = timedelta(minutes=1)  # the next try, if a recompute is in progres
 def schedule(now: datetime) -> None:
     """Enqueue jobs for clubs whose deletion is due. A failed job is not repeated until a superuser retries it."""
     failed = set(Job.objects.failed().filter(kind=CLUB_DELETION).values_list("key", flat=True))
-    for club in map(str, due_clubs(now)):
+    for club in map(str, ids_of_clubs_to_delete(now)):
         if club not in failed:
             enqueue(CLUB_DELETION, club, now=now)
 

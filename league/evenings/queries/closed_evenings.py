@@ -133,7 +133,7 @@ class ClosedEvenings(NamedTuple):
     leavers: tuple[Ints, Ints]
 
     @property
-    def complete_seats(self) -> PlayedSeats:
+    def seats_of_complete_tables(self) -> PlayedSeats:
         return exclude_tables(self.seats, self.incomplete_tables)
 
 

@@ -39,7 +39,7 @@ class OpenTask(NamedTuple):
 
 
 @dataclass(frozen=True)
-class ChecklistPoint:
+class ChecklistItem:
     """An item to check before closing an evening or a season. It is done if it has no tasks.
 
     If `blocks`, the tasks must be done before the closing.
@@ -56,16 +56,16 @@ class ChecklistPoint:
 
 def make_checklist_item(
     tasks: Iterable[OpenTask], *, none: str, some: StrPromise, blocks: bool = False
-) -> ChecklistPoint:
+) -> ChecklistItem:
     """Return a checklist item with the tasks.
 
     Its text is `none` if there are no tasks. Otherwise it is `some`, with the number of tasks as "number".
     """
     tasks = tuple(tasks)
-    return ChecklistPoint(some % {"number": len(tasks)}, tasks, blocks) if tasks else ChecklistPoint(none)
+    return ChecklistItem(some % {"number": len(tasks)}, tasks, blocks) if tasks else ChecklistItem(none)
 
 
-def checklist(evening: Evening) -> list[ChecklistPoint]:
+def checklist(evening: Evening) -> list[ChecklistItem]:
     """Return the checklist of the evening. Fetch the evening by `with_season()`."""
     rounds = played_rounds(evening)
     attendances = list(evening.attendances.select_related("player").order_by(f"player__{name_sort_field()}"))
@@ -75,20 +75,20 @@ def checklist(evening: Evening) -> list[ChecklistPoint]:
         *_catch_up_games_item(rounds),
         *_held_points_item(evening),
         _unchecked_entries_item(evening),
-        contests_point(Contest.objects.in_evening(evening).waiting().with_deal()),
+        open_contests_item(Contest.objects.in_evening(evening).waiting().with_deal()),
         _one_name_guests_item(attendances),
         _unpaid_fees_item(evening, attendances),
         _planned_rounds_item(evening),
     ]
 
 
-def _incomplete_tables_item(evening: Evening, rounds: Sequence[PlayedRound]) -> ChecklistPoint:
+def _incomplete_tables_item(evening: Evening, rounds: Sequence[PlayedRound]) -> ChecklistItem:
     count = sum(len(played_round.sheets) for played_round in rounds)
     if not count:
         words = _(
             "No table was played: closing it changes nothing in the standings. If nobody came, cancel it instead."
         )
-        return ChecklistPoint(
+        return ChecklistItem(
             words, (OpenTask(_("Cancel the evening"), reverse("league:evening-cancel", args=[evening.pk])),)
         )
     all_in = ngettext("The evening's only sheet is in.", "All %(number)s sheets are in.", count) % {"number": count}
@@ -106,7 +106,7 @@ def _incomplete_tables_item(evening: Evening, rounds: Sequence[PlayedRound]) -> 
     )
 
 
-def _wrong_sums_item(evening: Evening, rounds: Sequence[PlayedRound]) -> ChecklistPoint:
+def _wrong_sums_item(evening: Evening, rounds: Sequence[PlayedRound]) -> ChecklistItem:
     game = game_of_season(evening.season)
     tasks = tuple(
         OpenTask(f"{played_round.round}, {sheet.table}{_(': ')}{words}", sheet.table.get_absolute_url())
@@ -115,7 +115,7 @@ def _wrong_sums_item(evening: Evening, rounds: Sequence[PlayedRound]) -> Checkli
         for words in _total_errors(game, evening, sheet.table, sheet.seats)
     )
     if tasks:
-        return ChecklistPoint(_("Some sums are not right."), tasks)
+        return ChecklistItem(_("Some sums are not right."), tasks)
     accepted = [
         f"{played_round.round}, {sheet.table}"
         for played_round in rounds
@@ -123,13 +123,13 @@ def _wrong_sums_item(evening: Evening, rounds: Sequence[PlayedRound]) -> Checkli
         if sheet.table.complete and sheet.table.paper_accepted and any(seat.differs for seat in sheet.seats)
     ]
     if not accepted:
-        return ChecklistPoint(_("The sums are right."))
+        return ChecklistItem(_("The sums are right."))
     words = ngettext(
         "The sums are right but for a difference from the paper that was accepted: %(tables)s.",
         "The sums are right but for differences from the paper that were accepted: %(tables)s.",
         len(accepted),
     )
-    return ChecklistPoint(words % {"tables": _("; ").join(accepted)})
+    return ChecklistItem(words % {"tables": _("; ").join(accepted)})
 
 
 def _total_errors(game: Game, evening: Evening, table: Table, seats: Sequence[Seat]) -> Iterator[str]:
@@ -149,7 +149,7 @@ def _total_errors(game: Game, evening: Evening, table: Table, seats: Sequence[Se
             }
 
 
-def _catch_up_games_item(rounds: Sequence[PlayedRound]) -> Iterator[ChecklistPoint]:
+def _catch_up_games_item(rounds: Sequence[PlayedRound]) -> Iterator[ChecklistItem]:
     games = [(played_round.round, rest) for played_round in rounds for rest in played_round.rests if rest.is_catch_up]
     if games:
         yield make_checklist_item(
@@ -167,7 +167,7 @@ def _catch_up_games_item(rounds: Sequence[PlayedRound]) -> Iterator[ChecklistPoi
         )
 
 
-def _held_points_item(evening: Evening) -> Iterator[ChecklistPoint]:
+def _held_points_item(evening: Evening) -> Iterator[ChecklistItem]:
     if not can_have_held_points(evening):
         return
     yield make_checklist_item(
@@ -188,11 +188,11 @@ def _held_points_item(evening: Evening) -> Iterator[ChecklistPoint]:
     )
 
 
-def _unchecked_entries_item(evening: Evening) -> ChecklistPoint:
+def _unchecked_entries_item(evening: Evening) -> ChecklistItem:
     if game_of_season(evening.season).has_deals:
         deals = Deal.objects.unchecked().filter(table__round__evening=evening).select_related("table__round")
-        return unchecked_deals_point(deals.order_by("table__round__number", "table__number", "number"))
-    return unchecked_totals_point(Table.objects.in_evenings([evening]).with_unchecked_totals())
+        return unchecked_deals_item(deals.order_by("table__round__number", "table__number", "number"))
+    return unchecked_totals_item(Table.objects.in_evenings([evening]).with_unchecked_totals())
 
 
 def table_location(table: Table) -> str:
@@ -203,7 +203,7 @@ def deal_location(deal: Deal) -> str:
     return f"{deal.table.round}, {deal.table}, {deal}"
 
 
-def unchecked_deals_point(deals: Iterable[Deal], location: Callable[[Deal], str] = deal_location) -> ChecklistPoint:
+def unchecked_deals_item(deals: Iterable[Deal], location: Callable[[Deal], str] = deal_location) -> ChecklistItem:
     """Return a checklist item for the deals that players entered by phone and that nobody has checked.
 
     `location` returns the text that names a deal.
@@ -219,9 +219,7 @@ def unchecked_deals_point(deals: Iterable[Deal], location: Callable[[Deal], str]
     )
 
 
-def unchecked_totals_point(
-    tables: Iterable[Table], location: Callable[[Table], str] = table_location
-) -> ChecklistPoint:
+def unchecked_totals_item(tables: Iterable[Table], location: Callable[[Table], str] = table_location) -> ChecklistItem:
     """Return a checklist item for the tables whose totals players entered by phone and nobody has checked.
 
     `location` returns the text that names a table.
@@ -237,7 +235,7 @@ def unchecked_totals_point(
     )
 
 
-def contests_point(waiting: Iterable[Contest], location: Callable[[Deal], str] = deal_location) -> ChecklistPoint:
+def open_contests_item(waiting: Iterable[Contest], location: Callable[[Deal], str] = deal_location) -> ChecklistItem:
     """Return a checklist item for the contests (players' objections to deals) without an answer.
 
     `location` returns the text that names a deal.
@@ -260,7 +258,7 @@ def contests_point(waiting: Iterable[Contest], location: Callable[[Deal], str] =
     )
 
 
-def _one_name_guests_item(present: Sequence[Attendance]) -> ChecklistPoint:
+def _one_name_guests_item(present: Sequence[Attendance]) -> ChecklistItem:
     """List guests without a family name, because they cannot be identified later."""
     return make_checklist_item(
         (
@@ -275,10 +273,10 @@ def _one_name_guests_item(present: Sequence[Attendance]) -> ChecklistPoint:
     )
 
 
-def _unpaid_fees_item(evening: Evening, present: Sequence[Attendance]) -> ChecklistPoint:
+def _unpaid_fees_item(evening: Evening, present: Sequence[Attendance]) -> ChecklistItem:
     owing = [row for row in present if row.owed]
     if not owing:
-        return ChecklistPoint(_("Every fee is paid.") if any(row.fee for row in present) else _("No fee is due."))
+        return ChecklistItem(_("Every fee is paid.") if any(row.fee for row in present) else _("No fee is due."))
     currency = evening.season.club.currency
     words = ngettext(
         "%(number)s player has still to pay, %(sum)s in all.",
@@ -295,13 +293,13 @@ def _unpaid_fees_item(evening: Evening, present: Sequence[Attendance]) -> Checkl
     if len(owing) > MAX_UNPAID_FEES_LISTED:
         others_text = _("and %(number)s more, at check-in") % {"number": len(owing) - MAX_UNPAID_FEES_LISTED}
         tasks.append(OpenTask(others_text, reverse("league:attendance", args=[evening.pk])))
-    return ChecklistPoint(
+    return ChecklistItem(
         words % {"number": len(owing), "sum": format_money(sum(row.owed for row in owing), currency)},
         tuple(tasks),
     )
 
 
-def _planned_rounds_item(evening: Evening) -> ChecklistPoint:
+def _planned_rounds_item(evening: Evening) -> ChecklistItem:
     rounds: list[Round] = list(evening.rounds.planned())
     address = reverse("league:draw", args=[evening.pk])
     return make_checklist_item(

@@ -55,7 +55,7 @@ class DrawAttendance(NamedTuple):
     partner: int | None
 
 
-def draw_attendances(evening: Evening) -> list[DrawAttendance]:
+def read_draw_attendances(evening: Evening) -> list[DrawAttendance]:
     return [draw_attendance_from_row(row) for row in evening.attendances.all()]
 
 

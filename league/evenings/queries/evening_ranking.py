@@ -59,13 +59,13 @@ def rankings_by_id(ids: Iterable[int]) -> dict[int, list[RankingRow]]:
     return {pk: _rank_players(_RankingColumns.read(*facts)) for pk, *facts in rows}
 
 
-def annotate_ranking_facts(evenings: EveningQuerySet) -> EveningQuerySet:
+def annotate_ranking_columns(evenings: EveningQuerySet) -> EveningQuerySet:
     """Annotate the evenings with the columns that `ranking_from_annotations` needs."""
     return evenings.annotate(**_ranking_expressions())
 
 
 def ranking_from_annotations(evening: Any) -> list[RankingRow]:
-    """Return the ranking of an evening that was fetched by `annotate_ranking_facts`, without a query."""
+    """Return the ranking of an evening that was fetched by `annotate_ranking_columns`, without a query."""
     facts = (evening.at_tables, evening.rests, evening.rested, evening.attendance_rows, evening.low_wins)
     return _rank_players(_RankingColumns.read(*facts))
 

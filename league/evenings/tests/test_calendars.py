@@ -19,7 +19,7 @@ from league.imports.queries.club_file.reading import read_club_file
 from league.models import Club, Evening
 from league.models.evening import EveningState
 from league.models.rights import Role
-from league.web.calendar_file import render_calendar, with_changes
+from league.web.calendar_file import evenings_with_changes, render_calendar
 from players.models import User
 from tests.build import NOW, TODAY, a_club, a_member, a_season, an_evening
 from tests.club_file_damage import read_tables, with_tables
@@ -47,7 +47,7 @@ def events(content: bytes) -> list[Any]:
 
 
 def events_of(club: Club) -> list[Any]:
-    evenings = with_changes(Evening.objects.with_season().filter(season__club=club).order_by("date", "pk"))
+    evenings = evenings_with_changes(Evening.objects.with_season().filter(season__club=club).order_by("date", "pk"))
     return events(render_calendar("Evenings", evenings, SITE))
 
 

@@ -14,7 +14,7 @@ from league.actions import contests as contests_actions
 from league.actions import evenings, paper_totals
 from league.actions import totals as totals_actions
 from league.celery import app
-from league.evenings.queries.closing_checklist import MAX_UNPAID_FEES_LISTED, ChecklistPoint, checklist
+from league.evenings.queries.closing_checklist import MAX_UNPAID_FEES_LISTED, ChecklistItem, checklist
 from league.models import Evening, Round, Table
 from league.models.deal import DealSource
 from league.models.evening import AttendanceRole, EveningState
@@ -43,7 +43,7 @@ def address(evening: Evening) -> str:
     return reverse("league:evening-close", args=[evening.pk])
 
 
-def still_open(evening: Evening) -> list[ChecklistPoint]:
+def still_open(evening: Evening) -> list[ChecklistItem]:
     return [check for check in checklist(Evening.objects.with_season().get(pk=evening.pk)) if not check.is_done]
 
 

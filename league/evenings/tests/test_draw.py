@@ -9,7 +9,7 @@ from django.urls import reverse
 from league.actions import evenings, separations
 from league.actions.attendance import check_in, set_leaving
 from league.actions.refusals import WrongState
-from league.actions.rounds import NotInRound, TablesDiffer, accept, store_plan, swap, swap_players_of_tables
+from league.actions.rounds import NotInRound, TablesDiffer, accept, store_drawn_rounds, swap, swap_players_of_tables
 from league.draw.terms import DrawWarning, Seating
 from league.evenings.queries import draw_input
 from league.evenings.queries.draw_warnings import warning_sentences
@@ -184,7 +184,7 @@ def test_a_draw_of_who_was_there_a_moment_ago_is_refused(club: Club, evening: Ev
     inputs = draw_input.read_draw_input(evening, [])
     come(evening, 1)
     with pytest.raises(WrongState):
-        store_plan(evening.pk, [Seating(1, ())], seed=1, drawn_attendances=inputs.attendances)
+        store_drawn_rounds(evening.pk, [Seating(1, ())], seed=1, drawn_attendances=inputs.attendances)
 
 
 def test_two_are_swapped_by_hand_and_the_page_says_what_that_costs(
@@ -370,10 +370,10 @@ def test_a_draw_from_before_someone_left_or_a_round_was_accepted_is_refused(
     before = draw_input.read_draw_input(evening, []).attendances
     accept(first.pk)
     with pytest.raises(WrongState):
-        store_plan(evening.pk, [Seating(1, ()), Seating(2, ())], seed=1, drawn_attendances=before)
+        store_drawn_rounds(evening.pk, [Seating(1, ()), Seating(2, ())], seed=1, drawn_attendances=before)
     set_leaving(evening.attendances.all()[0].pk, leaves=True)
     with pytest.raises(WrongState):
-        store_plan(evening.pk, [Seating(2, ())], seed=1, drawn_attendances=before)
+        store_drawn_rounds(evening.pk, [Seating(2, ())], seed=1, drawn_attendances=before)
 
 
 def test_two_who_sit_out_change_places(club: Club) -> None:

@@ -11,7 +11,7 @@ from django.test import Client
 from league.actions import evenings, people, player_names, tournament_play
 from league.models import Club
 from league.models.rights import Role
-from players.naming import Naming
+from players.naming import NameStyle
 from tests.build import (
     NOW,
     TODAY,
@@ -45,7 +45,7 @@ def entries(client: Client, club: Club) -> list[tuple[str, str]]:
 
 def test_closed_evenings_the_latest_first_with_public_names(client: Client) -> None:
     """Also a member's request has the public names: feed readers keep and forward entries."""
-    club = a_club(public=True, public_names=Naming.INITIAL)
+    club = a_club(public=True, public_names=NameStyle.INITIAL)
     season = a_season(club, name="Autumn", end_number=1)
     players = [a_member(club) for _ in range(4)]
     people.change_details(

@@ -234,7 +234,7 @@ def test_no_cache_and_no_search_engine_keeps_what_watchers_see(client: Client, e
 def test_short_code_opens_the_screen_while_the_evening_is_open(client: Client, evening: Evening) -> None:
     secretary = sign_in(Client(), a_member(evening.season.club, Role.SECRETARY))
     page = secretary.get(reverse("league:screen-addresses", args=[evening.pk])).content.decode()
-    code = fragments.short_code(evening.pk, evening.entry_key)
+    code = fragments.hall_screen_code(evening.pk, evening.entry_key)
     typed = reverse("league:screen", args=[code])
     assert f"http://testserver/<wbr>{typed.removeprefix('/').removesuffix(code)}<wbr>" in page
     assert f"{code}</span>" in page

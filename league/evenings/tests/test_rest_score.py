@@ -14,7 +14,7 @@ from league.actions import evenings, rests, rounds, seating, tables
 from league.actions.refusals import WrongState
 from league.draw.terms import Seating
 from league.evenings.queries.closing_checklist import checklist
-from league.evenings.queries.draw_input import draw_attendances
+from league.evenings.queries.draw_input import read_draw_attendances
 from league.evenings.queries.evening_ranking import ranking, winners
 from league.evenings.queries.rest_points import RoundSums, points_of_rest
 from league.models import AuditEntry, Evening, Rest, Round, Run, Season, Table
@@ -55,7 +55,7 @@ def a_drawn_round(evening: Evening, players: list[Player], *, exempt: bool = Fal
         () if exempt else left_over,
         left_over if exempt else (),
     )
-    [round_] = rounds.store_plan(evening.pk, [drawn], seed=1, drawn_attendances=draw_attendances(evening))
+    [round_] = rounds.store_drawn_rounds(evening.pk, [drawn], seed=1, drawn_attendances=read_draw_attendances(evening))
     return rounds.accept(round_.pk)
 
 

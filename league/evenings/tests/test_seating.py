@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from league.actions import deals, evenings
 from league.actions.refusals import WrongState
-from league.actions.seating import AlreadySeated, WrongSize, add_table, change_seats, remove_table
+from league.actions.seating import AlreadySeated, WrongTableSize, add_table, change_seats, remove_table
 from league.models import AuditEntry, Club, Evening, PendingRecompute, Season, Table
 from league.models.evening import EveningState
 from league.models.rights import Role
@@ -165,7 +165,7 @@ def test_second_secretary_at_once_is_told_on_the_seat(club: Club, evening: Eveni
 
 
 def test_action_refuses_a_size_that_the_season_has_not(club: Club, evening: Evening) -> None:
-    with pytest.raises(WrongSize):
+    with pytest.raises(WrongTableSize):
         add_table(evening.pk, 1, [player.pk for player in people(club, 6)], with_resting_player=False)
 
 
@@ -243,7 +243,7 @@ def test_action_wants_a_reason_and_the_right_number(evening: Evening) -> None:
     a_deal(table)
     with pytest.raises(WrongState):
         change_seats(table.pk, seats_of(table)[::-1], now=NOW)
-    with pytest.raises(WrongSize):
+    with pytest.raises(WrongTableSize):
         change_seats(table.pk, seats_of(table)[:3], now=NOW, reason="x")
 
 

@@ -16,7 +16,7 @@ from django.views.decorators.http import conditional_page, require_POST, require
 
 from league.models import Club, Evening, Tournament
 from league.models.season import SeasonState
-from league.web.calendar_file import REFRESH_INTERVAL, render_calendar, tournaments_with_changes, with_changes
+from league.web.calendar_file import REFRESH_INTERVAL, evenings_with_changes, render_calendar, tournaments_with_changes
 from league.web.lookups import visible_or_404
 from players.accounts import delete_calendar_key, renew_calendar_key
 from players.models import User
@@ -57,7 +57,7 @@ def _calendar_response(request: HttpRequest, name: str, clubs: list[Club]) -> Ht
     announced = Tournament.objects.announced().with_club().filter(club__in=clubs, date__gte=since)
     tournaments = tournaments_with_changes(announced).order_by("date", "pk")
     site = request.build_absolute_uri("/").rstrip("/")
-    content = render_calendar(name, with_changes(evenings), site, tournaments)
+    content = render_calendar(name, evenings_with_changes(evenings), site, tournaments)
     return HttpResponse(content, content_type="text/calendar; charset=utf-8")
 
 

@@ -62,7 +62,7 @@ def draw_page(request: HttpRequest, pk: int) -> HttpResponse:
 def _draw_and_store_plan(evening: Evening, rounds: Sequence[Round], round_count: int, seed: int) -> None:
     inputs = draw_input.read_draw_input(evening, rounds)
     drawn = plan(inputs.people, inputs.remaining_rounds(round_count), inputs.wishes, played=inputs.played, seed=seed)
-    round_actions.store_plan(evening.pk, drawn.rounds, seed=seed, drawn_attendances=inputs.attendances)
+    round_actions.store_drawn_rounds(evening.pk, drawn.rounds, seed=seed, drawn_attendances=inputs.attendances)
 
 
 @login_required

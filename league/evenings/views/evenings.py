@@ -35,7 +35,7 @@ from league.models import Evening, Season, Table
 from league.models.club import role_expression
 from league.models.evening import EveningState
 from league.models.season import SeasonState
-from league.seasons.queries.house_rules_history import differing_rules
+from league.seasons.queries.house_rules_history import differing_house_rules
 from league.sheets.queries.missing_deals import missing_text
 from league.web.exports import spreadsheet_response
 from league.web.forms import ReasonForm
@@ -100,7 +100,7 @@ def _evening_context(request: HttpRequest, evening: Any, club: Mapping[str, Any]
         "incomplete": [(table, missing_text(table, evening.season)) for table in incomplete],
         "others_incomplete": max(page.incomplete_count - MAX_INCOMPLETE_TABLES, 0) if shows_incomplete else 0,
         "catch_up": [summary for summary in page.rounds if summary.has_catch_up_game] if club["can_record"] else [],
-        "differing_rules": differing_rules(evening),
+        "differing_house_rules": differing_house_rules(evening),
     }
 
 

@@ -107,7 +107,7 @@ def _run_action(form: SeatsForm, write: Callable[[], Table]) -> bool:
         form.add_already_seated_error(already_seated)
     except NotClubMembers:
         form.add_error(None, _("One of these players has left the club."))
-    except seating_actions.WrongSize:
+    except seating_actions.WrongTableSize:
         form.add_error(None, _("The table has another number of seats."))
     except WrongState as refusal:
         form.add_error(None, str(refusal))

@@ -357,7 +357,7 @@ def test_long_list_without_dates_comes_in_by_a_worker_on_the_date_asked(client: 
     text = UNDATED + "".join(map(undated, range(2, MAX_IMMEDIATE_LINES)))
     sent = {**form_data(text, table=0, name=1, points=2), "column-on": DAY.isoformat(), "bring_in": "1"}
     admin.post(address(season), sent)
-    [job] = imports.open_imports(season)
+    [job] = imports.open_import_jobs(season)
     assert job.payload["chosen"]["column-on"] == DAY.isoformat()
     jobs.work_on_job(job.pk, now=NOW)
     assert season.evenings.get().date == DAY

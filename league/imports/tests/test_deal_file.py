@@ -17,7 +17,7 @@ from league.imports.work.cells import MAX_LINES
 from league.imports.work.list_kinds import DealsList
 from league.models import Deal, Evening, Season, Seat
 from league.models.rights import Role
-from players.naming import Naming
+from players.naming import NameStyle
 from scoring import registry
 from tests.build import NOW, a_club, a_deal, a_member, a_season, a_table, an_evening
 from tests.readers import signed_in
@@ -95,7 +95,7 @@ def test_who_rests_goes_out_and_comes_in() -> None:
 def test_who_is_shown_by_another_name_goes_out_to_the_desk_whole_and_comes_in() -> None:
     evening = played("tarot")
     player = Seat.objects.filter(table__round__evening=evening).earliest("pk").player
-    player.member_choice = player.public_choice = Naming.INITIAL
+    player.member_choice = player.public_choice = NameStyle.INITIAL
     player.save()
     text = file_of(evening, "csv", "en-gb")
     assert f"{player.given_name} {player.family_name}" in text

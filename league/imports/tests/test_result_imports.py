@@ -206,22 +206,24 @@ def test_both_forms_lead_to_a_list_that_is_coming_in(season: Season, client: Cli
 
 
 def test_a_club_has_a_few_lists_waiting_and_the_next_is_refused(client: Client, season: Season) -> None:
-    for number in range(1, imports.MAX_OPEN_PER_CLUB + 1):
+    for number in range(1, imports.MAX_OPEN_RESULT_IMPORTS_PER_CLUB + 1):
         first = requested(season, totals(number))
     admin = signed_in(client, a_member(season.club, Role.ADMIN))
     page = admin.post(address(season), sent(totals(MAX_IMMEDIATE_LINES // 4 + 1)))
     assert "3 lists of this club wait for a worker" in page.content.decode()
-    assert Job.objects.filter(kind=imports.RESULTS_JOB_KIND).count() == imports.MAX_OPEN_PER_CLUB
+    assert Job.objects.filter(kind=imports.RESULTS_JOB_KIND).count() == imports.MAX_OPEN_RESULT_IMPORTS_PER_CLUB
     requested(a_season(a_club()), totals(9))  # another club's is not one more
     work(first)
     assert admin.post(address(season), sent(totals(MAX_IMMEDIATE_LINES // 4 + 1))).status_code == 302
 
 
 def test_an_installation_has_so_many_lists_waiting(season: Season) -> None:
-    seasons = [a_season(a_club()) for _ in range(imports.MAX_OPEN_RESULT_IMPORTS // imports.MAX_OPEN_PER_CLUB)]
+    seasons = [
+        a_season(a_club()) for _ in range(imports.MAX_OPEN_RESULT_IMPORTS // imports.MAX_OPEN_RESULT_IMPORTS_PER_CLUB)
+    ]
     for full_season in seasons:
-        for number in range(1, imports.MAX_OPEN_PER_CLUB + 1):
+        for number in range(1, imports.MAX_OPEN_RESULT_IMPORTS_PER_CLUB + 1):
             requested(full_season, totals(number))
     with pytest.raises(WrongState, match="30 lists of all clubs wait"):
         requested(season)
-    assert requested(seasons[0], totals(1)) == imports.open_imports(seasons[0])[-1]  # the same again is no other
+    assert requested(seasons[0], totals(1)) == imports.open_import_jobs(seasons[0])[-1]  # the same again is no other

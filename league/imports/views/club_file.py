@@ -21,7 +21,7 @@ from league.imports.queries.club_file.export import write_club_file
 from league.imports.queries.club_file.reading import ClubFile, UnreadableFile
 from league.imports.work.progress import stored_progress
 from league.models import Club, Job
-from league.models.audit_entry import AuditEvent, Export
+from league.models.audit_entry import AuditEvent, ExportKind
 from league.web.forms import FounderForm
 from league.web.lookups import club_context, managed_or_403
 from league.web.password_again import CONFIRMED_PARAMETER, ask_password_for_file
@@ -43,7 +43,7 @@ def export_club(request: HttpRequest, slug: str) -> HttpResponseBase:
             request, "league/clubs/club_file.html", club_context(club, request.user) | {"later": True}, status=429
         )
     assert isinstance(request.user, User)  # login_required
-    audit.log(AuditEvent.EXPORTED, club, by=request.user, what=Export.CLUB)
+    audit.log(AuditEvent.EXPORTED, club, by=request.user, what=ExportKind.CLUB)
     file = BytesIO()
     write_club_file(club, file)
     file.seek(0)

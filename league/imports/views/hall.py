@@ -26,7 +26,7 @@ from league.imports.queries.club_file.export import write_club_file
 from league.imports.queries.club_file.reading import ClubFile, UnreadableFile
 from league.imports.queries.club_file.scope import FileScope, HallServerScope, OneEveningScope
 from league.models import Evening
-from league.models.audit_entry import AuditEvent, Export
+from league.models.audit_entry import AuditEvent, ExportKind
 from league.models.evening import HallState
 from league.web.lookups import club_context, recordable_or_403
 from league.web.password_again import CONFIRMED_PARAMETER, ask_password_for_file
@@ -166,7 +166,7 @@ def download_hall_file(request: HttpRequest, pk: int) -> HttpResponseBase:
     if request.method != "POST":
         return redirect(page)
     if evening.hall == HallState.HERE:
-        audit.log(AuditEvent.EXPORTED, evening, what=Export.EVENING)
+        audit.log(AuditEvent.EXPORTED, evening, what=ExportKind.EVENING)
         return _file_response(evening, OneEveningScope(evening), "evening")
     ask_password_for_file(request, page)
     if not consume(request, action="club_file", user=request.user):

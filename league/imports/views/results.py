@@ -26,7 +26,7 @@ from league.models.club import rights_with_role, role_expression
 from league.models.rights import Right
 from league.seasons.queries.season_game import game_of_season
 from league.web.exports import spreadsheet_response
-from league.web.list_form import answers_of
+from league.web.list_form import answers_by_line
 from league.web.lookups import club_context, managed_or_403, show_names_by_role, visible_or_404
 from league.web.request_body import accept_file
 from league.web.second_factor import lacks_second_factor
@@ -70,7 +70,7 @@ def _import_page(
         columns = _make_columns_form(request, season.club, form, kind)
         if columns.is_valid():
             _remember_columns(season.club, form, columns, kind)
-            answers, selection = answers_of(request.POST), columns.chosen_columns
+            answers, selection = answers_by_line(request.POST), columns.chosen_columns
             if "bring_in" not in request.POST:
                 plan = kind.plan(form.rows, selection, answers, today, use_listed_points=use_listed_points)
             else:
@@ -110,7 +110,7 @@ def _import_page(
         "comes_in": bool(plan and (plan.with_outcome(TableOutcome.NEW) or plan.with_outcome(TableOutcome.UNANSWERED))),
         "differs": bool(plan and any(deal.differences for table in plan.tables for deal in table.dealt)),
         "use_listed_points": use_listed_points,
-        "waiting": imports.open_imports(season),
+        "waiting": imports.open_import_jobs(season),
     }
     wrong = form.errors or (columns is not None and columns.errors)
     return render(request, "league/imports/bring_in.html", context, status=422 if wrong else 200)

@@ -9,7 +9,7 @@ from datetime import date, datetime
 from functools import partial
 from typing import Any, Final, Self
 
-from league.actions.imports import ReportProgress, no_progress_report
+from league.actions.imports import ReportProgress, ignore_progress
 from league.actions.result_import import import_results
 from league.imports.queries.import_plan import ImportPlan, ListedTable, group_by_table, plan_import
 from league.imports.queries.listed_deals import ListedDeal, group_and_parse_deals
@@ -92,7 +92,7 @@ class ListKind(ABC):
         now: datetime,
         *,
         use_listed_points: bool,
-        report: ReportProgress = no_progress_report,
+        report: ReportProgress = ignore_progress,
     ) -> ImportPlan:
         """Import the tables of the list, and return the outcomes. The parameters are those of `import_results`.
 

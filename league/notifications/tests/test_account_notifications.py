@@ -32,7 +32,7 @@ def site(settings: Settings) -> None:
 @pytest.fixture
 def user() -> User:
     user = user_of(a_member(a_club(language="fr", time_zone="America/Montreal")))
-    notifications.store_choices(user, (), NotificationKind)
+    notifications.store_notification_choices(user, (), NotificationKind)
     return user
 
 

@@ -93,7 +93,7 @@ def test_the_user_reads_why_and_switches_the_former_choice_on_again(
     client: Client, provider: str, reader: User, events: dict[str, str], reason: str
 ) -> None:
     """A stop that only the operator knows of, or that forgets what the user had chosen."""
-    notifications.store_choices(reader, {NotificationKind.PLANNED}, NotificationKind)
+    notifications.store_notification_choices(reader, {NotificationKind.PLANNED}, NotificationKind)
     post(Client(), PROVIDERS[provider](events[provider], reader.email))
     wanting = User.objects.filter(notification_wanted_condition(NotificationKind.PLANNED))
     assert (wanted_kinds(reader), wanting.count()) == (set(), 0)

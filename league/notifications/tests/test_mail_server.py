@@ -73,7 +73,7 @@ def a_letter(club: Club | None = None) -> Player:
     """Have one letter wait for a member of a club."""
     club = club or a_club()
     reader = a_member(club)
-    notifications.store_choices(user_of(reader), {NotificationKind.PLANNED}, NotificationKind)
+    notifications.store_notification_choices(user_of(reader), {NotificationKind.PLANNED}, NotificationKind)
     evenings.plan(a_season(club).pk, date=TODAY + timedelta(days=1))
     return reader
 

@@ -62,7 +62,7 @@ Sent = Callable[..., list[EmailMessage]]
 def a_reader(club: Club, *kinds: NotificationKind, role: Role = Role.MEMBER) -> Player:
     """Return a member who wants letters of these kinds and of no other."""
     player = a_member(club, role)
-    notifications.store_choices(user_of(player), kinds, NotificationKind)
+    notifications.store_notification_choices(user_of(player), kinds, NotificationKind)
     return player
 
 
@@ -151,7 +151,7 @@ def test_a_contest_answered(club: Club, season: Season, sent: Sent) -> None:
     reader = a_reader(club, NotificationKind.ANSWERED)
     secretary = user_of(a_member(club, Role.SECRETARY))
     contest = a_contest(season, reader)
-    notifications.store_choices(secretary, (), NotificationKind)
+    notifications.store_notification_choices(secretary, (), NotificationKind)
     for _time in range(2):
         contests.answer_contest(contest.pk, words="Oui, 34.", by=secretary, now=NOW)
     [mail] = [mail for mail in sent() if mail.to == [user_of(reader).email]]
@@ -247,7 +247,7 @@ def become_a_guest(player: Player, club: Club) -> None:
 
 
 def refuse(player: Player, club: Club) -> None:
-    notifications.store_choices(user_of(player), (), NotificationKind)
+    notifications.store_notification_choices(user_of(player), (), NotificationKind)
 
 
 def be_shut_out(player: Player, club: Club) -> None:

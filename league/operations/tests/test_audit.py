@@ -36,7 +36,7 @@ from league.actions import (
 from league.actions.account_deletion import delete_account
 from league.imports.queries.listed_people import ListedPerson
 from league.models import AuditEntry, Club, Deal, Membership, Round, Table
-from league.models.audit_entry import AuditEvent, Export
+from league.models.audit_entry import AuditEvent, ExportKind
 from league.models.deal import DealSource
 from league.models.rights import Role
 from league.models.round import RoundState
@@ -259,7 +259,7 @@ def test_files_hold_what_the_page_shows(reader: Client, club: Club) -> None:
 
 
 def test_act_is_neither_changed_nor_deleted(club: Club) -> None:
-    audit.log(AuditEvent.EXPORTED, club, what=Export.CLUB)
+    audit.log(AuditEvent.EXPORTED, club, what=ExportKind.CLUB)
     for change in (lambda: AuditEntry.objects.update(reason="nothing"), lambda: AuditEntry.objects.all().delete()):
         with pytest.raises(DatabaseError, match="Cannot update or delete"), transaction.atomic():
             change()

@@ -13,7 +13,7 @@ from django.core.checks import run_checks
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from league.actions.revocations import has_unstored
+from league.actions.revocations import has_unstored_revocations
 from league.models import Check, Club
 from league.models.check import CheckKind
 from league.operations.work.backups import copies, revocation_list, store
@@ -134,7 +134,7 @@ def test_a_revocation_is_copied_within_a_minute(folder: Path, sftp: CopyServer) 
     run_tick("backup", "copy")
     before = (sftp.files / revocation_list.REVOCATION_FILE_NAME).read_bytes()
     User.objects.create_user("left@club.example").delete()
-    assert has_unstored()
+    assert has_unstored_revocations()
     run_tick("backup", "copy")
     after = (sftp.files / revocation_list.REVOCATION_FILE_NAME).read_bytes()
     assert before != after == (folder / revocation_list.REVOCATION_FILE_NAME).read_bytes()

@@ -30,7 +30,7 @@ from league.operations.work.backups import store
 from league.operations.work.check_records import record_check
 from league.operations.work.health import health
 from league.operations.work.status_checks import Colour, monitored_checks
-from league.operations.work.status_emails import RequestChecks
+from league.operations.work.status_emails import StatusCheckMiddleware
 from league.recompute.work import runs
 from league.wsgi import application
 from players.models import User
@@ -244,7 +244,7 @@ def test_heartbeats_that_never_come_turn_red_after_ten_minutes(folder: Path) -> 
     assert [later[name].colour for name in ("worker", "clock")] == [Colour.RED, Colour.RED]
 
 
-def visit(site: RequestChecks) -> list[str]:
+def visit(site: StatusCheckMiddleware) -> list[str]:
     """Request a page, wait for the check beside it, and return the subjects of the new emails."""
     before = len(mail.outbox)
     answer = site(RequestFactory().get("/livez").environ, lambda *_args: None)
@@ -256,15 +256,15 @@ def visit(site: RequestChecks) -> list[str]:
 
 
 @pytest.fixture
-def site() -> RequestChecks:
+def site() -> StatusCheckMiddleware:
     """The site as it is served, with a check at each request."""
-    assert isinstance(application, RequestChecks)
-    return RequestChecks(application.application, interval=0)
+    assert isinstance(application, StatusCheckMiddleware)
+    return StatusCheckMiddleware(application.application, interval=0)
 
 
 @EACH_BREAKAGE
 def test_admins_get_one_email_and_one_when_it_is_well(
-    folder: Path, site: RequestChecks, field: str, broken: Broken
+    folder: Path, site: StatusCheckMiddleware, field: str, broken: Broken
 ) -> None:
     assert visit(site) == []
     broken.breaks(folder)
@@ -274,14 +274,14 @@ def test_admins_get_one_email_and_one_when_it_is_well(
     assert mail.outbox[-1].to == ["root@club.example", "second@club.example"]
     assert monitored_checks(timezone.now())[field].message in mail.outbox[-1].body
     assert visit(site) == []
-    assert visit(RequestChecks(site.application, interval=0)) == [], "another process of the web server"
+    assert visit(StatusCheckMiddleware(site.application, interval=0)) == [], "another process of the web server"
     broken.mends(folder)
     assert visit(site) == [f"League manager: well again: {title}"]
     assert visit(site) == []
 
 
-def test_a_process_checks_once_in_its_time(folder: Path, site: RequestChecks) -> None:
-    seldom = RequestChecks(site.application, interval=1e6)
+def test_a_process_checks_once_in_its_time(folder: Path, site: StatusCheckMiddleware) -> None:
+    seldom = StatusCheckMiddleware(site.application, interval=1e6)
     assert visit(seldom) == []
     heartbeat_of(heartbeats.CLOCK_KEY, minutes_ago=11)
     first = seldom.thread
@@ -289,7 +289,7 @@ def test_a_process_checks_once_in_its_time(folder: Path, site: RequestChecks) ->
     assert seldom.thread is first
 
 
-def test_check_that_recovers_before_the_second_check_sends_nothing(folder: Path, site: RequestChecks) -> None:
+def test_check_that_recovers_before_the_second_check_sends_nothing(folder: Path, site: StatusCheckMiddleware) -> None:
     """As a Redis that is started anew."""
     heartbeat_of(heartbeats.CLOCK_KEY, minutes_ago=11)
     first = health(timezone.now())
@@ -300,7 +300,7 @@ def test_check_that_recovers_before_the_second_check_sends_nothing(folder: Path,
 
 
 def test_an_email_that_could_not_be_sent_is_sent_by_the_next_check(
-    folder: Path, site: RequestChecks, settings: Any, caplog: pytest.LogCaptureFixture
+    folder: Path, site: StatusCheckMiddleware, settings: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
     heartbeat_of(heartbeats.CLOCK_KEY, minutes_ago=11)
     working = settings.EMAIL_BACKEND
@@ -313,7 +313,7 @@ def test_an_email_that_could_not_be_sent_is_sent_by_the_next_check(
     assert visit(site) == ["League manager: needs you: Clock"]
 
 
-def test_a_database_that_takes_no_write_is_written_of_once(folder: Path, site: RequestChecks) -> None:
+def test_a_database_that_takes_no_write_is_written_of_once(folder: Path, site: StatusCheckMiddleware) -> None:
     """As with a full disk: nothing of the email can be stored."""
     heartbeat_of(heartbeats.CLOCK_KEY, minutes_ago=11)
     with connection.cursor() as cursor:

@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 
 from league.actions.jobs import kinds
 from league.models import AuditEntry
-from league.models.audit_entry import AuditEvent, Export
+from league.models.audit_entry import AuditEvent, ExportKind
 from league.models.rights import Role
 from league.sheets.queries.deal_labels import deal_label
 from players.dates import date_format
@@ -36,7 +36,7 @@ def subject_text(entry: AuditEntry) -> str:
     if "role" in params:
         words.append(str(Role(params["role"]).label))
     if "what" in params:
-        words.append(str(Export(params["what"]).label))
+        words.append(str(ExportKind(params["what"]).label))
     if "kind" in params:
         words.append(str(kinds()[params["kind"]].label) if params["kind"] in kinds() else params["kind"])
     if "model" in params:

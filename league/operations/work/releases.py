@@ -17,7 +17,7 @@ from packaging.version import InvalidVersion, Version
 from league.actions.jobs import TimeSource, enqueue
 from league.models import Check, Job
 from league.models.check import CheckKind
-from league.models.job import CLOCK_ERROR
+from league.models.job import MAX_CLOCK_ERROR
 from league.operations.work.check_records import record_check
 
 log = structlog.get_logger(__name__)
@@ -35,7 +35,7 @@ def schedule_feed(now: datetime) -> None:
     if not settings.RELEASES_FEED:
         return
     recent = Check.objects.filter(
-        kind=CheckKind.FEED, ended_at__gt=now - READ_INTERVAL, ended_at__lte=now + CLOCK_ERROR
+        kind=CheckKind.FEED, ended_at__gt=now - READ_INTERVAL, ended_at__lte=now + MAX_CLOCK_ERROR
     )
     if not recent.exists():
         enqueue(CheckKind.FEED, now=now)

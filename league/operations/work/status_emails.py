@@ -121,7 +121,7 @@ def _check_message(report: Health, name: str) -> str:
 
 
 @dataclass
-class RequestChecks:
+class StatusCheckMiddleware:
     """A WSGI middleware that runs the status checks in a thread beside a request, at most once in `interval`."""
 
     application: Callable[..., Any]

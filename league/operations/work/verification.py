@@ -54,9 +54,9 @@ from league.operations.queries.snapshot import consistent_snapshot
 from league.operations.work.check_records import record_check
 from league.ratings.queries import game_ratings
 from league.ratings.queries.game_ratings import compute_date_range, date_ranges, state_before
-from league.seasons.queries.season_evenings import UnreadableRules, rules_of
+from league.seasons.queries.season_evenings import UnreadableRules, standings_rules_of
 from league.seasons.queries.season_rankings import rank_season
-from league.sheets.queries.deal_scores import play_deals, results_of_deal
+from league.sheets.queries.deal_scores import results_of_deal, score_deals
 from league.sheets.queries.table_sums import PointsAndDeals, compute_seat_sums, compute_table_state, has_playable_seats
 from league.statistics.queries.counted_deals import counted_deals
 from league.statistics.queries.deal_statistics import columns as statistics_columns
@@ -201,7 +201,7 @@ def _table_differences(current: VerificationSlice) -> Iterator[Difference]:
         yield from _deal_number_differences(table, deals)
         standing = sorted((deal for deal in deals if deal.number is not None), key=lambda deal: deal.number or 0)
         try:
-            played = {deal.pk: result for deal, result in play_deals(table, standing)}
+            played = {deal.pk: result for deal, result in score_deals(table, standing)}
         except IllegalDeal as illegal:  # an error in the house rules
             played = dict.fromkeys((deal.pk for deal in standing), illegal)
         for deal in deals:
@@ -393,7 +393,7 @@ def _has_statistics(season: Season) -> bool:
     if hasattr(season, "closing"):
         return True
     try:
-        rules_of(season)
+        standings_rules_of(season)
     except UnreadableRules:
         return False
     return True

@@ -17,7 +17,7 @@ from league.actions.jobs import TimeSource, enqueue
 from league.actions.pending_recomputes import previous_nightly_run
 from league.models import Check, Job
 from league.models.check import CheckKind
-from league.models.job import CLOCK_ERROR
+from league.models.job import MAX_CLOCK_ERROR
 from league.operations.work.alarm import report_differences
 from league.operations.work.jobs import TRANSIENT_DATABASE_ERRORS
 from league.operations.work.verification import DETAIL_LIMIT, VerificationSlice, check_slice, next_slice, record_outcome
@@ -41,7 +41,7 @@ def schedule_verification(now: datetime) -> None:
     """
     night = previous_nightly_run(now - VERIFICATION_DELAY)
     sunday = night - timedelta(days=night.isoweekday() % 7) + VERIFICATION_DELAY
-    since = (sunday, now + CLOCK_ERROR)
+    since = (sunday, now + MAX_CLOCK_ERROR)
     checks = Check.objects.filter(kind=CheckKind.VERIFY)
     if (
         not Job.objects.filter(kind=JOB_KIND, created_at__range=since).exists()

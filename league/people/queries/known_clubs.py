@@ -35,7 +35,7 @@ def known_clubs(player: Player, is_self: bool, viewer: Viewer) -> KnownClubs:
     viewers see the guests of a club only if they are members of it.
     """
     linked = Exists(Club.objects.visible_to(viewer).filter(pk=OuterRef("pk")))
-    as_member = Q() if is_self else visible._visible_memberships(viewer)
+    as_member = Q() if is_self else visible.visible_memberships_condition(viewer)
     member = Exists(Membership.objects.filter(as_member, club=OuterRef("pk"), player=player))
     withheld: Any = Value(False)
     if is_self and isinstance(viewer, User):

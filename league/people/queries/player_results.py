@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from django.db.models import OuterRef, Q, QuerySet
 from django.db.models.functions import JSONArray
 
-from league.evenings.queries.evening_ranking import RankingRow, annotate_ranking_facts, ranking_from_annotations
+from league.evenings.queries.evening_ranking import RankingRow, annotate_ranking_columns, ranking_from_annotations
 from league.evenings.queries.json_rows import json_rows
 from league.models import Adjustment, Evening, Rest, Round, Season, Seat, Standing
 from league.models.club import club_ids_hidden_from, visible_condition
@@ -123,7 +123,7 @@ def season_sum(player: Player, season: Season, evening_results: Sequence[Evening
 
 def results_by_evening(player: Player, evenings: EveningQuerySet) -> list[EveningResult]:
     """Return the player's result of each of the evenings. One query."""
-    rows = annotate_ranking_facts(evenings).with_season().annotate(own_tables=json_rows(_table_rows(player)))
+    rows = annotate_ranking_columns(evenings).with_season().annotate(own_tables=json_rows(_table_rows(player)))
     return [_evening_result(player, evening) for evening in rows]
 
 

@@ -17,7 +17,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from league.actions.sessions import sign_in_to_demo
-from league.web.demo_mode import ROLES, reset_page
+from league.web.demo_mode import ROLES, demo_reset_page
 from players.models import User
 
 
@@ -42,7 +42,7 @@ def _sign_in(request: HttpRequest) -> HttpResponse:
         return render(request, "league/people/demo.html", {"next": target}, status=HTTPStatus.TOO_MANY_REQUESTS)
     user = User.objects.filter(email=role.email).first()
     if user is None:  # the demo club does not exist yet: respond 503
-        return reset_page()
+        return demo_reset_page()
     sign_in_to_demo(request, user)
     is_own = url_has_allowed_host_and_scheme(target, {request.get_host()}, require_https=request.is_secure())
     return HttpResponseRedirect(target if is_own and target.startswith("/") else reverse("league:home"))

@@ -17,7 +17,7 @@ from league.models import Club, Membership, visible
 from league.models.rights import Role
 from league.people.forms.members import MemberDetailsForm, MemberListForm
 from league.people.views.members import managed_membership
-from league.web.list_form import answers_of
+from league.web.list_form import answers_by_line
 from league.web.lookups import managed_or_403
 from league.web.request_body import accept_file
 
@@ -26,9 +26,7 @@ from league.web.request_body import accept_file
 def edit_details(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     club, membership = managed_membership(request, slug, pk)
     can_rename = (
-        not visible.clubs_with_results_of(membership.player)
-        .exclude(pk__in=Club.objects.managed_by(request.user))
-        .exists()
+        not visible.clubs_with_rows_of(membership.player).exclude(pk__in=Club.objects.managed_by(request.user)).exists()
     )
     form = MemberDetailsForm(membership=membership, can_rename=can_rename)
     if request.method == "POST":
@@ -64,7 +62,7 @@ def import_people(request: HttpRequest, slug: str) -> HttpResponse:
     form = MemberListForm(request.POST, request.FILES) if request.method == "POST" else MemberListForm()
     lines: Sequence[PlannedLine] = []
     if request.method == "POST" and form.is_valid():
-        answers = answers_of(request.POST)
+        answers = answers_by_line(request.POST)
         if "bring_in" not in request.POST:
             lines = compare_people(club, form.people, answers)
         else:

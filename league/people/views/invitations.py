@@ -20,7 +20,7 @@ from league.people.queries.invitation_links import Invitation, sign_invitation
 from league.people.views.members import current_user, managed_membership
 from league.web.lookups import managed_or_403
 from league.web.password_again import ask_password_for_roles
-from players.accounts import is_confirmed
+from players.accounts import has_confirmed_address
 
 
 @login_required
@@ -51,7 +51,7 @@ def create_personal_link(request: HttpRequest, slug: str, pk: int) -> HttpRespon
     ask_password_for_roles(request, membership.role)
     link = invitation_link(request, club, membership)
     context = {"club": club, "can_manage": True, "player": membership.player, "link": link, "membership": membership}
-    context["confirmed"] = is_confirmed(current_user(request))
+    context["confirmed"] = has_confirmed_address(current_user(request))
     return render(request, "league/people/invitation.html", context)
 
 
@@ -90,7 +90,7 @@ def invite_all(request: HttpRequest, slug: str) -> HttpResponse:
             text = ngettext("%(count)s invitation is on its way.", "%(count)s invitations are on their way.", sent)
             messages.success(request, text % {"count": sent})
         return redirect("league:members", club.slug)
-    context = {"club": club, "can_manage": True, "form": form, "confirmed": is_confirmed(user)}
+    context = {"club": club, "can_manage": True, "form": form, "confirmed": has_confirmed_address(user)}
     return render(request, "league/people/invite_all.html", context, status=422 if form.errors else 200)
 
 

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from league.actions import audit, clubs, people, roles
 from league.imports.queries.spreadsheet_cells import Cell
 from league.models import Club, Membership, visible
-from league.models.audit_entry import AuditEvent, Export
+from league.models.audit_entry import AuditEvent, ExportKind
 from league.models.rights import Right, Role
 from league.people.forms.members import NewMemberForm, RoleForm
 from league.people.tables import ManagedMembersTable, MembersTable, NamesTable
@@ -59,7 +59,7 @@ def member_file(request: HttpRequest, slug: str, extension: str) -> HttpResponse
     search = SearchForm(request.GET)
     if not search.is_valid():
         raise BadRequest
-    audit.log(AuditEvent.EXPORTED, club, by=current_user(request), what=Export.MEMBERS)
+    audit.log(AuditEvent.EXPORTED, club, by=current_user(request), what=ExportKind.MEMBERS)
     typed = search.search_text
     people = _filter_memberships(club, typed, is_member=True).order_by(f"player__{name_sort_field()}", "pk")
     title = _("Members")

@@ -81,7 +81,7 @@ def undo_merge(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _check_manages_all_clubs(request: HttpRequest, *players: Player) -> None:
     """Raise PermissionDenied unless the user manages every club that shows one of the players, also in past results."""
-    clubs = visible.clubs_with_results_of(*players)
+    clubs = visible.clubs_with_rows_of(*players)
     if clubs.exclude(pk__in=Club.objects.managed_by(request.user).values("pk")).exists():
         raise PermissionDenied(_("Another club shows one of them, too. Ask the installation’s admin."))
     for club in clubs.filter(asks_second_factor=True):

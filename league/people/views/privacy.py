@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from league.actions import audit, player_names
-from league.models.audit_entry import AuditEvent, Export
+from league.models.audit_entry import AuditEvent, ExportKind
 from league.people.queries.own_data import own_data
 from league.web.password_again import CONFIRMED_PARAMETER, ask_password_for_file
 from players.forms.naming import NamingForm
@@ -45,7 +45,7 @@ def download_own_data(request: HttpRequest) -> HttpResponseBase:
     ask_password_for_file(request, reverse("league:privacy"))
     if not consume(request, action="own_data", user=request.user):
         return render(request, "league/people/privacy_later.html", status=429)
-    audit.log(AuditEvent.EXPORTED, by=request.user, what=Export.OWN_DATA)
+    audit.log(AuditEvent.EXPORTED, by=request.user, what=ExportKind.OWN_DATA)
     response = StreamingHttpResponse(own_data(request.user), content_type="application/json")
     response.headers["Cache-Control"] = "private, no-store"
     response.headers["Content-Disposition"] = content_disposition_header(True, "my-data.json") or ""

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods
 from league.actions import clubs
 from league.actions.refusals import WrongState
 from league.models import Club
-from league.models.rights import Right, roles_with
+from league.models.rights import Right, roles_with_right
 from league.people.views.members import current_user
 from league.web.lookups import club_context, managed_or_403
 from league.web.password_again import ask_password
@@ -27,7 +27,7 @@ def second_factors(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method == "POST":
         return _change_requirement(request, club)
     factors = Authenticator.objects.filter(user=OuterRef("player__user"))
-    committee = club.memberships.filter(role__in=roles_with(Right.RECORD))
+    committee = club.memberships.filter(role__in=roles_with_right(Right.RECORD))
     context = club_context(club, request.user) | {
         "committee": committee.select_related("player").annotate(has_factor=Exists(factors)),
         "has_own": Authenticator.objects.filter(user=current_user(request)).exists(),

@@ -83,7 +83,7 @@ def past_leaderboard(
 
 def _add_ranks(rows: QuerySet[Any, Any], scope: LeaderboardScope, viewer: Viewer) -> QuerySet[Any, Any]:
     if scope.club is not None:
-        rows = rows.filter(player__in=visible.visible_players_of(scope.club, viewer))
+        rows = rows.filter(player__in=visible.visible_player_ids_of(scope.club, viewer))
     rank: Any = Window(Rank(), order_by=F("micro").desc())
     if scope.searched is not None:
         # A window function would see only the rows that match the search.

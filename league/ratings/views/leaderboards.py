@@ -13,11 +13,11 @@ from league.ratings.forms import LeaderboardFilter
 from league.ratings.queries.leaderboard import LeaderboardScope, computed_at, past_leaderboard
 from league.ratings.queries.leaderboard import leaderboard as board
 from league.ratings.tables import LeaderboardTable, PastLeaderboardTable
-from league.web.due_notice import due_notice
 from league.web.exports import export_addresses, spreadsheet_response
 from league.web.game import game_or_404
 from league.web.page_cache import cached_template, viewer_kind
 from league.web.page_etags import conditional_page_of_all_clubs
+from league.web.recompute_notice import recompute_notice
 from league.web.tables import paginate, sort_by_request
 from scoring.game import Game, all_games
 
@@ -40,13 +40,13 @@ def _leaderboard_context(
     request: HttpRequest, slug: str, form: LeaderboardFilter, table: LeaderboardTable
 ) -> dict[str, Any]:
     paginate(table, request, ROWS_PER_PAGE)
-    notice = "" if form.day else due_notice(PendingRecompute.objects.filter(game=slug), now=timezone.now())
+    notice = "" if form.day else recompute_notice(PendingRecompute.objects.filter(game=slug), now=timezone.now())
     return {
         "games": all_games(),
         "past": form,
         "of_club": form.field_value("club"),
         "inactive": bool(form.field_value("inactive")),
-        "due_notice": notice,
+        "recompute_notice": notice,
         "computed": None if form.day else computed_at(slug),
         "files": export_addresses(request, "leaderboard", slug),
     }

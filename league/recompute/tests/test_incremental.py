@@ -173,7 +173,7 @@ class Happenings:
             return broken
 
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(rating_writer, "replace_date_range", after(rating_writer.replace_date_range))
+            patch.setattr(rating_writer, "replace_rating_steps", after(rating_writer.replace_rating_steps))
             patch.setattr(steps, "replace_standings", after(replace_standings))
             yield
 
@@ -242,7 +242,7 @@ class Happenings:
         season = Season.objects.get(pk=self.seasons[0].pk)
         season.house_rules = self.random.choice([{}, {"half_point_short": "won"}])
         season.save()
-        deals.rescore(season, now=NOW)
+        deals.rescore_season(season, now=NOW)
 
     def a_deal(self) -> Deal | None:
         return self.one_of(Deal.objects.not_voided().with_table())

@@ -38,7 +38,7 @@ from league.models import (
     versions,
 )
 from league.models.club_change import ALL_CLUBS_ID
-from league.models.job import CLOCK_ERROR, OPEN_STATES, JobQuerySet, JobState
+from league.models.job import MAX_CLOCK_ERROR, OPEN_STATES, JobQuerySet, JobState
 from league.operations.work import jobs
 from league.operations.work.alarm import report_failure
 from league.operations.work.clock import Clock
@@ -106,7 +106,7 @@ def _nightly_run_is_due(now: datetime) -> bool:
     last = Run.objects.filter(trigger=Run.Trigger.NIGHT).order_by("-pk").first()
     if last is None:
         return now - night < MAX_FIRST_NIGHT_DELAY
-    return not night <= last.started_at <= now + CLOCK_ERROR
+    return not night <= last.started_at <= now + MAX_CLOCK_ERROR
 
 
 def run(trigger: Run.Trigger, *, now: datetime, everything: bool = False) -> Run:

@@ -21,7 +21,7 @@ from league.evenings.queries.closed_evenings import ClosedEvenings
 from league.models import Job, PendingRecompute, Season, Tournament, versions
 from league.ratings.queries import game_ratings
 from league.recompute.work import movements
-from league.seasons.queries.season_evenings import read_seasons
+from league.seasons.queries.season_evenings import read_closed_evenings_of
 from league.seasons.queries.season_rankings import rank_seasons
 from players import rating_writer
 from scoring import registry
@@ -81,7 +81,7 @@ def _compute_standings(job: Job, now: TimeSource) -> Iterator[None]:
 
 def _write_standings(job: Job, seasons: dict[int, Season], now: TimeSource) -> list[ClosedEvenings]:
     """Compute and store the standings of the seasons, by id. Return the rows from which they were computed."""
-    read = read_seasons(seasons.values())
+    read = read_closed_evenings_of(seasons.values())
     computed = rank_seasons(seasons.values(), closed_evenings=read)
     # Skip seasons that were closed during the computation: their standings must stay as they are.
     places = {pk: computed[pk] for pk in lock_seasons_shared(computed)}
@@ -113,7 +113,7 @@ def _compute_ratings(job: Job) -> Iterator[None]:
         if number:
             yield
         part = game_ratings.compute_date_range(game, date_range, state)
-        steps = rating_writer.replace_date_range(game, *date_range, part.history, part.digests, versions.RATINGS)
+        steps = rating_writer.replace_rating_steps(game, *date_range, part.history, part.digests, versions.RATINGS)
         totals["tables"] += part.tables
         totals["steps"] += steps
         state = part.state

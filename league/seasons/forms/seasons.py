@@ -15,8 +15,8 @@ from django.utils.translation import gettext_lazy as _
 
 from league.models import Club, Evening, Season, visible
 from league.models.evening import EveningState
-from league.models.season import RESTING_FROM, RestScore, TableEnd
-from league.seasons.queries.next_year_dates import A_YEAR, next_year_dates
+from league.models.season import MIN_RESTING_TABLE_SIZE, RestScore, TableEnd
+from league.seasons.queries.next_year_dates import FIFTY_TWO_WEEKS, next_year_dates
 from league.web.lost_updates import FormAgainstLostUpdates
 from players.dates import date_format
 from players.models import Player
@@ -128,7 +128,7 @@ class SeasonForm(FormAgainstLostUpdates, SeasonModelForm):
             cleaned["end_number"] = None
         elif not cleaned.get("end_number") and "end_number" not in self.errors:
             self.add_error("end_number", _("Say after how many deals, points or minutes a table ends."))
-        if cleaned.get("fifth_rests") and max(cleaned.get("table_sizes") or [0]) < RESTING_FROM:
+        if cleaned.get("fifth_rests") and max(cleaned.get("table_sizes") or [0]) < MIN_RESTING_TABLE_SIZE:
             self.add_error("fifth_rests", _("Someone can rest only at tables of four and more."))
         if cleaned.get("rest_score") != RestScore.FIXED:
             cleaned["rest_points"] = None
@@ -156,7 +156,7 @@ class SeasonCopyForm(forms.Form):
 
     def __init__(self, *args: Any, season: Season, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        evenings = list(season.evenings.not_cancelled().within_bounds(later=A_YEAR).order_by("date", "pk"))
+        evenings = list(season.evenings.not_cancelled().within_bounds(later=FIFTY_TWO_WEEKS).order_by("date", "pk"))
         later = next_year_dates(evening.date for evening in evenings)
         if evenings:
             field = cast("forms.TypedMultipleChoiceField", self.fields["evenings"])

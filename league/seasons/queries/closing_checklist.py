@@ -10,14 +10,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext_lazy
 
 from league.evenings.queries.closing_checklist import (
-    ChecklistPoint,
+    ChecklistItem,
     OpenTask,
-    contests_point,
     deal_location,
     make_checklist_item,
+    open_contests_item,
     table_location,
-    unchecked_deals_point,
-    unchecked_totals_point,
+    unchecked_deals_item,
+    unchecked_totals_item,
 )
 from league.models import Contest, Deal, Evening, Season, Standing, Table
 from league.models.evening import EveningState
@@ -33,7 +33,7 @@ _ORDER_OF_DEALS = (
 )
 
 
-def season_checklist(season: Season, rows: Sequence[Standing], *, now: datetime) -> list[ChecklistPoint]:
+def season_checklist(season: Season, rows: Sequence[Standing], *, now: datetime) -> list[ChecklistItem]:
     """Return the points of the checklist. `rows` are the standings that the closing would store."""
     evenings = list(season.evenings.order_by("date", "pk"))
     closed = [evening for evening in evenings if evening.state == EveningState.CLOSED]
@@ -43,28 +43,28 @@ def season_checklist(season: Season, rows: Sequence[Standing], *, now: datetime)
         _planned_evenings_point(evenings),
         _incomplete_tables_point(season, closed),
         _unchecked_results_point(season, closed),
-        contests_point(contests.waiting().with_club(), _deal_location),
+        open_contests_item(contests.waiting().with_club(), _deal_location),
         _provisional_evenings_point(closed, now),
         _pending_work_point(season),
         _champions_point(season, rows),
     ]
 
 
-def _unchecked_results_point(season: Season, closed: Sequence[Evening]) -> ChecklistPoint:
+def _unchecked_results_point(season: Season, closed: Sequence[Evening]) -> ChecklistItem:
     if game_of_season(season).has_deals:
         deals = Deal.objects.unchecked().filter(table__round__evening__in=closed)
-        return unchecked_deals_point(
+        return unchecked_deals_item(
             deals.select_related("table__round__evening").order_by(*_ORDER_OF_DEALS), _deal_location
         )
     tables = Table.objects.in_evenings(closed).with_unchecked_totals()
-    return unchecked_totals_point(tables, lambda table: f"{table.round.evening}, {table_location(table)}")
+    return unchecked_totals_item(tables, lambda table: f"{table.round.evening}, {table_location(table)}")
 
 
 def _deal_location(deal: Deal) -> str:
     return f"{deal.table.round.evening}, {deal_location(deal)}"
 
 
-def _open_evenings_point(evenings: Sequence[Evening]) -> ChecklistPoint:
+def _open_evenings_point(evenings: Sequence[Evening]) -> ChecklistItem:
     return make_checklist_item(
         _evening_tasks(evening for evening in evenings if evening.state == EveningState.OPEN),
         none=_("No evening is open."),
@@ -77,7 +77,7 @@ def _open_evenings_point(evenings: Sequence[Evening]) -> ChecklistPoint:
     )
 
 
-def _planned_evenings_point(evenings: Sequence[Evening]) -> ChecklistPoint:
+def _planned_evenings_point(evenings: Sequence[Evening]) -> ChecklistItem:
     return make_checklist_item(
         _evening_tasks(evening for evening in evenings if evening.state == EveningState.PLANNED),
         none=_("No evening is only planned."),
@@ -94,7 +94,7 @@ def _evening_tasks(evenings: Iterable[Evening]) -> Iterator[OpenTask]:
         yield OpenTask(str(evening), evening.get_absolute_url())
 
 
-def _incomplete_tables_point(season: Season, closed: Sequence[Evening]) -> ChecklistPoint:
+def _incomplete_tables_point(season: Season, closed: Sequence[Evening]) -> ChecklistItem:
     tasks = []
     for table in Table.objects.in_evenings(closed).incomplete():
         table.round.evening.season = season
@@ -111,7 +111,7 @@ def _incomplete_tables_point(season: Season, closed: Sequence[Evening]) -> Check
     )
 
 
-def _provisional_evenings_point(closed: Sequence[Evening], now: datetime) -> ChecklistPoint:
+def _provisional_evenings_point(closed: Sequence[Evening], now: datetime) -> ChecklistItem:
     return make_checklist_item(
         _evening_tasks(evening for evening in closed if evening.is_provisional(now)),
         none=_("All results of the closed evenings are final."),
@@ -123,19 +123,19 @@ def _provisional_evenings_point(closed: Sequence[Evening], now: datetime) -> Che
     )
 
 
-def _pending_work_point(season: Season) -> ChecklistPoint:
+def _pending_work_point(season: Season) -> ChecklistItem:
     if season.pending_recomputes.exists():
-        return ChecklistPoint(_("Results came in that the standings don't have yet: closing the season computes them."))
-    return ChecklistPoint(_("The standings have all results of the closed evenings."))
+        return ChecklistItem(_("Results came in that the standings don't have yet: closing the season computes them."))
+    return ChecklistItem(_("The standings have all results of the closed evenings."))
 
 
-def _champions_point(season: Season, rows: Sequence[Standing]) -> ChecklistPoint:
+def _champions_point(season: Season, rows: Sequence[Standing]) -> ChecklistItem:
     count = sum(row.rank == 1 for row in rows)
     if count > 1:
-        return ChecklistPoint(
+        return ChecklistItem(
             _("%(number)s players share the first place: each of them is champion.") % {"number": count}
         )
     if count:
-        return ChecklistPoint(_("The champion is known."))
+        return ChecklistItem(_("The champion is known."))
     rules = OpenTask(_("Standings rules"), reverse("league:standings-rules", args=[season.pk]))
-    return ChecklistPoint(_("Nobody is ranked: the season has no champion."), (rules,))
+    return ChecklistItem(_("Nobody is ranked: the season has no champion."), (rules,))

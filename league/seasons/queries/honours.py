@@ -99,7 +99,7 @@ def records(game: str, seasons: Collection[int]) -> dict[str, Record]:
     """Return the records of a game over these seasons, by name, in the order of the page."""
     definitions = _record_definitions(game)
     best = _best_values(SeasonRecord.objects.filter(season__in=seasons)).get(game, {})
-    counters = [f"{COUNTER_PREFIX}{name}" for name in definitions.of_counters]
+    counters = [f"{COUNTER_PREFIX}{name}" for name in definitions.counter_record_titles]
     return _convert_records(
         game, _shown_records(definitions, best | _highest_sums(seasons, [EVENINGS_RECORD, WINS, *counters]))
     )
@@ -150,7 +150,7 @@ def _is_worth_showing(name: str, record: Record) -> bool:
 
 def _record_labels(definitions: Records) -> dict[str, str]:
     of_deals = {f"{DEAL_RECORD_PREFIX}{name}": label for name, label in definitions.of_deals.items()}
-    counters = {f"{COUNTER_PREFIX}{name}": label for name, label in definitions.of_counters.items()}
+    counters = {f"{COUNTER_PREFIX}{name}": label for name, label in definitions.counter_record_titles.items()}
     return {**RECORDS_OF_EVERY_GAME, **of_deals, **counters, CLOSEST_TABLE: _("Closest table")}
 
 

@@ -34,7 +34,7 @@ def house_rules_changes(season: Season, game: Game) -> list[RulesChange]:
     return [_rules_change(change, game) for change in season.house_rules_changes.select_related("since")]
 
 
-def differing_rules(evening: Evening) -> list[str]:
+def differing_house_rules(evening: Evening) -> list[str]:
     """Return the evening's differences from the house rules of its season, as texts "rule: value"."""
     if evening.kept_house_rules is None:
         return []

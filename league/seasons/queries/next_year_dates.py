@@ -10,7 +10,7 @@ from itertools import pairwise
 from dateutil.relativedelta import relativedelta
 from dateutil.rrule import weekday
 
-A_YEAR = timedelta(weeks=52)  # so that the day of the week is the same
+FIFTY_TWO_WEEKS = timedelta(weeks=52)  # so that the day of the week is the same
 LAST_OF_MONTH = -1
 
 
@@ -31,7 +31,7 @@ def _shift_by_year(days: Sequence[date]) -> Iterable[tuple[date, date]]:
         return [(day, _in_next_year(day, number_in_month)) for day in days]
     if _is_monthly(days):
         return [(day, _in_next_year(day, _weekday_number(day))) for day in days]
-    return [(day, day + A_YEAR) for day in days]
+    return [(day, day + FIFTY_TWO_WEEKS) for day in days]
 
 
 def _common_weekday_number(days: Sequence[date]) -> int | None:

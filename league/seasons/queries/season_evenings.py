@@ -58,9 +58,9 @@ def standings_inputs(
 
     `until`: only evenings and adjustments up to this date. `rules` replace the seasons' standings rules. `seat_points`
     and `tables` replace stored points and completeness by those of other house rules. `closed_evenings` is the result
-    of `read_seasons`, if the evenings were already read.
+    of `read_closed_evenings_of`, if the evenings were already read.
     """
-    rules_by_season = {season.pk: rules or rules_of(season) for season in seasons}
+    rules_by_season = {season.pk: rules or standings_rules_of(season) for season in seasons}
     game_of = {season.pk: season.game_key for season in seasons}
     facts = {pk: StandingsInputs(season_rules, [], []) for pk, season_rules in rules_by_season.items()}
     leavers_rule = tables and ("last" if tables.leavers_last else "ranked")
@@ -76,12 +76,12 @@ def standings_inputs(
     return facts
 
 
-def read_seasons(seasons: Collection[Season]) -> list[ClosedEvenings]:
+def read_closed_evenings_of(seasons: Collection[Season]) -> list[ClosedEvenings]:
     """Read the closed evenings of the seasons. Raise UnreadableRules.
 
     One query, and one more for each game whose rules use single tables.
     """
-    rules_by_season = {season.pk: rules_of(season) for season in seasons}
+    rules_by_season = {season.pk: standings_rules_of(season) for season in seasons}
     return list(_read_by_game(rules_by_season, {season.pk: season.game_key for season in seasons}, date.max, None))
 
 
@@ -95,7 +95,7 @@ def _read_by_game(
         yield read_closed_evenings(season_ids, until, with_seat_numbers=bool(game), leavers_rule=leavers_rule)
 
 
-def rules_of(season: Season) -> StandingsRules:
+def standings_rules_of(season: Season) -> StandingsRules:
     """Return the season's standings rules. Raise UnreadableRules if the stored JSON is invalid."""
     try:
         return StandingsRules.from_json(season.standings_rules)
@@ -116,7 +116,7 @@ def _season_evenings(
     """
     evenings = closed.evenings
     seats = (
-        closed.complete_seats
+        closed.seats_of_complete_tables
         if trial is None
         else closed.seats.filter_rows(~_flag_seats(closed.seats, trial.incomplete))
     )

@@ -13,7 +13,7 @@ from django.db.models.functions import JSONObject
 from league.models import Adjustment, Evening, Rest, Round, Season, Standing
 from league.models.round import RestKind, RoundState
 from league.models.season import SeasonState
-from league.seasons.queries.season_evenings import rules_of, standings_inputs
+from league.seasons.queries.season_evenings import standings_inputs, standings_rules_of
 from league.standings.counted_evenings import COUNTED_EVENINGS_RULES, SeasonFinal
 from league.standings.extras import EXTRAS
 from league.standings.next_evening import (
@@ -127,7 +127,7 @@ def explain_standing(standing: Standing) -> StandingReasons:
     Raise UnreadableRules if the season's standings rules are invalid.
     """
     season = standing.season
-    rules = rules_of(season)
+    rules = standings_rules_of(season)
     is_mean = COUNTED_EVENINGS_RULES[rules.counts.name].is_mean
     counted_pks, worths = set(standing.counted), standing.worths
     evenings = list(_annotate_rests(season.evenings.closed(), standing.player_id).order_by("date", "pk"))

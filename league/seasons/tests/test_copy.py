@@ -19,7 +19,7 @@ from league.models.evening import EveningState
 from league.models.rights import Role
 from league.models.season import SeasonState
 from league.seasons.forms.seasons import SeasonForm
-from league.seasons.queries.next_year_dates import A_YEAR, next_year_dates
+from league.seasons.queries.next_year_dates import FIFTY_TWO_WEEKS, next_year_dates
 from league.standings.presets import PRESETS
 from tests.build import a_club, a_member, a_season, an_evening
 from tests.readers import signed_in
@@ -119,7 +119,7 @@ def test_numbered_weekdays_of_months_keep_their_numbers(
 @pytest.mark.parametrize("weeks", [1, 2, 3])
 def test_evenings_every_so_many_weeks_stay_so(weeks: int) -> None:
     days = [date(2026, 9, 1) + timedelta(weeks=weeks * number) for number in range(40 // weeks)]
-    assert next_year_dates(days) == {day: day + A_YEAR for day in days}
+    assert next_year_dates(days) == {day: day + FIFTY_TWO_WEEKS for day in days}
 
 
 def test_one_evening_a_month_keeps_the_number_of_each_when_one_is_moved() -> None:
@@ -196,7 +196,7 @@ def test_the_name_that_is_proposed_is_free_and_what_is_past_is_not_ticked(admin:
     a_season(season.club, name="Friday belote 2027–2028")
     first = season.evenings.order_by("date").first()
     assert first
-    with time_machine.travel(datetime.combine(first.date + A_YEAR, time(12), UTC) + timedelta(days=1)):
+    with time_machine.travel(datetime.combine(first.date + FIFTY_TWO_WEEKS, time(12), UTC) + timedelta(days=1)):
         form = admin.get(address(season)).context["form"]
     assert form.initial["name"] == "Friday belote 2027–2028 (2)"
     assert form.initial["evenings"] == [season.evenings.get(name="Final").pk]

@@ -439,7 +439,7 @@ def test_points_of_an_exempt_round_are_written_numbers(admin: Client, club: Club
         evening.attendances.create(player=player)
     inputs = read_draw_input(evening, [])
     [seating] = plan(inputs.people, range(1, 2), inputs.wishes, seed=1).rounds
-    [round_] = rounds.store_plan(evening.pk, [seating], seed=1, drawn_attendances=inputs.attendances)
+    [round_] = rounds.store_drawn_rounds(evening.pk, [seating], seed=1, drawn_attendances=inputs.attendances)
     rounds.accept(round_.pk)
     rests = Rest.objects.filter(round=round_, kind=RestKind.EXEMPT)
     assert [rest.points for rest in rests] == [-50, -50]

@@ -72,7 +72,7 @@ def test_a_trial_says_what_other_house_rules_would_give(season: tuple[Any, ...],
     assert (stored(tried), list(Deal.objects.values())) == before
 
     Season.objects.filter(pk=tried.pk).update(house_rules=house_rules)
-    deals.rescore(Season.objects.get(pk=tried.pk), now=NOW)
+    deals.rescore_season(Season.objects.get(pk=tried.pk), now=NOW)
     assert points == stored(tried)
     assert places == rank_seasons([tried])
     assert (points != before[0]) == bool(house_rules)

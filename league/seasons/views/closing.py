@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods
 
 from league.actions import season_closing
 from league.actions.refusals import StaleVersion, WrongState
-from league.evenings.queries.closing_checklist import ChecklistPoint
+from league.evenings.queries.closing_checklist import ChecklistItem
 from league.models import Season, SeasonClosing, Standing
 from league.models.season import SeasonState
 from league.models.standing import rows_digest
@@ -65,7 +65,7 @@ def _closing_page(
     form: SeasonClosingForm,
     rows: list[Standing],
     *,
-    checks: Sequence[ChecklistPoint],
+    checks: Sequence[ChecklistItem],
     status: int,
 ) -> HttpResponse:
     first = [row for row in rows if row.rank is not None and row.rank <= PODIUM_RANKS]

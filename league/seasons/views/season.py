@@ -30,12 +30,12 @@ from league.seasons.queries.season_standings import standings, standings_on
 from league.seasons.tables import MAX_RECENT_EVENINGS, PastStandingTable, StandingTable
 from league.seasons.views.race_panel import race_panel
 from league.web.board_filter import NameAndDateFilter
-from league.web.due_notice import due_time_text
 from league.web.exports import export_addresses, spreadsheet_response
 from league.web.lookups import club_context, managed_or_403, show_names_by_role, visible_or_404
 from league.web.page_cache import cached_template, club_viewer_kind
 from league.web.page_etags import conditional_club_page
 from league.web.printing import render_for_paper
+from league.web.recompute_notice import recompute_time_text
 from league.web.tables import paginate, sort_by_request
 from players.models.person import Viewer
 
@@ -94,7 +94,9 @@ def _season_context(request: HttpRequest, season: Any, form: NameAndDateFilter) 
         "past": form,
         "files": export_addresses(request, "season", season.pk),
         "race": None if form.is_narrowed else race_panel(season, table.headings, table.own),
-        "due_notice": "" if form.day or season.state == SeasonState.CLOSED else due_time_text(season.due_at, now=now),
+        "recompute_notice": ""
+        if form.day or season.state == SeasonState.CLOSED
+        else recompute_time_text(season.due_at, now=now),
         "evenings": [with_winners[evening] for evening in listed_evenings],
         "every": len(evenings) if hidden else 0,
         "provisional": [evening for evening in evenings if evening.is_provisional(now)],

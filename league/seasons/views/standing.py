@@ -15,10 +15,10 @@ from league.seasons.queries.season_evenings import UnreadableRules
 from league.seasons.queries.standing_reasons import StandingReasons, explain_standing
 from league.seasons.queries.unranked_reason import unranked_reason
 from league.web.charts import horizontal_bars, number_line
-from league.web.due_notice import due_notice
 from league.web.lookups import club_context, visible_or_404
 from league.web.marks import rank_change
 from league.web.page_etags import conditional_club_page
+from league.web.recompute_notice import recompute_notice
 
 
 @conditional_club_page(Season, club="club")
@@ -44,7 +44,7 @@ def standing(request: HttpRequest, pk: int, player: int) -> HttpResponse:
         "rules": rules_sentence(opened.rules, evenings=season.evenings.not_cancelled().count()),
         "tie_break": tie_break_text(row.tie_break) if row.tie_break else "",
         "tie_breaks": [(tie_break_text(tie_break.name), tie_break.players) for tie_break in opened.tie_breaks],
-        "due_notice": due_notice(season.pending_recomputes.all(), now=timezone.now())
+        "recompute_notice": recompute_notice(season.pending_recomputes.all(), now=timezone.now())
         if season.state != SeasonState.CLOSED
         else "",
     }

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from league.models import Deal, Seat, Table
-from league.sheets.queries.deal_scores import depends_on_earlier_deals, depends_on_last_deal, play_deal
+from league.sheets.queries.deal_scores import depends_on_earlier_deals, depends_on_last_deal, score_deal
 from league.sheets.queries.score_sheet import summary
 from players.models import Player
 from scoring.rules.errors import IllegalDeal
@@ -73,7 +73,7 @@ def _points_by_seat(table: Table, seats: Sequence[Seat], version: DealVersion | 
     if depends_on_earlier_deals(table.round.evening) or depends_on_last_deal(table.round.evening):
         return None
     try:
-        played = play_deal(_deal(table, version), earlier=()).scored
+        played = score_deal(_deal(table, version), earlier=()).scored
     except IllegalDeal:
         return None
     playing = [seat.number for seat in seats if seat.number not in version.rests]

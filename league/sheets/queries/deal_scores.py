@@ -37,7 +37,7 @@ class DealScoring(NamedTuple):
     earlier: Sequence[Any]
 
 
-def play_deal(deal: Deal, earlier: Sequence[Mapping[str, Any]] | None = None) -> DealScoring:
+def score_deal(deal: Deal, earlier: Sequence[Mapping[str, Any]] | None = None) -> DealScoring:
     """Score a deal by its evening's house rules. Raise IllegalDeal for this deal or for an earlier deal that it depends
     on.
 
@@ -65,7 +65,7 @@ def earlier_deals(table: Table, number: int | None, facts: Sequence[Mapping[str,
     return rules.read_earlier(table.playing, earlier_facts(table, number) if facts is None else list(facts))
 
 
-def play_deals(
+def score_deals(
     table: Table, deals: Sequence[Deal], earlier: Sequence[Any] = ()
 ) -> Iterator[tuple[Deal, ScoredDeal | IllegalDeal]]:
     """Score successive deals of a table by its evening's house rules. `earlier` are the deals before them.

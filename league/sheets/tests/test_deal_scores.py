@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from league.models import Deal
-from league.sheets.queries.deal_scores import earlier_facts, play_deal
+from league.sheets.queries.deal_scores import earlier_facts, score_deal
 from league.sheets.queries.score_sheet import explanation
 from scoring import registry
 from scoring.tests.test_earlier_deals import POT
@@ -24,7 +24,7 @@ def pot(monkeypatch: pytest.MonkeyPatch) -> list[Deal]:
 
 
 def test_deal_gets_what_was_handed_on(pot: list[Deal]) -> None:
-    played = play_deal(pot[2]).scored
+    played = score_deal(pot[2]).scored
     assert played.points == (0, 3, 0)
     assert played.roles == ("player", "player", "player")
     assert [seat.points for seat in pot[2].table.seats.all()] == [0, 3, 0]

@@ -35,7 +35,7 @@ from league.web.htmx import HtmxRequest
 from scoring.entry import Entry, add_refusal, make_entry, read_entry
 from scoring.facts_form import FactsForm
 from scoring.game import Game
-from scoring.phrases import explain_scored
+from scoring.phrases import explain_scored_deal
 from scoring.rules.errors import IllegalDeal
 
 MAX_DIGITS = 5  # digits of a deal's number
@@ -98,7 +98,7 @@ class DealEntryRequest(Generic[FormT]):
 
     def check_confirmed(self, scoring: DealScoring) -> None:
         """Set `entry` from a scored deal. Raise UnconfirmedWarnings if the user has not confirmed its warnings."""
-        explanation = explain_scored(self.game, scoring.scored, self.names, scoring.options, scoring.earlier)
+        explanation = explain_scored_deal(self.game, scoring.scored, self.names, scoring.options, scoring.earlier)
         self.entry = make_entry(self.form, explanation, self._page_warnings())
         if not self.entry.confirmed:
             raise UnconfirmedWarnings

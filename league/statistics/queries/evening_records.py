@@ -63,7 +63,7 @@ def evening_records(seasons: Collection[Season], read: Sequence[ClosedEvenings] 
 
 def _records(closed: ClosedEvenings) -> Iterator[RecordRow]:
     evenings = _evenings(closed)
-    seats = exclude_tables(closed.complete_seats, _tables_without_deals(closed.seats))
+    seats = exclude_tables(closed.seats_of_complete_tables, _tables_without_deals(closed.seats))
     played, tables = _player_evenings(seats, closed), _tables(seats)
     yield from _best_rows(BIGGEST_EVENING, evenings, played.evening, played.points, player=played.player)
     for name, won in ((RUN_OF_EVENINGS, None), (RUN_OF_WINS, played.won)):

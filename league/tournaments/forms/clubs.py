@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.actions.registrations import PlayerEntry, Registration
 from league.models import Club, Membership, TournamentClub, TournamentUnit
-from league.models.rights import Right, roles_with
+from league.models.rights import Right, roles_with_right
 from players.forms.names import NameField
 from players.models import Player
 
@@ -48,7 +48,7 @@ class ClubUnitForm(forms.Form):
             initial = {"name": unit.name, "names_public": unit.names_public, "email": unit.members[0].email}
             initial |= {name: member.player_id for name, member in zip(self.player_fields, unit.members, strict=False)}
         super().__init__(data, initial=initial)
-        memberships = Membership.objects.filter(club=invitation.club_id, role__in=roles_with(Right.READ))
+        memberships = Membership.objects.filter(club=invitation.club_id, role__in=roles_with_right(Right.READ))
         self.members = {row.player_id: row.player for row in memberships.select_related("player")}
         ordered = sorted(self.members.values(), key=lambda player: (player.work_key, player.pk))
         choices = [NO_PLAYER, *((player.pk, str(player)) for player in ordered)]

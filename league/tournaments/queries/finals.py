@@ -27,7 +27,7 @@ from league.pairing.finals import (
 from league.tournaments.queries.playing_units import unit_player_ids
 from league.tournaments.queries.ranking import ChangedResult
 
-FINAL_TABLE: Final = MatchKey(BracketKind.TABLE, 1, 0)
+FINAL_TABLE_KEY: Final = MatchKey(BracketKind.TABLE, 1, 0)
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ class FinalsState:
     """The finals of a tournament with their units (players, pairs or teams), and with the games of each match.
 
     Each unit has a seed: its number in the finals, by its rank at the start. Finals are a knockout, pools, or one final
-    table; a final table has no `matches`, and its game has the key FINAL_TABLE. `forfeit_points` are the points of a
+    table; a final table has no `matches`, and its game has the key FINAL_TABLE_KEY. `forfeit_points` are the points of a
     unit whose opponent is absent.
     """
 
@@ -145,7 +145,7 @@ class FinalsState:
 
     @property
     def final_table(self) -> MatchGame | None:
-        games = self.games.get(FINAL_TABLE)
+        games = self.games.get(FINAL_TABLE_KEY)
         return games[0] if games else None
 
     @property

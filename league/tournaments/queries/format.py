@@ -51,7 +51,7 @@ def seats_of_units(tournament: Tournament, game: Game, house_rules: Mapping[str,
     return seats if [len(side) for side in seats] == [tournament.unit_size] * 2 else ()
 
 
-def can_seat(tournament: Tournament, game: Game) -> bool:
+def can_seat_units(tournament: Tournament, game: Game) -> bool:
     """Return whether the game has a table size for two of the tournament's units (players, pairs or teams).
 
     Single players, and team mates at different tables, fit every game.

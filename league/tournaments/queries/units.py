@@ -56,7 +56,7 @@ def count_units_of(tournaments: Iterable[Tournament]) -> dict[int, UnitCounts]:
     return counts
 
 
-def waiting_number(unit: TournamentUnit) -> int:
+def waiting_list_number(unit: TournamentUnit) -> int:
     """Return the number of the unit (player, pair or team) on the waiting list, from 1; one query."""
     before = Q(queued_at__lt=unit.queued_at) | Q(queued_at=unit.queued_at, pk__lt=unit.pk)
     waiting = TournamentUnit.objects.filter(tournament=unit.tournament_id, state=UnitState.WAITING)

@@ -19,7 +19,7 @@ from league.models.tournament import TournamentState, UnitState
 from league.tournaments.forms.registration import RegistrationForm
 from league.tournaments.queries.playing_units import evening_of, unit_player_ids
 from league.tournaments.queries.registration_links import UnreadableLink, read_link, registration_token
-from league.tournaments.queries.units import count_units, fee_words, unit_count_words, waiting_number
+from league.tournaments.queries.units import count_units, fee_words, unit_count_words, waiting_list_number
 from league.tournaments.views.tournaments import visitor_context
 from league.web.lookups import visible_or_404
 from players.models import Player
@@ -95,7 +95,7 @@ def registration(request: HttpRequest, token: str) -> HttpResponse:
         "unit": unit,
         "fee": fee_words(unit.tournament),
         "token": token,
-        "number": waiting_number(unit) if unit.state == UnitState.WAITING else None,
+        "number": waiting_list_number(unit) if unit.state == UnitState.WAITING else None,
         "may_cancel": unit.state != UnitState.CANCELLED and not unit.tournament.is_over(today),
         "own_seats": _current_seats(unit),
         "is_seen": Tournament.objects.visible_to(request.user).filter(pk=unit.tournament_id).exists(),

@@ -14,7 +14,7 @@ from league.models.webhook import WebhookEvent
 from league.operations.work import jobs
 from league.webhooks.tests.receiver import Receiver, a_webhook, send
 from players.models import Player
-from players.naming import Naming
+from players.naming import NameStyle
 from tests.build import (
     NOW,
     a_club,
@@ -33,7 +33,7 @@ pytestmark = pytest.mark.django_db
 
 
 def a_public_club(**fields: Any) -> Club:
-    return a_club(**{"name": "Les Atouts", "public": True, "public_names": Naming.INITIAL, **fields})
+    return a_club(**{"name": "Les Atouts", "public": True, "public_names": NameStyle.INITIAL, **fields})
 
 
 def a_named_member(club: Club, given_name: str, family: str) -> Player:
@@ -105,7 +105,7 @@ def test_the_name_is_the_one_of_the_moment_of_sending(receiver: Receiver) -> Non
     receiver.status = 500
     closed_evening(a_season(club, end_number=1), players)
     send(NOW)
-    player_names.choose_naming(players[0].pk, public=Naming.PSEUDONYM, members=Naming.FULL, pseudonym="L’Excuse")
+    player_names.choose_naming(players[0].pk, public=NameStyle.PSEUDONYM, members=NameStyle.FULL, pseudonym="L’Excuse")
     send(NOW + timedelta(minutes=2))
     names = [text["data"]["ranking"][0]["player"]["name"] for text in receiver.texts]
     assert names == ["Zoé B.", "L’Excuse"]

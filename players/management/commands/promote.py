@@ -2,7 +2,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from players.accounts import is_confirmed, promote_to_superuser
+from players.accounts import has_confirmed_address, promote_to_superuser
 from players.models import User
 
 
@@ -22,7 +22,7 @@ class Command(BaseCommand):
             raise CommandError(f"No login has the address {options['email']}: manage.py createsuperuser makes one.")
         if not user.is_active:
             raise CommandError(f"The login of {user.email} was shut, and nobody can sign in with it.")
-        if not is_confirmed(user):
+        if not has_confirmed_address(user):
             raise CommandError(
                 f"{user.email} was never confirmed, so the login may be a stranger's. Its owner confirms it first, "
                 "under the pages of the account."

@@ -65,7 +65,7 @@ def sign_live_token(token_content: LiveTokenContent) -> str:
     return signing.dumps(token_content, salt=SALT)
 
 
-def short_code(evening: int, key: str, version: int = 0) -> str:
+def hall_screen_code(evening: int, key: str, version: int = 0) -> str:
     """Return the 8 characters that a user types to open the hall's screen.
 
     `key` is the evening's key, `version` its `live_version`. A secretary can raise this number to end all earlier

@@ -25,7 +25,7 @@ from league.evenings.views.live.fragments import SCREEN_CODE_READER_ID, Fragment
 from league.evenings.views.live.parts import render_evening_fragment, render_screen_fragment
 from league.models import Evening, Membership
 from league.models.evening import EveningState
-from league.models.rights import Right, roles_with
+from league.models.rights import Right, roles_with_right
 from league.web.lookups import club_context, recordable_or_403
 from league.web.qr_code import qr_code_svg
 from players.models import User
@@ -85,7 +85,7 @@ def _screen_code(evening: Evening) -> str:
     A tournament's code contains no key, so that it stays valid after the end.
     """
     key = evening.entry_key if evening.season.tournament_id is None else ""
-    return fragments.short_code(evening.pk, key, evening.live_version)
+    return fragments.hall_screen_code(evening.pk, key, evening.live_version)
 
 
 @login_required
@@ -190,7 +190,7 @@ def _is_allowed(token_content: LiveTokenContent) -> bool:
         evenings = evenings.filter(season__club__public=True)
     elif token_content.reader != SCREEN_CODE_READER_ID:
         givers = User.objects.filter(pk=token_content.reader, is_active=True)
-        roles = roles_with(Right.READ if token_content.members else Right.RECORD)
+        roles = roles_with_right(Right.READ if token_content.members else Right.RECORD)
         belongs = Membership.objects.filter(
             club=OuterRef("season__club"), player__user__in=givers, role__in=roles, login_unconfirmed=False
         )

@@ -15,11 +15,11 @@ from django.conf import settings
 from django.utils.timezone import localtime
 
 from league.actions.jobs import TimeSource, enqueue
-from league.actions.revocations import has_unstored
+from league.actions.revocations import has_unstored_revocations
 from league.models import Check, Evening, Job
 from league.models.check import CheckKind
 from league.models.evening import EveningState
-from league.models.job import CLOCK_ERROR
+from league.models.job import MAX_CLOCK_ERROR
 from league.operations.work.backups import copies, revocation_list, store
 from league.operations.work.backups.drill import drill_newest_backup
 from league.operations.work.backups.recorded_runs import EXPECTED_EXCEPTIONS, AlreadyRunning, run_and_record_check
@@ -95,7 +95,7 @@ def last_backup_due_at(now: datetime) -> datetime:
 
 def _is_due(kind: CheckKind, now: datetime, *, since: datetime) -> bool:
     """Return whether no work of this kind has succeeded since that time, and none has failed within RETRY_DELAYS."""
-    of_kind = Check.objects.filter(kind=kind, ended_at__lte=now + CLOCK_ERROR)  # a wrong clock must not postpone it
+    of_kind = Check.objects.filter(kind=kind, ended_at__lte=now + MAX_CLOCK_ERROR)  # a wrong clock must not postpone it
     last = of_kind.first()
     if last is not None and not last.ok and now - last.ended_at < RETRY_DELAYS[kind]:
         return False
@@ -106,7 +106,7 @@ def schedule_backup(now: datetime) -> None:
     """Enqueue a backup if one is due. Also store the revocation list, and enqueue its copy, if it has changed."""
     if not store.backups_are_configured():
         return
-    if has_unstored():
+    if has_unstored_revocations():
         _store_revocation_list()
         _enqueue_list_copy(now)
     if (backup_is_due(now) or evening_backup_is_due(now)) and not _job_has_failed(CheckKind.BACKUP, now):

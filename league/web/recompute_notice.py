@@ -9,12 +9,12 @@ from django.utils.translation import gettext as _
 from league.models.pending_recompute import RECOMPUTE_NOTICE_TIME, PendingRecomputeQuerySet
 
 
-def due_notice(pending_recomputes: PendingRecomputeQuerySet, *, now: datetime) -> str:
+def recompute_notice(pending_recomputes: PendingRecomputeQuerySet, *, now: datetime) -> str:
     """Return the notice for `pending_recomputes` of the numbers on a page, or "" if there are none."""
-    return due_time_text(pending_recomputes.earliest_start(), now=now)
+    return recompute_time_text(pending_recomputes.earliest_start(), now=now)
 
 
-def due_time_text(due_time: datetime | None, *, now: datetime) -> str:
+def recompute_time_text(due_time: datetime | None, *, now: datetime) -> str:
     """Return the notice for a recompute at `due_time`; "" for None."""
     if due_time is None:
         return ""
