@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from league.draw.plan import plan
+from league.draw.plan import plan_rounds
 from league.draw.terms import Person, Plan, Wishes
 
 SEED = 20
@@ -45,8 +45,8 @@ CASES = (
     Case("17 people of four, one rests", 17, 4, Wishes(sizes=(4,))),
     Case("32 people, two couples apart", 32, 8, Wishes(sizes=(4,), separations=frozenset({(1, 2), (3, 4)}))),
     Case("32 people, after a season", 32, 5, Wishes(sizes=FREE, meetings=season(32))),
-    Case("22 in pairs drawn each round", 22, 4, Wishes(sizes=(4,), pairs=True)),
-    Case("36 in pairs all evening", 36, 6, Wishes(sizes=(4,), pairs=True, keep_partners=True)),
+    Case("22 in pairs drawn each round", 22, 4, Wishes(sizes=(4,), has_pairs=True)),
+    Case("36 in pairs all evening", 36, 6, Wishes(sizes=(4,), has_pairs=True, keep_partners=True)),
     Case("11 people, Two Way Street", 11, 4, Wishes(sizes=tuple(range(2, 11)))),
     Case("200 people, 5 rounds", 200, 5, Wishes(sizes=FREE)),
     Case("197 people, 8 rounds", 197, 8, Wishes(sizes=FREE)),
@@ -58,7 +58,7 @@ def drawn(case: Case) -> tuple[Plan, float]:
     """Return the plan, and the CPU seconds per round."""
     people = [Person(player) for player in range(1, case.people + 1)]
     start = time.process_time()
-    drawn_plan = plan(people, range(1, case.rounds + 1), case.wishes, seed=SEED)
+    drawn_plan = plan_rounds(people, range(1, case.rounds + 1), case.wishes, seed=SEED)
     return drawn_plan, (time.process_time() - start) / case.rounds
 
 

@@ -20,7 +20,7 @@ from openskill.models import PlackettLuce
 
 from players.rating.arrays import history, rate_tables
 from players.rating.experience import Days
-from players.rating.reference import Result, Side, recompute
+from players.rating.reference import Result, Side, rate_results
 from players.rating.tables import SeatColumns
 from scoring.rules.interface import TableLength
 
@@ -66,7 +66,7 @@ def agree(seats: SeatColumns, dates: Days, tables: int) -> None:
         date: datetime.date = dates[period].item()
         sides = tuple(Side((row[3],), row[4]) for row in rows)
         results.append(Result(date, period % ROUNDS, sides, deals))
-    rating_by_player = recompute(results, LENGTH).state.ratings
+    rating_by_player = rate_results(results, LENGTH).state.ratings
     rated = rate_tables(seats, dates, LENGTH)
     same = dict(zip(rated.player.tolist(), rated.micro.tolist(), strict=True))
     if same != {player: rating.micro for player, rating in rating_by_player.items()}:

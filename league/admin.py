@@ -221,7 +221,7 @@ class ClubAdmin(NoAddAdmin):
     def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
         """Save the roles, and notify the club's admins of changed roles, as the club's pages do."""
         club: Club = form.instance
-        with roles.log_repair(club, by=cast("User", request.user)):
+        with roles.log_role_changes(club, by=cast("User", request.user)):
             super().save_formset(request, form, formset, change)
 
 

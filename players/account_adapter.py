@@ -86,9 +86,9 @@ class AccountAdapter(DefaultAccountAdapter):
             super().send_mail(template_prefix, email, context)
         except OSError as error:  # includes all exceptions of smtplib
             log.exception("mail_not_sent", about=template_prefix, error=str(error))
-            self.handle_failure(template_prefix, error)
+            self.handle_send_failure(template_prefix, error)
 
-    def handle_failure(self, template_prefix: str, error: OSError) -> None:
+    def handle_send_failure(self, template_prefix: str, error: OSError) -> None:
         if template_prefix in REQUESTED_EMAILS:
             reason = _("The e-mail could not go out just now. Ask for it again in a few minutes.")
             self.show_not_sent_message(template_prefix, reason)

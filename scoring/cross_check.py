@@ -33,8 +33,8 @@ class PossibleMistake(NamedTuple):
     row: int
     reason: str
     column: str
-    was: str
-    might: str
+    given_text: str
+    corrected_text: str
     points: Points
 
 
@@ -64,11 +64,11 @@ class CrossCheck(NamedTuple):
     suspects: tuple[Suspect, ...]
 
     @property
-    def agrees(self) -> bool:
+    def totals_agree(self) -> bool:
         return not any(self.differences)
 
 
-def compare(
+def compare_totals(
     rows: Sequence[Points],
     paper: Sequence[int | None],
     possible_mistakes: Iterable[PossibleMistake] = (),
@@ -157,7 +157,7 @@ def _mistake_suspects(
     for mistake in possible_mistakes:
         change = [might - was for might, was in zip(mistake.points, rows[mistake.row], strict=True)]
         if any(change) and _explains_differences(differences, change):
-            yield Suspect(mistake.reason, mistake.row, None, mistake.column, mistake.was, mistake.might)
+            yield Suspect(mistake.reason, mistake.row, None, mistake.column, mistake.given_text, mistake.corrected_text)
 
 
 def _paper_suspects(

@@ -22,7 +22,7 @@ from django.utils.translation import gettext
 
 from scoring.facts_form import FactsForm
 from scoring.game import Game
-from scoring.phrases import Explanation, explain, refusal
+from scoring.phrases import Explanation, explain, refusal_text
 from scoring.rules.errors import IllegalDeal
 
 UNFINISHED_ERROR_CODES = frozenset({"required", "missing"})  # error codes of fields that are still empty
@@ -35,7 +35,7 @@ class BoundDealForm(Protocol):
     def data(self) -> Mapping[str, Any]: ...
     def is_valid(self) -> bool: ...
     def facts(self) -> dict[str, Any]: ...
-    def input_of(self, field: str) -> str | None: ...
+    def input_name_of_fact(self, field: str) -> str | None: ...
     def add_error(self, field: str | None, error: ValidationError | str) -> None: ...
     def __getitem__(self, name: str) -> forms.BoundField: ...
 
@@ -95,7 +95,7 @@ def fingerprint_of(warnings: Sequence[str]) -> str:
 
 
 def _label_warning(form: BoundDealForm, field: str, text: str) -> str:
-    name = form.input_of(field)
+    name = form.input_name_of_fact(field)
     return text if name is None else gettext(": ").join((str(form[name].label), text))
 
 
@@ -107,7 +107,9 @@ def add_refusal(game: Game, form: BoundDealForm, names: Sequence[str], illegal: 
         text = gettext("Deal %(number)s, before this one, can’t be read any more. Correct it first.")
         form.add_error(None, ValidationError(text % {"number": number}, code=illegal.code))
         return
-    form.add_error(form.input_of(illegal.field), ValidationError(refusal(game, illegal, names), code=illegal.code))
+    form.add_error(
+        form.input_name_of_fact(illegal.field), ValidationError(refusal_text(game, illegal, names), code=illegal.code)
+    )
 
 
 def entry_context(game: Game, form: FactsForm, entry: Entry | None, *, is_preview: bool = False) -> dict[str, Any]:

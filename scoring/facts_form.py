@@ -46,7 +46,7 @@ class FactsForm(forms.Form):
         """Return the JSON Schema of the facts. A form with inputs that are not facts overrides this method."""
         return nested_schema(self.fields)
 
-    def input_of(self, field: str) -> str | None:
+    def input_name_of_fact(self, field: str) -> str | None:
         """Return the name of the input for the fact `field` or for its nearest parent, such as `oudlers` for
         `oudlers.1`. None without such an input.
         """

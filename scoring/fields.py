@@ -10,7 +10,7 @@ from django.utils.functional import lazy
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from scoring.numbers import number
+from scoring.numbers import number_text
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrPromise
@@ -75,7 +75,7 @@ class PointsField(forms.Field):
         """Format a number in the viewer's language: 49 for 49.0, and 49,5 in French. Text that the user typed stays
         unchanged.
         """
-        return number(value) if isinstance(value, (int, float)) else value
+        return number_text(value) if isinstance(value, (int, float)) else value
 
 
 class CountField(forms.IntegerField):

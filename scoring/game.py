@@ -140,7 +140,7 @@ class Game:
         except IllegalDeal:
             return {}
 
-    def typed(self, name: str) -> Game:
+    def with_typing_variant(self, name: str) -> Game:
         """Return a copy of the game with the form and row of the typing variant `name`.
 
         Return the game itself if `name` is "" or unknown.
@@ -150,7 +150,7 @@ class Game:
             return self
         return replace(self, deal_form=typing.deal_form, row=typing.row, summary=typing.summary)
 
-    def under(self, house_rules: Mapping[str, Any]) -> Game:
+    def with_house_rules(self, house_rules: Mapping[str, Any]) -> Game:
         """Return the game with the deal form and the row of codes for these house rules. Invalid house rules: the game
         itself.
         """

@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext
 
 from scoring.rules.errors import IllegalDeal
-from scoring.rules.house_rules import HouseRule, Value
+from scoring.rules.house_rules import HouseRule, HouseRuleValue
 from scoring.rules.interface import Rules
 from scoring.rules.words import format_message
 
@@ -64,5 +64,5 @@ class OptionField(forms.ChoiceField):
         return bool(data) and data != _form_value(initial)
 
 
-def _form_value(value: Value) -> str:
+def _form_value(value: HouseRuleValue) -> str:
     return "none" if value is None else str(value)

@@ -19,12 +19,12 @@ def localise(number: float | Decimal, decimals: int | None = None) -> str:
     return number_format(number, decimals, use_l10n=True, force_grouping=True).replace("-", MINUS)
 
 
-def number(value: float) -> str:
+def number_text(value: float) -> str:
     """Format a number without unnecessary decimals: "4" for 4.0, "43.5" (in French "43,5"), "−7"."""
     return localise(int(value) if value == int(value) else value)
 
 
-def rounded(number: Number, decimals: int = DECIMALS) -> int | Decimal:
+def round_to_decimals(number: Number, decimals: int = DECIMALS) -> int | Decimal:
     """Return a whole number as an int, and a fraction rounded to `decimals` decimals, half away from zero."""
     if number == int(number):
         return int(number)
@@ -51,12 +51,14 @@ def points(number: Number | None) -> SafeString | str:
 
     The colour is not needed to understand the number, because a negative number has a minus sign.
     """
-    return "–" if number is None else _data_element(rounded(number), "", get_language())
+    return "–" if number is None else _data_element(round_to_decimals(number), "", get_language())
 
 
-def signed(number: Number | None) -> SafeString | str:
+def signed_points(number: Number | None) -> SafeString | str:
     """Return the same as `points`, but with a plus sign before a positive number: "+81", "−27", "0"."""
-    return "–" if number is None else _data_element(rounded(number), "+" if number > 0 else "", get_language())
+    return (
+        "–" if number is None else _data_element(round_to_decimals(number), "+" if number > 0 else "", get_language())
+    )
 
 
 @lru_cache(CACHE_SIZE)

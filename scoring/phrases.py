@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from django.utils.translation import gettext, ngettext, pgettext
 
 from scoring.game import Game
-from scoring.numbers import number
+from scoring.numbers import number_text
 from scoring.row_codes import WORDS, Column, Problem
 from scoring.rules.errors import IllegalDeal, Param
 from scoring.rules.interface import ScoredDeal
@@ -118,7 +118,7 @@ def explain_scored_deal(
     )
 
 
-def refusal(game: Game, illegal: IllegalDeal, names: Sequence[str]) -> str:
+def refusal_text(game: Game, illegal: IllegalDeal, names: Sequence[str]) -> str:
     return message_text(game, illegal.code, illegal.params, names)
 
 
@@ -167,5 +167,5 @@ def message_text(game: Game, code: str, params: Mapping[str, Param], names: Sequ
         translate_plural=ngettext,
         translate_in_context=pgettext,
         seat=lambda seat: names[seat],
-        number=number,
+        number=number_text,
     )

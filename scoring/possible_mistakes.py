@@ -40,9 +40,9 @@ def row_mistakes(
     `deals`. If later deals depend on a deal, the points of a possible mistake include their changes. Corrected deals of
     `errors` are skipped here: `known_mistakes` yields them.
     """
-    sheet = [rules.read(size, facts) for facts, _resting in deals] if rules.carries(options) else []
+    sheet = [rules.read(size, facts) for facts, _resting in deals] if rules.uses_earlier_points(options) else []
     known_deals = _corrected_deals_by_index(rules, errors, deals, size, options)
-    confusable = translate(row.confusable) if row.confusable else ""
+    confusable = translate(row.confusable_letters) if row.confusable_letters else ""
     for index, (facts, resting) in enumerate(deals):
         playing = [seat for seat in range(size) if seat not in resting]
         carried = rules.carry_arguments(sheet[:index], options)

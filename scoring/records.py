@@ -27,7 +27,7 @@ class Records(NamedTuple):
     """
 
     candidates: Callable[[Any, Any], Sequence[RecordCandidate]] = no_candidates
-    of_deals: Mapping[str, str] = {}  # titles by the name of a record: the candidate with the most points
+    deal_record_titles: Mapping[str, str] = {}  # titles by the name of a record: the candidate with the most points
     counter_record_titles: Mapping[
         str, str
     ] = {}  # titles by counter of the game's statistics: the player with the highest count

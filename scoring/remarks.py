@@ -31,7 +31,7 @@ class Remarks(NamedTuple):
     greatest events, which the screen in the hall announces.
     """
 
-    find: Callable[[Any], Sequence[Remark]] = no_remarks
+    find_remarks: Callable[[Any], Sequence[Remark]] = no_remarks
     words: Words = {}
     slams: frozenset[str] = frozenset()
 

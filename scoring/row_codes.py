@@ -96,7 +96,7 @@ class RowCodes:
     # letter must have the same meaning in every language, and a translation can use only letters that `parse` accepts.
     letters: str = ""
     # Letters of the first line that are easily mistaken for each other, marked for translation as `letters` are.
-    confusable: str = ""
+    confusable_letters: str = ""
     # The cell whose text decides which other cells are needed, by their `needed_pattern`; "" without such a cell.
     selector_cell: str = ""
 

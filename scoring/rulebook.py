@@ -167,7 +167,7 @@ def _raw_examples(path: Path) -> tuple[Mapping[str, Any], ...]:
 
 
 def _example(game: Game, raw: Mapping[str, Any]) -> Example:
-    names = player_names(raw["seats"])
+    names = numbered_players(raw["seats"])
     options, earlier = raw.get("options", {}), raw.get("earlier", [])
     return Example(
         title=raw["title"],
@@ -180,5 +180,5 @@ def _example(game: Game, raw: Mapping[str, Any]) -> Example:
     )
 
 
-def player_names(seats: int) -> list[str]:
+def numbered_players(seats: int) -> list[str]:
     return [_("Player %(number)s") % {"number": number} for number in range(1, seats + 1)]

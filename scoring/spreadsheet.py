@@ -23,15 +23,15 @@ class CellPart(NamedTuple):
     label: str  # marked for translation
     cell: str
     codes: CodesByWord
-    called: OtherColumnNames = frozenset()
-    alone: str = ""
+    other_column_names: OtherColumnNames = frozenset()
+    code_for_name: str = ""
     words: TextKeysByCode = {}
 
 
 class Spreadsheet(NamedTuple):
     """Other names of the row's columns, words for their codes, and separate columns for parts of a cell."""
 
-    called: Mapping[str, OtherColumnNames] = {}  # by the row's cells
+    other_column_names: Mapping[str, OtherColumnNames] = {}  # by the row's cells
     words: Mapping[str, TextKeysByCode] = {}  # by the row's cells
     codes: Mapping[str, CodesByWord] = {}  # by the row's cells; in addition to `words`
     parts: tuple[CellPart, ...] = ()

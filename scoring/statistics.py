@@ -42,7 +42,7 @@ class Statistics(NamedTuple):
     """
 
     # (deal, options, points by seat) -> the increments of each seat
-    tally: Callable[[Any, Any, Sequence[int]], Sequence[CounterIncrements]] = no_increments
+    count_deal: Callable[[Any, Any, Sequence[int]], Sequence[CounterIncrements]] = no_increments
     sections: tuple[Section, ...] = ()
 
 

@@ -313,7 +313,7 @@ def a_club_unit(invitation: TournamentClub) -> TournamentUnit:
 
 def a_tournament_preset(club: Club) -> TournamentPreset:
     """Return a preset of the club, saved from a new tournament."""
-    return tournament_presets.save(a_tournament(club), f"Preset {next(_number)}")
+    return tournament_presets.save_preset(a_tournament(club), f"Preset {next(_number)}")
 
 
 def a_webhook(club: Club, address: str = "https://hook.club.example/") -> Webhook:

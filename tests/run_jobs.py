@@ -6,7 +6,7 @@ from contextlib import suppress
 from datetime import datetime
 from typing import Any
 
-from league.actions.jobs import enqueue, kinds
+from league.actions.jobs import enqueue, job_kinds
 from league.models import Job, Run
 from league.operations.work import jobs
 from league.operations.work.clock import database_now
@@ -17,7 +17,7 @@ from league.recompute.work import runs
 def tick(now: datetime, trigger: Run.Trigger | None = None) -> list[int]:
     """Open a run as each minute's tick does, and return the ids of the jobs whose messages are to be sent."""
     runs.start_due_run(now, trigger)
-    return jobs.claim_jobs(kinds()[runs.JOB_KIND], now)
+    return jobs.claim_jobs(job_kinds()[runs.JOB_KIND], now)
 
 
 def parts(**payload: Any) -> Any:
@@ -39,7 +39,7 @@ def run_tick(*names: str) -> None:
     """Do what each minute's tick does for these kinds, and work on their jobs."""
     now = database_now()
     for name in names:
-        kind = kinds()[name]
+        kind = job_kinds()[name]
         if kind.schedule is not None:
             kind.schedule(now)
         for pk in Job.objects.due(now).filter(kind=name).order_by("pk").values_list("pk", flat=True):

@@ -47,7 +47,7 @@ WITHOUT: Final = {
     "club_import.import_club_for_user": "calls `import_club`, which logs",
     "deals.score_all_deals": "shared by actions",
     "revocations.reapply_revocations": "part of a restore",
-    "revocations.store": "part of a backup",
+    "revocations.store_revocations": "part of a backup",
     "erasure.reapply_erasure": "part of a restore",
     "imports.delete_import_jobs": "part of the deletion of a club",
     "jobs.enqueue": "the job itself logs",

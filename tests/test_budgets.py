@@ -491,7 +491,7 @@ def a_grown_club(size: Size) -> tuple[Place, str]:
         "running": running.pk,
         "in_finals": a_tournament_in_finals(club, units=min(size.players, 12)).pk,
         "tournament_round": a_drawn_round(running).pk,
-        "tournament_preset": tournament_presets.save(tournament, "As last year").pk,
+        "tournament_preset": tournament_presets.save_preset(tournament, "As last year").pk,
         "invitation": invitation.pk,
         "club_unit": club_units[0].pk,
         "unit": units[0].pk,

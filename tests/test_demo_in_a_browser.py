@@ -9,7 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import BrowserContext, expect
 
 from league.models.rights import Role
-from league.web.demo_mode import ROLES
+from league.web.demo_mode import DEMO_ROLES
 from tests.build import a_club, a_member, a_season
 from tests.conftest import Console
 from tests.webserver import WebServer
@@ -22,7 +22,7 @@ def demo_server(tmp_path_factory: pytest.TempPathFactory, transactional_db: None
     """The application with DEMO, and the demo's users in a small club."""
     club = a_club(name="Le Petit au bout", public=True)
     a_season(club)
-    for name, role in ROLES.items():
+    for name, role in DEMO_ROLES.items():
         user = a_member(club, Role(name)).user
         assert user is not None
         user.email = role.email
@@ -39,7 +39,7 @@ def test_three_buttons_sign_in_and_the_bar_changes_the_role(
     demo_server: WebServer, browser_of: Callable[..., BrowserContext], console: Console
 ) -> None:
     """With the real cookies and the content policy; the bar must also stand on pages of a phone."""
-    for role in ROLES.values():
+    for role in DEMO_ROLES.values():
         page = browser_of(None, demo_server.url, viewport={"width": 390, "height": 844}).new_page()
         page.goto("/")
         page.get_by_role("main").get_by_role("button", name=str(role.label)).click()

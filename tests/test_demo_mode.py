@@ -21,13 +21,13 @@ from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
 from league.actions import club_emails
-from league.actions.jobs import kinds
+from league.actions.jobs import job_kinds
 from league.actions.pending_recomputes import next_nightly_run
 from league.demo.people import LOGINS, PEOPLE
 from league.models import AuditEntry, Club, DemoInstallation, Season
 from league.models.audit_entry import AuditEvent
 from league.models.rights import Role
-from league.web.demo_mode import OPEN_ACCOUNT_PAGES, REFUSED_URL_NAMES, ROLES, is_refused_in_demo
+from league.web.demo_mode import DEMO_ROLES, OPEN_ACCOUNT_PAGES, REFUSED_URL_NAMES, is_refused_in_demo
 from league.web.fields import UploadField
 from league.web.first_start import first_start
 from players.models import User
@@ -54,7 +54,7 @@ BAR: Final = "Demo: everything is reset each night"
 
 @pytest.fixture(autouse=True)
 def _demo(settings: Settings) -> None:
-    kinds()  # they are loaded once: load them without the demo's kind
+    job_kinds()  # they are loaded once: load them without the demo's kind
     settings.DEMO = True
 
 
@@ -62,7 +62,7 @@ def _demo(settings: Settings) -> None:
 def club() -> Club:
     """The demo's users, as the first fill creates them, in a small club."""
     club = a_club(public=True)
-    for name, role in ROLES.items():
+    for name, role in DEMO_ROLES.items():
         user = a_member(club, Role(name)).user
         assert user is not None
         user.email = role.email
@@ -86,18 +86,18 @@ def addresses(
 NAMES: Final = {name: pattern for name, _route, pattern in addresses()}
 
 
-@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize("role", DEMO_ROLES)
 def test_a_click_signs_in(club: Club, client: Client, role: str) -> None:
     """Without a password; the audit log, which each visitor may read, has no address of a visitor."""
     page = f"/clubs/{club.slug}/"
     answer = client.post("/demo", {"role": role, "next": page})
     assert (answer.status_code, answer["Location"]) == (HTTPStatus.FOUND, page)
-    assert client.get(page).wsgi_request.user.get_username() == ROLES[role].email
+    assert client.get(page).wsgi_request.user.get_username() == DEMO_ROLES[role].email
     assert list(AuditEntry.objects.filter(event=AuditEvent.SIGNED_IN).values_list("address", flat=True)) == [""]
 
 
 def test_the_roles_are_those_of_the_demo_club() -> None:
-    for name, role in ROLES.items():
+    for name, role in DEMO_ROLES.items():
         assert PEOPLE[LOGINS[role.email]].role == name
 
 
@@ -106,7 +106,7 @@ def test_another_click_changes_the_role(club: Club, client: Client) -> None:
     page = client.get(f"/clubs/{club.slug}/").content.decode()
     assert re.findall(r'value="(\w+)"\s+class="[^"]*"\s+aria-pressed="true"', page) == ["admin"]
     client.post("/demo", {"role": "member"})
-    assert client.get("/").wsgi_request.user.get_username() == ROLES["member"].email
+    assert client.get("/").wsgi_request.user.get_username() == DEMO_ROLES["member"].email
 
 
 @pytest.mark.parametrize("target", ["https://elsewhere.example/", "//elsewhere.example", "", "data:,a", "nowhere"])
@@ -138,7 +138,7 @@ def test_pages_that_ask_for_an_account_lead_to_the_roles(club: Club, client: Cli
 
 def test_the_first_page_has_the_three_buttons(club: Club, client: Client) -> None:
     page = client.get("/").content.decode()
-    assert [str(role.label) in page for role in ROLES.values()] == [True] * 3
+    assert [str(role.label) in page for role in DEMO_ROLES.values()] == [True] * 3
     assert "/account/signup/" not in page
 
 
@@ -164,7 +164,7 @@ def test_without_the_setting_no_page_has_a_bar(club: Club, client: Client, setti
 def test_the_bar_costs_no_query(club: Club, settings: Settings) -> None:
     counts = []
     for settings.DEMO in (False, True):
-        visitor = sign_in(Client(), User.objects.get(email=ROLES["member"].email).player)
+        visitor = sign_in(Client(), User.objects.get(email=DEMO_ROLES["member"].email).player)
         visitor.get("/")
         with CaptureQueriesContext(connection) as queries:
             for page in ("/", f"/clubs/{club.slug}/", "/games/"):
@@ -275,7 +275,7 @@ def test_emails_end_in_the_dummy_backend(
     club: Club, settings: Settings, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
 ) -> None:
     """Emails about a role go to a confirmed address; in a demo they count as sent, and are not tried again."""
-    admin, member = (User.objects.get(email=ROLES[name].email) for name in ("admin", "member"))
+    admin, member = (User.objects.get(email=DEMO_ROLES[name].email) for name in ("admin", "member"))
     for settings.EMAIL_BACKEND, sent in (("django.core.mail.backends.locmem.EmailBackend", 1), (DUMMY, 0)):
         mail.outbox = []
         with django_capture_on_commit_callbacks(execute=True):

@@ -180,7 +180,7 @@ def test_games_are_told_with_words_from_the_catalogue(catalogue: polib.POFile) -
 @pytest.mark.parametrize("slug", registry.slugs())
 def test_french_letters_are_read(slug: str) -> None:
     """The letters that a French grid shows are as many, and each is one that the row knows."""
-    letters, confusable = find_game(slug).row.letters, find_game(slug).row.confusable
+    letters, confusable = find_game(slug).row.letters, find_game(slug).row.confusable_letters
     with translation.override("fr"):
         french_letters = translation.gettext(letters) if letters else ""
         french_confusable = translation.gettext(confusable) if confusable else ""

@@ -43,7 +43,7 @@ def test_an_evening_is_brought_back_with_a_question_about_a_guest(
     there = played(Evening.objects.with_season().get(season__club=import_club(read_club_file(file), now=NOW)))
     with (tmp_path / "evening.zip").open("w+b") as back:
         write_club_file(there.season.club, back, OneEveningScope(there))
-    known = people.add(club, "Zoé", "Passage", Role.GUEST)
+    known = people.add_person(club, "Zoé", "Passage", Role.GUEST)
 
     add_session(page.context, user_of(secretary), live_server.url)
     page.goto(live_server.url + reverse("league:evening", args=[evening.pk]))

@@ -35,7 +35,7 @@ ROOT: Final = Path(__file__).parent.parent
 
 # Each module that sends email, and what limits the emails that a user can cause by it.
 SENDERS: Final = {
-    "league/actions/invitations.py": "players.mail_limits.count_invitation_email, the sender's own limit and confirmed address",
+    "league/actions/invitations.py": "players.mail_limits.count_invitation_email; the sender has a confirmed address",
     "league/actions/club_emails.py": "players.mail_limits.count_notification_email",
     "league/actions/notifications.py": "stores emails that club_emails and the account pages were allowed to send",
     "league/operations/work/alarm.py": "goes to the installation's admins",

@@ -227,7 +227,7 @@ def tonight_of(club: Club) -> Iterator[Write]:
     players_seated = [seat.player_id for seat in filled.seats.all()]
     yield (
         "swap",
-        lambda: rounds.swap(
+        lambda: rounds.swap_players(
             filled.round_id, players_seated[0], waiting.seats.all()[0].player_id, now=NOW, reason="Wrong sheet"
         ),
         board,

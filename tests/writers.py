@@ -55,7 +55,7 @@ SEVERAL_ENTRIES: Final = {
     "people.check_out_guest": "the guest may leave the club, too",
     "people.give_login": "one for each club where the record loses a role",
     "roles.change_roles": "one for each person: who got which role",
-    "roles.log_repair": "one for each person: who got which role",
+    "roles.log_role_changes": "one for each person: who got which role",
     "roles.suspend_login_in_other_clubs": "one for each club where the record loses a role",
 }
 ENTRY = re.compile(r"\s*INSERT\s+INTO\s+\"league_auditentry\"")

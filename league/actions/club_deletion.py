@@ -18,7 +18,7 @@ from league.actions.clubs import renew_invitation_key
 from league.actions.imports import delete_import_jobs
 from league.actions.player_names import apply_club_name_defaults
 from league.actions.unreferenced_people import delete_rows, delete_unreferenced_players
-from league.imports.queries.club_file.parts import PARTS, PEOPLE, Part, people, references
+from league.imports.queries.club_file.parts import PARTS, PEOPLE_LOOKUP, Part, people, references
 from league.models import (
     ApiToken,
     ApiWrite,
@@ -135,7 +135,7 @@ def _delete_club_rows(club: Club) -> None:
     for model, to_club in MODELS_NOT_IN_CLUB_FILE:
         delete_rows(model._default_manager.filter(**{to_club: club.pk}))
     for part in reversed(PARTS):
-        if part.to_club != PEOPLE:
+        if part.to_club != PEOPLE_LOOKUP:
             delete_rows(part.rows(club))
 
 
@@ -170,7 +170,7 @@ def _history_rows(part: Part, club: Club) -> Iterator[QuerySet[Any, Any]]:
     rows = part.past_rows(club)
     yield rows
     for name, parent in references(part).items():
-        if parent.history and parent.to_club != PEOPLE:
+        if parent.history and parent.to_club != PEOPLE_LOOKUP:
             for deleted in _history_rows(parent, club):
                 yield rows.model._default_manager.filter(**{f"{name}__in": deleted.order_by().values("pgh_obj_id")})
 

@@ -24,7 +24,7 @@ from league.sheets.queries.deal_scores import check_rests
 from players.models import Player
 from scoring import registry
 from scoring.game import Game
-from scoring.phrases import refusal
+from scoring.phrases import refusal_text
 from scoring.rules.errors import DoubtfulTotals, IllegalDeal
 
 FieldValues = Mapping[str, Any]  # by field name
@@ -48,7 +48,7 @@ class RowWriter:
             value = values[field.name]
             if field.name in parents and value is not None:
                 value = self.ids[parents[field.name].model][value]
-            elif field.name in part.evenings:
+            elif field.name in part.evening_id_fields:
                 value = self._replace_evening_numbers(part, value)
             columns[field.attname] = value
         if part.to_club == "club":
@@ -85,7 +85,7 @@ class RowWriter:
         for part in parts:
             if part.history:
                 parents = {name: parent.model for name, parent in references(part).items()}
-                for row in self.file.past[part.name]:
+                for row in self.file.history[part.name]:
                     gone[part.model].add(row.row_number)
                     for name in row.values.keys() & parents.keys():
                         if row.values[name] is not None:
@@ -178,10 +178,10 @@ def table_faults(game: Game, tables: QuerySet[Table, Table]) -> Iterator[str]:
             deal.table = table
             try:
                 check_rests(deal)
-                rules.play(table.playing, deal.facts, _read_options(table.round.evening))
+                rules.play(table.players_of_deal, deal.facts, _read_options(table.round.evening))
             except IllegalDeal as illegal:
                 names = [str(seat.player) for seat in table.seats.all() if seat.number not in deal.rests]
-                yield f"{place} · {deal.number}: {illegal.field}: {refusal(game, illegal, names)}"
+                yield f"{place} · {deal.number}: {illegal.field}: {refusal_text(game, illegal, names)}"
 
 
 def _read_options(evening: Evening) -> Any:
@@ -207,4 +207,4 @@ def _size_and_total_faults(game: Game, options: Any, table: Table, place: str) -
         except DoubtfulTotals:
             return  # a user confirmed these totals when they were entered
         except IllegalDeal as illegal:
-            yield f"{place}: {illegal.field}: {refusal(game, illegal, [str(seat.player) for seat in seats])}"
+            yield f"{place}: {illegal.field}: {refusal_text(game, illegal, [str(seat.player) for seat in seats])}"

@@ -64,7 +64,7 @@ from players.models import Player, User
 from players.names import normalize_spaces
 from scoring import registry
 from scoring.game import Game
-from scoring.phrases import refusal
+from scoring.phrases import refusal_text
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.words import format_message
 
@@ -177,7 +177,7 @@ class _ClubWriter(RowWriter):
         self.assign_ids_to_deleted_rows(PARTS)
         for part in PARTS:
             if part.history:
-                self.store_history_rows(part, self.file.past[part.name], acts)
+                self.store_history_rows(part, self.file.history[part.name], acts)
         with connection.cursor() as cursor:
             cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
         club = Club.objects.get(pk__in=self.ids[Club].values())
@@ -247,7 +247,7 @@ def _season_faults(season: Season) -> Iterator[str]:
     except UnreadableRules as unreadable:
         yield str(unreadable)
     except IllegalDeal as illegal:
-        yield f"{illegal.field}: {refusal(game, illegal, ())}"
+        yield f"{illegal.field}: {refusal_text(game, illegal, ())}"
     yield from _rules_faults(season, game)
     if (season.state == SeasonState.CLOSED) != SeasonClosing.objects.filter(season=season).exists():
         yield _("a season is in closings.csv if it is closed, and only then")
@@ -271,7 +271,7 @@ def _rules_faults(season: Season, game: Game) -> Iterator[str]:
             try:
                 game.rules.read_options(house_rules)
             except IllegalDeal as illegal:
-                yield f"{illegal.field}: {refusal(game, illegal, ())}"
+                yield f"{illegal.field}: {refusal_text(game, illegal, ())}"
     for draft in season.rules_drafts.all():
         try:
             StandingsRules.from_json(draft.rules)

@@ -27,12 +27,12 @@ from league.sheets.queries.deal_scores import (
     DealScoring,
     check_rests,
     default_resting_seats,
-    depends_on_last_deal,
     earlier_deals,
-    needs_earlier,
+    needs_earlier_deals,
     results_of_deal,
     score_deal,
     score_deals,
+    scores_last_deal_differently,
 )
 from league.sheets.queries.table_sums import score_sums
 from scoring.rules.errors import IllegalDeal
@@ -271,7 +271,7 @@ def _rescore_later_deals(table: Table, seats: Sequence[Seat], number: int, earli
     the secretary has to correct these deals.
     """
     evening = table.round.evening
-    if not needs_earlier(evening) and not depends_on_last_deal(evening):
+    if not needs_earlier_deals(evening) and not scores_last_deal_differently(evening):
         return
     _store_changed_results(
         (deal, results_of_deal(deal, seats, played))

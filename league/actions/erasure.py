@@ -11,7 +11,7 @@ from django.utils import timezone
 from league.actions import audit
 from league.actions.registration_retention import delete_player_registration_data
 from league.actions.roles import LastAdmin, check_other_admin
-from league.imports.queries.listed_people import CONTACT
+from league.imports.queries.listed_people import CONTACT_FIELDS
 from league.models import Apart, Attendance, Intention, ListColumns, Membership, Merge, Revocation
 from league.models.audit_entry import AuditEvent
 from league.models.evening import UNFINISHED_STATES
@@ -94,7 +94,7 @@ def _clear_list_columns(player: Player) -> None:
 
 
 def _without_contact(row: dict[str, Any]) -> dict[str, Any]:
-    return {**row, "fields": {**row["fields"], **{name: "" for name in CONTACT if name in row["fields"]}}}
+    return {**row, "fields": {**row["fields"], **{name: "" for name in CONTACT_FIELDS if name in row["fields"]}}}
 
 
 def _check_erasable(player: Player) -> None:

@@ -30,7 +30,7 @@ from league.tournaments.queries.finals_plan import FinalsPlan, check_finals, fin
 from league.tournaments.queries.format import seats_of_units
 from league.tournaments.queries.playing_units import PlayingUnits, playing_units, unit_player_ids
 from league.tournaments.queries.ranking import read_results
-from league.tournaments.queries.round_draw import seating
+from league.tournaments.queries.round_draw import seating_of_pairs
 
 
 @transaction.atomic
@@ -100,7 +100,7 @@ def draw_next_round(tournament_id: int) -> Round:
             if first is not None and second is not None
         ]
         sides = seats_of_units(tournament, game_of_season(evening.season), evening.house_rules)
-        seats = seating(number, pairs, [], sides)
+        seats = seating_of_pairs(number, pairs, [], sides)
     round_ = create_round(evening, seats, 0)
     round_.state = RoundState.ACCEPTED
     round_.save(update_fields=["state"])
@@ -173,8 +173,8 @@ def reseat_units(tournament_id: int) -> int:
     sides = seats_of_units(tournament, game_of_season(evening.season), evening.house_rules)
     seats: list[Seat] = []
     for row in rows:
-        units = [state.units[seed].unit for seed in row.match.expected if seed is not None]
-        [players] = seating(1, [(units[0], units[1])], [], sides).tables
+        units = [state.units[seed].unit for seed in row.match.expected_units if seed is not None]
+        [players] = seating_of_pairs(1, [(units[0], units[1])], [], sides).tables
         for seat, player in zip(row.game.table.seats.all(), players, strict=True):
             seat.player_id = player
             seats.append(seat)

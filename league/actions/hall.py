@@ -23,7 +23,11 @@ from league.actions.clubs import lock_club
 from league.actions.player_names import apply_club_name_defaults
 from league.actions.refusals import WrongState
 from league.actions.rests import update_rest_points
-from league.evenings.queries.hall_export_state import FIELDS, check_in_changes_since, evening_export_state
+from league.evenings.queries.hall_export_state import (
+    COMPARED_ATTENDANCE_FIELDS,
+    check_in_changes_since,
+    evening_export_state,
+)
 from league.evenings.queries.hall_rules import rule_differences
 from league.imports.queries.club_file.parts import HALL_COPIES, Part, references
 from league.imports.queries.club_file.reading import ClubFile, HistoryRow, Row, UnreadableFile
@@ -39,7 +43,7 @@ from league.seasons.queries.season_game import game_of_season
 from players.accounts import add_player
 from players.dates import date_format
 from players.models import Player
-from scoring.phrases import refusal
+from scoring.phrases import refusal_text
 from scoring.rules.errors import IllegalDeal
 
 NEW_PERSON = "new"  # the user's answer for an UnknownPerson who is not in the club yet
@@ -74,7 +78,9 @@ class ReturnedEvening:
     totals: int = 0  # number of complete tables without deals
     paid: int = 0  # sum of the fees that players paid, in cents
     unknown: Sequence[UnknownPerson] = ()  # people of the file who are not found in the club
-    replaced: Sequence[str] = ()  # sentences: changes on this site since the evening was taken; the file replaces them
+    replaced_changes: Sequence[
+        str
+    ] = ()  # sentences: changes on this site since the evening was taken; the file replaces them
     differing_points: list[str] = field(default_factory=list)  # sentences: points that differ from those in the file
 
 
@@ -144,7 +150,7 @@ def _check_not_played_here(evening: Evening) -> None:
 
 
 @transaction.atomic
-def withdraw(evening_id: int) -> None:
+def withdraw_from_hall(evening_id: int) -> None:
     """Mark an evening as played on this site again.
 
     Its files from hall servers (computers in the hall) can no longer be stored.
@@ -213,7 +219,7 @@ def _store_return(
         replaced = check_in_changes_since(evening, copy.base)
         if replaced and not replaces:
             raise CheckInsChanged
-        returned = ReturnedEvening(unknown=people.unknown, replaced=replaced)
+        returned = ReturnedEvening(unknown=people.unknown, replaced_changes=replaced)
         try:
             with transaction.atomic():
                 _EveningWriter(file, evening, people.add_new_people(), copy.base["attendances"]).write()
@@ -405,13 +411,13 @@ class _EveningWriter(RowWriter):
         past_rows = {
             part.name: [
                 row
-                for row in file.past[part.name]
+                for row in file.history[part.name]
                 if all(row.values.get(name) in (None, *people) for name in _player_fields(part))
             ]
             for part in EVENING_PARTS
             if part.history
         }
-        super().__init__(file._replace(past=past_rows))
+        super().__init__(file._replace(history=past_rows))
         self.evening = evening
         self.base = base
         [evening_row] = file.rows["evenings"]
@@ -445,7 +451,7 @@ class _EveningWriter(RowWriter):
             self.store_history_rows(part, self._history_rows_to_store(part), acts)
 
     def _history_rows_to_store(self, part: Part) -> list[HistoryRow]:
-        rows = self.file.past[part.name]
+        rows = self.file.history[part.name]
         if part.model is Attendance:  # the triggers log the deletion of a check-in that was here
             return [row for row in rows if row.row_number in self.stored or row.row_number not in self.deleted]
         return rows
@@ -463,14 +469,17 @@ class _EveningWriter(RowWriter):
     def _restore_attendances(self) -> None:
         """Restore the check-ins that the evening had when it was taken, since the file's history begins there."""
         stored = {row.player_id: row for row in self.evening.attendances.all()}
-        base = {int(player): dict(zip(FIELDS, values, strict=True)) for player, values in self.base.items()}
+        base = {
+            int(player): dict(zip(COMPARED_ATTENDANCE_FIELDS, values, strict=True))
+            for player, values in self.base.items()
+        }
         for player, row in stored.items():
             if player not in base:
                 row.delete()
             elif any(getattr(row, name) != value for name, value in base[player].items()):
                 for name, value in base[player].items():
                     setattr(row, name, value)
-                row.save(update_fields=FIELDS)
+                row.save(update_fields=COMPARED_ATTENDANCE_FIELDS)
         for player in base.keys() - stored.keys():
             Attendance.objects.create(evening=self.evening, player_id=player, **base[player])
 
@@ -499,7 +508,7 @@ class _EveningWriter(RowWriter):
         """
         numbers = {
             row.row_number: self.ids[Player][row.values["player"]]
-            for row in self.file.past["attendances"]
+            for row in self.file.history["attendances"]
             if row.row_number not in self.ids[Attendance]
         }
         matched = {number: player for number, player in numbers.items() if player in gone}
@@ -517,7 +526,7 @@ def _check_and_score(evening: Evening) -> None:
     try:
         deals.score_all_deals(season, round__evening=evening)
     except IllegalDeal as illegal:
-        raise UnreadableFile([f"{illegal.field}: {refusal(game, illegal, ())}"]) from illegal
+        raise UnreadableFile([f"{illegal.field}: {refusal_text(game, illegal, ())}"]) from illegal
     update_rest_points(round__evening=evening)
 
 

@@ -31,7 +31,7 @@ class JobError(Exception):
     """A job has failed; the message is a sentence for the installation's admin."""
 
 
-class Cancelled(JobError):
+class JobCancelled(JobError):
     def __init__(self) -> None:
         super().__init__("Cancelled.")
 
@@ -55,9 +55,11 @@ class JobKind:
     queue: str = "celery"
     seconds: float = 40.0  # of work for one Celery message; then another message continues the job
     attempts: int = 3  # a step is begun at most this often, if workers die in it; then the job fails
-    patience: timedelta = timedelta(hours=1)  # how long a step is retried after errors of the database connection
+    database_retry_period: timedelta = timedelta(
+        hours=1
+    )  # how long a step is retried after errors of the database connection
     atomic: bool = True
-    kept: timedelta = timedelta(days=30)  # how long jobs that are done or cancelled are stored
+    retention: timedelta = timedelta(days=30)  # how long jobs that are done or cancelled are stored
     # Called every minute to add jobs that are due.
     schedule: Callable[[datetime], object] | None = None
     # Returns False if another version of the program began the job, and this version must not continue it. The job
@@ -75,12 +77,12 @@ class JobKind:
 _kinds: Final[dict[str, JobKind]] = {}
 
 
-def register(kind: JobKind) -> None:
+def register_job_kind(kind: JobKind) -> None:
     assert _kinds.get(kind.name, kind) == kind, kind.name
     _kinds[kind.name] = kind
 
 
-def kinds() -> Mapping[str, JobKind]:
+def job_kinds() -> Mapping[str, JobKind]:
     apps.get_app_config("league").load_job_kinds()  # type: ignore[attr-defined]
     return _kinds
 
@@ -108,7 +110,7 @@ def enqueue(
         except IntegrityError:  # another transaction has added it
             continue
         if due_at is None:
-            transaction.on_commit(partial(send_job, job.pk, kinds()[kind].queue))
+            transaction.on_commit(partial(send_job, job.pk, job_kinds()[kind].queue))
         return job
 
 
@@ -119,7 +121,7 @@ def retry(pk: int, *, now: datetime) -> None:
     A kind with `on_retry` decides itself what is done again; its failed job is deleted.
     """
     job = _lock_failed_job(pk)
-    kind = kinds()[job.kind]
+    kind = job_kinds()[job.kind]
     audit.log(AuditEvent.JOB_RETRIED, kind=job.kind, key=job.key)
     if kind.on_retry is not None:
         kind.on_retry(job, now)
@@ -139,10 +141,10 @@ def retry(pk: int, *, now: datetime) -> None:
 def cancel(pk: int, *, now: datetime) -> None:
     """End an open job, or hide a failed one. Raise WrongState while a worker runs one of its steps."""
     if Job.objects.open().filter(pk=pk).exists():
-        job = fail(pk, Cancelled(), now=now, state=JobState.CANCELLED)
+        job = fail(pk, JobCancelled(), now=now, state=JobState.CANCELLED)
         if job is None:
             raise WrongState(_("A worker is busy with this job. Try again in a moment."))
-        on_end = kinds()[job.kind].on_end
+        on_end = job_kinds()[job.kind].on_end
         if on_end is not None:
             transaction.on_commit(partial(on_end, job, now))
     else:
@@ -161,7 +163,7 @@ def fail(pk: int, error: Exception, *, now: datetime, state: JobState = JobState
     job: Job | None = Job.objects.open().select_for_update(skip_locked=True).filter(pk=pk).first()
     if job is None:
         return None
-    kind = kinds().get(job.kind)
+    kind = job_kinds().get(job.kind)
     if kind is not None and kind.on_failure is not None and kind.on_failure(job, error, now):
         job.delete()
         return None

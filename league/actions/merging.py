@@ -22,7 +22,7 @@ from league.actions.player_names import apply_club_name_defaults
 from league.actions.roles import clubs_with_admin
 from league.actions.season_closing import replace_player_in_frozen_standings
 from league.actions.season_lock import lock_seasons_shared
-from league.imports.queries.listed_people import CONTACT
+from league.imports.queries.listed_people import CONTACT_FIELDS
 from league.models import (
     Adjustment,
     Apart,
@@ -43,7 +43,7 @@ from league.models import (
 )
 from league.models.audit_entry import AuditEvent
 from league.models.history import history_reason
-from league.models.rights import wider
+from league.models.rights import wider_role
 from league.models.round import RoundState
 from players.models import Player, User
 
@@ -127,8 +127,8 @@ def merge_obstacle(kept: Player, gone: Player) -> Any:
     if season := both.select_related("club").first():
         message = _("Both are in the standings of %(season)s of %(club)s, which is closed: open it again first.")
         return message % {"season": season, "club": season.club}
-    contested = Contest.objects.waiting().filter(player=gone).values("deal")
-    if Contest.objects.waiting().filter(player=kept, deal__in=contested).exists():
+    contested = Contest.objects.unanswered().filter(player=gone).values("deal")
+    if Contest.objects.unanswered().filter(player=kept, deal__in=contested).exists():
         return _("Both contest the same deal: answer one of them first.")
     return ""
 
@@ -138,7 +138,7 @@ def _role_conflict(kept: Player, gone: Player) -> Any:
     roles = {membership.club_id: membership for membership in gone.memberships.all()}
     for kept_membership in kept.memberships.select_related("club"):
         gone_membership = roles.get(kept_membership.club_id)
-        if gone_membership is not None and wider(kept_membership.role, gone_membership.role) is None:
+        if gone_membership is not None and wider_role(kept_membership.role, gone_membership.role) is None:
             names = {
                 "club": kept_membership.club,
                 "role": kept_membership.get_role_display(),
@@ -409,8 +409,8 @@ def _merge_row(kept_row: Model, gone_row: Model, played: Collection[int]) -> Non
     """
     if isinstance(kept_row, Membership) and isinstance(gone_row, Membership):
         kept_row.login_unconfirmed = kept_row.login_unconfirmed or gone_row.login_unconfirmed
-        kept_row.give_role(wider(kept_row.role, gone_row.role) or kept_row.role)
-        for name in CONTACT:
+        kept_row.give_role(wider_role(kept_row.role, gone_row.role) or kept_row.role)
+        for name in CONTACT_FIELDS:
             setattr(kept_row, name, getattr(kept_row, name) or getattr(gone_row, name))
     if isinstance(kept_row, Intention) and isinstance(gone_row, Intention):
         kept_row.comes = kept_row.comes or gone_row.comes

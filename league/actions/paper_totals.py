@@ -42,11 +42,11 @@ def accept(table_id: int, seen_totals: Sequence[tuple[int | None, int]], *, reas
     with history_reason(reason):
         table = _lock_table(table_id)
         seats = list(table.seats.all())
-        if [(seat.on_paper, seat.points) for seat in seats] != list(seen_totals):
+        if [(seat.sheet_total, seat.points) for seat in seats] != list(seen_totals):
             raise StaleVersion
         if not reason.strip():
             raise WrongState(_("Say why the paper may differ."))
-        if not any(seat.differs for seat in seats):
+        if not any(seat.differs_from_sheet for seat in seats):
             raise WrongState(_("The paper agrees: there is nothing to accept."))
         _store_accepted_reason(table, reason)
         audit.log(AuditEvent.PAPER_ACCEPTED, table, reason=reason)

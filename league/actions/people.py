@@ -13,7 +13,7 @@ from league.actions.player_names import apply_club_name_defaults
 from league.actions.refusals import WrongState
 from league.actions.roles import confirm_login, suspend_login_in_other_clubs
 from league.actions.unreferenced_people import is_referenced_outside
-from league.imports.queries.listed_people import CONTACT, LineOutcome, ListedPerson, PlannedLine, compare_people
+from league.imports.queries.listed_people import CONTACT_FIELDS, LineOutcome, ListedPerson, PlannedLine, compare_people
 from league.messages import announce_evening_change
 from league.models import (
     Adjustment,
@@ -52,7 +52,7 @@ class PlayerHasHistory(ValueError):
 
 
 @transaction.atomic
-def add(club: Club, given_name: str, family_name: str, role: Role) -> Player:
+def add_person(club: Club, given_name: str, family_name: str, role: Role) -> Player:
     """Create a player without a login, and the player's membership in the club with this role."""
     player = add_player(given_name, family_name)
     membership = club.memberships.create(player=player, role=role)
@@ -66,7 +66,7 @@ def add(club: Club, given_name: str, family_name: str, role: Role) -> Player:
 def check_in_guest(evening: Evening, name: str) -> Player:
     """Create a guest with this name, the given name first, and check the guest in at the evening. Raise WrongState."""
     given_name, _, family_name = name.strip().partition(" ")
-    guest = add(evening.season.club, given_name[:60], family_name[:60], Role.GUEST)
+    guest = add_person(evening.season.club, given_name[:60], family_name[:60], Role.GUEST)
     check_in(evening.pk, [guest.pk])
     return guest
 
@@ -87,7 +87,7 @@ def check_out_guest(attendance_id: int) -> bool:
     if not is_guest_of_only(club, guest) or is_referenced_outside(guest.pk, {Membership, AuditEntry}):
         return False
     membership = club.memberships.get(player=guest)
-    if any(getattr(membership, name) for name in CONTACT):
+    if any(getattr(membership, name) for name in CONTACT_FIELDS):
         return False
     audit.log(AuditEvent.MEMBER_REMOVED, membership, role=membership.role)
     membership.delete()
@@ -188,9 +188,9 @@ def _write_person(club: Club, line: PlannedLine) -> PlannedLine:
         line = replace(line, membership=club.memberships.create(player=player))
     membership = line.membership
     if membership is not None and line.outcome in (LineOutcome.NEW, LineOutcome.UPDATED):
-        for name in CONTACT:
+        for name in CONTACT_FIELDS:
             setattr(membership, name, getattr(person, name) or getattr(membership, name))
-        membership.save(update_fields=CONTACT)
+        membership.save(update_fields=CONTACT_FIELDS)
     return line
 
 
@@ -201,7 +201,7 @@ def is_guest_of_only(club: Club, player: Player) -> bool:
     return is_guest and not visible.clubs_with_rows_of(player).exclude(pk=club.pk).exists()
 
 
-def join(club: Club, user: User) -> Membership:
+def join_club(club: Club, user: User) -> Membership:
     """Make the user a member of the club. A guest becomes a member; other roles stay.
 
     A login of a former member that the club has not accepted stays not accepted.

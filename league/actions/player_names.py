@@ -27,8 +27,8 @@ class InvalidNameChoice(ValueError):
 def choose_naming(player_id: int, *, public: str, members: str, pseudonym: str) -> Player:
     """Store how the player's name is shown to the public and to members.
 
-    `public` and `members` are values of NameStyle; "" means the defaults of the player's clubs. Raise InvalidNameChoice,
-    for example if the pseudonym is the name of another member.
+    `public` and `members` are values of NameStyle; "" means the defaults of the player's clubs. Raise
+    InvalidNameChoice, for example if the pseudonym is the name of another member.
     """
     player = Player.objects.select_for_update(of=("self",), no_key=True).get(pk=player_id)
     pseudonym = normalize_spaces(pseudonym)

@@ -19,7 +19,7 @@ from league.actions.tournaments import lock_tournament
 from league.models import Prize, PrizeCategory, PrizeCategoryMember, PrizeLot, PrizePlan, PrizeReceipt, Tournament
 from league.models.audit_entry import AuditEvent
 from league.models.tournament import TournamentState
-from league.tournaments.queries.prizes import Awards, PrizeWinner, compute_awards, differs, prize_lines
+from league.tournaments.queries.prizes import Awards, PrizeWinner, compute_awards, differs_from_award, prize_lines
 from players.names import without_accents
 
 CategoryMemberKey = tuple[int, int, int]  # category, unit, position
@@ -140,7 +140,7 @@ def print_receipts(tournament_id: int, *, now: datetime) -> Tournament:
     PrizeReceipt.objects.bulk_create(
         PrizeReceipt(**_receipt_fields(winner), printed_at=now)
         for winner in current.winners
-        if winner.ranked.competitor_id not in handed_over
+        if winner.competitor.competitor_id not in handed_over
     )
     audit.log_tournament(AuditEvent.PRIZE_RECEIPTS_PRINTED, tournament, prizes=len(current.winners))
     return tournament
@@ -162,12 +162,12 @@ def hand_over(tournament_id: int, unit_id: int, position: int, *, handed: bool, 
         current = _current_awards(tournament)
         if current.open_lots:
             raise WrongState(_("A lot is still to be drawn."))
-        winner = next((row for row in current.winners if row.ranked.competitor_id == (unit_id, position)), None)
+        winner = next((row for row in current.winners if row.competitor.competitor_id == (unit_id, position)), None)
         if winner is None:
             raise WrongState(_("This unit has no prize any more."))
         if receipt is None:
             receipt = PrizeReceipt(**_receipt_fields(winner))
-        elif differs(receipt, winner.award):
+        elif differs_from_award(receipt, winner.award):
             raise WrongState(_("The prize changed since the receipts were printed. Print them again first."))
         receipt.handed_at = now
         receipt.save()
@@ -191,8 +191,8 @@ def _audit_params(receipt: PrizeReceipt) -> dict[str, Any]:
 def _receipt_fields(winner: PrizeWinner) -> dict[str, Any]:
     """Return the fields of a receipt for the prize that the winner gets by the current ranking."""
     return {
-        "unit": winner.ranked.unit,
-        "position": winner.ranked.position,
+        "unit": winner.competitor.unit,
+        "position": winner.competitor.position,
         "amount": winner.award.amount,
         "things": list(winner.award.things),
     }

@@ -66,7 +66,7 @@ def register(tournament_id: int, registration: Registration, *, client_key: UUID
     earlier: TournamentUnit | None = tournament.units.filter(client_key=client_key).first()
     if earlier is not None:
         return earlier
-    if not tournament.accepts(now):
+    if not tournament.accepts_registrations(now):
         raise WrongState(_("The registration is closed."))
     state = UnitState.PENDING if tournament.by_approval else _state_of_new_unit(tournament)
     if registration.seeks_partner:
@@ -89,7 +89,7 @@ def register_by_club(club_id: int, registration: Registration, *, client_key: UU
     earlier: TournamentUnit | None = tournament.units.filter(client_key=client_key).first()
     if earlier is not None:
         return earlier
-    if not tournament.accepts(now):
+    if not tournament.accepts_registrations(now):
         raise WrongState(_("The registration is closed."))
     _check_members(tournament, club, registration)
     state = UnitState.PENDING if tournament.by_approval else _state_of_new_unit(tournament)
@@ -109,7 +109,12 @@ def change_by_club(unit_id: int, registration: Registration, *, now: datetime) -
     """
     tournament, unit = _lock_unit(unit_id)
     club = unit.plays_for
-    if club is None or not unit.by_club or not tournament.accepts(now) or unit.state == UnitState.CANCELLED:
+    if (
+        club is None
+        or not unit.by_club
+        or not tournament.accepts_registrations(now)
+        or unit.state == UnitState.CANCELLED
+    ):
         raise WrongState(_("The registration is closed."))
     _check_members(tournament, club, registration, unit)
     unit.name, unit.names_public = registration.name, registration.names_public

@@ -160,7 +160,7 @@ def _write_tables(
 def _new_seats(table: Table, planned_table: PlannedTable, players: Mapping[PersonKey, int]) -> list[Seat]:
     """Return unsaved seats of an unsaved table, with the points of the list."""
     season = table.round.evening.season
-    deals_written = max(1, planned_table.deals * table.playing // table.size)
+    deals_written = max(1, planned_table.deals * table.players_of_deal // table.size)
     seats = []
     for number, listed_seat in enumerate(planned_table.seats):
         seat = Seat(

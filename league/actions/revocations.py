@@ -61,7 +61,7 @@ def has_unstored_revocations() -> bool:
 
 
 @transaction.atomic
-def store(write: Callable[[list[RevocationRow]], object]) -> None:
+def store_revocations(write: Callable[[list[RevocationRow]], object]) -> None:
     """Call `write` with the whole revocation list (deletions and lost rights), and mark its rows as stored.
 
     Of two simultaneous calls, the second waits for the first, so that an older list never replaces a newer one.

@@ -112,7 +112,7 @@ def change_roles(
 
 
 @contextmanager
-def log_repair(club: Club, *, by: User) -> Iterator[None]:
+def log_role_changes(club: Club, *, by: User) -> Iterator[None]:
     """Log and email the roles that the block changes, for a repair by the installation's admin.
 
     Logins with more rights than a member's are accepted, as if an admin of the club had accepted them.

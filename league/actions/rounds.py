@@ -100,7 +100,7 @@ def accept(round_id: int) -> Round:
 
 
 @transaction.atomic
-def swap(round_id: int, first: int, second: int, *, now: datetime, reason: str = "") -> Round:
+def swap_players(round_id: int, first: int, second: int, *, now: datetime, reason: str = "") -> Round:
     """Exchange two players of a round; the points stay with the seat. Raise NotInRound or WrongState.
 
     A reason is required if points are recorded at their tables, and in a closed evening.
@@ -187,7 +187,9 @@ def _is_redraw_valid(evening: Evening, round_: Round, seating: Seating, placed: 
     present_players = set(evening.attendances.filter(player__in=drawn_players).values_list("player_id", flat=True))
     other_tables = round_.tables.exclude(pk__in=tables)
     seated = set(other_tables.values_list("seats__player", flat=True))
-    numbers = {number for number, _players in seating.numbered()} & set(other_tables.values_list("number", flat=True))
+    numbers = {number for number, _players in seating.numbered_tables()} & set(
+        other_tables.values_list("number", flat=True)
+    )
     return placed <= drawn_players <= present_players and not drawn_players & seated and not numbers
 
 
@@ -202,7 +204,7 @@ def _create_tables(round_: Round, seating: Seating, season: Season) -> None:
     """Store the tables of a round with their seats, and the rests of players without a seat."""
     tables = Table.objects.bulk_create(
         Table(round=round_, number=number, size=len(players), one_rests=len(players) == season.resting_size)
-        for number, players in seating.numbered()
+        for number, players in seating.numbered_tables()
     )
     Seat.objects.bulk_create(
         Seat(table=table, round=round_, number=seat, player_id=player)

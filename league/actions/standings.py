@@ -9,7 +9,7 @@ from league.models import PlayerStatistics, Season, SeasonRecord, Standing, vers
 from league.standings.ranking import RankingRow
 from league.statistics.queries.counted_deals import counted_deals
 from league.statistics.queries.deal_statistics import DealStatistics
-from league.statistics.queries.deal_statistics import columns as statistics_columns
+from league.statistics.queries.deal_statistics import statistics_columns as statistics_columns
 from league.statistics.queries.season_records import season_records
 from players.derived_rows import Replacement, replace_rows
 
@@ -20,8 +20,8 @@ def replace_standings(rankings: Mapping[int, Iterable[RankingRow]]) -> Replaceme
 
     Return the number of rows, and the number of changed rows by season. Call it with the seasons locked.
     """
-    columns = Standing.columns(rankings, versions.STANDINGS)
-    return replace_rows(Standing, {"season_id": list(rankings)}, columns, Standing.KEY)
+    statistics_columns = Standing.columns(rankings, versions.STANDINGS)
+    return replace_rows(Standing, {"season_id": list(rankings)}, statistics_columns, Standing.KEY)
 
 
 @transaction.atomic
@@ -32,6 +32,6 @@ def write_statistics_and_records(seasons: Collection[Season], read: Sequence[Clo
     """
     condition = {"season_id": [season.pk for season in seasons]}
     statistics = DealStatistics(seasons)
-    records = season_records(seasons, statistics.through(counted_deals(seasons)), read)
+    records = season_records(seasons, statistics.count_each(counted_deals(seasons)), read)
     replace_rows(PlayerStatistics, condition, statistics_columns(statistics.counters), PlayerStatistics.KEY)
     replace_rows(SeasonRecord, condition, records, SeasonRecord.KEY)

@@ -16,7 +16,7 @@ class NameTaken(ValueError):
     """The club has another preset of that name."""
 
 
-def save(tournament: Tournament, name: str) -> TournamentPreset:
+def save_preset(tournament: Tournament, name: str) -> TournamentPreset:
     """Save the tournament's values as a preset of its club. A repeated request does nothing.
 
     Raise NameTaken, or WrongState if the club has too many presets.
@@ -25,7 +25,7 @@ def save(tournament: Tournament, name: str) -> TournamentPreset:
         preset = TournamentPreset(club=club, name=name, values=preset_values(tournament))
         existing: TournamentPreset | None = club.tournament_presets.filter(name__iexact=name).first()
         if existing is not None:
-            if existing.name != name or existing.fields != preset.fields:
+            if existing.name != name or existing.typed_values != preset.typed_values:
                 raise NameTaken
             return existing
         if club.tournament_presets.count() >= MAX_PRESETS:
@@ -37,7 +37,7 @@ def save(tournament: Tournament, name: str) -> TournamentPreset:
     return preset
 
 
-def rename(preset: TournamentPreset, name: str) -> None:
+def rename_preset(preset: TournamentPreset, name: str) -> None:
     """Rename a preset. Raise NameTaken if the club has another preset of that name."""
     with lock_club(preset.club) as club:
         if club.tournament_presets.filter(name__iexact=name).exclude(pk=preset.pk).exists():
@@ -47,7 +47,7 @@ def rename(preset: TournamentPreset, name: str) -> None:
         audit.log(AuditEvent.PRESET_RENAMED, club, name=name)
 
 
-def delete(preset: TournamentPreset) -> None:
+def delete_preset(preset: TournamentPreset) -> None:
     """Delete a preset. Tournaments that were created from it stay as they are."""
     with lock_club(preset.club) as club:
         preset.delete()

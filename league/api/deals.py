@@ -27,14 +27,14 @@ from league.api.writing import (
 )
 from league.models import Deal, Seat, Table
 from league.models.api_token import Scope
-from league.models.table import MAX_POINTS
+from league.models.table import MAX_WRITTEN_TOTAL
 from league.seasons.queries.season_game import game_of_season, game_with_evening_rules
 from league.sheets.queries.deal_scores import DealScoring, default_resting_seats
 from league.sheets.queries.deal_warnings import new_deal_warnings
 from league.sheets.queries.score_sheet import playing_names
 from league.sheets.queries.totals_check import sums_by_seat, totals_fingerprint, totals_questions
 from scoring.entry import fingerprint_of
-from scoring.phrases import explain_scored_deal, refusal
+from scoring.phrases import explain_scored_deal, refusal_text
 from scoring.rules.errors import IllegalDeal
 
 router = Router(tags=["tables"])
@@ -100,7 +100,7 @@ class TableTotals(Schema):
     `version` is the table's version that the program has read.
     """
 
-    totals: list[Annotated[int, Field(ge=-MAX_POINTS, le=MAX_POINTS)]] = Field(max_length=100)
+    totals: list[Annotated[int, Field(ge=-MAX_WRITTEN_TOTAL, le=MAX_WRITTEN_TOTAL)]] = Field(max_length=100)
     deals: int = Field(ge=1, le=MAX_DEALS)
     version: int = Field(ge=0, le=2**31 - 1)
     reason: Reason = Field("", description=REASON_DESCRIPTION)
@@ -143,7 +143,7 @@ class DealEntry:
         is_of_facts = illegal.field not in ("facts", "rests") and not illegal.field.startswith("earlier")
         return RequestError(
             name=f"facts.{illegal.field}" if is_of_facts else illegal.field,
-            detail=refusal(self.game, illegal, self.names),
+            detail=refusal_text(self.game, illegal, self.names),
             given=str(illegal.params.get("given", "")),
             allowed=str(illegal.params.get("allowed", "")),
         )
@@ -259,7 +259,7 @@ def record_totals(request: WriteRequest, table_id: int, body: TableTotals, key: 
 
     def explain_error(illegal: IllegalDeal) -> RequestError:
         names = [str(seat.player) for seat in table.seats.select_related("player")]
-        return RequestError(name=illegal.field, detail=refusal(game_of_season(season), illegal, names))
+        return RequestError(name=illegal.field, detail=refusal_text(game_of_season(season), illegal, names))
 
     def write(client_key: UUID) -> dict[str, Any]:
         questions = totals_questions(table, body.totals, body.deals)

@@ -82,8 +82,8 @@ class EveningRoundsOut(EveningOut):
         return [
             {
                 "number": played_round.round.number,
-                "tables": len(played_round.sheets),
-                "incomplete": sum(bool(sheet.missing) for sheet in played_round.sheets),
+                "tables": len(played_round.tables_with_seats),
+                "incomplete": sum(bool(sheet.missing_text) for sheet in played_round.tables_with_seats),
                 "rests": played_round.rests,
             }
             for played_round in played_rounds(evening)

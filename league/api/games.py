@@ -70,10 +70,10 @@ def game_leaderboard(request: ApiRequest, game: str, parameters: Query[Leaderboa
     club = get_object_or_404(Club.objects.visible_to(request.auth), slug=parameters.club) if parameters.club else None
     typed = parameters.q.strip()
     scope = LeaderboardScope(
-        inactive=parameters.inactive,
+        include_inactive=parameters.inactive,
         club=club,
-        established=parameters.established,
-        searched=Player.objects.search(typed) if typed else None,
+        only_established=parameters.established,
+        searched_players=Player.objects.search(typed) if typed else None,
     )
     today = timezone.localdate()
     if parameters.on is not None and parameters.on < today:

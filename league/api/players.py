@@ -23,14 +23,14 @@ from league.people.queries.player_results import (
 from league.ratings.queries.leaderboard import with_ranks
 from league.ratings.queries.rating_steps import visible_steps
 from league.seasons.queries.season_game import visible_games
-from league.seasons.queries.season_standings import current_standings
+from league.seasons.queries.season_standings import open_season_standings
 from league.seasons.queries.unranked_reason import unranked_reason
 from league.statistics.queries.player_statistics import (
     MeanValue,
     ShareValue,
     counts_of_all_players,
     deal_counts,
-    sections,
+    evaluate_sections,
 )
 from league.statistics.queries.tables_played import (
     MIN_SHARED_TABLES,
@@ -271,7 +271,7 @@ def player(request: ApiRequest, player_id: int) -> dict[str, Any]:
                 "rank_before": row.rank_before,
                 "unranked": unranked_reason(row),
             }
-            for row in current_standings(person, is_own, clubs)
+            for row in open_season_standings(person, is_own, clubs)
         ],
         "ratings": [rating for rating in ratings if rating.game in games],
         "page": f"/players/{person.pk}/",
@@ -342,7 +342,9 @@ def player_statistics(
     counters = deal_counts(person, selected)
     tables, run, against, with_partners, worst = table_statistics(person, selected, played.slug)
     visible_sections = (
-        sections(played.statistics.sections, counters.counts, counts_of_all_players(selected)) if counters else []
+        evaluate_sections(played.statistics.sections, counters.counts, counts_of_all_players(selected))
+        if counters
+        else []
     )
     return {
         "deals": counters.counts["deals"] if counters else 0,

@@ -19,12 +19,12 @@ from league.models import Evening, Season, Standing
 from league.models.season import SeasonState
 from league.seasons.queries.rules_summary import season_rules_sentence
 from league.seasons.queries.season_evenings import UnreadableRules
-from league.seasons.queries.season_standings import standings, standings_on
+from league.seasons.queries.season_standings import standings_on, stored_standings
 from league.seasons.queries.standing_reasons import StandingReasons, TargetAbove, explain_standing
 from league.seasons.queries.unranked_reason import unranked_reason
 from league.standings.season import ExactNumber
 from league.web.lookups import visible_or_404
-from scoring.numbers import rounded
+from scoring.numbers import round_to_decimals
 
 router = Router(tags=["seasons"])
 
@@ -149,7 +149,7 @@ def _standing(row: Standing) -> dict[str, Any]:
 
 
 def _rounded_number(number: ExactNumber) -> float:
-    return float(rounded(Fraction(number)))
+    return float(round_to_decimals(Fraction(number)))
 
 
 @router.get("/seasons/{int:season_id}", response=SeasonRulesOut, summary=_("A season and its rules"), url_name="season")
@@ -166,7 +166,7 @@ def season(request: ApiRequest, season_id: int) -> Season:
 def season_standings(request: ApiRequest, season_id: int, parameters: Query[StandingsParameters]) -> dict[str, Any]:
     season_row = visible_or_404(Season.objects.with_club(), request.auth, pk=season_id)
     is_past = parameters.on is not None and parameters.on < timezone.localdate(timezone=season_row.club.zone)
-    rows = standings_on(season_row, parameters.on) if parameters.on and is_past else standings(season_row)
+    rows = standings_on(season_row, parameters.on) if parameters.on and is_past else stored_standings(season_row)
     return page_of(request, rows, parameters, _standing)
 
 
@@ -189,7 +189,7 @@ def standing(request: ApiRequest, season_id: int, player_id: int) -> dict[str, A
 def _reasons(standing_reasons: StandingReasons) -> dict[str, Any]:
     season = standing_reasons.standing.season
     return {
-        "ranked": standing_reasons.ranked,
+        "ranked": standing_reasons.ranked_count,
         "counted": _rounded_number(season.convert_total(standing_reasons.counted_total)),
         "is_mean": standing_reasons.is_mean,
         "parts": [

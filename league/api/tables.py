@@ -14,7 +14,7 @@ from league.models.rights import Right
 from league.sheets.queries.deal_changes import DealChange
 from league.sheets.queries.deal_history import ChangeKind, HistoryEntry, deal_history
 from league.sheets.queries.missing_deals import missing_text
-from league.sheets.queries.score_sheet import SheetRow, explanation, read_sheet, summary
+from league.sheets.queries.score_sheet import SheetRow, deal_summary, explanation, read_sheet
 from league.web.lookups import visible_or_404
 from players.models import Player
 from scoring.phrases import Explanation
@@ -177,7 +177,7 @@ def deal(request: ApiRequest, deal_id: int) -> dict[str, Any]:
         "table": deal_row.table_id,
         "number": deal_row.number,
         "voided": deal_row.voided_at is not None,
-        "summary": summary(deal_row.table, deal_row, seats),
+        "summary": deal_summary(deal_row.table, deal_row, seats),
         "facts": deal_row.facts,
         "resting": [seat.player for seat in seats if seat.number in deal_row.rests],
         **(_explanation_fields(explained, playing) if explained else {"seats": [], "lines": [], "warnings": []}),

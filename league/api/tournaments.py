@@ -67,7 +67,7 @@ class TournamentOut(Schema):
 
     @staticmethod
     def resolve_open(tournament: Tournament) -> bool:
-        return tournament.accepts(timezone.now())
+        return tournament.accepts_registrations(timezone.now())
 
 
 class TournamentParameters(PageParameters):

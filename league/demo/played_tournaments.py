@@ -112,7 +112,7 @@ def _play_finished_tournament(
         prizes.draw_lot(tournament.pk, competitors, seed=rng.randrange(100_000), now=end)
     prizes.print_receipts(tournament.pk, now=end)
     for winner in compute_awards(tournament, prize_lines(tournament)).winners:
-        prizes.hand_over(tournament.pk, winner.ranked.unit.pk, WHOLE_UNIT, handed=True, now=end)
+        prizes.hand_over(tournament.pk, winner.competitor.unit.pk, WHOLE_UNIT, handed=True, now=end)
 
 
 def _read_finals(tournament: Tournament) -> Any:

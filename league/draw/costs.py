@@ -79,7 +79,7 @@ def evening_costs(
         meetings=count_shared_tables(players, tables),
         kept_together=count_shared_tables(players, couples),
         remeeting_cost=REMEETING_COST,
-        unusual_table_cost=0 if wishes.pairs else UNUSUAL_TABLE_COST,
+        unusual_table_cost=0 if wishes.has_pairs else UNUSUAL_TABLE_COST,
         unusual_tables_before=np.array(
             [unusual_seats.count(player) + sat_out.get(player, 0) for player in players], dtype=np.int64
         ),

@@ -39,7 +39,7 @@ class EveningCounts:
         self.wishes = wishes
         self.usual_size = usual_size(wishes.sizes) if wishes.sizes else USUAL_TABLE_SIZE
         self.people = {person.player: person for person in people}
-        self.registered_pairs = frozenset(find_registered_pairs(people)) if wishes.pairs else frozenset()
+        self.registered_pairs = frozenset(find_registered_pairs(people)) if wishes.has_pairs else frozenset()
         self.meetings: Counter[Pair] = Counter()
         self.partner_counts: Counter[Pair] = Counter()
         self.couple_of_player: dict[int, Pair] = {}  # the last couple of each player
@@ -55,7 +55,7 @@ class EveningCounts:
                 self.unusual_size_counts.update(table)
         self.rest_counts.update(seating.resting)
         self.rest_counts.update(seating.exempt)
-        if self.wishes.pairs:
+        if self.wishes.has_pairs:
             self.partner_counts.update(partnerships([seating]))
             self.couple_of_player |= couples_of_round(seating)
 
@@ -75,9 +75,9 @@ class EveningCounts:
             if self.rest_counts[player]:
                 yield DrawWarning("resting_again", seating.number, None, (player,), self.rest_counts[player] + 1)
         least_unusual = min((self.unusual_size_counts[player] for player in seat_counts), default=0)
-        for number, table in seating.numbered():
+        for number, table in seating.numbered_tables():
             yield from self._table_warnings(seating.number, number, table, least_unusual)
-        if self.wishes.pairs:
+        if self.wishes.has_pairs:
             yield from self._split_couple_warnings(seating, present)
 
     def _table_warnings(
@@ -91,7 +91,7 @@ class EveningCounts:
                 yield DrawWarning("fixed_table", round_, number, (player,))
             if len(table) != self.usual_size and self.unusual_size_counts[player] >= least_unusual + 2:
                 yield DrawWarning("odd_again", round_, number, (player,), self.unusual_size_counts[player] + 1)
-        partner_pairs = set(sides(table)) if self.wishes.pairs and len(table) == USUAL_TABLE_SIZE else set()
+        partner_pairs = set(sides(table)) if self.wishes.has_pairs and len(table) == USUAL_TABLE_SIZE else set()
         for pair in sorted(ordered_pair(*pair) for pair in combinations(table, 2)):
             if pair in self.wishes.separations:
                 yield DrawWarning("apart", round_, number, pair)
@@ -113,6 +113,6 @@ class EveningCounts:
         couples_together = {*partnerships([seating]), *exempt_pairs([seating])}
         for couple in sorted(self.registered_pairs | self._kept_couples()):
             if set(couple) <= set(present) and couple not in couples_together:
-                number = next((number for number, table in seating.numbered() if set(couple) & set(table)), None)
+                number = next((number for number, table in seating.numbered_tables() if set(couple) & set(table)), None)
                 code = "partners_apart" if couple in self.registered_pairs else "drawn_apart"
                 yield DrawWarning(code, seating.number, number, couple)

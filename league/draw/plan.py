@@ -32,7 +32,7 @@ from league.draw.table_seats import TableSizeRotation, assign_seats, groups_by_t
 from league.draw.terms import Pair, Person, Plan, Seating, Wishes, ordered_pair, player_id
 
 
-def plan(
+def plan_rounds(
     people: Sequence[Person],
     rounds: range,
     wishes: Wishes,
@@ -89,7 +89,7 @@ class _EveningDraw:
 
     def _roster(self, number: int) -> RoundRoster:
         present = [person.player for person in self.people if person.is_present(number)]
-        if not self.wishes.pairs:
+        if not self.wishes.has_pairs:
             return roster_of_players(number, present, self.wishes, self.rest_order)
         return roster_of_pairs(
             number, present, self.partner_draw.choose_couples(present, self.rest_order), self.rest_order
@@ -115,7 +115,7 @@ class _EveningDraw:
 
     def _tables_by_ranking(self, roster: RoundRoster) -> list[Group]:
         units: list[Group] = [(player,) for player in roster.seated]
-        if self.wishes.pairs:
+        if self.wishes.has_pairs:
             coupled = {player for couple in roster.couples for player in couple}
             units = [
                 *roster.couples,

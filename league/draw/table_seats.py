@@ -82,7 +82,7 @@ def assign_seats(
     often. `partner_counts` is updated with the new partnerships.
     """
     seated_players = rng.permutation(sorted(players)).tolist()
-    if wishes.pairs and len(players) == USUAL_TABLE_SIZE:
+    if wishes.has_pairs and len(players) == USUAL_TABLE_SIZE:
         return _seat_partners_opposite(seated_players, couples, Counter() if partner_counts is None else partner_counts)
     if wishes.strong_first:
         seated_players.sort(key=lambda player: -wishes.strengths.get(player, 0))

@@ -36,7 +36,7 @@ class Wishes:
     """
 
     sizes: tuple[int, ...]
-    pairs: bool = False
+    has_pairs: bool = False
     keep_partners: bool = False
     by_ranking: bool = False
     strong_first: bool = False
@@ -61,7 +61,7 @@ class Seating(NamedTuple):
     exempt: tuple[int, ...] = ()
     table_numbers: tuple[int, ...] = ()
 
-    def numbered(self) -> Iterator[tuple[int, tuple[int, ...]]]:
+    def numbered_tables(self) -> Iterator[tuple[int, tuple[int, ...]]]:
         return zip(self.table_numbers or range(1, len(self.tables) + 1), self.tables, strict=True)
 
 

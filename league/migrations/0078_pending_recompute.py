@@ -11,17 +11,21 @@ class Migration(migrations.Migration):
     rolling = True
     dependencies = [("league", "0077_installation_origin")]
     operations = [
-        migrations.AlterModelTable("Due", "league_due"),
-        migrations.RenameModel("Due", "PendingRecompute"),
-        migrations.AlterModelOptions("PendingRecompute", {"verbose_name": "pending recompute"}),
-        migrations.AlterField(
-            "PendingRecompute",
-            "season",
-            models.ForeignKey(
-                null=True,
-                on_delete=django.db.models.deletion.CASCADE,
-                related_name="pending_recomputes",
-                to="league.season",
-            ),
-        ),
+        migrations.SeparateDatabaseAndState(
+            state_operations=[
+                migrations.RenameModel("Due", "PendingRecompute"),
+                migrations.AlterModelTable("PendingRecompute", "league_due"),
+                migrations.AlterModelOptions("PendingRecompute", {"verbose_name": "pending recompute"}),
+                migrations.AlterField(
+                    "PendingRecompute",
+                    "season",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="pending_recomputes",
+                        to="league.season",
+                    ),
+                ),
+            ],
+        )
     ]

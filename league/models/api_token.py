@@ -12,7 +12,7 @@ from django.db.models.functions import Lower
 from django.utils.translation import gettext_lazy as _
 
 from league.models.club import Club
-from league.models.history import tracked
+from league.models.history import track_history
 
 
 class Scope(models.TextChoices):
@@ -35,7 +35,7 @@ class ApiTokenQuerySet(models.QuerySet["ApiToken"]):
         return self.select_related("user__player")
 
 
-@tracked("ApiTokenEvent", fields=["id", "user", "last_day", "made_at", "scopes", "club"])
+@track_history("ApiTokenEvent", fields=["id", "user", "last_day", "made_at", "scopes", "club"])
 class ApiToken(models.Model):
     """A user's token for the API. It gives the user's own rights to read. `used_at` is exact to the minute.
 

@@ -21,7 +21,7 @@ from django.db.models.functions import Coalesce, Lower
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from league.models.history import tracked
+from league.models.history import track_history
 from league.models.rights import RIGHTS, ROLES_ABOVE_MEMBER, Right, Role, roles_with_right
 from players.models import User
 from players.models.person import Viewer
@@ -142,7 +142,7 @@ def role_expression(user: Viewer, club_lookup: str) -> Coalesce:
     return Coalesce(models.Subquery(memberships.values("role")[:1]), models.Value(""))
 
 
-@tracked("ClubEvent", exclude=["invite_key", "publish_once_confirmed"])
+@track_history("ClubEvent", exclude=["invite_key", "publish_once_confirmed"])
 class Club(models.Model):
     name = models.CharField(_("name"), max_length=80)
     slug = models.SlugField(unique=True, max_length=50, editable=False)
@@ -228,7 +228,7 @@ class Club(models.Model):
         return rights_with_role(user, memberships.values_list("role", flat=True).order_by("pk").first() or "")
 
 
-@tracked(
+@track_history(
     "MembershipEvent", exclude=["number", "email", "phone", "key"]
 )  # the history must not have addresses of erased people
 class Membership(models.Model):

@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from league.models.club import Club, visible_condition
-from league.models.history import tracked
+from league.models.history import track_history
 from players.models.person import Viewer
 
 TOTALS = "totals"  # value of `Season.game` if the game is a ClubGame
@@ -37,7 +37,7 @@ class ClubGameQuerySet(models.QuerySet["ClubGame"]):
         return self.filter(club__in=Club.objects.managed_by(user))
 
 
-@tracked("ClubGameEvent")
+@track_history("ClubGameEvent")
 class ClubGame(models.Model):
     """A game that a club defines. After the first results only its name can be changed."""
 

@@ -29,7 +29,7 @@ class ContestQuerySet(models.QuerySet["Contest"]):
             return self.none()
         return self.filter(player__user=user).exclude(**{f"{CLUB_LOOKUP}__in": club_ids_hidden_from(user)})
 
-    def waiting(self) -> Self:
+    def unanswered(self) -> Self:
         return self.filter(answered_at=None)
 
     def in_evening(self, evening: Evening) -> Self:

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from league.models.club import readable_condition
-from league.models.history import tracked
+from league.models.history import track_history
 from league.models.table import Table
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def has_same_facts(rows: models.QuerySet[Any], facts: Mapping[str, Any], rests: 
     return bool((same if rests is None else same.filter(rests=sorted(rests))).exists())
 
 
-@tracked("DealEvent", fields=["id", "table", "facts", "rests", "version", "voided_at", "source", "checked"])
+@track_history("DealEvent", fields=["id", "table", "facts", "rests", "version", "voided_at", "source", "checked"])
 class Deal(models.Model):
     """One hand that was dealt and played. A voided deal has no number and no scores.
 

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.models.club import Club, visible_condition
 from league.models.date_bounds import FIRST_DATE, last_date
-from league.models.history import tracked
+from league.models.history import track_history
 from league.models.season import Season, SeasonState
 from players.dates import date_format
 from players.models.person import Viewer
@@ -100,7 +100,7 @@ class EveningQuerySet(models.QuerySet["Evening"]):
         return self.annotate(present=Coalesce(count, 0))
 
 
-@tracked("EveningEvent", exclude=["entry_key", "live_version", "hall", "hall_since"])
+@track_history("EveningEvent", exclude=["entry_key", "live_version", "hall", "hall_since"])
 class Evening(models.Model):
     """One date of a season. `date` is the club's local date when the evening began, also for play after midnight.
 
@@ -197,7 +197,7 @@ class AttendanceRole(models.TextChoices):
     GUEST = "guest", _("Guest")
 
 
-@tracked("AttendanceEvent")
+@track_history("AttendanceEvent")
 class Attendance(models.Model):
     """A player's presence on an evening. Amounts are in cents of the club's currency."""
 
@@ -236,7 +236,7 @@ class Attendance(models.Model):
         return max(self.fee - self.paid, 0)
 
 
-@tracked("IntentionEvent")
+@track_history("IntentionEvent")
 class Intention(models.Model):
     """A player's announcement to come to an evening, or not to come. The check-in page lists players who will come
     first.

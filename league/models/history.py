@@ -14,7 +14,9 @@ from django.db import models
 M = TypeVar("M", bound=type[models.Model])
 
 
-def tracked(event_model: str, *, fields: list[str] | None = None, exclude: list[str] | None = None) -> Callable[[M], M]:
+def track_history(
+    event_model: str, *, fields: list[str] | None = None, exclude: list[str] | None = None
+) -> Callable[[M], M]:
     decorate: Callable[[M], M] = pghistory.track(
         pghistory.InsertEvent(),
         pghistory.UpdateEvent(),

@@ -44,7 +44,7 @@ def roles_with_right(right: Right) -> list[str]:
     return [role for role, rights in RIGHTS.items() if right in rights]
 
 
-def wider(first: str, second: str) -> str | None:
+def wider_role(first: str, second: str) -> str | None:
     """Return the role, of these two, that has all rights of both; None if neither role has."""
     if RIGHTS[first] >= RIGHTS[second]:
         return first

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.models.club import Club, visible_condition
 from league.models.club_game import TOTALS, ClubGame
-from league.models.history import tracked
+from league.models.history import track_history
 from players.models import Player
 from players.models.person import Viewer
 from scoring.game import find_game
@@ -103,7 +103,7 @@ class SeasonQuerySet(models.QuerySet["Season"]):
         return self.filter(tournament=None)
 
 
-@tracked("SeasonEvent", exclude=["game_key"])
+@track_history("SeasonEvent", exclude=["game_key"])
 class Season(models.Model):
     """Evenings of one game whose results count together. `game` is the slug of a game, `house_rules` are options of its
     rules.

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from league.models.history import tracked
+from league.models.history import track_history
 from league.models.season import Season
-from league.standings.season import ExactNumber, exact
+from league.standings.season import ExactNumber, exact_number
 from players.columns import columns_of_rows
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ MAX_DIGITS: Final = 1000  # digits of a number in the database
 TOTAL_EXPRESSION: Final = models.F("numerator") / models.F("denominator")  # used for sorting
 
 
-@tracked("AdjustmentEvent")
+@track_history("AdjustmentEvent")
 class Adjustment(models.Model):
     """Points that an admin gave to a player, or took away (then negative), in a season's standings."""
 
@@ -100,7 +100,7 @@ class Standing(models.Model):
 
     @property
     def total(self) -> ExactNumber:
-        return exact(int(self.numerator), int(self.denominator))
+        return exact_number(int(self.numerator), int(self.denominator))
 
     @property
     def written_total(self) -> ExactNumber:
@@ -111,7 +111,8 @@ class Standing(models.Model):
     def worths(self) -> dict[int, ExactNumber]:
         """The worth of each attended evening, by the evening's id."""
         return {
-            int(evening): exact(*worth) if isinstance(worth, list) else worth for evening, worth in self.worth.items()
+            int(evening): exact_number(*worth) if isinstance(worth, list) else worth
+            for evening, worth in self.worth.items()
         }
 
 

@@ -11,11 +11,11 @@ from django.utils.translation import gettext_lazy as _
 
 from league.models.club import Club, club_ids_hidden_from, visible_condition
 from league.models.evening import Evening, EveningState
-from league.models.history import tracked
+from league.models.history import track_history
 from league.models.round import Round, RoundState
 from players.models.person import Viewer
 
-MAX_POINTS = 99_999  # limit of a written total
+MAX_WRITTEN_TOTAL = 99_999  # limit of a written total
 
 
 class TableQuerySet(models.QuerySet["Table"]):
@@ -56,7 +56,7 @@ class TableQuerySet(models.QuerySet["Table"]):
         return self.prefetch_related(models.Prefetch("seats", Seat.objects.select_related("player")))
 
 
-@tracked(
+@track_history(
     "TableEvent",
     fields=["id", "round", "number", "size", "one_rests", "finished", "paper_accepted", "totals_checked"],
 )
@@ -117,7 +117,7 @@ class Table(models.Model):
         return self.round.evening.state == EveningState.CLOSED
 
     @property
-    def playing(self) -> int:
+    def players_of_deal(self) -> int:
         """The number of players in a deal: one less than seats if a player sits out each deal."""
         return self.size - 1 if self.one_rests else self.size
 
@@ -132,7 +132,7 @@ class SeatQuerySet(models.QuerySet["Seat"]):
         return self.filter(~Exists(incomplete), round__evening__state=EveningState.CLOSED)
 
 
-@tracked("SeatEvent", fields=["id", "table", "round", "number", "player", "written", "written_deals", "paper"])
+@track_history("SeatEvent", fields=["id", "table", "round", "number", "player", "written", "written_deals", "paper"])
 class Seat(models.Model):
     """A position at a table, numbered from 0, and the player there.
 
@@ -172,12 +172,12 @@ class Seat(models.Model):
         return str(self.player)
 
     @property
-    def on_paper(self) -> int | None:
+    def sheet_total(self) -> int | None:
         """The total on the score sheet, of a table with or without recorded deals; None if it was not entered."""
         return self.written if self.paper is None else self.paper
 
     @property
-    def differs(self) -> bool:
+    def differs_from_sheet(self) -> bool:
         """Whether the total on the score sheet differs from the points of the recorded deals."""
-        differs = self.on_paper is not None and self.on_paper != self.points
+        differs = self.sheet_total is not None and self.sheet_total != self.points
         return differs and not (self.paper is None and not self.table.recorded)

@@ -71,7 +71,7 @@ def is_code_usable(table: Table, *, now: datetime) -> bool:
     )
 
 
-def is_printed(evening: Evening) -> bool:
+def are_codes_printed(evening: Evening) -> bool:
     return evening.season.club.table_entry and evening.state in UNFINISHED_STATES
 
 

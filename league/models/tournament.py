@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from league.models.club import Club, public_condition, visible_condition
-from league.models.history import tracked
+from league.models.history import track_history
 from players.models.person import Viewer
 from scoring import registry
 from scoring.rules.errors import IllegalDeal
@@ -130,7 +130,7 @@ def _recordable_club_ids(user: Viewer) -> models.QuerySet[Any, Any]:
     return club_ids
 
 
-@tracked("TournamentEvent", exclude=["clock_ends_at", "clock_left"])
+@track_history("TournamentEvent", exclude=["clock_ends_at", "clock_left"])
 class Tournament(models.Model):
     """A tournament: one day with its own registration, ranking and prizes. Amounts are cents in the club's currency."""
 
@@ -291,7 +291,7 @@ class Tournament(models.Model):
         minutes, seconds = divmod(self.clock_left or 0, 60)
         return f"{minutes}:{seconds:02}"
 
-    def accepts(self, now: datetime) -> bool:
+    def accepts_registrations(self, now: datetime) -> bool:
         """Return whether a visitor may register now."""
         return self.state == TournamentState.OPEN and now < self.closes_at
 
@@ -436,7 +436,7 @@ class TournamentUnit(models.Model):
         return f"{self._meta.verbose_name} {self.pk}"
 
     @property
-    def kept(self) -> int:
+    def net_payment(self) -> int:
         """The paid amount minus the returned amount, in cents."""
         return self.paid - self.returned
 

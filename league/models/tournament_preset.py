@@ -75,6 +75,6 @@ class TournamentPreset(models.Model):
         return reverse("league:tournament-preset", args=[self.pk])
 
     @property
-    def fields(self) -> dict[str, Any]:
+    def typed_values(self) -> dict[str, Any]:
         """The values, converted to the types of Tournament's fields: a time instead of its text."""
         return {name: Tournament._meta.get_field(name).to_python(value) for name, value in self.values.items()}  # type: ignore[union-attr]

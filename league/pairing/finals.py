@@ -77,20 +77,20 @@ class Match(NamedTuple):
     """
 
     key: MatchKey
-    expected: tuple[Seed | None, Seed | None]
+    expected_units: tuple[Seed | None, Seed | None]
     result: MatchResult | None = None
     is_bye: bool = False
 
     @property
     def units(self) -> tuple[Seed | None, Seed | None]:
         """The units at the match's table; before it has a table, the expected units."""
-        return self.expected if self.result is None else self.result.units
+        return self.expected_units if self.result is None else self.result.units
 
     @property
     def winner(self) -> Seed | None:
         """The unit that won, or that has a bye; None while the match is not decided."""
         if self.is_bye:
-            return self.expected[0]
+            return self.expected_units[0]
         return None if self.result is None else self.result.winner
 
     @property

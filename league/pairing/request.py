@@ -8,16 +8,16 @@ from league.pairing.pairing import Constraints, Pair
 from league.pairing.ranking import TIE_BREAKS
 from league.pairing.results import Exemption, MatchPoints, RankingRules, Round, Side, Unit
 from league.standings import fields
-from league.standings.fields import Key
+from league.standings.fields import JsonKey
 from scoring.rules import reading
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.reading import quote
 
 # The keys of "ranking" beside "by", by the value of "by".
-RANKING_KEYS: Mapping[str, Mapping[str, Key]] = {
+RANKING_KEYS: Mapping[str, Mapping[str, JsonKey]] = {
     "points": {},
     "wins": {},
-    "match_points": {name: Key(fields.count) for name in MatchPoints._fields},
+    "match_points": {name: JsonKey(fields.count) for name in MatchPoints._fields},
 }
 PAIRING_METHODS = ("ranking", "lot", "movement")
 
@@ -91,8 +91,8 @@ def _read_pair_request(value: dict[str, Any]) -> PairRequest:
         "",
         {
             **_PAIR_REQUEST_KEYS,
-            "units": Key(_read_units_with_gaps if is_movement else _read_units),
-            **({"round": Key(fields.positive)} if is_movement else {}),
+            "units": JsonKey(_read_units_with_gaps if is_movement else _read_units),
+            **({"round": JsonKey(fields.positive_integer)} if is_movement else {}),
         },
     )
     units: Sequence[Unit | None] = read["units"]
@@ -190,29 +190,33 @@ def _read_round(value: object, field: str) -> Round:
     return Round(**fields.read_object(value, field, _ROUND_KEYS))
 
 
-_EXEMPTION_WITH_POINTS_KEYS = {"points": Key(fields.integer), "win": Key(fields.flag)}
-_EXEMPTION_BY_MEAN_KEYS = {"mean": Key(fields.flag), "win": Key(fields.flag)}
+_EXEMPTION_WITH_POINTS_KEYS = {"points": JsonKey(fields.integer), "win": JsonKey(fields.flag)}
+_EXEMPTION_BY_MEAN_KEYS = {"mean": JsonKey(fields.flag), "win": JsonKey(fields.flag)}
 _RULES_KEYS = {
-    "ranking": Key(_read_ranking, ("points", MatchPoints(0, 0, 0, 0, 0))),
-    "cap": Key(fields.count, None),
-    "exempt": Key(_read_exemption, None),
-    "forfeit_points": Key(fields.integer, 0),
-    "ties": Key(_read_ties, ()),
+    "ranking": JsonKey(_read_ranking, ("points", MatchPoints(0, 0, 0, 0, 0))),
+    "cap": JsonKey(fields.count, None),
+    "exempt": JsonKey(_read_exemption, None),
+    "forfeit_points": JsonKey(fields.integer, 0),
+    "ties": JsonKey(_read_ties, ()),
 }
-_SIDE_KEYS = {"unit": Key(fields.text), "points": Key(fields.integer, None), "forfeit": Key(fields.flag, False)}
-_TABLE_KEYS = {"sides": Key(partial(_read_list, _read_side))}
-_ROUND_KEYS = {"tables": Key(partial(_read_list, _read_table), ()), "exempt": Key(_read_units, ())}
+_SIDE_KEYS = {
+    "unit": JsonKey(fields.text),
+    "points": JsonKey(fields.integer, None),
+    "forfeit": JsonKey(fields.flag, False),
+}
+_TABLE_KEYS = {"sides": JsonKey(partial(_read_list, _read_side))}
+_ROUND_KEYS = {"tables": JsonKey(partial(_read_list, _read_table), ()), "exempt": JsonKey(_read_units, ())}
 _RANK_REQUEST_KEYS = {
-    "do": Key(fields.text),
-    "rules": Key(_read_rules, RankingRules()),
-    "units": Key(_read_units),
-    "rounds": Key(partial(_read_list, _read_round)),
+    "do": JsonKey(fields.text),
+    "rules": JsonKey(_read_rules, RankingRules()),
+    "units": JsonKey(_read_units),
+    "rounds": JsonKey(partial(_read_list, _read_round)),
 }
 _PAIR_REQUEST_KEYS = {
-    "do": Key(fields.text),
-    "method": Key(fields.text),
-    "met": Key(partial(_read_list, _read_two_units), ()),
-    "separated": Key(partial(_read_list, _read_two_units), ()),
-    "rested": Key(partial(_read_list, fields.text), ()),
-    "seed": Key(fields.count, 0),
+    "do": JsonKey(fields.text),
+    "method": JsonKey(fields.text),
+    "met": JsonKey(partial(_read_list, _read_two_units), ()),
+    "separated": JsonKey(partial(_read_list, _read_two_units), ()),
+    "rested": JsonKey(partial(_read_list, fields.text), ()),
+    "seed": JsonKey(fields.count, 0),
 }

@@ -38,9 +38,9 @@ class LeaderboardFilter(NameAndDateFilter):
 
     @property
     def matching_players(self) -> QuerySet[Player, Player] | None:
-        if not self.typed:
+        if not self.searched_name:
             return None
-        return Player.objects.search(self.typed, known_players=visible.players_with_member_names(self.viewer))
+        return Player.objects.search(self.searched_name, known_players=visible.players_with_member_names(self.viewer))
 
 
 class LastDealForm(forms.Form):

@@ -19,7 +19,7 @@ from league.models import Club, Run
 from league.recompute.queries.run_leaderboards import LeaderboardKey, VisibleRun, move_from_row
 from league.recompute.work.movements import MOVES_RETENTION
 from league.web.lookups import managed_or_403
-from league.web.run_tables import RunsTable, duration
+from league.web.run_tables import RunsTable, run_duration
 from league.web.second_factor import check_second_factor
 from league.web.tables import paginate
 from players.naming import Audience, show_names_to
@@ -80,7 +80,7 @@ def run_page(request: HttpRequest, pk: int) -> HttpResponse:
         "alone": alone is not None,
         "standings": _move_counts(counts, int),
         "ratings": _move_counts(counts, str),
-        "took": duration(viewed_run),
+        "took": run_duration(viewed_run),
         "forgotten": viewed_run.started_at < timezone.now() - MOVES_RETENTION,
         "club": club,
         "can_manage": True,

@@ -19,10 +19,10 @@ from league.seasons.queries.season_results import EveningResult, ResultKind, eve
 from league.seasons.queries.unranked_reason import unranked_reason
 from league.standings.season import ExactNumber
 from league.web.charts import EveningOutcome, recent_evening_bars
-from league.web.marks import arrow, medal, recent_evening_bars_svg
+from league.web.marks import medal, rank_arrow, recent_evening_bars_svg
 from league.web.tables import DETAIL_NUMBER_ATTRS, RANK_ATTRS, PointsColumn
 from players.dates import date_format
-from scoring.numbers import points, rounded
+from scoring.numbers import points, round_to_decimals
 
 ABSENT_MARK: Final = "·"
 TOTAL_COLUMN_ATTRS: Final = {"th": {"class": "num total-head"}, "td": {"class": "num"}}
@@ -153,7 +153,7 @@ class StandingTable(tables.Table):
         return str(record.player)
 
     def value_points(self, value: ExactNumber) -> int | Decimal:
-        return rounded(value)
+        return round_to_decimals(value)
 
     def value_evenings(self, value: int) -> int:
         return value
@@ -195,7 +195,7 @@ class StandingTable(tables.Table):
             yield MatrixRow(
                 is_own=record.player_id == self.own,
                 rank=self.render_rank(record.rank, record),
-                rank_change=arrow(record.rank, record.rank_before),
+                rank_change=rank_arrow(record.rank, record.rank_before),
                 player=self.render_player(record),
                 evening_bars=self._recent_evening_bars(record.player_id, results),
                 evenings=self.render_evenings(record.evenings, record),
@@ -263,7 +263,7 @@ class StandingTable(tables.Table):
     def _file_cell(self, result: EveningResult) -> int | Decimal | str | None:
         if result.value is None:
             return None
-        value = rounded(self.season.convert_total(result.value))
+        value = round_to_decimals(self.season.convert_total(result.value))
         return f"[{value}]" if result.kind == ResultKind.DROPPED else value
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from league.standings import fields
-from league.standings.fields import Key
+from league.standings.fields import JsonKey
 from scoring.rules.words import gettext_noop as _
 
 EveningValues = Sequence[int | None]  # of a player's evenings in order of time; None for an evening without a worth
@@ -40,7 +40,7 @@ class CountedEveningsRule(NamedTuple):
 
     description: str
     choose: Callable[..., list[int]]
-    keys: Mapping[str, Key] = {}  # further JSON keys of the rule; `which` is its name
+    keys: Mapping[str, JsonKey] = {}  # further JSON keys of the rule; `which` is its name
     is_mean: bool = False  # the total is a mean
 
 
@@ -81,11 +81,13 @@ def _indexes_best_first(values: EveningValues, final: SeasonFinal) -> list[int]:
 
 COUNTED_EVENINGS_RULES: Mapping[str, CountedEveningsRule] = {
     "all": CountedEveningsRule(_("all evenings"), all_evenings),
-    "best": CountedEveningsRule(_("the best evenings"), best_evenings, {"n": Key(fields.positive)}),
+    "best": CountedEveningsRule(_("the best evenings"), best_evenings, {"n": JsonKey(fields.positive_integer)}),
     "drop": CountedEveningsRule(
-        _("all evenings but the worst"), all_but_worst, {"each": Key(fields.positive), "after": Key(fields.count)}
+        _("all evenings but the worst"),
+        all_but_worst,
+        {"each": JsonKey(fields.positive_integer), "after": JsonKey(fields.count)},
     ),
     "average": CountedEveningsRule(
-        _("the mean of the best evenings"), best_evenings, {"n": Key(fields.positive, None)}, is_mean=True
+        _("the mean of the best evenings"), best_evenings, {"n": JsonKey(fields.positive_integer, None)}, is_mean=True
     ),
 }

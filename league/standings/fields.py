@@ -20,7 +20,7 @@ NO_DEFAULT: Any = object()  # marks a key without a default
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
-class Key(NamedTuple):
+class JsonKey(NamedTuple):
     """How to read a key of a JSON object: the parser of its value, and the value if the key is missing."""
 
     parse: Parser
@@ -54,7 +54,7 @@ def join_path(field: str, key: str) -> str:
     return longer if (key.isidentifier() or key.isdecimal()) and len(longer) <= reading.MAX_QUOTE_LENGTH else field
 
 
-def read_object(value: object, field: str, keys: Mapping[str, Key]) -> dict[str, Any]:
+def read_object(value: object, field: str, keys: Mapping[str, JsonKey]) -> dict[str, Any]:
     """Return the checked value, or the default, for each of `keys` in a JSON object.
 
     Raise IllegalDeal for an unknown key, for a wrong value, and for a missing key without a default.
@@ -76,12 +76,12 @@ def read_object(value: object, field: str, keys: Mapping[str, Key]) -> dict[str,
     return values
 
 
-def read_chosen(value: object, field: str, name_key: str, choices: Mapping[str, Mapping[str, Key]]) -> ChosenRule:
+def read_chosen(value: object, field: str, name_key: str, choices: Mapping[str, Mapping[str, JsonKey]]) -> ChosenRule:
     """Return the rule that the key `name_key` of a JSON object names, with the values of this rule's own keys."""
     if type(value) is not dict:
         raise IllegalDeal(field, "not_an_object", {"given": quote(value)})
     name = reading.word(value.get(name_key), join_path(field, name_key), tuple(choices))
-    options = read_object(value, field, {name_key: Key(text), **choices[name]})
+    options = read_object(value, field, {name_key: JsonKey(text), **choices[name]})
     return ChosenRule(name, tuple((key, read) for key, read in options.items() if key != name_key))
 
 
@@ -95,7 +95,7 @@ def count(value: object, field: str) -> int:
     return reading.integer(value, field)
 
 
-def positive(value: object, field: str) -> int:
+def positive_integer(value: object, field: str) -> int:
     return reading.integer(value, field, minimum=1)
 
 

@@ -34,7 +34,7 @@ def share_of_evenings(held_count: int, fraction: tuple[int, int]) -> int:
 
 
 def _parse_share(value: object, field: str) -> tuple[int, int]:
-    numerator, denominator = (fields.positive(item, field) for item in reading.items(value, field, 2))
+    numerator, denominator = (fields.positive_integer(item, field) for item in reading.items(value, field, 2))
     if numerator > denominator:
         raise IllegalDeal(field, "above_one", {"given": numerator, "most": denominator})
     return numerator, denominator

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from league.standings.counted_evenings import COUNTED_EVENINGS_RULES, SeasonFinal
 from league.standings.rules import StandingsRules
-from league.standings.season import ExactNumber, exact
+from league.standings.season import ExactNumber, exact_number
 
 VALUE_LIMIT: Final = 1_000_000  # higher than the worth of any evening
 
@@ -65,7 +65,7 @@ class PossibleValues(NamedTuple):
         return len(self.values) or int((self.highest - self.lowest) / self.step) + 1
 
     def value(self, index: int) -> ExactNumber:
-        return self.values[index] if self.values else exact(self.lowest + index * self.step, 1)
+        return self.values[index] if self.values else exact_number(self.lowest + index * self.step, 1)
 
 
 def possible_values(rules: StandingsRules, evening: EveningLimits) -> PossibleValues:
@@ -106,7 +106,7 @@ def total_after(rules: StandingsRules, season: SeasonSoFar, value: ExactNumber) 
         ), counted_indexes
     weight = sum(weights[index] for index in counted_indexes)
     summed = sum((values[index] or 0) * weights[index] for index in counted_indexes)
-    return season.extras_and_adjustments + (exact(summed, weight) if weight else 0), counted_indexes
+    return season.extras_and_adjustments + (exact_number(summed, weight) if weight else 0), counted_indexes
 
 
 def next_evening_target(

@@ -12,7 +12,7 @@ from league.standings.counted_evenings import COUNTED_EVENINGS_RULES, SeasonFina
 from league.standings.extras import EXTRAS, compensate_rests
 from league.standings.minimum import MINIMUM_RULES
 from league.standings.rules import StandingsRules
-from league.standings.season import ExactNumber, Id, PointsAdjustment, SeasonEvening, exact
+from league.standings.season import ExactNumber, Id, PointsAdjustment, SeasonEvening, exact_number
 from league.standings.tie_breaks import TIE_BREAKS, Numbers, PlayerSeason, SeasonEvenings
 from league.standings.tied_groups import group_by_key, split_tied_group
 from league.standings.worth import WORTH_RULES, common_denominator
@@ -293,7 +293,7 @@ def _ranking_rows(ranking: _RankedSeason, ranks_before: Mapping[Id, int | None] 
         yield RankingRow(
             season.player,
             rank,
-            exact(total, ranking.denominator),
+            exact_number(total, ranking.denominator),
             len(attended),
             tuple(attended) if all_count else tuple([attended[index] for index in season.counted]),
             tuple([attended[index] for index in season.dropped]),
@@ -302,7 +302,7 @@ def _ranking_rows(ranking: _RankedSeason, ranks_before: Mapping[Id, int | None] 
             else {
                 id_: exact_numbers[value]
                 if value in exact_numbers
-                else exact_numbers.setdefault(value, exact(value, ranking.denominator))
+                else exact_numbers.setdefault(value, exact_number(value, ranking.denominator))
                 for id_, value in zip(attended, season.values, strict=True)
                 if value is not None
             },

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from league.standings import fields
-from league.standings.fields import Key
+from league.standings.fields import JsonKey
 from league.standings.rules import StandingsRules
 from league.standings.season import PlayerEvening, PointsAdjustment, SeasonEvening, TableResult
 from scoring.rules import reading
@@ -126,25 +126,29 @@ def _adjustments(value: object, field: str) -> list[PointsAdjustment]:
     ]
 
 
-_TABLE_KEYS = {"opponents": Key(fields.positive), "before": Key(fields.count), "level": Key(fields.count)}
+_TABLE_KEYS = {
+    "opponents": JsonKey(fields.positive_integer),
+    "before": JsonKey(fields.count),
+    "level": JsonKey(fields.count),
+}
 _RESULT_KEYS = {
-    "player": Key(fields.text),
-    "points": Key(fields.integer),
-    **{name: Key(fields.count, 0) for name in ("deals", "won", "lost", "exempt")},
-    "member": Key(fields.flag, True),
-    "left": Key(fields.flag, False),
-    "tables": Key(_tables, ()),
+    "player": JsonKey(fields.text),
+    "points": JsonKey(fields.integer),
+    **{name: JsonKey(fields.count, 0) for name in ("deals", "won", "lost", "exempt")},
+    "member": JsonKey(fields.flag, True),
+    "left": JsonKey(fields.flag, False),
+    "tables": JsonKey(_tables, ()),
 }
 _EVENING_KEYS = {
-    "id": Key(fields.text),
-    "date": Key(fields.date),
-    "weight": Key(fields.count, 1),
-    "final": Key(fields.flag, False),
-    "results": Key(_results),
+    "id": JsonKey(fields.text),
+    "date": JsonKey(fields.date),
+    "weight": JsonKey(fields.count, 1),
+    "final": JsonKey(fields.flag, False),
+    "results": JsonKey(_results),
 }
-_ADJUSTMENT_KEYS = {"player": Key(fields.text), "points": Key(fields.integer)}
+_ADJUSTMENT_KEYS = {"player": JsonKey(fields.text), "points": JsonKey(fields.integer)}
 _REQUEST_KEYS = {
-    "rules": Key(_rules, StandingsRules()),
-    "evenings": Key(_evenings),
-    "adjustments": Key(_adjustments, ()),
+    "rules": JsonKey(_rules, StandingsRules()),
+    "evenings": JsonKey(_evenings),
+    "adjustments": JsonKey(_adjustments, ()),
 }

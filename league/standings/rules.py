@@ -9,7 +9,7 @@ from typing import Any, Self
 from league.standings import fields
 from league.standings.counted_evenings import COUNTED_EVENINGS_RULES
 from league.standings.extras import EXTRAS
-from league.standings.fields import ChosenRule, Key
+from league.standings.fields import ChosenRule, JsonKey
 from league.standings.minimum import MINIMUM_RULES, NO_MINIMUM
 from league.standings.tie_breaks import TIE_BREAKS
 from league.standings.worth import WORTH_RULES
@@ -77,7 +77,7 @@ class StandingsRules:
         return frozenset(names | {name for name, number in numbers.items() if number})
 
 
-def _options_json(name_key: str, rule: ChosenRule, keys: Mapping[str, Key]) -> dict[str, Any]:
+def _options_json(name_key: str, rule: ChosenRule, keys: Mapping[str, JsonKey]) -> dict[str, Any]:
     options = {name: _json_value(value) for name, value in rule.options if value != keys[name].default}
     return {name_key: rule.name, **options}
 
@@ -91,7 +91,9 @@ def _read_worth(value: object, field: str) -> ChosenRule:
 
 
 def _read_counts(value: object, field: str) -> tuple[ChosenRule, bool]:
-    keys = {name: {**choice.keys, "final": Key(fields.flag, False)} for name, choice in COUNTED_EVENINGS_RULES.items()}
+    keys = {
+        name: {**choice.keys, "final": JsonKey(fields.flag, False)} for name, choice in COUNTED_EVENINGS_RULES.items()
+    }
     rule = fields.read_chosen(value, field, "which", keys)
     options = dict(rule.options)
     final = options.pop("final")
@@ -100,7 +102,9 @@ def _read_counts(value: object, field: str) -> tuple[ChosenRule, bool]:
 
 def _read_minimum(value: object, field: str) -> ChosenRule:
     absent: Any = object()
-    values = fields.read_object(value, field, {name: Key(rule.parse, absent) for name, rule in MINIMUM_RULES.items()})
+    values = fields.read_object(
+        value, field, {name: JsonKey(rule.parse, absent) for name, rule in MINIMUM_RULES.items()}
+    )
     minimums = [(name, minimum) for name, minimum in values.items() if minimum is not absent]
     if len(minimums) > 1:
         raise IllegalDeal(
@@ -117,12 +121,12 @@ def _read_ties(value: object, field: str) -> tuple[str, ...]:
     return ties
 
 
-_RULE_KEYS: Mapping[str, Key] = {
-    "worth": Key(_read_worth, WORTH_BY_POINTS),
-    "counts": Key(_read_counts, (COUNT_ALL_EVENINGS, False)),
-    "minimum": Key(_read_minimum, NO_MINIMUM),
-    "partners": Key(fields.count, 0),
-    "rests": Key(fields.integer, 0),
-    **{name: Key(fields.count, 0) for name in EXTRAS},
-    "ties": Key(_read_ties, ()),
+_RULE_KEYS: Mapping[str, JsonKey] = {
+    "worth": JsonKey(_read_worth, WORTH_BY_POINTS),
+    "counts": JsonKey(_read_counts, (COUNT_ALL_EVENINGS, False)),
+    "minimum": JsonKey(_read_minimum, NO_MINIMUM),
+    "partners": JsonKey(fields.count, 0),
+    "rests": JsonKey(fields.integer, 0),
+    **{name: JsonKey(fields.count, 0) for name in EXTRAS},
+    "ties": JsonKey(_read_ties, ()),
 }

@@ -11,7 +11,7 @@ Id = Any
 ExactNumber = int | Fraction
 
 
-def exact(numerator: int | Fraction, denominator: int) -> ExactNumber:
+def exact_number(numerator: int | Fraction, denominator: int) -> ExactNumber:
     if denominator == 1 and type(numerator) is int:  # the usual case
         return numerator
     number = Fraction(numerator, denominator)

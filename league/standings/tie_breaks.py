@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from league.standings.season import ExactNumber, Id, PlayerEvening, SeasonEvening, exact
+from league.standings.season import ExactNumber, Id, PlayerEvening, SeasonEvening, exact_number
 from league.standings.worth import winners
 from scoring.rules.words import gettext_noop as _
 
@@ -68,23 +68,23 @@ def as_number(key: Any, denominator: int) -> Numbers:
 
 
 def as_value(key: Any, denominator: int) -> Numbers:
-    return (exact(key, denominator),)
+    return (exact_number(key, denominator),)
 
 
 def as_values(key: Any, denominator: int) -> Numbers:
-    return tuple(exact(value, denominator) for value in key)
+    return tuple(exact_number(value, denominator) for value in key)
 
 
 def as_optional_number(key: Any, denominator: int) -> Numbers:
     """Read a key `(exists, number)`; return no number if it does not exist."""
     exists, number = key
-    return (exact(number, 1),) if exists else ()
+    return (exact_number(number, 1),) if exists else ()
 
 
 def as_optional_value(key: Any, denominator: int) -> Numbers:
     """Read a key `(exists, value)`; return no number if it does not exist."""
     exists, value = key
-    return (exact(value, denominator),) if exists else ()
+    return (exact_number(value, denominator),) if exists else ()
 
 
 def as_negated_number(key: Any, denominator: int) -> Numbers:

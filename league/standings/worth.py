@@ -10,7 +10,7 @@ from math import lcm
 from typing import NamedTuple
 
 from league.standings import fields
-from league.standings.fields import Key
+from league.standings.fields import JsonKey
 from league.standings.season import Id, PlayerEvening
 from scoring.json_lines import MAX_DIGITS
 from scoring.rules import reading
@@ -32,7 +32,7 @@ class WorthRule(NamedTuple):
 
     description: str
     worths: Callable[..., WorthFractions]
-    keys: Mapping[str, Key] = {}  # further JSON keys of the rule; `by` is its name
+    keys: Mapping[str, JsonKey] = {}  # further JSON keys of the rule; `by` is its name
     needed_fields: Collection[str] = ()  # of PlayerEvening, besides player, points, deals, member and left
 
 
@@ -144,20 +144,20 @@ WORTH_RULES: Mapping[str, WorthRule] = {
         _("points by place"),
         worth_by_ranks,
         {
-            "points": Key(_parse_rank_points),
-            "rest": Key(fields.count, None),
-            "among": Key(fields.word_parser("all", "members"), "all"),
-            "shared": Key(fields.word_parser("same", "mean"), "same"),
+            "points": JsonKey(_parse_rank_points),
+            "rest": JsonKey(fields.count, None),
+            "among": JsonKey(fields.word_parser("all", "members"), "all"),
+            "shared": JsonKey(fields.word_parser("same", "mean"), "same"),
         },
     ),
     "wins": WorthRule(
         _("points for each table won and lost"),
         worth_by_wins,
         {
-            "win": Key(fields.integer),
-            "loss": Key(fields.integer),
-            "exempt": Key(fields.integer),
-            "plus_points": Key(fields.flag, False),
+            "win": JsonKey(fields.integer),
+            "loss": JsonKey(fields.integer),
+            "exempt": JsonKey(fields.integer),
+            "plus_points": JsonKey(fields.flag, False),
         },
         needed_fields=("won", "lost", "exempt"),
     ),

@@ -11,7 +11,7 @@ from league.models import Season, Seat, Table
 from league.web import line_chart, marks
 
 register = template.Library()
-register.simple_tag(marks.arrow)
+register.simple_tag(marks.rank_arrow)
 register.filter(marks.medal)
 register.filter(marks.ordinal)
 

@@ -69,4 +69,4 @@ class SiteAccountAdapter(AccountAdapter):
             notifications.retry_later(self.mail, error, now=timezone.now())
         else:
             notifications.record_send_failure(timezone.now())
-        super().handle_failure(template_prefix, error)
+        super().handle_send_failure(template_prefix, error)

@@ -41,13 +41,13 @@ class NameAndDateFilter(forms.Form):
         return day if day and day < self.today else None
 
     @property
-    def typed(self) -> str:
+    def searched_name(self) -> str:
         return str(self.field_value("q") or "").strip()
 
     @property
     def matching_players(self) -> QuerySet[Player, Player] | None:
         """Return the players with the searched name, or None without a search."""
-        return Player.objects.search(self.typed) if self.typed else None
+        return Player.objects.search(self.searched_name) if self.searched_name else None
 
     @property
     def is_narrowed(self) -> bool:

@@ -267,7 +267,7 @@ def horizontal_bars(values: Sequence[float]) -> Bars:
     return _bars([(0, value) for value in values])
 
 
-def waterfall(values: Sequence[float]) -> Bars:
+def waterfall_bars(values: Sequence[float]) -> Bars:
     """Return bars of a waterfall chart: each bar begins where the previous bar ends.
 
     The last bar is the sum, from zero.

@@ -62,7 +62,7 @@ class DemoRole(NamedTuple):
     label: str | Promise
 
 
-ROLES: Final = {
+DEMO_ROLES: Final = {
     "member": DemoRole("member@demo.example", _("Member"), _("Look as a member")),
     "secretary": DemoRole("secretary@demo.example", _("Secretary"), _("Look as a secretary")),
     "admin": DemoRole("admin@demo.example", _("Admin"), _("Look as an admin")),
@@ -77,7 +77,7 @@ class DemoBar(NamedTuple):
 
     @property
     def roles(self) -> dict[str, DemoRole]:
-        return ROLES
+        return DEMO_ROLES
 
 
 def is_refused_in_demo(name: str) -> bool:

@@ -13,7 +13,7 @@ from django import forms
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
-from league.imports.queries.list_file import Sheet, UnreadableList, read_sheets
+from league.imports.queries.list_file import ListSheet, UnreadableList, read_sheets
 from league.imports.queries.workbook import MAX_TEXT
 from league.web.fields import UploadField
 
@@ -54,7 +54,7 @@ class PastedListForm(forms.Form):
         """Return whether the user must select a sheet of the workbook."""
         return self.has_error("sheet")
 
-    def choices(self) -> list[tuple[int, Sheet]]:
+    def choices(self) -> list[tuple[int, ListSheet]]:
         """Return the sheets of the workbook with their indexes."""
         return list(enumerate(_parse_sheets(self["sheets"].value() or "")))
 
@@ -84,7 +84,7 @@ class PastedListForm(forms.Form):
         fields = self.cleaned_data
         return bool(fields["sheets"]) and (bool(fields["sheet"]) or not fields["text"].strip())
 
-    def _select_sheet(self, sheets: Sequence[Sheet], *, index: str) -> None:
+    def _select_sheet(self, sheets: Sequence[ListSheet], *, index: str) -> None:
         self.data = data = cast("QueryDict", self.data).copy()
         by_index = {str(number): sheet for number, sheet in enumerate(sheets)}
         sheet = sheets[0] if len(sheets) == 1 else by_index.get(index)
@@ -93,10 +93,10 @@ class PastedListForm(forms.Form):
             self.add_error("sheet", _("This workbook has several sheets with something in them. Choose one."))
 
 
-def _parse_sheets(text: str) -> list[Sheet]:
+def _parse_sheets(text: str) -> list[ListSheet]:
     """Return the sheets of a workbook from the form's hidden field. Raise UnreadableList."""
     try:
-        sheets = [Sheet(name, content) for name, content in json.loads(text)] if len(text) < 2 * MAX_TEXT else []
+        sheets = [ListSheet(name, content) for name, content in json.loads(text)] if len(text) < 2 * MAX_TEXT else []
         content = "".join(part for sheet in sheets for part in sheet)
         content.encode()  # raises UnicodeEncodeError for a lone surrogate
     except (ValueError, TypeError, RecursionError):

@@ -32,7 +32,7 @@ def rank_change(rank: int | None, before: int | None) -> str:
     return words % {"places": abs(rank - before)}
 
 
-def arrow(rank: int | None, before: int | None) -> SafeString | str:
+def rank_arrow(rank: int | None, before: int | None) -> SafeString | str:
     """Return the change of rank as HTML: an arrow, and words for screen readers; "" if `rank` is None."""
     if rank is None:
         return ""

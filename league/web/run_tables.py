@@ -38,7 +38,7 @@ class RunsTable(tables.Table):
         return format_html('<span class="badge state state-{}">{}</span>', record.state, value)
 
     def render_took(self, record: Run) -> str:
-        return duration(record)
+        return run_duration(record)
 
     def render_changed(self, value: list[dict[str, Any]]) -> str:
         parts = [part for part in value if self.club in (None, part.get("club"))]
@@ -52,7 +52,7 @@ class AllRunsTable(RunsTable):
         super().__init__(*args, club=None, **kwargs)
 
 
-def duration(run: Run) -> str:
+def run_duration(run: Run) -> str:
     """Return the duration of a run in words; "–" while it is running."""
     if run.finished_at is None:
         return "–"

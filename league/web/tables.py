@@ -9,7 +9,7 @@ import django_tables2 as tables
 from django.http import HttpRequest
 from django.utils.safestring import SafeString
 
-from scoring.numbers import Number, points, rounded
+from scoring.numbers import Number, points, round_to_decimals
 
 NUMBER_ATTRS: Final = {"th": {"class": "num"}, "td": {"class": "num"}}
 DETAIL_NUMBER_ATTRS: Final = {"th": {"class": "num more"}, "td": {"class": "num more"}}
@@ -30,7 +30,7 @@ class PointsColumn(tables.Column):
         return points(value)
 
     def value(self, value: Number) -> int | Decimal:
-        return rounded(value)
+        return round_to_decimals(value)
 
 
 def sort_by_request(table: tables.Table, request: HttpRequest) -> None:

@@ -78,7 +78,7 @@ def rate_tables(seats: SeatColumns, dates: Days, length: TableLength, before: St
             continue
         career = compute_experience(rows.player, days[rows.period], rows.period, tables.weight, n, last)
         factor = None
-        if length.rules != PUBLISHED_RULES:
+        if length.rating_equation != PUBLISHED_RULES:
             factor = np.empty_like(career.before)
             factor[career.row] = experience_factors(career.before)
         last_rows = np.flatnonzero(np.append(career.first[1:], True))

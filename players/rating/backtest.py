@@ -58,7 +58,7 @@ def backtest_rules(results: Iterable[Result[P]], length: TableLength) -> list[Ru
     Raise ValueError if the game measures the length of tables by deals and a result has no `deals`.
     """
     ordered = sorted(results, key=lambda result: (result.date, result.round))
-    return [_trial(ordered, length._replace(rules=rules)) for rules in RULES]
+    return [_trial(ordered, length._replace(rating_equation=rules)) for rules in RULES]
 
 
 def _trial(results: list[Result[P]], length: TableLength) -> RulesTrial:
@@ -70,7 +70,7 @@ def _trial(results: list[Result[P]], length: TableLength) -> RulesTrial:
     squares = fsum((fsum(table) - mean * len(table)) ** 2 for table in losses)
     tables = len(losses)
     error = sqrt(squares * tables / (tables - 1)) / pairs if tables > 1 else 0.0
-    return RulesTrial(length.rules, tables, pairs, mean, 2 * error)
+    return RulesTrial(length.rating_equation, tables, pairs, mean, 2 * error)
 
 
 def _losses(results: list[Result[P]], length: TableLength) -> Iterator[list[float]]:

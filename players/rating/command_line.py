@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from players.rating.backtest import LOG_LOSS_OF_CHANCE, backtest_rules
 from players.rating.k_factor import RULES
-from players.rating.reference import PlayerRating, Result, Side, periods, recompute
+from players.rating.reference import PlayerRating, Result, Side, periods, rate_results
 from scoring import json_lines, registry
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.interface import TableLength
@@ -74,7 +74,7 @@ def read_results(lines: bytes, lengths: TableLengths) -> dict[str, list[Result[s
 
 def rating_lines(results: Mapping[str, Sequence[Result[str]]], lengths: TableLengths) -> Iterator[str]:
     for game in sorted(results):
-        final_ratings = recompute(results[game], lengths[game]).state.ratings
+        final_ratings = rate_results(results[game], lengths[game]).state.ratings
         for player in sorted(final_ratings, key=lambda player: (-final_ratings[player].micro, player)):
             yield _write_object(
                 game=json.dumps(game),
@@ -124,7 +124,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error("argument --rules: not allowed with argument --backtest, which tries all of them")
     lengths = {slug: registry.rules(slug).length for slug in registry.slugs()}
     for game, rules in options.rules:
-        lengths[game] = lengths[game]._replace(rules=rules)
+        lengths[game] = lengths[game]._replace(rating_equation=rules)
     try:
         results = read_results(sys.stdin.buffer.read(), lengths)
     except InvalidLine as error:

@@ -120,7 +120,7 @@ class Ratings(NamedTuple, Generic[P]):
     steps: tuple[Step[P], ...]  # by date, then player
 
 
-def recompute(results: Iterable[Result[P]], length: TableLength, before: State[P] | None = None) -> Ratings[P]:
+def rate_results(results: Iterable[Result[P]], length: TableLength, before: State[P] | None = None) -> Ratings[P]:
     """Return the ratings after the results, starting from the state `before`. The results are later than that state."""
     ratings = dict(before.ratings) if before else {}
     first_meetings = dict(before.first_meetings) if before else {}
@@ -200,7 +200,7 @@ def _pair_lines(
     sides = [Side(tuple(sorted(side.players)), side.total) for side in result.sides]
     published_stake = k_factor.published_stake(sum(len(side.players) for side in sides), short)
     for side, opponent in combinations(sides, 2):
-        if length.rules == k_factor.PUBLISHED_RULES:
+        if length.rating_equation == k_factor.PUBLISHED_RULES:
             stake = published_stake
         else:
             side_n, opponent_n = ([ratings[player].n for player in players] for players, _total in (side, opponent))

@@ -109,7 +109,7 @@ def rated_tables(seats: SeatColumns, length: TableLength) -> Tables:
     side, members = np.flatnonzero(new_table[row]), _sizes(row, len(new_table))
     sides = _sizes(side, len(row))
     tenths = np.array(k_factor.WEIGHT_TENTHS)[short]
-    if length.rules == k_factor.PUBLISHED_RULES:
+    if length.rating_equation == k_factor.PUBLISHED_RULES:
         rung = np.minimum((size - 1) // 2, k_factor.MAX_FIRST_RUNG) + short
         stake = np.array(k_factor.K_LADDER)[rung] * MICRO_POINTS_PER_POINT
     else:

@@ -3,7 +3,7 @@ from typing import NamedTuple
 
 from scoring.rules import reading
 
-Value = str | int | bool | None
+HouseRuleValue = str | int | bool | None
 
 
 class Preset(NamedTuple):
@@ -15,7 +15,7 @@ class Preset(NamedTuple):
     name: str
     title: str
     words: str
-    options: Mapping[str, Value]
+    options: Mapping[str, HouseRuleValue]
 
 
 class HouseRule(NamedTuple):
@@ -27,22 +27,22 @@ class HouseRule(NamedTuple):
 
     name: str
     label: str
-    choices: Mapping[Value, str]
+    choices: Mapping[HouseRuleValue, str]
     sizes: tuple[int, ...] = ()
 
     def applies_to_any(self, sizes: Iterable[int]) -> bool:
         return not self.sizes or not set(self.sizes).isdisjoint(sizes)
 
     @property
-    def default(self) -> Value:
+    def default(self) -> HouseRuleValue:
         return next(iter(self.choices))
 
-    def read(self, options: Mapping[str, object]) -> Value:
+    def read(self, options: Mapping[str, object]) -> HouseRuleValue:
         """Return the rule's value in the house rules `options` (JSON): the default if it is missing. Raise IllegalDeal
         with the field "options.NAME".
         """
         value = options.get(self.name, self.default)
         if value is None:
             return None if None in self.choices else self.default
-        choice: Value = reading.allowed_value(value, f"options.{self.name}", tuple(self.choices))
+        choice: HouseRuleValue = reading.allowed_value(value, f"options.{self.name}", tuple(self.choices))
         return choice

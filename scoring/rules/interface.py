@@ -28,7 +28,7 @@ class TableLength(NamedTuple):
     minimum: int
     middle: int
     full: int
-    rules: str = "club"  # the default rating equation: "club" or "published"
+    rating_equation: str = "club"  # the default rating equation: "club" or "published"
 
 
 class Seats(NamedTuple):
@@ -137,7 +137,7 @@ class Rules:
     # (deal, options) -> whether the deal gives no points, for example if everyone passed; a season may deal it again
     may_be_dealt_again: Callable[[Any, Any], bool] = never_dealt_again
 
-    def carries(self, options: Any) -> bool:
+    def uses_earlier_points(self, options: Any) -> bool:
         """Return whether, under these house rules, earlier deals may change the points of a deal through `carry`."""
         return self.carry is not None and self.carry_has_effect(options)
 
@@ -154,13 +154,13 @@ class Rules:
 
     def holds_points(self, options: Any) -> bool:
         """Return whether, under these house rules, the winners of the next deal may get points from earlier deals."""
-        return self.held_points is not no_held_points and self.carries(options)
+        return self.held_points is not no_held_points and self.uses_earlier_points(options)
 
     def needs_earlier(self, options: Any) -> bool:
         """Return whether, under these house rules, the points or warnings of a deal may depend on the table's earlier
         deals.
         """
-        return self.carries(options) or self.warnings_from_earlier is not no_warnings_from_earlier
+        return self.uses_earlier_points(options) or self.warnings_from_earlier is not no_warnings_from_earlier
 
     def play(
         self, seats: object, facts: object, options: Any, earlier: Sequence[Any] = (), last: bool = False

@@ -6,6 +6,6 @@ from scoring import numbers
 
 register = template.Library()
 register.filter(numbers.points)
-register.filter(numbers.signed)
+register.filter("signed", numbers.signed_points)
 register.filter(numbers.plural_number)
-register.filter("plain_number", numbers.number)
+register.filter("plain_number", numbers.number_text)

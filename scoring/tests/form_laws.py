@@ -17,7 +17,7 @@ from scoring.entry import Entry, entry_context, read_entry
 from scoring.facts_form import RESERVED_NAMES, FactsForm
 from scoring.game import Game
 from scoring.house_rules_form import OptionField
-from scoring.rulebook import player_names
+from scoring.rulebook import numbered_players
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.interface import Rules
 
@@ -72,13 +72,13 @@ def entered(game: Game, seats: int, typed: Mapping[str, Any], **house_rules: obj
     data = QueryDict(mutable=True)
     for name, value in typed.items():
         data.setlist(name, value if isinstance(value, list) else [value])
-    form = game.under(house_rules).deal_form(player_names(seats), data)
-    return form, read_entry(game, form, player_names(seats), house_rules)
+    form = game.with_house_rules(house_rules).deal_form(numbered_players(seats), data)
+    return form, read_entry(game, form, numbered_players(seats), house_rules)
 
 
 def check_round_trip(game: Game, seats: int, facts: Mapping[str, Any], options: Mapping[str, Any]) -> Entry:
     """Facts shown in the form and sent back unchanged are read as the same deal, also if left-out facts are null."""
-    game = game.under(options)
+    game = game.with_house_rules(options)
     filled = with_nulls(game.rules, seats, facts)
     if filled != facts:
         _check_same_facts(game, seats, filled, options)
@@ -86,7 +86,7 @@ def check_round_trip(game: Game, seats: int, facts: Mapping[str, Any], options: 
 
 
 def _check_same_facts(game: Game, seats: int, facts: Mapping[str, Any], options: Mapping[str, Any]) -> Entry:
-    names = player_names(seats)
+    names = numbered_players(seats)
     bound_form = game.deal_form(names, sent(game, game.deal_form(names, facts=facts)), facts=facts)
     entry = read_entry(game, bound_form, names, options)
     assert entry is not None, (facts, bound_form.errors.as_data())
@@ -133,7 +133,7 @@ def _allowed(rules: Rules, seats: int, facts: Mapping[str, Any], values: dict[st
 
 def check_template(game: Game, seats: int) -> None:
     """Every field of the form has its control, no id is there twice, and every part exists."""
-    form = game.deal_form(player_names(seats))
+    form = game.deal_form(numbered_players(seats))
     assert not RESERVED_NAMES & set(form.fields)
     controls = shown_form(game, form)
     lacking = {bound.html_name for bound in form} - controls.names

@@ -22,9 +22,9 @@ def check_records(slug: str) -> None:
             facts = dict(play(rng, seats, [rng.random() for _ in range(seats)], {}, ()).facts)
             deal = game.rules.read(seats, facts)
             for candidate in game.records.candidates(deal, options):
-                assert candidate.record in game.records.of_deals
+                assert candidate.record in game.records.deal_record_titles
                 assert 0 <= candidate.seat < seats
-            for tally in game.statistics.tally(deal, options, (0,) * seats):
+            for tally in game.statistics.count_deal(deal, options, (0,) * seats):
                 counters.update(tally)
     shown_counters = {
         name for section in game.statistics.sections for statistic in section.statistics for name in statistic[1:]

@@ -20,6 +20,6 @@ def check_remarks(slug: str) -> None:
         names = [f"Player {seat}" for seat in range(seats)]
         for _ in range(DEALS):
             deal = game.rules.read(seats, dict(play(rng, seats, [rng.random() for _ in names], {}, ()).facts))
-            for remark in game.remarks.find(deal):
+            for remark in game.remarks.find_remarks(deal):
                 assert remark.weight > 0
                 assert "Player" in message_text(game, remark.code, remark.params, names)

@@ -14,7 +14,12 @@ def check_spreadsheet(game: Game) -> None:
     """Words stand for codes that their cells take; no two columns are called alike, and names are plain."""
     sheet = game.spreadsheet
     columns = {column.name: column for size in game.sizes for column in game.row.columns(size)}
-    assert {*sheet.called, *sheet.words, *sheet.codes, *(part.cell for part in sheet.parts)} <= columns.keys()
+    assert {
+        *sheet.other_column_names,
+        *sheet.words,
+        *sheet.codes,
+        *(part.cell for part in sheet.parts),
+    } <= columns.keys()
     assert not {part.name for part in sheet.parts} & columns.keys()
     for name, words in sheet.words.items():
         _check_words(game, columns[name], words)
@@ -25,8 +30,8 @@ def check_spreadsheet(game: Game) -> None:
         _check_words(game, columns[part.cell], part.words)
         for word, code in part.codes.items():
             _check(columns[part.cell], word, code)
-        if part.alone:
-            _check(columns[part.cell], part.name, f"{part.alone}1")
+        if part.code_for_name:
+            _check(columns[part.cell], part.name, f"{part.code_for_name}1")
     names = [name for called in _names(game) for name in called]
     assert len(names) == len(set(names)), sorted(name for name in names if names.count(name) > 1)
     for name in names:
@@ -48,10 +53,10 @@ def _names(game: Game) -> Iterator[frozenset[str]]:
     sheet = game.spreadsheet
     labels = {_plain(column.label) for size in game.sizes for column in game.row.columns(size)}
     yield frozenset(labels)
-    for called in sheet.called.values():
+    for called in sheet.other_column_names.values():
         yield called - labels
     for part in sheet.parts:
-        yield part.called | {_plain(part.label)}
+        yield part.other_column_names | {_plain(part.label)}
 
 
 def _plain(text: str) -> str:

@@ -27,7 +27,7 @@ def check_statistics(slug: str) -> None:
         for _ in range(DEALS):
             deal = rules.read(seats, dict(play(rng, seats, skills, {}, ()).facts))
             points = rules.score(deal, options, *rules.carry_arguments((), options)).points
-            tallies = game.statistics.tally(deal, options, points)
+            tallies = game.statistics.count_deal(deal, options, points)
             assert len(tallies) == seats
             for tally in tallies:
                 assert all(type(number) is int for number in tally.values())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scoring.cross_check import PossibleMistake, Suspect, compare
+from scoring.cross_check import PossibleMistake, Suspect, compare_totals
 from scoring.game import find_game
 from scoring.possible_mistakes import row_mistakes
 
@@ -20,14 +20,14 @@ def paper(*changes: int) -> list[int | None]:
 def first(
     paper_totals: list[int | None], slips_: list[PossibleMistake] | None = None, *, impossible: bool = False
 ) -> Suspect:
-    return compare(ROWS, paper_totals, slips_ or [], impossible=impossible).suspects[0]
+    return compare_totals(ROWS, paper_totals, slips_ or [], impossible=impossible).suspects[0]
 
 
 def test_equal_totals_agree() -> None:
-    check = compare(ROWS, SUMS)
-    assert check.agrees
+    check = compare_totals(ROWS, SUMS)
+    assert check.totals_agree
     assert check.suspects == ()
-    assert compare(ROWS, [None, 102, None, None]).agrees
+    assert compare_totals(ROWS, [None, 102, None, None]).totals_agree
 
 
 def test_a_deal_that_only_we_have_or_only_the_paper_has_twice() -> None:
@@ -42,8 +42,8 @@ def test_plus_and_minus_exchanged() -> None:
 def test_plus_and_minus_are_not_exchanged_without_minus_points() -> None:
     rows = [(0, 81, 0, 81), (62, 100, 62, 100)]
     totals = (62, 19, 62, 19)  # the sums are 62 and 181
-    assert [suspect.reason for suspect in compare(rows, totals).suspects] == ["sign_flipped"]
-    assert compare(rows, totals, never_negative=True).suspects == ()
+    assert [suspect.reason for suspect in compare_totals(rows, totals).suspects] == ["sign_flipped"]
+    assert compare_totals(rows, totals, never_negative=True).suspects == ()
 
 
 def test_two_seats_exchanged() -> None:
@@ -66,7 +66,7 @@ def test_a_cell_that_was_typed_wrong_explains_the_difference() -> None:
     ],
 )
 def test_one_total_alone_is_the_papers_own_slip(paper_totals: list[int | None], reason: str) -> None:
-    check = compare(ROWS, paper_totals)
+    check = compare_totals(ROWS, paper_totals)
     assert [suspect.reason for suspect in check.suspects] == [reason]
 
 
@@ -75,7 +75,7 @@ def test_totals_that_can_not_be_are_told() -> None:
 
 
 def test_what_nothing_explains_has_no_suspect() -> None:
-    check = compare(ROWS, paper(1, -1, 2, -2))
+    check = compare_totals(ROWS, paper(1, -1, 2, -2))
     assert check.differences == (1, -1, 2, -2)
     assert check.suspects == ()
 
@@ -91,7 +91,7 @@ def test_a_number_that_is_one_or_two_off_explains_the_difference(typed: int, pap
 
     facts = {"contract": "take", "taker": 0, "points": typed, "oudlers": 2}
     tried = row_mistakes(tarot.rules, tarot.row, [(facts, [])], 4, tarot.rules.read_options({}))
-    suspects = compare([by_seat(typed)], by_seat(paper), tried).suspects
+    suspects = compare_totals([by_seat(typed)], by_seat(paper), tried).suspects
     assert Suspect("near_number", 0, None, "points", str(typed), str(paper)) in suspects
 
 
@@ -100,10 +100,10 @@ def test_the_rows_own_slips_are_tried_out() -> None:
     tarot = find_game("tarot")
     facts = {"contract": "take", "taker": 0, "points": 43, "oudlers": 2}
     tried = row_mistakes(tarot.rules, tarot.row, [(facts, [])], 4, tarot.rules.read_options({}))
-    check = compare([(81, -27, -27, -27)], [-99, 33, 33, 33], tried)
+    check = compare_totals([(81, -27, -27, -27)], [-99, 33, 33, 33], tried)
     assert Suspect("other_code", 0, None, "oudlers", "2", "1") in check.suspects
     other_taker = row_mistakes(tarot.rules, tarot.row, [(facts, [])], 4, tarot.rules.read_options({}))
-    check = compare([(81, -27, -27, -27)], [-27, -27, 81, -27], other_taker)
+    check = compare_totals([(81, -27, -27, -27)], [-27, -27, 81, -27], other_taker)
     assert Suspect("other_seat", 0, None, "taker", "1", "3") in check.suspects
 
 
@@ -112,5 +112,5 @@ def test_a_code_that_is_written_in_capitals_is_taken_for_another() -> None:
     tarot = find_game("tarot")
     facts = {"contract": "guard", "taker": 0, "points": 43, "oudlers": 2}
     tried = row_mistakes(tarot.rules, tarot.row, [(facts, [])], 4, tarot.rules.read_options({}))
-    check = compare([(162, -54, -54, -54)], [81, -27, -27, -27], tried)
+    check = compare_totals([(162, -54, -54, -54)], [81, -27, -27, -27], tried)
     assert Suspect("other_code", 0, None, "contract", "G", "T") in check.suspects

@@ -99,7 +99,7 @@ def test_games_that_hand_nothing_on_ignore_the_earlier_deals() -> None:
         if (request["game"], request["seats"]) != (before["game"], before["seats"]):
             continue
         rules = registry.rules(request["game"])
-        if rules.carries(rules.read_options(request.get("options"))):
+        if rules.uses_earlier_points(rules.read_options(request.get("options"))):
             continue
         compared += 1
         after = {**request, "earlier": [before["facts"], request["facts"]]}

@@ -6,7 +6,7 @@ from django.utils import translation
 from scoring.entry import entry_context, filled_fields, read_entry
 from scoring.fields import PointsField
 from scoring.game import find_game
-from scoring.numbers import number
+from scoring.numbers import number_text
 from scoring.phrases import explain
 
 BELOTE = find_game("belote")
@@ -33,8 +33,8 @@ def test_seat_numbers_in_lines_are_names() -> None:
 
 def test_numbers_are_in_the_readers_language() -> None:
     with translation.override("fr"):
-        assert number(49.5) == "49,5"
-        assert number(-7.0) == "−7"
+        assert number_text(49.5) == "49,5"
+        assert number_text(-7.0) == "−7"
         form = TAROT.deal_form(NAMES, {"contract": "take", "taker": "0", "oudlers": "0", "points": "86,5"})
         assert read_entry(TAROT, form, NAMES, {}) is None
         assert "86,5" in form.errors["points"][0]

@@ -10,14 +10,14 @@ import pytest
 
 from scoring import registry
 from scoring.game import find_game
-from scoring.rulebook import player_names
+from scoring.rulebook import numbered_players
 from scoring.rules.errors import IllegalDeal
 from scoring.tests.test_engine import vectors
 
 
 @cache
 def schema_of(slug: str, seats: int) -> dict[str, Any]:
-    return find_game(slug).deal_form(player_names(seats)).facts_schema()
+    return find_game(slug).deal_form(numbered_players(seats)).facts_schema()
 
 
 def test_legal_facts_fit_the_schema_of_their_game() -> None:

@@ -4,7 +4,7 @@ import pytest
 from django.template import Context, Template
 from django.utils import translation
 
-from scoring.numbers import localise, number, points, signed
+from scoring.numbers import localise, number_text, points, signed_points
 
 
 @pytest.mark.parametrize(
@@ -22,7 +22,7 @@ def test_marks_are_the_languages(language: str, value: float, places: int | None
 
 
 def test_whole_numbers_have_no_decimals() -> None:
-    assert [number(value) for value in (4.0, 4, 43.5, -7.0, 0.0)] == ["4", "4", "43.5", "−7", "0"]
+    assert [number_text(value) for value in (4.0, 4, 43.5, -7.0, 0.0)] == ["4", "4", "43.5", "−7", "0"]
 
 
 def test_a_loss_is_told_by_its_sign_and_its_class() -> None:
@@ -32,13 +32,13 @@ def test_a_loss_is_told_by_its_sign_and_its_class() -> None:
 
 
 def test_what_a_deal_gave_always_has_its_sign() -> None:
-    assert signed(81) == '<data class="points points-plus" value="81">+81</data>'
-    assert signed(-27) == points(-27)
-    assert signed(0) == points(0)
+    assert signed_points(81) == '<data class="points points-plus" value="81">+81</data>'
+    assert signed_points(-27) == points(-27)
+    assert signed_points(0) == points(0)
 
 
 def test_no_number_is_a_dash() -> None:
-    assert (points(None), signed(None)) == ("–", "–")
+    assert (points(None), signed_points(None)) == ("–", "–")
 
 
 def test_what_is_kept_for_one_language_is_not_shown_in_another() -> None:
@@ -52,4 +52,4 @@ def test_what_is_kept_for_one_language_is_not_shown_in_another() -> None:
 
 def test_templates_have_both_filters() -> None:
     template = Template("{% load points %}{{ total|points }} {{ given|signed }}")
-    assert template.render(Context({"total": 3, "given": 3})) == f"{points(3)} {signed(3)}"
+    assert template.render(Context({"total": 3, "given": 3})) == f"{points(3)} {signed_points(3)}"

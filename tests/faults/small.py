@@ -20,7 +20,7 @@ from league.recompute.work import runs  # noqa: E402 (models: only now)
 
 runs.SEASONS_PER_JOB = sizes.SLICE
 jobs.MESSAGE_LOST_AFTER = sizes.LOST
-kind = actions.kinds()["verification"]
+kind = actions.job_kinds()["verification"]
 actions._kinds[kind.name] = replace(kind, seconds=sizes.MESSAGE)
 game_ratings.TABLES_PER_RANGE = sizes.TABLES_PER_RANGE  # type: ignore[misc] # final in each program, and this is another
 app.conf.beat_schedule["tick of celery"]["schedule"] = sizes.TICK

@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from league.actions import pending_recomputes
-from league.actions.jobs import kinds
+from league.actions.jobs import job_kinds
 from league.models import Evening, PendingRecompute, Run, Season
 from players.models import Rating
 from tests.faults import grip, played
@@ -29,7 +29,7 @@ def test_a_worker_that_always_dies(machines: Machines) -> None:
                 machines.kill_in_pool(lock.caught())
                 lock.cut()
                 deaths += 1
-    assert deaths == kinds()["recompute"].attempts
+    assert deaths == job_kinds()["recompute"].attempts
     run = Run.objects.get()
     assert (run.state, [(row["game"], row["died"]) for row in run.failed]) == (Run.State.FAILED, [(GAME, True)])
     assert [row["game"] for row in run.games] == [SECOND_GAME]

@@ -10,7 +10,7 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from league.actions.jobs import kinds
+from league.actions.jobs import job_kinds
 from league.models import Job, PendingRecompute, Run
 from tests.faults import grip, played
 from tests.faults.conftest import Installation
@@ -89,7 +89,7 @@ def test_connections_cut_by_a_server_that_stays(installation: Installation) -> N
 def test_a_run_that_is_cut_off_after_an_hour_fails_and_stays_due(installation: Installation) -> None:
     with in_the_middle(installation) as standings:
         assert cut() == CONNECTIONS
-        Job.objects.update(due_at=timezone.now() - kinds()["recompute"].patience)
+        Job.objects.update(due_at=timezone.now() - job_kinds()["recompute"].database_retry_period)
         wait_for(played.given_up, "the time after which they are lost")
         installation.machines.tick()
         standings.caught()

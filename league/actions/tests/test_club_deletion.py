@@ -18,7 +18,7 @@ from league.actions.club_appearance import store_logo
 from league.actions.merging import merge, undo
 from league.actions.tests.test_erasure import mentions
 from league.clubs.work.kinds import CLUB_DELETION, RETRY_DELAY, schedule
-from league.imports.queries.club_file.parts import PARTS, PEOPLE
+from league.imports.queries.club_file.parts import PARTS, PEOPLE_LOOKUP
 from league.models import Attendance, AuditEntry, Club, Evening, Job, Membership, PendingRecompute, Revocation, Run
 from league.models.audit_entry import AuditEvent
 from league.models.evening import EveningState
@@ -143,7 +143,7 @@ def test_nothing_is_left_of_a_club_but_that_it_was_deleted() -> None:
 
 def test_no_row_that_refers_to_a_clubs_rows_is_forgotten() -> None:
     """A row that is left, such as a rank of a finished tournament, would make the deletion fail at its end."""
-    deleted = {part.model for part in PARTS if part.to_club != PEOPLE}
+    deleted = {part.model for part in PARTS if part.to_club != PEOPLE_LOOKUP}
     deleted |= {model for model, _to_club in club_deletion.MODELS_NOT_IN_CLUB_FILE}
     others = [model for model in apps.get_app_config("league").get_models() if model not in deleted]
     fields = [field for model in others if model._meta.managed for field in model._meta.concrete_fields]

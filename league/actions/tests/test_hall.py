@@ -173,7 +173,7 @@ def test_the_file_for_the_hall_has_no_addresses(site: Evening) -> None:
     copy = hall.mark_taken_to_hall(site.pk, now=NOW)
     file = read(written(site.season.club, HallServerScope(copy)))
     assert {(row.values["email"], row.values["phone"]) for row in file.rows["memberships"]} == {("", "")}
-    assert not any(file.past.values())
+    assert not any(file.history.values())
 
 
 def test_check_ins_here_meanwhile_are_replaced_only_if_agreed(site: Evening) -> None:
@@ -183,7 +183,7 @@ def test_check_ins_here_meanwhile_are_replaced_only_if_agreed(site: Evening) -> 
     data = returned(there)
     with pytest.raises(hall.CheckInsChanged):
         stored(site, data)
-    assert hall.preview_return(site, read(data), "x", now=NOW).replaced == [f"{late} was checked in here."]
+    assert hall.preview_return(site, read(data), "x", now=NOW).replaced_changes == [f"{late} was checked in here."]
     stored(site, data, replaces=True)
     assert not site.attendances.filter(player=late).exists()
     assert site.attendances.count() == 5
@@ -229,7 +229,7 @@ def test_a_person_merged_or_taken_off_meanwhile_is_named(site: Evening) -> None:
 
 def test_a_guest_who_is_on_the_list_here_is_asked_about(site: Evening) -> None:
     there = played(in_hall(site))
-    known = people.add(site.season.club, "Zoé", "Passage", Role.GUEST)
+    known = people.add_person(site.season.club, "Zoé", "Passage", Role.GUEST)
     data = returned(there)
     [person] = hall.preview_return(site, read(data), "x", now=NOW).unknown
     assert list(person.similar) == [known]
@@ -251,7 +251,7 @@ def test_files_of_other_evenings_clubs_and_exports_are_refused(site: Evening) ->
     file = io.BytesIO()
     write_club_file(season.club, file)
     assert "This is no file of one evening" in refusal(site, file.getvalue())
-    hall.withdraw(site.pk)
+    hall.withdraw_from_hall(site.pk)
     assert "was not taken from here, or it was withdrawn" in refusal(site, data)
     site.refresh_from_db()
     assert site.hall == HallState.NONE

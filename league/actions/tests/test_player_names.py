@@ -31,7 +31,7 @@ def a_discreet_club(**fields: Any) -> Club:
 
 
 def anne(club: Club, role: Role = Role.MEMBER) -> Player:
-    return people.add(club, "Anne", "Durand", role)
+    return people.add_person(club, "Anne", "Durand", role)
 
 
 def test_choice_is_kept_and_chosen_twice_is_the_same() -> None:
@@ -60,10 +60,10 @@ def test_pseudonym_is_asked_for_where_it_was_chosen() -> None:
 def test_nobody_takes_the_name_of_somebody_of_his_clubs() -> None:
     club = a_club()
     player = anne(club)
-    people.add(club, "Zoé", "Martin", Role.MEMBER)
-    member = people.add(club, "Yves", "Roy", Role.MEMBER)
+    people.add_person(club, "Zoé", "Martin", Role.MEMBER)
+    member = people.add_person(club, "Yves", "Roy", Role.MEMBER)
     player_names.choose_naming(member.pk, public="pseudonym", members="full", pseudonym="Vieux loup")
-    people.add(a_club(), "Jean", "Petit", Role.MEMBER)
+    people.add_person(a_club(), "Jean", "Petit", Role.MEMBER)
     for name in ("zoe martin", "Vieux Loup", "YVES ROY"):
         with pytest.raises(player_names.InvalidNameChoice):
             player_names.choose_naming(player.pk, public="pseudonym", members="", pseudonym=name)
@@ -73,7 +73,7 @@ def test_nobody_takes_the_name_of_somebody_of_his_clubs() -> None:
 
 def test_club_says_how_those_are_named_who_chose_nothing() -> None:
     club = a_club()
-    player, chose = anne(club), people.add(club, "Zoé", "Martin", Role.MEMBER)
+    player, chose = anne(club), people.add_person(club, "Zoé", "Martin", Role.MEMBER)
     player_names.choose_naming(chose.pk, public="full", members="full", pseudonym="")
     club.public_names = "initial"
     clubs.change(club, ["public_names"])
@@ -101,7 +101,7 @@ def test_every_way_into_a_club_names_as_the_club_says(role: Role) -> None:
     assert shown_names(founder) == ("Zoé M.", "Zoé Martin")
     joining = a_member(a_club())
     assert joining.user
-    people.join(club, joining.user)
+    people.join_club(club, joining.user)
     assert shown_names(joining) == (f"{joining.given_name} M.",) * 2
 
 

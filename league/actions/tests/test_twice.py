@@ -18,7 +18,7 @@ from league.actions import evenings, people
 from league.actions.attendance import check_in
 from league.actions.merging import CannotMerge, merge
 from league.actions.refusals import WrongState
-from league.actions.rounds import swap, swap_players_of_tables
+from league.actions.rounds import swap_players, swap_players_of_tables
 from league.models import Club, Contest, Deal, Merge, Season
 from league.models.rights import Role
 from league.operations.work.verification import verify
@@ -92,7 +92,7 @@ def test_a_login_without_a_player_joins_once(club: Club) -> None:
     def join(_turn: int) -> int:
         start.wait()
         try:
-            return people.join(club, user).pk
+            return people.join_club(club, user).pk
         finally:
             connection.close()
 
@@ -134,8 +134,8 @@ def test_who_is_joined_and_seated_at_once_sits_under_one_record(club: Club) -> N
     neighbours = [seat.player_id for seat in table.seats.all()][1:]
     at_once(
         partial(merge, kept_player.pk, merged_player.pk, by=None, now=NOW),
-        partial(swap, table.round_id, neighbours[0], neighbours[1], now=NOW),
-        partial(swap, table.round_id, neighbours[1], neighbours[2], now=NOW),
+        partial(swap_players, table.round_id, neighbours[0], neighbours[1], now=NOW),
+        partial(swap_players, table.round_id, neighbours[1], neighbours[2], now=NOW),
     )
     assert kept_player.seats.count() == 1
     assert not merged_player.seats.exists()
@@ -175,7 +175,7 @@ def test_deals_are_recorded_while_people_and_tables_change_places(club: Club) ->
     players = [table.seats.all()[0].player_id for table in (first_table, second_table)]
     outcomes = at_once(
         *(partial(a_deal, table) for table in (first_table, second_table) * 2),
-        partial(swap, first_table.round_id, *players, now=NOW, reason="mixed up"),
+        partial(swap_players, first_table.round_id, *players, now=NOW, reason="mixed up"),
         partial(swap_players_of_tables, first_table.pk, second_table.pk, now=NOW, reason="mixed up"),
         partial(swap_players_of_tables, second_table.pk, first_table.pk, now=NOW, reason="mixed up"),
         partial(evenings.close, first_table.round.evening_id, now=NOW),

@@ -70,7 +70,7 @@ def test_from_then_on_its_admins_alone_see_it(club: Club, admin: Player) -> None
     evening = an_evening(a_season(club))
     table = a_table(evening)
     deal = a_deal(table)
-    watched = fragments.LiveTokenContent(evening.pk, "en-gb", members=False, reader=None, version=0)
+    watched = fragments.LiveTokenContent(evening.pk, "en-gb", shows_member_names=False, viewer_id=None, version=0)
     people = [a_member(club, role) for role in (Role.GUEST, Role.MEMBER, Role.TREASURER, Role.SECRETARY)]
     calendars = {person: renew_calendar_key(user_of(person)) for person in (*people, admin)}
     addresses = [

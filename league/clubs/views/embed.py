@@ -25,10 +25,10 @@ from league.models import Club, Evening, Season, Standing, Tournament
 from league.models.evening import EveningState
 from league.models.pending_recompute import pending_work_exists
 from league.models.season import SeasonState
-from league.tournaments.queries.announcement import announcement
+from league.tournaments.queries.announcement import announcement_context
 from league.tournaments.queries.units import count_units
 from league.web.lookups import club_context, managed_or_403
-from scoring.numbers import rounded
+from scoring.numbers import round_to_decimals
 
 DEFAULT_ROWS: Final = 10
 EXAMPLE_QUERY: Final = "rows=20&language=fr"
@@ -67,7 +67,7 @@ def tournament(request: HttpRequest, pk: int) -> HttpResponse:
     row = _tournament(pk)
     parameters = _parameters(request)
     with translation.override(parameters.get("language", row.club.language)):
-        context = announcement(row, timezone.now())
+        context = announcement_context(row, timezone.now())
     return _render_for_frame(request, "league/clubs/tournament.html", row.club, parameters, context)
 
 
@@ -86,7 +86,7 @@ def tournament_data(request: HttpRequest, pk: int) -> HttpResponse:
         "places": row.places,
         "registered": counts.registered,
         "waiting": counts.waiting,
-        "open": row.accepts(timezone.now()),
+        "open": row.accepts_registrations(timezone.now()),
         "register": request.build_absolute_uri(reverse("league:tournament-register", args=[pk])),
     }
     return _json_response(request, content, row.get_absolute_url())
@@ -101,7 +101,7 @@ def standings_data(request: HttpRequest, pk: int) -> HttpResponse:
             "rank": place.rank,
             "rank_before": place.rank_before,
             "player": str(place.player),
-            "points": float(rounded(place.written_total)),
+            "points": float(round_to_decimals(place.written_total)),
             "evenings": place.evenings,
             "deals": place.deals,
         }

@@ -6,7 +6,7 @@ import structlog
 from django.utils.translation import gettext_lazy as _
 
 from league.actions.club_deletion import RunInProgress, delete_club_if_due, ids_of_clubs_to_delete
-from league.actions.jobs import JobKind, TimeSource, enqueue, register
+from league.actions.jobs import JobKind, TimeSource, enqueue, register_job_kind
 from league.models import Job
 from league.operations.work.jobs import JobPostponed
 
@@ -33,4 +33,4 @@ def delete_club(job: Job, now: TimeSource) -> None:
         raise JobPostponed(now() + RETRY_DELAY) from None
 
 
-register(JobKind(name=CLUB_DELETION, label=_("Deletion of a club"), work=delete_club, schedule=schedule))
+register_job_kind(JobKind(name=CLUB_DELETION, label=_("Deletion of a club"), work=delete_club, schedule=schedule))

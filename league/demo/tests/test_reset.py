@@ -20,7 +20,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from league.actions import jobs as job_actions
-from league.actions.jobs import kinds
+from league.actions.jobs import job_kinds
 from league.actions.pending_recomputes import previous_nightly_run
 from league.demo import club, reset
 from league.demo.seasons import season_plans
@@ -40,12 +40,12 @@ ROOT = Path(__file__).resolve().parents[3]
 @pytest.fixture(autouse=True)
 def _demo(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A demo with one season of one evening, whose kind of job no other test finds."""
-    kinds()  # they are loaded once: load them without the demo's kind
+    job_kinds()  # they are loaded once: load them without the demo's kind
     settings.DEMO = True
     monkeypatch.setattr(club, "season_plans", lambda: season_plans()[:1])
     monkeypatch.setattr(club, "EVENING_COUNT", 1)
     monkeypatch.setattr(club, "LAST_YEAR_EVENING_COUNT", 1)
-    job_actions.register(reset.JOB_DEFINITION)
+    job_actions.register_job_kind(reset.JOB_DEFINITION)
     yield
     del job_actions._kinds[reset.JOB_KIND]
 

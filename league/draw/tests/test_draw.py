@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from league.draw.draw_warnings import draw_warnings
-from league.draw.plan import plan
+from league.draw.plan import plan_rounds
 from league.draw.sizes import table_sizes
 from league.draw.terms import ImpossibleDraw, Person, Plan, Wishes, ordered_pair
 from tests.examples import examples
@@ -36,7 +36,7 @@ def out(drawn: Plan) -> Counter[int]:
 
 
 def test_sixteen_people_meet_everyone_once_in_five_rounds() -> None:
-    drawn = plan(people(16), range(1, 6), Wishes(sizes=(4,)), seed=1)
+    drawn = plan_rounds(people(16), range(1, 6), Wishes(sizes=(4,)), seed=1)
     meetings = Counter(
         ordered_pair(*two) for seating in drawn.rounds for table in seating.tables for two in combinations(table, 2)
     )
@@ -58,11 +58,11 @@ def test_sixteen_people_meet_everyone_once_in_five_rounds() -> None:
     ],
 )
 def test_nobody_meets_twice_where_it_is_possible(number: int, rounds: int, sizes: tuple[int, ...]) -> None:
-    assert codes(plan(people(number), range(1, rounds + 1), Wishes(sizes=sizes), seed=3)) == {}
+    assert codes(plan_rounds(people(number), range(1, rounds + 1), Wishes(sizes=sizes), seed=3)) == {}
 
 
 def test_thirteen_people_sit_at_four_four_and_five_and_share_the_five() -> None:
-    drawn = plan(people(13), range(1, 6), Wishes(sizes=FREE), seed=1)
+    drawn = plan_rounds(people(13), range(1, 6), Wishes(sizes=FREE), seed=1)
     assert [sorted(map(len, seating.tables)) for seating in drawn.rounds] == [[4, 4, 5]] * 5
     fives = Counter(
         player for seating in drawn.rounds for table in seating.tables if len(table) == 5 for player in table
@@ -72,32 +72,32 @@ def test_thirteen_people_sit_at_four_four_and_five_and_share_the_five() -> None:
 
 
 def test_when_fives_are_not_allowed_one_rests_in_turn() -> None:
-    drawn = plan(people(13), range(1, 14), Wishes(sizes=(4,)), seed=1, steps=FEW)
+    drawn = plan_rounds(people(13), range(1, 14), Wishes(sizes=(4,)), seed=1, steps=FEW)
     assert out(drawn) == dict.fromkeys(range(1, 14), 1)
 
 
 def test_the_players_with_the_fewest_rests_this_season_rest_next() -> None:
     rests = {player: 2 for player in range(1, 14) if player not in (4, 9)}
-    drawn = plan(people(13), range(1, 3), Wishes(sizes=(4,), rests=rests), seed=1)
+    drawn = plan_rounds(people(13), range(1, 3), Wishes(sizes=(4,), rests=rests), seed=1)
     assert set(out(drawn)) == {4, 9}
 
 
 def test_a_player_present_for_two_rounds_is_the_last_to_rest() -> None:
     late = [*people(12), Person(13, from_round=4)]
-    drawn = plan(late, range(4, 6), Wishes(sizes=(4,)), seed=2)
+    drawn = plan_rounds(late, range(4, 6), Wishes(sizes=(4,)), seed=2)
     assert 13 not in out(drawn)
 
 
 def test_separations_are_respected() -> None:
     separations = frozenset({(1, 2), (3, 4), (1, 3)})
-    drawn = plan(people(16), range(1, 6), Wishes(sizes=(4,), separations=separations), seed=1)
+    drawn = plan_rounds(people(16), range(1, 6), Wishes(sizes=(4,), separations=separations), seed=1)
     assert codes(drawn)["apart"] == 0
 
 
 def test_a_design_gives_way_to_the_season() -> None:
     """In three rounds of sixteen each player meets nine of fifteen, so the two earlier opponents can be avoided."""
     meetings = {(player, player + 1): 3 for player in range(1, 16)}
-    drawn = plan(people(16), range(1, 4), Wishes(sizes=(4,), meetings=meetings), seed=1)
+    drawn = plan_rounds(people(16), range(1, 4), Wishes(sizes=(4,), meetings=meetings), seed=1)
     together = {
         ordered_pair(*two) for seating in drawn.rounds for table in seating.tables for two in combinations(table, 2)
     }
@@ -108,10 +108,10 @@ def test_a_design_gives_way_to_the_season() -> None:
 def test_a_fixed_table_is_kept_also_with_a_number_that_no_other_table_reaches() -> None:
     fixed = {3: 7, 4: 2, 5: 2}
     present = [person._replace(fixed_table=fixed.get(person.player)) for person in people(21)]
-    drawn = plan(present, range(1, 5), Wishes(sizes=FREE), seed=1)
+    drawn = plan_rounds(present, range(1, 5), Wishes(sizes=FREE), seed=1)
     assert codes(drawn)["fixed_table"] == 0
     for seating in drawn.rounds:
-        tables = dict(seating.numbered())
+        tables = dict(seating.numbered_tables())
         assert set(tables) == {1, 2, 3, 4, 7}
         assert 3 in tables[7]
         assert {4, 5} <= set(tables[2])
@@ -119,21 +119,21 @@ def test_a_fixed_table_is_kept_also_with_a_number_that_no_other_table_reaches() 
 
 def test_too_many_at_a_fixed_table_is_a_warning() -> None:
     present = [person._replace(fixed_table=1) for person in people(8)]
-    assert codes(plan(present, range(1, 2), Wishes(sizes=(4,)), seed=1)) == {"fixed_table": 4}
+    assert codes(plan_rounds(present, range(1, 2), Wishes(sizes=(4,)), seed=1)) == {"fixed_table": 4}
 
 
 def test_the_strongest_is_first() -> None:
     wishes = Wishes(sizes=(4,), strong_first=True, strengths={player: player % 5 for player in range(1, 9)})
-    for table in plan(people(8), range(1, 2), wishes, seed=1).rounds[0].tables:
+    for table in plan_rounds(people(8), range(1, 2), wishes, seed=1).rounds[0].tables:
         strengths = [wishes.strengths[player] for player in table]
         assert strengths == sorted(strengths, reverse=True)
 
 
 def test_a_new_plan_counts_the_rounds_played() -> None:
     wishes = Wishes(sizes=(4,))
-    first = plan(people(28), range(1, 5), wishes, seed=1)
+    first = plan_rounds(people(28), range(1, 5), wishes, seed=1)
     remaining = [person._replace(to_round=2) if person.player < 5 else person for person in people(28)]
-    second_plan = plan(remaining, range(3, 5), wishes, played=first.rounds[:2], seed=2)
+    second_plan = plan_rounds(remaining, range(3, 5), wishes, played=first.rounds[:2], seed=2)
     assert [seating.number for seating in second_plan.rounds] == [3, 4]
     assert all(min(table) >= 5 for seating in second_plan.rounds for table in seating.tables)
     assert codes(second_plan) == {}
@@ -141,7 +141,7 @@ def test_a_new_plan_counts_the_rounds_played() -> None:
 
 def test_too_few_people() -> None:
     with pytest.raises(ImpossibleDraw) as raised:
-        plan([Person(1), Person(2), Person(3, to_round=1)], range(1, 3), Wishes(sizes=(3, 4)), seed=1)
+        plan_rounds([Person(1), Person(2), Person(3, to_round=1)], range(1, 3), Wishes(sizes=(3, 4)), seed=1)
     assert (raised.value.code, raised.value.round) == ("too_few", 2)
 
 
@@ -162,7 +162,7 @@ def evenings(draw: st.DrawFn) -> tuple[list[Person], Wishes]:
     two = st.lists(st.integers(1, number), min_size=2, max_size=2, unique=True).map(lambda ids: (min(ids), max(ids)))
     wishes = Wishes(
         sizes=(4,) if pairs else draw(st.sampled_from([(4,), (3, 4, 5), (2, 3), (5,), (4, 5)])),
-        pairs=pairs,
+        has_pairs=pairs,
         keep_partners=pairs and draw(st.booleans()),
         by_ranking=draw(st.sampled_from([False, False, True])),
         separations=draw(st.frozensets(two, max_size=3)),
@@ -179,17 +179,17 @@ def test_everyone_there_has_one_place_at_a_size_of_the_season(
 ) -> None:
     present, wishes = evening
     try:
-        drawn = plan(present, range(1, 4), wishes, seed=seed, steps=FEW)
+        drawn = plan_rounds(present, range(1, 4), wishes, seed=seed, steps=FEW)
     except ImpossibleDraw:
         fewest = min(sum(person.is_present(number) for person in present) for number in (1, 2, 3))
-        assert fewest < (4 if wishes.pairs else min(wishes.sizes))
+        assert fewest < (4 if wishes.has_pairs else min(wishes.sizes))
         return
     never = {"unseated", "absent", "seated_twice", "size"}
     assert not never & codes(drawn).keys()
     assert [seating.number for seating in drawn.rounds] == ([1] if wishes.by_ranking else [1, 2, 3])
     order.shuffle(mixed := list(present))  # type: ignore[attr-defined]  # a Random, which the strategy doesn't say
-    assert plan(mixed, range(1, 4), wishes, seed=seed, steps=FEW) == drawn
-    later = plan(present, range(2, 4), wishes, played=drawn.rounds[:1], seed=seed, steps=FEW)
+    assert plan_rounds(mixed, range(1, 4), wishes, seed=seed, steps=FEW) == drawn
+    later = plan_rounds(present, range(2, 4), wishes, played=drawn.rounds[:1], seed=seed, steps=FEW)
     assert not never & codes(later).keys()
     assert draw_warnings(later.rounds, wishes, present, drawn.rounds[:1]) == later.warnings
 
@@ -199,7 +199,7 @@ def test_everyone_there_has_one_place_at_a_size_of_the_season(
 def test_nobody_rests_twice_before_all_have_rested_once(
     number: int, rounds: int, sizes: tuple[int, ...], seed: int
 ) -> None:
-    drawn = plan(people(number), range(1, rounds + 1), Wishes(sizes=sizes), seed=seed, steps=FEW)
+    drawn = plan_rounds(people(number), range(1, rounds + 1), Wishes(sizes=sizes), seed=seed, steps=FEW)
     rests = [out(drawn)[player] for player in range(1, number + 1)]
     assert max(rests) - min(rests) <= 1
 
@@ -225,7 +225,7 @@ def test_another_process_draws_the_same() -> None:
     }
     assert len(answers) == 1
     wishes = Wishes(sizes=FREE, separations=frozenset({(1, 2), (5, 9), (3, 4)}), meetings={(1, 7): 2})
-    assert answers.pop().decode().strip() == str(plan(people(22), range(1, 4), wishes, seed=7, steps=100))
+    assert answers.pop().decode().strip() == str(plan_rounds(people(22), range(1, 4), wishes, seed=7, steps=100))
 
 
 @given(st.integers(3, 120))

@@ -106,7 +106,7 @@ def test_the_search_knows_what_its_plan_costs(seed: int, pairs: bool) -> None:
     """After hundreds of steps that add differences, the stored cost equals the cost of the stored plan."""
     players = list(range(14 if not pairs else 16))
     sizes = (5, 5, 4) if not pairs else (4,) * 4
-    wishes = Wishes(sizes=(4, 5), pairs=pairs, separations=frozenset({(0, 1)}), meetings={(2, 3): 4})
+    wishes = Wishes(sizes=(4, 5), has_pairs=pairs, separations=frozenset({(0, 1)}), meetings={(2, 3): 4})
     couples = [(4, 5), (8, 9), (0, 6)] if pairs else []
     played = [Seating(1, (tuple(players[:4]), tuple(players[4:8])))]
     costs = evening_costs(players, wishes, played, couples=couples, sat_out={2: 1})

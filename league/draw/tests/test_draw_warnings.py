@@ -22,7 +22,7 @@ def test_a_round_changed_by_hand_gets_warnings() -> None:
 
 def test_a_round_of_pairs_changed_by_hand_gets_warnings() -> None:
     present = [Person(1, partner=2), *people(8)[1:]]
-    wishes = Wishes(sizes=(4,), pairs=True)
+    wishes = Wishes(sizes=(4,), has_pairs=True)
     played = [Seating(1, ((1, 3, 2, 4), (5, 7, 6, 8)))]
     seating = Seating(2, ((1, 2, 5, 6), (3, 7, 4, 8)))
     assert set(draw_warnings([seating], wishes, present, played)) == {
@@ -36,7 +36,7 @@ def test_a_round_of_pairs_changed_by_hand_gets_warnings() -> None:
 def test_drawn_partners_end_when_one_of_them_registers_with_another_player() -> None:
     """Player 1 was drawn with 2, and registers with 5 after round 1: the draw then parts 1 and 2, as it should."""
     present = [Person(1, partner=5), *people(8)[1:]]
-    wishes = Wishes(sizes=(4,), pairs=True, keep_partners=True)
+    wishes = Wishes(sizes=(4,), has_pairs=True, keep_partners=True)
     played = [Seating(1, ((1, 3, 2, 4), (5, 7, 6, 8)))]
     seating = Seating(2, ((1, 3, 5, 4), (2, 7, 6, 8)))
     assert {warning.code for warning in draw_warnings([seating], wishes, present, played)} == {"met_tonight"}

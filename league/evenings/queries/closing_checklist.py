@@ -22,7 +22,7 @@ from league.sheets.queries.held_points import can_have_held_points, tables_with_
 from players.naming import name_sort_field
 from scoring.game import Game
 from scoring.numbers import localise
-from scoring.phrases import refusal
+from scoring.phrases import refusal_text
 from scoring.rules.errors import IllegalDeal
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class ChecklistItem:
 
     text: str
     tasks: tuple[OpenTask, ...] = ()
-    blocks: bool = False
+    blocks_closing: bool = False
 
     @property
     def is_done(self) -> bool:
@@ -75,7 +75,7 @@ def checklist(evening: Evening) -> list[ChecklistItem]:
         *_catch_up_games_item(rounds),
         *_held_points_item(evening),
         _unchecked_entries_item(evening),
-        open_contests_item(Contest.objects.in_evening(evening).waiting().with_deal()),
+        open_contests_item(Contest.objects.in_evening(evening).unanswered().with_deal()),
         _one_name_guests_item(attendances),
         _unpaid_fees_item(evening, attendances),
         _planned_rounds_item(evening),
@@ -83,7 +83,7 @@ def checklist(evening: Evening) -> list[ChecklistItem]:
 
 
 def _incomplete_tables_item(evening: Evening, rounds: Sequence[PlayedRound]) -> ChecklistItem:
-    count = sum(len(played_round.sheets) for played_round in rounds)
+    count = sum(len(played_round.tables_with_seats) for played_round in rounds)
     if not count:
         words = _(
             "No table was played: closing it changes nothing in the standings. If nobody came, cancel it instead."
@@ -94,7 +94,7 @@ def _incomplete_tables_item(evening: Evening, rounds: Sequence[PlayedRound]) -> 
     all_in = ngettext("The evening's only sheet is in.", "All %(number)s sheets are in.", count) % {"number": count}
     return make_checklist_item(
         (
-            OpenTask(f"{round_}, {sheet.table}{_(': ')}{sheet.missing}", sheet.table.get_absolute_url())
+            OpenTask(f"{round_}, {sheet.table}{_(': ')}{sheet.missing_text}", sheet.table.get_absolute_url())
             for round_, sheet in incomplete_tables(rounds)
         ),
         none=all_in,
@@ -111,7 +111,7 @@ def _wrong_sums_item(evening: Evening, rounds: Sequence[PlayedRound]) -> Checkli
     tasks = tuple(
         OpenTask(f"{played_round.round}, {sheet.table}{_(': ')}{words}", sheet.table.get_absolute_url())
         for played_round in rounds
-        for sheet in played_round.sheets
+        for sheet in played_round.tables_with_seats
         for words in _total_errors(game, evening, sheet.table, sheet.seats)
     )
     if tasks:
@@ -119,8 +119,8 @@ def _wrong_sums_item(evening: Evening, rounds: Sequence[PlayedRound]) -> Checkli
     accepted = [
         f"{played_round.round}, {sheet.table}"
         for played_round in rounds
-        for sheet in played_round.sheets
-        if sheet.table.complete and sheet.table.paper_accepted and any(seat.differs for seat in sheet.seats)
+        for sheet in played_round.tables_with_seats
+        if sheet.table.complete and sheet.table.paper_accepted and any(seat.differs_from_sheet for seat in sheet.seats)
     ]
     if not accepted:
         return ChecklistItem(_("The sums are right."))
@@ -139,12 +139,12 @@ def _total_errors(game: Game, evening: Evening, table: Table, seats: Sequence[Se
         totals = [evening.season.convert_points(seat.points) for seat in seats]
         game.rules.check_totals(totals, table.deals, game.rules.read_options(evening.house_rules))
     except IllegalDeal as illegal:
-        yield refusal(game, illegal, [str(seat.player) for seat in seats])
+        yield refusal_text(game, illegal, [str(seat.player) for seat in seats])
     for seat in seats:
-        if seat.differs and not table.paper_accepted:
+        if seat.differs_from_sheet and not table.paper_accepted:
             yield _("%(player)s has %(written)s on paper, and %(points)s by the deals.") % {
                 "player": seat.player,
-                "written": localise(seat.on_paper or 0),
+                "written": localise(seat.sheet_total or 0),
                 "points": localise(seat.points),
             }
 

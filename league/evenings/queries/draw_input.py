@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from django.db import connection
 
-from league.draw.plan import plan
+from league.draw.plan import plan_rounds
 from league.draw.sizes import usual_size
 from league.draw.terms import Person, Seating, Wishes
 from league.evenings.queries.evening_ranking import ranking
@@ -74,12 +74,12 @@ class DrawInput:
     attendances: tuple[DrawAttendance, ...]
     people: tuple[Person, ...]
     wishes: Wishes
-    played: tuple[Seating, ...]
+    played_seatings: tuple[Seating, ...]
 
     @property
     def next_round(self) -> int:
         """Return 1 + the highest number of an accepted round. Numbers can be missing, so rounds are not counted."""
-        return 1 + max((seating.number for seating in self.played), default=0)
+        return 1 + max((seating.number for seating in self.played_seatings), default=0)
 
     def remaining_rounds(self, rounds: int) -> range:
         """Return the numbers of the rounds that are not played yet, in an evening of `rounds` rounds."""
@@ -97,7 +97,7 @@ def read_draw_input(evening: Evening, rounds: Sequence[Round]) -> DrawInput:
         attendances=tuple(draw_attendance_from_row(row) for row in rows),
         people=tuple(_person(row) for row in rows),
         wishes=_wishes(evening, [row.player_id for row in rows]),
-        played=tuple(seating_of_round(round_) for round_ in rounds if round_.state == RoundState.ACCEPTED),
+        played_seatings=tuple(seating_of_round(round_) for round_ in rounds if round_.state == RoundState.ACCEPTED),
     )
 
 
@@ -125,7 +125,9 @@ def draw_remaining_players(inputs: DrawInput, kept_tables: Sequence[Table], numb
     """
     seated = {seat.player_id for table in kept_tables for seat in table.seats.all()}
     people = [person for person in inputs.people if person.player not in seated]
-    [seating] = plan(people, range(number, number + 1), inputs.wishes, played=inputs.played, seed=seed).rounds
+    [seating] = plan_rounds(
+        people, range(number, number + 1), inputs.wishes, played=inputs.played_seatings, seed=seed
+    ).rounds
     kept_numbers = {table.number for table in kept_tables}
     free_numbers = (free_number for free_number in count(1) if free_number not in kept_numbers)
     return seating._replace(table_numbers=tuple(islice(free_numbers, len(seating.tables)))) if kept_numbers else seating
@@ -139,7 +141,7 @@ def _wishes(evening: Evening, players: Sequence[int]) -> Wishes:
     season, game = evening.season, game_of_season(evening.season)
     return Wishes(
         sizes=tuple(season.table_sizes),
-        pairs=game.has_pairs,
+        has_pairs=game.has_pairs,
         keep_partners=season.partners == PartnerDuration.EVENING,
         by_ranking=season.draw == DrawMethod.RANKING,
         strong_first=game.strong_first,

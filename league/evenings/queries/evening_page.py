@@ -160,7 +160,7 @@ def _played_round(current: RoundSummary, seats: Iterable[Any], evening: Evening)
             tables[seat.table_id].append(seat)
     return PlayedRound(
         round=current.round,
-        sheets=tuple(
+        tables_with_seats=tuple(
             TableWithSeats(table_seats[0].table, missing_text(table_seats[0].table, evening.season), tuple(table_seats))
             for table_seats in tables.values()
         ),

@@ -153,7 +153,7 @@ def _compute_highlights(evening: Evening) -> EveningHighlights:
             [deal] = rules.read_earlier(len(players), [row["facts"]])
         except IllegalDeal:  # listed among the sheets
             continue
-        remarks += (DealRemark(location, remark, players) for remark in game.remarks.find(deal))
+        remarks += (DealRemark(location, remark, players) for remark in game.remarks.find_remarks(deal))
     remarks.sort(key=lambda remark: -remark.remark.weight)
     return EveningHighlights(
         best, _closest_table(evening), tuple(remarks[:MAX_REMARKS]), max(len(remarks) - MAX_REMARKS, 0)

@@ -13,7 +13,7 @@ from league.models import Attendance, Evening
 from players.models import Player
 
 # The fields of an attendance that are compared.
-FIELDS: Final = ("standing", "from_round", "to_round", "fee", "paid", "fixed_table", "partner_id")
+COMPARED_ATTENDANCE_FIELDS: Final = ("standing", "from_round", "to_round", "fee", "paid", "fixed_table", "partner_id")
 
 
 def evening_export_state(evening: Evening) -> dict[str, Any]:
@@ -28,7 +28,9 @@ def evening_export_state(evening: Evening) -> dict[str, Any]:
 
 def attendance_values(evening: Evening) -> dict[str, list[Any]]:
     """Return {player id as text: values of FIELDS} of all attendances of the evening."""
-    rows = Attendance.objects.filter(evening=evening).order_by("pk").values_list("player_id", *FIELDS)
+    rows = (
+        Attendance.objects.filter(evening=evening).order_by("pk").values_list("player_id", *COMPARED_ATTENDANCE_FIELDS)
+    )
     return {str(player): list(values) for player, *values in rows}
 
 

@@ -13,7 +13,7 @@ class TableWithSeats(NamedTuple):
     """A table with its seats. `missing` is the reason why the table is incomplete, or ""."""
 
     table: Table
-    missing: str
+    missing_text: str
     seats: tuple[Seat, ...]
 
 
@@ -22,7 +22,7 @@ class PlayedRound:
     """An accepted round with its tables, and the rests of the players who sit the round out."""
 
     round: Round
-    sheets: tuple[TableWithSeats, ...]
+    tables_with_seats: tuple[TableWithSeats, ...]
     rests: tuple[Rest, ...]
 
 
@@ -51,7 +51,7 @@ def played_rounds(evening: Evening) -> list[PlayedRound]:
     return [
         PlayedRound(
             round=round_,
-            sheets=tuple(
+            tables_with_seats=tuple(
                 TableWithSeats(table, missing_text(table, evening.season), tuple(table.seats.all()))
                 for table in round_.tables.all()
             ),
@@ -67,4 +67,9 @@ def with_tables_and_rests(rounds: QuerySet[Round]) -> QuerySet[Round]:
 
 
 def incomplete_tables(rounds: Sequence[PlayedRound]) -> list[tuple[Round, TableWithSeats]]:
-    return [(played_round.round, sheet) for played_round in rounds for sheet in played_round.sheets if sheet.missing]
+    return [
+        (played_round.round, sheet)
+        for played_round in rounds
+        for sheet in played_round.tables_with_seats
+        if sheet.missing_text
+    ]

@@ -44,6 +44,6 @@ def _slams(evening: Evening, now: datetime) -> Iterator[Slam]:
             [played] = registry.rules(evening.season.game).read_earlier(len(names), [deal.facts])
         except IllegalDeal:  # listed among the sheets
             continue
-        for remark in game.remarks.find(played):
+        for remark in game.remarks.find_remarks(played):
             if remark.code in game.remarks.slams:
                 yield Slam(deal.pk, message_text(game, remark.code, remark.params, names))

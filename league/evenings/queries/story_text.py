@@ -84,7 +84,7 @@ def _highlight_texts(
     if rank_gain:
         up = ngettext("%(name)s, up %(count)s place", "%(name)s, up %(count)s places", rank_gain.places)
         address = reverse("league:standing", args=[evening.season_id, rank_gain.player])
-        yield HighlightText(_("Biggest rank_gain"), up % {"name": rank_gain.name, "count": rank_gain.places}, address)
+        yield HighlightText(_("Biggest jump"), up % {"name": rank_gain.name, "count": rank_gain.places}, address)
     if closest := story.closest:
         closest_words = {"round": closest.round, "table": closest.number, "points": localise(closest.spread)}
         text = ngettext(

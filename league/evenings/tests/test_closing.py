@@ -148,7 +148,7 @@ def test_accepted_difference_is_named_though_nothing_is_open(evening: Evening) -
     table = a_table(evening)
     handed_in(table, [54, -18, -18, -18])
     a_deal(table)
-    differences = [(seat.on_paper, seat.points) for seat in table.seats.all()]
+    differences = [(seat.sheet_total, seat.points) for seat in table.seats.all()]
     paper_totals.accept(table.pk, differences, reason="Added up wrongly")
     assert still_open(evening) == []
     texts = [check.text for check in checklist(Evening.objects.with_season().get(pk=evening.pk))]

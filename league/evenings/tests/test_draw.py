@@ -9,7 +9,14 @@ from django.urls import reverse
 from league.actions import evenings, separations
 from league.actions.attendance import check_in, set_leaving
 from league.actions.refusals import WrongState
-from league.actions.rounds import NotInRound, TablesDiffer, accept, store_drawn_rounds, swap, swap_players_of_tables
+from league.actions.rounds import (
+    NotInRound,
+    TablesDiffer,
+    accept,
+    store_drawn_rounds,
+    swap_players,
+    swap_players_of_tables,
+)
 from league.draw.terms import DrawWarning, Seating
 from league.evenings.queries import draw_input
 from league.evenings.queries.draw_warnings import warning_sentences
@@ -279,7 +286,7 @@ def test_swapping_with_oneself_or_a_stranger_is_refused(secretary: Client, eveni
         assert set(answer.context["form"].errors) == {"second"}
         assert answer.context["effect"] is None
     with pytest.raises(NotInRound):
-        swap(first.pk, player, a_member(a_club()).pk, now=NOW)
+        swap_players(first.pk, player, a_member(a_club()).pk, now=NOW)
 
 
 def test_who_rests_may_be_swapped_in(secretary: Client, club: Club) -> None:
@@ -288,7 +295,7 @@ def test_who_rests_may_be_swapped_in(secretary: Client, club: Club) -> None:
     [round_] = drawn(secretary, evening, rounds=1)
     rest = round_.rests.get()
     seat = Seat.objects.filter(round=round_)[0]
-    swap(round_.pk, rest.player_id, seat.player_id, now=NOW)
+    swap_players(round_.pk, rest.player_id, seat.player_id, now=NOW)
     assert round_.rests.get().player_id == seat.player_id
     assert Seat.objects.get(pk=seat.pk).player_id == rest.player_id
 
@@ -382,7 +389,7 @@ def test_two_who_sit_out_change_places(club: Club) -> None:
     round_ = Round.objects.create(evening=evening, number=1)
     Rest.objects.create(round=round_, player=one)
     Rest.objects.create(round=round_, player=other, kind=RestKind.EXEMPT, points=12)
-    swap(round_.pk, one.pk, other.pk, now=NOW)
+    swap_players(round_.pk, one.pk, other.pk, now=NOW)
     assert set(round_.rests.values_list("player", "kind", "points")) == {
         (one.pk, RestKind.EXEMPT, 12),
         (other.pk, RestKind.RESTING, 0),

@@ -6,7 +6,7 @@ from league.evenings.queries.draw_warnings import warning_sentences
 
 
 def test_drawn_partners_who_are_parted_did_not_come_as_a_pair() -> None:
-    wishes = Wishes(sizes=(4,), pairs=True, keep_partners=True)
+    wishes = Wishes(sizes=(4,), has_pairs=True, keep_partners=True)
     there = [Person(1, partner=3), *(Person(number) for number in (2, 3, 4))]
     played = [Seating(1, ((1, 2, 3, 4),))]
     made = Seating(2, ((1, 3, 2, 4),))

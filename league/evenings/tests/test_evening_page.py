@@ -54,11 +54,14 @@ def test_a_page_has_its_places_with_what_each_round_gave(club: Club, monkeypatch
     assert exempt.cells[1].rest
     assert exempt.cells[1].rest.points == 7
     assert page.played_round
-    assert (page.played_round.round.number, [sheet.table for sheet in page.played_round.sheets]) == (2, [later])
+    assert (page.played_round.round.number, [sheet.table for sheet in page.played_round.tables_with_seats]) == (
+        2,
+        [later],
+    )
     second_page = evening_page(evening, found, SelectedParts(ranking_page=2, round=1, tables_page=2))
     assert [str(row.ranking_row.name) for row in second_page.rows] == ["Cy", "Dan"]
     assert second_page.played_round
-    assert [(sheet.table, len(sheet.seats)) for sheet in second_page.played_round.sheets] == [(second, 4)]
+    assert [(sheet.table, len(sheet.seats)) for sheet in second_page.played_round.tables_with_seats] == [(second, 4)]
     assert second_page.incomplete_count == 3
 
 
@@ -68,7 +71,7 @@ def test_pages_that_there_are_not_are_the_nearest(club: Club) -> None:
     table = a_table(evening)
     page = evening_page(evening, ranking(evening), SelectedParts(9, 9, 9))
     assert page.played_round
-    assert page.played_round.sheets[0].table == table
+    assert page.played_round.tables_with_seats[0].table == table
 
 
 def test_the_story_tells_the_best_deal_the_closest_table_and_what_the_game_finds(club: Club) -> None:

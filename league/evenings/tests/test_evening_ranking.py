@@ -144,7 +144,7 @@ def test_nobody_wins_an_evening_without_a_deal() -> None:
 
 
 def lacking(evening: Evening) -> list[str]:
-    return [sheet.missing for _round, sheet in incomplete_tables(played_rounds(evening))]
+    return [sheet.missing_text for _round, sheet in incomplete_tables(played_rounds(evening))]
 
 
 def test_what_a_table_lacks_until_its_deals_are_in() -> None:

@@ -211,7 +211,7 @@ def test_a_long_ranking_has_several_pages(evening: Evening) -> None:
     assert shown.count("data-page=") == 2
     assert shown.count("<table") == 4  # two columns on each page
     assert "1 of 2" in shown
-    assert 2 * ROWS_PER_COLUMN < len(played_rounds(evening)[0].sheets) * 4 <= 4 * ROWS_PER_COLUMN
+    assert 2 * ROWS_PER_COLUMN < len(played_rounds(evening)[0].tables_with_seats) * 4 <= 4 * ROWS_PER_COLUMN
 
 
 def test_the_screen_speaks_the_clubs_language(client: Client) -> None:

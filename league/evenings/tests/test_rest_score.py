@@ -227,7 +227,7 @@ def test_rests_that_change_places_take_score_and_points_of_each_other() -> None:
     rests.record_catch_up(round_.pk, {rita.pk: 640}, now=NOW)
     for table in round_.tables.all():
         written_totals(table, FIRST, deals=12)
-    rounds.swap(round_.pk, players[8].pk, players[9].pk, now=NOW)
+    rounds.swap_players(round_.pk, players[8].pk, players[9].pk, now=NOW)
     values = {rest.player_id: (rest.written, rest.points, rest.deals) for rest in round_.rests.all()}
     assert values == {rita.player_id: (None, 0, 0), ray.player_id: (640, 640, 12)}
     assert list(verify()) == []

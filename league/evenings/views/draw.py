@@ -20,7 +20,7 @@ from league.actions import rounds as round_actions
 from league.actions.refusals import WrongState
 from league.actions.seating import has_points
 from league.draw.draw_warnings import draw_warnings
-from league.draw.plan import plan
+from league.draw.plan import plan_rounds
 from league.draw.swaps import swap_effect
 from league.draw.terms import MAX_SEED, DrawWarning, ImpossibleDraw
 from league.evenings.forms.draw import DrawPlanForm, SwapPlayersForm, SwapPlayersOfTablesForm
@@ -61,7 +61,9 @@ def draw_page(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _draw_and_store_plan(evening: Evening, rounds: Sequence[Round], round_count: int, seed: int) -> None:
     inputs = draw_input.read_draw_input(evening, rounds)
-    drawn = plan(inputs.people, inputs.remaining_rounds(round_count), inputs.wishes, played=inputs.played, seed=seed)
+    drawn = plan_rounds(
+        inputs.people, inputs.remaining_rounds(round_count), inputs.wishes, played=inputs.played_seatings, seed=seed
+    )
     round_actions.store_drawn_rounds(evening.pk, drawn.rounds, seed=seed, drawn_attendances=inputs.attendances)
 
 
@@ -117,7 +119,7 @@ def swap_players(request: HttpRequest, pk: int) -> HttpResponse:
         first, second = form.cleaned_data["first"], form.cleaned_data["second"]
         reason = form.cleaned_data.get("reason", "")
         try:
-            round_actions.swap(pk, first, second, now=timezone.now(), reason=reason)
+            round_actions.swap_players(pk, first, second, now=timezone.now(), reason=reason)
         except round_actions.NotInRound:
             form.add_error(None, _("One of them has no seat in this round any more."))
         except WrongState as refusal:
@@ -236,7 +238,7 @@ def _context(request: HttpRequest, evening: Evening, rounds: Sequence[Round], fo
     inputs = draw_input.read_draw_input(evening, rounds)
     planned_rounds = [draw_input.seating_of_round(round_) for round_ in rounds if round_.state == RoundState.PLANNED]
     names = {person.pk: str(person) for person in Player.objects.filter(attendances__evening=evening)}
-    warnings = draw_warnings(planned_rounds, inputs.wishes, inputs.people, inputs.played)
+    warnings = draw_warnings(planned_rounds, inputs.wishes, inputs.people, inputs.played_seatings)
     sentences = warning_sentences(warnings, names)
     meetings = _meetings(warnings, names)
     return {

@@ -85,7 +85,7 @@ class EveningReturnForm(forms.Form):
                 ]
                 label = gettext("Who is %(name)s?") % {"name": person.name}
                 self.fields[f"person-{person.number}"] = forms.ChoiceField(label=label, choices=choices, required=False)
-        if not returned.replaced:
+        if not returned.replaced_changes:
             del self.fields["replaces"]
 
     def add_missing_answer_errors(self, numbers: Sequence[int]) -> None:

@@ -22,7 +22,7 @@ from league.models.round import RoundState
 from league.models.season import TableEnd
 from league.seasons.queries.season_game import game_of_season
 from league.sheets.queries.table_end import deals_needed
-from scoring.phrases import refusal
+from scoring.phrases import refusal_text
 from scoring.rules.errors import DoubtfulTotals, IllegalDeal
 
 MAX_POINTS: Final = 99_999  # of a player at a table
@@ -285,7 +285,7 @@ class _ImportPlanner:
         try:
             self.game.rules.check_totals([seat.points for seat in seats], deals or 1, self.options)
         except DoubtfulTotals as doubtful:
-            return refusal(self.game, doubtful, ())
+            return refusal_text(self.game, doubtful, ())
         return ""
 
     def _table_problems(self, table: ListedTable, deals: int | None) -> Iterator[str | Promise]:
@@ -390,7 +390,7 @@ class _ImportPlanner:
         except DoubtfulTotals:
             return  # _totals_warning returns this warning
         except IllegalDeal as illegal:
-            yield refusal(self.game, illegal, [seat.person.name or seat.person.number for seat in seats])
+            yield refusal_text(self.game, illegal, [seat.person.name or seat.person.number for seat in seats])
 
     def _player_key(self, seat: ListedSeat) -> object:
         line = self.people[seat.person.key]

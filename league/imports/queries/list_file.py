@@ -32,7 +32,7 @@ class UnreadableList(ValueError):
         self.message = message
 
 
-class Sheet(NamedTuple):
+class ListSheet(NamedTuple):
     name: str
     text: str
 
@@ -42,14 +42,14 @@ class Sheet(NamedTuple):
         return sum(bool(line) for line in self.text.splitlines())
 
 
-def read_sheets(data: bytes, max_lines: int) -> list[Sheet]:
+def read_sheets(data: bytes, max_lines: int) -> list[ListSheet]:
     """Return the visible sheets of an XLSX file that are not empty, as text; any other file is one sheet of text.
 
     Reading stops soon after `max_lines` rows. Raise UnreadableList.
     """
     if len(data) > MAX_UPLOADED:
         raise UnreadableList(TOO_LARGE_MESSAGE)
-    sheets = _read_workbook_sheets(data, max_lines) if data.startswith(ZIP_PREFIX) else [Sheet("", _decode(data))]
+    sheets = _read_workbook_sheets(data, max_lines) if data.startswith(ZIP_PREFIX) else [ListSheet("", _decode(data))]
     if sum(len(sheet.text) for sheet in sheets) > MAX_TEXT:
         raise UnreadableList(TOO_LARGE_MESSAGE)
     return sheets
@@ -64,7 +64,7 @@ def _decode(data: bytes) -> str:
         return data.decode("cp1252", "replace")  # as spreadsheets for Windows save CSV
 
 
-def _read_workbook_sheets(data: bytes, max_lines: int) -> list[Sheet]:
+def _read_workbook_sheets(data: bytes, max_lines: int) -> list[ListSheet]:
     try:
         workbook = read_workbook(data, max_lines)
     except WorkbookTooLarge as error:
@@ -74,7 +74,7 @@ def _read_workbook_sheets(data: bytes, max_lines: int) -> list[Sheet]:
     if not workbook:
         raise UnreadableList(_("This file has no sheet."))
     visible = [sheet for sheet in workbook if sheet.is_visible] or workbook
-    sheets = [Sheet(sheet.name, sheet.text) for sheet in visible]
+    sheets = [ListSheet(sheet.name, sheet.text) for sheet in visible]
     return [sheet for sheet in sheets if sheet.rows] or sheets[:1]
 
 

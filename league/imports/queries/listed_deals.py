@@ -26,7 +26,7 @@ from league.seasons.queries.season_game import game_with_season_rules
 from league.sheets.queries.table_end import deals_needed
 from players.names import letters_and_digits, name_with_initial, normalize_spaces, without_accents
 from scoring.game import Game, find_game
-from scoring.phrases import column_codes, column_label, message_text, problem_text, refusal
+from scoring.phrases import column_codes, column_label, message_text, problem_text, refusal_text
 from scoring.row_codes import Column, Problem, RowCodes
 from scoring.rules.errors import IllegalDeal
 from scoring.spreadsheet import CellPart
@@ -149,7 +149,7 @@ class _TableReader:
             )
             played = self.rules.play(len(playing), facts, self.options, self.earlier, deal_count + 1 == self.needed)
         except IllegalDeal as illegal:
-            raise ValueError(refusal(self.game, illegal, names)) from illegal
+            raise ValueError(refusal_text(self.game, illegal, names)) from illegal
         self.earlier.append(played.deal)
         points = dict(zip(playing, played.points, strict=True))
         read = ParsedDeal(
@@ -277,8 +277,8 @@ class _TableReader:
                 and (seat := self._find_seat_number(word.removeprefix(known_word))) is not None
             ):
                 return f"{codes[known_word]}{seat}"
-        if part.alone and (seat := self._find_seat_number(text)) is not None:
-            return f"{part.alone}{seat}"
+        if part.code_for_name and (seat := self._find_seat_number(text)) is not None:
+            return f"{part.code_for_name}{seat}"
         words = dict.fromkeys(message_text(self.game, phrase, {}, self.names) for phrase in part.words.values())
         raise ValueError(_unknown_code_message(gettext(part.label), text, ", ".join(words)))
 

@@ -18,7 +18,7 @@ ANSWER_NEW, ANSWER_SKIP = (
     "skip",
 )  # answers for a person whose name resembles a member's; other answers are membership ids
 MAX_SIMILAR_MEMBERS: Final = 5
-CONTACT: Final = ("number", "email", "phone")
+CONTACT_FIELDS: Final = ("number", "email", "phone")
 
 
 PersonKey = tuple[str, str]  # key of a person in a list: `name_key` of the name, and the member number
@@ -142,7 +142,7 @@ class _Comparison:
                 names = {"number": earlier_number, "player": membership.player}
                 return _wrong_line(person, _("An earlier line gives %(player)s the number %(number)s.") % names)
             self.numbers[membership.pk] = person.number
-        values = ((name, getattr(person, name)) for name in CONTACT)
+        values = ((name, getattr(person, name)) for name in CONTACT_FIELDS)
         changes = tuple(name for name, value in values if value and value != getattr(membership, name))
         return PlannedLine(
             person=person,

@@ -65,7 +65,7 @@ def stored_deals(evening: Evening) -> list[tuple[Any, ...]]:
         (
             deal.table.number,
             deal.number,
-            rules.read_earlier(deal.table.playing, [deal.facts]),
+            rules.read_earlier(deal.table.players_of_deal, [deal.facts]),
             deal.rests,
             list(deal.scores.order_by("seat__number").values_list("seat__player", "points", "role")),
         )

@@ -103,7 +103,7 @@ def test_questions_are_asked_beside_their_fields(client: Client, evening: Evenin
     there, admin = in_hall(downloaded(confirmed(client, secretary), evening), secretary)
     played(there)
     back = downloaded(signed_in(Client(), admin), there)
-    known = people.add(evening.season.club, "Zoé", "Passage", Role.GUEST)
+    known = people.add_person(evening.season.club, "Zoé", "Passage", Role.GUEST)
     late = a_member(evening.season.club, login=False)
     attendance.check_in(evening.pk, [late.pk])
     preview = sent(client, evening, back)

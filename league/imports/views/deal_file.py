@@ -21,7 +21,7 @@ def deal_rows(evening: Evening) -> Iterator[list[Cell]]:
     dealt: dict[int, list[Deal]] = {table.pk: [] for table in tables}
     for deal in Deal.objects.not_voided().filter(table__in=tables).order_by("number").prefetch_related("scores"):
         dealt[deal.table_id].append(deal)
-    playing = {table.playing for table in tables} or set(evening.season.table_sizes)
+    playing = {table.players_of_deal for table in tables} or set(evening.season.table_sizes)
     columns = possible_columns(game, playing, one_rests=any(table.one_rests for table in tables))
     cells = cell_meanings(game, playing)
     yield [str(meaning.label) for meaning in columns.values()]

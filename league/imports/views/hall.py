@@ -196,7 +196,7 @@ def _file_response(evening: Evening, scope: FileScope, kind: str) -> FileRespons
 def withdraw_evening(request: HttpRequest, pk: int) -> HttpResponse:
     evening = _recordable_evening(request, pk)
     try:
-        hall.withdraw(pk)
+        hall.withdraw_from_hall(pk)
     except WrongState as refused:
         messages.error(request, str(refused))
     else:

@@ -54,12 +54,12 @@ def possible_columns(
     elif might_rest:
         columns[RESTS_COLUMN] = _column_meaning(RESTS_LABEL, {"rests", "mort"}, rare=True)
     for game_column in _labelled_columns(game, playing):
-        other_headings = game.spreadsheet.called.get(game_column.name, frozenset())
+        other_headings = game.spreadsheet.other_column_names.get(game_column.name, frozenset())
         columns[game_column.name] = _column_meaning(
             game_column.label, other_headings, game_column.number, rare=game_column.second_line
         )
     for part in game.spreadsheet.parts:
-        columns[part.name] = _column_meaning(part.label, part.called)
+        columns[part.name] = _column_meaning(part.label, part.other_column_names)
     for number in range(1, player_columns + 1):
         headings = {f"{word} {number}" for word in ("points", "pts", "score")} | {f"points j{number}"}
         columns[f"{POINTS_COLUMN}.{number}"] = _column_meaning(POINTS_LABEL, headings, number, rare=True)

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from league.actions import imports
 from league.actions.club_import import ClubAlreadyImported, import_club_for_user
-from league.actions.jobs import JobKind, TimeSource, register
+from league.actions.jobs import JobKind, TimeSource, register_job_kind
 from league.actions.refusals import WrongState
 from league.actions.result_import import AnswersMissing
 from league.imports.queries.club_file.reading import Limits, UnreadableFile, read_club_file
@@ -88,7 +88,7 @@ def import_club_file(job: Job, now: TimeSource) -> None:
             job.result = {"club": club.pk}
 
 
-register(
+register_job_kind(
     JobKind(
         name=imports.RESULTS_JOB_KIND,
         label=gettext_lazy("Import of results"),
@@ -96,7 +96,7 @@ register(
         queue="verification",
     )
 )
-register(
+register_job_kind(
     JobKind(
         name=imports.CLUB_FILE_JOB_KIND,
         label=gettext_lazy("Import of a club"),

@@ -5,7 +5,7 @@ from django.contrib.auth.models import AnonymousUser
 
 from league.actions import clubs
 from league.models import Club, Evening, Season, Table
-from league.models.rights import RIGHTS, Right, Role, wider
+from league.models.rights import RIGHTS, Right, Role, wider_role
 from players.models import User
 from tests.build import a_club, a_player, a_season, a_table, a_user, an_evening
 from tests.logins import a_login
@@ -101,10 +101,10 @@ def test_the_installations_admin_may_do_everything() -> None:
 
 def test_the_wider_role_is_the_one_whose_rights_contain_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
     for role in Role:
-        assert wider(role, Role.GUEST) == wider(Role.GUEST, role) == role
+        assert wider_role(role, Role.GUEST) == wider_role(Role.GUEST, role) == role
     monkeypatch.setitem(RIGHTS, Role.MEMBER, frozenset({Right.READ}))
     monkeypatch.setitem(RIGHTS, Role.SECRETARY, frozenset({Right.RECORD}))
-    assert wider(Role.MEMBER, Role.SECRETARY) is wider(Role.SECRETARY, Role.MEMBER) is None
+    assert wider_role(Role.MEMBER, Role.SECRETARY) is wider_role(Role.SECRETARY, Role.MEMBER) is None
 
 
 @pytest.mark.parametrize("role", Role)

@@ -2,11 +2,11 @@ from datetime import timedelta
 
 from django.utils.translation import gettext_lazy as _
 
-from league.actions.jobs import JobKind, register
+from league.actions.jobs import JobKind, register_job_kind
 from league.actions.notifications import EMAIL_JOB_KIND, EMAIL_QUEUE
 from league.notifications.work import sending
 
-register(
+register_job_kind(
     JobKind(
         name=sending.NOTIFICATIONS_JOB_KIND,
         label=_("E-mails that people chose"),
@@ -14,10 +14,10 @@ register(
         schedule=sending.schedule_sending,
         queue=EMAIL_QUEUE,
         atomic=False,  # each email is claimed, sent and marked: at most once
-        kept=timedelta(0),
+        retention=timedelta(0),
     )
 )
-register(
+register_job_kind(
     JobKind(
         name=EMAIL_JOB_KIND,
         label=_("E-mail about a registration, or sent again"),
@@ -25,6 +25,6 @@ register(
         on_failure=sending.record_failed_email,
         queue=EMAIL_QUEUE,
         atomic=False,
-        kept=timedelta(0),
+        retention=timedelta(0),
     )
 )

@@ -134,7 +134,7 @@ def _answer_paragraphs(club: Club, recipient: User, subjects: Sequence[int], now
 
 
 def _contest_paragraphs(club: Club, recipient: User, subjects: Sequence[int], now: datetime) -> list[str]:
-    waiting = Contest.objects.waiting().filter(pk__in=subjects, deal__table__round__evening__season__club=club)
+    waiting = Contest.objects.unanswered().filter(pk__in=subjects, deal__table__round__evening__season__club=club)
     return [
         "\n".join(
             [

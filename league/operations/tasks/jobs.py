@@ -5,7 +5,7 @@ from __future__ import annotations
 import structlog
 from celery import shared_task
 
-from league.actions.jobs import kinds
+from league.actions.jobs import job_kinds
 from league.models import Job
 from league.operations.work import jobs
 from league.operations.work.clock import database_now
@@ -25,7 +25,7 @@ def work_on_job(pk: int) -> None:
     outcome = jobs.work_on_job(pk, now=database_now())
     log.info("job", job=pk, outcome=outcome.value)
     if outcome is Outcome.MORE:
-        work_on_job.apply_async((pk,), queue=kinds()[Job.objects.get(pk=pk).kind].queue)
+        work_on_job.apply_async((pk,), queue=job_kinds()[Job.objects.get(pk=pk).kind].queue)
 
 
 def _do_nothing(*_args: object) -> None:

@@ -164,7 +164,7 @@ def test_roles_lists_and_evenings_are_logged(reader: Client, club: Club) -> None
 
 
 def test_member_added_and_gone_is_logged(reader: Client, club: Club) -> None:
-    player = people.add(club, "Anne", "Roy", Role.MEMBER)
+    player = people.add_person(club, "Anne", "Roy", Role.MEMBER)
     roles.end_membership(club.memberships.get(player=player).pk)
     assert [(row[1], row[2]) for row in log_lines(reader, club, q="") if str(player) in row[2]] == [
         ("Took off the list", f"{player}, Member"),
@@ -499,7 +499,7 @@ def test_changed_seats_are_logged_once(reader: Client, club: Club) -> None:
     table = a_table(an_evening(a_season(club), on=date(2026, 10, 1)))
     first, second = [seat.player_id for seat in table.seats.all()[:2]]
     a_deal(table)
-    rounds.swap(table.round_id, first, second, now=NOW, reason="Sat the other way round")
+    rounds.swap_players(table.round_id, first, second, now=NOW, reason="Sat the other way round")
     [line] = [row for row in log_lines(reader, club) if row[1] == "Changed who sat where"]
     assert line[2:] == ("Round 1, 1 Oct 2026", "", "Sat the other way round")
 
@@ -531,7 +531,7 @@ def test_club_asks_for_a_second_factor_and_other_settings_are_distinguished(read
 
 @pytest.mark.faults
 def test_every_kind_can_be_asked_for(reader: Client, club: Club) -> None:
-    people.add(club, "Anne", "Roy", Role.MEMBER)
+    people.add_person(club, "Anne", "Roy", Role.MEMBER)
     a_deal(a_table(an_evening(a_season(club))))
     everything = set(kinds(reader, club))
     assert len(everything) > 3

@@ -68,13 +68,13 @@ def plan(monkeypatch: pytest.MonkeyPatch) -> Plan:
         plan.call()
         job.result = {"called": True}
 
-    monkeypatch.setattr(actions, "_kinds", dict(actions.kinds()))
+    monkeypatch.setattr(actions, "_kinds", dict(actions.job_kinds()))
     for kind in (
         JobKind(name="count", label="", work=count, queue=QUEUE),
         JobKind(name="loose", label="", work=count, queue=QUEUE, atomic=False),
-        JobKind(name="once", label="", work=one_step, queue=QUEUE, kept=timedelta(days=1)),
+        JobKind(name="once", label="", work=one_step, queue=QUEUE, retention=timedelta(days=1)),
     ):
-        actions.register(kind)
+        actions.register_job_kind(kind)
     return plan
 
 
@@ -268,7 +268,7 @@ def test_kind_whose_schedule_fails_stops_no_other(plan: Plan) -> None:
     def fails(now: Any) -> None:
         raise Broken
 
-    actions.register(JobKind(name="broken", label="", work=lambda job, now: None, queue=QUEUE, schedule=fails))
+    actions.register_job_kind(JobKind(name="broken", label="", work=lambda job, now: None, queue=QUEUE, schedule=fails))
     actions._kinds["once"] = actions._kinds.pop("once")  # after the broken kind
     job = a_job("once", due_at=NOW)
     assert tick(QUEUE, NOW) == [job.pk]
@@ -278,7 +278,7 @@ def test_job_of_another_arithmetic_is_left_to_its_workers_and_fails_without_them
     plan: Plan, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     job = a_job()
-    kind = actions.kinds()["count"]
+    kind = actions.job_kinds()["count"]
     actions._kinds["count"] = JobKind(name="count", label="", work=kind.work, queue=QUEUE, is_current=lambda job: False)
     assert work_on_job(job.pk, now=NOW) is Outcome.OTHER_VERSION
     assert tick(QUEUE, NOW) == []

@@ -160,7 +160,7 @@ def test_a_role_that_was_given_again_is_as_the_backup_has_it(folder: Path, club:
         roles.change_role(role_in(club, person), Role.MEMBER)
         roles.change_role(role_in(club, person), Role.SECRETARY)
         roles.end_membership(role_in(club, second))
-        people.join(club, user_of(second))
+        people.join_club(club, user_of(second))
 
     after_backup(folder, there_and_back, lost=True)
     assert (role(club, person), role(club, second)) == (Role.SECRETARY, Role.MEMBER)

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.actions.jobs import kinds
+from league.actions.jobs import job_kinds
 from league.models import AuditEntry
 from league.models.audit_entry import AuditEvent, ExportKind
 from league.models.rights import Role
@@ -38,7 +38,7 @@ def subject_text(entry: AuditEntry) -> str:
     if "what" in params:
         words.append(str(ExportKind(params["what"]).label))
     if "kind" in params:
-        words.append(str(kinds()[params["kind"]].label) if params["kind"] in kinds() else params["kind"])
+        words.append(str(job_kinds()[params["kind"]].label) if params["kind"] in job_kinds() else params["kind"])
     if "model" in params:
         words.append(str(apps.get_model(params["model"])._meta.verbose_name))
     if "first" in params:

@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from league.actions.jobs import cancel, kinds, retry
+from league.actions.jobs import cancel, job_kinds, retry
 from league.actions.refusals import WrongState
 from league.models import Job
 from league.models.job import OPEN_STATES, JobState
@@ -33,11 +33,11 @@ class JobRow(NamedTuple):
 def jobs_page(request: HttpRequest) -> HttpResponse:
     _check_superuser(request)
     failed_first = Case(When(state=JobState.FAILED, then=Value(0)), default=Value(1))
-    open_jobs = Job.objects.filter(state__in=(*OPEN_STATES, JobState.FAILED), kind__in=kinds()).order_by(
+    open_jobs = Job.objects.filter(state__in=(*OPEN_STATES, JobState.FAILED), kind__in=job_kinds()).order_by(
         failed_first, "-pk"
     )
     page = Paginator(open_jobs, PAGE_ROWS).get_page(request.GET.get("page"))
-    rows = [JobRow(job, kinds()[job.kind].label, job.state == JobState.FAILED) for job in page]
+    rows = [JobRow(job, job_kinds()[job.kind].label, job.state == JobState.FAILED) for job in page]
     return render(request, "league/operations/jobs.html", {"page": page, "rows": rows})
 
 
@@ -55,7 +55,7 @@ def cancel_job(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _run_action(request: HttpRequest, pk: int, action: Callable[..., None], success: str) -> HttpResponse:
     _check_superuser(request)
-    job = get_object_or_404(Job, pk=pk, kind__in=kinds())
+    job = get_object_or_404(Job, pk=pk, kind__in=job_kinds())
     try:
         action(job.pk, now=timezone.now())
     except WrongState as refusal:

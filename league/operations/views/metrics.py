@@ -17,7 +17,7 @@ from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
-from league.actions.jobs import kinds
+from league.actions.jobs import job_kinds
 from league.operations.queries.metrics import Metrics, read_metrics
 from league.web.metrics_folder import METRICS_FOLDER_VARIABLE
 from league.web.request_metrics import METRICS_REGISTRY
@@ -63,7 +63,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
     if not constant_time_compare(authorization, BEARER_PREFIX + settings.METRICS_TOKEN):
         return HttpResponse(status=401, headers={"WWW-Authenticate": "Bearer", "Cache-Control": "no-store"})
     registry = CollectorRegistry()
-    registry.register(MetricsCollector(read_metrics(sorted(kinds()), timezone.now())))
+    registry.register(MetricsCollector(read_metrics(sorted(job_kinds()), timezone.now())))
     if os.environ.get(METRICS_FOLDER_VARIABLE):
         requests: bytes = generate_latest(_registry_of_all_processes())
     else:  # there is only one process, for example runserver

@@ -18,7 +18,7 @@ from django.db import InterfaceError, InternalError, OperationalError, connectio
 from django.db.models import F, Q
 from structlog.contextvars import bound_contextvars
 
-from league.actions.jobs import JobError, JobKind, fail, kinds
+from league.actions.jobs import JobError, JobKind, fail, job_kinds
 from league.models import Job
 from league.models.job import JobState
 from league.operations.work.backups.postgres_tools import connect
@@ -67,13 +67,13 @@ def tick(queue: str, now: datetime) -> list[int]:
     Return the ids of the jobs for which the caller must send a message to the workers.
     """
     pks: list[int] = []
-    for kind in kinds().values():
+    for kind in job_kinds().values():
         if kind.queue == queue:
             try:
                 if kind.schedule is not None:
                     kind.schedule(now)
                 pks += claim_jobs(kind, now)
-                old = Q(ended_at__lte=now - kind.kept) & ~Q(state=JobState.FAILED)
+                old = Q(ended_at__lte=now - kind.retention) & ~Q(state=JobState.FAILED)
                 Job.objects.filter(old | Q(ended_at__lte=now - FAILED_JOB_RETENTION), kind=kind.name).delete()
             except Exception:  # one kind must not stop the others
                 log.exception("tick_failed", kind=kind.name)
@@ -111,7 +111,7 @@ def work_on_job(pk: int, *, now: datetime, seconds: float | None = None) -> Outc
         return Outcome.DONE
     if not job.is_due(now):
         return Outcome.LATER
-    kind = kinds()[job.kind]
+    kind = job_kinds()[job.kind]
     with bound_contextvars(job=pk):
         try:
             with connection.wrap_database_errors, _lock_job(job) as is_alone:
@@ -125,7 +125,7 @@ def work_on_job(pk: int, *, now: datetime, seconds: float | None = None) -> Outc
             return Outcome.LATER
         except Exception as error:
             is_trouble = isinstance(error, TRANSIENT_DATABASE_ERRORS)
-            if not (is_trouble and timedelta(0) <= clock.now() - job.due_at <= kind.patience):
+            if not (is_trouble and timedelta(0) <= clock.now() - job.due_at <= kind.database_retry_period):
                 fail_job(pk, error, clock.now())
             raise
         if outcome is Outcome.DONE and kind.on_end is not None:
@@ -135,7 +135,7 @@ def work_on_job(pk: int, *, now: datetime, seconds: float | None = None) -> Outc
 
 def fail_job(pk: int, error: Exception, now: datetime) -> None:
     job = fail(pk, error, now=now)
-    if job is not None and (on_end := kinds()[job.kind].on_end) is not None:
+    if job is not None and (on_end := job_kinds()[job.kind].on_end) is not None:
         on_end(job, now)
 
 

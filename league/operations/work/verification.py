@@ -59,8 +59,7 @@ from league.seasons.queries.season_rankings import rank_season
 from league.sheets.queries.deal_scores import results_of_deal, score_deals
 from league.sheets.queries.table_sums import PointsAndDeals, compute_seat_sums, compute_table_state, has_playable_seats
 from league.statistics.queries.counted_deals import counted_deals
-from league.statistics.queries.deal_statistics import columns as statistics_columns
-from league.statistics.queries.deal_statistics import statistics_of
+from league.statistics.queries.deal_statistics import statistics_columns, statistics_of
 from league.statistics.queries.season_records import season_records
 from league.tournaments.queries.final_ranks import unsaved_final_ranks
 from players import columns
@@ -304,7 +303,7 @@ def _seat_differences(table: Table, seats: list[Seat], deals: list[Deal]) -> Ite
     for score in (score for deal in deals for score in deal.scores.all()):
         points, played = scored.get(score.seat_id, PointsAndDeals(0, 0))
         scored[score.seat_id] = PointsAndDeals(points + score.points, played + 1)
-    recorded = sum(sums.deals for sums in scored.values()) // table.playing  # a deal has a score of each player
+    recorded = sum(sums.deals for sums in scored.values()) // table.players_of_deal  # a deal has a score of each player
     for seat in seats:
         derived = compute_seat_sums(seat, scored, recorded, table.round.evening.season)
         for field, value in derived._asdict().items():

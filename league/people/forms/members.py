@@ -7,7 +7,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from league.actions import invitations
-from league.imports.queries.listed_people import CONTACT, ListedPerson
+from league.imports.queries.listed_people import CONTACT_FIELDS, ListedPerson
 from league.imports.queries.member_list import MAX_LINES, check_phone, read_people, unknown_columns
 from league.models import Club, Membership, visible
 from league.models.rights import Role
@@ -61,7 +61,7 @@ class MemberDetailsForm(FormAgainstLostUpdates, forms.Form):
 
     def __init__(self, *args: Any, membership: Membership, can_rename: bool, **kwargs: Any) -> None:
         player = membership.player
-        initial = {name: getattr(membership, name) for name in CONTACT}
+        initial = {name: getattr(membership, name) for name in CONTACT_FIELDS}
         initial |= {"given_name": player.given_name, "family_name": player.family_name}
         super().__init__(*args, **{**kwargs, "initial": initial})
         self.membership = membership

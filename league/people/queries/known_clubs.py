@@ -23,9 +23,9 @@ class PlayerClub(NamedTuple):
 class KnownClubs(NamedTuple):
     """The clubs that a viewer may see on a player's page."""
 
-    visible: frozenset[int]  # ids of the clubs whose pages the viewer may see, also clubs without the player
+    visible_ids: frozenset[int]  # ids of the clubs whose pages the viewer may see, also clubs without the player
     player_clubs: list[PlayerClub]
-    withheld: frozenset[int]  # ids of private clubs that have not yet accepted the viewer's login
+    withheld_ids: frozenset[int]  # ids of private clubs that have not yet accepted the viewer's login
 
 
 def known_clubs(player: Player, is_self: bool, viewer: Viewer) -> KnownClubs:

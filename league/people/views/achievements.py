@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Any, Final, NamedTuple
 
-from league.seasons.queries.player_seasons import medals
+from league.seasons.queries.player_seasons import medal_standings
 
 MILESTONES: Final = (10, 25, 50, 100, 150, 200, 250, 300, 400, 500, 750, 1000)  # evenings
 
@@ -36,7 +36,7 @@ def achievements(standings: Iterable[Any], evenings_played: Sequence[date]) -> A
     newest first.
     """
     rows = list(standings)
-    return Achievements(medals(rows), sum(row.won for row in rows), _milestone(evenings_played))
+    return Achievements(medal_standings(rows), sum(row.won for row in rows), _milestone(evenings_played))
 
 
 def _milestone(evenings_played: Sequence[date]) -> Milestone | None:

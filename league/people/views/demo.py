@@ -17,7 +17,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from league.actions.sessions import sign_in_to_demo
-from league.web.demo_mode import ROLES, demo_reset_page
+from league.web.demo_mode import DEMO_ROLES, demo_reset_page
 from players.models import User
 
 
@@ -33,7 +33,7 @@ def demo(request: HttpRequest) -> HttpResponse:
 
 def _sign_in(request: HttpRequest) -> HttpResponse:
     target = request.POST.get(REDIRECT_FIELD_NAME, "")
-    role = ROLES.get(request.POST.get("role", ""))
+    role = DEMO_ROLES.get(request.POST.get("role", ""))
     if role is None:
         messages.error(request, _("Choose one of the roles."))
         return render(request, "league/people/demo.html", {"next": target}, status=HTTPStatus.UNPROCESSABLE_ENTITY)

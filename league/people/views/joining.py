@@ -89,7 +89,7 @@ def _page_context(request: HttpRequest, invited: ValidInvitation) -> dict[str, o
 def _accept_invitation(request: HttpRequest, invited: ValidInvitation, user: User) -> HttpResponse:
     try:
         if invited.player is None:
-            membership = people.join(invited.club, user)
+            membership = people.join_club(invited.club, user)
             if membership.login_unconfirmed:
                 messages.warning(request, LOGIN_WAITS_MESSAGE)
                 return redirect("league:home")

@@ -102,7 +102,9 @@ def _add_member(request: HttpRequest, club: Club, form: NewMemberForm) -> Player
             return None
         cleaned_data = form.cleaned_data
         ask_password_for_roles(request, cleaned_data["role"])
-        return people.add(club, cleaned_data["given_name"], cleaned_data["family_name"], Role(cleaned_data["role"]))
+        return people.add_person(
+            club, cleaned_data["given_name"], cleaned_data["family_name"], Role(cleaned_data["role"])
+        )
 
 
 @login_required

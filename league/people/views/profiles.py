@@ -151,11 +151,11 @@ def _player_context(request: HttpRequest, person: Player, *, is_member: bool) ->
     if is_self:
         attended = visible_evenings_attended(person, request.user)
     else:
-        attended = evenings_attended(person).filter(season__club__in=clubs.visible)
+        attended = evenings_attended(person).filter(season__club__in=clubs.visible_ids)
     seats = Seat.objects.filter(player=person, round__evening=OuterRef("pk"), round__state=RoundState.ACCEPTED)
     evenings = [AttendedEvening(*row) for row in attended.values_list(*COLUMNS, Exists(seats))]
     seasons = list(dict.fromkeys(evening.played_season for evening in evenings))
-    sees_all_dates = is_self and not clubs.withheld
+    sees_all_dates = is_self and not clubs.withheld_ids
     dates = None if sees_all_dates else {(evening.game, evening.date) for evening in evenings if evening.at_table}
     season = chosen_season(request, seasons)
     listed_evenings = [evening for evening in evenings if season is None or evening.season == season.pk]
@@ -178,7 +178,7 @@ def _player_context(request: HttpRequest, person: Player, *, is_member: bool) ->
         "is_self": is_self,
         "is_member": is_member,
         "clubs": clubs.player_clubs,
-        "visible_clubs": clubs.visible,
+        "visible_clubs": clubs.visible_ids,
         "current": [
             season_card(row, all_results if index < MAX_SEASON_CHARTS else None) for index, row in enumerate(current)
         ],

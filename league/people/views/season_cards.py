@@ -9,9 +9,9 @@ from league.models.season import SeasonState
 from league.people.queries.player_results import EveningResult
 from league.seasons.queries.player_seasons import RecentResult, recent_results
 from league.seasons.queries.unranked_reason import unranked_reason
-from league.web.marks import arrow
+from league.web.marks import rank_arrow
 from league.web.recent_evenings_chart import EveningColumn, RecentEveningsChart, recent_evenings_chart
-from scoring.numbers import localise, rounded
+from scoring.numbers import localise, round_to_decimals
 
 MIN_POINTS_WITHOUT_DECIMALS = 100  # points; smaller numbers are shown with one decimal
 
@@ -69,14 +69,16 @@ def season_card(standing: Any, results: Collection[EveningResult] | None) -> Sea
     `results` has the player's results of the last evenings. None: the card gets no chart.
     """
     if results is None:
-        return SeasonCard(standing, arrow(standing.rank, standing.rank_before), unranked_reason(standing), None, [])
+        return SeasonCard(
+            standing, rank_arrow(standing.rank, standing.rank_before), unranked_reason(standing), None, []
+        )
     by_evening = {result.evening.pk: result for result in results}
     marks = [_evening_mark(evening, by_evening.get(evening.evening)) for evening in recent_results(standing)]
     values = [None if mark.evening.value is None else float(mark.evening.value) for mark in marks]
     chart = recent_evenings_chart(values) if len(marks) > 1 else None
     return SeasonCard(
         standing,
-        arrow(standing.rank, standing.rank_before),
+        rank_arrow(standing.rank, standing.rank_before),
         unranked_reason(standing),
         chart,
         list(zip(chart.columns, marks, strict=True)) if chart else [],
@@ -87,7 +89,9 @@ def _evening_mark(evening: RecentResult, result: EveningResult | None) -> Evenin
     place = result.place if result else None
     number = ""
     if evening.value is not None:
-        number = localise(rounded(evening.value, 0 if abs(float(evening.value)) >= MIN_POINTS_WITHOUT_DECIMALS else 1))
+        number = localise(
+            round_to_decimals(evening.value, 0 if abs(float(evening.value)) >= MIN_POINTS_WITHOUT_DECIMALS else 1)
+        )
         number = f"({number})" if evening.kind == "dropped" else number
     day = f"{evening.date.day}/{evening.date.month}"
     return EveningMark(evening, result, place is not None and place.rank == 1 and not place.rested, number, day)

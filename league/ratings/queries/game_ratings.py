@@ -83,7 +83,7 @@ def table_length(game: str) -> TableLength:
     """Return the length of a table that counts in ratings, with the rating rules that a superuser chose, if any."""
     length = side_rules(game).rules.length
     rules = RatingRules.objects.filter(game=game).values_list("rules", flat=True).first()
-    return length._replace(rules=rules) if rules else length
+    return length._replace(rating_equation=rules) if rules else length
 
 
 def table_result(
@@ -160,7 +160,7 @@ def _digests(game: str, first: date, length: TableLength, seats: SeatColumns, da
     # Stored digests depend on this text, so it must stay as it is even if fields are renamed.
     rules = (
         f"Length(measure={length.measure!r}, least={length.minimum}, middle={length.middle}, full={length.full}, "
-        f"rules={length.rules!r})"
+        f"rules={length.rating_equation!r})"
     )
     for begin, end in pairwise([*starts, len(days)]):
         rows[begin:end, -1] -= rows[begin, -1]  # number the periods within the date, so that the range does not matter

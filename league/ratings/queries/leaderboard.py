@@ -34,10 +34,12 @@ def active_since(today: date) -> date:
 
 
 class LeaderboardScope(NamedTuple):
-    inactive: bool = False  # include inactive players
+    include_inactive: bool = False  # include inactive players
     club: Club | None = None
-    established: bool = False  # exclude provisional ratings
-    searched: QuerySet[Player, Player] | None = None  # show only these players; their ranks still count all players
+    only_established: bool = False  # exclude provisional ratings
+    searched_players: QuerySet[Player, Player] | None = (
+        None  # show only these players; their ranks still count all players
+    )
 
 
 DEFAULT_SCOPE = LeaderboardScope()
@@ -51,9 +53,9 @@ def leaderboard(
     `known`: the viewer may see the name that members see.
     """
     ratings = visible.ratings(viewer).filter(game=game)
-    if not scope.inactive:
+    if not scope.include_inactive:
         ratings = ratings.filter(last_date__gte=active_since(today))
-    if scope.established:
+    if scope.only_established:
         ratings = ratings.filter(provisional=False)
     return _add_ranks(ratings, scope, viewer)
 
@@ -68,12 +70,12 @@ def past_leaderboard(
     """
     last = visible.rating_steps(viewer).filter(game=game, date__lte=day)
     steps = RatingStep.objects.filter(pk__in=last.order_by("player_id", "-date").distinct("player_id").values("pk"))
-    if not scope.inactive:
+    if not scope.include_inactive:
         steps = steps.filter(date__gte=active_since(day))
     is_provisional = (
         Q(tables__lt=PROVISIONAL_TABLES) | Q(dates__lt=PROVISIONAL_DATES) | Q(opponents__lt=PROVISIONAL_OPPONENTS)
     )
-    if scope.established:
+    if scope.only_established:
         steps = steps.exclude(is_provisional)
     rows: QuerySet[Any, Any] = _add_ranks(steps, scope, viewer).annotate(
         last_date=F("date"), provisional=ExpressionWrapper(is_provisional, BooleanField())
@@ -85,11 +87,11 @@ def _add_ranks(rows: QuerySet[Any, Any], scope: LeaderboardScope, viewer: Viewer
     if scope.club is not None:
         rows = rows.filter(player__in=visible.visible_player_ids_of(scope.club, viewer))
     rank: Any = Window(Rank(), order_by=F("micro").desc())
-    if scope.searched is not None:
+    if scope.searched_players is not None:
         # A window function would see only the rows that match the search.
         better = rows.filter(micro__gt=OuterRef("micro")).order_by().values("game").annotate(number=Count("player"))
         rank = Coalesce(Subquery(better.values("number")), 0) + 1
-        rows = rows.filter(player__in=scope.searched)
+        rows = rows.filter(player__in=scope.searched_players)
     is_known = Q(player__in=visible.players_with_member_names(viewer)) if viewer.is_authenticated else Q(player=None)
     ranked: QuerySet[Any, Any] = rows.annotate(rank=rank, known=ExpressionWrapper(is_known, BooleanField()))
     return ranked.select_related("player").order_by("rank", "player__sort_key", "pk")

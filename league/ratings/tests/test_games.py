@@ -122,7 +122,7 @@ def test_a_deal_has_an_address_that_gives_the_same_points(client: Client, slug: 
     for raw in tomllib.loads((game.folder / "examples.toml").read_text(encoding="utf-8"))["example"]:
         if raw.get("options") or raw.get("earlier"):
             continue
-        names = rulebook.player_names(raw["seats"])
+        names = rulebook.numbered_players(raw["seats"])
         typed = sent(game, game.deal_form(names, facts=raw["facts"]))
         posted = client.post(calculator(slug, raw["seats"]), dict(typed.lists())).content.decode()
         followed = client.get(address_in(posted)).content.decode()

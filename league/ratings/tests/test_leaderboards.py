@@ -105,7 +105,7 @@ def test_180_days_without_a_rated_table_take_off_the_leaderboard(days: int, is_l
     reader = user_of(a_member(club))
     assert leaderboard(reader, "tarot", today=TODAY).exists() == is_listed
     assert ranks_of(rating, reader) == {"tarot": 1 if is_listed else None}
-    assert leaderboard(reader, "tarot", today=TODAY, scope=LeaderboardScope(inactive=True)).exists()
+    assert leaderboard(reader, "tarot", today=TODAY, scope=LeaderboardScope(include_inactive=True)).exists()
 
 
 def test_page_marks_the_provisional_and_hides_the_inactive(client: Client) -> None:

@@ -174,7 +174,9 @@ def test_leaderboard_of_a_date_leaves_out_who_was_inactive_then(season: Season, 
     for days, players_listed in ((179, 4), (180, 0)):
         past_day = SECOND + timedelta(days=days)
         assert past_leaderboard(reader, "tarot", day=past_day).count() == players_listed
-        assert past_leaderboard(reader, "tarot", day=past_day, scope=LeaderboardScope(inactive=True)).count() == 4
+        assert (
+            past_leaderboard(reader, "tarot", day=past_day, scope=LeaderboardScope(include_inactive=True)).count() == 4
+        )
 
 
 def test_leaderboard_of_a_date_is_of_those_whom_the_reader_may_see(season: Season, client: Client) -> None:

@@ -110,7 +110,7 @@ def test_choosing_marks_the_game_from_its_first_evening() -> None:
     rating_rules_action.choose_rules("tarot", "published", now=NOW)
     assert marks() == [("tarot", TODAY, "rating rules")]
     assert PendingRecompute.objects.get().not_before == next_nightly_run(NOW)
-    assert table_length("tarot").rules == "published"
+    assert table_length("tarot").rating_equation == "published"
 
 
 def test_the_night_after_rates_by_the_new_rules() -> None:

@@ -40,14 +40,14 @@ def calculator(request: HtmxRequest, slug: str) -> HttpResponse:
     """Compute the points of a deal. Nothing is stored. The URL can contain the deal, so that it can be shared."""
     game = built_in_game_or_404(slug)
     seats = _seat_count(request, game)
-    names = rulebook.player_names(seats)
+    names = rulebook.numbered_players(seats)
     data = request.POST or (request.GET if request.GET.keys() - {SEATS_PARAMETER} else None)
     house_rules = game.house_rules_form(data, prefix=HOUSE_RULES_PREFIX, sizes=[seats])
     last_deal_form = LastDealForm(game.rules, data, prefix=HOUSE_RULES_PREFIX)
     options: dict[str, Any] = {}
     if house_rules.is_valid():
         options = house_rules.cleaned_data
-        game = game.under(options)
+        game = game.with_house_rules(options)
     form = game.deal_form(names, data)
     entry = None
     if form.is_bound and house_rules.is_valid() and last_deal_form.is_valid():

@@ -66,10 +66,10 @@ def _read_leaderboard(request: HttpRequest, slug: str) -> tuple[Game, Leaderboar
     today = timezone.localdate()
     form = LeaderboardFilter(request.GET, today=today, viewer=request.user)
     scope = LeaderboardScope(
-        inactive=bool(form.field_value("inactive")),
+        include_inactive=bool(form.field_value("inactive")),
         club=form.field_value("club"),
-        established=bool(form.field_value("established")),
-        searched=form.matching_players,
+        only_established=bool(form.field_value("established")),
+        searched_players=form.matching_players,
     )
     rows = (
         past_leaderboard(request.user, slug, day=form.day, scope=scope)

@@ -25,7 +25,7 @@ def rating_rules(request: HttpRequest, slug: str) -> HttpResponse:
     game = built_in_game_or_404(slug)
     if not request.user.is_superuser:
         raise PermissionDenied
-    in_force = table_length(slug).rules
+    in_force = table_length(slug).rating_equation
     form = RatingRulesForm(request.POST if request.method == "POST" else None, initial={"rules": in_force})
     if form.is_valid():
         if form.has_changed():

@@ -24,7 +24,7 @@ from league.seasons.queries.season_game import visible_games
 from players.models import Player
 from players.rating.reference import START_RATING
 from scoring.game import Game
-from scoring.numbers import rounded
+from scoring.numbers import round_to_decimals
 
 if TYPE_CHECKING:
     from players.models.person import Viewer
@@ -243,7 +243,8 @@ def _move_with_sheet_points(move: Move, season: Season) -> Move:
 
 def move_from_row(movement: Movement) -> Move:
     before, after = (
-        None if number is None else rounded(number, POINT_DECIMALS) for number in (movement.before, movement.after)
+        None if number is None else round_to_decimals(number, POINT_DECIMALS)
+        for number in (movement.before, movement.after)
     )
     was = (START_RATING if movement.game else 0) if before is None else before
     return Move(

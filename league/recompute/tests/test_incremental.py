@@ -17,7 +17,7 @@ from league.actions import rating_rules as rating_rules_action
 from league.actions import totals as totals_actions
 from league.actions.merging import CannotMerge, merge, undo
 from league.actions.refusals import WrongState
-from league.actions.rounds import NotInRound, TablesDiffer, swap
+from league.actions.rounds import NotInRound, TablesDiffer, swap_players
 from league.actions.seating import AlreadySeated
 from league.actions.standings import replace_standings
 from league.models import (
@@ -208,7 +208,7 @@ class Happenings:
     def swap(self) -> None:
         if table := self.one_of(Table.objects.all()):
             first, second = self.random.sample(self.people, 2)
-            swap(table.round_id, first.pk, second.pk, now=NOW, reason="sat the other way")
+            swap_players(table.round_id, first.pk, second.pk, now=NOW, reason="sat the other way")
 
     def merge(self) -> None:
         if Merge.objects.count() == len(self.people) - 5:

@@ -1,9 +1,9 @@
 from django.utils.translation import gettext_lazy as _
 
-from league.actions.jobs import JobKind, register
+from league.actions.jobs import JobKind, register_job_kind
 from league.recompute.work import runs, steps
 
-register(
+register_job_kind(
     JobKind(
         name=runs.JOB_KIND,
         label=_("Standings and ratings"),

@@ -12,11 +12,11 @@ from django.db.models import Min
 from league.models import Movement, Run, Standing
 from league.recompute.queries.run_leaderboards import POINT_DECIMALS
 from league.standings.ranking import RankingRow
-from league.standings.season import ExactNumber, exact
+from league.standings.season import ExactNumber, exact_number
 from players.columns import write_columns
 from players.models import Rating
 from players.rating.state import StateArrays
-from scoring.numbers import rounded
+from scoring.numbers import round_to_decimals
 
 MOVES_RETENTION: Final = timedelta(days=90)
 
@@ -31,7 +31,7 @@ def current_ratings(game: str) -> dict[int, RankAndTotal]:
 def current_standings(seasons: Collection[int]) -> dict[tuple[int, int], RankAndTotal]:
     rows = Standing.objects.filter(season__in=seasons).order_by("season", "player")
     return {
-        (season, player): (rank, exact(int(above), int(below)))
+        (season, player): (rank, exact_number(int(above), int(below)))
         for season, player, rank, above, below in rows.values_list(*Standing.KEY, "rank", "numerator", "denominator")
     }
 
@@ -79,4 +79,4 @@ def _rank_and_total_columns(stand: RankAndTotal | None) -> tuple[int | None, int
     if stand is None:
         return None, None
     rank, number = stand
-    return rank, number if isinstance(number, int) else rounded(number, POINT_DECIMALS)
+    return rank, number if isinstance(number, int) else round_to_decimals(number, POINT_DECIMALS)

@@ -17,7 +17,7 @@ from django.db.models import Min, Q, QuerySet
 from structlog.contextvars import bound_contextvars
 
 from league.actions import audit
-from league.actions.jobs import Cancelled, kinds
+from league.actions.jobs import JobCancelled, job_kinds
 from league.actions.pending_recomputes import (
     CORRECTION_DELAY,
     mark_game,
@@ -124,7 +124,7 @@ def run(trigger: Run.Trigger, *, now: datetime, everything: bool = False) -> Run
             current = own_run = _open_run(trigger, now, everything=everything)
         if current is None:  # another process has just created a run
             continue
-        jobs.claim_jobs(kinds()[JOB_KIND], clock.now())
+        jobs.claim_jobs(job_kinds()[JOB_KIND], clock.now())
         parts = list(_jobs_of_run(current.pk).open().order_by("pk").values_list("pk", flat=True))
         outcomes = []
         for part in parts if own_run else reversed(parts):  # in another process's run, begin with its last job
@@ -326,7 +326,7 @@ def on_failure(job: Job, error: Exception, now: datetime) -> bool:
     work stays due now.
     """
     payload = job.payload
-    is_to_split = not isinstance(error, (*TRANSIENT_DATABASE_ERRORS, ArithmeticChanged, Cancelled))
+    is_to_split = not isinstance(error, (*TRANSIENT_DATABASE_ERRORS, ArithmeticChanged, JobCancelled))
     if is_to_split and len(payload["seasons"]) > 1:
         marks: dict[int | None, list[int]] = defaultdict(list)
         for mark, season in (

@@ -43,7 +43,7 @@ def season_checklist(season: Season, rows: Sequence[Standing], *, now: datetime)
         _planned_evenings_point(evenings),
         _incomplete_tables_point(season, closed),
         _unchecked_results_point(season, closed),
-        open_contests_item(contests.waiting().with_club(), _deal_location),
+        open_contests_item(contests.unanswered().with_club(), _deal_location),
         _provisional_evenings_point(closed, now),
         _pending_work_point(season),
         _champions_point(season, rows),

@@ -149,7 +149,7 @@ def _is_worth_showing(name: str, record: Record) -> bool:
 
 
 def _record_labels(definitions: Records) -> dict[str, str]:
-    of_deals = {f"{DEAL_RECORD_PREFIX}{name}": label for name, label in definitions.of_deals.items()}
+    of_deals = {f"{DEAL_RECORD_PREFIX}{name}": label for name, label in definitions.deal_record_titles.items()}
     counters = {f"{COUNTER_PREFIX}{name}": label for name, label in definitions.counter_record_titles.items()}
     return {**RECORDS_OF_EVERY_GAME, **of_deals, **counters, CLOSEST_TABLE: _("Closest table")}
 

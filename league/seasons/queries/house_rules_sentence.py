@@ -10,14 +10,14 @@ from django.utils.translation import gettext
 from scoring.entry import filled_fields
 from scoring.game import Game
 from scoring.rules.errors import IllegalDeal
-from scoring.rules.house_rules import Preset, Value
+from scoring.rules.house_rules import HouseRuleValue, Preset
 from scoring.rules.interface import Rules
 from scoring.rules.words import gettext_noop
 
 PRINTED_RULES: Final = Preset("printed", gettext_noop("The rules as printed"), "", {})  # for a game without presets
 
 
-def nearest_preset(rules: Rules, house_rules: Mapping[str, Any]) -> tuple[Preset, dict[str, Value]]:
+def nearest_preset(rules: Rules, house_rules: Mapping[str, Any]) -> tuple[Preset, dict[str, HouseRuleValue]]:
     """Return the preset that is nearest to these house rules, and the rules that differ, as name and value.
 
     Raise IllegalDeal if a value is invalid.

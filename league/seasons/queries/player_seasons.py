@@ -43,7 +43,11 @@ def player_standings(player: Player, is_self: bool, clubs: KnownClubs) -> list[A
     rows: QuerySet[Any, Any] = Standing.objects.filter(player=player, season__tournament=None).select_related(
         "season__club", "season__club_game"
     )
-    rows = rows.exclude(season__club__in=clubs.withheld) if is_self else rows.filter(season__club__in=clubs.visible)
+    rows = (
+        rows.exclude(season__club__in=clubs.withheld_ids)
+        if is_self
+        else rows.filter(season__club__in=clubs.visible_ids)
+    )
     rows = rows.filter(Q(season__state=SeasonState.OPEN) | Q(season__state=SeasonState.CLOSED))
     return list(
         rows.annotate(
@@ -67,6 +71,6 @@ def recent_results(standing: Any) -> list[RecentResult]:
     ]
 
 
-def medals(standings: Iterable[Any]) -> list[Any]:
+def medal_standings(standings: Iterable[Any]) -> list[Any]:
     """Return the standings of closed seasons that have one of the first three ranks."""
     return [row for row in standings if row.season.state == SeasonState.CLOSED and row.rank and row.rank <= MEDAL_RANKS]

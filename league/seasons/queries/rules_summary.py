@@ -17,7 +17,7 @@ from league.models import Evening, Season
 from league.models.evening import EveningState
 from league.standings.rules import StandingsRules
 from league.standings.tie_breaks import TIE_BREAKS
-from scoring.numbers import number
+from scoring.numbers import number_text
 from scoring.rules.errors import IllegalDeal
 
 DOUBLE_WEIGHT = 2
@@ -155,7 +155,7 @@ def _places_clauses(*, points: Sequence[int], rest: int | None, among: str, shar
 
 
 def _wins_clauses(*, win: int, loss: int, exempt: int, plus_points: bool) -> Iterator[str]:
-    params = {"win": number(win), "loss": number(loss), "exempt": number(exempt)}
+    params = {"win": number_text(win), "loss": number_text(loss), "exempt": number_text(exempt)}
     if plus_points:
         yield (
             _("a table won gives %(win)s, one lost %(loss)s, an exempt round %(exempt)s, and the points on top")
@@ -171,14 +171,14 @@ def _opponents_clauses() -> Iterator[str]:
 
 def _extra_clauses(rules: StandingsRules) -> Iterator[str]:
     if rules.rests:
-        yield _("a round sat out gives %(points)s") % {"points": number(rules.rests)}
+        yield _("a round sat out gives %(points)s") % {"points": number_text(rules.rests)}
     for name, points_each in rules.extras:
         if points_each:
             yield EXTRA_CLAUSES[name](points_each)
 
 
 def _attendance_clause(points_each: int) -> str:
-    return _("each evening attended gives %(points)s more") % {"points": number(points_each)}
+    return _("each evening attended gives %(points)s more") % {"points": number_text(points_each)}
 
 
 def _minimum_clauses(rules: StandingsRules) -> Iterator[str]:

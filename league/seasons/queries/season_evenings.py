@@ -25,7 +25,7 @@ from league.evenings.queries.closed_evenings import (
 )
 from league.models import Adjustment, Season
 from league.seasons.queries.house_rules_trial import SeatPoints, TableTrial
-from league.sheets.queries.table_sides import TableSeats, opponents, side_rules
+from league.sheets.queries.table_sides import TableSeats, count_opponents, side_rules
 from league.standings.rules import StandingsRules
 from league.standings.season import PlayerEvening, PointsAdjustment, SeasonEvening, TableResult
 from league.standings.words import WORDS
@@ -223,11 +223,13 @@ def _table_columns(
     side won its table if no other side has as many points, and lost it if another side has more.
     """
     order, starts = rows
-    opponent_counts = opponents(side_rules(game), seats)
+    opponent_counts = count_opponents(side_rules(game), seats)
     no_rests = np.zeros(len(order) - len(seats.table), np.int64)  # for rounds that were sat out
     won = (opponent_counts.total > 0) & (opponent_counts.beaten == opponent_counts.total)
     partners: dict[int, list[int]] = defaultdict(list)
-    for row, partner in zip(opponent_counts.row.tolist(), seats.player[opponent_counts.partner].tolist(), strict=True):
+    for row, partner in zip(
+        opponent_counts.seat_index.tolist(), seats.player[opponent_counts.partner_index].tolist(), strict=True
+    ):
         partners[row].append(partner)
     tables = [TableResult(*values) for values in zip(*(column.tolist() for column in opponent_counts[:3]), strict=True)]
     has_opponents = [

@@ -18,7 +18,7 @@ def game_of_season(season: Season) -> Game:
 
 def game_with_season_rules(season: Season) -> Game:
     """Return the season's game, with the form for a deal adapted to the season's house rules and typing variant."""
-    return game_of_season(season).under(season.house_rules).typed(season.typing)
+    return game_of_season(season).with_house_rules(season.house_rules).with_typing_variant(season.typing)
 
 
 def game_with_evening_rules(evening: Evening) -> Game:
@@ -27,7 +27,7 @@ def game_with_evening_rules(evening: Evening) -> Game:
     These may differ from the house rules of the season.
     """
     season = evening.season
-    return game_of_season(season).under(evening.house_rules).typed(season.typing)
+    return game_of_season(season).with_house_rules(evening.house_rules).with_typing_variant(season.typing)
 
 
 def game_by_totals(club_game: ClubGame) -> Game:

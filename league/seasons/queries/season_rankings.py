@@ -31,7 +31,8 @@ def rank_seasons(
 
     `until`: only evenings and adjustments up to this date. `rules` replace the seasons' standings rules. `seat_points`
     and `tables` replace stored points and completeness by those of other house rules. `closed_evenings` is the result
-    of `read_closed_evenings_of`, if the evenings were already read. Two queries, and one for each game that needs single tables.
+    of `read_closed_evenings_of`, if the evenings were already read. Two queries, and one for each game that needs
+    single tables.
     """
     return {
         pk: season_ranking(*facts)

@@ -16,7 +16,7 @@ from league.seasons.queries.season_rankings import rank_seasons
 from players.models import Player
 
 
-def standings(season: Season, *, with_results: bool = False) -> QuerySet[Standing]:
+def stored_standings(season: Season, *, with_results: bool = False) -> QuerySet[Standing]:
     """Return the season's stored standings, without their large JSON fields.
 
     With `with_results`, the results of the evenings are fetched too. Each row is annotated with `rested`: in the closed
@@ -50,12 +50,16 @@ def standings_on(season: Season, day: date) -> list[Standing]:
     return sorted(rows, key=lambda row: (row.rank is None, row.rank or 0, -row.total, row.player.sort_key))
 
 
-def current_standings(player: Player, is_self: bool, clubs: KnownClubs) -> list[Standing]:
+def open_season_standings(player: Player, is_self: bool, clubs: KnownClubs) -> list[Standing]:
     """Return the player's standings in open seasons, without tournaments, the newest season first.
 
     The arguments are those of `player_seasons.player_standings`.
     """
     open_seasons = Standing.objects.filter(player=player, season__state=SeasonState.OPEN, season__tournament=None)
     rows = open_seasons.select_related("season__club")
-    rows = rows.exclude(season__club__in=clubs.withheld) if is_self else rows.filter(season__club__in=clubs.visible)
+    rows = (
+        rows.exclude(season__club__in=clubs.withheld_ids)
+        if is_self
+        else rows.filter(season__club__in=clubs.visible_ids)
+    )
     return list(rows.order_by("-season__pk"))

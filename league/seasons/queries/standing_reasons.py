@@ -24,7 +24,7 @@ from league.standings.next_evening import (
     total_after,
 )
 from league.standings.rules import StandingsRules
-from league.standings.season import ExactNumber, PlayerEvening, exact
+from league.standings.season import ExactNumber, PlayerEvening, exact_number
 from league.standings.season_ranking import season_tie_breaks
 from league.standings.tie_breaks import Numbers
 from players.models import Player
@@ -103,7 +103,7 @@ class StandingReasons:
 
     standing: Standing
     rules: StandingsRules
-    ranked: int
+    ranked_count: int
     parts: list[EveningPart]
     counted_total: ExactNumber
     is_mean: bool
@@ -138,11 +138,11 @@ def explain_standing(standing: Standing) -> StandingReasons:
     ]
     ranked = season.standings.filter(rank__isnull=False)
     numbers = ranked.exclude(pk=standing.pk).values_list("numerator", "denominator")
-    other_totals = [exact(int(numerator), int(denominator)) for numerator, denominator in numbers]
+    other_totals = [exact_number(int(numerator), int(denominator)) for numerator, denominator in numbers]
     reasons = StandingReasons(
         standing=standing,
         rules=rules,
-        ranked=len(other_totals) + (standing.rank is not None),
+        ranked_count=len(other_totals) + (standing.rank is not None),
         parts=parts,
         counted_total=_counted_total(parts, is_mean=is_mean),
         is_mean=is_mean,
@@ -232,7 +232,7 @@ def _counted_total(parts: list[EveningPart], *, is_mean: bool) -> ExactNumber:
     if not is_mean:
         return sum((part.value for part in counting), start=0)
     weight = sum(part.evening.weight for part in counting)
-    return exact(sum(part.value * part.evening.weight for part in counting), weight) if weight else 0
+    return exact_number(sum(part.value * part.evening.weight for part in counting), weight) if weight else 0
 
 
 def _season_so_far(reasons: StandingReasons, evenings: list[Evening]) -> SeasonSoFar:
@@ -263,7 +263,9 @@ def _projections(
         points = dict(rules.worth.options)["points"]
         evenings = [(place, None, points[place - 1]) for place in PROJECTED_PLACES if place <= len(points)]
     else:
-        values = sorted(exact(part.value, 1 if reasons.is_mean else part.evening.weight) for part in reasons.parts)
+        values = sorted(
+            exact_number(part.value, 1 if reasons.is_mean else part.evening.weight) for part in reasons.parts
+        )
         if len(values) < 3:
             return []
         middle = values[len(values) // 2]

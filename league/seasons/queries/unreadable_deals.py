@@ -13,7 +13,7 @@ from league.models import Deal, Season
 from league.seasons.queries.season_game import game_of_season
 from league.sheets.queries.deal_labels import deal_label
 from players.dates import date_format
-from scoring.phrases import refusal
+from scoring.phrases import refusal_text
 from scoring.rules.errors import IllegalDeal
 
 
@@ -28,18 +28,22 @@ def unreadable_deal_message(season: Season, house_rules: Mapping[str, Any], ille
     try:
         options = game.rules.read_options(house_rules)
     except IllegalDeal as fault:
-        return format_html("{}", refusal(game, fault, ()))
+        return format_html("{}", refusal_text(game, fault, ()))
     for deal in deals.order_by("table__round__evening__date", "table", "number").iterator():
         try:
-            game.rules.play(deal.table.playing, deal.facts, options)
+            game.rules.play(deal.table.players_of_deal, deal.facts, options)
         except IllegalDeal as fault:
             seats = deal.table.seats.select_related("player")
-            refusal_text = refusal(game, fault, [str(seat.player) for seat in seats if seat.number not in deal.rests])
+            fault_text = refusal_text(
+                game, fault, [str(seat.player) for seat in seats if seat.number not in deal.rests]
+            )
             address = deal.get_absolute_url()
             return format_html(
-                '{} <a href="{}">{}</a>{}{}', explanation, address, _deal_location(deal), _(": "), refusal_text
+                '{} <a href="{}">{}</a>{}{}', explanation, address, _deal_location(deal), _(": "), fault_text
             )
-    return format_html("{} {}", explanation, refusal(game, illegal, [str(seat + 1) for seat in range(max(game.sizes))]))
+    return format_html(
+        "{} {}", explanation, refusal_text(game, illegal, [str(seat + 1) for seat in range(max(game.sizes))])
+    )
 
 
 def _deal_location(deal: Deal) -> str:

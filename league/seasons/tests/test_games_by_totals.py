@@ -18,7 +18,7 @@ from league.actions import seasons as seasons_actions
 from league.actions import totals as totals_actions
 from league.actions.club_import import import_club
 from league.actions.refusals import WrongState
-from league.draw.plan import plan
+from league.draw.plan import plan_rounds
 from league.evenings.queries.draw_input import read_draw_input
 from league.imports.queries.club_file.export import write_club_file
 from league.imports.queries.club_file.reading import read_club_file
@@ -438,7 +438,7 @@ def test_points_of_an_exempt_round_are_written_numbers(admin: Client, club: Club
     for player in [a_member(club) for _ in range(6)]:
         evening.attendances.create(player=player)
     inputs = read_draw_input(evening, [])
-    [seating] = plan(inputs.people, range(1, 2), inputs.wishes, seed=1).rounds
+    [seating] = plan_rounds(inputs.people, range(1, 2), inputs.wishes, seed=1).rounds
     [round_] = rounds.store_drawn_rounds(evening.pk, [seating], seed=1, drawn_attendances=inputs.attendances)
     rounds.accept(round_.pk)
     rests = Rest.objects.filter(round=round_, kind=RestKind.EXEMPT)

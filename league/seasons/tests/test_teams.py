@@ -13,7 +13,7 @@ from league.actions import evenings, teams
 from league.actions.merging import merge_obstacle
 from league.actions.people import is_player_used
 from league.actions.refusals import WrongState
-from league.draw.plan import plan
+from league.draw.plan import plan_rounds
 from league.evenings.queries import draw_input
 from league.models import AuditEntry, Evening, Run, Season, Team, TeamMember
 from league.models.audit_entry import AuditEvent
@@ -110,7 +110,7 @@ def test_players_of_a_team_never_share_a_table_if_the_draw_can_avoid_it(season: 
         evening.attendances.create(player=player)
     for seed in range(5):
         inputs = draw_input.read_draw_input(evening, [])
-        for seating in plan(inputs.people, range(1, 3), inputs.wishes, played=(), seed=seed).rounds:
+        for seating in plan_rounds(inputs.people, range(1, 3), inputs.wishes, played=(), seed=seed).rounds:
             team_at_tables = [{people.index(_by_id(people, pk)) % 4 for pk in table} for table in seating.tables]
             assert team_at_tables == [{0, 1, 2, 3}] * 2
 

@@ -38,7 +38,7 @@ def close_season(request: HttpRequest, pk: int) -> HttpResponse:
     except UnreadableRules:
         rows = []
     checks = season_checklist(season, rows, now=timezone.now())
-    is_open = any(not check.is_done for check in checks) and not any(check.blocks for check in checks)
+    is_open = any(not check.is_done for check in checks) and not any(check.blocks_closing for check in checks)
     data = request.POST if request.method == "POST" else None
     form = SeasonClosingForm(data, has_open_points=is_open, digest=rows_digest(rows))
     if form.is_valid():
@@ -74,7 +74,7 @@ def _closing_page(
         **club_context(season.club, request.user),
         "season": season,
         "checks": checks,
-        "blocked": any(check.blocks for check in checks),
+        "blocked": any(check.blocks_closing for check in checks),
         "form": form,
         "first": sorted(first, key=lambda row: (row.rank, row.player.sort_key)),
     }

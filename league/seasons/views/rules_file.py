@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from league.standings import fields
-from league.standings.fields import Key
+from league.standings.fields import JsonKey
 from league.standings.rules import StandingsRules
 from scoring import json_lines
 from scoring.rules import reading
@@ -20,7 +20,9 @@ def rules_to_text(rules: StandingsRules) -> str:
 def rules_from_text(text: str) -> StandingsRules:
     """Parse a text that `rules_to_text` has written. Raise IllegalDeal with the name of the wrong field."""
     value = json_lines.parse(text.encode(), fields.dotted_path)
-    values = fields.read_object(value, "", {"version": Key(_read_version), "rules": Key(StandingsRules.from_json)})
+    values = fields.read_object(
+        value, "", {"version": JsonKey(_read_version), "rules": JsonKey(StandingsRules.from_json)}
+    )
     rules: StandingsRules = values["rules"]
     return rules
 

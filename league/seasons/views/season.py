@@ -26,7 +26,7 @@ from league.seasons.queries.rules_warnings import absence_warnings
 from league.seasons.queries.season_history import history_of, with_history
 from league.seasons.queries.season_race import with_standings_digest
 from league.seasons.queries.season_results import matrix_evenings
-from league.seasons.queries.season_standings import standings, standings_on
+from league.seasons.queries.season_standings import standings_on, stored_standings
 from league.seasons.tables import MAX_RECENT_EVENINGS, PastStandingTable, StandingTable
 from league.seasons.views.race_panel import race_panel
 from league.web.board_filter import NameAndDateFilter
@@ -166,7 +166,7 @@ def _standings_table(
             players = set(matching.values_list("pk", flat=True))
             rows = [row for row in rows if row.player_id in players]
         return PastStandingTable(rows, **matrix)
-    rows_now = standings(season, with_results=True)
+    rows_now = stored_standings(season, with_results=True)
     matching_players = form.matching_players
     rows_now = rows_now if matching_players is None else rows_now.filter(player__in=matching_players)
     return StandingTable(rows_now, **matrix)

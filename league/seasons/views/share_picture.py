@@ -16,7 +16,7 @@ from league.web.lookups import visible_or_404
 from league.web.marks import ordinal
 from league.web.share_picture import MAX_PODIUM_ROWS, PODIUM_RANKS, PictureTexts, PodiumRow
 from league.web.share_picture_response import picture_response
-from scoring.numbers import localise, rounded
+from scoring.numbers import localise, round_to_decimals
 
 
 @require_safe
@@ -53,4 +53,4 @@ def _standing_texts(row: Any, season: Season) -> PictureTexts:
 
 
 def _podium_row(row: Standing, season: Season) -> PodiumRow:
-    return PodiumRow(row.rank or 0, str(row.player), localise(rounded(season.convert_total(row.total))))
+    return PodiumRow(row.rank or 0, str(row.player), localise(round_to_decimals(season.convert_total(row.total))))

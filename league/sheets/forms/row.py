@@ -35,7 +35,7 @@ def row_columns(game: Game, table: Table) -> tuple[Column, ...]:
 
     If one player of the table rests in each deal, the resting seat is the first column.
     """
-    columns = game.row.columns(table.playing)
+    columns = game.row.columns(table.players_of_deal)
     if not table.one_rests:
         return columns
     complete_pattern = "." if table.size < 10 else ""
@@ -133,7 +133,7 @@ class RowForm(SheetWriteForm):
         """Return the facts of the deal; {} if the row has errors."""
         return self.parsed_facts
 
-    def input_of(self, field: str) -> str | None:
+    def input_name_of_fact(self, field: str) -> str | None:
         """Return the name of the input for a field of the facts; None if no cell contains the field."""
         cell = cell_name_of_fact(field, self.columns)
         return None if cell is None else cell_field_name(cell)

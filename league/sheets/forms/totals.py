@@ -9,13 +9,13 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from league.models import Seat, Table
-from league.models.table import MAX_POINTS
+from league.models.table import MAX_WRITTEN_TOTAL
 from league.sheets.forms.sheet_write import SheetWriteForm
 from league.sheets.queries.deal_scores import deals_per_table
 from league.sheets.queries.table_sums import PointsAndDeals
 from league.sheets.queries.totals_check import sums_by_seat, totals_fingerprint, totals_questions
 from scoring.game import Game
-from scoring.phrases import refusal
+from scoring.phrases import refusal_text
 from scoring.rules.errors import IllegalDeal
 
 
@@ -37,7 +37,7 @@ class TotalsForm(SheetWriteForm):
         self.initial["deals"] = table.deals or deals_per_table(table, table.round.evening.season)
         for seat in seats:
             self.fields[f"seat_{seat.number}"] = forms.IntegerField(
-                label=str(seat.player), min_value=-MAX_POINTS, max_value=MAX_POINTS
+                label=str(seat.player), min_value=-MAX_WRITTEN_TOTAL, max_value=MAX_WRITTEN_TOTAL
             )
             self.initial[f"seat_{seat.number}"] = seat.written
         self.order_fields([*(f"seat_{seat.number}" for seat in seats), "deals", "reason"])
@@ -51,7 +51,7 @@ class TotalsForm(SheetWriteForm):
         except IllegalDeal as illegal:
             seat = illegal.field.partition(".")[2]
             names = [str(seat.player) for seat in self.seats]
-            self.add_error(f"seat_{seat}" if seat else None, refusal(self.game, illegal, names))
+            self.add_error(f"seat_{seat}" if seat else None, refusal_text(self.game, illegal, names))
             return cleaned
         if self.data.get("confirmed") == self.fingerprint:
             self.questions = []
@@ -94,13 +94,13 @@ class PaperTotalsForm(forms.Form):
             self.fields[f"written_{seat.number}"] = forms.IntegerField(
                 label=_("%(name)s: total on the paper") % {"name": seat.player},
                 required=False,
-                min_value=-MAX_POINTS,
-                max_value=MAX_POINTS,
+                min_value=-MAX_WRITTEN_TOTAL,
+                max_value=MAX_WRITTEN_TOTAL,
                 widget=forms.TextInput(
                     {"class": "form-control cell", "size": 5, "autocomplete": "off", "form": "grid-paper"}
                 ),
             )
-            self.initial[f"written_{seat.number}"] = seat.on_paper
+            self.initial[f"written_{seat.number}"] = seat.sheet_total
 
     @property
     def totals(self) -> list[int | None]:

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from league.models import Deal, Seat, Table
-from league.sheets.queries.deal_scores import depends_on_earlier_deals, depends_on_last_deal, score_deal
-from league.sheets.queries.score_sheet import summary
+from league.sheets.queries.deal_scores import depends_on_earlier_deals, score_deal, scores_last_deal_differently
+from league.sheets.queries.score_sheet import deal_summary
 from players.models import Player
 from scoring.rules.errors import IllegalDeal
 
@@ -63,14 +63,14 @@ def _deal(table: Table, version: DealVersion) -> Deal:
 
 
 def _summary(table: Table, seats: Sequence[Seat], version: DealVersion | None) -> str:
-    return summary(table, _deal(table, version), seats) if version else ""
+    return deal_summary(table, _deal(table, version), seats) if version else ""
 
 
 def _points_by_seat(table: Table, seats: Sequence[Seat], version: DealVersion | None) -> dict[int, int] | None:
     """Return {seat number: points}; None if the deal is unreadable or its points depend on other deals."""
     if version is None:
         return {}
-    if depends_on_earlier_deals(table.round.evening) or depends_on_last_deal(table.round.evening):
+    if depends_on_earlier_deals(table.round.evening) or scores_last_deal_differently(table.round.evening):
         return None
     try:
         played = score_deal(_deal(table, version), earlier=()).scored

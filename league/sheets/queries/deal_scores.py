@@ -24,7 +24,7 @@ def default_resting_seats(table: Table, number: int) -> list[int]:
 def check_rests(deal: Deal) -> None:
     """Raise IllegalDeal on the field "rests" if too few or too many seats rest, or a seat does not exist."""
     table = deal.table
-    resting = table.size - table.playing
+    resting = table.size - table.players_of_deal
     if len(set(deal.rests)) != resting or any(not 0 <= seat < table.size for seat in deal.rests):
         raise IllegalDeal("rests", "wrong_rests", {"allowed": resting})
 
@@ -49,7 +49,7 @@ def score_deal(deal: Deal, earlier: Sequence[Mapping[str, Any]] | None = None) -
     options = rules.read_options(evening.house_rules)
     previous = earlier_deals(table, deal.number, earlier)
     last = deal.number is not None and remaining_deals(table, deal.number, previous) == 1
-    return DealScoring(rules.play(table.playing, deal.facts, options, previous, last), options, previous)
+    return DealScoring(rules.play(table.players_of_deal, deal.facts, options, previous, last), options, previous)
 
 
 def earlier_deals(table: Table, number: int | None, facts: Sequence[Mapping[str, Any]] | None = None) -> Sequence[Any]:
@@ -59,10 +59,10 @@ def earlier_deals(table: Table, number: int | None, facts: Sequence[Mapping[str,
     Raise IllegalDeal on "earlier.INDEX.FIELD" if one is unreadable. Pass the `facts` of these deals if they are already
     fetched.
     """
-    if not needs_earlier(table.round.evening):
+    if not needs_earlier_deals(table.round.evening):
         return ()
     rules = registry.rules(table.round.evening.season.game)
-    return rules.read_earlier(table.playing, earlier_facts(table, number) if facts is None else list(facts))
+    return rules.read_earlier(table.players_of_deal, earlier_facts(table, number) if facts is None else list(facts))
 
 
 def score_deals(
@@ -76,7 +76,7 @@ def score_deals(
     evening = table.round.evening
     rules = registry.rules(evening.season.game)
     results = rules.play_table(
-        ((table.playing, deal.facts) for deal in deals),
+        ((table.players_of_deal, deal.facts) for deal in deals),
         rules.read_options(evening.house_rules),
         earlier,
         remaining=remaining_deals(table, deals[0].number, earlier) if deals and deals[0].number is not None else None,
@@ -101,7 +101,7 @@ def remaining_deals(table: Table, number: int, earlier: Sequence[Any]) -> int | 
     """
     evening = table.round.evening
     needed = deals_per_table(table, evening.season)
-    if needed is None or not depends_on_last_deal(evening):
+    if needed is None or not scores_last_deal_differently(evening):
         return None
     if evening.season.count_passed:
         return needed - (number - 1)
@@ -110,7 +110,7 @@ def remaining_deals(table: Table, number: int, earlier: Sequence[Any]) -> int | 
     return needed - sum(not rules.may_be_dealt_again(deal, options) for deal in earlier)
 
 
-def depends_on_last_deal(evening: Evening) -> bool:
+def scores_last_deal_differently(evening: Evening) -> bool:
     """Return whether the rules may score the last deal of a table in another way than the other deals.
 
     Return False if the season does not end its tables after a number of deals.
@@ -135,7 +135,7 @@ def is_last_deal(table: Table, number: int | None, earlier: Sequence[Mapping[str
 def depends_on_earlier_deals(evening: Evening) -> bool:
     """Return whether the points of a deal may depend on the table's earlier deals."""
     rules = registry.rules(evening.season.game)
-    return rules.carries(rules.read_options(evening.house_rules))
+    return rules.uses_earlier_points(rules.read_options(evening.house_rules))
 
 
 def earlier_facts(table: Table, number: int | None) -> list[Mapping[str, Any]]:
@@ -149,7 +149,7 @@ def earlier_facts(table: Table, number: int | None) -> list[Mapping[str, Any]]:
     return list(deals.filter(number__lt=number).order_by("number").values_list("facts", flat=True))
 
 
-def needs_earlier(evening: Evening) -> bool:
+def needs_earlier_deals(evening: Evening) -> bool:
     """Return whether the points or warnings of a deal may depend on earlier deals."""
     rules = registry.rules(evening.season.game)
     return rules.needs_earlier(rules.read_options(evening.house_rules)) or last_deal_depends_on_earlier_deals(evening)
@@ -160,7 +160,7 @@ def last_deal_depends_on_earlier_deals(evening: Evening) -> bool:
 
     That is so if the rules score the last deal in another way, and deals that are dealt again do not count.
     """
-    return not evening.season.count_passed and depends_on_last_deal(evening)
+    return not evening.season.count_passed and scores_last_deal_differently(evening)
 
 
 def counted_deals(table: Table, season: Season, recorded: int) -> int:

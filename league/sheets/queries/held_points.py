@@ -21,7 +21,7 @@ def held_points(table: Table, facts: Sequence[Mapping[str, Any]]) -> int:
     rules = registry.rules(evening.season.game)
     last = rules.last_deal_kwargs(bool(facts) and is_last_deal(table, len(facts), facts[:-1]))
     try:
-        deals = rules.read_earlier(table.playing, list(facts))
+        deals = rules.read_earlier(table.players_of_deal, list(facts))
         return rules.held_points(deals, rules.read_options(evening.house_rules), **last)
     except IllegalDeal:
         return 0

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.sheets.queries.deal_scores import is_last_deal
 from league.sheets.queries.score_sheet import ScoreSheet
-from scoring.cross_check import CrossCheck, Suspect, compare, sum_difference
+from scoring.cross_check import CrossCheck, Suspect, compare_totals, sum_difference
 from scoring.fields import Label
 from scoring.game import Game
 from scoring.phrases import column_label, message_text
@@ -89,15 +89,15 @@ def _cross_check(
     impossible, size = _totals_are_impossible(game, options, paper_totals, len(points)), sheet.table.size
     never_negative = game.rules.never_negative
     if not all(row.is_readable for row in sheet.rows):
-        return compare(points, paper_totals, impossible=impossible, never_negative=never_negative)
+        return compare_totals(points, paper_totals, impossible=impossible, never_negative=never_negative)
     facts = [of_deal for of_deal, _resting in deals]
     last = next((i for i in range(len(facts)) if is_last_deal(sheet.table, i + 1, facts[:i])), None)
     if any(resting for _facts, resting in deals):
         tried = row_mistakes(game.rules, game.row, deals, size, options, last, translate=gettext)
-        return compare(points, paper_totals, tried, impossible=impossible, never_negative=never_negative)
+        return compare_totals(points, paper_totals, tried, impossible=impossible, never_negative=never_negative)
     errors = game.paper_errors
     tried = row_mistakes(game.rules, game.row, deals, size, options, last, errors=errors, translate=gettext)
-    return compare(
+    return compare_totals(
         points,
         paper_totals,
         chain(known_mistakes(game.rules, errors, facts, size, options, last), tried),
@@ -129,7 +129,7 @@ def _suspect_text(game: Game, sheet: ScoreSheet, suspect: Suspect, off: int | No
         params["number"] = sheet.rows[suspect.row].deal.number
     if suspect.seat is not None:
         params["name"] = str(sheet.seats[suspect.seat].player)
-    for column in game.row.columns(sheet.table.playing):
+    for column in game.row.columns(sheet.table.players_of_deal):
         if column.name == suspect.column:
             params["column"] = column_label(column)
     return str(SUSPECT_TEXTS[suspect.reason]) % params

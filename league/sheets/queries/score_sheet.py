@@ -66,12 +66,12 @@ class ScoreSheet(NamedTuple):
 
     @property
     def has_paper_totals(self) -> bool:
-        return any(seat.on_paper is not None for seat in self.seats)
+        return any(seat.sheet_total is not None for seat in self.seats)
 
     @property
     def differs_from_paper(self) -> bool:
         """Return whether a total on the paper differs from the recorded total."""
-        return any(seat.differs for seat in self.seats)
+        return any(seat.differs_from_sheet for seat in self.seats)
 
 
 def read_sheet(table: Table) -> ScoreSheet:
@@ -85,7 +85,7 @@ def read_sheet(table: Table) -> ScoreSheet:
         for seat, gained in points.items():
             totals[seat] += gained
         cells = [SheetCell(points.get(seat.pk), totals[seat.pk]) for seat in seats]
-        rows.append(SheetRow(deal, summary(table, deal, seats), cells, is_readable(table, deal)))
+        rows.append(SheetRow(deal, deal_summary(table, deal, seats), cells, is_readable(table, deal)))
     held = held_points(table, [row.deal.facts for row in rows]) if can_have_held_points(table.round.evening) else 0
     return ScoreSheet(table, seats, rows, held)
 
@@ -95,7 +95,7 @@ def playing_names(seats: Sequence[Seat], rests: Sequence[int]) -> list[str]:
     return [str(seat.player) for seat in seats if seat.number not in rests]
 
 
-def summary(table: Table, deal: Deal, seats: Sequence[Seat]) -> str:
+def deal_summary(table: Table, deal: Deal, seats: Sequence[Seat]) -> str:
     """Return the deal in words, or a text which says that its facts are unreadable."""
     facts = read_facts(table, deal)
     if facts is None:

@@ -47,9 +47,9 @@ class RoundSheets(NamedTuple):
 def sheet_overview(evening: Evening) -> list[RoundSheets]:
     """Return the sheets of all rounds of the evening. `count_unreadable` adds the numbers of unreadable deals."""
     rounds = played_rounds(evening)
-    tables = [sheet.table.pk for played_round in rounds for sheet in played_round.sheets]
+    tables = [sheet.table.pk for played_round in rounds for sheet in played_round.tables_with_seats]
     doubtful, unchecked = _count_doubtful_and_unchecked_deals(tables)
-    contests = Counter(Contest.objects.in_evening(evening).waiting().values_list("deal__table", flat=True))
+    contests = Counter(Contest.objects.in_evening(evening).unanswered().values_list("deal__table", flat=True))
     return [
         RoundSheets(
             played_round.round,
@@ -61,9 +61,11 @@ def sheet_overview(evening: Evening) -> list[RoundSheets]:
                     unchecked_deals=unchecked[sheet.table.pk],
                     open_contests=contests[sheet.table.pk],
                     totals_checked=sheet.table.totals_checked,
-                    differing_seats=0 if sheet.table.paper_accepted else sum(seat.differs for seat in sheet.seats),
+                    differing_seats=0
+                    if sheet.table.paper_accepted
+                    else sum(seat.differs_from_sheet for seat in sheet.seats),
                 )
-                for sheet in played_round.sheets
+                for sheet in played_round.tables_with_seats
             ],
         )
         for played_round in rounds

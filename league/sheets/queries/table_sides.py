@@ -40,8 +40,8 @@ class Opponents(NamedTuple):
     beaten: Ints  # number of opponents with fewer points
     tied: Ints
     lost_to: Ints
-    row: Ints  # indexes of seats
-    partner: Ints
+    seat_index: Ints  # indexes of seats
+    partner_index: Ints
 
 
 def side_rules(game: str) -> TableSideRules:
@@ -74,7 +74,7 @@ def is_playable_size(game: TableSideRules, size: int) -> bool:
     return bool((_side_by_seat(game, size) != NO_SIDE).all())
 
 
-def opponents(game: TableSideRules, seats: TableSeats) -> Opponents:
+def count_opponents(game: TableSideRules, seats: TableSeats) -> Opponents:
     """Return the numbers of opponents of each seat, and the pairs of partners.
 
     At a table size that the game does not allow, nobody has an opponent.

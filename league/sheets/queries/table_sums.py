@@ -42,7 +42,7 @@ def has_playable_seats(table: Table, seats: Sequence[Seat]) -> bool:
     rules = registry.rules(table.round.evening.season.game)
     try:
         rules.check_seats(table.size)
-        rules.check_seats(table.playing)
+        rules.check_seats(table.players_of_deal)
     except IllegalDeal:
         return False
     return sorted(seat.number for seat in seats) == list(range(table.size))
@@ -56,7 +56,7 @@ def compute_table_state(table: Table, seats: Sequence[Seat], recorded: int) -> t
     """
     season = table.round.evening.season
     rules = registry.rules(season.game)
-    deals = recorded or -(-sum(seat.deals for seat in seats) // table.playing)
+    deals = recorded or -(-sum(seat.deals for seat in seats) // table.players_of_deal)
     if not has_playable_seats(table, seats):
         return recorded, deals, False
     complete = is_complete(
@@ -82,4 +82,4 @@ def score_sums(table: Table) -> tuple[dict[int, PointsAndDeals], int]:
         .values_list("seat")
         .annotate(points=Sum("points"), deals=Count("pk"))
     }
-    return by_seat, sum(sums.deals for sums in by_seat.values()) // table.playing
+    return by_seat, sum(sums.deals for sums in by_seat.values()) // table.players_of_deal

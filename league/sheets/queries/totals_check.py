@@ -10,7 +10,7 @@ from league.models import Table
 from league.seasons.queries.season_game import game_of_season
 from league.sheets.queries.deal_scores import deals_per_table
 from league.sheets.queries.table_sums import PointsAndDeals
-from scoring.phrases import refusal
+from scoring.phrases import refusal_text
 from scoring.rules.errors import DoubtfulTotals
 
 
@@ -26,7 +26,7 @@ def totals_questions(table: Table, totals: Sequence[int], deals: int) -> list[st
     try:
         game.rules.check_totals(totals, deals, options)
     except DoubtfulTotals as doubtful:
-        questions.append(refusal(game, doubtful, ()))
+        questions.append(refusal_text(game, doubtful, ()))
     usual = deals_per_table(table, season)
     if usual is not None and deals > usual:
         text = gettext("A table ends after %(usual)s deals here; these are totals of %(deals)s deals.")
@@ -44,5 +44,5 @@ def sums_by_seat(table: Table, totals: Sequence[int], deals: int) -> dict[int, P
 
     If seats rest in turn, each seat has played its share of the deals.
     """
-    played = max(1, deals * table.playing // table.size)
+    played = max(1, deals * table.players_of_deal // table.size)
     return {number: PointsAndDeals(total, played) for number, total in enumerate(totals)}

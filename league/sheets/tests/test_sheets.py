@@ -44,8 +44,8 @@ def test_sheets_are_missing_started_or_complete(client: Client, club: Club, even
     a_deal(a_table(evening))
     a_table(evening, round_number=2)
     first, second = sheet_overview(evening)
-    assert [item.table_with_seats.missing for item in first.sheets] == ["", "3 deals are missing"]
-    assert [item.table_with_seats.missing for item in second.sheets] == ["nothing recorded yet"]
+    assert [item.table_with_seats.missing_text for item in first.sheets] == ["", "3 deals are missing"]
+    assert [item.table_with_seats.missing_text for item in second.sheets] == ["nothing recorded yet"]
     assert not any(item.has_warnings for pile in (first, second) for item in pile.sheets)
     sign_in(client, a_member(club, Role.SECRETARY))
     page = client.get(reverse("league:sheets", args=[evening.pk])).content.decode()

@@ -17,7 +17,7 @@ from league.actions import contests as contests_actions
 from league.actions.refusals import WrongState
 from league.models import Club, Contest, Deal, Evening
 from league.sheets.forms.contests import AnswerForm, ContestForm
-from league.sheets.queries.score_sheet import summary
+from league.sheets.queries.score_sheet import deal_summary
 from league.web.htmx import HtmxRequest
 from league.web.lookups import club_context, recordable_or_403, visible_or_404
 from players.models.person import Viewer
@@ -44,7 +44,7 @@ def contests(request: HtmxRequest, pk: int) -> HttpResponse:
 @login_required
 def open_contests(request: HtmxRequest, slug: str) -> HttpResponse:
     club = recordable_or_403(Club.objects, request.user, slug=slug)
-    contests = Contest.objects.waiting().filter(deal__table__round__evening__season__club=club).with_deal()
+    contests = Contest.objects.unanswered().filter(deal__table__round__evening__season__club=club).with_deal()
     return _render_list(
         request, contests.select_related("deal__table__round__evening__season"), club_context(club, request.user)
     )
@@ -105,7 +105,7 @@ def _render(
         "evening": evening,
         "deal": deal,
         "table": deal.table,
-        "summary": summary(deal.table, deal, list(deal.table.seats.select_related("player"))),
+        "summary": deal_summary(deal.table, deal, list(deal.table.seats.select_related("player"))),
         "form": form,
         "contestable": evening.is_contestable(timezone.now()),
         **extra,

@@ -27,7 +27,7 @@ from league.sheets.queries.deal_scores import (
     earlier_facts,
     is_last_deal,
     is_readable,
-    needs_earlier,
+    needs_earlier_deals,
 )
 from league.sheets.queries.deal_warnings import new_deal_warnings
 from league.sheets.queries.score_sheet import explanation, playing_names
@@ -172,7 +172,7 @@ def parse_deal_request(
     if deal is not None:
         deal_number = deal.number or 0
     seats = list(table.seats.select_related("player"))
-    is_needed = game.needs_earlier(evening.house_rules) or needs_earlier(evening)
+    is_needed = game.needs_earlier(evening.house_rules) or needs_earlier_deals(evening)
     earlier = earlier_facts(table, deal_number) if is_needed else []
     data = request.POST if request.method == "POST" else None
     write_form, form, names = parser(data, RequestedDeal(table, game, seats, deal, deal_number, earlier))

@@ -18,7 +18,7 @@ from league.seasons.queries.season_game import game_of_season
 from league.sheets.forms.sheet_write import SheetWriteForm
 from league.sheets.queries.deal_history import deal_history
 from league.sheets.queries.deal_scores import is_readable
-from league.sheets.queries.score_sheet import explanation, first_unreadable_deal_before, summary
+from league.sheets.queries.score_sheet import deal_summary, explanation, first_unreadable_deal_before
 from league.sheets.views.confirmation import add_success_message, redirect_if_locked
 from league.sheets.views.contests import may_contest
 from league.sheets.views.deal_entry import (
@@ -29,7 +29,7 @@ from league.sheets.views.deal_entry import (
     parse_deal_request,
     write_deal,
 )
-from league.web.charts import waterfall
+from league.web.charts import waterfall_bars
 from league.web.htmx import HtmxRequest
 from league.web.lookups import club_context, recordable_or_403, visible_or_404
 from scoring.entry import entry_context
@@ -50,7 +50,7 @@ def deal(request: HtmxRequest, pk: int) -> HttpResponse:
         "explanation": (explained := explanation(deal, seats)),
         "waterfall": _waterfall(explained) if explained else None,
         "before": None if explained or not is_readable(deal.table, deal) else first_unreadable_deal_before(deal),
-        "summary": summary(deal.table, deal, seats),
+        "summary": deal_summary(deal.table, deal, seats),
         "resting": [str(seat.player) for seat in seats if seat.number in deal.rests],
         "changes": deal_history(deal, seats),
         "contests": (contests := list(deal.contests.select_related("player"))),
@@ -68,7 +68,7 @@ def _waterfall(explained: Explanation) -> dict[str, object] | None:
     gained = [dict(line.points).get(seat.name, 0) for line in explained.lines]
     if sum(points != 0 for points in gained) < 2 or sum(gained) != seat.points:
         return None
-    bars = waterfall(gained)
+    bars = waterfall_bars(gained)
     return {
         "seat": seat,
         "bars": bars,
@@ -106,7 +106,7 @@ def revise_deal(request: HtmxRequest, pk: int) -> HttpResponse:
         outcome = write_deal(deal_request)
         if outcome.is_written:
             add_success_message(request, deal.table, _("The deal is revised."))
-            contest = deal.contests.waiting().first()
+            contest = deal.contests.unanswered().first()
             return redirect("league:contest-answer", contest.pk) if contest else redirect(deal)
         conflict = outcome.conflicting_deal and _conflict_context(deal_request, outcome.conflicting_deal)
     return _render(
@@ -142,7 +142,7 @@ def void_deal(request: HtmxRequest, pk: int) -> HttpResponse:
         **club_context(deal.table.round.evening.season.club, request.user),
         "deal": deal,
         "table": deal.table,
-        "summary": summary(deal.table, deal, seats),
+        "summary": deal_summary(deal.table, deal, seats),
         "explanation": explanation(deal, seats),
         "form": form,
     }
@@ -153,7 +153,7 @@ def _conflict_context(deal_request: DealEntryRequest[FactsForm], current: Deal) 
     return {
         "deal": current,
         "explanation": None if current.voided_at else explanation(current, deal_request.seats),
-        "summary": summary(deal_request.table, current, deal_request.seats),
+        "summary": deal_summary(deal_request.table, current, deal_request.seats),
     }
 
 

@@ -23,7 +23,7 @@ from league.models import Deal, Table
 from league.sheets.forms.row import RowForm
 from league.sheets.forms.totals import PaperTotalsForm
 from league.sheets.queries.paper_check import check_paper
-from league.sheets.queries.score_sheet import ScoreSheet, read_sheet, summary
+from league.sheets.queries.score_sheet import ScoreSheet, deal_summary, read_sheet
 from league.sheets.queries.sheet_overview import next_incomplete_table
 from league.sheets.views.confirmation import redirect_if_locked
 from league.sheets.views.deal_entry import DealEntryRequest, parse_deal_request, parse_deal_row, write_deal
@@ -63,7 +63,7 @@ def grid(request: HttpRequest, pk: int) -> HttpResponse:
         "verdict": check_paper(
             deal_request.game, sheet, deal_request.table.round.evening.house_rules, paper_totals.totals
         ),
-        "legend": deal_request.game.row.legend(deal_request.table.playing),
+        "legend": deal_request.game.row.legend(deal_request.table.players_of_deal),
         "done": _table_end_text(deal_request.table, sheet),
     }
     return render(request, "league/sheets/grid.html", context, status=422 if deal_request.form.errors else 200)
@@ -139,7 +139,7 @@ def _show_conflict(deal_request: DealEntryRequest[RowForm], current: Deal) -> No
     if current.voided_at is not None:
         deal_request.form.add_error(None, _("This deal was voided meanwhile, so it can't be revised any more."))
     else:
-        deal_request.form.show_conflict(current.version, summary(deal_request.table, current, deal_request.seats))
+        deal_request.form.show_conflict(current.version, deal_summary(deal_request.table, current, deal_request.seats))
 
 
 def _rows_context(deal_request: DealEntryRequest[RowForm], sheet: ScoreSheet, deal_number: int) -> dict[str, object]:

@@ -19,7 +19,7 @@ from league.sheets.queries.score_sheet import ScoreSheet, SheetCell, SheetRow
 from scoring.entry import UNFINISHED_ERROR_CODES, Entry
 from scoring.game import Game
 from scoring.numbers import points as format_total
-from scoring.numbers import signed
+from scoring.numbers import signed_points
 from scoring.row_codes import Column
 
 
@@ -77,7 +77,7 @@ def row_json(form: RowForm, entry: Entry | None, before: Sequence[int]) -> dict[
     totals = [total + (got or 0) for total, got in zip(before, points, strict=True)]
     return {
         "points": points,
-        "shown": [signed(got) if got is not None else "" for got in points],
+        "shown": [signed_points(got) if got is not None else "" for got in points],
         "totals": [str(format_total(total)) for total in totals],
         "wrong": wrong,
         "needed": needed,

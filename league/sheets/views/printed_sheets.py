@@ -118,7 +118,7 @@ def _sheet(table: Table, season: Season, seats: list[PrintedSeat], qr_code: Safe
         columns=[column_label(column) for column in columns],
         sides=_sides(game, table, seats),
         rows=_rows(season, table, rest_columns),
-        legend=[gettext(text) for text in game.row.legend(table.playing)],
+        legend=[gettext(text) for text in game.row.legend(table.players_of_deal)],
         qr_code=qr_code,
     )
 

@@ -33,7 +33,7 @@ def round_sheets(request: HttpRequest, pk: int) -> HttpResponse:
             "round": round_,
             "game": game_of_season(evening.season),
             "papers": printed_sheets.sheets_of_tables(
-                tables, evening.season, address if table_codes.is_printed(evening) else None
+                tables, evening.season, address if table_codes.are_codes_printed(evening) else None
             ),
         }
 

@@ -44,10 +44,10 @@ class DealStatistics:
     """The counters of the players of some seasons: `counters` by season id and player id."""
 
     def __init__(self, seasons: Collection[Season]) -> None:
-        self.tally = {season.pk: find_game(season.game).statistics.tally for season in seasons}
+        self.tally = {season.pk: find_game(season.game).statistics.count_deal for season in seasons}
         self.counters: dict[int, dict[int, PlayerCounters]] = {pk: defaultdict(PlayerCounters) for pk in self.tally}
 
-    def through(self, deals: Iterable[CountedDeal]) -> Iterator[CountedDeal]:
+    def count_each(self, deals: Iterable[CountedDeal]) -> Iterator[CountedDeal]:
         """Count each deal and yield it again, so that several computations need only one pass over the deals."""
         for deal in deals:
             self._add(deal)
@@ -65,12 +65,12 @@ class DealStatistics:
 
 def statistics_of(seasons: Collection[Season]) -> dict[int, dict[int, PlayerCounters]]:
     counting = DealStatistics(seasons)
-    for _deal in counting.through(counted_deals(seasons)):
+    for _deal in counting.count_each(counted_deals(seasons)):
         pass
     return counting.counters
 
 
-def columns(counters: Mapping[int, Mapping[int, PlayerCounters]]) -> Columns:
+def statistics_columns(counters: Mapping[int, Mapping[int, PlayerCounters]]) -> Columns:
     names = (*PlayerStatistics.KEY, *PlayerStatistics.DERIVED)
     rows = [
         _row(season, player, counter) for season, players in counters.items() for player, counter in players.items()

@@ -108,7 +108,7 @@ _SUMS_SQL = """
 """
 
 
-def sections(
+def evaluate_sections(
     definitions: Collection[Section], counts: Mapping[str, int], average: Mapping[str, int]
 ) -> list[SectionValues]:
     """Compute the statistics from the counters of a player and of all players, without statistics that have no case."""

@@ -12,7 +12,7 @@ from django.shortcuts import render
 
 from league.models import Club, Season
 from league.people.queries.player_results import visible_evenings
-from league.statistics.queries.player_statistics import counts_of_all_players, deal_counts, sections
+from league.statistics.queries.player_statistics import counts_of_all_players, deal_counts, evaluate_sections
 from league.statistics.queries.season_choice import chosen_season
 from league.statistics.queries.tables_played import (
     MIN_SHARED_TABLES,
@@ -60,7 +60,9 @@ def _statistics_context(request: HttpRequest, person: Player, played: Game) -> d
         "chosen": selected_season,
         "own": counts,
         "sections": statistic_sections(
-            sections(played.statistics.sections, counts.counts, counts_of_all_players(selected)) if counts else []
+            evaluate_sections(played.statistics.sections, counts.counts, counts_of_all_players(selected))
+            if counts
+            else []
         ),
         "few": MIN_RELIABLE_CASES,
         "tables": len(at_tables.tables),

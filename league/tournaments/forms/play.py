@@ -13,11 +13,11 @@ from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from league.models import Table, Tournament, TournamentUnit
-from league.models.table import MAX_POINTS
+from league.models.table import MAX_WRITTEN_TOTAL
 from league.sheets.queries.table_sums import PointsAndDeals
 from league.tournaments.queries.playing_units import units_at
 from scoring.game import Game
-from scoring.phrases import message_text, refusal
+from scoring.phrases import message_text, refusal_text
 from scoring.rules.errors import DoubtfulTotals, IllegalDeal
 
 MAX_HAND_DRAW_LENGTH: Final = 4_000  # characters of a round drawn by hand
@@ -242,8 +242,8 @@ class RoundResultsForm(forms.Form):
             self.fields[side.field] = forms.IntegerField(
                 label=side.title,
                 required=False,
-                min_value=-MAX_POINTS,
-                max_value=MAX_POINTS,
+                min_value=-MAX_WRITTEN_TOTAL,
+                max_value=MAX_WRITTEN_TOTAL,
                 widget=forms.TextInput(attrs=numeric),
             )
             self.initial[side.field] = seats_by_number[side.seats[0]].written
@@ -319,9 +319,9 @@ class RoundResultsForm(forms.Form):
             self.game.rules.check_totals(totals, deals, self.options)
             words = self._sum_warning(sheet, totals, deals)
         except DoubtfulTotals as doubtful:
-            words = refusal(self.game, doubtful, ())
+            words = refusal_text(self.game, doubtful, ())
         except IllegalDeal as illegal:
-            self.add_error(sheet.sides[0].field, refusal(self.game, illegal, [""] * len(totals)))
+            self.add_error(sheet.sides[0].field, refusal_text(self.game, illegal, [""] * len(totals)))
             return False
         typed = f"{','.join(map(str, totals))}/{deals}"
         if not words or values.get(sheet.field_sure) == typed:

@@ -259,7 +259,7 @@ def _initial_values(
         values |= {name: getattr(like, name) for name in ("name", *names)}
         ties = like.ties
     elif club_preset is not None:
-        values |= club_preset.fields | {"name": club_preset.name}
+        values |= club_preset.typed_values | {"name": club_preset.name}
         ties = values.pop("ties", ())
     elif preset is not None:
         values |= preset.values

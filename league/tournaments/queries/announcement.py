@@ -37,7 +37,7 @@ def house_rules_words(tournament: Tournament) -> str:
     return house_rules_sentence(find_game(tournament.game), tournament.house_rules)
 
 
-def announcement(tournament: Tournament, now: datetime) -> dict[str, Any]:
+def announcement_context(tournament: Tournament, now: datetime) -> dict[str, Any]:
     """Return the context of the template `league/tournaments/_facts.html`; three queries."""
     counts = count_units(tournament)
     return {
@@ -54,5 +54,5 @@ def announcement(tournament: Tournament, now: datetime) -> dict[str, Any]:
         "game": find_game(tournament.game).name if tournament.game in registry.slugs() else "",
         "house_rules": house_rules_words(tournament),
         "names": public_names(tournament),
-        "accepts": tournament.accepts(now),
+        "accepts": tournament.accepts_registrations(now),
     }

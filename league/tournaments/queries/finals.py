@@ -104,8 +104,8 @@ class FinalsState:
     """The finals of a tournament with their units (players, pairs or teams), and with the games of each match.
 
     Each unit has a seed: its number in the finals, by its rank at the start. Finals are a knockout, pools, or one final
-    table; a final table has no `matches`, and its game has the key FINAL_TABLE_KEY. `forfeit_points` are the points of a
-    unit whose opponent is absent.
+    table; a final table has no `matches`, and its game has the key FINAL_TABLE_KEY. `forfeit_points` are the points of
+    a unit whose opponent is absent.
     """
 
     finals: Finals
@@ -197,8 +197,8 @@ class FinalsState:
             MatchToReseat(match, self.games[match.key][-1])
             for match in self.matches
             if match.result is not None
-            and None not in match.expected
-            and set(match.expected) != set(match.result.units)
+            and None not in match.expected_units
+            and set(match.expected_units) != set(match.result.units)
         ]
 
     @cached_property
@@ -227,7 +227,7 @@ class FinalsState:
             for game in self.match_games
             if game.table.round_id == round_id and game.table.pk not in changing_tables
         ]
-        return any(seed in game.seeds for game in other_games for seed in row.match.expected)
+        return any(seed in game.seeds for game in other_games for seed in row.match.expected_units)
 
     @property
     def rank_groups(self) -> list[list[Seed]]:

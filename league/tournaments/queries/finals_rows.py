@@ -52,7 +52,7 @@ class SideRow(NamedTuple):
     is_absent: bool = False
 
     @property
-    def number(self) -> int | None:
+    def number_text(self) -> int | None:
         return None if self.unit is None else self.unit.number
 
     @property
@@ -60,8 +60,8 @@ class SideRow(NamedTuple):
         if self.unit is None:
             return _("not known yet")
         if not self.names:
-            return _("Number %(number)s") % {"number": self.number}
-        return f"{self.number} {' – '.join(self.names)}"
+            return _("Number %(number)s") % {"number": self.number_text}
+        return f"{self.number_text} {' – '.join(self.names)}"
 
 
 class MatchRow(NamedTuple):
@@ -250,7 +250,7 @@ class FinalsRows:
         return [self._table_to_reseat(row, row.match.key in changeable_keys) for row in self.state.misseated_matches]
 
     def _table_to_reseat(self, row: MatchToReseat, can_change: bool) -> TableToReseat:
-        seated, expected = row.match.units, row.match.expected
+        seated, expected = row.match.units, row.match.expected_units
         return TableToReseat(
             self.match_title(row.match.key),
             row.game.table,

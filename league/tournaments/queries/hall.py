@@ -24,7 +24,7 @@ from league.tournaments.queries.team_ranking import rank_clubs, rank_teams
 from league.tournaments.queries.units import round_end_words
 
 ROWS_PER_COLUMN: Final = 10  # rows of a ranking in each of two columns, so that they are readable across a hall
-TABLES: Final = 6  # tables of a round on one page, in two columns
+TABLES_PER_PAGE: Final = 6  # tables of a round on one page, in two columns
 
 T = TypeVar("T")
 
@@ -92,7 +92,7 @@ def _table_pages(accepted_rounds: Sequence[Round], playing: PlayingUnits, tourna
     if not accepted_rounds or all(is_decided(table) for table in accepted_rounds[-1].tables.all()):
         return
     round_ = accepted_rounds[-1]
-    parts = split_evenly(seat_plan(round_.tables.all(), units=playing.labels), TABLES)
+    parts = split_evenly(seat_plan(round_.tables.all(), units=playing.labels), TABLES_PER_PAGE)
     title = _("Finals") if round_.number > tournament.rounds else str(round_)
     limits = round_end_words(tournament)
     for number, part in enumerate(parts, 1):

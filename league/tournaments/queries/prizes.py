@@ -75,7 +75,7 @@ class RankedCompetitor(NamedTuple):
 class PrizeWinner(NamedTuple):
     """A competitor and its prize. `receipt` is the stored receipt, or None."""
 
-    ranked: RankedCompetitor
+    competitor: RankedCompetitor
     award: Award
     receipt: PrizeReceipt | None
 
@@ -208,7 +208,7 @@ def _is_for_teams(tournament: Tournament, prize: Prize) -> bool:
     return bool(prize.for_teams and tournament.plays_apart)
 
 
-def differs(receipt: PrizeReceipt, award: Award) -> bool:
+def differs_from_award(receipt: PrizeReceipt, award: Award) -> bool:
     return receipt.amount != award.amount or sorted(receipt.things) != sorted(award.things)
 
 
@@ -220,11 +220,11 @@ def _changed_awards(
     """Return the differences between the winners' awards and the stored receipts."""
     is_printed = any(receipt.printed_at for receipt in receipts.values())
     changes = [
-        ChangedAward(winner.ranked.unit, winner.ranked.title, winner.receipt, winner.award)
+        ChangedAward(winner.competitor.unit, winner.competitor.title, winner.receipt, winner.award)
         for winner in winners
-        if (differs(winner.receipt, winner.award) if winner.receipt else is_printed)
+        if (differs_from_award(winner.receipt, winner.award) if winner.receipt else is_printed)
     ]
-    current_ids = {winner.ranked.competitor_id for winner in winners}
+    current_ids = {winner.competitor.competitor_id for winner in winners}
     for competitor_id, receipt in receipts.items():
         if competitor_id not in current_ids:
             row = ranked.get(competitor_id)

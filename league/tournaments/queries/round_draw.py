@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
 
-from league.draw.plan import plan
+from league.draw.plan import plan_rounds
 from league.draw.terms import ImpossibleDraw, Pair, Seating, ordered_pair
 from league.evenings.queries.draw_input import read_draw_input
 from league.models import Apart, Evening, Round, Tournament, TournamentUnit
@@ -56,10 +56,10 @@ def draw_next_round(
         by_ranking = tournament.pairing == Pairing.RANKING and number > 1
         pairing = pair_by_ranking(constraints, seed) if by_ranking else pair_by_lot(constraints, seed)
     pairs = [(units[first], units[second]) for first, second in pairing.tables]
-    return seating(number, pairs, [] if pairing.resting_unit is None else [units[pairing.resting_unit]], seats)
+    return seating_of_pairs(number, pairs, [] if pairing.resting_unit is None else [units[pairing.resting_unit]], seats)
 
 
-def seating(
+def seating_of_pairs(
     number: int,
     pairs: Sequence[tuple[TournamentUnit, TournamentUnit]],
     resting: Sequence[TournamentUnit],
@@ -145,5 +145,7 @@ def _draw_players(
         for pair in combinations(unit_player_ids(unit), 2)
     }
     wishes = replace(inputs.wishes, separations=inputs.wishes.separations | team_mates)
-    [drawn_round] = plan(inputs.people, range(number, number + 1), wishes, played=inputs.played, seed=seed).rounds
+    [drawn_round] = plan_rounds(
+        inputs.people, range(number, number + 1), wishes, played=inputs.played_seatings, seed=seed
+    ).rounds
     return drawn_round

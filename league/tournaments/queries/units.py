@@ -146,7 +146,9 @@ def desk_row(tournament: Tournament, unit: TournamentUnit, today: date) -> DeskR
     has_no_place = unit.state != UnitState.REGISTERED and tournament.is_over(today)
     is_cancelled = tournament.state == TournamentState.CANCELLED or unit.state == UnitState.CANCELLED
     amount_due = 0 if has_no_place or is_cancelled else fee_cents
-    return DeskRow(tournament, unit, fee_cents, max(amount_due - unit.kept, 0), max(unit.kept - amount_due, 0))
+    return DeskRow(
+        tournament, unit, fee_cents, max(amount_due - unit.net_payment, 0), max(unit.net_payment - amount_due, 0)
+    )
 
 
 def check_in_words(tournament: Tournament, unit: TournamentUnit, today: date) -> str:
@@ -178,10 +180,12 @@ def sum_payments(rows: Sequence[DeskRow]) -> Payments:
     """
     units = [row.unit for row in rows]
     registered = [row for row in rows if row.unit.state == UnitState.REGISTERED]
-    by_kind = [(str(kind.label), sum(unit.kept for unit in units if unit.payment_kind == kind)) for kind in PaymentKind]
+    by_kind = [
+        (str(kind.label), sum(unit.net_payment for unit in units if unit.payment_kind == kind)) for kind in PaymentKind
+    ]
     return Payments(
         [kind_sum for kind_sum in by_kind if kind_sum[1]],
-        sum(unit.kept for unit in units),
+        sum(unit.net_payment for unit in units),
         sum(row.owed for row in registered if must_pay_fee(row.tournament, row.unit)),
         sum(row.owed for row in registered if not must_pay_fee(row.tournament, row.unit)),
         sum(row.credit for row in rows),

@@ -86,7 +86,7 @@ def test_the_rules_of_a_started_tournament_stay(secretary: Client, club: Club) -
 
 def test_a_preset_of_the_club_and_an_earlier_tournament_pass_the_rules_on(secretary: Client, club: Club) -> None:
     tournament = a_tournament(club, game="belote", house_rules={"dispute": "held", "slam": 90})
-    preset = tournament_presets.save(tournament, "Like last year")
+    preset = tournament_presets.save_preset(tournament, "Like last year")
     address = reverse("league:tournament-create", args=[club.slug])
     for query, name in (({"own": preset.pk}, "Own"), ({"like": tournament.pk}, "Like")):
         data = filled(secretary.get(address, query).context["form"]) | {"name": name}

@@ -131,7 +131,7 @@ def test_a_club_has_a_limited_number_of_presets(club: Club) -> None:
         TournamentPreset(club=club, name=f"Preset number {number}") for number in range(MAX_PRESETS)
     )
     with pytest.raises(WrongState):
-        tournament_presets.save(a_tournament(club), "One more")
+        tournament_presets.save_preset(a_tournament(club), "One more")
 
 
 def test_a_secretary_of_another_club_neither_sees_nor_deletes_it(client: Client, club: Club) -> None:
@@ -147,7 +147,9 @@ def test_a_secretary_of_another_club_neither_sees_nor_deletes_it(client: Client,
 def test_a_preset_comes_in_again_with_the_club(client: Client, club: Club) -> None:
     preset = a_tournament_preset(club)
     copy = import_copy(client, club)
-    assert [(row.name, row.fields) for row in copy.tournament_presets.all()] == [(preset.name, preset.fields)]
+    assert [(row.name, row.typed_values) for row in copy.tournament_presets.all()] == [
+        (preset.name, preset.typed_values)
+    ]
 
 
 def import_copy(client: Client, club: Club) -> Club:

@@ -76,7 +76,7 @@ def awards_of(tournament: Tournament) -> Awards:
 
 def amounts(tournament: Tournament) -> dict[int | None, tuple[int, Sequence[str]]]:
     return {
-        winner.ranked.unit.number: (winner.award.amount, winner.award.things)
+        winner.competitor.unit.number: (winner.award.amount, winner.award.things)
         for winner in awards_of(tournament).winners
     }
 
@@ -210,7 +210,7 @@ def test_nothing_is_handed_over_before_the_end() -> None:
 def test_players_have_prizes_of_their_own_if_mates_play_apart() -> None:
     tournament = a_running_tournament(a_club(), game="tarot", plays_apart=True, exempt_points=None, deals=4, rounds=1)
     store(tournament, line(1, 8, amount=500))
-    keys = [winner.ranked.key for winner in awards_of(tournament).winners]
+    keys = [winner.competitor.key for winner in awards_of(tournament).winners]
     assert sorted(keys) == [f"{number}-{position}" for number in range(1, 5) for position in (1, 2)]
 
 
@@ -228,7 +228,7 @@ def tournament() -> Tournament:
 
 
 def winning_teams(tournament: Tournament) -> list[str]:
-    return [winner.ranked.unit.name for winner in awards_of(tournament).winners]
+    return [winner.competitor.unit.name for winner in awards_of(tournament).winners]
 
 
 @pytest.fixture
@@ -374,7 +374,7 @@ def test_boxes_that_nobody_changed_are_left_alone(secretary: Client, tournament:
 def test_the_desk_prints_and_ticks(secretary: Client, tournament: Tournament) -> None:
     answer = secretary.post(address("tournament-prize-print", tournament.pk), follow=True)
     text = answer.content.decode()
-    best, second = (winner.ranked for winner in awards_of(tournament).winners)
+    best, second = (winner.competitor for winner in awards_of(tournament).winners)
     assert best.unit.name in text
     assert "€50.00" in text
     secretary.post(address("unit-prize", second.unit.pk), {"handed": "1"})

@@ -83,7 +83,7 @@ def test_teams_and_players_have_separate_prizes() -> None:
     prizes.change_category_members(tournament.pk, added=[(youth.pk, fourth.pk, WHOLE_UNIT)], removed=[])
     winners = compute_awards(tournament, prize_lines(tournament)).winners
     # Team 2 has the first prize of teams; teams 1 and 3 share the second, although a player of team 1 has a prize.
-    assert [(row.ranked.unit.number, row.ranked.is_team, row.award.amount) for row in winners] == [
+    assert [(row.competitor.unit.number, row.competitor.is_team, row.award.amount) for row in winners] == [
         (1, False, 5_000),
         (2, True, 4_000),
         (1, True, 2_000),

@@ -18,7 +18,7 @@ from league.models import Tournament, TournamentClub, TournamentUnit
 from league.models.table_codes import MAX_ID_DIGITS
 from league.models.tournament import UnitState
 from league.tournaments.forms.clubs import ClubUnitForm, InvitationForm
-from league.tournaments.queries.announcement import announcement
+from league.tournaments.queries.announcement import announcement_context
 from league.tournaments.queries.invitations import clubs_to_invite, participating_clubs
 from league.web.lookups import club_context, recordable_or_403
 
@@ -72,7 +72,7 @@ def invitation(request: HttpRequest, pk: int) -> HttpResponse:
             )
             return redirect(row)
     context |= {
-        **announcement(row.tournament, now),
+        **announcement_context(row.tournament, now),
         "form": form,
         "units": list(row.units.filter(by_club=True).order_by("registered_at", "pk").with_players()),
         "may_cancel": not row.tournament.is_over(timezone.localdate(now, row.tournament.club.zone)),

@@ -39,7 +39,7 @@ from league.tournaments.queries.playing_units import (
     units_at,
     units_met_again,
 )
-from league.tournaments.queries.round_draw import draw_next_round, next_round_number, seating
+from league.tournaments.queries.round_draw import draw_next_round, next_round_number, seating_of_pairs
 from league.tournaments.queries.units import (
     DeskRow,
     check_in_words,
@@ -324,7 +324,7 @@ def draw_by_hand(request: HttpRequest, pk: int) -> HttpResponse:
         initial={"tables": _planned_tables_text(rounds, number, playing.by_player)},
     )
     if request.method == "POST" and form.is_valid():
-        drawn: Seating = seating(number, form.pairs, form.resting, seats)
+        drawn: Seating = seating_of_pairs(number, form.pairs, form.resting, seats)
         if _run_action(request, lambda: tournament_play.store_round(pk, drawn, seed=0, drawn_attendances=attendances)):
             return _redirect_to_play(pk)
     context |= {"tournament": tournament, "form": form, "number": number, "present": present}

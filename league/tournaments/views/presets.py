@@ -26,7 +26,7 @@ def save(request: HttpRequest, pk: int) -> HttpResponse:
     form = PresetNameForm(request.POST if request.method == "POST" else None, initial={"name": row.name})
     if request.method == "POST" and form.is_valid():
         try:
-            tournament_presets.save(row, form.cleaned_data["name"])
+            tournament_presets.save_preset(row, form.cleaned_data["name"])
         except tournament_presets.NameTaken:
             form.add_error("name", _("The club has a preset of that name already."))
         except WrongState as refusal:
@@ -47,7 +47,7 @@ def preset(request: HttpRequest, pk: int) -> HttpResponse:
     form = PresetNameForm(request.POST if request.method == "POST" else None, initial={"name": row.name})
     if request.method == "POST" and form.is_valid():
         try:
-            tournament_presets.rename(row, form.cleaned_data["name"])
+            tournament_presets.rename_preset(row, form.cleaned_data["name"])
         except tournament_presets.NameTaken:
             form.add_error("name", _("The club has a preset of that name already."))
         else:
@@ -61,6 +61,6 @@ def preset(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def delete(request: HttpRequest, pk: int) -> HttpResponse:
     row = recordable_or_403(TournamentPreset.objects.select_related("club"), request.user, pk=pk)
-    tournament_presets.delete(row)
+    tournament_presets.delete_preset(row)
     messages.success(request, _("The preset is deleted."))
     return redirect("league:tournament-create", row.club.slug)

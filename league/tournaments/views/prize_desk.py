@@ -92,7 +92,7 @@ def desk(request: HttpRequest, pk: int) -> HttpResponse:
         "tournament": row,
         "prizes": prizes,
         "totals": prize_totals(row, prizes),
-        "winners": [(winner, winner.winner.ranked.key in undecided) for winner in winners],
+        "winners": [(winner, winner.winner.competitor.key in undecided) for winner in winners],
         "handed": sum(winner.winner.is_handed for winner in winners),
         "open_lots": [(" ".join(ranked.key for ranked in group), group) for group in result.open_lots],
         "lots": [LotRow(lot.seed, ", ".join(lot_order(lot.competitors, lot.seed))) for lot in lots],
@@ -199,7 +199,7 @@ def _receipt_rows(tournament: Tournament) -> Iterator[ReceiptRow]:
         receipt = winner.receipt
         if receipt is not None and receipt.printed_at:
             value = value_words(receipt.amount, receipt.things, tournament.club.currency)
-            yield ReceiptRow(winner.ranked.unit.number, name, ranks, value, winner.is_handed)
+            yield ReceiptRow(winner.competitor.unit.number, name, ranks, value, winner.is_handed)
 
 
 @login_required
@@ -265,8 +265,8 @@ def _file_rows(tournament: Tournament) -> Iterator[list[Cell]]:
         amount = f"{award.amount // 100}.{award.amount % 100:02}"
         handed_at = winner.receipt.handed_at if winner.receipt else None
         handed = handed_at.astimezone(tournament.club.zone).strftime("%Y-%m-%d %H:%M") if handed_at else ""
-        number = winner.ranked.unit.number
-        yield [winner.ranked.rank, number or "", name, ranks, amount, ", ".join(award.things), handed]
+        number = winner.competitor.unit.number
+        yield [winner.competitor.rank, number or "", name, ranks, amount, ", ".join(award.things), handed]
 
 
 def _recordable_tournament(request: HttpRequest, pk: int) -> Tournament:

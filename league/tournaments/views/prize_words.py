@@ -113,9 +113,9 @@ def winner_rows(tournament: Tournament, winners: Sequence[PrizeWinner], *, shows
     return [
         WinnerRow(
             winner,
-            winner.ranked.name_for(shows_all_names=shows_all_names),
+            winner.competitor.name_for(shows_all_names=shows_all_names),
             team_rank_words(award_rank_words(winner.award))
-            if winner.ranked.is_team
+            if winner.competitor.is_team
             else award_rank_words(winner.award),
             award_value(winner.award, tournament.club.currency),
         )

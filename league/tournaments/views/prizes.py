@@ -46,7 +46,7 @@ def tournament_prizes(request: HttpRequest, pk: int) -> HttpResponse:
         result = compute_awards(row, prizes)
         open_keys = {ranked.key for group in result.open_lots for ranked in group}
         undecided = bool(open_keys)
-        decided_winners = [winner for winner in result.winners if winner.ranked.key not in open_keys]
+        decided_winners = [winner for winner in result.winners if winner.competitor.key not in open_keys]
         winners = winner_rows(row, decided_winners, shows_all_names=context["can_read"])
     context |= {"prizes": prize_rows(row, prizes), "winners": winners, "undecided": undecided}
     return render(request, "league/tournaments/prizes.html", context)

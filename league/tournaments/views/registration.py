@@ -35,7 +35,7 @@ def register(request: HttpRequest, pk: int) -> HttpResponse:
     row = visible_or_404(Tournament.objects.with_club(), request.user, pk=pk)
     context = visitor_context(request, row)
     now = timezone.now()
-    if not row.accepts(now):
+    if not row.accepts_registrations(now):
         return render(request, "league/tournaments/registration_closed.html", context, status=200)
     player = _own_player(request, row)
     form = RegistrationForm(request.POST if request.method == "POST" else None, tournament=row, player=player)

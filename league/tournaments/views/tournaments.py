@@ -23,7 +23,7 @@ from league.evenings.queries.own_seats import own_seats
 from league.models import Club, Finals, Seat, Tournament, TournamentClub
 from league.models.tournament import TournamentState
 from league.tournaments.forms.tournaments import TournamentForm
-from league.tournaments.queries.announcement import announcement, house_rules_words
+from league.tournaments.queries.announcement import announcement_context, house_rules_words
 from league.tournaments.queries.invitations import invitations
 from league.tournaments.queries.playing_units import evening_of
 from league.tournaments.queries.presets import presets
@@ -54,7 +54,7 @@ def tournament(request: HttpRequest, pk: int) -> HttpResponse:
     row = visible_or_404(Tournament.objects.with_club(), request.user, pk=pk)
     context = visitor_context(request, row)
     context |= {
-        **announcement(row, timezone.now()),
+        **announcement_context(row, timezone.now()),
         "invitations": _invitations(request, row),
         "own_seats": _own_seats(request, row),
         "has_finals": row.has_started and Finals.objects.filter(tournament=row).exists(),

@@ -8,7 +8,7 @@ import structlog
 from django.utils.translation import gettext_lazy as _
 
 from league.actions.erasure import erase
-from league.actions.jobs import JobKind, TimeSource, enqueue, register
+from league.actions.jobs import JobKind, TimeSource, enqueue, register_job_kind
 from league.actions.registration_retention import delete_registration_data_if_due, guests_to_erase
 from league.actions.tournament_play import finish_forgotten_tournament
 from league.models import Job, Tournament
@@ -40,7 +40,7 @@ def delete_personal_data(job: Job, now: TimeSource) -> None:
         log.info("registrations_forgotten", tournament=int(job.key))
 
 
-register(
+register_job_kind(
     JobKind(
         name=RETENTION_JOB_KIND, label=_("Personal data of a tournament"), work=delete_personal_data, schedule=schedule
     )

@@ -11,7 +11,7 @@ from league.web.charts import (
     score_chart,
     seat_positions,
     slope_chart,
-    waterfall,
+    waterfall_bars,
 )
 
 
@@ -72,9 +72,9 @@ def test_a_number_line_has_the_neighbours_at_its_ends() -> None:
 
 def test_a_waterfall_adds_up_to_its_last_bar() -> None:
     # +50 and +28 of 78: half of the way is at 50 / 78 of 158.
-    assert waterfall([50, 28]).bars == ((1, 101), (102, 57), (1, 158))
+    assert waterfall_bars([50, 28]).bars == ((1, 101), (102, 57), (1, 158))
     # Down by 100 and up by 50: the sum is −50.
-    chart = waterfall([-100, 50])
+    chart = waterfall_bars([-100, 50])
     assert (chart.zero, chart.bars) == (159, ((1, 158), (1, 79), (80, 79)))
 
 

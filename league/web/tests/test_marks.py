@@ -3,7 +3,7 @@
 import pytest
 
 from league.web.line_chart import SPARK_EDGE, SPARK_HEIGHT, SPARK_WIDTH, sparkline
-from league.web.marks import arrow, band_svg, initials, medal, ordinal
+from league.web.marks import band_svg, initials, medal, ordinal, rank_arrow
 
 
 @pytest.mark.parametrize(
@@ -14,13 +14,13 @@ def test_places_as_they_are_said(rank: int, text: str) -> None:
 
 
 def test_a_move_is_shown_and_said() -> None:
-    assert "▲3" in arrow(2, 5)
-    assert "up 3" in arrow(2, 5)
-    assert "▼1" in arrow(3, 2)
-    assert "down 1" in arrow(3, 2)
-    assert "same" in arrow(3, 3)
-    assert "new" in arrow(3, None)
-    assert arrow(None, 3) == ""
+    assert "▲3" in rank_arrow(2, 5)
+    assert "up 3" in rank_arrow(2, 5)
+    assert "▼1" in rank_arrow(3, 2)
+    assert "down 1" in rank_arrow(3, 2)
+    assert "same" in rank_arrow(3, 3)
+    assert "new" in rank_arrow(3, None)
+    assert rank_arrow(None, 3) == ""
 
 
 def test_only_three_have_medals() -> None:

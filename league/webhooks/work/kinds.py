@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from standardwebhooks import Webhook as Signer
 
 from league.actions import webhooks
-from league.actions.jobs import JobKind, TimeSource, register
+from league.actions.jobs import JobKind, TimeSource, register_job_kind
 from league.actions.webhooks import WEBHOOK_JOB_KIND
 from league.models import Job, WebhookDelivery
 from league.models.webhook import DeliveryState
@@ -67,7 +67,7 @@ def mark_message_failed(job: Job, _now: datetime) -> None:
     webhooks.end_delivery(int(job.key), DeliveryState.FAILED)
 
 
-register(
+register_job_kind(
     JobKind(
         name=WEBHOOK_JOB_KIND,
         label=_("Message to a webhook"),
@@ -76,6 +76,6 @@ register(
         on_end=mark_message_failed,
         queue=WEBHOOK_QUEUE,
         atomic=False,  # a sent request cannot be rolled back
-        kept=timedelta(0),
+        retention=timedelta(0),
     )
 )

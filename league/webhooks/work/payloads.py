@@ -19,10 +19,10 @@ from league.evenings.queries.evening_ranking import ranking
 from league.models import Club, Evening, Season, Tournament, WebhookDelivery
 from league.models.tournament import TournamentState
 from league.models.webhook import TEST_EVENT, WebhookEvent
-from league.seasons.queries.season_standings import standings
+from league.seasons.queries.season_standings import stored_standings
 from league.tournaments.queries.tournament_results import winners
 from players.naming import Audience, names_shown_to
-from scoring.numbers import rounded
+from scoring.numbers import round_to_decimals
 
 LAST_LISTED_RANK: Final = 3  # in a message
 
@@ -75,7 +75,7 @@ def _standings_changed_data(club: Club, subject: int) -> dict[str, Any] | None:
     season: Season | None = Season.objects.without_tournaments().with_club().filter(pk=subject, club=club).first()
     if season is None:
         return None
-    first = standings(season).filter(rank__lte=LAST_LISTED_RANK) if club.public else []
+    first = stored_standings(season).filter(rank__lte=LAST_LISTED_RANK) if club.public else []
     return {
         "season": {
             **_season_fields(season),
@@ -85,7 +85,7 @@ def _standings_changed_data(club: Club, subject: int) -> dict[str, Any] | None:
             {
                 "rank": row.rank,
                 "player": {"id": row.player_id, "name": str(row.player)},
-                "points": float(rounded(Fraction(row.written_total))),
+                "points": float(round_to_decimals(Fraction(row.written_total))),
             }
             for row in first
         ],

@@ -13,7 +13,7 @@ from scoring.rules.interface import TableLength
 
 DEALS = TableLength("deals", 4, 10, 20, "club")
 TOP = TableLength("top", 12, 19, 25, "published")
-LENGTHS = [length._replace(rules=rules) for length in (DEALS, TOP) for rules in ("club", "published")]
+LENGTHS = [length._replace(rating_equation=rules) for length in (DEALS, TOP) for rules in ("club", "published")]
 
 lengths = st.sampled_from(LENGTHS)
 # Evenings close together, and some so far apart that n is halved, also over a 29 February.

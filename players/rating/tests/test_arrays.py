@@ -12,7 +12,7 @@ from players.rating import k_factor, tables
 from players.rating.arrays import RatedTables, history, rate_tables, replace_by_expectations
 from players.rating.expectation import MICRO_POINTS_PER_POINT, expected_score
 from players.rating.experience import Ints, experience_factors, sort_with_indexes
-from players.rating.reference import PlayerRating, Result, Side, recompute
+from players.rating.reference import PlayerRating, Result, Side, rate_results
 from players.rating.state import EMPTY_STATE, History, state_after
 from players.rating.tests.leagues import DEALS, TOP, arrays, dates, leagues, lengths
 from scoring.rules.interface import TableLength
@@ -21,7 +21,7 @@ DATE = datetime.date(2026, 10, 2)
 
 
 def agree(results: list[Result[int]], length: TableLength) -> None:
-    pure = recompute(results, length)
+    pure = rate_results(results, length)
     rated = rate_tables(*arrays(results), length)
     computed = history(rated)
     assert final(rated) == {player: (rating.micro, rating.n) for player, rating in sorted(pure.state.ratings.items())}
@@ -78,7 +78,7 @@ def test_continuing_from_any_date_equals_a_full_computation(
         state = state_after(state, computed)
         steps |= checkpoints(computed)
         first_meetings |= meetings(computed)
-    pure = recompute(results, length)
+    pure = rate_results(results, length)
     assert steps == {(step.player, step.date): step.rating for step in pure.steps}
     assert first_meetings == pure.state.first_meetings
     assert state.player.tolist() == sorted(pure.state.ratings)
@@ -110,7 +110,7 @@ def test_long_season_of_the_same_people() -> None:
             sides = tuple(Side((int(player),), int(player) * 3 + int(random.integers(0, 5))) for player in half)
             results.append(Result(DATE + datetime.timedelta(days=number), 1, sides, int(random.integers(3, 24))))
     agree(results, DEALS)
-    agree(results, DEALS._replace(rules="published"))
+    agree(results, DEALS._replace(rating_equation="published"))
 
 
 def cut(people: list[int], sizes: list[int], random: np.random.Generator) -> tuple[Side[int], ...]:
@@ -143,7 +143,7 @@ def test_every_shape_of_table_in_one_round(shapes: list[list[int]]) -> None:
             mine, people = people[: sum(shape)], people[sum(shape) :]
             results.append(Result(date, number % 2, cut(mine, shape, random), int(random.integers(3, 24))))
     for rules in ("club", "published"):
-        agree(results, DEALS._replace(rules=rules))
+        agree(results, DEALS._replace(rating_equation=rules))
 
 
 def test_two_tables_in_one_round() -> None:

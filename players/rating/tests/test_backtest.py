@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from players.rating.backtest import LOG_LOSS_OF_CHANCE, MIN_TABLES, RulesTrial, Verdict, backtest_rules
-from players.rating.reference import Result, Side, State, rate_period, recompute
+from players.rating.reference import Result, Side, State, rate_period, rate_results
 from players.rating.tests.leagues import DEALS, TOP, leagues, lengths
 from scoring.rules.interface import TableLength
 
@@ -90,13 +90,13 @@ def test_each_table_is_predicted_from_all_before_its_period(
     for result in results:
         period = (result.date, result.round)
         earlier = [played for played in results if (played.date, played.round) < period]
-        state: State[int] = recompute(earlier, length).state
+        state: State[int] = rate_results(earlier, length).state
         lines = rate_period(state, [result], length).lines
         tables += bool(lines)
         pairs += len(lines) // 2
         losses -= sum(log(line.expected / 10**9) * line.halves / 2 for line in lines)
     shuffler.shuffle(results)
-    trial = trials_by_rules(results, length)[length.rules]
+    trial = trials_by_rules(results, length)[length.rating_equation]
     assert (trial.tables, trial.pairs) == (tables, pairs)
     assert trial.log_loss == pytest.approx(losses / pairs if pairs else LOG_LOSS_OF_CHANCE)
 

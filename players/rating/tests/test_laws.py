@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from players.rating.expectation import CERTAINTY, expected_score
-from players.rating.reference import START_RATING, PlayerRating, Result, Side, State, rate_period, recompute
+from players.rating.reference import START_RATING, PlayerRating, Result, Side, State, rate_period, rate_results
 from players.rating.tests.leagues import leagues, lengths, states, tables
 from scoring import registry
 from scoring.rules.interface import TableLength
@@ -22,7 +22,7 @@ periods = st.lists(tables(FRIDAY, 1), min_size=1, max_size=4)
 def test_every_game_has_lengths_that_can_be_rated(slug: str) -> None:
     length = registry.rules(slug).length
     assert length.measure in ("deals", "top")
-    assert length.rules in ("club", "published")
+    assert length.rating_equation in ("club", "published")
     assert length.minimum < length.middle < length.full
 
 
@@ -38,7 +38,7 @@ def test_the_stronger_never_expects_less(difference: int, increase: int) -> None
 
 @given(leagues(), lengths)
 def test_ratings_add_up_to_1000_a_player(results: list[Result[int]], length: TableLength) -> None:
-    ratings = recompute(results, length).state.ratings
+    ratings = rate_results(results, length).state.ratings
     assert sum(rating.micro for rating in ratings.values()) == START_RATING * len(ratings)
 
 
@@ -104,14 +104,14 @@ def test_shifting_everyone_shifts_everyone(
 def test_resuming_from_a_checkpoint_is_the_full_recompute(
     results: list[Result[int]], length: TableLength, data: st.DataObject
 ) -> None:
-    full = recompute(results, length)
+    full = rate_results(results, length)
     cut = data.draw(st.sampled_from([result.date for result in results]))
-    earlier = recompute([result for result in results if result.date < cut], length)
+    earlier = rate_results([result for result in results if result.date < cut], length)
     # The state by the checkpoints: each player's last step, and the pairs who met before the cut.
     ratings = {step.player: step.rating for step in full.steps if step.date < cut}
     first_meetings = {pair: date for pair, date in full.state.first_meetings.items() if date < cut}
     assert State(ratings, first_meetings) == earlier.state
-    later = recompute([result for result in results if result.date >= cut], length, State(ratings, first_meetings))
+    later = rate_results([result for result in results if result.date >= cut], length, State(ratings, first_meetings))
     assert later.state == full.state
     assert earlier.steps + later.steps == full.steps
 
@@ -120,5 +120,5 @@ def test_resuming_from_a_checkpoint_is_the_full_recompute(
 def test_arguments_stay_as_they_are(state: State[int], results: Sequence[Result[int]], length: TableLength) -> None:
     ratings, first_meetings = dict(state.ratings), dict(state.first_meetings)
     rate_period(state, results, length)
-    recompute(results, length, state)
+    rate_results(results, length, state)
     assert (state.ratings, state.first_meetings) == (ratings, first_meetings)

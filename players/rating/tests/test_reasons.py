@@ -5,7 +5,7 @@ from datetime import date
 from hypothesis import given, settings
 
 from players.rating.reasons import PlayedTable, reasons
-from players.rating.reference import PlayerRating, Result, Side, Step, recompute
+from players.rating.reference import PlayerRating, Result, Side, Step, rate_results
 from players.rating.tests.leagues import leagues, lengths
 from scoring.rules.interface import TableLength
 
@@ -20,7 +20,7 @@ def before(steps: tuple[Step[int], ...], day: date) -> dict[int, PlayerRating]:
 @settings(deadline=None)  # as long as its machine is busy
 @given(leagues(), lengths)
 def test_lines_add_up_to_every_change_of_a_league(results: list[Result[int]], length: TableLength) -> None:
-    steps = recompute(results, length).steps
+    steps = rate_results(results, length).steps
     for step in steps:
         ratings = before(steps, step.date)
         played = [PlayedTable(number, result) for number, result in enumerate(results) if result.date == step.date]

@@ -18,7 +18,7 @@ from players.rating.reference import (
     State,
     periods,
     rate_period,
-    recompute,
+    rate_results,
     years_away,
 )
 from scoring.rules.interface import TableLength
@@ -150,13 +150,13 @@ def test_lengths(length: TableLength, measured: int, short: int | None) -> None:
 
 
 def test_short_tables_weigh_less() -> None:
-    ratings = recompute([table(30, -30, deals=deals, number=deals) for deals in (4, 10, 20)], TAROT).state.ratings
+    ratings = rate_results([table(30, -30, deals=deals, number=deals) for deals in (4, 10, 20)], TAROT).state.ratings
     assert ratings["a"].n == 500 + 700 + 1_000
     assert (ratings["a"].tables, ratings["a"].dates, ratings["a"].opponents) == (3, 1, 1)
 
 
 def test_too_short_a_table_leaves_no_trace() -> None:
-    assert recompute([table(11, 5)], TWO_WAY).state == EMPTY_STATE
+    assert rate_results([table(11, 5)], TWO_WAY).state == EMPTY_STATE
 
 
 def test_deals_are_needed_where_they_measure() -> None:
@@ -212,7 +212,7 @@ def test_n_halves_for_each_year_away(year: int, n: int) -> None:
     """1.7 tables; after three years 0.85, 0.425 and 0.2125, rounded down to a thousandth."""
     results = [table(9, 8, deals=20), table(9, 8, deals=10, number=2)]
     back = table(9, 8, deals=20, date=FRIDAY.replace(year=year), number=3)
-    assert recompute([*results, back], TAROT).state.ratings["a"].n == n
+    assert rate_results([*results, back], TAROT).state.ratings["a"].n == n
 
 
 def test_provisional_until_tables_dates_and_opponents() -> None:

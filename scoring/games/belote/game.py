@@ -17,7 +17,7 @@ from scoring.games.belote.rules import RULES, TEN_OF_LAST, Deal
 from scoring.games.belote.spreadsheet import SPREADSHEET
 from scoring.games.belote.statistics import STATISTICS
 from scoring.games.belote.tournament_presets import PRESETS
-from scoring.numbers import number
+from scoring.numbers import number_text
 
 
 def summary(deal: Deal, names: Sequence[str]) -> str:
@@ -39,7 +39,7 @@ def _summary(deal: Deal, names: Sequence[str], points: int) -> str:
     contract = gettext("%(taker)s & %(partner)s take: %(points)s") % {
         "taker": names[deal.taker],
         "partner": names[(deal.taker + 2) % 4],
-        "points": number(points),
+        "points": number_text(points),
     }
     parts = [contract]
     if deal.all_tricks:

@@ -102,7 +102,7 @@ ROW = RowCodes(
     parse=parse,
     format_cells=format_cells,
     letters=_("bs"),  # belote, every trick; French: bc
-    confusable=_("bs"),
+    confusable_letters=_("bs"),
     selector_cell="taker",
 )
 

@@ -11,7 +11,7 @@ _WORDS_FOR_ATTACK = ("+", "attack", "taker", "taker's side", "attaque", "preneur
 _WORDS_FOR_DEFENCE = ("-", "defence", "defense", "defenders", "defenseurs")
 
 SPREADSHEET = Spreadsheet(
-    called={
+    other_column_names={
         "taker": frozenset({"attaquant", "declarer"}),
         "points": frozenset({"card points", "points faits", "points du preneur", "points de l'attaque"}),
         "last_trick": frozenset({"der", "dix de der", "dernier pli"}),
@@ -31,7 +31,7 @@ SPREADSHEET = Spreadsheet(
             "taker",
             _WORDS_FOR_NONE,
             frozenset({"irregularite", "penalite", "faute"}),
-            alone=IRREGULARITY,
+            code_for_name=IRREGULARITY,
         ),
         CellPart(
             "belote",

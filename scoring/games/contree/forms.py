@@ -120,12 +120,12 @@ class DealForm(FactsForm):
     def _values_by_side(self, name: str) -> dict[str, int]:
         return {side: value for side in SIDES if (value := self.cleaned_data[f"{name}.{side}"]) is not None}
 
-    def input_of(self, field: str) -> str | None:
+    def input_name_of_fact(self, field: str) -> str | None:
         if field in FACTS_BY_SIDE:
             return "belote" if field == "belotes" and "belote" in self.shown_parts() else f"{field}.attack"
         if field.startswith("belotes.") and "belote" in self.shown_parts():
             return "belote"
-        return super().input_of(field)
+        return super().input_name_of_fact(field)
 
     def shown_parts(self) -> frozenset[str]:
         if self["taker"].value() == PASSED_CHOICE:

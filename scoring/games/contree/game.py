@@ -20,14 +20,16 @@ from scoring.games.contree.spreadsheet import SPREADSHEET
 from scoring.games.contree.statistics import STATISTICS
 from scoring.games.contree.tournament_presets import PRESETS
 from scoring.games.contree.words import TRUMP_NAMES
-from scoring.numbers import number
+from scoring.numbers import number_text
 
 
 def summary(deal: Deal, names: Sequence[str]) -> str:
     """Return a short description of a deal: “Anne & Carole: 100 spades, doubled: 104, last trick”."""
     if deal.taker is None:
         return gettext("Passed")
-    contract = number(deal.contract) if isinstance(deal.contract, int) else gettext(str(RULES.words[deal.contract]))
+    contract = (
+        number_text(deal.contract) if isinstance(deal.contract, int) else gettext(str(RULES.words[deal.contract]))
+    )
     bid = gettext("%(taker)s & %(partner)s: %(contract)s %(trump)s") % {
         "taker": names[deal.taker],
         "partner": names[(deal.taker + 2) % 4],
@@ -45,12 +47,12 @@ def _result_parts(deal: Deal) -> list[str]:
     if deal.all_tricks is not None:
         parts = [gettext("all tricks to the defence") if deal.all_tricks == "defence" else gettext("all tricks")]
     else:
-        parts = [gettext("%(points)s points") % {"points": number(deal.points)}]
+        parts = [gettext("%(points)s points") % {"points": number_text(deal.points)}]
         if deal.last_trick == "attack":
             parts.append(gettext("last trick"))
     parts += _belote_parts(*deal.belotes)
     if any(deal.announcements):
-        parts.append(gettext("announcements: %(points)s") % {"points": number(sum(deal.announcements))})
+        parts.append(gettext("announcements: %(points)s") % {"points": number_text(sum(deal.announcements))})
     return parts
 
 

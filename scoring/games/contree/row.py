@@ -173,7 +173,7 @@ ROW = RowCodes(
     parse=parse,
     format_cells=format_cells,
     letters=_("shdcnas"),  # spades, hearts, diamonds, clubs, no trump, all trumps; every trick. French: phktnac
-    confusable=_("xbs"),  # doubled, belote, every trick; French: xbc
+    confusable_letters=_("xbs"),  # doubled, belote, every trick; French: xbc
     selector_cell="taker",
 )
 ROW_WITH_ANNOUNCEMENTS = replace(ROW, columns=columns_with_announcements)

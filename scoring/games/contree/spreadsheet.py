@@ -12,7 +12,7 @@ _WORDS_FOR_DEFENCE = ("-", "defence", "defense", "defenders", "defenseurs")
 _WORDS_FOR_TAKER = ("taker alone", "taker", "preneur", "preneur seul")
 
 SPREADSHEET = Spreadsheet(
-    called={
+    other_column_names={
         "taker": frozenset({"attaquant", "declarer", "demandeur"}),
         "contract": frozenset({"bid", "enchere", "annonce", "demande"}),
         "trump": frozenset({"suit", "couleur"}),

@@ -223,7 +223,7 @@ class DealForm(FactsForm):
             facts[fact] = {"anyOf": [facts[fact], field_schema(self.fields[by_seat])]}
         return {**schema, "required": ["contract"]}
 
-    def input_of(self, field: str) -> str | None:
+    def input_name_of_fact(self, field: str) -> str | None:
         """Return the name of the form's input for a field of the facts (JSON of what happened), or None.
 
         The facts list the handfuls, and the form has an input for each seat: `handfuls.1` is the input of the second
@@ -238,7 +238,7 @@ class DealForm(FactsForm):
             return f"handful_{seats[index]}" if index < len(seats) else None
         if field.endswith(".characters"):
             field = f"{field}.{CHARACTERS[0]}"
-        return super().input_of(field)
+        return super().input_name_of_fact(field)
 
     def shown_parts(self) -> frozenset[str]:
         """Return the visible parts for the contract.

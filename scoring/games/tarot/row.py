@@ -238,6 +238,6 @@ ROW = RowCodes(
     # Take, guard, guard without, guard against, one for one, the same in teams, passed; then simple, double and triple
     # handful, slam, announced; then the 21, the Excuse and the Small of a pile. French: PGSCOEXpdtcavep
     letters=_("TGWAOMXhdtsates"),
-    confusable=_("tgwahd"),  # French: pgscd
+    confusable_letters=_("tgwahd"),  # French: pgscd
     selector_cell="contract",
 )

@@ -10,7 +10,7 @@ _DEFENCE = ("defenders", "defenseurs")
 _YES = ("yes", "oui", "x", "1", "true", "vrai")
 
 SPREADSHEET = Spreadsheet(
-    called={
+    other_column_names={
         "taker": frozenset({"attaquant", "declarer"}),
         "contract": frozenset({"bid", "enchere", "prise"}),
         "partner": frozenset({"called", "partenaire", "joueur appele", "appele(e)"}),
@@ -35,7 +35,7 @@ SPREADSHEET = Spreadsheet(
             "extras",
             {**_EMPTY, **dict.fromkeys(("+", *_ATTACK), "+"), **dict.fromkeys(_DEFENCE, "-")},
             frozenset({"small at the end", "petit", "petit au bout", "pab"}),
-            alone="+",
+            code_for_name="+",
             words=SIDE_CODES,
         ),
         CellPart(
@@ -58,7 +58,7 @@ SPREADSHEET = Spreadsheet(
                 **dict.fromkeys(("announced", "failed", "annonce", "annonce chute", "chute"), "a"),
             },
             frozenset({"chelem"}),
-            alone="s",
+            code_for_name="s",
             words={f"s{sign}": side for sign, side in SIDE_CODES.items()},
         ),
         CellPart(

@@ -15,7 +15,7 @@ from scoring.games.tarot.passed import PassedDeal
 from scoring.games.tarot.rules import Deal
 from scoring.games.tarot.taker import TakerDeal
 from scoring.games.tarot.words import CONTRACTS
-from scoring.numbers import number
+from scoring.numbers import number_text
 
 SMALL_TEXTS: Mapping[str, Promise] = {
     "attack": _("Small to the attack"),
@@ -39,7 +39,7 @@ def _taker_parts(deal: TakerDeal, names: Sequence[str]) -> Iterator[str]:
     params: dict[str, Any] = {
         "contract": gettext(CONTRACTS[deal.contract]),
         "taker": names[deal.taker],
-        "points": number(deal.half_points / 2),
+        "points": number_text(deal.half_points / 2),
         "oudlers": deal.oudlers,
     }
     if deal.partner is not None:
@@ -66,7 +66,7 @@ def _one_for_one_parts(deal: OneForOneDeal, names: Sequence[str]) -> Iterator[st
         players = gettext(" & ").join(names[seat] for seat in deal.members[index])
         oudlers = pile.oudlers.bit_count()
         oudlers_text = ngettext("%(oudlers)s oudler", "%(oudlers)s oudlers", oudlers) % {"oudlers": oudlers}
-        piles.append(f"{players} {number(pile.half_points / 2)}" + (f" ({oudlers_text})" if oudlers else ""))
+        piles.append(f"{players} {number_text(pile.half_points / 2)}" + (f" ({oudlers_text})" if oudlers else ""))
     yield gettext("One for one, first %(piles)s") % {"piles": ", ".join(piles)}
     if deal.small_last is not None:
         yield gettext("Small to %(name)s") % {"name": names[deal.small_last]}

@@ -90,5 +90,5 @@ ROW = RowCodes(
     parse=parse,
     format_cells=format_cells,
     letters=_("hl"),  # high, low; French: hb
-    confusable=_("hlHL"),  # French: hbHB
+    confusable_letters=_("hlHL"),  # French: hbHB
 )

@@ -43,14 +43,14 @@ class LiveTokenContent(NamedTuple):
 
     evening: int
     language: str
-    members: bool = False  # names are shown as members may see them
+    shows_member_names: bool = False  # names are shown as members may see them
     # Id of the user whose page had the URL; None: public club; SCREEN_CODE_READER_ID: the hall's screen.
-    reader: int | None = None
+    viewer_id: int | None = None
     version: int = 0  # the evening's `live_version`
 
     @property
-    def readers(self) -> Audience:
-        return Audience.MEMBERS if self.members else Audience.PUBLIC
+    def audience(self) -> Audience:
+        return Audience.MEMBERS if self.shows_member_names else Audience.PUBLIC
 
 
 class Fragment(NamedTuple):
@@ -85,7 +85,8 @@ def read_live_token(text: str) -> LiveTokenContent:
 
 def has_token_rights(token_content: LiveTokenContent, check_rights: Callable[[LiveTokenContent], bool]) -> bool:
     """Return whether the URL still has its rights: the result of `check_rights`, cached for some seconds."""
-    key = f"live:opens:{token_content.evening}:{token_content.version}:{token_content.reader}:{token_content.members}"
+    content = token_content
+    key = f"live:opens:{content.evening}:{content.version}:{content.viewer_id}:{content.shows_member_names}"
     is_allowed: bool | None = cache.get(key)
     if is_allowed is None:
         is_allowed = check_rights(token_content)
@@ -105,7 +106,7 @@ def cached_fragment(token_content: LiveTokenContent, part: str, build: Callable[
     The evening's version is read before rendering: if the evening changes meanwhile, the next request renders again.
     """
     key, version_of_evening = (
-        f"live:{token_content.evening}:{token_content.language}:{token_content.readers}:{part}",
+        f"live:{token_content.evening}:{token_content.language}:{token_content.audience}:{part}",
         version_key(token_content.evening),
     )
     cached = cache.get_many([key, version_of_evening])

@@ -21,7 +21,7 @@ from league.evenings.views.live.fragments import Fragment, make_fragment
 from league.evenings.views.live.ranking_columns import render_ranking
 from league.models import Evening, Rest
 from league.models.evening import UNFINISHED_STATES, EveningState
-from league.tournaments.queries.hall import ROWS_PER_COLUMN, TABLES, hall_pages, part_words, split_evenly
+from league.tournaments.queries.hall import ROWS_PER_COLUMN, TABLES_PER_PAGE, hall_pages, part_words, split_evenly
 
 
 class ScreenPage(NamedTuple):
@@ -64,9 +64,9 @@ def _is_over(evening: Evening) -> bool:
 def _seating_pages(rounds: Sequence[PlayedRound]) -> Iterator[ScreenPage]:
     """Yield the pages of the rounds in which nothing is recorded yet."""
     for played_round in rounds:
-        if not played_round.sheets or any(sheet.table.deals for sheet in played_round.sheets):
+        if not played_round.tables_with_seats or any(sheet.table.deals for sheet in played_round.tables_with_seats):
             continue
-        parts = split_evenly(seat_plan(sheet.table for sheet in played_round.sheets), TABLES)
+        parts = split_evenly(seat_plan(sheet.table for sheet in played_round.tables_with_seats), TABLES_PER_PAGE)
         for number, tables in enumerate(parts, 1):
             yield ScreenPage(
                 key=f"round-{played_round.round.number}-{number}",

@@ -24,7 +24,7 @@ from league.models import Evening
 from league.models.season import EarlyLeaverRanking
 from league.web.charts import PlayerRoundBars, round_bars
 from league.web.marks import medal, round_bars_svg
-from scoring.numbers import points, signed
+from scoring.numbers import points, signed_points
 
 CellContent: TypeAlias = "SafeString | str | int"
 
@@ -162,12 +162,12 @@ def _round_cell(number: int) -> Callable[[LinkedRankingRow], CellContent]:
 
 def _round_result(cell: PlayerRoundCell) -> CellContent:
     if cell.seat:
-        link = _link(cell.address, signed(cell.points))
+        link = _link(cell.address, signed_points(cell.points))
         if cell.counts:
             return link
         note = gettext("(does not count)")
         return format_html('<span class="dropped">{}</span><span class="visually-hidden">{}</span>', link, note)
     if cell.rest:
         kind = cell.rest.get_kind_display()
-        return format_html("{} {}", signed(cell.points), kind) if cell.points or cell.rest.deals else kind
+        return format_html("{} {}", signed_points(cell.points), kind) if cell.points or cell.rest.deals else kind
     return "–"

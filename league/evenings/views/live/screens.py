@@ -42,7 +42,7 @@ def screen_addresses(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the address and the code with which the hall's screen is opened."""
     evening = recordable_or_403(Evening.objects.with_season(), request.user, pk=pk)
     club = evening.season.club
-    token_content = LiveTokenContent(evening.pk, club.language, reader=request.user.pk, version=evening.live_version)
+    token_content = LiveTokenContent(evening.pk, club.language, viewer_id=request.user.pk, version=evening.live_version)
     address = reverse("league:live", args=[fragments.sign_live_token(token_content)])
     screen_code = _screen_code(evening)
     typed = request.build_absolute_uri(reverse("league:screen", args=[screen_code]))
@@ -73,7 +73,7 @@ def screen_by_code(request: HttpRequest, code: str) -> HttpResponse:
         if constant_time_compare(_screen_code(evening), code.upper()):
             language = evening.season.club.language
             token_content = LiveTokenContent(
-                evening.pk, language, reader=SCREEN_CODE_READER_ID, version=evening.live_version
+                evening.pk, language, viewer_id=SCREEN_CODE_READER_ID, version=evening.live_version
             )
             return _screen_response(request, token_content, fragments.sign_live_token(token_content), evening)
     return render(request, "league/evenings/no_screen.html", {"code": code[:20]}, status=404)
@@ -108,7 +108,7 @@ def screen(request: HttpRequest, token: str) -> HttpResponse:
 def _screen_response(
     request: HttpRequest, token_content: LiveTokenContent, token: str, evening: Evening
 ) -> HttpResponse:
-    with translation.override(token_content.language), names_shown_to(token_content.readers):
+    with translation.override(token_content.language), names_shown_to(token_content.audience):
         content = fragments.cached_fragment(token_content, "screen", lambda: render_screen_fragment(evening))
         public = request.build_absolute_uri(_results_url(evening))
         context = {"evening": evening, "token": token, "shown": content, "code": qr_code_svg(public)}
@@ -163,7 +163,7 @@ def _fragment_response(
 
 
 def _build_fragment(token_content: LiveTokenContent, build: Callable[[Evening], Fragment]) -> Fragment:
-    with translation.override(token_content.language), names_shown_to(token_content.readers):
+    with translation.override(token_content.language), names_shown_to(token_content.audience):
         return build(get_object_or_404(Evening.objects.with_season(), pk=token_content.evening))
 
 
@@ -186,11 +186,11 @@ def _is_allowed(token_content: LiveTokenContent) -> bool:
     """
     staying = Evening.objects.filter(season__club__delete_at=None)
     evenings = staying.filter(pk=token_content.evening, live_version=token_content.version)
-    if token_content.reader is None:
+    if token_content.viewer_id is None:
         evenings = evenings.filter(season__club__public=True)
-    elif token_content.reader != SCREEN_CODE_READER_ID:
-        givers = User.objects.filter(pk=token_content.reader, is_active=True)
-        roles = roles_with_right(Right.READ if token_content.members else Right.RECORD)
+    elif token_content.viewer_id != SCREEN_CODE_READER_ID:
+        givers = User.objects.filter(pk=token_content.viewer_id, is_active=True)
+        roles = roles_with_right(Right.READ if token_content.shows_member_names else Right.RECORD)
         belongs = Membership.objects.filter(
             club=OuterRef("season__club"), player__user__in=givers, role__in=roles, login_unconfirmed=False
         )

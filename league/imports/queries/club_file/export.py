@@ -95,7 +95,7 @@ class _ClubFileWriter:
                 yield str(self.numbers[parents[field.name].model][value])
             elif field.name in self.scope.empty_fields and isinstance(field, CharField):
                 yield ""
-            elif field.name in part.evenings:
+            elif field.name in part.evening_id_fields:
                 yield format_json(replace_evening_ids(value, self.numbers[Evening]))
             else:
                 yield format_cell(value)

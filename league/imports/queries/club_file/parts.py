@@ -82,7 +82,7 @@ class Part(NamedTuple):
     is_computed: bool = False
     is_later: bool = False
     later_fields: Mapping[str, str] = MappingProxyType({})
-    evenings: frozenset[str] = frozenset()
+    evening_id_fields: frozenset[str] = frozenset()
     order: tuple[str, ...] = ("pk",)
 
     @property
@@ -96,7 +96,7 @@ class Part(NamedTuple):
 
     def rows(self, club: Club, people: Collection[int] = ()) -> QuerySet[Any, Any]:
         queryset = self.model._default_manager.order_by(*self.order)
-        if self.to_club == PEOPLE:
+        if self.to_club == PEOPLE_LOOKUP:
             if self.model is Rating:  # other clubs' own games stay there
                 keys = [game.key for game in ClubGame.objects.filter(club=club)]
                 queryset = queryset.filter(~Q(game__startswith=f"{TOTALS}-") | Q(game__in=keys))
@@ -109,7 +109,7 @@ class Part(NamedTuple):
         return rows.filter(**{"pgh_obj" if self.model is Club else self.to_club: club.pk})
 
 
-PEOPLE: Final = "people"  # value of `to_club` for models of players, which have no lookup of a club
+PEOPLE_LOOKUP: Final = "people"  # value of `to_club` for models of players, which have no lookup of a club
 HALL_COPIES: Final = "hall_copies"
 KEY_OF_OLDER_MEMBERSHIPS: Final = UUID(int=0)  # key of a membership in an older file; the import creates a new key
 _SECRET_LINK_FIELDS: Final = dict.fromkeys(("entry_key", "live_version"), "gives access to pages of this installation")
@@ -136,7 +136,7 @@ PARTS: Final = (
     Part(
         "people",
         Player,
-        PEOPLE,
+        PEOPLE_LOOKUP,
         "Everybody who is or was a member, or played.",
         left_out={
             "user": _LOGIN_REASON,
@@ -280,7 +280,7 @@ PARTS: Final = (
         Standing,
         "season__club",
         "Ranks and points. Those of seasons that are not closed are computed anew.",
-        evenings=frozenset({"counted", "dropped", "worth"}),
+        evening_id_fields=frozenset({"counted", "dropped", "worth"}),
         order=("season", "player"),
     ),
     Part(
@@ -326,7 +326,14 @@ PARTS: Final = (
         "Prizes as printed on receipts or handed over; amounts are cents.",
         is_later=True,
     ),
-    Part("ratings", Rating, PEOPLE, "Ratings, in millionths of a point.", is_computed=True, order=("player", "game")),
+    Part(
+        "ratings",
+        Rating,
+        PEOPLE_LOOKUP,
+        "Ratings, in millionths of a point.",
+        is_computed=True,
+        order=("player", "game"),
+    ),
 )
 PART_BY_MODEL: Final = {part.model: part for part in PARTS}
 
@@ -360,7 +367,7 @@ def people(club: Club) -> set[int]:
     """Return the ids of all players to whom a row of the club, or its history, refers."""
     ids: set[int] = set()
     for part in PARTS:
-        if part.to_club == PEOPLE:
+        if part.to_club == PEOPLE_LOOKUP:
             continue
         names = [name for name, parent in references(part).items() if parent.model is Player]
         rows = [part.rows(club)] + ([part.past_rows(club)] if part.history else [])

@@ -92,7 +92,7 @@ class ClubFile(NamedTuple):
     """
 
     rows: Mapping[str, list[Row]]
-    past: Mapping[str, list[HistoryRow]]
+    history: Mapping[str, list[HistoryRow]]
     acts: list[ChangeAuthor]
 
 

@@ -97,7 +97,7 @@ def _all_faults(file: ClubFile) -> Iterator[str]:
             yield from _row_faults(part, part.name, line, part.fields, row.values)
     for part in PARTS:
         if part.history:
-            for line, past in enumerate(file.past[part.name], 2):
+            for line, past in enumerate(file.history[part.name], 2):
                 yield from _row_faults(part, history_name(part), line, history_fields(part), past.values)
                 if problem := _date_problem(past.time):
                     yield _fault_text(history_name(part), line, "at", problem)

@@ -10,7 +10,7 @@ from typing import Any, Final, Protocol
 
 from django.db.models import QuerySet
 
-from league.imports.queries.club_file.parts import HALL_COPIES, PARTS, PEOPLE, Part
+from league.imports.queries.club_file.parts import HALL_COPIES, PARTS, PEOPLE_LOOKUP, Part
 from league.models import Club, Evening, HallCopy, Season
 
 CONTACT_FIELDS: Final = frozenset({"email", "phone"})
@@ -77,7 +77,7 @@ class OneEveningScope:
 
     def rows(self, part: Part, club: Club, people: Collection[int]) -> QuerySet[Any, Any]:
         rows = part.rows(club, people)
-        if (part.to_club == PEOPLE and not part.is_computed) or part.name in ("club", "memberships"):
+        if (part.to_club == PEOPLE_LOOKUP and not part.is_computed) or part.name in ("club", "memberships"):
             return rows
         if part.name == "club_games":
             return rows.filter(pk=self.evening.season.club_game_id)

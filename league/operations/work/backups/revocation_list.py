@@ -38,7 +38,7 @@ def store_revocation_list() -> None:
     """Write the revocation list beside the backups, and pass it to BACKUP_COMMAND if this is set."""
     with store.backup_folder() as folder:
         _set_aside_foreign_list(folder / REVOCATION_FILE_NAME)
-        revocations.store(partial(_write_file, folder / REVOCATION_FILE_NAME))
+        revocations.store_revocations(partial(_write_file, folder / REVOCATION_FILE_NAME))
 
 
 def read_revocation_lists(backup: Path) -> tuple[dict[str, list[RevocationRow]], list[str]]:

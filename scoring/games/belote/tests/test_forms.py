@@ -8,7 +8,7 @@ from scoring.game import find_game
 from scoring.tests import form_laws
 
 GAME = find_game("belote")
-WITH_TEN = GAME.typed("with_ten")
+WITH_TEN = GAME.with_typing_variant("with_ten")
 VECTORS = [json.loads(line) for line in (Path(__file__).parent / "vectors" / "belote.jsonl").read_text().splitlines()]
 TYPED = {"taker": "0", "points": "75", "last_trick": "attack", "belote": "", "all_tricks": ""}
 
@@ -60,8 +60,8 @@ def test_points_with_the_ten_that_can_not_be_are_refused(points: str, last_trick
 
 
 def test_a_typing_that_the_game_does_not_have_is_the_usual_one() -> None:
-    assert GAME.typed("") is GAME
-    assert GAME.typed("otherwise") is GAME
+    assert GAME.with_typing_variant("") is GAME
+    assert GAME.with_typing_variant("otherwise") is GAME
 
 
 def test_passed_asks_for_nothing_else_and_keeps_what_was_typed() -> None:
@@ -136,8 +136,8 @@ def test_doubt_is_asked_about_until_it_is_confirmed() -> None:
 @pytest.mark.parametrize("field", ["taker", "points", "last_trick", "belote", "all_tricks", "penalty"])
 def test_engine_fields_are_the_forms(field: str) -> None:
     form, _entry = form_laws.entered(GAME, 4, TYPED)
-    assert form.input_of(field) == field
-    assert form.input_of("facts") is None
+    assert form.input_name_of_fact(field) == field
+    assert form.input_name_of_fact("facts") is None
 
 
 def test_summary() -> None:

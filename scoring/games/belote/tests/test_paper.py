@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from scoring.cross_check import Suspect, compare
+from scoring.cross_check import Suspect, compare_totals
 from scoring.game import find_game
 from scoring.possible_mistakes import known_mistakes
 from scoring.rules.errors import IllegalDeal
@@ -30,7 +30,9 @@ def suspects(sheet: Sequence[dict[str, Any]], off: tuple[int, int], **house_rule
     totals = [sum(column) + off[seat % 2] for seat, column in enumerate(zip(*points, strict=True))]
     by_difference = GAME.paper_errors.errors_by_difference(rules.read_earlier(4, list(sheet)), options)
     errors = known_mistakes(rules, GAME.paper_errors, sheet, 4, options)
-    return compare(points, totals, errors, sides=rules.sides(4, options), errors_by_difference=by_difference).suspects
+    return compare_totals(
+        points, totals, errors, sides=rules.sides(4, options), errors_by_difference=by_difference
+    ).suspects
 
 
 def reasons(sheet: Sequence[dict[str, Any]], off: tuple[int, int], **house_rules: Any) -> list[tuple[str, int | None]]:
@@ -88,7 +90,7 @@ def test_with_rounding_only_deals_are_compared() -> None:
 
 def test_partners_with_different_totals_have_no_sum() -> None:
     by_difference = {20: [("belote_missing", None)]}
-    check = partial(compare, [(0, 0, 0, 0)], sides=((0, 2), (1, 3)), errors_by_difference=by_difference)
+    check = partial(compare_totals, [(0, 0, 0, 0)], sides=((0, 2), (1, 3)), errors_by_difference=by_difference)
     assert check((10, 10, 10, 11)).suspects == ()
     assert check((10, 10, None, None)).suspects == (Suspect("belote_missing", None),)
 

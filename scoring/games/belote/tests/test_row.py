@@ -16,7 +16,7 @@ from scoring.tests import laws, row_laws, spreadsheet_laws
 from tests.examples import examples
 
 GAME = find_game("belote")
-WITH_TEN = GAME.typed("with_ten")
+WITH_TEN = GAME.with_typing_variant("with_ten")
 SEATS = (1, 2, 3, 4)
 
 

@@ -19,7 +19,7 @@ ANNOUNCEMENTS = {"announcements": True}
 
 def test_template_holds_every_field() -> None:
     form_laws.check_template(GAME, 4)
-    form_laws.check_template(GAME.under(ANNOUNCEMENTS), 4)
+    form_laws.check_template(GAME.with_house_rules(ANNOUNCEMENTS), 4)
 
 
 def test_house_rules_and_presets() -> None:
@@ -86,7 +86,7 @@ def test_without_trump_there_is_no_belote() -> None:
 
 def test_announcements_are_asked_for_where_they_are_played() -> None:
     assert "part-announcements" in form_laws.shown_form(GAME, GAME.deal_form(NAMES)).hidden
-    game = GAME.under(ANNOUNCEMENTS)
+    game = GAME.with_house_rules(ANNOUNCEMENTS)
     assert "part-announcements" not in form_laws.shown_form(game, game.deal_form(NAMES)).hidden
     _form, entry = form_laws.entered(GAME, 4, {**TYPED, "announcements.attack": "50"}, announcements=True)
     assert entry is not None
@@ -103,13 +103,13 @@ def test_recorded_announcements_are_shown_under_any_house_rules() -> None:
 
 
 def test_belotes_are_not_asked_for_where_they_count_for_nothing() -> None:
-    game = GAME.under({"scoring": "contract", "belote_helps": False})
+    game = GAME.with_house_rules({"scoring": "contract", "belote_helps": False})
     assert not {"belote", "belotes"} & game.deal_form(NAMES).shown_parts()
-    assert "belote" in GAME.under({"scoring": "contract"}).deal_form(NAMES).shown_parts()
+    assert "belote" in GAME.with_house_rules({"scoring": "contract"}).deal_form(NAMES).shown_parts()
 
 
 def test_unreadable_house_rules_ask_for_the_usual_facts() -> None:
-    assert GAME.under({"slam": 100}) is GAME
+    assert GAME.with_house_rules({"slam": 100}) is GAME
 
 
 def test_passed_asks_for_nothing_else_and_keeps_what_was_typed() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from scoring.cross_check import compare
+from scoring.cross_check import compare_totals
 from scoring.game import find_game
 from scoring.possible_mistakes import known_mistakes
 from scoring.rules.errors import IllegalDeal
@@ -28,7 +28,7 @@ def reasons(sheet: Sequence[dict[str, Any]], off: tuple[int, int], **house_rules
     totals = [sum(column) + off[seat % 2] for seat, column in enumerate(zip(*points, strict=True))]
     by_difference = GAME.paper_errors.errors_by_difference(rules.read_earlier(4, list(sheet)), options)
     errors = known_mistakes(rules, GAME.paper_errors, sheet, 4, options)
-    suspects = compare(
+    suspects = compare_totals(
         points, totals, errors, sides=rules.sides(4, options), errors_by_difference=by_difference
     ).suspects
     return [(suspect.reason, suspect.row) for suspect in suspects]

@@ -100,7 +100,7 @@ def test_unreadable_codes_are_marked_in_their_cell(changes: dict[str, str], cell
 
 def test_columns_explain_announcements_only_where_they_are_played() -> None:
     row_laws.check_columns(GAME, 4)
-    game = GAME.under({"announcements": True})
+    game = GAME.with_house_rules({"announcements": True})
     row_laws.check_columns(game, 4)
     assert set(game.row.legend(4)) - set(GAME.row.legend(4)) == {row.ANNOUNCEMENTS_LEGEND}
 

@@ -255,7 +255,7 @@ def test_pairings_are_all_there() -> None:
 )
 def test_engine_fields_are_found(engine: str, form_field: str | None) -> None:
     form, _entry = form_laws.entered(GAME, 4, {"contract": "one_for_one", "handful_1": "simple", "handful_3": "simple"})
-    assert form.input_of(engine) == form_field
+    assert form.input_name_of_fact(engine) == form_field
 
 
 def test_summary() -> None:

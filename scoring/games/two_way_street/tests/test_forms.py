@@ -121,7 +121,7 @@ def test_house_rule_takes_the_check_of_ten_tricks_away() -> None:
 )
 def test_engine_fields_are_found(seats: int, engine: str, form_field: str | None) -> None:
     form, _entry = form_laws.entered(GAME, seats, {})
-    assert form.input_of(engine) == form_field
+    assert form.input_name_of_fact(engine) == form_field
 
 
 def test_summary() -> None:

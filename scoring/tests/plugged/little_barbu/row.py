@@ -66,5 +66,5 @@ ROW = RowCodes(
     parse=parse,
     format_cells=format_cells,
     letters=_("TQB"),  # no tricks, no queens, Barbu; French: PDB
-    confusable=_("tqb"),  # French: pdb
+    confusable_letters=_("tqb"),  # French: pdb
 )

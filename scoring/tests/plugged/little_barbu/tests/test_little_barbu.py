@@ -109,7 +109,7 @@ def test_the_next_dealer_is_filled_in() -> None:
 def test_the_dealer_is_not_asked_for_a_double() -> None:
     form = GAME.deal_form(NAMES, facts=QUEENS)
     assert form_laws.shown_form(GAME, form).hidden == {"part-double-0"}
-    assert form.input_of("doubled.0") == "doubled.0"
+    assert form.input_name_of_fact("doubled.0") == "doubled.0"
     sent = form_laws.sent(GAME, form, **{"doubled.0": "on"})
     _form, entry = form_laws.entered(GAME, 4, dict(sent.lists()))
     assert entry is not None
