@@ -15,13 +15,14 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from league.actions import api_tokens
 from league.actions.refusals import WrongState
 from league.api.forms import TokenForm
 from league.api.schema import CURL_EXAMPLE, api
 from league.models import ApiToken
+from league.web.http_methods import allow_get_and_post
 from league.web.password_again import recent_password_required
 from players.models import User
 
@@ -64,7 +65,7 @@ def _endpoints() -> Iterator[Endpoint]:
 
 
 @login_required
-@require_http_methods(["GET", "HEAD", "POST"])
+@allow_get_and_post
 @never_cache
 @recent_password_required
 def tokens(request: HttpRequest) -> HttpResponse:

@@ -7,7 +7,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_POST
 
 from league.actions import email_events as events
 from league.actions import notifications
@@ -15,13 +15,12 @@ from league.models.notification import wanted_kinds
 from league.notifications.forms import NotificationsForm
 from league.notifications.work import provider_events
 from league.notifications.work.unsubscribe_links import UnreadableLink, read_link
+from league.web.http_methods import allow_get_and_post
 from players.models import User
-
-get_and_post = require_http_methods(["GET", "HEAD", "POST"])
 
 
 @login_required
-@get_and_post
+@allow_get_and_post
 def notification_settings(request: HttpRequest) -> HttpResponse:
     assert isinstance(request.user, User)
     if request.method == "POST" and "resume" in request.POST:
@@ -39,7 +38,7 @@ def notification_settings(request: HttpRequest) -> HttpResponse:
 # A mail program sends a POST without a session and without an earlier GET (RFC 8058). The link is signed and can only
 # stop emails. A GET, for example by a mail scanner, stops no emails.
 @csrf_exempt
-@get_and_post
+@allow_get_and_post
 def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
     """Ask, then stop the emails of one kind. The signed link is enough: the user need not be signed in."""
     try:

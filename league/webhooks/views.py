@@ -10,21 +10,21 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_POST
 
 from league.actions import webhooks as actions
 from league.actions.refusals import StaleVersion, WrongState
 from league.models import Club, Webhook
 from league.models.webhook import MAX_WEBHOOKS
+from league.web.http_methods import allow_get_and_post
 from league.web.lookups import club_context, managed_or_403
 from league.webhooks.forms import WebhookForm
 
 DELIVERIES_LISTED = 20  # number of latest deliveries on a webhook's page
-get_and_post = require_http_methods(["GET", "HEAD", "POST"])
 
 
 @login_required
-@get_and_post
+@allow_get_and_post
 @never_cache
 def webhooks(request: HttpRequest, slug: str) -> HttpResponse:
     """List the club's webhooks, with a form for a new one."""
@@ -49,7 +49,7 @@ def webhooks(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @login_required
-@get_and_post
+@allow_get_and_post
 @never_cache
 def webhook(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a webhook with its latest deliveries. A POST changes its URL and events."""
@@ -97,7 +97,7 @@ def send_test(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @login_required
-@get_and_post
+@allow_get_and_post
 @never_cache
 def rotate_secret(request: HttpRequest, pk: int) -> HttpResponse:
     """Ask, then create a new secret. The form's `seen` is the number of the secret that the page showed."""
@@ -133,7 +133,7 @@ def resume(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @login_required
-@get_and_post
+@allow_get_and_post
 def delete(request: HttpRequest, pk: int) -> HttpResponse:
     row = _webhook_or_403(request, pk)
     if request.method == "POST":

@@ -6,17 +6,18 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_POST
 
 from league.actions import club_deletion
 from league.models import Club
+from league.web.http_methods import allow_get_and_post
 from league.web.lookups import club_context, managed_or_403
 from league.web.password_again import ask_password
 from players.models import User
 
 
 @login_required
-@require_http_methods(["GET", "HEAD", "POST"])
+@allow_get_and_post
 def request_deletion(request: HttpRequest, slug: str) -> HttpResponse:
     club = managed_or_403(Club.objects, request.user, slug=slug)
     if request.method != "POST":

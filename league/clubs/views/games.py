@@ -7,17 +7,18 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_POST
 
 from league.actions import club_games
 from league.actions.refusals import WrongState
 from league.clubs.forms.games import PRESETS, ClubGameForm
 from league.models import Club, ClubGame
+from league.web.http_methods import allow_get_and_post
 from league.web.lookups import club_context, managed_or_403
 
 
 @login_required
-@require_http_methods(["GET", "HEAD", "POST"])
+@allow_get_and_post
 def games(request: HttpRequest, slug: str) -> HttpResponse:
     """List the club's games, with a form for a new one. `?preset=` fills the form with the settings of a known game."""
     club = managed_or_403(Club.objects, request.user, slug=slug)
@@ -44,7 +45,7 @@ def games(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @login_required
-@require_http_methods(["GET", "HEAD", "POST"])
+@allow_get_and_post
 def game(request: HttpRequest, pk: int) -> HttpResponse:
     """Change a game. If results exist, only its name can be changed."""
     game = managed_or_403(ClubGame.objects.select_related("club"), request.user, pk=pk)

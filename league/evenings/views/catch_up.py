@@ -6,18 +6,18 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
 
 from league.actions import evenings, rests
 from league.actions.refusals import WrongState
 from league.evenings.forms.catch_up import CatchUpForm
 from league.models import Round
 from league.models.evening import EveningState
+from league.web.http_methods import allow_get_and_post
 from league.web.lookups import club_context, recordable_or_403
 
 
 @login_required
-@require_http_methods(["GET", "HEAD", "POST"])
+@allow_get_and_post
 def catch_up(request: HttpRequest, pk: int) -> HttpResponse:
     """Enter the points of the catch-up games of a round.
 

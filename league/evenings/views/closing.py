@@ -6,7 +6,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
 
 from league.actions import evenings
 from league.actions.refusals import WrongState
@@ -15,11 +14,12 @@ from league.evenings.queries.errata import errata
 from league.models import Evening
 from league.models.evening import EveningState
 from league.web.forms import ClosingForm
+from league.web.http_methods import allow_get_and_post
 from league.web.lookups import club_context, recordable_or_403, visible_or_404
 
 
 @login_required
-@require_http_methods(["GET", "HEAD", "POST"])
+@allow_get_and_post
 def close_evening(request: HttpRequest, pk: int) -> HttpResponse:
     evening = recordable_or_403(Evening.objects.with_season(), request.user, pk=pk)
     if evening.state != EveningState.OPEN:

@@ -16,7 +16,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_POST
 
 from league.actions import evenings
 from league.actions.refusals import WrongState
@@ -39,6 +39,7 @@ from league.seasons.queries.house_rules_history import differing_house_rules
 from league.sheets.queries.missing_deals import missing_text
 from league.web.exports import spreadsheet_response
 from league.web.forms import ReasonForm
+from league.web.http_methods import allow_get_and_post
 from league.web.lookups import club_context, recordable_or_403, show_names_by_role, visible_or_404
 from league.web.page_cache import cached_template, club_viewer_kind
 from league.web.page_etags import conditional_club_page
@@ -46,7 +47,6 @@ from players.dates import date_format
 from players.models import Player
 
 MAX_INCOMPLETE_TABLES = 12  # tables named on the page; the list of sheets has all
-allow_get_and_post = require_http_methods(["GET", "HEAD", "POST"])
 
 
 @conditional_club_page(Evening, club="season__club")

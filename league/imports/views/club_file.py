@@ -10,7 +10,6 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
 
 from league.actions import audit, imports
 from league.actions.advisory_locks import try_lock
@@ -23,6 +22,7 @@ from league.imports.work.progress import stored_progress
 from league.models import Club, Job
 from league.models.audit_entry import AuditEvent, ExportKind
 from league.web.forms import FounderForm
+from league.web.http_methods import allow_get_and_post
 from league.web.lookups import club_context, managed_or_403
 from league.web.password_again import CONFIRMED_PARAMETER, ask_password_for_file
 from league.web.request_body import accept_file
@@ -30,7 +30,7 @@ from players.models import User
 
 
 @login_required
-@require_http_methods(["GET", "HEAD", "POST"])
+@allow_get_and_post
 def export_club(request: HttpRequest, slug: str) -> HttpResponseBase:
     """Export a club as a file. Only a POST returns the file, so that following a link does not start an export."""
     club = managed_or_403(Club.objects, request.user, slug=slug)

@@ -16,7 +16,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_POST
 
 from league.actions import audit, hall
 from league.actions.hall import AnswersMissing, CheckInsChanged, ReturnedEvening
@@ -28,6 +28,7 @@ from league.imports.queries.club_file.scope import FileScope, HallServerScope, O
 from league.models import Evening
 from league.models.audit_entry import AuditEvent, ExportKind
 from league.models.evening import HallState
+from league.web.http_methods import allow_get_and_post
 from league.web.lookups import club_context, recordable_or_403
 from league.web.password_again import CONFIRMED_PARAMETER, ask_password_for_file
 from league.web.request_body import accept_file
@@ -155,7 +156,7 @@ def _obstacle(evening: Evening) -> str:
 
 
 @login_required
-@require_http_methods(["GET", "HEAD", "POST"])
+@allow_get_and_post
 def download_hall_file(request: HttpRequest, pk: int) -> HttpResponseBase:
     """Return the club's file for a hall server (a computer in the hall); on a hall server, the file of the evening.
 

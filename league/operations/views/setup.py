@@ -14,17 +14,17 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_http_methods
 
 from league.actions.first_admin import create_first_admin
 from league.actions.refusals import WrongState
 from league.operations.forms.setup import SetupForm
 from league.operations.queries.setup_code import has_accounts
+from league.web.http_methods import allow_get_and_post
 
 
 @sensitive_post_parameters()
 @never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@allow_get_and_post
 def setup(request: HttpRequest) -> HttpResponse:
     if has_accounts():
         raise Http404

@@ -7,17 +7,17 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
 
 from league.actions.account_deletion import clubs_without_other_admin, delete_account
 from league.actions.refusals import WrongState
 from league.people.views.members import current_user
+from league.web.http_methods import allow_get_and_post
 from league.web.password_again import ask_password
 
 
 @login_required
 @never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@allow_get_and_post
 def delete_own_account(request: HttpRequest) -> HttpResponse:
     user = current_user(request)
     if request.method != "POST":

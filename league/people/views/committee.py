@@ -8,7 +8,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_http_methods
 
 from league.actions import roles
 from league.actions.invitations import UnsentInvitation
@@ -18,12 +17,13 @@ from league.models.rights import Right
 from league.people.forms.committee import NO_ADMIN_MESSAGE, CommitteeForm
 from league.people.views.invitations import invitation_link, show_unsent_invitations
 from league.people.views.members import current_user
+from league.web.http_methods import allow_get_and_post
 from league.web.lookups import managed_or_403
 from league.web.password_again import ask_password
 
 
 @login_required
-@require_http_methods(["GET", "HEAD", "POST"])
+@allow_get_and_post
 def committee(request: HttpRequest, slug: str) -> HttpResponse:
     club = managed_or_403(Club.objects, request.user, slug=slug)
     form = CommitteeForm(request.POST if request.method == "POST" else None, club=club)

@@ -14,15 +14,15 @@ from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
 
 from league.actions.sessions import sign_in_to_demo
 from league.web.demo_mode import DEMO_ROLES, demo_reset_page
+from league.web.http_methods import allow_get_and_post
 from players.models import User
 
 
 @never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@allow_get_and_post
 def demo(request: HttpRequest) -> HttpResponse:
     if not settings.DEMO:
         raise Http404

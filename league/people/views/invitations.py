@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_POST
 
 from league.actions import clubs, invitations
 from league.actions.invitations import UnsentInvitation
@@ -18,6 +18,7 @@ from league.models import Club, Membership
 from league.people.forms.members import InviteForm
 from league.people.queries.invitation_links import Invitation, sign_invitation
 from league.people.views.members import current_user, managed_membership
+from league.web.http_methods import allow_get_and_post
 from league.web.lookups import managed_or_403
 from league.web.password_again import ask_password_for_roles
 from players.accounts import has_confirmed_address
@@ -56,7 +57,7 @@ def create_personal_link(request: HttpRequest, slug: str, pk: int) -> HttpRespon
 
 
 @login_required
-@require_http_methods(["GET", "HEAD", "POST"])
+@allow_get_and_post
 def send_invitation(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     club, membership = managed_membership(request, slug, pk)
     if request.method != "POST":
@@ -72,7 +73,7 @@ def send_invitation(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 
 @login_required
-@require_http_methods(["GET", "HEAD", "POST"])
+@allow_get_and_post
 def invite_all(request: HttpRequest, slug: str) -> HttpResponse:
     club = managed_or_403(Club.objects, request.user, slug=slug)
     user, now = current_user(request), timezone.now()

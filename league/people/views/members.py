@@ -9,7 +9,7 @@ from django.db.models import Case, IntegerField, Q, QuerySet, Value, When
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_POST
 
 from league.actions import audit, clubs, people, roles
 from league.imports.queries.spreadsheet_cells import Cell
@@ -19,6 +19,7 @@ from league.models.rights import Right, Role
 from league.people.forms.members import NewMemberForm, RoleForm
 from league.people.tables import ManagedMembersTable, MembersTable, NamesTable
 from league.web.exports import export_addresses, spreadsheet_response
+from league.web.http_methods import allow_get_and_post
 from league.web.lookups import club_context, managed_or_403, recordable_or_403, visible_or_404
 from league.web.password_again import ask_password_for_roles
 from league.web.tables import paginate
@@ -108,7 +109,7 @@ def _add_member(request: HttpRequest, club: Club, form: NewMemberForm) -> Player
 
 
 @login_required
-@require_http_methods(["GET", "HEAD", "POST"])
+@allow_get_and_post
 def change_role(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     club, membership = managed_membership(request, slug, pk)
     if request.method != "POST":

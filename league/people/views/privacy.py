@@ -11,18 +11,19 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_POST
 
 from league.actions import audit, player_names
 from league.models.audit_entry import AuditEvent, ExportKind
 from league.people.queries.own_data import own_data
+from league.web.http_methods import allow_get_and_post
 from league.web.password_again import CONFIRMED_PARAMETER, ask_password_for_file
 from players.forms.naming import NamingForm
 from players.models import Player, User
 
 
 @login_required
-@require_http_methods(["GET", "HEAD", "POST"])
+@allow_get_and_post
 def privacy(request: HttpRequest) -> HttpResponse:
     player: Player | None = getattr(request.user, "player", None)
     form = NamingForm(request.POST if request.method == "POST" else None, player=player) if player else None

@@ -9,19 +9,19 @@ from django.db.models import Exists, OuterRef
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
 
 from league.actions import clubs
 from league.actions.refusals import WrongState
 from league.models import Club
 from league.models.rights import Right, roles_with_right
 from league.people.views.members import current_user
+from league.web.http_methods import allow_get_and_post
 from league.web.lookups import club_context, managed_or_403
 from league.web.password_again import ask_password
 
 
 @login_required
-@require_http_methods(["GET", "HEAD", "POST"])
+@allow_get_and_post
 def second_factors(request: HttpRequest, slug: str) -> HttpResponse:
     club = managed_or_403(Club.objects, request.user, slug=slug)
     if request.method == "POST":

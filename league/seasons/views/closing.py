@@ -9,7 +9,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
 
 from league.actions import season_closing
 from league.actions.refusals import StaleVersion, WrongState
@@ -20,15 +19,14 @@ from league.models.standing import rows_digest
 from league.seasons.forms.closing import SeasonClosingForm, SeasonReopeningForm
 from league.seasons.queries.closing_checklist import season_checklist
 from league.seasons.queries.season_evenings import UnreadableRules
+from league.web.http_methods import allow_get_and_post
 from league.web.lookups import club_context, managed_or_403
 
 PODIUM_RANKS = 3  # ranks shown before the closing
 
-get_and_post = require_http_methods(["GET", "HEAD", "POST"])
-
 
 @login_required
-@get_and_post
+@allow_get_and_post
 def close_season(request: HttpRequest, pk: int) -> HttpResponse:
     season = managed_or_403(Season.objects.with_club(), request.user, pk=pk)
     if season.state != SeasonState.OPEN and request.method != "POST":
@@ -82,7 +80,7 @@ def _closing_page(
 
 
 @login_required
-@get_and_post
+@allow_get_and_post
 def reopen_season(request: HttpRequest, pk: int) -> HttpResponse:
     season = managed_or_403(Season.objects.with_club(), request.user, pk=pk)
     if season.state != SeasonState.CLOSED and request.method != "POST":

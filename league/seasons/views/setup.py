@@ -14,7 +14,6 @@ from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
 
 from league.actions import clubs, seasons
 from league.actions.refusals import WrongState
@@ -35,6 +34,7 @@ from league.seasons.queries.rules_summary import rules_or_default, season_rules_
 from league.seasons.queries.rules_warnings import absence_warnings
 from league.seasons.queries.season_game import game_of_season
 from league.seasons.queries.unreadable_deals import unreadable_deal_message
+from league.web.http_methods import allow_get_and_post
 from league.web.lookups import club_context, managed_or_403, visible_or_404
 from league.web.second_factor import check_second_factor
 from scoring import registry
@@ -64,7 +64,7 @@ def create_season(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @login_required
-@require_http_methods(["GET", "HEAD", "POST"])
+@allow_get_and_post
 def copy_season(request: HttpRequest, pk: int) -> HttpResponse:
     season = managed_or_403(Season.objects.with_club(), request.user, pk=pk)
     form = SeasonCopyForm(request.POST if request.method == "POST" else None, season=season)
@@ -83,7 +83,7 @@ def copy_season(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @login_required
-@require_http_methods(["GET", "HEAD", "POST"])
+@allow_get_and_post
 def discard_season(request: HttpRequest, pk: int) -> HttpResponse:
     season = managed_or_403(Season.objects.with_club(), request.user, pk=pk)
     if request.method == "POST":

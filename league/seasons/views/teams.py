@@ -7,13 +7,14 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_POST
 
 from league.actions import teams as team_actions
 from league.actions.refusals import WrongState
 from league.models import Season, Team
 from league.seasons.forms.teams import PLAYER_FIELD_NAMES, TeamForm
 from league.seasons.queries.team_standings import team_standings
+from league.web.http_methods import allow_get_and_post
 from league.web.lookups import club_context, managed_or_403, visible_or_404
 
 
@@ -46,14 +47,14 @@ def team(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @login_required
-@require_http_methods(["GET", "HEAD", "POST"])
+@allow_get_and_post
 def add_team(request: HttpRequest, pk: int) -> HttpResponse:
     season = managed_or_403(Season.objects.with_club(), request.user, pk=pk)
     return _edit_team_page(request, season, None)
 
 
 @login_required
-@require_http_methods(["GET", "HEAD", "POST"])
+@allow_get_and_post
 def edit_team(request: HttpRequest, pk: int) -> HttpResponse:
     team = managed_or_403(Team.objects.with_season().with_members(), request.user, pk=pk)
     return _edit_team_page(request, team.season, team)

@@ -16,7 +16,6 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
 
 from league.models import Deal, Table, table_codes
 from league.models.deal import DealSource
@@ -33,6 +32,7 @@ from league.sheets.views.deal_entry import (
 )
 from league.sheets.views.tables import record_totals
 from league.web.htmx import HtmxRequest
+from league.web.http_methods import allow_get_and_post
 from scoring.entry import entry_context
 from scoring.facts_form import FactsForm
 
@@ -42,7 +42,7 @@ CODE_ENDED_TEMPLATE = "league/sheets/at_ended.html"
 
 
 @never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@allow_get_and_post
 def at_table(request: HtmxRequest, token: str) -> HttpResponse:
     """Show and store what players at a table enter by phone. `token` is the code in the URL on the printed score sheet.
 

@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_POST
 
 from league.actions import registrations, tournaments
 from league.actions.refusals import WrongState
@@ -20,9 +20,8 @@ from league.models.tournament import UnitState
 from league.tournaments.forms.clubs import ClubUnitForm, InvitationForm
 from league.tournaments.queries.announcement import announcement_context
 from league.tournaments.queries.invitations import clubs_to_invite, participating_clubs
+from league.web.http_methods import allow_get_and_post
 from league.web.lookups import club_context, recordable_or_403
-
-allow_get_and_post = require_http_methods(["GET", "HEAD", "POST"])
 
 
 @login_required

@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from league.actions import registrations, tournament_play
 from league.actions.refusals import WrongState
@@ -39,13 +39,12 @@ from league.tournaments.queries.units import (
 )
 from league.web.exports import spreadsheet_response
 from league.web.htmx import HtmxRequest
+from league.web.http_methods import allow_get_and_post
 from league.web.lookups import club_context, recordable_or_403
 from league.web.printing import render_for_paper
 from league.web.request_body import accept_file
 from players.forms.search import SearchForm
 from players.names import without_accents
-
-allow_get_and_post = require_http_methods(["GET", "HEAD", "POST"])
 
 
 @login_required

@@ -11,7 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from league.actions import finals as finals_actions
 from league.actions import tournament_play
@@ -27,10 +27,9 @@ from league.tournaments.queries.playing_units import evening_of, playing_units
 from league.tournaments.queries.ranking import RankedUnit, read_results
 from league.tournaments.views.tournaments import visitor_context
 from league.web.bracket_drawing import Column, Drawing, Side, Sides, draw_bracket, fit_lines
+from league.web.http_methods import allow_get_and_post
 from league.web.lookups import club_context, recordable_or_403, visible_or_404
 from league.web.printing import render_for_paper
-
-allow_get_and_post = require_http_methods(["GET", "HEAD", "POST"])
 
 # Of a bracket that is drawn as a whole; a larger bracket is drawn as two halves and a final part.
 MAX_FIRST_STAGE_MATCHES: Final = 8

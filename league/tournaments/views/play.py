@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from league.actions import tournament_play
 from league.actions.refusals import WrongState
@@ -48,11 +48,11 @@ from league.tournaments.queries.units import (
     unit_count_words,
     units_matching,
 )
+from league.web.http_methods import allow_get_and_post
 from league.web.lookups import club_context, recordable_or_403
 from players.forms.search import SearchForm
 
 CLOCK_MINUTES_KEY = "clock_minutes"  # in the session: the minutes of the last countdown
-allow_get_and_post = require_http_methods(["GET", "HEAD", "POST"])
 
 
 def tournament_rounds() -> RoundQuerySet:

@@ -7,15 +7,14 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_POST
 
 from league.actions import tournament_presets
 from league.actions.refusals import WrongState
 from league.models import Tournament, TournamentPreset
 from league.tournaments.forms.presets import PresetNameForm
+from league.web.http_methods import allow_get_and_post
 from league.web.lookups import club_context, recordable_or_403
-
-allow_get_and_post = require_http_methods(["GET", "HEAD", "POST"])
 
 
 @login_required

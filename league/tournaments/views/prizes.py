@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import translation
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from league.actions import prizes as prize_actions
 from league.actions.prizes import CategoryMemberKey
@@ -29,9 +29,8 @@ from league.tournaments.queries.prizes import (
 )
 from league.tournaments.views.prize_words import WinnerRow, prize_rows, winner_rows
 from league.tournaments.views.tournaments import visitor_context
+from league.web.http_methods import allow_get_and_post
 from league.web.lookups import club_context, recordable_or_403, visible_or_404
-
-allow_get_and_post = require_http_methods(["GET", "HEAD", "POST"])
 
 
 @require_safe

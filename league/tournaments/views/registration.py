@@ -9,7 +9,6 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
 
 from league.actions import registrations
 from league.actions.refusals import WrongState
@@ -21,10 +20,10 @@ from league.tournaments.queries.playing_units import evening_of, unit_player_ids
 from league.tournaments.queries.registration_links import UnreadableLink, read_link, registration_token
 from league.tournaments.queries.units import count_units, fee_words, unit_count_words, waiting_list_number
 from league.tournaments.views.tournaments import visitor_context
+from league.web.http_methods import allow_get_and_post
 from league.web.lookups import visible_or_404
 from players.models import Player
 
-allow_get_and_post = require_http_methods(["GET", "HEAD", "POST"])
 TOO_MANY_REQUESTS = 429
 
 

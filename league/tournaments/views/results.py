@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from league.actions import totals, tournament_play
 from league.actions.refusals import StaleVersion, WrongState
@@ -42,6 +42,7 @@ from league.tournaments.views.play import day_round, tournament_rounds
 from league.tournaments.views.ranking_cells import ranking_cells
 from league.tournaments.views.tournaments import visitor_context
 from league.web.exports import file_addresses, spreadsheet_response
+from league.web.http_methods import allow_get_and_post
 from league.web.lookups import club_context, recordable_or_403, visible_or_404
 from league.web.page_cache import cached_template
 from league.web.page_etags import conditional_club_page
@@ -59,7 +60,7 @@ class ChangedRank(NamedTuple):
 
 
 @login_required
-@require_http_methods(["GET", "HEAD", "POST"])
+@allow_get_and_post
 def round_results(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a form for the results of all tables of a round. A POST stores them.
 

@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.http import content_disposition_header
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from league.actions import tournaments
 from league.actions.refusals import WrongState
@@ -29,12 +29,12 @@ from league.tournaments.queries.playing_units import evening_of
 from league.tournaments.queries.presets import presets
 from league.tournaments.queries.units import count_units
 from league.web.calendar_file import render_calendar, tournaments_with_changes
+from league.web.http_methods import allow_get_and_post
 from league.web.language import use_browser_language
 from league.web.lookups import club_context, recordable_or_403, visible_or_404
 
 PAGE_SIZE: Final = 50
 MAX_MODEL_TOURNAMENTS: Final = 5  # earlier tournaments whose values a new one can begin with
-allow_get_and_post = require_http_methods(["GET", "HEAD", "POST"])
 
 
 @require_safe
