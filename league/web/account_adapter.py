@@ -60,7 +60,7 @@ class SiteAccountAdapter(AccountAdapter):
         self.mail = super().render_mail(*args, **kwargs)
         return self.mail
 
-    def handle_failure(self, template_prefix: str, error: OSError) -> None:
+    def handle_send_failure(self, template_prefix: str, error: OSError) -> None:
         """Store a notification that could not be sent, to retry it.
 
         Of other emails only the failure is recorded, because they may contain a secret link or code.

@@ -209,12 +209,12 @@ def test_nobody_rests_twice_before_all_have_rested_once(
 
 def test_another_process_draws_the_same() -> None:
     program = (
-        "from league.draw.plan import plan\n"
+        "from league.draw.plan import plan_rounds\n"
         "from league.draw.terms import Person, Wishes\n"
         "there = [Person(player) for player in range(1, 23)]\n"
         "separations = frozenset({(1, 2), (5, 9), (3, 4)})\n"
         "wishes = Wishes(sizes=(3, 4, 5), separations=separations, meetings={(1, 7): 2})\n"
-        "print(plan(there, range(1, 4), wishes, seed=7, steps=100))\n"
+        "print(plan_rounds(there, range(1, 4), wishes, seed=7, steps=100))\n"
     )
     root = Path(__file__).parents[3]
     answers = {
