@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from league.imports.queries.list_file import ListSheet, UnreadableList, read_sheets
 from league.imports.queries.workbook import MAX_TEXT
 from league.web.fields import UploadField
+from league.web.numbers import parse_number
 
 MAX_SHOWN_LENGTH: Final = 30_000  # characters; a longer text is not shown
 
@@ -108,5 +109,9 @@ def _parse_sheets(text: str) -> list[ListSheet]:
 
 def answers_by_line(posted: Mapping[str, str]) -> dict[int, str]:
     """Return {number: value} of the form fields with names such as `line-3`: the user's answers about unclear lines."""
-    answers = ((name.removeprefix("line-"), value) for name, value in posted.items() if name.startswith("line-"))
-    return {int(line): value for line, value in answers if line.isascii() and line.isdecimal() and len(line) < 8}
+    answers = (
+        (parse_number(name.removeprefix("line-"), max_digits=7), value)
+        for name, value in posted.items()
+        if name.startswith("line-")
+    )
+    return {line: value for line, value in answers if line is not None}

@@ -18,6 +18,7 @@ from league.models import Club, Webhook
 from league.models.webhook import MAX_WEBHOOKS
 from league.web.http_methods import allow_get_and_post
 from league.web.lookups import club_context, managed_or_403
+from league.web.numbers import parse_number
 from league.webhooks.forms import WebhookForm
 
 DELIVERIES_LISTED = 20  # number of latest deliveries on a webhook's page
@@ -103,8 +104,7 @@ def rotate_secret(request: HttpRequest, pk: int) -> HttpResponse:
     """Ask, then create a new secret. The form's `seen` is the number of the secret that the page showed."""
     row = _webhook_or_403(request, pk)
     if request.method == "POST":
-        text = request.POST.get("seen", "")
-        number = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
+        number = parse_number(request.POST.get("seen", ""), max_digits=9) or 0
         try:
             row = actions.rotate_secret(row, seen_number=number, now=timezone.now())
         except StaleVersion:

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from league.actions.hall import NEW_PERSON, ReturnedEvening
 from league.imports.queries.club_file.reading import ClubFile, Limits, UnreadableFile, read_club_file
 from league.web.fields import UploadField
+from league.web.numbers import parse_number
 
 MAX_UPLOAD: Final = 1_000_000  # bytes: ten times an evening of a hundred tables
 # More than an evening can have. With larger limits, the file of a whole club would be parsed before it is refused.
@@ -99,7 +100,7 @@ def answers_about_people(data: Any) -> dict[int, str]:
     """Return the values of the fields for unknown people, by the row number of the person in the file."""
     answers = {}
     for name, value in data.items():
-        number = name.removeprefix("person-")
-        if name != number and value and number.isascii() and number.isdecimal() and len(number) < 10:
-            answers[int(number)] = value
+        number = parse_number(name.removeprefix("person-"), max_digits=9) if name.startswith("person-") else None
+        if number is not None and value:
+            answers[number] = value
     return answers

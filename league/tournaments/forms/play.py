@@ -16,6 +16,7 @@ from league.models import Table, Tournament, TournamentUnit
 from league.models.table import MAX_WRITTEN_TOTAL
 from league.sheets.queries.table_sums import PointsAndDeals
 from league.tournaments.queries.playing_units import units_at
+from league.web.numbers import parse_number
 from scoring.game import Game
 from scoring.phrases import message_text, refusal_text
 from scoring.rules.errors import DoubtfulTotals, IllegalDeal
@@ -110,7 +111,8 @@ class HandDrawForm(forms.Form):
         return text
 
     def _find_unit(self, word: str, line: int, seated_numbers: set[int]) -> TournamentUnit:
-        unit = self.present.get(int(word)) if word.isascii() and word.isdecimal() and len(word) < 6 else None
+        number = parse_number(word, max_digits=5)
+        unit = None if number is None else self.present.get(number)
         if unit is None or unit.number is None:
             raise forms.ValidationError(
                 _("Line %(line)s: “%(word)s” is not the number of a unit that is here."),

@@ -22,6 +22,7 @@ from league.tournaments.queries.announcement import announcement_context
 from league.tournaments.queries.invitations import clubs_to_invite, participating_clubs
 from league.web.http_methods import allow_get_and_post
 from league.web.lookups import club_context, recordable_or_403
+from league.web.numbers import parse_number
 
 
 @login_required
@@ -30,10 +31,10 @@ def clubs(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the participating clubs. A POST invites a club; with `remove` (an id), it deletes an invitation."""
     row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
     context = club_context(row.club, request.user)
-    typed = request.POST.get("remove", "")
-    if typed.isascii() and typed.isdecimal() and len(typed) <= MAX_ID_DIGITS:
+    removed_club = parse_number(request.POST.get("remove", ""), max_digits=MAX_ID_DIGITS)
+    if removed_club is not None:
         try:
-            tournaments.remove_club(pk, int(typed))
+            tournaments.remove_club(pk, removed_club)
         except WrongState as refusal:
             messages.error(request, str(refusal))
         return redirect("league:tournament-clubs", pk)

@@ -41,6 +41,7 @@ from league.web.exports import spreadsheet_response
 from league.web.htmx import HtmxRequest
 from league.web.http_methods import allow_get_and_post
 from league.web.lookups import club_context, recordable_or_403
+from league.web.numbers import parse_number
 from league.web.printing import render_for_paper
 from league.web.request_body import accept_file
 from players.forms.search import SearchForm
@@ -249,8 +250,7 @@ def promote(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def pair(request: HttpRequest, pk: int) -> HttpResponse:
     unit = _recordable_unit(request, pk)
-    typed = request.POST.get("partner", "")
-    partner = int(typed) if typed.isascii() and typed.isdecimal() and len(typed) <= MAX_ID_DIGITS else 0
+    partner = parse_number(request.POST.get("partner", ""), max_digits=MAX_ID_DIGITS) or 0
     now = timezone.now()
     return _run_action(
         request, unit, lambda: registrations.pair_units(pk, partner, now=now), _("They play together now.")

@@ -29,6 +29,7 @@ from league.tournaments.views.tournaments import visitor_context
 from league.web.bracket_drawing import Column, Drawing, Side, Sides, draw_bracket, fit_lines
 from league.web.http_methods import allow_get_and_post
 from league.web.lookups import club_context, recordable_or_403, visible_or_404
+from league.web.numbers import parse_number
 from league.web.printing import render_for_paper
 
 # Of a bracket that is drawn as a whole; a larger bracket is drawn as two halves and a final part.
@@ -228,8 +229,7 @@ def decide(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _posted_number(request: HttpRequest, name: str) -> int:
-    typed = request.POST.get(name, "")
-    return int(typed) if typed.isascii() and typed.isdecimal() and len(typed) <= MAX_ID_DIGITS else 0
+    return parse_number(request.POST.get(name, ""), max_digits=MAX_ID_DIGITS) or 0
 
 
 @login_required

@@ -27,6 +27,7 @@ from league.models import Evening, Membership
 from league.models.evening import EveningState
 from league.models.rights import Right, roles_with_right
 from league.web.lookups import club_context, recordable_or_403
+from league.web.numbers import parse_number
 from league.web.qr_code import qr_code_svg
 from players.models import User
 from players.naming import names_shown_to
@@ -126,12 +127,9 @@ def _results_url(evening: Evening) -> str:
 
 def parse_selected_parts(query: QueryDict) -> SelectedParts:
     """Read the selected parts of an evening's page from the query string. Ignore invalid numbers."""
-    page, number, tables = (_parse_number(query.get(name, "")) for name in ("page", "round", "tables"))
+    names = ("page", "round", "tables")
+    page, number, tables = (parse_number(query.get(name, ""), max_digits=MAX_DIGITS) for name in names)
     return SelectedParts(page or 1, number, tables or 1)
-
-
-def _parse_number(text: str) -> int | None:
-    return int(text) if text.isascii() and text.isdecimal() and len(text) <= MAX_DIGITS else None
 
 
 @require_safe
