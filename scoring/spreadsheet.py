@@ -16,7 +16,7 @@ class CellPart(NamedTuple):
     """A column of a spreadsheet that has one part of a cell of the row: for example, only the handful of the extras.
 
     A spreadsheet cell may have a word and a player's name, “double Anna”: the result is the code of the word and the
-    player's number, `d3`. `alone` is the code for a name without a word; "" if such a name is an error.
+    player's number, `d3`. `code_for_name` is the code for a name without a word; "" if such a name is an error.
     """
 
     name: str

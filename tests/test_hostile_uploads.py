@@ -1,6 +1,6 @@
 """Every view that takes a file gets every hostile file: each is refused in words, with little memory and work.
 
-The views are found by the mark of `takes_file`, the field of the file by its page. Memory is measured by tracemalloc,
+The views are found by the mark of `accept_file`, the field of the file by its page. Memory is measured by tracemalloc,
 which also sees what zlib, bz2, LZMA and expat return; work is the number of calls that Python makes, which is the same
 on a slow machine. What pictures take is measured as the peak of a process of its own.
 """

@@ -22,7 +22,7 @@ from league.models.club_mark import MAX_LOGO_BYTES
 
 PICTURE_FORMATS: Final = ("PNG", "JPEG", "WEBP")
 MAX_PIXELS: Final = 4_000_000  # width × height in the file's header; decoding takes 16 MB, and a copy another 16 MB
-LOGO_SIZES: Final = (256, 192, 128)  # longest side in pixels; the largest size that fits into MAX_BYTES is stored
+LOGO_SIZES: Final = (256, 192, 128)  # longest side in pixels; the largest size that fits into MAX_LOGO_BYTES is stored
 WEBP_QUALITIES: Final = (90, 75, 50)  # tried for each size, best first
 WEBP: Final = "image/webp"  # content type of stored logos
 PIXEL_CHUNK_TYPES: Final = {b"VP8 ", b"VP8L", b"VP8X", b"ALPH"}  # no metadata, no colour profiles, no animation

@@ -65,7 +65,7 @@ class JobKind:
     # Returns False if another version of the program began the job, and this version must not continue it. The job
     # fails as soon as no worker works on it.
     is_current: Callable[[Job], bool] = lambda _job: True
-    # Called in the transaction that ends the job as failed or cancelled; the error is `Cancelled` if it is cancelled.
+    # Called in the transaction that ends the job as failed or cancelled, in this case with the error `JobCancelled`.
     # Returns True if other jobs replace the job; the job is then deleted.
     on_failure: Callable[[Job, Exception, datetime], bool] | None = None
     # Called after the transaction that ended the job in any state. If the worker is killed, it is not called.

@@ -17,7 +17,7 @@ from league.draw.seat_exchanges import Numbers, SeatedRound, UnseatedRound
 STEPS_PER_VISIT = 5  # steps in one round before the search goes to the next round
 INITIAL_SEATING_STEPS = 40  # steps in a round after its first random seating
 BARRED_STEPS = 5  # for 5 to 9 steps a person may not return to a table
-INITIAL_TOLERANCE = 0.5  # average increase of cost that a step may cause at first; unit: the cost `remeeting`
+INITIAL_TOLERANCE = 0.5  # average increase of cost that a step may cause at first; unit: the cost `remeeting_cost`
 STEPS_PER_ROUND = 1200  # for each round; fewer for more than a hundred people, because then a step takes longer
 RANDOM_NUMBER_COUNT = 1 << 16
 

@@ -26,7 +26,7 @@ class Wishes:
     """The rules and wishes of the season and the club for a draw.
 
     `sizes` are the allowed table sizes; they count all players at a table, including a player who rests in each deal.
-    `pairs`: four players play as two pairs. `keep_partners`: partners who were drawn stay together for the evening.
+    `has_pairs`: four players play as two pairs. `keep_partners`: partners who were drawn stay together for the evening.
     `by_ranking`: rounds after the first are drawn by `ranking` (player ids, the best first). `strong_first`: a stronger
     player has a lower seat number.
 

@@ -1,4 +1,4 @@
-"""Marks and small charts in templates: `{% arrow rank before %}`, `{{ rank|medal }}`, `{{ name|initials }}`."""
+"""Marks and small charts in templates: `{% rank_arrow rank before %}`, `{{ rank|medal }}`, `{{ name|initials }}`."""
 
 from __future__ import annotations
 

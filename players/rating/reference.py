@@ -148,8 +148,8 @@ def rate_period(state: State[P], results: Sequence[Result[P]], length: TableLeng
     """Return the changes by the tables of one period (one round of one date). All of them start from the ratings in
     `state`.
 
-    `length.rules` selects the rating rules: "club" or "published". Raise ValueError if the results belong to several
-    periods, or if the game measures the length of tables by deals and a result has no `deals`.
+    `length.rating_equation` selects the rating rules: "club" or "published". Raise ValueError if the results belong to
+    several periods, or if the game measures the length of tables by deals and a result has no `deals`.
     """
     if len(set(map(_period_key, results))) > 1:
         raise ValueError("results of several periods")

@@ -199,12 +199,11 @@ SLOW_RESET = """
 import sys, time
 import django
 django.setup()
-from league.actions.jobs import register
-from league.actions.jobs import kinds
+from league.actions.jobs import register_job_kind
 from league.demo import club, reset
 from league.operations.work.clock import database_now
 from league.operations.work.jobs import work_on_job
-register(reset.JOB_DEFINITION)
+register_job_kind(reset.JOB_DEFINITION)
 club.make_demo_club = lambda *_args, **_options: print("deleted", flush=True) or time.sleep(600)
 work_on_job(int(sys.argv[1]), now=database_now())
 """

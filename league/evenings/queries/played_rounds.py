@@ -10,7 +10,7 @@ from league.sheets.queries.missing_deals import missing_text
 
 
 class TableWithSeats(NamedTuple):
-    """A table with its seats. `missing` is the reason why the table is incomplete, or ""."""
+    """A table with its seats. `missing_text` is the reason why the table is incomplete, or ""."""
 
     table: Table
     missing_text: str

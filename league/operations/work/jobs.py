@@ -102,8 +102,8 @@ def work_on_job(pk: int, *, now: datetime, seconds: float | None = None) -> Outc
     """Run the steps of a job until it is done, or until the time limit of one message (`seconds`).
 
     If a step raises an exception, the job fails, and the exception is raised again. If it is an error of the database
-    connection, the job does not fail, unless it has been due for longer than its kind's `patience`: a later tick sends
-    it again. If a step raises JobPostponed, the job waits.
+    connection, the job does not fail, unless it has been due for longer than its kind's `database_retry_period`: a
+    later tick sends it again. If a step raises JobPostponed, the job waits.
     """
     clock = Clock(now)
     job: Job | None = Job.objects.open().filter(pk=pk).first()
