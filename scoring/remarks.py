@@ -27,8 +27,8 @@ def no_remarks(deal: Any) -> tuple[Remark, ...]:
 class Remarks(NamedTuple):
     """The remarks of a game.
 
-    `find_remarks` returns the remarks on a deal. `words` has the English text of each code. `slams` are the codes of the
-    greatest events, which the screen in the hall announces.
+    `find_remarks` returns the remarks on a deal. `words` has the English text of each code. `slams` are the codes of
+    the greatest events, which the screen in the hall announces.
     """
 
     find_remarks: Callable[[Any], Sequence[Remark]] = no_remarks

@@ -108,7 +108,7 @@ def test_the_rows_own_slips_are_tried_out() -> None:
 
 
 def test_a_code_that_is_written_in_capitals_is_taken_for_another() -> None:
-    """A guard of 43 with 2 oudlers gives 162, a take 81 (001); `confusable_letters` has lower case, `write` capitals."""
+    """A guard of 43 with 2 oudlers gives 162, a take 81; `confusable_letters` has lower case, `write` capitals."""
     tarot = find_game("tarot")
     facts = {"contract": "guard", "taker": 0, "points": 43, "oudlers": 2}
     tried = row_mistakes(tarot.rules, tarot.row, [(facts, [])], 4, tarot.rules.read_options({}))
