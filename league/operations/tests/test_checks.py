@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
+from pytest_django import Settings
 
 from league.models import Check
 from league.models.check import CheckKind
@@ -20,6 +21,14 @@ def test_a_backup_is_noted_by_its_name(tmp_path: Path) -> None:
     noted = Check.objects.get()
     assert (noted.kind, noted.ok) == (CheckKind.BACKUP, True)
     assert noted.summary == f"league.dump ({(tmp_path / 'league.dump').stat().st_size:,} bytes)"
+
+
+def test_a_backup_into_another_file_does_not_replace_the_nightly_one(tmp_path: Path, settings: Settings) -> None:
+    """The drill and the copies would look for it in BACKUP_FOLDER, and the site would be reported as unhealthy."""
+    settings.BACKUP_FOLDER = tmp_path / "nightly"
+    call_command("backup", tmp_path / "now.dump", verbosity=0)
+    assert (tmp_path / "now.dump").exists()
+    assert not Check.objects.exists()
 
 
 def test_a_backup_that_failed_is_noted_with_its_reason(tmp_path: Path) -> None:
