@@ -66,7 +66,7 @@ class PageVersion(NamedTuple):
 
 
 def version_of_club(clubs: QuerySet[Any], now: datetime, reader: int | None = None) -> PageVersion | None:
-    """Return the version of the pages of the only club in `clubs`. None if there is no club, or no change yet.
+    """Return the version of a club's pages; `clubs` selects at most one club. None if there is none, or no change yet.
 
     `reader` is the id of the user who views the page. One query.
     """

@@ -67,9 +67,10 @@ def possible_columns(
 
 
 def cell_meanings(game: Game, playing: Collection[int]) -> dict[str, str]:
-    """Return the meaning of the list's column that has each cell of the game's grid, by the name of the cell.
+    """Return, for each cell of the game's grid, the name of the column of the list that it is read from.
 
-    Cells with the same label, for different numbers of players, are one column.
+    `playing` are the numbers of players that play at a table. Cells with the same label share one column: they belong
+    to different numbers of players.
     """
     first = {(column.label, column.number): column.name for column in reversed(_labelled_columns(game, playing))}
     columns = (column for seats in playing for column in game.row.columns(seats))

@@ -120,9 +120,10 @@ def scores_last_deal_differently(evening: Evening) -> bool:
 
 
 def is_last_deal(table: Table, number: int | None, earlier: Sequence[Mapping[str, Any]]) -> bool:
-    """Return whether the deal `number` is scored as the table's last deal. `earlier` are the facts of the deals before.
+    """Return whether `number` is the table's last deal, which some games score differently.
 
-    Return False if one of them is unreadable, because the scoring of the deal will report that.
+    `earlier` are the facts of the deals before it. Return False if one of them is unreadable, because the
+    scoring of the deal will report that.
     """
     if number is None:
         return False
