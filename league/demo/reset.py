@@ -32,9 +32,8 @@ from league.operations.work.jobs import JobPostponed
 from league.recompute.work import runs
 
 JOB_KIND: Final = "demo"
-DEMO_CLUB_SLUG: Final = (
-    "le-petit-au-bout"  # without random letters, so that links to the demo still work on the next day
-)
+# Without random letters, so that links to the demo still work on the next day.
+DEMO_CLUB_SLUG: Final = "le-petit-au-bout"
 RETRY_DELAY: Final = timedelta(minutes=1)  # the next try, if a recompute is in progress
 # Rows that migrations create, and the state of the installation. `Job` contains the job of the reset itself.
 PERMANENT_MODELS: Final[frozenset[type[Model]]] = frozenset((ContentType, Permission, Check, DemoInstallation, Job))

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from league.imports.queries.list_file import ListSheet, UnreadableList, read_sheets
 from league.imports.queries.workbook import MAX_TEXT
 from league.web.fields import UploadField
-from league.web.numbers import parse_number
+from league.web.numbers import numbered_fields
 
 MAX_SHOWN_LENGTH: Final = 30_000  # characters; a longer text is not shown
 
@@ -108,10 +108,5 @@ def _parse_sheets(text: str) -> list[ListSheet]:
 
 
 def answers_by_line(posted: Mapping[str, str]) -> dict[int, str]:
-    """Return {number: value} of the form fields with names such as `line-3`: the user's answers about unclear lines."""
-    answers = (
-        (parse_number(name.removeprefix("line-"), max_digits=7), value)
-        for name, value in posted.items()
-        if name.startswith("line-")
-    )
-    return {line: value for line, value in answers if line is not None}
+    """Return the user's answers about unclear lines of a list, by the number of the line."""
+    return numbered_fields(posted, "line-", max_digits=7)

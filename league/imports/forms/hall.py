@@ -1,10 +1,10 @@
 from __future__ import annotations
 
 from base64 import b64decode, b64encode
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from io import BytesIO
-from typing import Any, Final
+from typing import Final
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from league.actions.hall import NEW_PERSON, ReturnedEvening
 from league.imports.queries.club_file.reading import ClubFile, Limits, UnreadableFile, read_club_file
 from league.web.fields import UploadField
-from league.web.numbers import parse_number
+from league.web.numbers import numbered_fields
 
 MAX_UPLOAD: Final = 1_000_000  # bytes: ten times an evening of a hundred tables
 # More than an evening can have. With larger limits, the file of a whole club would be parsed before it is refused.
@@ -96,11 +96,7 @@ class EveningReturnForm(forms.Form):
                 self.add_error(f"person-{number}", gettext("Choose who it is."))
 
 
-def answers_about_people(data: Any) -> dict[int, str]:
-    """Return the values of the fields for unknown people, by the row number of the person in the file."""
-    answers = {}
-    for name, value in data.items():
-        number = parse_number(name.removeprefix("person-"), max_digits=9) if name.startswith("person-") else None
-        if number is not None and value:
-            answers[number] = value
-    return answers
+def answers_about_people(posted: Mapping[str, str]) -> dict[int, str]:
+    """Return the user's answers about unknown people, by the row number of the person in the file."""
+    answers = numbered_fields(posted, "person-", max_digits=9)
+    return {number: answer for number, answer in answers.items() if answer}

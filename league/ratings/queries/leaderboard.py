@@ -34,12 +34,11 @@ def active_since(today: date) -> date:
 
 
 class LeaderboardScope(NamedTuple):
-    include_inactive: bool = False  # include inactive players
+    include_inactive: bool = False
     club: Club | None = None
     only_established: bool = False  # exclude provisional ratings
-    searched_players: QuerySet[Player, Player] | None = (
-        None  # show only these players; their ranks still count all players
-    )
+    # Show only these players; their ranks still count all players.
+    searched_players: QuerySet[Player, Player] | None = None
 
 
 DEFAULT_SCOPE = LeaderboardScope()

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from league.standings.rules import StandingsRules
 from league.standings.tie_breaks import TIE_BREAKS
 from league.standings.words import WORDS
+from league.web.numbers import parse_number
 from scoring.game import Game
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.words import format_message
@@ -74,12 +75,12 @@ class PlacePointsField(forms.CharField):
         text = super().to_python(self.prepare_value(value))
         if not text:
             return None
-        parts = re.split(r"[\s,;–-]+", text.strip())
-        if not all(part.isascii() and part.isdecimal() and len(part) <= MAX_DIGITS for part in parts):
+        numbers = [parse_number(part, max_digits=MAX_DIGITS) for part in re.split(r"[\s,;–-]+", text.strip())]
+        if None in numbers:
             raise ValidationError(_("Write whole numbers, as in 25 18 15."))
-        if len(parts) > MAX_PLACES:
+        if len(numbers) > MAX_PLACES:
             raise ValidationError(_("These are more places than a club has players."))
-        return [int(part) for part in parts]
+        return numbers
 
     def prepare_value(self, value: Any) -> Any:
         return " ".join(str(points) for points in value) if isinstance(value, (list, tuple)) else value

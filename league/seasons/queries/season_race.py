@@ -17,9 +17,7 @@ from league.standings.season_ranking import ranks_after_evenings
 
 MAX_RACERS: Final = 10  # best players in the chart
 MAX_RACE_EVENINGS: Final = 20
-MAX_RACE_RESULTS: Final = (
-    300_000  # results to rank, which takes 0.25 s; for larger seasons the chart has fewer evenings
-)
+MAX_RACE_RESULTS: Final = 300_000  # to rank, which takes 0.25 s; for larger seasons the chart has fewer evenings
 CACHE_SECONDS: Final = 24 * 60 * 60
 CACHE_VERSION: Final = 1
 

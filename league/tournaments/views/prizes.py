@@ -31,6 +31,7 @@ from league.tournaments.views.prize_words import WinnerRow, prize_rows, winner_r
 from league.tournaments.views.tournaments import visitor_context
 from league.web.http_methods import allow_get_and_post
 from league.web.lookups import club_context, recordable_or_403, visible_or_404
+from league.web.numbers import parse_number
 
 
 @require_safe
@@ -155,10 +156,9 @@ def _parse_checkbox_names(names: set[str]) -> list[CategoryMemberKey]:
     """
     member_keys = []
     for name in names:
-        numbers = name.split("-")
-        if len(numbers) != 3 or not all(part.isascii() and part.isdecimal() for part in numbers):
-            raise WrongState(_("A category or a unit does not exist any more. Open the page again."))
-        if any(len(part) > MAX_ID_DIGITS for part in numbers):
-            raise WrongState(_("A category or a unit does not exist any more. Open the page again."))
-        member_keys.append((int(numbers[0]), int(numbers[1]), int(numbers[2])))
+        match [parse_number(part, max_digits=MAX_ID_DIGITS) for part in name.split("-")]:
+            case [int(category), int(unit), int(position)]:
+                member_keys.append((category, unit, position))
+            case _:
+                raise WrongState(_("A category or a unit does not exist any more. Open the page again."))
     return member_keys

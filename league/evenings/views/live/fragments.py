@@ -83,13 +83,12 @@ def read_live_token(text: str) -> LiveTokenContent:
         raise InvalidLiveToken from error
 
 
-def has_token_rights(token_content: LiveTokenContent, check_rights: Callable[[LiveTokenContent], bool]) -> bool:
+def has_token_rights(content: LiveTokenContent, check_rights: Callable[[LiveTokenContent], bool]) -> bool:
     """Return whether the URL still has its rights: the result of `check_rights`, cached for some seconds."""
-    content = token_content
     key = f"live:opens:{content.evening}:{content.version}:{content.viewer_id}:{content.shows_member_names}"
     is_allowed: bool | None = cache.get(key)
     if is_allowed is None:
-        is_allowed = check_rights(token_content)
+        is_allowed = check_rights(content)
         cache.set(key, is_allowed, RIGHTS_CACHE_SECONDS)
     return is_allowed
 
