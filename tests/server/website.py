@@ -57,7 +57,7 @@ def wait_until(server: Machine, program: str, awaited: str, seconds: float = 90)
 WATCHER = f"""
 while [ ! -e /tmp/enough ]; do
     printf '%s ' "$(date +%s.%N)"
-    curl --silent --show-error --insecure --max-time 70 --output /tmp/shown --write-out '%{{http_code}}\\n' {SITE}/
+    curl --silent --insecure --max-time 90 --output /tmp/shown --write-out '%{{http_code}} %{{errormsg}}\\n' {SITE}/
     if grep --quiet 'Back in a minute' /tmp/shown; then cp /tmp/shown /tmp/maintenance; fi
     sleep 0.3
 done > /tmp/watched 2>&1
@@ -72,9 +72,9 @@ def watch(proxy: Machine) -> None:
 
 
 def stop_watching(proxy: Machine) -> list[list[str]]:
-    """End the watch; return the time and status of each response."""
+    """End the watch; return the time and status of each response, with curl's message if there was none."""
     proxy.run("touch /tmp/enough; while [ ! -e /tmp/watched-out ]; do sleep 0.2; done")
-    return [line.split() for line in proxy.run("cat /tmp/watched")[1].splitlines()]
+    return [line.rstrip().split(maxsplit=1) for line in proxy.run("cat /tmp/watched")[1].splitlines()]
 
 
 def sign_in(page: Page) -> None:
