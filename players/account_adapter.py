@@ -78,7 +78,10 @@ class AccountAdapter(DefaultAccountAdapter):
         If the visitor requested this email and it was not sent, the page shows the reason.
         """
         requested = template_prefix in REQUESTED_EMAILS
-        if not (mail_limits.count_requested_email(email) if requested else mail_limits.count_notification_email(email)):
+        consume_limit = (
+            mail_limits.consume_requested_email_limit if requested else mail_limits.consume_notification_limit
+        )
+        if not consume_limit(email):
             if requested:
                 self.show_not_sent_message(template_prefix, EMAIL_LIMIT_MESSAGE)
             return

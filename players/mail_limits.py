@@ -18,17 +18,17 @@ log = structlog.get_logger(__name__)
 DOMAINS_IGNORING_DOTS: Final = ("gmail.com", "googlemail.com")  # at these domains, a.b@ and ab@ are the same mailbox
 
 
-def count_requested_email(address: str) -> bool:
+def consume_requested_email_limit(address: str) -> bool:
     """Count an email that a visitor requested. Return False if the limit of the address is reached."""
     return _consume_limit("requested_mail", address)
 
 
-def count_invitation_email(address: str, *, dry_run: bool = False) -> bool:
+def consume_invitation_limit(address: str, *, dry_run: bool = False) -> bool:
     """Count an invitation, unless `dry_run`. Return False if the limit of the address is reached."""
     return _consume_limit("invitation", address, dry_run=dry_run)
 
 
-def count_notification_email(address: str) -> bool:
+def consume_notification_limit(address: str) -> bool:
     """Count a notification. Return False if the limit is reached; a confirmed address has no limit."""
     if EmailAddress.objects.filter(email=address.lower(), verified=True).exists():
         return True

@@ -35,12 +35,12 @@ ROOT: Final = Path(__file__).parent.parent
 
 # Each module that sends email, and what limits the emails that a user can cause by it.
 SENDERS: Final = {
-    "league/actions/invitations.py": "players.mail_limits.count_invitation_email; the sender has a confirmed address",
-    "league/actions/club_emails.py": "players.mail_limits.count_notification_email",
+    "league/actions/invitations.py": "players.mail_limits.consume_invitation_limit; the sender has a confirmed address",
+    "league/actions/club_emails.py": "players.mail_limits.consume_notification_limit",
     "league/actions/notifications.py": "stores emails that club_emails and the account pages were allowed to send",
     "league/operations/work/alarm.py": "goes to the installation's admins",
     "league/operations/work/trial_email.py": "goes to the admin who asks, ten times an hour (test_email)",
-    "league/notifications/work/sending.py": "players.mail_limits.count_notification_email",
+    "league/notifications/work/sending.py": "players.mail_limits.consume_notification_limit",
     "league/web/account_adapter.py": "players.account_adapter, which it extends",
 }
 

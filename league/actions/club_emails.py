@@ -18,7 +18,7 @@ from league.actions import notifications
 from league.models import Club, TournamentClub, Webhook
 from league.models.rights import ROLES_ABOVE_MEMBER, Right, Role, roles_with_right
 from players.dates import date_format
-from players.mail_limits import count_notification_email
+from players.mail_limits import consume_notification_limit
 from players.models import Player, User
 from players.naming import Audience, names_shown_to
 
@@ -287,7 +287,7 @@ def _send_emails(subject: str, body: str, addresses: list[str]) -> None:
 
     After a connection error the remaining emails are stored without an attempt, since the user waits for the page.
     """
-    remaining = [address for address in addresses if count_notification_email(address)]
+    remaining = [address for address in addresses if consume_notification_limit(address)]
     try:
         with get_connection() as server:
             while remaining:

@@ -171,9 +171,10 @@ def void(deal_id: int, *, client_key: UUID, seen_version: int, now: datetime, re
 
 @transaction.atomic
 def check_off(table_id: int, seen_versions: Mapping[int, int]) -> int:
-    """Mark deals as compared with the paper score sheet; return the number of newly checked deals. Raise WrongState.
+    """Mark deals as compared with the paper score sheet; return the number of newly checked deals.
 
     `seen_versions` maps the ids of the deals to the versions that the user saw; deals with a newer version are skipped.
+    Raise WrongState if the season is closed.
     """
     table = Table.objects.select_for_update(of=("self",)).with_club().get(pk=table_id)
     check_not_closed(table.round.evening.season)

@@ -79,7 +79,7 @@ def recipient_obstacle(membership: Membership) -> str:
         return _("Has a login already.")
     if not membership.email:
         return _("The club has no e-mail address.")
-    return "" if mail_limits.count_invitation_email(membership.email, dry_run=True) else _address_limit_message()
+    return "" if mail_limits.consume_invitation_limit(membership.email, dry_run=True) else _address_limit_message()
 
 
 def _address_limit_message() -> str:
@@ -114,7 +114,7 @@ def _send_within_limits(
     remaining_today, server, away = remaining_invitations(by, now), get_connection(), False
     for membership, link in invitations:
         reason = recipient_obstacle(membership) or ("" if remaining_today else daily_limit_message())
-        if not reason and not away and not mail_limits.count_invitation_email(membership.email):
+        if not reason and not away and not mail_limits.consume_invitation_limit(membership.email):
             reason = _address_limit_message()
         if not reason:
             away = away or not _open_connection(server)

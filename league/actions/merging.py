@@ -353,10 +353,10 @@ def _restore_attendances(kept: Player) -> None:
 
 
 def _lock_evenings_and_players(*players: int) -> dict[int, Player]:
-    """Lock the evenings of the players' clubs, then the players; return the players by id.
+    """Lock the seasons (shared) and evenings of the players' clubs, then the players; return the players by id.
 
     Until the end of the transaction, nobody can be checked in, seated or scored. All actions that seat players lock in
-    this order. The primary keys of the players are not locked, since a run (a recompute) adds rows that refer to them.
+    this order. The lock (FOR NO KEY UPDATE) still lets a recompute add rows that refer to the players.
     """
     clubs = Membership.objects.filter(player__in=players).values("club")
     lock_seasons_shared(list(Season.objects.filter(club__in=clubs).values_list("pk", flat=True)))

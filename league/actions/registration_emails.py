@@ -19,7 +19,7 @@ from league.models.tournament import UnitState
 from league.tournaments.queries.announcement import date_and_place
 from league.tournaments.queries.registration_links import registration_address
 from league.tournaments.queries.units import fee_words, waiting_list_number
-from players.mail_limits import count_notification_email
+from players.mail_limits import consume_notification_limit
 from players.naming import Audience, names_shown_to
 
 SubjectAndParagraph = tuple[str, str]  # subject and first paragraph of an email, in the active language
@@ -90,7 +90,7 @@ def _enqueue_emails(tournament: Tournament, unit: TournamentUnit, message: Calla
         body = "\n\n".join([text, _tournament_lines(tournament, unit), _link_paragraph(unit)]) + "\n"
     now = timezone.now()
     for recipient in addresses:
-        if count_notification_email(recipient):
+        if consume_notification_limit(recipient):
             payload = {"address": recipient, "subject": subject, "body": body}
             enqueue(EMAIL_JOB_KIND, uuid4().hex, payload, now=now, due_at=now)
     transaction.on_commit(partial(send_tick, EMAIL_QUEUE))

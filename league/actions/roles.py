@@ -115,7 +115,7 @@ def change_roles(
 def log_role_changes(club: Club, *, by: User) -> Iterator[None]:
     """Log and email the roles that the block changes, for a repair by the installation's admin.
 
-    Logins with more rights than a member's are accepted, as if an admin of the club had accepted them.
+    Players whose new role is above member no longer wait for an admin of the club to confirm their login.
     """
     with transaction.atomic(), _log_and_notify_changes(club, by=by):
         yield

@@ -93,7 +93,7 @@ class EveningRoundsOut(EveningOut):
 class EveningRankOut(Schema):
     """A player's rank in an evening, with the sums of points, deals and tables.
 
-    Some seasons rank players who left early last. A player who sat out all rounds is `rested`.
+    In some seasons, players who left early have the last ranks. A player who sat out all rounds is `rested`.
     """
 
     rank: int

@@ -53,7 +53,7 @@ class NewUnit(Schema):
     club: str = Field("", max_length=80)
 
 
-class NoFields(Schema):
+class EmptyBody(Schema):
     """The body of a request without fields: an empty JSON object."""
 
 
@@ -91,7 +91,7 @@ def register(request: WriteRequest, tournament_id: int, body: NewUnit, key: Idem
     summary=_("Cancel a unit’s registration"),
     url_name="unit-cancel",
 )
-def cancel(request: WriteRequest, unit_id: int, body: NoFields, key: IdempotencyKey) -> dict[str, Any]:
+def cancel(request: WriteRequest, unit_id: int, body: EmptyBody, key: IdempotencyKey) -> dict[str, Any]:
     unit = recordable_row(request, TournamentUnit.objects.select_related("tournament__club"), pk=unit_id)
 
     def write(_client_key: UUID) -> dict[str, Any]:
@@ -107,7 +107,7 @@ def cancel(request: WriteRequest, unit_id: int, body: NoFields, key: Idempotency
     summary=_("Check a unit in"),
     url_name="unit-check-in",
 )
-def check_in(request: WriteRequest, unit_id: int, body: NoFields, key: IdempotencyKey) -> dict[str, Any]:
+def check_in(request: WriteRequest, unit_id: int, body: EmptyBody, key: IdempotencyKey) -> dict[str, Any]:
     unit = recordable_row(request, TournamentUnit.objects.select_related("tournament__club"), pk=unit_id)
 
     def write(_client_key: UUID) -> dict[str, Any]:

@@ -66,9 +66,9 @@ class PageVersion(NamedTuple):
 
 
 def version_of_club(clubs: QuerySet[Any], now: datetime, reader: int | None = None) -> PageVersion | None:
-    """Return the version of a club's pages; `clubs` selects at most one club. None if there is none, or no change yet.
+    """Return the version of a club's pages. None if `clubs` is empty, or if nothing has changed in the club yet.
 
-    `reader` is the id of the user who views the page. One query.
+    `clubs` is a queryset of at most one club. `reader` is the id of the user who views the page. One query.
     """
     rows = _VersionOfClub(F("pk"), Value(now), Value(now + RECOMPUTE_NOTICE_TIME))
     factor_condition = Q(asks_second_factor=True) & Exists(Authenticator.objects.filter(user=reader))

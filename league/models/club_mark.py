@@ -16,7 +16,10 @@ LOGO_SIZE_EXPRESSION: Final = Func(F("data"), function="octet_length", output_fi
 
 
 class ClubMark(models.Model):
-    """The image of a club's logo. `Club.mark` repeats its digest: pages build the URL without this row."""
+    """The image of a club's logo.
+
+    `Club.mark` repeats its digest, so that pages build the URL without reading this row.
+    """
 
     club = models.OneToOneField(Club, models.CASCADE, primary_key=True, related_name="picture")
     digest = models.CharField(max_length=64)

@@ -57,8 +57,8 @@ def table_of_code(text: str, *, now: datetime) -> Table:
 def is_code_usable(table: Table, *, now: datetime) -> bool:
     """Return whether the table's code can be used now.
 
-    The club must allow entry by phone and not be marked for deletion, the evening must be open and have been opened
-    less than a day ago, and the round must be accepted.
+    The club must allow entry by phone and not be marked for deletion. The evening must be open and have been opened
+    less than a day ago. The round must be accepted.
     """
     evening = table.round.evening
     return (

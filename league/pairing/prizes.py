@@ -164,7 +164,7 @@ def allocate(prizes: Sequence[Prize], competitors: Sequence[Competitor], *, shar
     backward = _Distribution(from_last, shared, lots)
     last: dict[Key, Award] = {}
     for group in _group_by_rank(ranked)[::-1]:
-        if not backward.has_open_position(group):
+        if not backward.has_prizes_left(group):
             continue
         new = backward.give_awards(group, {key: award.amount + award.worth for key, award in awards.items()})
         if new:
@@ -204,7 +204,7 @@ class _Distribution:
         self.given_counts = dict.fromkeys(contents, 0)  # by list: the number of positions given so far
         self.open_lots: list[tuple[Key, ...]] = []
 
-    def has_open_position(self, units: Iterable[Competitor]) -> bool:
+    def has_prizes_left(self, units: Iterable[Competitor]) -> bool:
         lists = {prize_list for unit in units for prize_list in self._lists_of(unit)}
         return any(max(self.prizes_by_list[prize_list]) > self.given_counts[prize_list] for prize_list in lists)
 

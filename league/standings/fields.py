@@ -27,7 +27,7 @@ class JsonKey(NamedTuple):
     default: Any = NO_DEFAULT
 
 
-class ChosenRule(NamedTuple):
+class RuleWithOptions(NamedTuple):
     """A rule that a season uses, and the values of its own keys, as (key, value)."""
 
     name: str
@@ -76,13 +76,15 @@ def read_object(value: object, field: str, keys: Mapping[str, JsonKey]) -> dict[
     return values
 
 
-def read_chosen(value: object, field: str, name_key: str, choices: Mapping[str, Mapping[str, JsonKey]]) -> ChosenRule:
+def read_chosen(
+    value: object, field: str, name_key: str, choices: Mapping[str, Mapping[str, JsonKey]]
+) -> RuleWithOptions:
     """Return the rule that the key `name_key` of a JSON object names, with the values of this rule's own keys."""
     if type(value) is not dict:
         raise IllegalDeal(field, "not_an_object", {"given": quote(value)})
     name = reading.word(value.get(name_key), join_path(field, name_key), tuple(choices))
     options = read_object(value, field, {name_key: JsonKey(text), **choices[name]})
-    return ChosenRule(name, tuple((key, read) for key, read in options.items() if key != name_key))
+    return RuleWithOptions(name, tuple((key, read) for key, read in options.items() if key != name_key))
 
 
 def integer(value: object, field: str) -> int:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from league.standings import fields
-from league.standings.fields import ChosenRule, Parser
+from league.standings.fields import Parser, RuleWithOptions
 from scoring.rules import reading
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.words import gettext_noop as _
@@ -44,4 +44,4 @@ MINIMUM_RULES: Mapping[str, MinimumRule] = {
     "evenings": MinimumRule(_("a number of evenings"), fixed_number, fields.count),
     "share": MinimumRule(_("a share of the evenings held"), share_of_evenings, _parse_share),
 }
-NO_MINIMUM = ChosenRule("evenings", (("evenings", 0),))
+NO_MINIMUM = RuleWithOptions("evenings", (("evenings", 0),))

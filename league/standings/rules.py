@@ -9,7 +9,7 @@ from typing import Any, Self
 from league.standings import fields
 from league.standings.counted_evenings import COUNTED_EVENINGS_RULES
 from league.standings.extras import EXTRAS
-from league.standings.fields import ChosenRule, JsonKey
+from league.standings.fields import JsonKey, RuleWithOptions
 from league.standings.minimum import MINIMUM_RULES, NO_MINIMUM
 from league.standings.tie_breaks import TIE_BREAKS
 from league.standings.worth import WORTH_RULES
@@ -17,16 +17,16 @@ from scoring.rules import reading
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.reading import quote
 
-WORTH_BY_POINTS = ChosenRule("points")
-COUNT_ALL_EVENINGS = ChosenRule("all")
+WORTH_BY_POINTS = RuleWithOptions("points")
+COUNT_ALL_EVENINGS = RuleWithOptions("all")
 
 
 @dataclass(frozen=True)
 class StandingsRules:
-    worth: ChosenRule = WORTH_BY_POINTS
-    counts: ChosenRule = COUNT_ALL_EVENINGS
+    worth: RuleWithOptions = WORTH_BY_POINTS
+    counts: RuleWithOptions = COUNT_ALL_EVENINGS
     final: bool = False  # the season's final always counts
-    minimum: ChosenRule = NO_MINIMUM
+    minimum: RuleWithOptions = NO_MINIMUM
     partners: int = 0  # different partners that a player needs to be ranked
     rests: int = 0  # points for each round sat out
     extras: tuple[tuple[str, int], ...] = tuple((name, 0) for name in EXTRAS)
@@ -77,7 +77,7 @@ class StandingsRules:
         return frozenset(names | {name for name, number in numbers.items() if number})
 
 
-def _options_json(name_key: str, rule: ChosenRule, keys: Mapping[str, JsonKey]) -> dict[str, Any]:
+def _options_json(name_key: str, rule: RuleWithOptions, keys: Mapping[str, JsonKey]) -> dict[str, Any]:
     options = {name: _json_value(value) for name, value in rule.options if value != keys[name].default}
     return {name_key: rule.name, **options}
 
@@ -86,21 +86,21 @@ def _json_value(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
 
-def _read_worth(value: object, field: str) -> ChosenRule:
+def _read_worth(value: object, field: str) -> RuleWithOptions:
     return fields.read_chosen(value, field, "by", {name: worth.keys for name, worth in WORTH_RULES.items()})
 
 
-def _read_counts(value: object, field: str) -> tuple[ChosenRule, bool]:
+def _read_counts(value: object, field: str) -> tuple[RuleWithOptions, bool]:
     keys = {
         name: {**choice.keys, "final": JsonKey(fields.flag, False)} for name, choice in COUNTED_EVENINGS_RULES.items()
     }
     rule = fields.read_chosen(value, field, "which", keys)
     options = dict(rule.options)
     final = options.pop("final")
-    return ChosenRule(rule.name, tuple(options.items())), final
+    return RuleWithOptions(rule.name, tuple(options.items())), final
 
 
-def _read_minimum(value: object, field: str) -> ChosenRule:
+def _read_minimum(value: object, field: str) -> RuleWithOptions:
     absent: Any = object()
     values = fields.read_object(
         value, field, {name: JsonKey(rule.parse, absent) for name, rule in MINIMUM_RULES.items()}
@@ -110,7 +110,7 @@ def _read_minimum(value: object, field: str) -> ChosenRule:
         raise IllegalDeal(
             fields.join_path(field, minimums[-1][0]), "two_minimums", {"allowed": ", ".join(MINIMUM_RULES)}
         )
-    return ChosenRule(minimums[0][0], tuple(minimums)) if minimums else NO_MINIMUM
+    return RuleWithOptions(minimums[0][0], tuple(minimums)) if minimums else NO_MINIMUM
 
 
 def _read_ties(value: object, field: str) -> tuple[str, ...]:

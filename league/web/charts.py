@@ -104,16 +104,14 @@ def _round_bars(row: Sequence[int | None], scale: float, zero: int) -> PlayerRou
 
 
 SEAT_MAP_SIZE: Final = 64  # width and height
-SEAT_DISTANCE: Final = 23  # from the centre of the table to the centre of a seat
+SEAT_RADIUS: Final = 23  # from the centre of the table to the centre of a seat
 
 
 def seat_positions(seats: int) -> list[tuple[int, int]]:
     """Return (x, y) of each of `seats` seats around a table, clockwise from the top, in pixels."""
     angles = [2 * pi * seat / seats for seat in range(seats)]
     middle = SEAT_MAP_SIZE / 2
-    return [
-        (round(middle + SEAT_DISTANCE * sin(angle)), round(middle - SEAT_DISTANCE * cos(angle))) for angle in angles
-    ]
+    return [(round(middle + SEAT_RADIUS * sin(angle)), round(middle - SEAT_RADIUS * cos(angle))) for angle in angles]
 
 
 RANK_WIDTH, RANK_LANE = 1000, 28  # a chart of ranks is stretched to the width of its box

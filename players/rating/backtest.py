@@ -12,7 +12,7 @@ from math import comb, fsum, log, sqrt
 from typing import Final, NamedTuple
 
 from players.rating.expectation import CERTAINTY
-from players.rating.k_factor import RULES, steps_below_full_length
+from players.rating.k_factor import RULES, length_shortfall
 from players.rating.reference import P, PairLine, Result, periods
 from scoring.rules.interface import TableLength
 
@@ -77,7 +77,7 @@ def _losses(results: list[Result[P]], length: TableLength) -> Iterator[list[floa
     """Yield for each rated table the log-loss of each pair of its sides. The results are in order of time."""
     lines = chain.from_iterable(period.changes.lines for period in periods(results, length))
     for result in results:
-        if steps_below_full_length(length, max(side.total for side in result.sides), result.deals) is not None:
+        if length_shortfall(length, max(side.total for side in result.sides), result.deals) is not None:
             both_ways = list(islice(lines, 2 * comb(len(result.sides), 2)))
             yield [_loss(line) for line in both_ways[::2]]  # the loss of both directions is the same
 

@@ -20,7 +20,7 @@ Days = NDArray[np.datetime64]
 MAX_HALVINGS: Final = 62  # years away after which any n is 0; 64 bits allow no wider shift
 
 
-class ExperienceRows(NamedTuple):
+class ExperienceByRow(NamedTuple):
     """n (the weighted number of rated tables) of the players at their tables, sorted by player, then by time.
 
     `row` is the row's index before sorting.
@@ -34,7 +34,7 @@ class ExperienceRows(NamedTuple):
     day: Ints  # as in `date_numbers`
 
 
-def compute_experience(player: Ints, day: Ints, period: Ints, weight: Ints, n: Ints, last: Ints) -> ExperienceRows:
+def compute_experience(player: Ints, day: Ints, period: Ints, weight: Ints, n: Ints, last: Ints) -> ExperienceByRow:
     """Return the experience of the player before and after each row. A row is one player at one rated table.
 
     Experience is the weighted number of rated tables. It grows by `weight` after each row. After 12 months without a
@@ -58,7 +58,7 @@ def compute_experience(player: Ints, day: Ints, period: Ints, weight: Ints, n: I
     new_period = first | change_flags(sorted_period)
     if not new_period.all():  # two tables in one period: both use the n before the first table
         before = before[np.maximum.accumulate(np.where(new_period, np.arange(len(row)), 0))]
-    return ExperienceRows(row, sorted_player, first, before, after, sorted_day)
+    return ExperienceByRow(row, sorted_player, first, before, after, sorted_day)
 
 
 def sort_with_indexes(keys: Ints) -> tuple[Ints, Ints]:

@@ -14,14 +14,14 @@ CLUB_RULES: Final = "club"
 PUBLISHED_RULES: Final = "published"
 RULES: Final = (CLUB_RULES, PUBLISHED_RULES)
 
-WEIGHT_TENTHS: Final = (10, 7, 5)  # w by `steps_below_full_length`: 1, 0.7, 0.5
+WEIGHT_TENTHS: Final = (10, 7, 5)  # w by `length_shortfall`: 1, 0.7, 0.5
 K_LADDER: Final = (48, 32, 24, 16, 12, 8, 6, 4)  # published K in points; one rung lower for each step short
 MAX_FIRST_RUNG: Final = 5  # the first rung of the ladder depends on the number of players; it is the same from 11 on
 THOUSANDTHS: Final = 1000  # n is counted in thousandths of a table
 HALF_FACTOR_N: Final = 20  # at this n, f − 1 is half of its initial value
 
 
-def steps_below_full_length(length: TableLength, top: int, deal_count: int | None) -> int | None:
+def length_shortfall(length: TableLength, top: int, deal_count: int | None) -> int | None:
     """Return 0 for a table of full length, 1 for a middle one, 2 for a short one, None for a table too short to be
     rated.
 

@@ -156,7 +156,7 @@ def rate_period(state: State[P], results: Sequence[Result[P]], length: TableLeng
     rated = [
         (result, short)
         for result in results
-        if (short := k_factor.steps_below_full_length(length, max(side.total for side in result.sides), result.deals))
+        if (short := k_factor.length_shortfall(length, max(side.total for side in result.sides), result.deals))
         is not None
     ]
     before: dict[P, PlayerRating] = {}

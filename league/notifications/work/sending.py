@@ -26,7 +26,7 @@ from league.models.notification import AccountNotificationKind, NotificationKind
 from league.notifications.work.unsubscribe_links import UnsubscribeLink, link_address
 from league.notifications.work.wording import NotificationText, account_notification_text, notification_text
 from league.operations.work.jobs import JobPostponed
-from players.mail_limits import count_notification_email
+from players.mail_limits import consume_notification_limit
 from players.models import User
 from players.naming import Audience, names_shown_to
 
@@ -53,7 +53,7 @@ def send_pending_emails(_job: Job, now: TimeSource) -> Iterator[None]:
     try:
         while claimed := notifications.claim_emails(now()):
             mail = make_email(claimed, now())
-            wanted = mail is not None and count_notification_email(mail.to[0])
+            wanted = mail is not None and consume_notification_limit(mail.to[0])
             notifications.set_notification_state(
                 claimed, _send_email(server, mail) if mail and wanted else NotificationState.DROPPED
             )

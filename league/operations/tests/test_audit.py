@@ -43,7 +43,7 @@ from league.models.round import RoundState
 from league.models.season import SeasonState
 from league.operations.forms.audit import EVENT_GROUPS
 from league.sheets.queries.table_sums import PointsAndDeals
-from league.standings.fields import ChosenRule
+from league.standings.fields import RuleWithOptions
 from league.standings.rules import StandingsRules
 from players.models import Player, User
 from tests.build import (
@@ -424,7 +424,7 @@ def test_each_change_of_a_season_says_which(reader: Client, club: Club, admin: P
     seasons.create_season(draft, draft.house_rules)
     seasons.open(draft.pk)
     version = seasons.standings_rules_version(draft)
-    rules = StandingsRules(counts=ChosenRule("best", (("n", 3),)))
+    rules = StandingsRules(counts=RuleWithOptions("best", (("n", 3),)))
     seasons.change_standings_rules(draft.pk, rules, planned_evenings=None, seen_version=version, reason=None, now=NOW)
     draft.refresh_from_db()
     seasons.change_rules(draft, [], {**draft.house_rules, "misere": True}, reason=None, now=NOW)

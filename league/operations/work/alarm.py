@@ -44,7 +44,7 @@ def report_failure(run: Run) -> None:
     of failures. If an email could not be sent, the next failure sends it.
     """
     last_alarm = Check.objects.filter(kind=CheckKind.ALARM).aggregate(last=Max("ended_at"))["last"]
-    parts = [repeated_failure(run, row) for row in run.failed]
+    parts = [failure_series(run, row) for row in run.failed]
     reportable = [part for part in parts if part.died or part.times >= FAILURES_BEFORE_EMAIL]
     if not any(last_alarm is None or last_alarm < part.since for part in reportable):
         return
@@ -76,7 +76,7 @@ def report_failure(run: Run) -> None:
         record_check(CheckKind.ALARM, now=run.finished_at or run.started_at, ok=False, problems=len(reportable))
 
 
-def repeated_failure(run: Run, row: Mapping[str, Any]) -> RepeatedFailure:
+def failure_series(run: Run, row: Mapping[str, Any]) -> RepeatedFailure:
     """Return how often the computation of a season or game has failed in a row, up to `run`, and since when.
 
     `row` is the entry of the season or game in `run.failed`. A successful computation of it ends the series, and so

@@ -105,7 +105,7 @@ def discard_season(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _new_season(club: Club, key: str, club_game: ClubGame | None) -> Season:
-    """Return an unsaved season, with the standings rules of the club's last season of the same game."""
+    """Return an unsaved season, with standings rules and planned evenings of the club's last season of the game."""
     season = Season(club=club, game=TOTALS if club_game else key, club_game=club_game)
     last = club.seasons.without_tournaments().filter(game_key=key).first()
     if last:

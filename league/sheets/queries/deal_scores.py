@@ -120,7 +120,7 @@ def scores_last_deal_differently(evening: Evening) -> bool:
 
 
 def is_last_deal(table: Table, number: int | None, earlier: Sequence[Mapping[str, Any]]) -> bool:
-    """Return whether `number` is the table's last deal, which some games score differently.
+    """Return whether deal `number` is the last one of the table. A few games score the last deal differently.
 
     `earlier` are the facts of the deals before it. Return False if one of them is unreadable, because the
     scoring of the deal will report that.

@@ -172,7 +172,7 @@ def _tables_of_player(player: int, all_own: _OwnSeats, all_seats: TableSeats, ga
 
 def table_statistics(player: Player, seasons: Collection[Season], game: str) -> TableStatistics:
     tables = tables_played(player, seasons, game)
-    names = co_player_names(tables)
+    names = frequent_co_player_names(tables)
     against = compare_opponents(tables, names)
     return TableStatistics(tables, run_of_wins(tables), against, compare_partners(tables, names), find_nemesis(against))
 
@@ -191,7 +191,7 @@ def evening_sums(tables: TablesPlayed) -> list[EveningSum]:
     return [EveningSum(*row) for row in rows]
 
 
-def co_player_names(tables: TablesPlayed) -> dict[int, Names]:
+def frequent_co_player_names(tables: TablesPlayed) -> dict[int, Names]:
     """Return the names, by player id, of players who shared at least MIN_SHARED_TABLES tables with the player."""
     players, times = np.unique(tables.co_players.player, return_counts=True)
     frequent = Player.objects.filter(pk__in=players[times >= MIN_SHARED_TABLES].tolist()).order_by()

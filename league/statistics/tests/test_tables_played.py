@@ -10,11 +10,11 @@ from league.statistics.queries.tables_played import (
     SharedTables,
     TablesPlayed,
     WinningRun,
-    co_player_names,
     compare_opponents,
     compare_partners,
     evening_sums,
     find_nemesis,
+    frequent_co_player_names,
     run_of_wins,
     tables_played,
 )
@@ -46,7 +46,7 @@ def seen_by(player: Player, season: Season) -> TablesPlayed:
 
 def opponents_of(player: Player, season: Season) -> list[SharedTables]:
     tables = seen_by(player, season)
-    return compare_opponents(tables, co_player_names(tables))
+    return compare_opponents(tables, frequent_co_player_names(tables))
 
 
 def test_tables_in_the_order_of_play_with_wins_and_runs(people: list[Player]) -> None:
@@ -98,6 +98,6 @@ def test_partners_are_no_opponents(people: list[Player]) -> None:
     season = a_season(a_club(), "belote", end_number=1, table_sizes=[4])
     played(season, people, BELOTE, BELOTE, BELOTE)
     tables = seen_by(people[0], season)
-    [mate] = compare_partners(tables, co_player_names(tables))
+    [mate] = compare_partners(tables, frequent_co_player_names(tables))
     assert (mate.player, mate.tables, mate.won, mate.points) == (people[2].pk, 3, 3, 3 * 85)
     assert {shared.player for shared in opponents_of(people[0], season)} == {people[1].pk, people[3].pk}

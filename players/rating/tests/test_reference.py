@@ -146,7 +146,7 @@ def test_published_ladder(players: int, rungs: tuple[int, int, int]) -> None:
     ],
 )
 def test_lengths(length: TableLength, measured: int, short: int | None) -> None:
-    assert k_factor.steps_below_full_length(length, measured, measured) == short
+    assert k_factor.length_shortfall(length, measured, measured) == short
 
 
 def test_short_tables_weigh_less() -> None:

@@ -42,11 +42,11 @@ def corrected_deals(deals: Sequence[Deal], options: Options) -> Iterator[tuple[s
 
 
 def errors_by_difference(deals: Sequence[Deal], options: Options) -> Mapping[int, Sequence[LikelyError]]:
-    """Return likely mistakes by the difference: the sum of both sides on the paper score sheet minus the sum of the
-    deals.
+    """Return the likely mistakes for each difference between the paper score sheet and the deals.
 
-    A mistake is a pair: message code, and index of the deal or None. With rounding the result is empty, because then a
-    difference of the sums has no clear cause. A missing deal is assumed to have at most one belote and no slam.
+    A difference is the sum of both sides on paper minus the sum of the deals, in points. A mistake is a pair: message
+    code, and index of the deal or None. With rounding the result is empty, because then a difference of the sums has
+    no clear cause. A missing deal is assumed to have at most one belote and no slam.
     """
     if options.rounding is not None:
         return {}

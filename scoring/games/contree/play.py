@@ -132,8 +132,10 @@ def _bid(
 def _choose_double(
     rng: random.Random, hands: Sequence[Sequence[Card]], taker: int, contract: int | str, trump: str
 ) -> str | None:
-    """Return "double", "redouble" or None. A defender often doubles with many points in this trump (against a high
-    contract, with fewer points), and rarely otherwise.
+    """Return "double", "redouble" or None.
+
+    A defender with many points in the trump doubles half the time; against a high contract fewer points are enough.
+    Other contracts are rarely doubled. Some doubles are redoubled, at random.
     """
     strongest = max(_hand_points(hands[(taker + turn) % 4], trump) for turn in (1, 3))
     high = isinstance(contract, str) or contract >= 120

@@ -108,8 +108,9 @@ def _complete_number_pattern(maximum: int) -> str:
 
 
 def parse(parser: RowParser, in_teams: bool) -> dict[str, Any]:
-    """Return the facts (JSON of what happened) of the second line: dog points, teams and piles. With `in_teams` the
-    cell of the teams is required.
+    """Return the facts (JSON of what happened) of a deal's second line of codes: dog points, teams and piles.
+
+    With `in_teams` the cell of the teams is required.
     """
     if in_teams and len(parser.seats) not in TEAM_TABLE_SIZES:
         parser.add_problem("contract", "unknown_code", given=parser.text("contract"))

@@ -15,7 +15,7 @@ from league.operations.work.backups.drill import DrillFailed
 from league.operations.work.backups.postgres_tools import AlreadyRunning, ToolFailed
 from league.operations.work.backups.restoration import NewerBackup, OlderBackup
 from league.operations.work.backups.side_database import SideDatabaseFailed
-from league.operations.work.backups.store import CommandFailed
+from league.operations.work.backups.store import BackupCommandFailed
 from league.operations.work.check_records import record_check
 
 __all__ = ["EXPECTED_EXCEPTIONS", "AlreadyRunning", "run_and_record_check"]
@@ -24,7 +24,7 @@ log = structlog.get_logger(__name__)
 
 # Expected exceptions of backups, copies, drills and restores. Each has a message for the admin.
 EXPECTED_EXCEPTIONS: Final = (
-    *(OSError, Error, psycopg.Error, ToolFailed, CommandFailed, UnreadableArchive),
+    *(OSError, Error, psycopg.Error, ToolFailed, BackupCommandFailed, UnreadableArchive),
     *(SideDatabaseFailed, NewerBackup, OlderBackup, DrillFailed, CopyFailed),
 )
 

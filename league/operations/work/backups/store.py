@@ -36,7 +36,7 @@ RETENTION_PERIODS: Final[tuple[tuple[int, Callable[[datetime], tuple[int, ...]]]
 T = TypeVar("T")
 
 
-class CommandFailed(RuntimeError):
+class BackupCommandFailed(RuntimeError):
     """The shell command BACKUP_COMMAND ended with an error. The message is for the admin."""
 
 
@@ -77,7 +77,7 @@ def write_atomically(target: Path, fill: Callable[[IO[bytes]], object]) -> None:
 
 
 def run_backup_command(file: Path) -> None:
-    """Run the shell command BACKUP_COMMAND with the file as its standard input. Raise CommandFailed."""
+    """Run the shell command BACKUP_COMMAND with the file as its standard input. Raise BackupCommandFailed."""
     with file.open("rb") as source:
         process = subprocess.run(  # noqa: S602  the installation's own setting, meant for a shell
             settings.BACKUP_COMMAND,
@@ -90,7 +90,7 @@ def run_backup_command(file: Path) -> None:
         )
     if process.returncode:
         lines = process.stderr.decode(errors="replace").strip().splitlines() or ["no word"]
-        raise CommandFailed(f"BACKUP_COMMAND ended with status {process.returncode}: {lines[-1]}")
+        raise BackupCommandFailed(f"BACKUP_COMMAND ended with status {process.returncode}: {lines[-1]}")
 
 
 class DiskSpace(NamedTuple):
