@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import BadRequest
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
@@ -22,6 +22,7 @@ from league.operations.queries.audit_log import audit_lines, newest_entries
 from league.operations.views.audit_words import actor_name, subject_address, subject_text
 from league.web.exports import export_addresses, spreadsheet_response
 from league.web.lookups import managed_or_403
+from league.web.superusers import superuser_required
 from players.naming import Audience, show_names_to
 
 PAGE_ROWS = 50
@@ -40,25 +41,18 @@ def club_audit_file(request: HttpRequest, slug: str, extension: str) -> HttpResp
     return _audit_file(request, managed_or_403(Club.objects, request.user, slug=slug), extension)
 
 
-@login_required
+@superuser_required
 @require_safe
 def site_audit_log(request: HttpRequest) -> HttpResponse:
-    _check_superuser(request)
+    show_names_to(Audience.COMMITTEE)
     return _audit_page(request, None)
 
 
-@login_required
+@superuser_required
 @require_safe
 def site_audit_file(request: HttpRequest, extension: str) -> HttpResponse:
-    _check_superuser(request)
-    return _audit_file(request, None, extension)
-
-
-def _check_superuser(request: HttpRequest) -> None:
-    """Raise Http404 if the user is not a superuser. Else show complete names in the response."""
-    if not request.user.is_superuser:
-        raise Http404
     show_names_to(Audience.COMMITTEE)
+    return _audit_file(request, None, extension)
 
 
 def _filter_form(request: HttpRequest, club: Club | None) -> AuditFilter:

@@ -6,10 +6,9 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.db.models import Case, Value, When
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -19,6 +18,7 @@ from league.actions.jobs import cancel, job_kinds, retry
 from league.actions.refusals import WrongState
 from league.models import Job
 from league.models.job import OPEN_STATES, JobState
+from league.web.superusers import superuser_required
 
 PAGE_ROWS = 25
 
@@ -29,9 +29,8 @@ class JobRow(NamedTuple):
     has_failed: bool
 
 
-@login_required
+@superuser_required
 def jobs_page(request: HttpRequest) -> HttpResponse:
-    _check_superuser(request)
     failed_first = Case(When(state=JobState.FAILED, then=Value(0)), default=Value(1))
     open_jobs = Job.objects.filter(state__in=(*OPEN_STATES, JobState.FAILED), kind__in=job_kinds()).order_by(
         failed_first, "-pk"
@@ -41,20 +40,19 @@ def jobs_page(request: HttpRequest) -> HttpResponse:
     return render(request, "league/operations/jobs.html", {"page": page, "rows": rows})
 
 
-@login_required
+@superuser_required
 @require_POST
 def retry_job(request: HttpRequest, pk: int) -> HttpResponse:
     return _run_action(request, pk, retry, _("The job is tried again."))
 
 
-@login_required
+@superuser_required
 @require_POST
 def cancel_job(request: HttpRequest, pk: int) -> HttpResponse:
     return _run_action(request, pk, cancel, _("The job is cancelled."))
 
 
 def _run_action(request: HttpRequest, pk: int, action: Callable[..., None], success: str) -> HttpResponse:
-    _check_superuser(request)
     job = get_object_or_404(Job, pk=pk, kind__in=job_kinds())
     try:
         action(job.pk, now=timezone.now())
@@ -63,8 +61,3 @@ def _run_action(request: HttpRequest, pk: int, action: Callable[..., None], succ
     else:
         messages.success(request, success)
     return redirect("league:jobs")
-
-
-def _check_superuser(request: HttpRequest) -> None:
-    if not request.user.is_superuser:
-        raise Http404

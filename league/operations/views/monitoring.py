@@ -1,15 +1,12 @@
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import wraps
 from typing import Final
 
 from allauth.core.ratelimit import consume
 from allauth.mfa.utils import is_mfa_enabled
 from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -25,6 +22,7 @@ from league.operations.work.backups import schedule
 from league.operations.work.health import database_answers, health
 from league.operations.work.status_checks import all_checks
 from league.web.run_tables import AllRunsTable
+from league.web.superusers import superuser_required
 from league.web.tables import paginate
 from players.models import User
 
@@ -51,19 +49,6 @@ CLASSES_BY_SAMPLE = {
     "links": "link-cards, records",
     "colour": "club-bar, club-accent",
 }
-
-
-def superuser_required(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Return the view for superusers only. Other users get 404; visitors are asked to sign in."""
-
-    @login_required
-    @wraps(view)
-    def checked(request: HttpRequest) -> HttpResponse:
-        if not request.user.is_superuser:
-            raise Http404
-        return view(request)
-
-    return checked
 
 
 @superuser_required
