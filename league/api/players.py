@@ -22,8 +22,8 @@ from league.people.queries.player_results import (
 )
 from league.ratings.queries.leaderboard import with_ranks
 from league.ratings.queries.rating_steps import visible_steps
+from league.seasons.queries.player_seasons import open_season_standings
 from league.seasons.queries.season_game import visible_games
-from league.seasons.queries.season_standings import open_season_standings
 from league.seasons.queries.unranked_reason import unranked_reason
 from league.statistics.queries.player_statistics import (
     MeanValue,

@@ -40,14 +40,7 @@ def player_standings(player: Player, is_self: bool, clubs: KnownClubs) -> list[A
     wins = SeasonRecord.objects.filter(season=OuterRef("season"), player=OuterRef("player"), name=WINS)
     closed = Evening.objects.closed().filter(season=OuterRef("season"))
     last = closed.order_by("-date", "-pk").annotate(row=JSONArray("pk", "date"))[:MAX_RECENT_EVENINGS]
-    rows: QuerySet[Any, Any] = Standing.objects.filter(player=player, season__tournament=None).select_related(
-        "season__club", "season__club_game"
-    )
-    rows = (
-        rows.exclude(season__club__in=clubs.withheld_ids)
-        if is_self
-        else rows.filter(season__club__in=clubs.visible_ids)
-    )
+    rows: QuerySet[Any, Any] = _visible_standings(player, is_self, clubs).select_related("season__club_game")
     rows = rows.filter(Q(season__state=SeasonState.OPEN) | Q(season__state=SeasonState.CLOSED))
     return list(
         rows.annotate(
@@ -56,6 +49,22 @@ def player_standings(player: Player, is_self: bool, clubs: KnownClubs) -> list[A
             last_evenings=json_rows(last),
         ).order_by("-season__pk")
     )
+
+
+def open_season_standings(player: Player, is_self: bool, clubs: KnownClubs) -> list[Standing]:
+    """Return the player's standings in open seasons, without tournaments, the newest season first.
+
+    The arguments are those of `player_standings`.
+    """
+    rows = _visible_standings(player, is_self, clubs).filter(season__state=SeasonState.OPEN)
+    return list(rows.order_by("-season__pk"))
+
+
+def _visible_standings(player: Player, is_self: bool, clubs: KnownClubs) -> QuerySet[Standing]:
+    rows = Standing.objects.filter(player=player, season__tournament=None).select_related("season__club")
+    if is_self:
+        return rows.exclude(season__club__in=clubs.withheld_ids)
+    return rows.filter(season__club__in=clubs.visible_ids)
 
 
 def recent_results(standing: Any) -> list[RecentResult]:

@@ -9,11 +9,8 @@ from django.db.models import Case, Exists, OuterRef, Q, QuerySet, Value, When, p
 from league.models import Rest, Season, Seat, Standing, versions
 from league.models.evening import EveningState
 from league.models.round import RestKind, RoundState
-from league.models.season import SeasonState
-from league.people.queries.known_clubs import KnownClubs
 from league.seasons.queries.season_evenings import UnreadableRules
 from league.seasons.queries.season_rankings import rank_seasons
-from players.models import Player
 
 
 def stored_standings(season: Season, *, with_results: bool = False) -> QuerySet[Standing]:
@@ -48,18 +45,3 @@ def standings_on(season: Season, day: date) -> list[Standing]:
     for row in rows:
         row.season = season
     return sorted(rows, key=lambda row: (row.rank is None, row.rank or 0, -row.total, row.player.sort_key))
-
-
-def open_season_standings(player: Player, is_self: bool, clubs: KnownClubs) -> list[Standing]:
-    """Return the player's standings in open seasons, without tournaments, the newest season first.
-
-    The arguments are those of `player_seasons.player_standings`.
-    """
-    open_seasons = Standing.objects.filter(player=player, season__state=SeasonState.OPEN, season__tournament=None)
-    rows = open_seasons.select_related("season__club")
-    rows = (
-        rows.exclude(season__club__in=clubs.withheld_ids)
-        if is_self
-        else rows.filter(season__club__in=clubs.visible_ids)
-    )
-    return list(rows.order_by("-season__pk"))
