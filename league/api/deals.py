@@ -27,7 +27,7 @@ from league.api.writing import (
 )
 from league.models import Deal, Seat, Table
 from league.models.api_token import Scope
-from league.models.table import MAX_WRITTEN_TOTAL
+from league.models.table_limits import MAX_TABLE_DEALS, MAX_TABLE_POINTS
 from league.seasons.queries.season_game import game_of_season, game_with_evening_rules
 from league.sheets.queries.deal_scores import DealScoring, default_resting_seats
 from league.sheets.queries.deal_warnings import new_deal_warnings
@@ -40,7 +40,6 @@ from scoring.rules.errors import IllegalDeal
 router = Router(tags=["tables"])
 RECORD_AUTH = WriteToken(Scope.RECORD)
 
-MAX_DEALS = 200  # deals of a table, as on the pages
 SeatNumber = Annotated[int, Field(ge=0, le=99)]
 
 
@@ -63,7 +62,7 @@ class NewDeal(DealFacts):
     Without `number` it becomes the table's last deal. With `number` it is inserted before the deal of this number.
     """
 
-    number: int | None = Field(None, ge=1, le=MAX_DEALS)
+    number: int | None = Field(None, ge=1, le=MAX_TABLE_DEALS)
 
 
 class RevisedDeal(DealFacts):
@@ -100,8 +99,8 @@ class TableTotals(Schema):
     `version` is the table's version that the program has read.
     """
 
-    totals: list[Annotated[int, Field(ge=-MAX_WRITTEN_TOTAL, le=MAX_WRITTEN_TOTAL)]] = Field(max_length=100)
-    deals: int = Field(ge=1, le=MAX_DEALS)
+    totals: list[Annotated[int, Field(ge=-MAX_TABLE_POINTS, le=MAX_TABLE_POINTS)]] = Field(max_length=100)
+    deals: int = Field(ge=1, le=MAX_TABLE_DEALS)
     version: int = Field(ge=0, le=2**31 - 1)
     reason: Reason = Field("", description=REASON_DESCRIPTION)
     confirmed: str = Field("", max_length=1500, description=CONFIRMED_DESCRIPTION)

@@ -15,10 +15,10 @@ from django.utils.translation import gettext_lazy as _
 from league.models.club import Club, visible_condition
 from league.models.history import track_history
 from players.models.person import Viewer
+from scoring.totals.rules import MAX_CHECK_SUM
 
 TOTALS = "totals"  # value of `Season.game` if the game is a ClubGame
 MIN_SEATS, MAX_SEATS = 2, 12
-MAX_CHECK_SUM = 99_999
 # Fields that cannot be changed after the first results.
 DEFINITION_FIELDS = ("min_seats", "max_seats", "two_sides", "low_wins", "check_sum", "check_per_deal")
 

@@ -8,7 +8,8 @@ from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext_lazy as _
 
 from league.models.evening import Evening
-from league.models.season import MAX_EXEMPT_POINTS, RestScore
+from league.models.season import RestScore
+from league.models.table_limits import MAX_TABLE_POINTS
 from players.models.person import Viewer
 
 if TYPE_CHECKING:
@@ -136,7 +137,7 @@ class Rest(models.Model):
                 name="rest_score_has_its_number",
             ),
             models.CheckConstraint(
-                condition=Q(written=None) | Q(written__range=(-MAX_EXEMPT_POINTS, MAX_EXEMPT_POINTS)),
+                condition=Q(written=None) | Q(written__range=(-MAX_TABLE_POINTS, MAX_TABLE_POINTS)),
                 name="rest_written_in_range",
             ),
             models.CheckConstraint(

@@ -16,13 +16,13 @@ from django.utils.translation import gettext_lazy as _
 from league.models.club import Club, visible_condition
 from league.models.club_game import TOTALS, ClubGame
 from league.models.history import track_history
+from league.models.table_limits import MAX_TABLE_POINTS
 from players.models import Player
 from players.models.person import Viewer
 from scoring.game import find_game
 from scoring.registry import UnknownGame
 
 N = TypeVar("N", int, Fraction, Decimal, float, int | Fraction, int | Decimal)
-MAX_EXEMPT_POINTS = 99_999  # points; the same limit as for a table's written totals
 WORTHS_IN_POINTS = ("points", "average")  # rules of worth: an evening is worth points as on the score sheets
 MAX_TEAM_SIZE = 4  # players
 MIN_RESTING_TABLE_SIZE = 4  # minimum seats of a table with a resting player
@@ -164,7 +164,7 @@ class Season(models.Model):
     exempt_points = models.IntegerField(
         _("points of an exempt round"),
         default=0,
-        validators=[MinValueValidator(-MAX_EXEMPT_POINTS), MaxValueValidator(MAX_EXEMPT_POINTS)],
+        validators=[MinValueValidator(-MAX_TABLE_POINTS), MaxValueValidator(MAX_TABLE_POINTS)],
         help_text=_("For who would play and finds no table."),
     )
     rest_score = models.CharField(_("a rest scores"), max_length=8, choices=RestScore, default=RestScore.NONE)
@@ -172,7 +172,7 @@ class Season(models.Model):
         _("points of a rest"),
         null=True,
         blank=True,
-        validators=[MinValueValidator(-MAX_EXEMPT_POINTS), MaxValueValidator(MAX_EXEMPT_POINTS)],
+        validators=[MinValueValidator(-MAX_TABLE_POINTS), MaxValueValidator(MAX_TABLE_POINTS)],
     )
     team_best = models.PositiveSmallIntegerField(
         _("players of a team that count on an evening"),

@@ -15,8 +15,6 @@ from league.models.history import track_history
 from league.models.round import Round, RoundState
 from players.models.person import Viewer
 
-MAX_WRITTEN_TOTAL = 99_999  # limit of a written total
-
 
 class TableQuerySet(models.QuerySet["Table"]):
     def visible_to(self, user: Viewer) -> Self:

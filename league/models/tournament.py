@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.models.club import Club, public_condition, visible_condition
 from league.models.history import track_history
+from league.models.table_limits import MAX_TABLE_POINTS
 from players.models.person import Viewer
 from scoring import registry
 from scoring.rules.errors import IllegalDeal
@@ -181,7 +182,7 @@ class Tournament(models.Model):
         _("points that end a round"),
         null=True,
         blank=True,
-        validators=[MinValueValidator(1), MaxValueValidator(99_999)],
+        validators=[MinValueValidator(1), MaxValueValidator(MAX_TABLE_POINTS)],
     )
     minutes = models.PositiveSmallIntegerField(
         _("minutes of a round"), null=True, blank=True, validators=[MinValueValidator(1), MaxValueValidator(600)]
@@ -195,15 +196,18 @@ class Tournament(models.Model):
         models.CharField(max_length=11, choices=TieBreak), verbose_name=_("tie-breaks"), default=list, blank=True
     )
     cap = models.PositiveIntegerField(
-        _("most points of a round"), null=True, blank=True, validators=[MinValueValidator(1), MaxValueValidator(99_999)]
+        _("most points of a round"),
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1), MaxValueValidator(MAX_TABLE_POINTS)],
     )
     # A unit without an opponent: these points, or the mean of the round.
     exempt_points = models.PositiveIntegerField(
-        _("points of a resting unit"), null=True, blank=True, validators=[MaxValueValidator(99_999)]
+        _("points of a resting unit"), null=True, blank=True, validators=[MaxValueValidator(MAX_TABLE_POINTS)]
     )
     exempt_wins = models.BooleanField(_("a rest counts as a win"), default=True)
     forfeit_points = models.PositiveIntegerField(
-        _("points against an absent unit"), default=0, validators=[MaxValueValidator(99_999)]
+        _("points against an absent unit"), default=0, validators=[MaxValueValidator(MAX_TABLE_POINTS)]
     )
     house_rules = models.JSONField(_("rules of the deals"), default=dict, blank=True)
 

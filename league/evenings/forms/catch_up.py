@@ -7,7 +7,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from league.models import Rest
-from league.models.season import MAX_EXEMPT_POINTS
+from league.models.table_limits import MAX_TABLE_POINTS
 from league.web.lost_updates import FormAgainstLostUpdates
 
 
@@ -23,7 +23,7 @@ class CatchUpForm(FormAgainstLostUpdates, forms.Form):
         super().__init__(data, initial={name: rest.written for name, rest in self._rest_by_field.items()})
         for name, rest in self._rest_by_field.items():
             self.fields[name] = forms.IntegerField(
-                label=str(rest.player), min_value=-MAX_EXEMPT_POINTS, max_value=MAX_EXEMPT_POINTS, required=False
+                label=str(rest.player), min_value=-MAX_TABLE_POINTS, max_value=MAX_TABLE_POINTS, required=False
             )
             self.fields[name].show_hidden_initial = self.add_initial_prefix(name) in self.data
         if asks_reason and rests:

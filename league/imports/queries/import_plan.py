@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -24,9 +24,6 @@ from league.seasons.queries.season_game import game_of_season
 from league.sheets.queries.table_end import deals_needed
 from scoring.phrases import refusal_text
 from scoring.rules.errors import DoubtfulTotals, IllegalDeal
-
-MAX_POINTS: Final = 99_999  # of a player at a table
-MAX_DEALS: Final = 200  # of a table
 
 
 class ListedSeat(NamedTuple):

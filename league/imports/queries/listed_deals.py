@@ -18,10 +18,11 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext as _
 
-from league.imports.queries.import_plan import MAX_DEALS, ListedSeat, ListedTable, ParsedDeal, PointsDifference
+from league.imports.queries.import_plan import ListedSeat, ListedTable, ParsedDeal, PointsDifference
 from league.imports.queries.listed_people import ListedPerson, name_key
 from league.models import Season
 from league.models.season import TableEnd
+from league.models.table_limits import MAX_TABLE_DEALS
 from league.seasons.queries.season_game import game_with_season_rules
 from league.sheets.queries.table_end import deals_needed
 from players.names import letters_and_digits, name_with_initial, normalize_spaces, without_accents
@@ -163,8 +164,10 @@ class _TableReader:
 
     def _position_problems(self, line: ListedDeal, index: int) -> Iterator[str]:
         """Yield the reasons, as sentences, why the line cannot be the deal with this index (from 0) of the table."""
-        if index >= MAX_DEALS:
-            yield _("A table has at most %(most)s deals. Which table and which round is it?") % {"most": MAX_DEALS}
+        if index >= MAX_TABLE_DEALS:
+            yield _("A table has at most %(most)s deals. Which table and which round is it?") % {
+                "most": MAX_TABLE_DEALS
+            }
         if line.number is not None and line.number != index + 1:
             if index and self.deals[index - 1].number == line.number:
                 yield _("Deal %(number)s is on line %(line)s too.") % {

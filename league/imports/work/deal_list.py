@@ -10,11 +10,11 @@ from django.conf import settings
 from django.utils import translation
 from django.utils.translation import gettext, gettext_noop
 
-from league.imports.queries.import_plan import MAX_DEALS, MAX_POINTS
 from league.imports.queries.listed_deals import ListedDeal
 from league.imports.queries.listed_people import ListedPerson
 from league.imports.work.cells import ColumnMeaning, LineCells, Row, listed_person, parse_date, parse_number
 from league.imports.work.result_list import COLUMN_MEANINGS as TOTALS_MEANINGS
+from league.models.table_limits import MAX_TABLE_DEALS, MAX_TABLE_POINTS
 from players.names import normalize_spaces, without_accents
 from scoring.game import Game
 from scoring.row_codes import Column
@@ -119,7 +119,7 @@ def _has_points(rows: Sequence[Row], index: int) -> bool:
 
 def _is_number(text: str) -> bool:
     try:
-        parse_number(text, "", -MAX_POINTS, MAX_POINTS)
+        parse_number(text, "", -MAX_TABLE_POINTS, MAX_TABLE_POINTS)
     except ValueError:
         return False
     return True
@@ -182,7 +182,9 @@ class _LineReader:
         listed_deal = ListedDeal(line, self.day, self.round, self.table)
         try:
             people, points = self._read_headed(line, cells) if self.headed_columns else self._read_numbered(line, cells)
-            number = parse_number(cells["deal"], gettext(DEAL_NUMBER_LABEL), 1, MAX_DEALS) if cells["deal"] else None
+            number = (
+                parse_number(cells["deal"], gettext(DEAL_NUMBER_LABEL), 1, MAX_TABLE_DEALS) if cells["deal"] else None
+            )
         except ValueError as wrong:
             return listed_deal._replace(problem=str(wrong))
         texts = {name: text for name, meaning in self.cells.items() if (text := cells[meaning])}
@@ -241,5 +243,5 @@ def _parse_points(text: str, label: str) -> int | None:
     return (
         None
         if text in BLANK_TEXTS or text.casefold() == PLAYING_TEXT
-        else parse_number(text, label, -MAX_POINTS, MAX_POINTS)
+        else parse_number(text, label, -MAX_TABLE_POINTS, MAX_TABLE_POINTS)
     )

@@ -6,7 +6,7 @@ from typing import Final
 
 from django.utils.translation import gettext_lazy as _
 
-from league.imports.queries.import_plan import MAX_DEALS, MAX_POINTS, ListedSeat
+from league.imports.queries.import_plan import ListedSeat
 from league.imports.queries.listed_people import ListedPerson
 from league.imports.queries.member_list import COLUMN_HEADINGS as OF_PEOPLE
 from league.imports.work.cells import (
@@ -19,6 +19,7 @@ from league.imports.work.cells import (
     parse_date,
     parse_number,
 )
+from league.models.table_limits import MAX_TABLE_DEALS, MAX_TABLE_POINTS
 
 COLUMN_MEANINGS: Final[Mapping[str, ColumnMeaning]] = {
     "day": ColumnMeaning(_("Date"), frozenset({"date", "day", "evening", "jour", "soiree"})),
@@ -67,9 +68,11 @@ def _parse_seat(line: int, cells: LineCells, day: date | None) -> ListedSeat:
             seat.day,
             round_number,
             table,
-            parse_number(cells["points"], COLUMN_MEANINGS["points"].label, -MAX_POINTS, MAX_POINTS),
+            parse_number(cells["points"], COLUMN_MEANINGS["points"].label, -MAX_TABLE_POINTS, MAX_TABLE_POINTS),
             parse_number(cells["seat"], COLUMN_MEANINGS["seat"].label, 1, 99) if cells["seat"] else None,
-            parse_number(cells["deals"], COLUMN_MEANINGS["deals"].label, 1, MAX_DEALS) if cells["deals"] else None,
+            parse_number(cells["deals"], COLUMN_MEANINGS["deals"].label, 1, MAX_TABLE_DEALS)
+            if cells["deals"]
+            else None,
             next(name_problems(person), ""),
         )
     except ValueError as wrong:

@@ -9,7 +9,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from league.models import Seat, Table
-from league.models.table import MAX_WRITTEN_TOTAL
+from league.models.table_limits import MAX_TABLE_DEALS, MAX_TABLE_POINTS
 from league.sheets.forms.sheet_write import SheetWriteForm
 from league.sheets.queries.deal_scores import deals_per_table
 from league.sheets.queries.table_sums import PointsAndDeals
@@ -27,7 +27,10 @@ class TotalsForm(SheetWriteForm):
     """
 
     deals = forms.IntegerField(
-        label=_("Number of deals"), min_value=1, max_value=200, widget=forms.NumberInput({"inputmode": "numeric"})
+        label=_("Number of deals"),
+        min_value=1,
+        max_value=MAX_TABLE_DEALS,
+        widget=forms.NumberInput({"inputmode": "numeric"}),
     )
 
     def __init__(self, data: Any = None, *, table: Table, seats: Sequence[Seat], game: Game, **kwargs: Any) -> None:
@@ -37,7 +40,7 @@ class TotalsForm(SheetWriteForm):
         self.initial["deals"] = table.deals or deals_per_table(table, table.round.evening.season)
         for seat in seats:
             self.fields[f"seat_{seat.number}"] = forms.IntegerField(
-                label=str(seat.player), min_value=-MAX_WRITTEN_TOTAL, max_value=MAX_WRITTEN_TOTAL
+                label=str(seat.player), min_value=-MAX_TABLE_POINTS, max_value=MAX_TABLE_POINTS
             )
             self.initial[f"seat_{seat.number}"] = seat.written
         self.order_fields([*(f"seat_{seat.number}" for seat in seats), "deals", "reason"])
@@ -94,8 +97,8 @@ class PaperTotalsForm(forms.Form):
             self.fields[f"written_{seat.number}"] = forms.IntegerField(
                 label=_("%(name)s: total on the paper") % {"name": seat.player},
                 required=False,
-                min_value=-MAX_WRITTEN_TOTAL,
-                max_value=MAX_WRITTEN_TOTAL,
+                min_value=-MAX_TABLE_POINTS,
+                max_value=MAX_TABLE_POINTS,
                 widget=forms.TextInput(
                     {"class": "form-control cell", "size": 5, "autocomplete": "off", "form": "grid-paper"}
                 ),

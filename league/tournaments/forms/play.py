@@ -13,7 +13,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from league.models import Table, Tournament, TournamentUnit
-from league.models.table import MAX_WRITTEN_TOTAL
+from league.models.table_limits import MAX_TABLE_DEALS, MAX_TABLE_POINTS
 from league.sheets.queries.table_sums import PointsAndDeals
 from league.tournaments.queries.playing_units import units_at
 from league.web.numbers import parse_number
@@ -22,7 +22,6 @@ from scoring.phrases import message_text, refusal_text
 from scoring.rules.errors import DoubtfulTotals, IllegalDeal
 
 MAX_HAND_DRAW_LENGTH: Final = 4_000  # characters of a round drawn by hand
-MAX_DEALS: Final = 200
 
 
 class CountdownForm(forms.Form):
@@ -244,8 +243,8 @@ class RoundResultsForm(forms.Form):
             self.fields[side.field] = forms.IntegerField(
                 label=side.title,
                 required=False,
-                min_value=-MAX_WRITTEN_TOTAL,
-                max_value=MAX_WRITTEN_TOTAL,
+                min_value=-MAX_TABLE_POINTS,
+                max_value=MAX_TABLE_POINTS,
                 widget=forms.TextInput(attrs=numeric),
             )
             self.initial[side.field] = seats_by_number[side.seats[0]].written
@@ -254,7 +253,7 @@ class RoundResultsForm(forms.Form):
                 label=_("Deals"),
                 required=False,
                 min_value=1,
-                max_value=MAX_DEALS,
+                max_value=MAX_TABLE_DEALS,
                 widget=forms.TextInput(attrs={**numeric, "class": "form-control deals"}),
             )
             self.initial[sheet.field_deals] = sheet.table.deals or None

@@ -18,9 +18,8 @@ from league.imports.queries.club_file.cells import is_array_of_numbers
 from league.imports.queries.club_file.export import ACTS_NAME, history_fields, history_name
 from league.imports.queries.club_file.parts import PARTS, Part
 from league.imports.queries.club_file.reading import MAX_FAULTS, ClubFile
-from league.imports.queries.import_plan import MAX_DEALS, MAX_POINTS
 from league.models.date_bounds import check_date
-from league.models.season import MAX_EXEMPT_POINTS
+from league.models.table_limits import MAX_TABLE_DEALS, MAX_TABLE_POINTS
 from league.models.tournament_preset import are_preset_values
 from league.standings.extras import EXTRAS
 from league.standings.tie_breaks import TIE_BREAKS
@@ -30,13 +29,13 @@ MAX_CHANGES: Final = 1_000_000_000  # changes of a row; each change adds one to 
 VALUE_BOUNDS: Final[Mapping[tuple[str, str], tuple[int, int]]] = {
     ("adjustments", "points"): (-1_000_000, 1_000_000),
     ("deals", "version"): (0, MAX_CHANGES),
-    ("rests", "points"): (-MAX_POINTS, MAX_POINTS),
-    ("rests", "written"): (-MAX_EXEMPT_POINTS, MAX_EXEMPT_POINTS),
-    ("rests", "deals"): (0, MAX_DEALS),
-    ("seats", "paper"): (-MAX_POINTS, MAX_POINTS),
-    ("seats", "written"): (-MAX_POINTS, MAX_POINTS),
-    ("seats", "written_deals"): (0, MAX_DEALS),
-    ("seasons", "end_number"): (1, MAX_POINTS),
+    ("rests", "points"): (-MAX_TABLE_POINTS, MAX_TABLE_POINTS),
+    ("rests", "written"): (-MAX_TABLE_POINTS, MAX_TABLE_POINTS),
+    ("rests", "deals"): (0, MAX_TABLE_DEALS),
+    ("seats", "paper"): (-MAX_TABLE_POINTS, MAX_TABLE_POINTS),
+    ("seats", "written"): (-MAX_TABLE_POINTS, MAX_TABLE_POINTS),
+    ("seats", "written_deals"): (0, MAX_TABLE_DEALS),
+    ("seasons", "end_number"): (1, MAX_TABLE_POINTS),
     ("standings", "rank"): (1, 2**31 - 1),
     ("tables", "version"): (0, MAX_CHANGES),
 }
