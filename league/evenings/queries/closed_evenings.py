@@ -31,13 +31,17 @@ _SEATS_IN_ORDER: Final = """
 _INCOMPLETE_TABLES: Final = """
     SELECT id FROM league_table WHERE NOT complete AND round_id = ANY (ARRAY (SELECT id FROM rounds))
 """
-# Rests are few, so a subquery for each is cheap.
+# The last column is `RestQuerySet.sat_out_evening`. Rests are few, so subqueries for each are cheap.
 _RESTS: Final = """
     SELECT rest.round_id, rest.player_id, rest.points, rest.deals, rest.kind = 'exempt',
         rest.kind = 'resting' AND NOT EXISTS (
             SELECT FROM rounds played JOIN league_seat seat ON seat.round_id = played.id
             WHERE played.evening_id = rounds.evening_id AND played.state = 'accepted'
                 AND seat.player_id = rest.player_id
+        ) AND NOT EXISTS (
+            SELECT FROM rounds played JOIN league_rest exempt ON exempt.round_id = played.id
+            WHERE played.evening_id = rounds.evening_id AND played.state = 'accepted'
+                AND exempt.player_id = rest.player_id AND exempt.kind = 'exempt'
         )
     FROM league_rest rest JOIN rounds ON rounds.id = rest.round_id
     WHERE rounds.state = 'accepted'
@@ -96,7 +100,7 @@ class RestedRounds(NamedTuple):
     """NumPy arrays with one entry per rest: a player who sat out an accepted round.
 
     `evening` is an index into `EveningArrays`; `round` and `player` are database ids. `sat_out_evening` is True if the
-    rest is no exemption and the player had no seat in the evening.
+    player rested in every accepted round of the evening: the player had no seat and was never exempt.
     """
 
     evening: Ints

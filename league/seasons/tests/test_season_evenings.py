@@ -12,6 +12,7 @@ from uuid import uuid4
 import pytest
 
 from league.actions import evenings, totals
+from league.evenings.queries.closed_evenings import read_closed_evenings
 from league.evenings.queries.evening_ranking import ranking
 from league.models import Adjustment, Evening, Rest, Season, versions
 from league.models.evening import EveningState
@@ -161,6 +162,31 @@ def test_player_who_rested_all_evening_attended_it_with_no_points(people: list[P
     assert [number for number, place in ranked.items() if place.rested] == [5]
     rested = {row.player: row for row in rank_seasons([season])[season.pk]}[people[5].pk]
     assert (rested.rank, rested.total, rested.evenings, rested.deals) == (5, 0, 1, 0)
+
+
+def test_rests_beside_an_exempt_round_are_no_evening_sat_out(people: list[Player]) -> None:
+    """Standings and the evening's ranking must take the same players for resting all evening."""
+    season = a_season(a_club(), "belote")
+    evening = an_evening(season)
+    play(evening, people[:4], [900, 700, 900, 700])
+    play(evening, people[:4], [900, 700, 900, 700], number=2)
+    first, second = evening.rounds.order_by("number")
+    Rest.objects.create(round=first, player=people[4], kind=RestKind.EXEMPT, points=25)
+    Rest.objects.create(round=second, player=people[4])
+    for round_ in (first, second):
+        Rest.objects.create(round=round_, player=people[5])
+    close(evening)
+    rests = read_closed_evenings([season.pk]).rests
+    sat_out = rests.filter_rows(rests.sat_out_evening)
+    assert set(zip(sat_out.round.tolist(), sat_out.player.tolist(), strict=True)) == {
+        (first.pk, people[5].pk),
+        (second.pk, people[5].pk),
+    }
+    assert [place.player for place in ranking(evening) if place.rested] == [people[5].pk]
+    assert results(season, people)[0][4:] == [
+        PlayerEvening(4, 25, member=False, exempt=1),
+        PlayerEvening(5, 0, member=False, rests=2),
+    ]
 
 
 def test_nobody_attends_an_evening_at_which_nothing_was_played_by_resting(people: list[Player]) -> None:
