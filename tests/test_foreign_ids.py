@@ -84,7 +84,7 @@ FOREIGN: dict[str, Callable[[Place, Place], Sent]] = {
         "league:attendance-add", [home.evening.pk], {"players": [home.outsider.pk, foreign.outsider.pk]}, 302
     ),
     "seat the other club's player at a new table": lambda home, foreign: (
-        "league:table-add", [home.evening.pk], seats(home.outsider, home.admin, foreign.outsider), 200
+        "league:table-add", [home.evening.pk], seats(home.outsider, home.admin, foreign.outsider), 422
     ),
     "seat the other club's player at a table": lambda home, foreign: (
         "league:table-seats",
@@ -93,7 +93,7 @@ FOREIGN: dict[str, Callable[[Place, Place], Sent]] = {
             **seats(home.outsider, home.admin, *[a_member(home.club, login=False)], foreign.outsider),
             "reason": "mixed up",
         },
-        200,
+        422,
     ),
     "give a role by one's own club's address": lambda home, foreign: (
         "league:member-role", [home.club.slug, foreign.membership.pk], {"role": "admin"}, 404

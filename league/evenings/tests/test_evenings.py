@@ -117,6 +117,7 @@ def test_planning_on_a_date_that_is_past_warns_and_asks_where_it_is_long_past(cl
 def test_wrong_plans_are_refused_on_their_field(secretary: Client, evening: Evening, field: str, typed: str) -> None:
     address = reverse("league:evening-plan", args=[evening.season_id])
     response = secretary.post(address, {"date": "2026-12-04", "name": "Final", "weight": "1", field: typed})
+    assert response.status_code == 422
     assert response.context["form"].errors.keys() == {field}
     assert response.context["form"]["name"].value() == "Final"
     assert Evening.objects.count() == 1

@@ -64,6 +64,7 @@ def test_planned_evening_has_its_own_from_the_beginning(secretary: Client, club:
 @pytest.mark.parametrize("wrong", [{"begins_at": "25:00"}, {"begins_at": "soon"}, {"place": "x" * 121}])
 def test_hour_or_place_that_cannot_be_is_refused(secretary: Client, evening: Evening, wrong: dict[str, str]) -> None:
     answer = secretary.post(reverse("league:evening-edit", args=[evening.pk]), typed(**wrong))
+    assert answer.status_code == 422
     assert set(answer.context["form"].errors) == set(wrong)
     evening.refresh_from_db()
     assert (evening.place, evening.begins_at) == ("", None)

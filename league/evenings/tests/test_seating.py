@@ -92,6 +92,7 @@ def test_sending_twice_sets_one_table_and_says_where_they_sit(secretary: Client,
     secretary.post(add(evening), seat_data(players))
     answer = secretary.post(add(evening), seat_data(players))
     assert Table.objects.count() == 1
+    assert answer.status_code == 422
     assert set(answer.context["form"].errors) == {f"seat_{seat}" for seat in range(4)}
     assert "table 1 of this round" in answer.content.decode()
 
@@ -197,6 +198,7 @@ def test_two_change_places_after_deals_with_a_reason(secretary: Client, evening:
     address = reverse("league:table-seats", args=[table.pk])
     swapped = [players[1], players[0], *players[2:]]
     refused = secretary.post(address, seat_data(swapped))
+    assert refused.status_code == 422
     assert set(refused.context["form"].errors) == {"reason"}
     assert secretary.post(address, seat_data(swapped, reason="seats mixed up")).status_code == 302
     assert seats_of(table) == [player.pk for player in swapped]

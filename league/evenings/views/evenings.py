@@ -199,7 +199,7 @@ def plan_evening(request: HttpRequest, pk: int) -> HttpResponse:
             _warn_of_past_date(request, evening, today)
             return redirect(evening)
     context = {"form": form, "season": season, **club_context(season.club, request.user)}
-    return render(request, "league/evenings/evening_plan.html", context)
+    return render(request, "league/evenings/evening_plan.html", context, status=422 if form.errors else 200)
 
 
 def _warn_of_past_date(request: HttpRequest, evening: Evening, today: date) -> None:
@@ -224,7 +224,8 @@ def edit_evening(request: HttpRequest, pk: int) -> HttpResponse:
             if "date" in form.changed_data:
                 _warn_of_past_date(request, form.instance, timezone.localdate(timezone=evening.season.club.zone))
             return redirect(evening)
-    return render(request, "league/evenings/evening_edit.html", _context(request, evening, form=form))
+    context = _context(request, evening, form=form)
+    return render(request, "league/evenings/evening_edit.html", context, status=422 if form.errors else 200)
 
 
 @login_required

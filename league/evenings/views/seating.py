@@ -58,7 +58,7 @@ def add_table(request: HttpRequest, pk: int) -> HttpResponse:
             messages.success(request, _("The table is set in round %(round)s.") % {"round": number})
             return redirect("league:seating", evening.pk)
     context = {**_context(request, evening), "form": form, "number": number, "size": size, "sizes": sizes}
-    return render(request, "league/evenings/table_add.html", context)
+    return render(request, "league/evenings/table_add.html", context, status=422 if form.errors else 200)
 
 
 @login_required
@@ -72,9 +72,8 @@ def change_seats(request: HttpRequest, pk: int) -> HttpResponse:
             if form.players != [seat.player_id for seat in table.seats.all()]:
                 messages.success(request, _("The players of %(table)s are changed.") % {"table": table})
             return redirect(table)
-    return render(
-        request, "league/evenings/table_seats.html", {**_context(request, evening), "form": form, "table": table}
-    )
+    context = {**_context(request, evening), "form": form, "table": table}
+    return render(request, "league/evenings/table_seats.html", context, status=422 if form.errors else 200)
 
 
 @login_required
