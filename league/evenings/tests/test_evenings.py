@@ -200,6 +200,7 @@ def test_cancelling_asks_first(secretary: Client, evening: Evening) -> None:
 def test_reopening_wants_a_reason_and_keeps_it(secretary: Client, evening: Evening) -> None:
     evenings.close(evening.pk, now=datetime.now(UTC))
     refused = secretary.post(url("reopen", evening), {"reason": "  "})
+    assert refused.status_code == 422
     assert refused.context["form"].errors.keys() == {"reason"}
     evening.refresh_from_db()
     assert evening.state == CLOSED

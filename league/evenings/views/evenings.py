@@ -258,7 +258,8 @@ def reopen_evening(request: HttpRequest, pk: int) -> HttpResponse:
         message = _("The evening is open again. It counts once it is closed.")
         reason = form.cleaned_data["reason"]
         return _run_step(request, evening, lambda: evenings.reopen(pk, now=now, reason=reason), message)
-    return render(request, "league/evenings/evening_reopen.html", _context(request, evening, form=form))
+    context = _context(request, evening, form=form)
+    return render(request, "league/evenings/evening_reopen.html", context, status=422 if form.errors else 200)
 
 
 def _run_step(request: HttpRequest, evening: Evening, action: Callable[[], Evening], message: str) -> HttpResponse:
