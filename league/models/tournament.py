@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.models.club import Club, public_condition, visible_condition
 from league.models.history import track_history
-from league.models.table_limits import MAX_TABLE_POINTS
+from league.models.table_limits import MAX_TABLE_MINUTES, MAX_TABLE_POINTS
 from players.models.person import Viewer
 from scoring import registry
 from scoring.rules.errors import IllegalDeal
@@ -185,7 +185,10 @@ class Tournament(models.Model):
         validators=[MinValueValidator(1), MaxValueValidator(MAX_TABLE_POINTS)],
     )
     minutes = models.PositiveSmallIntegerField(
-        _("minutes of a round"), null=True, blank=True, validators=[MinValueValidator(1), MaxValueValidator(600)]
+        _("minutes of a round"),
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1), MaxValueValidator(MAX_TABLE_MINUTES)],
     )
     games_to_win = models.PositiveSmallIntegerField(
         _("wins that decide a match"), default=1, validators=[MinValueValidator(1), MaxValueValidator(5)]

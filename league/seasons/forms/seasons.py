@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from datetime import date
 from itertools import count
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils import timezone
+from django.utils.formats import localize
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from league.models import Club, Evening, Season, visible
 from league.models.evening import EveningState
 from league.models.season import MIN_RESTING_TABLE_SIZE, RestScore, TableEnd
+from league.models.table_limits import MAX_TABLE_DEALS, MAX_TABLE_MINUTES, MAX_TABLE_POINTS
 from league.seasons.queries.next_year_dates import FIFTY_TWO_WEEKS, next_year_dates
 from league.web.lost_updates import FormAgainstLostUpdates
 from players.dates import date_format
@@ -32,6 +35,11 @@ else:
 
 
 MAX_ADJUSTMENT = 1_000_000
+MAX_END_NUMBERS: Final[Mapping[str, int]] = {
+    TableEnd.DEALS: MAX_TABLE_DEALS,
+    TableEnd.TARGET: MAX_TABLE_POINTS,
+    TableEnd.MINUTES: MAX_TABLE_MINUTES,
+}
 YEAR_PATTERN = re.compile(r"\b20\d\d\b|(?<=\b20\d\d[-/–])\d\d\b")  # also the second year of "2026-27"
 PASSED_DEALS_RULE = HouseRule(
     "count_passed",
@@ -128,6 +136,11 @@ class SeasonForm(FormAgainstLostUpdates, SeasonModelForm):
             cleaned["end_number"] = None
         elif not cleaned.get("end_number") and "end_number" not in self.errors:
             self.add_error("end_number", _("Say after how many deals, points or minutes a table ends."))
+        elif cleaned.get("end") and (given := cleaned.get("end_number") or 0) > (
+            most := MAX_END_NUMBERS[cleaned["end"]]
+        ):
+            text = _("%(given)s is too high: a table can end after %(most)s at most.")
+            self.add_error("end_number", text % {"given": localize(given), "most": localize(most)})
         if cleaned.get("fifth_rests") and max(cleaned.get("table_sizes") or [0]) < MIN_RESTING_TABLE_SIZE:
             self.add_error("fifth_rests", _("Someone can rest only at tables of four and more."))
         if cleaned.get("rest_score") != RestScore.FIXED:

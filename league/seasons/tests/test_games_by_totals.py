@@ -90,7 +90,10 @@ def test_a_season_of_jass_is_played_from_its_rules_to_its_champion(admin: Client
     assert form.fields["table_sizes"].choices == [(4, "4 players")]
     sent = {name: value for name, value in form.initial.items() if value is not None}
     defaults = {name: form[name].value() for name in form.fields if form[name].value() is not None}
-    answer = admin.post(address, {**defaults, **sent, "name": "Jass 2026", "end": "deals", "end_number": "4"})
+    posted = {**defaults, **sent, "name": "Jass 2026", "end": "deals"}
+    answer = admin.post(address, {**posted, "end_number": "1000"})  # no table could ever be complete
+    assert answer.context["form"].errors == {"end_number": ["1,000 is too high: a table can end after 200 at most."]}
+    answer = admin.post(address, {**posted, "end_number": "4"})
     assert answer.status_code == 302
     season = club.seasons.get()
     assert (season.game, season.game_key, season.house_rules) == ("totals", game.key, game.options)
