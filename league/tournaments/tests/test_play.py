@@ -194,6 +194,15 @@ def test_the_check_in_offers_to_undo_only_before_a_unit_has_a_table(client: Clie
     assert desk.get(address).context["present"] == "1 pair"
 
 
+def test_a_draw_with_a_single_unit_is_refused_with_the_reason(client: Client) -> None:
+    """The page shows no button for it, but another user may have undone a check-in meanwhile: no error 500."""
+    tournament = a_running_tournament(a_club(), units=1)
+    desk = sign_in(client, a_member(tournament.club, Role.SECRETARY))
+    page = desk.post(reverse("league:tournament-draw", args=[tournament.pk]), follow=True)
+    assert "Too few are here for a table." in page.content.decode()
+    assert not evening_of(tournament).rounds.exists()
+
+
 def test_a_unit_of_the_waiting_list_is_seen_at_the_check_in_and_gets_a_place_there(client: Client) -> None:
     """At the door there is no time to look for it in another list."""
     club = a_club()

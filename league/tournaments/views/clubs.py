@@ -20,6 +20,7 @@ from league.models.tournament import UnitState
 from league.tournaments.forms.clubs import ClubUnitForm, InvitationForm
 from league.tournaments.queries.announcement import announcement_context
 from league.tournaments.queries.invitations import clubs_to_invite, participating_clubs
+from league.web.action_messages import run_action
 from league.web.http_methods import allow_get_and_post
 from league.web.lookups import club_context, recordable_or_403
 from league.web.numbers import parse_number
@@ -33,10 +34,7 @@ def clubs(request: HttpRequest, pk: int) -> HttpResponse:
     context = club_context(row.club, request.user)
     removed_club = parse_number(request.POST.get("remove", ""), max_digits=MAX_ID_DIGITS)
     if removed_club is not None:
-        try:
-            tournaments.remove_club(pk, removed_club)
-        except WrongState as refusal:
-            messages.error(request, str(refusal))
+        run_action(request, lambda: tournaments.remove_club(pk, removed_club))
         return redirect("league:tournament-clubs", pk)
     form = InvitationForm(request.POST if request.method == "POST" else None, clubs=clubs_to_invite(row, request.user))
     if form.is_valid():
@@ -114,14 +112,8 @@ def edit_unit(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def cancel_unit(request: HttpRequest, pk: int) -> HttpResponse:
     row, unit = _club_unit(request, pk)
-    try:
-        registrations.cancel(unit.pk, now=timezone.now())
-    except WrongState as refusal:
-        messages.error(request, str(refusal))
-    else:
-        messages.success(
-            request, _("The registration is cancelled. A free place goes to the next of the waiting list.")
-        )
+    message = _("The registration is cancelled. A free place goes to the next of the waiting list.")
+    run_action(request, lambda: registrations.cancel(unit.pk, now=timezone.now()), message)
     return redirect(row)
 
 

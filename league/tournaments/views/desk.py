@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
@@ -37,6 +36,7 @@ from league.tournaments.queries.units import (
     unit_fee,
     units_matching,
 )
+from league.web.action_messages import run_action
 from league.web.exports import spreadsheet_response
 from league.web.htmx import HtmxRequest
 from league.web.http_methods import allow_get_and_post
@@ -167,9 +167,8 @@ def pay(request: HttpRequest, pk: int) -> HttpResponse:
     if not form.is_valid():
         return _render_unit_page(request, unit, DeskForm(tournament=unit.tournament, unit=unit), form)
     cents, kind = form.cleaned_data["amount"], form.cleaned_data["kind"]
-    return _run_action(
-        request, unit, lambda: registrations.record_payment(pk, cents=cents, kind=kind), _("The payment is stored.")
-    )
+    run_action(request, lambda: registrations.record_payment(pk, cents=cents, kind=kind), _("The payment is stored."))
+    return redirect("league:tournament-desk", unit.tournament_id)
 
 
 @login_required
@@ -211,12 +210,12 @@ def give_back(request: HttpRequest, pk: int) -> HttpResponse:
     is_returned = request.POST.get("returned") == "yes"
     message = _("%(unit)s: the money is returned.") if is_returned else _("%(unit)s: the money is not returned.")
     now = timezone.now()
-    return _run_action(
+    run_action(
         request,
-        unit,
         lambda: registrations.record_refund(pk, returned=is_returned, now=now),
         message % {"unit": unit.title},
     )
+    return redirect("league:tournament-desk", unit.tournament_id)
 
 
 @login_required
@@ -225,7 +224,8 @@ def cancel(request: HttpRequest, pk: int) -> HttpResponse:
     unit = _recordable_unit(request, pk)
     now = timezone.now()
     message = _("The registration is cancelled. A free place goes to the next of the waiting list.")
-    return _run_action(request, unit, lambda: registrations.cancel(pk, now=now), message)
+    run_action(request, lambda: registrations.cancel(pk, now=now), message)
+    return redirect("league:tournament-desk", unit.tournament_id)
 
 
 @login_required
@@ -233,7 +233,8 @@ def cancel(request: HttpRequest, pk: int) -> HttpResponse:
 def approve(request: HttpRequest, pk: int) -> HttpResponse:
     unit = _recordable_unit(request, pk)
     now = timezone.now()
-    return _run_action(request, unit, lambda: registrations.approve(pk, now=now), _("The registration is approved."))
+    run_action(request, lambda: registrations.approve(pk, now=now), _("The registration is approved."))
+    return redirect("league:tournament-desk", unit.tournament_id)
 
 
 @login_required
@@ -241,9 +242,8 @@ def approve(request: HttpRequest, pk: int) -> HttpResponse:
 def promote(request: HttpRequest, pk: int) -> HttpResponse:
     """Give a unit (player, pair or team) of the waiting list a place, even if all places are taken."""
     unit = _recordable_unit(request, pk)
-    return _run_action(
-        request, unit, lambda: registrations.promote_from_waiting_list(pk), _("The unit has a place now.")
-    )
+    run_action(request, lambda: registrations.promote_from_waiting_list(pk), _("The unit has a place now."))
+    return redirect("league:tournament-desk", unit.tournament_id)
 
 
 @login_required
@@ -252,20 +252,7 @@ def pair(request: HttpRequest, pk: int) -> HttpResponse:
     unit = _recordable_unit(request, pk)
     partner = parse_number(request.POST.get("partner", ""), max_digits=MAX_ID_DIGITS) or 0
     now = timezone.now()
-    return _run_action(
-        request, unit, lambda: registrations.pair_units(pk, partner, now=now), _("They play together now.")
-    )
-
-
-def _run_action(
-    request: HttpRequest, unit: TournamentUnit, action: Callable[[], TournamentUnit], message: str
-) -> HttpResponse:
-    try:
-        action()
-    except WrongState as refusal:
-        messages.error(request, str(refusal))
-    else:
-        messages.success(request, message)
+    run_action(request, lambda: registrations.pair_units(pk, partner, now=now), _("They play together now."))
     return redirect("league:tournament-desk", unit.tournament_id)
 
 

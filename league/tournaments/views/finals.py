@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 from django.contrib import messages
@@ -26,6 +25,7 @@ from league.tournaments.queries.finals_rows import BracketRows, FinalsRows, Matc
 from league.tournaments.queries.playing_units import evening_of, playing_units
 from league.tournaments.queries.ranking import RankedUnit, read_results
 from league.tournaments.views.tournaments import visitor_context
+from league.web.action_messages import run_action
 from league.web.bracket_drawing import Column, Drawing, Side, Sides, draw_bracket, fit_lines
 from league.web.http_methods import allow_get_and_post
 from league.web.lookups import club_context, recordable_or_403, visible_or_404
@@ -181,29 +181,36 @@ def _shared_ranks(ranked: list[RankedUnit]) -> set[int]:
 @login_required
 @require_POST
 def draw_next(request: HttpRequest, pk: int) -> HttpResponse:
-    def draw_matches() -> str:
+    recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
+
+    def draw_matches() -> None:
         round_ = finals_actions.draw_next_round(pk)
         count = round_.tables.count()
-        return ngettext("%(count)s table is drawn.", "%(count)s tables are drawn.", count) % {"count": count}
+        text = ngettext("%(count)s table is drawn.", "%(count)s tables are drawn.", count)
+        messages.success(request, text % {"count": count})
 
-    return _run_action(request, pk, draw_matches)
+    run_action(request, draw_matches)
+    return redirect("league:tournament-finals", pk)
 
 
 @login_required
 @require_POST
 def take_back(request: HttpRequest, pk: int) -> HttpResponse:
     """Delete the last round of the finals; if no round is drawn, delete the finals."""
+    recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
 
-    def take_back_last() -> str:
+    def take_back_last() -> None:
         row = Tournament.objects.get(pk=pk)
         state = _finals_state(row)
         if state is not None and state.last_round_id is not None:
             tournament_play.take_back_round(state.last_round_id)
-            return _("The tables are taken back.")
-        finals_actions.take_back(pk)
-        return _("The finals are taken back.")
+            messages.success(request, _("The tables are taken back."))
+        else:
+            finals_actions.take_back(pk)
+            messages.success(request, _("The finals are taken back."))
 
-    return _run_action(request, pk, take_back_last)
+    run_action(request, take_back_last)
+    return redirect("league:tournament-finals", pk)
 
 
 def _finals_state(row: Tournament) -> FinalsState | None:
@@ -220,12 +227,8 @@ def decide(request: HttpRequest, pk: int) -> HttpResponse:
     if game is None:
         raise Http404
     seed = _posted_number(request, "seed")
-
-    def decide_tie() -> str:
-        finals_actions.decide_tie(game.pk, seed)
-        return _("The decision is stored.")
-
-    return _run_action(request, pk, decide_tie)
+    run_action(request, lambda: finals_actions.decide_tie(game.pk, seed), _("The decision is stored."))
+    return redirect("league:tournament-finals", pk)
 
 
 def _posted_number(request: HttpRequest, name: str) -> int:
@@ -239,26 +242,14 @@ def reseat(request: HttpRequest, pk: int) -> HttpResponse:
 
     A unit is a player, pair or team.
     """
-
-    def reseat_units() -> str:
-        count = finals_actions.reseat_units(pk)
-        return ngettext("%(count)s table has other units now.", "%(count)s tables have other units now.", count) % {
-            "count": count
-        }
-
-    return _run_action(request, pk, reseat_units)
-
-
-def _run_action(request: HttpRequest, pk: int, action: Callable[[], str]) -> HttpResponse:
-    """Run an action, and show the message that it returns, or the reason why it is refused.
-
-    Raise PermissionDenied if the user may not record results for the tournament.
-    """
     recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
-    try:
-        messages.success(request, action())
-    except WrongState as refusal:
-        messages.error(request, str(refusal))
+
+    def reseat_units() -> None:
+        count = finals_actions.reseat_units(pk)
+        text = ngettext("%(count)s table has other units now.", "%(count)s tables have other units now.", count)
+        messages.success(request, text % {"count": count})
+
+    run_action(request, reseat_units)
     return redirect("league:tournament-finals", pk)
 
 

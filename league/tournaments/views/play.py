@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from secrets import randbelow
 from typing import Any, NamedTuple
 
@@ -48,6 +48,7 @@ from league.tournaments.queries.units import (
     unit_count_words,
     units_matching,
 )
+from league.web.action_messages import run_action
 from league.web.http_methods import allow_get_and_post
 from league.web.lookups import club_context, recordable_or_403
 from players.forms.search import SearchForm
@@ -156,7 +157,7 @@ def day_round(round_: Round, playing: PlayingUnits) -> DayRound:
 def start(request: HttpRequest, pk: int) -> HttpResponse:
     tournament = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
     now = timezone.now()
-    if _run_action(request, lambda: tournament_play.start(pk, now=now)):
+    if run_action(request, lambda: tournament_play.start(pk, now=now)):
         return redirect("league:tournament-check-in", pk)
     return redirect(tournament)
 
@@ -254,15 +255,14 @@ def _check_in(request: HttpRequest, tournament: Tournament, arriving_units: list
             text %= {"count": len(units)}
         messages.success(request, text)
 
-    return _run_action(request, check_in_units)
+    return run_action(request, check_in_units)
 
 
 @login_required
 @require_POST
 def check_out(request: HttpRequest, pk: int) -> HttpResponse:
     unit = _recordable_unit(request, pk)
-    if _run_action(request, lambda: tournament_play.check_out(pk)):
-        messages.success(request, _("The check-in is taken back."))
+    run_action(request, lambda: tournament_play.check_out(pk), _("The check-in is taken back."))
     return redirect("league:tournament-check-in", unit.tournament_id)
 
 
@@ -272,12 +272,8 @@ def leave(request: HttpRequest, pk: int) -> HttpResponse:
     """Store that a player, pair or team leaves the tournament (`leaves` is "yes"), or plays again ("no")."""
     unit = _recordable_unit(request, pk)
     leaves = request.POST.get("leaves") == "yes"
-    if _run_action(request, lambda: tournament_play.set_leaving(pk, leaves=leaves)):
-        messages.success(
-            request,
-            (_("%(unit)s is drawn no more, and stays in the ranking.") if leaves else _("%(unit)s plays again."))
-            % {"unit": unit.title},
-        )
+    message = _("%(unit)s is drawn no more, and stays in the ranking.") if leaves else _("%(unit)s plays again.")
+    run_action(request, lambda: tournament_play.set_leaving(pk, leaves=leaves), message % {"unit": unit.title})
     return redirect("league:tournament-check-in", unit.tournament_id)
 
 
@@ -295,7 +291,10 @@ def draw_round(request: HttpRequest, pk: int) -> HttpResponse:
         drawn = draw_next_round(tournament, evening, playing_units(tournament, evening), rounds, seed=seed)
         tournament_play.store_round(pk, drawn, seed=seed, drawn_attendances=attendances)
 
-    _run_action(request, draw_and_store_round)
+    try:
+        run_action(request, draw_and_store_round)
+    except ImpossibleDraw:
+        messages.error(request, _("Too few are here for a table."))
     return _redirect_to_play(pk)
 
 
@@ -325,7 +324,7 @@ def draw_by_hand(request: HttpRequest, pk: int) -> HttpResponse:
     )
     if request.method == "POST" and form.is_valid():
         drawn: Seating = seating_of_pairs(number, form.pairs, form.resting, seats)
-        if _run_action(request, lambda: tournament_play.store_round(pk, drawn, seed=0, drawn_attendances=attendances)):
+        if run_action(request, lambda: tournament_play.store_round(pk, drawn, seed=0, drawn_attendances=attendances)):
             return _redirect_to_play(pk)
     context |= {"tournament": tournament, "form": form, "number": number, "present": present}
     return render(request, "league/tournaments/draw_by_hand.html", context, status=422 if form.errors else 200)
@@ -345,8 +344,8 @@ def _planned_tables_text(rounds: Sequence[Round], number: int, by_player: Mappin
 @require_POST
 def accept_round(request: HttpRequest, pk: int) -> HttpResponse:
     round_ = recordable_or_403(tournament_rounds(), request.user, pk=pk)
-    if _run_action(request, lambda: tournament_play.begin_round(pk)):
-        messages.success(request, _("%(round)s begins: its tables are ready.") % {"round": round_})
+    message = _("%(round)s begins: its tables are ready.") % {"round": round_}
+    run_action(request, lambda: tournament_play.begin_round(pk), message)
     return _redirect_to_play(round_.evening.season.tournament_id)
 
 
@@ -354,8 +353,8 @@ def accept_round(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def take_back_round(request: HttpRequest, pk: int) -> HttpResponse:
     round_ = recordable_or_403(tournament_rounds(), request.user, pk=pk)
-    if _run_action(request, lambda: tournament_play.take_back_round(pk)):
-        messages.success(request, _("The draw of %(round)s is taken back.") % {"round": round_})
+    message = _("The draw of %(round)s is taken back.") % {"round": round_}
+    run_action(request, lambda: tournament_play.take_back_round(pk), message)
     return _redirect_to_play(round_.evening.season.tournament_id)
 
 
@@ -373,7 +372,7 @@ def clock(request: HttpRequest, pk: int) -> HttpResponse:
     if form.cleaned_data["do"] == "start":
         request.session[CLOCK_MINUTES_KEY] = form.cleaned_data["minutes"]
     seconds_left, runs = form.next_clock_state(tournament, now)
-    _run_action(request, lambda: tournament_play.set_countdown(pk, left=seconds_left, runs=runs, now=now))
+    run_action(request, lambda: tournament_play.set_countdown(pk, left=seconds_left, runs=runs, now=now))
     return _redirect_to_play(pk)
 
 
@@ -382,8 +381,8 @@ def clock(request: HttpRequest, pk: int) -> HttpResponse:
 def finish(request: HttpRequest, pk: int) -> HttpResponse:
     tournament = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
     now = timezone.now()
-    if _run_action(request, lambda: tournament_play.finish(pk, now=now)):
-        messages.success(request, _("The tournament is finished. Its results count for the ratings."))
+    message = _("The tournament is finished. Its results count for the ratings.")
+    if run_action(request, lambda: tournament_play.finish(pk, now=now), message):
         return redirect("league:tournament-ranking", tournament.pk)
     return _redirect_to_play(pk)
 
@@ -393,8 +392,8 @@ def finish(request: HttpRequest, pk: int) -> HttpResponse:
 def resume(request: HttpRequest, pk: int) -> HttpResponse:
     recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
     now = timezone.now()
-    if _run_action(request, lambda: tournament_play.resume(pk, now=now)):
-        messages.success(request, _("The tournament is open again: correct it, then finish it."))
+    message = _("The tournament is open again: correct it, then finish it.")
+    run_action(request, lambda: tournament_play.resume(pk, now=now), message)
     return _redirect_to_play(pk)
 
 
@@ -406,19 +405,6 @@ def _running_evening(tournament: Tournament) -> Evening:
 
 def _recordable_unit(request: HttpRequest, pk: int) -> TournamentUnit:
     return recordable_or_403(TournamentUnit.objects.select_related("tournament__club"), request.user, pk=pk)
-
-
-def _run_action(request: HttpRequest, action: Callable[[], object]) -> bool:
-    """Run an action. If it is refused, show the reason as a message. Return whether the action was done."""
-    try:
-        action()
-    except WrongState as refusal:
-        messages.error(request, str(refusal))
-    except ImpossibleDraw:
-        messages.error(request, _("Too few are here for a table."))
-    else:
-        return True
-    return False
 
 
 def _redirect_to_play(pk: int | None) -> HttpResponse:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from secrets import randbelow
 from typing import Any, NamedTuple
 
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -16,7 +15,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from league.actions import prizes as prize_actions
-from league.actions.refusals import WrongState
 from league.imports.queries.spreadsheet_cells import Cell
 from league.models import Prize, Tournament, TournamentUnit
 from league.models.prize import MAX_SEED, WHOLE_UNIT
@@ -38,6 +36,7 @@ from league.tournaments.views.prize_words import (
     value_words,
     winner_rows,
 )
+from league.web.action_messages import run_action
 from league.web.exports import spreadsheet_response
 from league.web.lookups import club_context, recordable_or_403
 from league.web.printing import render_for_paper
@@ -133,11 +132,7 @@ def draw_lot(request: HttpRequest, pk: int) -> HttpResponse:
     row = _recordable_tournament(request, pk)
     keys = request.POST.get("competitors", "").split()
     seed, now = randbelow(MAX_SEED), timezone.now()
-    _run_action(
-        request,
-        lambda: prize_actions.draw_lot(pk, keys, seed=seed, now=now),
-        _("The lot is drawn."),
-    )
+    run_action(request, lambda: prize_actions.draw_lot(pk, keys, seed=seed, now=now), _("The lot is drawn."))
     return redirect("league:tournament-prize-desk", row.pk)
 
 
@@ -147,7 +142,7 @@ def print_receipts(request: HttpRequest, pk: int) -> HttpResponse:
     """Store receipts of the current awards, then redirect to the printable list of receipts."""
     row = _recordable_tournament(request, pk)
     now = timezone.now()
-    stored = _run_action(request, lambda: prize_actions.print_receipts(pk, now=now), _("The receipts are stored."))
+    stored = run_action(request, lambda: prize_actions.print_receipts(pk, now=now), _("The receipts are stored."))
     return redirect("league:tournament-prize-receipts" if stored else "league:tournament-prize-desk", row.pk)
 
 
@@ -162,23 +157,12 @@ def hand_over(request: HttpRequest, pk: int) -> HttpResponse:
     typed = request.POST.get("position", "")
     position = int(typed) if typed in POSITION_TEXTS else WHOLE_UNIT
     handed, now = request.POST.get("handed") == "1", timezone.now()
-    _run_action(
+    run_action(
         request,
         lambda: prize_actions.hand_over(unit.tournament_id, pk, position, handed=handed, now=now),
         _("Number %(number)s has the prize.") % {"number": unit.number} if handed else _("The tick is taken back."),
     )
     return redirect(f"{reverse('league:tournament-prize-desk', args=[unit.tournament_id])}#unit-{pk}-{position}")
-
-
-def _run_action(request: HttpRequest, action: Callable[[], object], message: str) -> bool:
-    """Run an action, and show `message`, or the reason why it is refused. Return whether it was done."""
-    try:
-        action()
-    except WrongState as refusal:
-        messages.error(request, str(refusal))
-        return False
-    messages.success(request, message)
-    return True
 
 
 @login_required

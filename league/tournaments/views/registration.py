@@ -20,6 +20,7 @@ from league.tournaments.queries.playing_units import evening_of, unit_player_ids
 from league.tournaments.queries.registration_links import UnreadableLink, read_link, registration_token
 from league.tournaments.queries.units import count_units, fee_words, unit_count_words, waiting_list_number
 from league.tournaments.views.tournaments import visitor_context
+from league.web.action_messages import run_action
 from league.web.http_methods import allow_get_and_post
 from league.web.lookups import visible_or_404
 from players.models import Player
@@ -84,10 +85,7 @@ def registration(request: HttpRequest, token: str) -> HttpResponse:
     unit = get_object_or_404(units, pk=link.unit, link_key=link.key)
     context = visitor_context(request, unit.tournament)
     if request.method == "POST":
-        try:
-            registrations.cancel(unit.pk, now=timezone.now())
-        except WrongState as refusal:
-            messages.error(request, str(refusal))
+        run_action(request, lambda: registrations.cancel(unit.pk, now=timezone.now()))
         return redirect("league:registration", token)
     today = timezone.localdate(timezone=unit.tournament.club.zone)
     context |= {

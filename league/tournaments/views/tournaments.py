@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import Any, Final
 
@@ -28,6 +27,7 @@ from league.tournaments.queries.invitations import invitations
 from league.tournaments.queries.playing_units import evening_of
 from league.tournaments.queries.presets import presets
 from league.tournaments.queries.units import count_units
+from league.web.action_messages import run_action
 from league.web.calendar_file import render_calendar, tournaments_with_changes
 from league.web.http_methods import allow_get_and_post
 from league.web.language import use_browser_language
@@ -171,14 +171,16 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
 def open_registration(request: HttpRequest, pk: int) -> HttpResponse:
     row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
     now = timezone.now()
-    return _run_action(request, row, lambda: tournaments.open_registration(pk, now=now), _("The registration is open."))
+    run_action(request, lambda: tournaments.open_registration(pk, now=now), _("The registration is open."))
+    return redirect(row)
 
 
 @login_required
 @require_POST
 def close_registration(request: HttpRequest, pk: int) -> HttpResponse:
     row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
-    return _run_action(request, row, lambda: tournaments.close_registration(pk), _("The registration is closed."))
+    run_action(request, lambda: tournaments.close_registration(pk), _("The registration is closed."))
+    return redirect(row)
 
 
 @login_required
@@ -187,16 +189,7 @@ def cancel(request: HttpRequest, pk: int) -> HttpResponse:
     """Ask for a confirmation. A POST cancels the tournament, and emails all registered players."""
     row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
     if request.method == "POST":
-        return _run_action(request, row, lambda: tournaments.cancel(pk), _("The tournament is cancelled."))
+        run_action(request, lambda: tournaments.cancel(pk), _("The tournament is cancelled."))
+        return redirect(row)
     context = {**club_context(row.club, request.user), "tournament": row, "counts": count_units(row)}
     return render(request, "league/tournaments/tournament_cancel.html", context)
-
-
-def _run_action(request: HttpRequest, row: Tournament, action: Callable[[], Tournament], message: str) -> HttpResponse:
-    try:
-        action()
-    except WrongState as refusal:
-        messages.error(request, str(refusal))
-    else:
-        messages.success(request, message)
-    return redirect(row)
