@@ -13,6 +13,7 @@ from league.actions import club_games
 from league.actions.refusals import WrongState
 from league.clubs.forms.games import PRESETS, ClubGameForm
 from league.models import Club, ClubGame
+from league.web.action_messages import run_action
 from league.web.http_methods import allow_get_and_post
 from league.web.lookups import club_context, managed_or_403
 
@@ -76,10 +77,5 @@ def game(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def delete_game(request: HttpRequest, pk: int) -> HttpResponse:
     game = managed_or_403(ClubGame.objects.select_related("club"), request.user, pk=pk)
-    try:
-        club_games.delete_game(game)
-    except WrongState as refusal:
-        messages.error(request, str(refusal))
-    else:
-        messages.success(request, _("%(game)s is deleted.") % {"game": game.name})
+    run_action(request, lambda: club_games.delete_game(game), _("%(game)s is deleted.") % {"game": game.name})
     return redirect("league:club-games", game.club.slug)

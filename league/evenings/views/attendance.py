@@ -29,6 +29,7 @@ from league.evenings.queries import checkin
 from league.models import Attendance, Evening
 from league.models.evening import UNFINISHED_STATES
 from league.seasons.queries.season_game import game_of_season
+from league.web.action_messages import run_action
 from league.web.htmx import HtmxRequest
 from league.web.lookups import club_context, collectable_or_403, recordable_or_403, visible_or_404
 from league.web.printing import render_for_paper
@@ -99,13 +100,11 @@ def record_own_intention(request: HtmxRequest, pk: int) -> HttpResponse:
     if membership is None:
         raise PermissionDenied
     form = IntentionForm(request.POST)
-    try:
-        if form.is_valid():
-            attendance_actions.record_intention(pk, membership.player_id, comes=form.cleaned_data["comes"])
-        else:
-            messages.error(request, _("Say whether you come or not."))
-    except WrongState as refusal:
-        messages.error(request, str(refusal))
+    if form.is_valid():
+        player_id, comes = membership.player_id, form.cleaned_data["comes"]
+        run_action(request, lambda: attendance_actions.record_intention(pk, player_id, comes=comes))
+    else:
+        messages.error(request, _("Say whether you come or not."))
     pages = {"home": reverse("league:home"), "club": evening.season.club.get_absolute_url()}
     page = pages.get(request.POST.get("back", ""), evening.get_absolute_url())
     return redirect(f"{page}#comes-{evening.pk}")

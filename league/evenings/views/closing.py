@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -8,11 +7,11 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.actions import evenings
-from league.actions.refusals import WrongState
 from league.evenings.queries.closing_checklist import checklist
 from league.evenings.queries.errata import errata
 from league.models import Evening
 from league.models.evening import EveningState
+from league.web.action_messages import run_action
 from league.web.forms import ClosingForm
 from league.web.http_methods import allow_get_and_post
 from league.web.lookups import club_context, recordable_or_403, visible_or_404
@@ -34,12 +33,8 @@ def close_evening(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _close_and_redirect(request: HttpRequest, evening: Evening) -> HttpResponse:
-    try:
-        evenings.close(evening.pk, now=timezone.now())
-    except WrongState as refusal:
-        messages.error(request, str(refusal))
-    else:
-        messages.success(request, _("The evening is closed. Standings and ratings are being computed."))
+    message = _("The evening is closed. Standings and ratings are being computed.")
+    run_action(request, lambda: evenings.close(evening.pk, now=timezone.now()), message)
     return redirect(evening)
 
 

@@ -31,6 +31,7 @@ from league.models import Deal, Evening, Round, Table
 from league.models.evening import UNFINISHED_STATES, EveningState
 from league.models.round import RoundState
 from league.seasons.queries.season_game import game_of_season
+from league.web.action_messages import run_action
 from league.web.lookups import club_context, recordable_or_403
 from players.models import Player
 
@@ -48,7 +49,7 @@ def draw_page(request: HttpRequest, pk: int) -> HttpResponse:
     if form.is_valid():
         round_count, seed = form.cleaned_data["rounds"], form.cleaned_data["seed"]
         seed = randbelow(MAX_SEED) if seed is None else seed
-        if _run_action(request, lambda: _draw_and_store_plan(evening, rounds, round_count, seed)):
+        if _run_draw(request, lambda: _draw_and_store_plan(evening, rounds, round_count, seed)):
             accepted = [round_.number for round_ in rounds if round_.state == RoundState.ACCEPTED]
             return redirect(_round_url(pk, 1 + max(accepted, default=0)))
     return render(
@@ -71,8 +72,8 @@ def _draw_and_store_plan(evening: Evening, rounds: Sequence[Round], round_count:
 @require_POST
 def accept_round(request: HttpRequest, pk: int) -> HttpResponse:
     round_ = recordable_or_403(Round.objects.with_evening(), request.user, pk=pk)
-    if _run_action(request, lambda: round_actions.accept(pk)):
-        messages.success(request, _("%(round)s is accepted: its tables are ready.") % {"round": round_})
+    message = _("%(round)s is accepted: its tables are ready.") % {"round": round_}
+    run_action(request, lambda: round_actions.accept(pk), message)
     return redirect(_round_url(round_.evening_id, round_.number))
 
 
@@ -81,7 +82,7 @@ def accept_round(request: HttpRequest, pk: int) -> HttpResponse:
 def redraw_tables(request: HttpRequest, pk: int) -> HttpResponse:
     """Draw again the tables of the round at which nothing is recorded."""
     round_ = recordable_or_403(Round.objects.with_evening(), request.user, pk=pk)
-    if _run_action(request, lambda: _redraw_empty_tables(round_, randbelow(MAX_SEED))):
+    if _run_draw(request, lambda: _redraw_empty_tables(round_, randbelow(MAX_SEED))):
         messages.success(request, _("%(round)s is drawn again.") % {"round": round_})
     return redirect(_round_url(round_.evening_id, round_.number))
 
@@ -190,20 +191,17 @@ def swap_players_of_tables(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "league/evenings/swap_tables.html", context, status=422 if form.errors else 200)
 
 
-def _run_action(request: HttpRequest, action: Callable[[], object]) -> bool:
+def _run_draw(request: HttpRequest, draw: Callable[[], object]) -> bool:
+    """Run a draw by `run_action`. If no table is possible, show the reason as a message, and return False."""
     try:
-        action()
-    except WrongState as refusal:
-        messages.error(request, str(refusal))
+        return run_action(request, draw)
     except ImpossibleDraw as impossible:
         sentences = {
             "too_few": _("Too few people are there for a table in round %(round)s."),
             "no_sizes": _("The season has no table size that can be drawn."),
         }
         messages.error(request, sentences[impossible.code] % {"round": impossible.round})
-    else:
-        return True
-    return False
+        return False
 
 
 def _default_round_count(evening: Evening, rounds: Sequence[Round]) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import date
 from functools import cache
 from typing import Any, NamedTuple
@@ -37,6 +37,7 @@ from league.models.evening import EveningState
 from league.models.season import SeasonState
 from league.seasons.queries.house_rules_history import differing_house_rules
 from league.sheets.queries.missing_deals import missing_text
+from league.web.action_messages import run_action
 from league.web.exports import spreadsheet_response
 from league.web.forms import ReasonForm
 from league.web.http_methods import allow_get_and_post
@@ -234,9 +235,8 @@ def open_evening(request: HttpRequest, pk: int) -> HttpResponse:
     evening = recordable_or_403(Evening.objects.with_season(), request.user, pk=pk)
     now = timezone.now()
     new_date = timezone.localdate(now, evening.season.club.zone) if "today" in request.POST else None
-    return _run_step(
-        request, evening, lambda: evenings.open(pk, now=now, earlier_date=new_date), _("The evening is open.")
-    )
+    run_action(request, lambda: evenings.open(pk, now=now, earlier_date=new_date), _("The evening is open."))
+    return redirect(evening)
 
 
 @login_required
@@ -244,7 +244,8 @@ def open_evening(request: HttpRequest, pk: int) -> HttpResponse:
 def cancel_evening(request: HttpRequest, pk: int) -> HttpResponse:
     evening = recordable_or_403(Evening.objects.with_season(), request.user, pk=pk)
     if request.method == "POST":
-        return _run_step(request, evening, lambda: evenings.cancel(pk), _("The evening is cancelled."))
+        run_action(request, lambda: evenings.cancel(pk), _("The evening is cancelled."))
+        return redirect(evening)
     return render(request, "league/evenings/evening_cancel.html", _context(request, evening))
 
 
@@ -257,19 +258,10 @@ def reopen_evening(request: HttpRequest, pk: int) -> HttpResponse:
         now = timezone.now()
         message = _("The evening is open again. It counts once it is closed.")
         reason = form.cleaned_data["reason"]
-        return _run_step(request, evening, lambda: evenings.reopen(pk, now=now, reason=reason), message)
+        run_action(request, lambda: evenings.reopen(pk, now=now, reason=reason), message)
+        return redirect(evening)
     context = _context(request, evening, form=form)
     return render(request, "league/evenings/evening_reopen.html", context, status=422 if form.errors else 200)
-
-
-def _run_step(request: HttpRequest, evening: Evening, action: Callable[[], Evening], message: str) -> HttpResponse:
-    try:
-        action()
-    except WrongState as refusal:
-        messages.error(request, str(refusal))
-    else:
-        messages.success(request, message)
-    return redirect(evening)
 
 
 def _context(request: HttpRequest, evening: Evening, **extra: object) -> dict[str, object]:

@@ -18,6 +18,7 @@ from league.evenings.forms.seating import ChangedSeatsForm, NewTableForm, SeatCh
 from league.models import Evening, Round, Table, visible
 from league.models.evening import UNFINISHED_STATES, EveningState
 from league.seasons.queries.season_game import game_of_season
+from league.web.action_messages import run_action
 from league.web.lookups import club_context, recordable_or_403
 
 MIN_SIZE_WITH_REST = 4  # smallest table with a player who sits out each deal; a database constraint has the same number
@@ -52,7 +53,7 @@ def add_table(request: HttpRequest, pk: int) -> HttpResponse:
     form = _new_table_form(request, evening, number, size)
     if form.is_valid():
         rests = form.cleaned_data.get("one_rests", False)
-        if _run_action(
+        if _write_seats(
             form, lambda: seating_actions.add_table(evening.pk, number, form.players, with_resting_player=rests)
         ):
             messages.success(request, _("The table is set in round %(round)s.") % {"round": number})
@@ -68,7 +69,7 @@ def change_seats(request: HttpRequest, pk: int) -> HttpResponse:
     form = _changed_seats_form(request, table)
     if form.is_valid():
         reason, now = form.cleaned_data.get("reason", ""), timezone.now()
-        if _run_action(form, lambda: seating_actions.change_seats(table.pk, form.players, now=now, reason=reason)):
+        if _write_seats(form, lambda: seating_actions.change_seats(table.pk, form.players, now=now, reason=reason)):
             if form.players != [seat.player_id for seat in table.seats.all()]:
                 messages.success(request, _("The players of %(table)s are changed.") % {"table": table})
             return redirect(table)
@@ -80,14 +81,8 @@ def change_seats(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def remove_table(request: HttpRequest, pk: int) -> HttpResponse:
     table = recordable_or_403(Table.objects.with_club(), request.user, pk=pk)
-    try:
-        seating_actions.remove_table(table.pk)
-    except WrongState as refusal:
-        messages.error(request, str(refusal))
-    else:
-        messages.success(
-            request, _("%(table)s of round %(round)s is gone.") % {"table": table, "round": table.round.number}
-        )
+    message = _("%(table)s of round %(round)s is gone.") % {"table": table, "round": table.round.number}
+    run_action(request, lambda: seating_actions.remove_table(table.pk), message)
     return redirect("league:seating", table.round.evening_id)
 
 
@@ -99,7 +94,7 @@ def _chosen_number(numbers: Collection[int], typed: str | None, usual: int) -> i
     return next((number for number in numbers if str(number) == typed), usual)
 
 
-def _run_action(form: SeatsForm, write: Callable[[], Table]) -> bool:
+def _write_seats(form: SeatsForm, write: Callable[[], Table]) -> bool:
     try:
         write()
     except seating_actions.AlreadySeated as already_seated:  # by another request

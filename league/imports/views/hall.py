@@ -28,6 +28,7 @@ from league.imports.queries.club_file.scope import FileScope, HallServerScope, O
 from league.models import Evening
 from league.models.audit_entry import AuditEvent, ExportKind
 from league.models.evening import HallState
+from league.web.action_messages import run_action
 from league.web.http_methods import allow_get_and_post
 from league.web.lookups import club_context, recordable_or_403
 from league.web.password_again import CONFIRMED_PARAMETER, ask_password_for_file
@@ -196,10 +197,6 @@ def _file_response(evening: Evening, scope: FileScope, kind: str) -> FileRespons
 @require_POST
 def withdraw_evening(request: HttpRequest, pk: int) -> HttpResponse:
     evening = _recordable_evening(request, pk)
-    try:
-        hall.withdraw_from_hall(pk)
-    except WrongState as refused:
-        messages.error(request, str(refused))
-    else:
-        messages.success(request, _("The evening is played here. A file that is in the hall can’t come back."))
+    message = _("The evening is played here. A file that is in the hall can’t come back.")
+    run_action(request, lambda: hall.withdraw_from_hall(pk), message)
     return redirect(evening)

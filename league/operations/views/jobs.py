@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import NamedTuple
 
-from django.contrib import messages
 from django.core.paginator import Paginator
 from django.db.models import Case, Value, When
 from django.http import HttpRequest, HttpResponse
@@ -15,9 +13,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from league.actions.jobs import cancel, job_kinds, retry
-from league.actions.refusals import WrongState
 from league.models import Job
 from league.models.job import OPEN_STATES, JobState
+from league.web.action_messages import run_action
 from league.web.superusers import superuser_required
 
 PAGE_ROWS = 25
@@ -43,21 +41,18 @@ def jobs_page(request: HttpRequest) -> HttpResponse:
 @superuser_required
 @require_POST
 def retry_job(request: HttpRequest, pk: int) -> HttpResponse:
-    return _run_action(request, pk, retry, _("The job is tried again."))
+    job = _job_or_404(pk)
+    run_action(request, lambda: retry(job.pk, now=timezone.now()), _("The job is tried again."))
+    return redirect("league:jobs")
 
 
 @superuser_required
 @require_POST
 def cancel_job(request: HttpRequest, pk: int) -> HttpResponse:
-    return _run_action(request, pk, cancel, _("The job is cancelled."))
-
-
-def _run_action(request: HttpRequest, pk: int, action: Callable[..., None], success: str) -> HttpResponse:
-    job = get_object_or_404(Job, pk=pk, kind__in=job_kinds())
-    try:
-        action(job.pk, now=timezone.now())
-    except WrongState as refusal:
-        messages.error(request, str(refusal))
-    else:
-        messages.success(request, success)
+    job = _job_or_404(pk)
+    run_action(request, lambda: cancel(job.pk, now=timezone.now()), _("The job is cancelled."))
     return redirect("league:jobs")
+
+
+def _job_or_404(pk: int) -> Job:
+    return get_object_or_404(Job, pk=pk, kind__in=job_kinds())

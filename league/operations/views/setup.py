@@ -16,9 +16,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 
 from league.actions.first_admin import create_first_admin
-from league.actions.refusals import WrongState
 from league.operations.forms.setup import SetupForm
 from league.operations.queries.setup_code import has_accounts
+from league.web.action_messages import run_action
 from league.web.http_methods import allow_get_and_post
 
 
@@ -42,10 +42,8 @@ def setup(request: HttpRequest) -> HttpResponse:
 
 
 def _create_admin(request: HttpRequest, form: SetupForm) -> HttpResponse:
-    try:
-        create_first_admin(form.cleaned_data["email"], form.cleaned_data["password"])
-    except WrongState as refusal:
-        messages.error(request, str(refusal))
+    fields = form.cleaned_data
+    if not run_action(request, lambda: create_first_admin(fields["email"], fields["password"])):
         return redirect("account_login")
     if not settings.HTTPS:  # such as a hall server: no second factor is asked for
         messages.success(request, _("Your account looks after this installation. Sign in."))

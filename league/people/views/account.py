@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from league.actions.account_deletion import clubs_without_other_admin, delete_account
-from league.actions.refusals import WrongState
 from league.people.views.members import current_user
+from league.web.action_messages import run_action
 from league.web.http_methods import allow_get_and_post
 from league.web.password_again import ask_password
 
@@ -24,10 +24,7 @@ def delete_own_account(request: HttpRequest) -> HttpResponse:
         return render(request, "league/people/account_delete.html", {"needing": clubs_without_other_admin(user)})
     if not clubs_without_other_admin(user):
         ask_password(request)
-    try:
-        delete_account(user.pk)
-    except WrongState as refused:
-        messages.error(request, str(refused))
+    if not run_action(request, lambda: delete_account(user.pk)):
         return redirect("league:account-delete")
     logout(request)
     messages.success(request, _("Your account is deleted. An e-mail says so, too."))

@@ -11,10 +11,10 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from league.actions import clubs
-from league.actions.refusals import WrongState
 from league.models import Club
 from league.models.rights import Right, roles_with_right
 from league.people.views.members import current_user
+from league.web.action_messages import run_action
 from league.web.http_methods import allow_get_and_post
 from league.web.lookups import club_context, managed_or_403
 from league.web.password_again import ask_password
@@ -42,11 +42,9 @@ def _change_requirement(request: HttpRequest, club: Club) -> HttpResponse:
         return redirect("league:second-factors", club.slug)
     if answer == "no":
         ask_password(request)
-    try:
-        clubs.require_second_factor(club, answer == "yes", by=current_user(request))
-    except WrongState as refused:
-        messages.error(request, str(refused))
-    else:
-        texts = (_("The club asks for a second factor."), _("The club no longer asks for a second factor."))
-        messages.success(request, texts[answer == "no"])
+    is_required, user = answer == "yes", current_user(request)
+    message = (
+        _("The club asks for a second factor.") if is_required else _("The club no longer asks for a second factor.")
+    )
+    run_action(request, lambda: clubs.require_second_factor(club, is_required, by=user), message)
     return redirect("league:second-factors", club.slug)

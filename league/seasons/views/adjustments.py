@@ -14,6 +14,7 @@ from league.actions import adjustments as adjustment_actions
 from league.actions.refusals import WrongState
 from league.models import Season
 from league.seasons.forms.seasons import AdjustmentForm
+from league.web.action_messages import run_action
 from league.web.lookups import managed_or_403
 
 
@@ -48,10 +49,6 @@ def adjustments(request: HttpRequest, pk: int) -> HttpResponse:
 def remove_adjustment(request: HttpRequest, pk: int, adjustment: int) -> HttpResponse:
     season = managed_or_403(Season.objects.with_club(), request.user, pk=pk)
     record = get_object_or_404(season.adjustments.select_related("player"), pk=adjustment)
-    try:
-        adjustment_actions.remove_adjustment(record, now=timezone.now())
-    except WrongState as refusal:
-        messages.error(request, str(refusal))
-    else:
-        messages.success(request, _("It is taken back. The standings follow in a minute or two."))
+    message = _("It is taken back. The standings follow in a minute or two.")
+    run_action(request, lambda: adjustment_actions.remove_adjustment(record, now=timezone.now()), message)
     return redirect("league:adjustments", season.pk)

@@ -3,7 +3,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import BadRequest
 from django.db.models import Exists, OuterRef, Subquery
@@ -14,7 +13,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from league.actions import seasons
-from league.actions.refusals import WrongState
 from league.evenings.queries.evening_ranking import evenings_with_winners
 from league.models import Evening, PendingRecompute, RulesDraft, Season
 from league.models.club import role_expression
@@ -29,6 +27,7 @@ from league.seasons.queries.season_results import matrix_evenings
 from league.seasons.queries.season_standings import standings_on, stored_standings
 from league.seasons.tables import MAX_RECENT_EVENINGS, PastStandingTable, StandingTable
 from league.seasons.views.race_panel import race_panel
+from league.web.action_messages import run_action
 from league.web.board_filter import NameAndDateFilter
 from league.web.exports import export_addresses, spreadsheet_response
 from league.web.lookups import club_context, managed_or_403, show_names_by_role, visible_or_404
@@ -180,10 +179,5 @@ def _name_and_date_filter(request: HttpRequest, season: Season) -> NameAndDateFi
 @require_POST
 def open_season(request: HttpRequest, pk: int) -> HttpResponse:
     season = managed_or_403(Season.objects.with_club(), request.user, pk=pk)
-    try:
-        seasons.open(season.pk)
-    except WrongState as refusal:
-        messages.error(request, str(refusal))
-    else:
-        messages.success(request, _("The season is open: its evenings can be opened now."))
+    run_action(request, lambda: seasons.open(season.pk), _("The season is open: its evenings can be opened now."))
     return redirect(season)

@@ -14,6 +14,7 @@ from league.actions.refusals import WrongState
 from league.models import Season, Team
 from league.seasons.forms.teams import PLAYER_FIELD_NAMES, TeamForm
 from league.seasons.queries.team_standings import team_standings
+from league.web.action_messages import run_action
 from league.web.http_methods import allow_get_and_post
 from league.web.lookups import club_context, managed_or_403, visible_or_404
 
@@ -89,10 +90,5 @@ def _store_team(form: TeamForm, season: Season, team: Team | None) -> bool:
 @require_POST
 def delete_team(request: HttpRequest, pk: int) -> HttpResponse:
     team = managed_or_403(Team.objects.with_season(), request.user, pk=pk)
-    try:
-        team_actions.delete_team(team.season_id, pk)
-    except WrongState as refusal:
-        messages.error(request, str(refusal))
-    else:
-        messages.success(request, _("The team is deleted."))
+    run_action(request, lambda: team_actions.delete_team(team.season_id, pk), _("The team is deleted."))
     return redirect("league:teams", team.season_id)

@@ -15,6 +15,7 @@ from league.actions import paper_totals
 from league.actions.refusals import StaleVersion, WrongState
 from league.models import Table
 from league.sheets.forms.totals import PaperTotalsForm
+from league.web.action_messages import run_action
 from league.web.forms import ReasonForm
 from league.web.lookups import recordable_or_403
 
@@ -32,10 +33,7 @@ def record_paper_totals(request: HttpRequest, pk: int) -> HttpResponse:
         for name, errors in form.errors.items():
             messages.error(request, f"{form[name].label}{_(': ')}{errors[0]}")
         return redirect("league:grid", pk=pk)
-    try:
-        paper_totals.record(pk, form.totals_by_seat)
-    except WrongState as refusal:
-        messages.error(request, str(refusal))
+    run_action(request, lambda: paper_totals.record(pk, form.totals_by_seat))
     return redirect("league:grid", pk=pk)
 
 

@@ -18,6 +18,7 @@ from league.sheets.forms.totals import TotalsForm
 from league.sheets.queries.score_sheet import ScoreSheet, read_sheet
 from league.sheets.queries.sheet_overview import count_unreadable, next_incomplete_table, sheet_overview
 from league.sheets.views.confirmation import add_success_message, redirect_if_locked
+from league.web.action_messages import run_action
 from league.web.charts import score_chart
 from league.web.forms import ReasonForm
 from league.web.lookups import club_context, recordable_or_403, visible_or_404
@@ -126,11 +127,8 @@ def finish_table(request: HttpRequest, pk: int) -> HttpResponse:
     if not form.is_valid() and table.requires_reason:
         messages.error(request, _("The evening is closed: a change needs a reason, of 200 characters at most."))
         return redirect(table)
-    try:
-        tables.finish(pk, finished=finished, now=timezone.now(), reason=form.cleaned_data.get("reason", ""))
-    except WrongState as refusal:
-        messages.error(request, str(refusal))
-    else:
+    reason = form.cleaned_data.get("reason", "")
+    if run_action(request, lambda: tables.finish(pk, finished=finished, now=timezone.now(), reason=reason)):
         add_success_message(request, table, _("The table is complete.") if finished else _("The table continues."))
     return redirect(table)
 
