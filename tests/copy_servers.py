@@ -36,8 +36,10 @@ def copy_server(protocol: str, folder: Path) -> Iterator[CopyServer]:
         port = free.getsockname()[1]
     login = ["--auth-key", f"{USER},{PASSWORD}"] if protocol == "s3" else ["--user", USER, "--pass", PASSWORD]
     command = [RCLONE, "serve", protocol, f"--addr=127.0.0.1:{port}", *login, f"--cache-dir={folder / 'cache'}"]
+    # Tests write files beside the server. With 0s it may empty its caches in an endless loop, on a whole processor.
+    cache_time = "--dir-cache-time=50ms"
     process = subprocess.Popen(
-        [*command, f"--config={folder / 'none.conf'}", "--dir-cache-time=0s", str(folder / "served")],
+        [*command, f"--config={folder / 'none.conf'}", cache_time, str(folder / "served")],
         stderr=subprocess.DEVNULL,
         preexec_fn=preexec_to_die_with_parent(),
     )
