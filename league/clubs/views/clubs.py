@@ -181,8 +181,9 @@ def create_club(request: HttpRequest) -> HttpResponse:
             return redirect(club)
         form.add_error(None, _("So many clubs in a day can't be right. Try again tomorrow."))
         over_limit = True
-    context = {"form": form, "founder": founder}
-    return render(request, "league/clubs/club_found.html", context, status=429 if over_limit else 200)
+    has_errors = bool(form.errors or (founder is not None and founder.errors))
+    status = 429 if over_limit else 422 if has_errors else 200
+    return render(request, "league/clubs/club_found.html", {"form": form, "founder": founder}, status=status)
 
 
 @login_required
@@ -202,4 +203,5 @@ def club_settings(request: HttpRequest, slug: str) -> HttpResponse:
         if form.is_valid():
             messages.success(request, _("The settings are saved."))
             return redirect(club)
-    return render(request, "league/clubs/club_settings.html", {"form": form, **club_context(club, request.user)})
+    context = {"form": form, **club_context(club, request.user)}
+    return render(request, "league/clubs/club_settings.html", context, status=422 if form.errors else 200)

@@ -93,7 +93,8 @@ def add_member(request: HttpRequest, slug: str) -> HttpResponse:
     if player is not None:
         messages.success(request, _("%(player)s is on the list.") % {"player": player})
         return redirect("league:members", club.slug)
-    return render(request, "league/people/member_add.html", {"club": club, "can_manage": True, "form": form})
+    context = {"club": club, "can_manage": True, "form": form}
+    return render(request, "league/people/member_add.html", context, status=422 if form.errors else 200)
 
 
 def _add_member(request: HttpRequest, club: Club, form: NewMemberForm) -> Player | None:
