@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run hall test test-faults test-deploy test-machines test-container format messages migration docs pictures screenshots lock audit release bench bench-draw bench-federation bench-night bench-pages bench-phone load clean
+.PHONY: help run hall test test-faults coverage test-deploy test-machines test-container format messages migration docs pictures screenshots lock audit release bench bench-draw bench-federation bench-night bench-pages bench-phone load clean
 CHECKS := check-format check-lint check-templates check-types check-imports check-migrations check-tests
 .PHONY: $(CHECKS)
 
@@ -36,6 +36,13 @@ test: .venv/dev.stamp  ## Run everything that must pass before a commit: all che
 # Three at once on two processors: what drives a browser or kills workers mostly waits.
 test-faults: .venv/dev.stamp  ## Run the slow tests: break real servers and workers, send hostile requests, walk every address: half an hour
 	@$(python) -m pytest -m 'faults or hypothesis' --hypothesis-profile=all -n 3 --dist loadgroup -rfEP
+
+coverage: .venv/dev.stamp  ## Print which lines neither test nor test-faults runs: more than an hour
+	@rm -rf var/coverage && mkdir -p var/coverage
+	@$(python) -m coverage run -m pytest -m 'not faults and not deploy and not machines and not containers' --hypothesis-profile=few -n auto --dist loadgroup
+	@$(python) -m coverage run -m pytest -m 'faults or hypothesis' --hypothesis-profile=all -n 3 --dist loadgroup
+	@$(python) -m coverage combine --quiet
+	@$(python) -m coverage report
 
 test-deploy: .venv/dev.stamp  ## Follow docs/operations.md on servers booted in a container, Debian 12 and 13 (needs Debian, root): a quarter of an hour
 	@$(python) -m tests.browser
