@@ -115,7 +115,7 @@ PAGES = {
     "units, players, rounds, rests, tables, seats, forfeits, finals, seeds, units, players, games with their tables, "
     "seats, forfeits",
     "/tournaments/{running}/check-in": "tournament with its club, role, expected units, players, waiting units, "
-    "evening with its season, attendances, units, players, seats",
+    "evening with its season, attendances, units, players, seats, rounds",
     "/tournaments/{running}/draw/by-hand": "tournament with its club, role, evening with its season, attendances, "
     "attendances, units, players, rounds, rests, tables, seats, forfeits",
     "/tournaments/{running}/ranking": "version, tournament with its club, role, evening with its season, attendances, "

@@ -222,12 +222,15 @@ def set_leaving(unit_id: int, *, leaves: bool) -> TournamentUnit:
     """Store whether a unit (player, pair or team) leaves the tournament.
 
     A unit that leaves plays no further round, and stays in the ranking. Rounds that are drawn but not accepted are
-    deleted. Raise WrongState.
+    deleted. Raise WrongState, also if a unit leaves that no round was drawn for.
     """
     tournament, evening, unit = _lock_checked_in_unit(unit_id)
     rows = list(evening.attendances.filter(player__in=unit_player_ids(unit)))
+    last_round = next_round_number(evening) - 1
+    if leaves and any(row.from_round > last_round for row in rows):
+        raise WrongState(_("%(unit)s has not played yet: undo the check-in instead.") % {"unit": unit.title})
     for row in rows:
-        row.to_round = max(next_round_number(evening) - 1, row.from_round) if leaves else None
+        row.to_round = last_round if leaves else None
     Attendance.objects.bulk_update(rows, ["to_round"])
     evening.rounds.planned().delete()
     audit.log_tournament(AuditEvent.UNIT_LEFT, tournament, unit=unit.pk, leaves=leaves)

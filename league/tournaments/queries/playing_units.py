@@ -44,6 +44,9 @@ class PlayingUnits:
         rows = [self.attendances[player] for player in unit_player_ids(unit)]
         return all(row.from_round <= round_number <= (row.to_round or round_number) for row in rows)
 
+    def has_come_before(self, unit: TournamentUnit, round_number: int) -> bool:
+        return all(self.attendances[player].from_round < round_number for player in unit_player_ids(unit))
+
     def has_left(self, unit: TournamentUnit) -> bool:
         return any(self.attendances[player].to_round is not None for player in unit_player_ids(unit))
 

@@ -194,6 +194,19 @@ def test_the_check_in_offers_to_undo_only_before_a_unit_has_a_table(client: Clie
     assert desk.get(address).context["present"] == "1 pair"
 
 
+def test_a_unit_without_a_round_can_be_checked_out_but_not_leave(client: Client) -> None:
+    """It was told that it is drawn no more, and was drawn in the first round all the same."""
+    tournament = a_running_tournament(a_club(), units=4)
+    desk = sign_in(client, a_member(tournament.club, Role.SECRETARY))
+    unit = tournament.units.get(number=4)
+    page = desk.post(reverse("league:unit-leave", args=[unit.pk]), {"leaves": "yes"}, follow=True)
+    assert " has not played yet: undo the check-in instead." in page.content.decode()
+    assert [row.can_leave for row in page.context["playing"]] == [False] * 4
+    a_drawn_round(tournament)
+    page = desk.post(reverse("league:unit-leave", args=[unit.pk]), {"leaves": "yes"}, follow=True)
+    assert [(row.can_leave, row.has_left) for row in page.context["playing"]] == [(True, True), *[(True, False)] * 3]
+
+
 def test_a_draw_with_a_single_unit_is_refused_with_the_reason(client: Client) -> None:
     """The page shows no button for it, but another user may have undone a check-in meanwhile: no error 500."""
     tournament = a_running_tournament(a_club(), units=1)

@@ -188,6 +188,7 @@ def check_in(request: HttpRequest, pk: int) -> HttpResponse:
             _explain_no_match(search, matches, waiting)
     evening = evening_of(tournament)
     playing, drawn_players = playing_units(tournament, evening), players_in_rounds(evening)
+    next_number = next_round_number(list(evening.rounds.all()))
     today = timezone.localdate(timezone=tournament.club.zone)
     context |= {
         "tournament": tournament,
@@ -201,6 +202,7 @@ def check_in(request: HttpRequest, pk: int) -> HttpResponse:
                 desk_row(tournament, unit, today),
                 playing.has_left(unit),
                 drawn_players.isdisjoint(unit_player_ids(unit)),
+                playing.has_come_before(unit, next_number),
             )
             for unit in reversed(playing.units)
         ],
@@ -211,11 +213,15 @@ def check_in(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 class PresentUnit(NamedTuple):
-    """A checked-in player, pair or team. `can_undo`: the check-in can be undone, since there was no table yet."""
+    """A checked-in player, pair or team.
+
+    `can_undo`: the check-in can be undone, since there was no table yet. `can_leave`: a round was drawn since then.
+    """
 
     row: DeskRow
     has_left: bool
     can_undo: bool
+    can_leave: bool
 
 
 def _units_to_check_in(
