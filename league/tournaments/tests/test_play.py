@@ -10,14 +10,15 @@ from django.utils import timezone
 from league.actions import registrations, tournament_play
 from league.actions.refusals import WrongState
 from league.actions.registrations import PlayerEntry, Registration
-from league.models import Season, Table, Tournament
+from league.models import Season, Table, Tournament, TournamentUnit
 from league.models.evening import EveningState
 from league.models.rights import Role
 from league.models.tournament import TournamentState
 from league.tournaments.queries.hall import hall_pages
-from league.tournaments.queries.playing_units import evening_of, playing_units, unit_player_ids, units_at
+from league.tournaments.queries.playing_units import evening_of, playing_units, rounds_of, unit_player_ids, units_at
 from league.tournaments.queries.ranking import RankedUnit, ranking, read_results
 from league.tournaments.queries.registration_links import registration_token
+from league.tournaments.queries.round_draw import draw_next_round
 from players.models import User
 from tests.build import (
     a_club,
@@ -251,6 +252,59 @@ def test_a_walk_in_of_the_day_plays_though_all_places_are_taken(client: Client) 
 def a_unit_at_desk(tournament: Tournament) -> int:
     registration = Registration([PlayerEntry("Late One"), PlayerEntry("Late Two")])
     return registrations.register_at_desk(tournament.pk, registration, now=timezone.now()).pk
+
+
+def test_a_cancelled_unit_and_a_person_of_two_units_are_not_checked_in() -> None:
+    """The desk's list may be old: the unit was cancelled, or one of its players came with somebody else."""
+    tournament = a_running_tournament(a_club(), units=2)
+    cancelled, double = a_unit_at_desk(tournament), a_unit_at_desk(tournament)
+    registrations.cancel(cancelled, now=timezone.now())
+    with pytest.raises(WrongState, match="has no place: cancelled"):
+        tournament_play.check_in(tournament.pk, [cancelled])
+    present = tournament.units.get(number=1).players.get(position=1).player
+    TournamentUnit.objects.get(pk=double).players.filter(position=2).update(player=present)
+    with pytest.raises(WrongState, match="A player of these units is checked in with another unit"):
+        tournament_play.check_in(tournament.pk, [double])
+    assert tournament.units.exclude(number=None).count() == 2
+
+
+def test_what_another_user_did_meanwhile_is_not_undone_by_an_old_page() -> None:
+    """A draw from before a check-in, a round that is no longer the last, a forfeit of a planned round, and so on."""
+    tournament = a_running_tournament(a_club(), units=4)
+    evening = evening_of(tournament)
+    before = tournament_play.attendances_for_draw(evening)
+    late = a_unit_at_desk(tournament)
+    with pytest.raises(WrongState, match="The unit is not checked in"):
+        tournament_play.check_out(late)
+    tournament_play.check_in(tournament.pk, [late])
+    seating = draw_next_round(tournament, evening, playing_units(tournament, evening), rounds_of(evening), seed=1)
+    with pytest.raises(WrongState, match="Units came or left meanwhile"):
+        tournament_play.store_round(tournament.pk, seating, seed=1, drawn_attendances=before)
+    now_present = tournament_play.attendances_for_draw(evening)
+    planned = tournament_play.store_round(tournament.pk, seating, seed=1, drawn_attendances=now_present)
+    table = planned.tables.with_seats()[0]
+    unit = tournament.units.get(number=numbers_at(tournament, table)[0])
+    with pytest.raises(WrongState, match="This round is only planned"):
+        tournament_play.set_forfeits(table.pk, [unit.pk])
+    tournament_play.begin_round(planned.pk)
+    a_drawn_round(tournament)
+    with pytest.raises(WrongState, match="A later round is drawn"):
+        tournament_play.take_back_round(planned.pk)
+
+
+def test_a_tournament_is_started_and_finished_once() -> None:
+    """Both are refused or do nothing a second time, as after a double click."""
+    now = timezone.now()
+    tournament = a_tournament(a_club(), game="belote", places=8, date=timezone.localdate())
+    with pytest.raises(WrongState, match="The tournament has not started"):
+        tournament_play.finish(tournament.pk, now=now)
+    tournament_play.start(tournament.pk, now=now)
+    assert tournament_play.start(tournament.pk, now=now).state == TournamentState.RUNNING
+    tournament_play.finish(tournament.pk, now=now)
+    assert tournament_play.finish(tournament.pk, now=now).state == TournamentState.FINISHED
+    with pytest.raises(WrongState, match="The tournament is finished"):
+        tournament_play.start(tournament.pk, now=now)
+    assert Season.objects.filter(tournament=tournament).count() == 1
 
 
 def test_people_who_are_new_become_guests_of_the_club() -> None:
