@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from hashlib import sha256
 from typing import Any, Final, NamedTuple
@@ -22,6 +22,7 @@ from scoring.phrases import message_text, refusal_text
 from scoring.rules.errors import DoubtfulTotals, IllegalDeal
 
 MAX_HAND_DRAW_LENGTH: Final = 4_000  # characters of a round drawn by hand
+STALE_RESULT: Final = _("Someone else entered this table meanwhile. Open the page again to see it.")
 
 
 class CountdownForm(forms.Form):
@@ -148,6 +149,7 @@ class Sheet:
         self.form, self.table, self.sides, self.units = form, table, sides, units
         self.field_deals = f"deals_{table.pk}"
         self.field_absent = f"absent_{table.pk}"
+        self.field_seen_absent = f"seen_absent_{table.pk}"
         self.field_sure = f"sure_{table.pk}"
         self.field_version = f"version_{table.pk}"
         self.has_deals = table.recorded > 0
@@ -177,7 +179,7 @@ class Sheet:
 
     @property
     def hidden_fields(self) -> list[forms.BoundField]:
-        return [self.form[self.field_sure], self.form[self.field_version]]
+        return [self.form[name] for name in (self.field_sure, self.field_version, self.field_seen_absent)]
 
 
 class ResultEntry(NamedTuple):
@@ -265,6 +267,8 @@ class RoundResultsForm(forms.Form):
             widget=forms.CheckboxSelectMultiple,
         )
         self.initial[sheet.field_absent] = sheet.absent_unit_ids
+        self.fields[sheet.field_seen_absent] = forms.CharField(required=False, widget=forms.HiddenInput)
+        self.initial[sheet.field_seen_absent] = _join_ids(sheet.absent_unit_ids)
         self.fields[sheet.field_sure] = forms.CharField(required=False, widget=forms.HiddenInput)
         self.fields[sheet.field_version] = forms.IntegerField(required=False, widget=forms.HiddenInput)
         self.initial[sheet.field_version] = sheet.table.version
@@ -282,6 +286,12 @@ class RoundResultsForm(forms.Form):
 
     def _clean_sheet(self, sheet: Sheet, values: Mapping[str, Any]) -> None:
         absent = values.get(sheet.field_absent) or []
+        seen_absent = values.get(sheet.field_seen_absent, "")
+        if _join_ids(absent) == seen_absent:
+            absent = sheet.absent_unit_ids  # unchanged by this user; another user may have changed it
+        elif seen_absent != _join_ids(sheet.absent_unit_ids):
+            self.add_error(sheet.sides[0].field, STALE_RESULT)
+            return
         seen_version = values.get(sheet.field_version) or 0
         typed_totals = {side: values.get(side.field) for side in sheet.sides}
         if any(side.field in self.errors for side in sheet.sides):
@@ -289,6 +299,9 @@ class RoundResultsForm(forms.Form):
         if not any(total is not None for total in typed_totals.values()):
             if set(absent) != set(sheet.absent_unit_ids):
                 self.entries.append(ResultEntry(sheet, None, absent, seen_version))
+            elif seen_version != sheet.table.version:
+                if seen_version:  # else the user saw a table without totals, and typed none
+                    self.add_error(sheet.sides[0].field, STALE_RESULT)
             elif any(seat.written is not None for seat in sheet.table.seats.all()):
                 self.add_error(sheet.sides[0].field, _("A stored total can be changed, not deleted."))
             return
@@ -362,3 +375,7 @@ class RoundResultsForm(forms.Form):
             for entry in self.corrections
         ]
         return sha256(repr(numbers).encode()).hexdigest()[:16]
+
+
+def _join_ids(ids: Iterable[int]) -> str:
+    return ",".join(map(str, sorted(ids)))

@@ -168,3 +168,34 @@ def test_without_a_fixed_number_of_deals_each_table_has_its_own(client: Client) 
     assert client.post(page, values | {f"deals_{table.pk}": "12"}).status_code == 302
     table.refresh_from_db()
     assert (stored(table), table.deals) == ([1000, 944] * 2, 12)
+
+
+def test_a_table_that_another_user_entered_does_not_stop_the_entry_of_the_next(client: Client) -> None:
+    """The older page has empty fields for it, which look like deleted totals."""
+    tournament = a_running_tournament(a_club(), units=4)
+    round_ = a_drawn_round(tournament)
+    first, second = round_.tables.all()
+    page = page_of(client, tournament, round_)
+    old_page = filled(client, page)
+    enter(second, 1200, 744)
+    assert client.post(page, old_page | typed(first, 1000, 944)).status_code == 302
+    assert (stored(first), stored(second)) == ([1000, 944] * 2, [1200, 744] * 2)
+
+
+def test_an_absence_that_another_user_stored_is_not_deleted_by_an_older_page(client: Client) -> None:
+    tournament = a_running_tournament(a_club(), units=4)
+    round_ = a_drawn_round(tournament)
+    first, second = round_.tables.all()
+    page = page_of(client, tournament, round_)
+    old_page = filled(client, page)
+    absent = tournament.units.get(players__player=second.seats.all()[0].player_id)
+    tournament_play.set_forfeits(second.pk, [absent.pk])
+    assert client.post(page, old_page | typed(first, 1000, 944)).status_code == 302
+    assert (stored(first), second.forfeits.count()) == ([1000, 944] * 2, 1)
+    answer = client.post(page, old_page | {f"absent_{second.pk}": []} | typed(second, 1000, 944))
+    assert (answer.status_code, second.forfeits.count()) == (302, 1)
+    other = tournament.units.get(players__player=second.seats.all()[1].player_id)
+    answer = client.post(page, old_page | {f"absent_{second.pk}": [other.pk]})
+    assert answer.status_code == 422
+    assert "Someone else entered this table meanwhile." in unbroken(answer)
+    assert list(second.forfeits.values_list("unit", flat=True)) == [absent.pk]

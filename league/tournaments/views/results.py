@@ -23,7 +23,7 @@ from league.models import Evening, Finals, Round, Season, Tournament, Tournament
 from league.models.prize import WHOLE_UNIT
 from league.models.tournament import RankedBy, TournamentState
 from league.seasons.queries.season_game import game_of_season
-from league.tournaments.forms.play import ResultEntry, RoundResultsForm
+from league.tournaments.forms.play import STALE_RESULT, ResultEntry, RoundResultsForm
 from league.tournaments.queries.finals import read_finals
 from league.tournaments.queries.finals_rows import FinalsRows, TableToReseat
 from league.tournaments.queries.playing_units import PlayingUnits, playing_units, rounds_of
@@ -154,10 +154,7 @@ def _store_results(request: HttpRequest, form: RoundResultsForm) -> bool:
     except WrongState as refusal:
         form.add_error(None, str(refusal))
     except _StaleEntry as stale:
-        form.add_error(
-            stale.entry.sheet.sides[0].field,
-            _("Someone else entered this table meanwhile. Open the page again to see it."),
-        )
+        form.add_error(stale.entry.sheet.sides[0].field, STALE_RESULT)
     else:
         count = len(form.entries)
         text = ngettext("%(count)s table is stored.", "%(count)s tables are stored.", count)
