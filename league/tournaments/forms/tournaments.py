@@ -132,7 +132,8 @@ class TournamentForm(FormAgainstLostUpdates, TournamentFields):
         self.rules_forms = {} if tournament and tournament.has_started else self._rules_forms(house_rules)
         if tournament is not None and tournament.units.not_cancelled().exists():
             for name in ("unit_size", "plays_apart"):
-                self.fields[name].disabled = True
+                # A page that was opened before the first registration sends them: then the action refuses a change.
+                self.fields[name].disabled = name not in self.data
 
     def _rules_forms(self, house_rules: Mapping[str, Any]) -> dict[str, TournamentRulesForm]:
         """Return a form for each game that has house rules, by the game's slug.

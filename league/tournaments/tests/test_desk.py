@@ -20,7 +20,16 @@ from league.models.audit_entry import AuditEvent
 from league.models.rights import Role
 from league.models.tournament import UnitState
 from league.tournaments.queries.prizes import prize_totals
-from tests.build import a_club, a_member, a_player, a_running_tournament, a_tournament, a_unit, sign_in
+from league.tournaments.tests.test_house_rules import filled
+from tests.build import (
+    a_club,
+    a_member,
+    a_player,
+    a_running_tournament,
+    a_tournament,
+    a_unit,
+    sign_in,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -285,3 +294,171 @@ def test_a_new_tournament_is_created_from_a_preset_and_changed(secretary: Client
     tournament = club.tournaments.get()
     assert (tournament.fee, tournament.places, tournament.game) == (750, 40, "tarot")
     assert tournament.closes_at == tournament.begins, "without an end the registration closes at the beginning"
+
+
+@pytest.mark.parametrize(
+    ("changed", "field", "error"),
+    [
+        ({"name": "Taken"}, "name", "The club has a tournament of that date and name already."),
+        ({"date": "2020-01-16", "closes_at": ""}, "date", "This day is past."),
+        ({"closes_at": "2031-02-01T12:00"}, "closes_at", "This is after the tournament."),
+        ({"unit_size": "1", "plays_apart": "on"}, "plays_apart", "A single player has no team mates."),
+        ({"team_best": "2"}, "team_best", "Teams are ranked only if team mates play at different tables."),
+        ({"plays_apart": "on", "team_best": "3"}, "team_best", "A team has fewer players."),
+        ({"tie_1": "wins", "tie_2": "wins"}, "tie_1", "A tie-break counts once."),
+    ],
+)
+def test_a_wrong_change_of_a_tournament_is_refused_on_its_field(
+    secretary: Client, club: Club, changed: dict[str, str], field: str, error: str
+) -> None:
+    day = timezone.localdate() + timedelta(days=30)
+    a_tournament(club, name="Taken", date=day)
+    tournament = a_tournament(club, name="Free", date=day)
+    shown = secretary.get(address("tournament-edit", tournament)).context["form"]
+    values = filled(shown)
+    answer = secretary.post(address("tournament-edit", tournament), values | changed)
+    assert (answer.status_code, list(answer.context["form"].errors)) == (422, [field])
+    assert error in answer.content.decode()
+    tournament.refresh_from_db()
+    assert (tournament.name, tournament.date, tournament.team_best, tournament.ties) == ("Free", day, None, [])
+
+
+def test_people_who_registered_keep_the_promised_days_of_storage(secretary: Client, tournament: Tournament) -> None:
+    a_unit(tournament)
+    values = filled(secretary.get(address("tournament-edit", tournament)).context["form"])
+    days = tournament.retention_days
+    answer = secretary.post(address("tournament-edit", tournament), values | {"retention_days": str(days + 1)})
+    assert answer.status_code == 422
+    assert f"Those who registered were promised fewer days: {days}" in answer.content.decode()
+    answer = secretary.post(address("tournament-edit", tournament), values | {"retention_days": str(days - 1)})
+    tournament.refresh_from_db()
+    assert (answer.status_code, tournament.retention_days) == (302, days - 1)
+
+
+@pytest.mark.parametrize("changed", [{"unit_size": "3"}, {"plays_apart": "on"}])
+def test_a_change_that_became_impossible_since_the_page_was_opened_is_refused(
+    secretary: Client, tournament: Tournament, changed: dict[str, str]
+) -> None:
+    """The page reported success before, but the unit size was as before."""
+    values = filled(secretary.get(address("tournament-edit", tournament)).context["form"])
+    a_unit(tournament)
+    page = secretary.post(address("tournament-edit", tournament), values | {"name": "New"} | changed, follow=True)
+    assert "Units are registered already: their size stays." in page.content.decode()
+    name = tournament.name
+    tournament.refresh_from_db()
+    assert (tournament.name, tournament.unit_size, tournament.plays_apart) == (name, 2, False)
+    fields = secretary.get(address("tournament-edit", tournament)).context["form"].fields
+    assert (fields["unit_size"].disabled, fields["plays_apart"].disabled) == (True, True)
+
+
+def test_the_game_of_a_started_tournament_stays(secretary: Client, club: Club) -> None:
+    tournament = a_running_tournament(club, units=2)
+    values = filled(secretary.get(address("tournament-edit", tournament)).context["form"])
+    page = secretary.post(
+        address("tournament-edit", tournament), values | {"game": "tarot", "closes_at": ""}, follow=True
+    )
+    tournament.refresh_from_db()
+    assert ("its game stays" in page.content.decode(), tournament.game) == (True, "belote")
+
+
+def test_a_form_of_a_new_tournament_sent_twice_creates_one(secretary: Client, club: Club) -> None:
+    create = reverse("league:tournament-create", args=[club.slug])
+    values = filled(secretary.get(create).context["form"]) | {"name": "Open day"}
+    answers = [secretary.post(create, values) for _ in range(2)]
+    assert answers[0]["Location"] == answers[1]["Location"]
+    assert club.tournaments.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("page", "fields", "reason"),
+    [
+        ("tournament-close", {"state": "draft"}, "The registration is not open."),
+        ("tournament-open", {"state": "running"}, "the desk adds who comes late."),
+        ("tournament-open", {"state": "closed", "closes_at": timezone.now()}, "end is past. Change it first."),
+        ("tournament-cancel", {"state": "running"}, "it can be finished, not cancelled."),
+        ("tournament-cancel", {"state": "cancelled"}, "The tournament is cancelled."),
+    ],
+)
+def test_a_button_of_an_old_page_shows_the_reason_and_changes_nothing(
+    secretary: Client, club: Club, page: str, fields: dict[str, Any], reason: str
+) -> None:
+    """The page of now has no such button; another user changed the tournament since it was opened."""
+    state = fields["state"]
+    tournament = a_running_tournament(club, units=2) if state == "running" else a_tournament(club)
+    Tournament.objects.filter(pk=tournament.pk).update(**fields)
+    assert reason in secretary.post(address(page, tournament), follow=True).content.decode()
+    tournament.refresh_from_db()
+    assert tournament.state == state
+
+
+def test_registrations_of_a_cancelled_tournament_are_neither_added_nor_changed(
+    secretary: Client, tournament: Tournament
+) -> None:
+    unit = a_unit(tournament, "Anne Petit", "Bruno Grand")
+    secretary.post(address("tournament-cancel", tournament))
+    names = {"kind": "complete", "name_1": "Late One", "name_2": "Late Two"}
+    answers = [
+        secretary.post(address("unit-add", tournament), names),
+        secretary.post(address("unit-edit", unit), names),
+        secretary.post(
+            address("units-bring-in", tournament), {"text": "Player 1\nLate One\n", "bring_in": "1"}, follow=True
+        ),
+    ]
+    assert [answer.status_code for answer in answers] == [422, 422, 200]
+    assert all("The tournament is cancelled." in answer.content.decode() for answer in answers)
+    assert [row.title for row in tournament.units.with_players()] == ["Anne Petit – Bruno Grand"]
+
+
+def test_a_walk_in_whose_check_in_is_refused_stays_registered_and_the_reason_is_shown(
+    secretary: Client, club: Club
+) -> None:
+    """A member registers a second time at the door, with another partner."""
+    tournament = a_running_tournament(club, units=2)
+    club.memberships.create(player=a_player("Zoé", "Marchand"))
+    pages = [
+        secretary.post(
+            address("unit-add", tournament),
+            {"kind": "complete", "name_1": "Zoé Marchand", "name_2": partner, "check_in": "yes"},
+            follow=True,
+        ).content.decode()
+        for partner in ("Partner One", "Partner Two")
+    ]
+    reason = "A player of these units is checked in with another unit."
+    assert [reason in page for page in pages] == [False, True]
+    assert list(tournament.units.order_by("pk").values_list("number", "state"))[2:] == [
+        (3, UnitState.REGISTERED),
+        (None, UnitState.REGISTERED),
+    ]
+
+
+def test_three_who_seek_each_other_are_joined_one_by_one_and_never_four(secretary: Client, club: Club) -> None:
+    tournament = a_tournament(club, unit_size=3)
+    pair, other_pair = (a_unit(tournament, f"Ann {name}", f"Bob {name}", seeks_partner=True) for name in "XY")
+    single, last = (a_unit(tournament, f"Eve {name}", seeks_partner=True) for name in "XY")
+    offered = secretary.get(address("unit-edit", pair)).context["partners"]
+    assert {unit.pk for unit in offered} == {single.pk, last.pk}
+    page = secretary.post(address("unit-pair", pair), {"partner": other_pair.pk}, follow=True)
+    assert "Together they are too many." in page.content.decode()
+    secretary.post(address("unit-pair", single), {"partner": last.pk})
+    single.refresh_from_db()
+    assert (single.state, single.players.count()) == (UnitState.SEEKING, 2), "they are two of three"
+    assert tournament.units.count() == 3
+
+
+def test_of_two_players_with_a_members_name_neither_is_linked_to_the_member(
+    secretary: Client, club: Club, tournament: Tournament
+) -> None:
+    """Only one of them can be the member, and the program cannot know which."""
+    club.memberships.create(player=a_player("Zoé", "Marchand"))
+    names = {"kind": "complete", "name_1": "Zoé Marchand", "name_2": "marchand zoe"}
+    assert secretary.post(address("unit-add", tournament), names).status_code == 302
+    assert list(tournament.units.get().players.values_list("player", flat=True)) == [None, None]
+
+
+def test_a_list_without_the_column_of_names_is_refused_and_shows_the_columns(
+    secretary: Client, tournament: Tournament
+) -> None:
+    page = secretary.post(address("units-bring-in", tournament), {"text": "Anne Petit;Bruno Grand\n", "bring_in": "1"})
+    assert page.status_code == 422
+    assert "The first line names the columns as the export does: Player 1" in page.content.decode()
+    assert not tournament.units.exists()
