@@ -20,7 +20,7 @@ from league.api.tests.reading import read
 from league.models import AuditEntry, Club, Membership, Tournament, TournamentClub, TournamentUnit
 from league.models.audit_entry import AuditEvent
 from league.models.rights import Role
-from league.models.tournament import UnitState
+from league.models.tournament import MAX_CLUBS, UnitState
 from league.tournaments.queries.hall import hall_pages
 from league.tournaments.queries.playing_units import evening_of
 from league.tournaments.queries.team_ranking import rank_clubs
@@ -286,3 +286,52 @@ def test_the_organisers_audit_log_names_the_club_that_registers(invitation: Tour
     page = admin.get(address("audit", club.slug)).content.decode()
     assert "Registered for a tournament" in page
     assert page.count("Les Invités") == 2, "the invitation and the registration"
+
+
+def test_an_invitation_is_refused_with_the_reason(client: Client, guests: Club) -> None:
+    Club.objects.filter(pk=guests.pk).update(public=True)
+    tournament = a_tournament(a_club())
+    sign_in(client, a_member(tournament.club, Role.SECRETARY))
+    page = address("tournament-clubs", tournament.pk)
+    TournamentClub.objects.bulk_create(
+        TournamentClub(tournament=tournament, name=f"Club {n}") for n in range(MAX_CLUBS)
+    )
+    answer = client.post(page, {"club": guests.pk})
+    assert (answer.status_code, "So many clubs can&#x27;t be invited." in answer.content.decode()) == (422, True)
+    tournament.clubs.all().delete()
+    Tournament.objects.filter(pk=tournament.pk).update(state="finished")
+    answer = client.post(page, {"club": guests.pk})
+    assert (answer.status_code, "The tournament is over." in answer.content.decode()) == (422, True)
+    assert not tournament.clubs.exists()
+
+
+def test_an_invitation_is_deleted_once_by_a_repeated_request(client: Client, invitation: TournamentClub) -> None:
+    tournament = invitation.tournament
+    sign_in(client, a_member(tournament.club, Role.SECRETARY))
+    for _ in range(2):
+        answer = client.post(address("tournament-clubs", tournament.pk), {"remove": invitation.pk})
+        assert answer.status_code == 302
+    assert not tournament.clubs.filter(pk=invitation.pk).exists()
+    assert AuditEntry.objects.filter(event=AuditEvent.TOURNAMENT_CLUB_REMOVED).count() == 1
+
+
+def test_an_invited_club_changes_no_unit_after_the_end_of_the_registration(
+    secretary: Client, guests: Club, invitation: TournamentClub
+) -> None:
+    """The page was open before: the organisers have printed their lists."""
+    unit = a_club_unit(invitation)
+    before = list(unit.players.values_list("player", flat=True))
+    tournaments.close_registration(invitation.tournament_id)
+    players = [a_member(guests, login=False) for _ in range(2)]
+    for page in (address("club-unit-edit", unit.pk), invitation.get_absolute_url()):
+        answer = secretary.post(page, posted(*players))
+        assert (answer.status_code, "The registration is closed." in answer.content.decode()) == (422, True)
+    assert list(TournamentUnit.objects.get().players.values_list("player", flat=True)) == before
+
+
+def test_an_invited_club_names_its_teams(secretary: Client, guests: Club) -> None:
+    """The ranking of teams has these names."""
+    invitation = an_invitation(guests, unit_size=3)
+    players = [a_member(guests, login=False) for _ in range(3)]
+    assert secretary.post(invitation.get_absolute_url(), posted(*players, name="Les Trois")).status_code == 302
+    assert invitation.units.get().name == "Les Trois"

@@ -416,3 +416,42 @@ def test_a_lot_is_drawn_by_a_button(secretary: Client) -> None:
     secretary.post(address("tournament-prize-lot", tournament.pk), {"competitors": "1 x 99"})
     assert tournament.prize_lots.count() == 1
     assert len(awards_of(tournament).winners) == 1
+
+
+def test_the_desk_shows_prizes_that_a_correction_changed_and_refuses_the_old_value(
+    secretary: Client, tournament: Tournament
+) -> None:
+    prizes.print_receipts(tournament.pk, now=timezone.now())
+    best, second = (winner.competitor.unit for winner in awards_of(tournament).winners)
+    secretary.post(address("unit-prize", best.pk), {"handed": "1"})
+    table = Table.objects.filter(round__evening__season__tournament=tournament).order_by("number")[1]
+    correct(tournament, table, (1300, 644))  # the second becomes the first
+    page = secretary.get(address("tournament-prize-desk", tournament.pk))
+    changes = {(row.number, row.before, row.after, row.handed) for row in page.context["changes"]}
+    assert changes == {(best.number, "€50.00", "Ham", True), (second.number, "Ham", "€50.00", False)}
+    page = secretary.post(address("unit-prize", second.pk), {"handed": "1"}, follow=True)
+    assert "Print them again first." in page.content.decode()
+    assert not PrizeReceipt.objects.filter(unit=second).exclude(handed_at=None).exists()
+
+
+def test_a_prize_that_was_never_handed_over_is_taken_back_without_effect(
+    secretary: Client, tournament: Tournament
+) -> None:
+    """Two users untick the same prize."""
+    [best, _second] = (winner.competitor.unit for winner in awards_of(tournament).winners)
+    assert secretary.post(address("unit-prize", best.pk), {"handed": "0"}).status_code == 302
+    assert not AuditEntry.objects.filter(event=AuditEvent.PRIZE_HANDED).exists()
+    assert not PrizeReceipt.objects.exists()
+
+
+def test_no_receipt_and_no_prize_before_the_lot_is_drawn_or_without_prizes(secretary: Client) -> None:
+    """The winner of the lot might be another unit than the one that signed."""
+    tournament, (first, *_others) = a_finished_tournament((1000, 944), (1000, 944))
+    sign_in(secretary, a_member(tournament.club, Role.SECRETARY))
+    unit = tournament.units.get(number=first)
+    print_page, tick = address("tournament-prize-print", tournament.pk), address("unit-prize", unit.pk)
+    assert "There are no prizes to hand over." in secretary.post(print_page, follow=True).content.decode()
+    store(tournament, line(1, amount=6_000), ties="lot")
+    for page in (secretary.post(print_page, follow=True), secretary.post(tick, {"handed": "1"}, follow=True)):
+        assert "A lot is still to be drawn." in page.content.decode()
+    assert not PrizeReceipt.objects.exists()

@@ -18,12 +18,13 @@ from django.utils import timezone
 from league.actions import registrations, tournaments
 from league.actions.notifications import EMAIL_JOB_KIND
 from league.actions.refusals import WrongState
-from league.actions.registrations import PlayerEntry, Registration
+from league.actions.registrations import MAX_REGISTRATIONS, PlayerEntry, Registration
 from league.models import Job, Tournament, TournamentUnit
 from league.models.rights import Role
 from league.models.tournament import UnitState
 from league.tournaments.queries.registration_links import registration_token
 from tests.build import a_club, a_member, a_tournament, a_unit, sign_in
+from tests.markup import unbroken
 
 pytestmark = pytest.mark.django_db
 
@@ -285,3 +286,46 @@ def test_of_two_for_the_last_place_at_once_one_waits() -> None:
     with ThreadPoolExecutor(8) as pool:
         states = list(pool.map(register, [f"Visitor {number}" for number in range(8)]))
     assert sorted(states) == ["registered"] + ["waiting"] * 7
+
+
+def test_a_member_with_a_login_is_registered_under_their_own_record(client: Client, tournament: Tournament) -> None:
+    """Else the member would be a guest of the club at the check-in, with a second player record."""
+    player = a_member(tournament.club)
+    sign_in(client, player)
+    assert send(client, tournament, name_1=str(player)).status_code == 302
+    assert send(client, tournament, name_1="Somebody Else").status_code == 302
+    first, second = tournament.units.order_by("pk")
+    assert list(first.players.values_list("player", flat=True)) == [player.pk, None]
+    assert list(second.players.values_list("player", flat=True)) == [None, None]
+
+
+@pytest.mark.parametrize(
+    ("replaced", "error"),
+    [
+        ({"kind": "seeking"}, "All players are named: then you are complete."),
+        ({"name_2": ""}, "Enter the name."),
+        ({"email": "no-address"}, "Enter a valid email address."),
+    ],
+)
+def test_a_wrong_registration_shows_the_error_and_stores_nothing(
+    client: Client, tournament: Tournament, replaced: dict[str, str], error: str
+) -> None:
+    answer = send(client, tournament, **replaced)
+    assert (answer.status_code, error in unbroken(answer)) == (422, True)
+    assert (tournament.units.exists(), emails()) == (False, [])
+
+
+def test_registrations_beyond_the_limit_are_refused_until_one_is_cancelled(
+    client: Client, tournament: Tournament
+) -> None:
+    """The limit is for a program that registers all day."""
+    now = timezone.now()
+    TournamentUnit.objects.bulk_create(
+        TournamentUnit(tournament=tournament, state=UnitState.WAITING, registered_at=now, queued_at=now)
+        for _ in range(MAX_REGISTRATIONS)
+    )
+    answer = send(client, tournament)
+    assert answer.status_code == 422
+    assert "So many registrations can&#x27;t be right. Write to the club." in unbroken(answer)
+    tournament.units.filter(pk=tournament.units.all()[0].pk).update(state=UnitState.CANCELLED)
+    assert send(client, tournament).status_code == 302
