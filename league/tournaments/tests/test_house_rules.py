@@ -97,3 +97,17 @@ def test_a_preset_of_the_club_and_an_earlier_tournament_pass_the_rules_on(secret
 @pytest.mark.parametrize("house_rules", [[], {"dispute": "never"}, {"oudlers": 3}])
 def test_a_preset_with_rules_that_the_game_does_not_have_is_refused(house_rules: Any) -> None:
     assert not are_preset_values({"game": "belote", "house_rules": house_rules})
+
+
+def test_rules_that_the_game_does_not_allow_together_are_refused_on_their_field(secretary: Client, club: Club) -> None:
+    """Stored, they would refuse each doubled deal of the day."""
+    tournament = a_tournament(club, game="contree", deals=12)
+    address = reverse("league:tournament-edit", args=[tournament.pk])
+    values = filled(secretary.get(address).context["form"])
+    rules = {"house-contree-scoring": "points", "house-contree-doubled_base": "none"}
+    answer = secretary.post(address, values | rules)
+    assert answer.status_code == 422
+    assert "The house rules below have an error." in answer.content.decode()
+    assert list(answer.context["form"].rules_forms["contree"].errors) == ["doubled_base"]
+    tournament.refresh_from_db()
+    assert tournament.house_rules == {}
