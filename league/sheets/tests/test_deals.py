@@ -335,3 +335,26 @@ def test_a_closed_season_offers_no_correction(desk: Client, table: Table) -> Non
         answer = desk.get(address, follow=True)
         assert answer.redirect_chain == [(sheet, 302)], address
         assert "The season is closed. Open it first." in answer.content.decode()
+
+
+def test_a_deal_changed_meanwhile_is_voided_only_after_another_look(desk: Client, table: Table) -> None:
+    deal = a_deal(table)
+    deals.revise(deal.pk, {**TAKE, "points": 60}, client_key=uuid4(), seen_version=1, now=NOW)
+    sent = {"client_key": str(uuid4()), "seen_version": "1"}
+    answer = desk.post(url("deal-void", deal.pk), sent)
+    assert "This deal was changed meanwhile. Look at it again before you void it." in answer.content.decode()
+    assert Deal.objects.not_voided().count() == 1
+
+    desk.post(url("deal-void", deal.pk), {**sent, "seen_version": answer.context["form"]["seen_version"].value()})
+    assert not Deal.objects.not_voided().exists()
+
+
+@pytest.mark.parametrize("method", ["get", "post"])
+def test_a_deal_that_is_voided_already_is_shown_instead_of_an_error(desk: Client, table: Table, method: str) -> None:
+    """The form sent twice by a double click, or by two secretaries."""
+    deal = a_deal(table)
+    sent = {"client_key": str(uuid4()), "seen_version": "1"}
+    desk.post(url("deal-void", deal.pk), sent)
+    answer = getattr(desk, method)(url("deal-void", deal.pk), sent)
+    assert (answer.status_code, answer.headers["Location"]) == (302, deal.get_absolute_url())
+    assert Deal.objects.get().version == 2

@@ -116,7 +116,9 @@ def revise_deal(request: HtmxRequest, pk: int) -> HttpResponse:
 
 @login_required
 def void_deal(request: HtmxRequest, pk: int) -> HttpResponse:
-    deal = recordable_or_403(Deal.objects.with_table().not_voided(), request.user, pk=pk)
+    deal = recordable_or_403(Deal.objects.with_table(), request.user, pk=pk)
+    if deal.voided_at is not None:
+        return redirect(deal)
     if back := redirect_if_locked(request, deal.table):
         return back
     form = SheetWriteForm(request.POST or None, reason_needed=deal.table.requires_reason, seen_version=deal.version)
