@@ -207,3 +207,31 @@ def test_a_phone_gone_wild_is_stopped(client: Client, table: Table) -> None:
     assert Deal.objects.count() < 13
     other_table = a_table(table.round.evening)
     assert client.post(address(other_table), form_data()).status_code == 302  # its own limit
+
+
+def test_a_second_correction_from_an_old_page_does_not_overwrite_the_first(client: Client, table: Table) -> None:
+    client.post(address(table), form_data())
+    client.post(address(table) + "?correct", form_data(**LOST, seen_version=1))
+    answer = client.post(address(table) + "?correct", form_data(points="60", seen_version=1))
+    assert "This deal was changed meanwhile. Look at it again before you correct it." in text(answer)
+    assert (Deal.objects.get().facts["points"], Deal.objects.get().version) == (43, 2)
+
+
+def test_a_phone_that_previews_without_end_is_stopped(client: Client, table: Table, settings: Any) -> None:
+    settings.ACCOUNT_RATE_LIMITS = {**settings.ACCOUNT_RATE_LIMITS, "at_table_look": "2/m/key"}
+    statuses = [client.post(address(table), form_data(preview="1")).status_code for _time in range(3)]
+    assert statuses == [200, 200, 429]
+    assert client.get(address(table)).status_code == 200
+    assert not Deal.objects.exists()
+
+
+def test_totals_sent_too_often_are_refused_and_stay_typed(client: Client, db: None, settings: Any) -> None:
+    settings.ACCOUNT_RATE_LIMITS = {**settings.ACCOUNT_RATE_LIMITS, "at_table_record": "1/m/key"}
+    table = a_table(an_evening(a_season(a_club(table_entry=True), "totals")))
+    client.post(address(table), {"client_key": str(uuid4())})
+    sums = {f"seat_{number}": "12" for number in range(4)}
+    answer = client.post(address(table), {**sums, "client_key": str(uuid4())})
+    assert answer.status_code == 429
+    assert "Wait a minute, then send it again." in text(answer)
+    assert 'value="12"' in text(answer)
+    assert all(seat.written is None for seat in table.seats.all())
