@@ -10,11 +10,12 @@ from django.test import Client
 from django.urls import reverse
 
 from league.actions import deals
-from league.models import Contest, Deal, Table
+from league.models import Contest, Deal, Season, Table
 from league.models.rights import Role
 from league.operations.work.verification import verify
 from league.sheets.queries.sheet_overview import sheet_overview
 from scoring import registry
+from scoring.games.belote.tests.test_house_rules import DISPUTE
 from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_season, a_table, an_evening, sign_in
 
 ODD = {**TAKE, "points": 42.5}  # a half at four seats: legal, and nearly always a slip
@@ -117,3 +118,22 @@ def test_a_deal_that_depends_on_it_says_so(client: Client, db: None) -> None:
     desk.post(reverse("league:deal-revise", args=[first.pk]), {**typed, "seen_version": "1"})
     assert "until that one" not in desk.get(second.get_absolute_url()).content.decode()
     assert list(verify()) == []
+
+
+@pytest.mark.parametrize("is_rule_unknown", [False, True], ids=["unknown deal", "unknown house rule"])
+def test_pages_that_show_held_points_stand(client: Client, db: None, is_rule_unknown: bool) -> None:
+    """The sheet adds up the points that a dispute in belote holds, and the closing page lists those that are lost."""
+    house_rules = {"dispute": "held", "rounding": 10}
+    season = a_season(a_club(), "belote", table_sizes=[4], end_number=2, house_rules=house_rules)
+    table = a_table(an_evening(season))
+    a_deal(table, DISPUTE)
+    a_deal(table, DISPUTE)
+    desk = sign_in(client, a_member(season.club, Role.SECRETARY))
+    addresses = [table.get_absolute_url(), reverse("league:evening-close", args=[table.round.evening_id])]
+    assert all("held" in desk.get(address).content.decode() for address in addresses)
+    if is_rule_unknown:
+        Season.objects.update(house_rules={"dispute": "unknown"})
+    else:
+        broken(table, {"taker": 9})
+    for address in addresses:
+        assert desk.get(address).status_code == 200, address
