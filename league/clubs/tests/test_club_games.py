@@ -146,3 +146,33 @@ def test_a_definition_changed_at_the_same_time_as_a_result_is_refused(club: Club
     game.check_sum = 0
     with pytest.raises(WrongState):
         club_games.change_game(game, ["check_sum"])
+
+
+def test_a_game_is_not_renamed_to_another_games_name(admin: Client, club: Club) -> None:
+    a_club_game(club)
+    game = a_club_game(club, name="Golf")
+    page = admin.post(game.get_absolute_url(), {**JASS, "name": "jass"})
+    assert page.status_code == 422
+    assert "The club has a game of that name already." in page.content.decode()
+    assert ClubGame.objects.get(pk=game.pk).name == "Golf"
+
+
+def test_a_seasons_table_sizes_must_be_sizes_of_its_changed_game(admin: Client, club: Club) -> None:
+    """Else the season could seat no table, or score tables that the game does not know."""
+    game = a_club_game(club)
+    season = a_season(club, "totals", club_game=game)
+    page = admin.post(game.get_absolute_url(), {**JASS, "min_seats": 2, "max_seats": 2})
+    assert page.status_code == 422
+    assert "A season of this game has other table sizes. Change the season first." in page.content.decode()
+    assert ClubGame.objects.get(pk=game.pk).sizes == (4,)
+    season.refresh_from_db()
+    assert season.house_rules == game.options
+
+
+def test_a_club_has_a_largest_number_of_games(admin: Client, club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(club_games, "MAX_GAMES", 1)
+    a_club_game(club)
+    page = post(admin, club, name="Golf")
+    assert page.status_code == 422
+    assert "The club has the largest possible number of games: 1." in page.content.decode()
+    assert club.games.count() == 1

@@ -443,3 +443,23 @@ def test_attendance_of_another_club_cannot_be_removed_by_id(secretary: Client) -
     assert secretary.post(address).status_code == 404
     assert secretary.get(address).status_code == 405
     assert evening.attendances.exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "sent"),
+    [
+        ("attendance-remove", {}),
+        ("attendance-leaving", {"leaves": "yes"}),
+        ("attendance-edit", {"from_round": "2", "fee": "3.00", "paid": "3.00"}),
+    ],
+)
+def test_an_evening_closed_meanwhile_keeps_who_was_there(
+    secretary: Client, club: Club, evening: Evening, name: str, sent: dict[str, str]
+) -> None:
+    """A second device still shows the buttons of the open evening."""
+    [row] = check_in(evening.pk, [registered(club, "Zoé Petit").pk])
+    before = Attendance.objects.values().get()
+    evenings.close(evening.pk, now=NOW)
+    answer = secretary.post(reverse(f"league:{name}", args=[row.pk]), sent, follow=True)
+    assert "The evening is closed: open it again to change who is there." in answer.content.decode()
+    assert Attendance.objects.values().get() == before

@@ -311,3 +311,29 @@ def test_due_is_left_to_the_next_run(club: Club) -> None:
     an_evening_played(a_season(club), [a_player() for _ in range(4)], [TAKE] * 4)
     assert list(verify()) == []
     assert Evening.objects.filter(state=EveningState.CLOSED).exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_command_prints_what_it_computed_and_refuses_while_another_run_is_at_work(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(runs, "OTHER_RUN_WAIT_SECONDS", 0.2)
+    season = a_season(a_club(), name="Season of the command")
+    an_evening_played(season, [a_player() for _ in range(4)], [TAKE] * 4)
+    tasks = tick(NOW)
+    second_connection = connection.copy()
+    try:
+        with second_connection.cursor() as cursor:
+            second_connection.set_autocommit(False)
+            cursor.execute("SELECT FROM league_job WHERE id = ANY(%s) FOR UPDATE", [tasks])
+            with pytest.raises(CommandError, match=r"Another run is at work\. Try again when it is done\."):
+                call_command("recompute")
+    finally:
+        second_connection.rollback()
+        second_connection.close()
+    assert not Standing.objects.exists()
+    call_command("recompute")
+    printed = capsys.readouterr().out
+    assert "Season of the command: 4 places, 0 changed\n" in printed
+    assert "tarot: 1 tables, 0 ratings changed\n" in printed
+    assert Standing.objects.filter(season=season).count() == 4

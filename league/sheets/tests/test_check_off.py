@@ -102,3 +102,18 @@ def test_a_closed_season_keeps_what_was_not_checked(table: Table) -> None:
     season_closing.close(season.pk, now=NOW)
     with pytest.raises(WrongState):
         deals.check_off(table.pk, {deal.pk: 1})
+
+
+def test_the_buttons_of_a_closed_season_say_why_nothing_is_checked(table: Table) -> None:
+    deal = at_the_table(table)
+    Table.objects.filter(pk=table.pk).update(totals_checked=False)
+    secretary = desk(table)
+    evenings.close(table.round.evening_id, now=NOW)
+    season_closing.close(table.round.evening.season_id, now=NOW)
+    address = reverse("league:table-check", args=[table.pk])
+    for sent in ({"seen": [f"{deal.pk}:1"]}, {"seen_totals": "1"}):
+        html = secretary.post(address, sent, follow=True).content.decode()
+        assert "The season is closed" in html
+        assert "checked meanwhile" not in html
+    assert not Deal.objects.get().checked
+    assert not Table.objects.get(pk=table.pk).totals_checked

@@ -27,3 +27,8 @@ def test_a_slam_names_its_side_and_handfuls_who_showed_them() -> None:
 def test_an_ordinary_deal_is_not_remarkable() -> None:
     assert codes(4, {"contract": "take", "taker": 0, "points": 43, "oudlers": 2}) == []
     assert codes(4, {"contract": "passed"}) == []
+
+
+def test_a_slam_of_the_defence_names_the_taker() -> None:
+    facts = {"contract": "take", "taker": 2, "points": 0, "oudlers": 0, "slam": "defence"}
+    assert codes(4, facts) == [("remark_slam_of_defence", {"seat": 2})]
