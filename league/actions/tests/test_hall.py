@@ -23,14 +23,27 @@ from league.evenings.queries.evening_ranking import ranking
 from league.imports.queries.club_file.export import write_club_file
 from league.imports.queries.club_file.reading import ClubFile, UnreadableFile, read_club_file
 from league.imports.queries.club_file.scope import HallServerScope, OneEveningScope
-from league.models import AuditEntry, Club, Deal, Evening, HallCopy, PendingRecompute, Run
+from league.models import AuditEntry, Club, Deal, Evening, HallCopy, PendingRecompute, Run, Season
 from league.models.audit_entry import AuditEvent
 from league.models.evening import EveningState, HallState
 from league.models.rights import Role
+from league.models.season import SeasonState
 from league.operations.work.verification import verify
 from league.recompute.work import runs
+from league.tournaments.queries.playing_units import evening_of
 from players.models import Player
-from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_season, a_table, an_evening, written_totals
+from tests.build import (
+    NOW,
+    TAKE,
+    a_club,
+    a_deal,
+    a_member,
+    a_running_tournament,
+    a_season,
+    a_table,
+    an_evening,
+    written_totals,
+)
 from tests.hostile_files import packed, parts
 
 pytestmark = pytest.mark.django_db
@@ -334,3 +347,73 @@ def test_a_check_in_during_the_return_waits_for_it(site: Evening) -> None:
         second = meanwhile(lambda: attendance.check_in(site.pk, [late.pk]))
     with pytest.raises(WrongState, match="closed"):
         second.result()
+
+
+def test_check_ins_changed_and_taken_back_here_are_named_and_then_as_in_the_hall(site: Evening) -> None:
+    """A fee taken here too, and a member taken off here who played in the hall."""
+    club = site.season.club
+    [paying, absent] = club.memberships.exclude(player__in=site.attendances.values("player")).order_by("pk")[:2]
+    attendance.check_in(site.pk, [paying.player_id, absent.player_id])
+    data = returned(played(in_hall(site)))
+    attendance.change(site.attendances.get(player=paying.player).pk, {"fee": 100, "paid": 100})
+    attendance.check_out(site.attendances.get(player=absent.player).pk)
+    preview = hall.preview_return(Evening.objects.with_season().get(pk=site.pk), read(data), "x", now=NOW)
+    assert sorted(preview.replaced_changes) == sorted(
+        [
+            f"The check-in or the fee of {paying.player} was changed here.",
+            f"The check-in of {absent.player} was taken back here.",
+        ]
+    )
+    stored(Evening.objects.with_season().get(pk=site.pk), data, replaces=True)
+    assert site.attendances.get(player=paying.player).fee == 500
+    assert site.attendances.filter(player=absent.player).exists()
+    assert list(verify()) == []
+
+
+@pytest.mark.parametrize(
+    ("part", "values", "message"),
+    [
+        ("seasons", {"game": "belote"}, "The game is belote in the file, and tarot here."),
+        ("seasons", {"count_passed": None}, "is – in the file, and"),
+        ("seasons", {"count_passed": False}, "is no in the file, and yes here."),
+        ("evenings", {"kept_house_rules": {"unknown": 1}}, "The file has a house rule that is not known here"),
+        ("evenings", {"state": "planned"}, "On the hall server the evening is planned"),
+    ],
+)
+def test_a_file_of_other_rules_or_of_no_played_evening_stores_nothing(
+    site: Evening, part: str, values: dict[str, Any], message: str
+) -> None:
+    """A season that was changed in the hall, or by a newer release there, would give other points here."""
+    file = read(returned(played(in_hall(site))))
+    assert set(values) <= set(file.rows[part][0].values)
+    file.rows[part][0].values.update(values)
+    with pytest.raises(UnreadableFile, match=message):
+        hall.store_return(site, file, "x", {}, replaces=False, now=NOW)
+    assert not site.rounds.exists()
+
+
+def test_only_an_open_seasons_evening_that_has_not_come_back_goes_to_the_hall(site: Evening) -> None:
+    Season.objects.update(state=SeasonState.DRAFT)
+    with pytest.raises(WrongState, match="The season is draft: it has to be open"):
+        hall.mark_taken_to_hall(site.pk, now=NOW)
+    Season.objects.update(state=SeasonState.OPEN)
+    stored(site, returned(evenings.open(in_hall(site).pk, now=NOW)))
+    with pytest.raises(WrongState, match="has come back from the hall already"):
+        hall.mark_taken_to_hall(site.pk, now=NOW)
+    with pytest.raises(WrongState, match="A tournament is played here"):
+        hall.mark_taken_to_hall(evening_of(a_running_tournament(site.season.club)).pk, now=NOW)
+    assert not site.hall_copies.filter(returned_at=None).exists()
+
+
+def test_two_people_of_the_file_who_are_one_person_here_are_named(site: Evening) -> None:
+    """The secretary answers that the hall's guest is the member who played at another seat under their own name."""
+    there = played(in_hall(site))
+    people.check_in_guest(evenings.reopen(there.pk, now=NOW), "Zoé Passages")
+    data = returned(there)
+    known = people.add_person(site.season.club, "Zoé", "Passage", Role.GUEST)
+    preview = hall.preview_return(site, read(data), "x", now=NOW)
+    answers = {person.number: str(known.pk) for person in preview.unknown}
+    assert len(answers) == 2
+    with pytest.raises(UnreadableFile, match="Two people of the file are one person here: Zoé Passage · Zoé Passages"):
+        stored(site, data, answers)
+    assert not site.attendances.filter(player=known).exists()

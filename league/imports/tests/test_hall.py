@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from datetime import date
 from typing import Any
 
 import pytest
@@ -20,7 +21,7 @@ from league.models.audit_entry import AuditEvent
 from league.models.evening import EveningState, HallState
 from league.models.rights import Role
 from players.models import Player
-from tests.build import NOW, a_club, a_member, a_season, a_user, an_evening
+from tests.build import NOW, a_club, a_member, a_season, a_table, a_user, an_evening
 from tests.readers import confirmed, signed_in
 
 pytestmark = pytest.mark.django_db
@@ -155,5 +156,42 @@ def test_the_evening_can_be_played_here_after_all(client: Client, evening: Eveni
 def test_the_file_asks_for_the_password(client: Client, evening: Evening, secretary: Player) -> None:
     answer: Any = signed_in(client, secretary).post(reverse("league:evening-hall-file", args=[evening.pk]))
     assert "reauthenticate" in answer.headers["Location"]
+    evening.refresh_from_db()
+    assert evening.hall == HallState.NONE
+
+
+def test_a_file_of_another_evening_is_refused_on_the_form_and_when_confirmed(
+    client: Client, evening: Evening, secretary: Player
+) -> None:
+    there, admin = in_hall(downloaded(confirmed(client, secretary), evening), secretary)
+    played(there)
+    back = downloaded(signed_in(Client(), admin), there)
+    other = an_evening(evening.season, EveningState.PLANNED, on=date(2024, 1, 2))
+    confirmation = {"content": sent(client, evening, back).context["form"].initial["content"]}
+    for answer in (sent(client, other, back), client.post(page_of(other), confirmation)):
+        assert answer.status_code == 422
+        assert "The file is of" in answer.content.decode()
+    assert not other.rounds.exists()
+    evening.refresh_from_db()
+    assert evening.hall == HallState.OUT
+
+
+def test_an_evening_with_a_round_is_not_taken_from_a_page_that_is_still_open(
+    client: Client, evening: Evening, secretary: Player
+) -> None:
+    confirmed(client, secretary)
+    a_table(evening)
+    answer = client.post(reverse("league:evening-hall-file", args=[evening.pk]), follow=True)
+    assert "The evening has 1 round here." in answer.content.decode()
+    evening.refresh_from_db()
+    assert evening.hall == HallState.NONE
+
+
+def test_files_for_the_hall_are_limited(client: Client, evening: Evening, secretary: Player, settings: Any) -> None:
+    settings.ACCOUNT_RATE_LIMITS = {**settings.ACCOUNT_RATE_LIMITS, "club_file": "1/h/user"}
+    downloaded(confirmed(client, secretary), evening)
+    client.post(reverse("league:evening-hall-withdraw", args=[evening.pk]))
+    answer = client.post(reverse("league:evening-hall-file", args=[evening.pk]), follow=True)
+    assert "Please wait a little." in answer.content.decode()
     evening.refresh_from_db()
     assert evening.hall == HallState.NONE
