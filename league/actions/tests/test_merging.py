@@ -30,7 +30,18 @@ from league.models.season import EarlyLeaverRanking
 from league.operations.work.verification import verify
 from league.recompute.work import runs
 from players.models import Player, Rating
-from tests.build import NOW, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening
+from tests.build import (
+    NOW,
+    a_club,
+    a_deal,
+    a_member,
+    a_player,
+    a_season,
+    a_table,
+    a_tournament,
+    a_unit,
+    an_evening,
+)
 from tests.readers import confirmed, signed_in, user_of
 
 pytestmark = pytest.mark.django_db
@@ -346,3 +357,30 @@ def test_a_merge_is_not_undone_after_its_season_was_closed(club: Club, both_chec
     undo(made.pk, now=NOW)
     night()
     assert list(verify()) == []
+
+
+def test_players_of_one_unit_of_a_tournament_are_two(club: Club) -> None:
+    kept, gone = two(club)
+    unit = a_unit(a_tournament(club), "Kept", "Gone")
+    for row, player in zip(unit.players.order_by("pk"), (kept, gone), strict=True):
+        row.player = player
+        row.save()
+    with pytest.raises(CannotMerge, match="Both are players of one unit of a tournament"):
+        merge(kept.pk, gone.pk, by=None, now=NOW)
+    assert not Merge.objects.exists()
+
+
+def test_the_page_says_why_a_merge_can_not_be_undone(client: Client, club: Club) -> None:
+    signed_in(client, a_member(club, Role.ADMIN))
+    kept, gone = two(club)
+    season = a_season(club, end_number=1)
+    evening = an_evening(season)
+    a_deal(a_table(evening, [gone, *(a_member(club, login=False) for _ in range(3))]))
+    evenings.close(evening.pk, now=NOW)
+    made = merge(kept.pk, gone.pk, by=None, now=NOW)
+    season_closing.close(season.pk, now=NOW)
+    answer = client.post(reverse("league:merge-undo", args=[made.pk]), follow=True)
+    assert answer.redirect_chain == [(reverse("league:player", args=[kept.pk]), 302)]
+    assert "open it again first" in answer.content.decode()
+    made.refresh_from_db()
+    assert made.undone_at is None

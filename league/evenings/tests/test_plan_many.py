@@ -15,6 +15,7 @@ from league.actions.refusals import WrongState
 from league.models import Season
 from league.models.evening import EveningState
 from league.models.rights import Role
+from league.models.season import SeasonState
 from tests.build import a_club, a_member, a_season, an_evening
 from tests.readers import signed_in
 
@@ -159,3 +160,10 @@ def test_closed_season_plans_nothing(season: Season) -> None:
     Season.objects.filter(pk=season.pk).update(state="closed")
     with pytest.raises(WrongState):
         evenings.plan_many(season.pk, [date(2026, 12, 15)])
+
+
+def test_a_season_closed_meanwhile_gets_no_evenings(secretary: Client, season: Season) -> None:
+    Season.objects.update(state=SeasonState.CLOSED)
+    page = secretary.post(address(season), form_data(plan="1", date=["2026-12-01"])).content.decode()
+    assert "The season is closed" in page
+    assert not season.evenings.exists()

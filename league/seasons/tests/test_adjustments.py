@@ -89,3 +89,16 @@ def test_closed_season_takes_none(played: tuple[Season, Player]) -> None:
     Season.objects.filter(pk=season.pk).update(state="closed")
     with pytest.raises(WrongState):
         adjustments.add_adjustment(season.pk, ann.pk, 5, reason="Fair play", now=NOW)
+
+
+def test_form_of_a_season_closed_meanwhile_says_so_and_keeps_what_was_typed(
+    client: Client, played: tuple[Season, Player]
+) -> None:
+    season, ann = played
+    season.club.memberships.get_or_create(player=ann)
+    admin = signed_in(client, a_member(season.club, Role.ADMIN))
+    Season.objects.filter(pk=season.pk).update(state="closed")
+    answer = admin.post(address(season), {"player": ann.pk, "points": "5", "reason": "Fair play"})
+    assert answer.status_code == 422
+    assert "The season is closed" in " ".join(answer.context["form"].non_field_errors())
+    assert not Adjustment.objects.exists()

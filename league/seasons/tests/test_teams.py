@@ -205,3 +205,20 @@ def test_page_of_a_team_shows_which_results_count(client: Client, season: Season
     assert "90 −30 (does not count) 90 Sum 90" in text
     page = " ".join(strip_tags(client.get(reverse("league:teams", args=[season.pk])).content.decode()).split())
     assert f"Reds {people[0]}, {people[1]} 90 1" in page
+
+
+def test_a_name_that_is_taken_and_a_closed_season_are_refused_on_the_form(
+    client: Client, season: Season, people: list[Player]
+) -> None:
+    sign_in(client, a_member(season.club, Role.ADMIN))
+    teams.store_team(season.pk, "Reds", ids(*people[:2]))
+    address = reverse("league:team-add", args=[season.pk])
+    typed = {"name": "Reds", "player_1": people[2].pk, "player_2": people[3].pk}
+    answer = client.post(address, typed)
+    assert (answer.status_code, set(answer.context["form"].errors)) == (422, {"name"})
+    assert "The season has a team of that name already." in answer.content.decode()
+    Season.objects.update(state=SeasonState.CLOSED)
+    answer = client.post(address, {**typed, "name": "Blues"})
+    assert answer.status_code == 422
+    assert "The season is closed" in answer.content.decode()
+    assert Team.objects.count() == 1

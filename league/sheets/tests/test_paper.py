@@ -16,6 +16,7 @@ from league.actions.refusals import StaleVersion, WrongState
 from league.evenings.queries.closing_checklist import checklist
 from league.evenings.queries.errata import errata
 from league.models import Evening, Seat, Table
+from league.models.evening import EveningState
 from league.models.rights import Role
 from league.sheets.queries.paper_check import check_paper
 from league.sheets.queries.score_sheet import read_sheet
@@ -197,3 +198,13 @@ def test_plus_and_minus_are_exchanged_only_where_points_may_be_negative(client: 
     belote_desk = sign_in(Client(), a_member(season.club, Role.SECRETARY))
     assert "plus and minus are exchanged" not in compare(belote_desk, of_belote, (0, -162, 0, -162))
     assert [seat.paper for seat in of_belote.seats.all()] == [0, -162, 0, -162]
+
+
+@pytest.mark.django_db
+def test_paper_of_an_evening_that_is_only_planned_is_refused(client: Client) -> None:
+    season = a_season(a_club())
+    table = a_table(
+        an_evening(season, EveningState.PLANNED), [a_player(name, "") for name in ("Ann", "Bob", "Cid", "Dee")]
+    )
+    assert "The evening is not open." in compare(sign_in(client, a_member(season.club, Role.SECRETARY)), table)
+    assert all(seat.paper is None for seat in table.seats.all())
