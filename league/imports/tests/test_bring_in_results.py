@@ -28,11 +28,11 @@ from league.imports.work.result_list import guess_columns, read_results
 from league.models import Attendance, Club, Evening, Membership, PendingRecompute, Round, Run, Season, Seat, Table
 from league.models.evening import EveningState
 from league.models.rights import Role
-from league.models.season import SeasonState
+from league.models.season import SeasonState, TableEnd
 from league.operations.work import jobs
 from league.operations.work.verification import verify
 from league.recompute.work import runs
-from tests.build import NOW, TODAY, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening
+from tests.build import NOW, TODAY, a_club, a_club_game, a_deal, a_member, a_player, a_season, a_table, an_evening
 from tests.readers import signed_in
 
 HEAD = "Date;Table;Joueur;Points\n"
@@ -391,3 +391,24 @@ def test_date_out_of_bounds_is_refused_on_its_line(season: Season, day: str) -> 
     assert all("is not a date from 1900-01-01 to" in str(problem) for problem in problems)
     assert set(outcomes(bring_in(season, HEAD + lines(day)))) == {TableOutcome.WRONG}
     assert everything() == before
+
+
+def test_number_of_deals_is_asked_where_neither_the_list_nor_the_season_says_it(season: Season) -> None:
+    """The number of deals counts in averages: a guess would change the standings."""
+    Season.objects.update(end=TableEnd.TARGET, end_number=500)
+    season.refresh_from_db()
+    assert "The number of deals is missing" in wrong(season, HEAD + lines())
+    head, *rows = (HEAD.replace("\n", ";Donnes\n") + lines()).splitlines()
+    different = [f"{row};{deals}\n" for row, deals in zip(rows, (4, 4, 4, 5), strict=True)]
+    assert "its lines say different ones" in wrong(season, f"{head}\n" + "".join(different))
+    assert outcomes(bring_in(season, f"{head}\n" + "".join(f"{row};4\n" for row in rows))) == [TableOutcome.NEW]
+
+
+def test_totals_that_are_probably_wrong_come_in_with_a_warning(season: Season) -> None:
+    """In a club's own game the sum is only a check: the table is shown with the doubt, and nothing holds it back."""
+    season = a_season(season.club, "totals", club_game=a_club_game(season.club))  # jass: 157 per deal
+    plan = bring_in(season, HEAD.replace("\n", ";Donnes\n") + lines(points=(100, 50, 100, 50)).replace("\n", ";1\n"))
+    [table] = plan.tables
+    assert table.outcome == TableOutcome.NEW
+    assert "157" in table.doubt
+    assert list(Seat.objects.order_by("written").values_list("written", flat=True)) == [50, 50, 100, 100]

@@ -252,3 +252,12 @@ def test_a_file_with_more_rows_than_a_request_may_take_is_left_to_a_worker(clien
     data["tables.csv"] += numbered_again(data["tables.csv"], LIMITS.rows_of["tables"])
     assert sent(client, data).status_code == 302
     assert Job.objects.filter(kind=imports.CLUB_FILE_JOB_KIND).exists()
+
+
+def test_files_of_the_club_are_limited_and_the_page_says_so(client: Client, club: Club, settings: Any) -> None:
+    settings.ACCOUNT_RATE_LIMITS = {**settings.ACCOUNT_RATE_LIMITS, "club_file": "1/h/user"}
+    downloaded(confirmed(client, a_member(club, Role.ADMIN)), club)
+    answer = client.post(reverse("league:club-file", args=[club.slug]))
+    assert answer.status_code == 429
+    assert "several times within the hour" in answer.content.decode()
+    assert AuditEntry.objects.filter(event=AuditEvent.EXPORTED).count() == 1

@@ -15,6 +15,7 @@ from django.test import Client
 from django.urls import reverse
 from hypothesis import given
 from hypothesis import strategies as st
+from openpyxl.utils.datetime import MAC_EPOCH
 from openpyxl.workbook.workbook import Workbook
 
 from league.imports.queries.list_file import MAX_UPLOADED, UnreadableList, read_sheets
@@ -94,6 +95,42 @@ def test_formulas_are_their_values() -> None:
     )
     assert text_of(with_part(GOOD, SHEET, sheet), MAX_LINES) == "Name\nAnna\n"
     assert text_of(workbook([["Name"], ["=1+1"]]), MAX_LINES) == "Name\n\n"
+
+
+def test_cells_are_read_as_excel_and_libreoffice_write_them() -> None:
+    """They share strings between cells, in pieces and with hints for Japanese; openpyxl writes each into its cell."""
+    main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
+    strings = (
+        f"<sst {main}><si><t>Name</t></si><si><r><t>Él</t></r><r><rPr><b/></rPr><t>odie</t></r></si>"
+        '<si><t>東京</t><rPh sb="0" eb="2"><t>トウキョウ</t></rPh></si></sst>'
+    )
+    cells = (
+        '<c r="A1" t="s"><v>0</v></c>',
+        '<c r="A2" t="s"><v>1</v></c><c r="B2" t="b"><v>1</v></c><c r="C2"><v>12.0</v></c>',
+        '<c r="A3" t="s"><v>2</v></c><c r="B3" t="d"><v>1980-05-01</v></c><c r="C3"><v>2.5</v></c>',
+    )
+    rows = "".join(f'<row r="{number}">{text}</row>' for number, text in enumerate(cells, start=1))
+    data = with_part(GOOD, SHEET, f"<worksheet {main}><sheetData>{rows}</sheetData></worksheet>".encode())
+    data = with_part(data, "xl/sharedStrings.xml", strings.encode())
+    relations = "xl/_rels/workbook.xml.rels"
+    with ZipFile(io.BytesIO(data)) as archive:
+        listed = archive.read(relations)
+    if b"sharedStrings" not in listed:
+        kind = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/sharedStrings"
+        added = f'<Relationship Id="rId99" Type="{kind}" Target="sharedStrings.xml"/></Relationships>'
+        data = with_part(data, relations, listed.replace(b"</Relationships>", added.encode()))
+    assert text_of(data, MAX_LINES) == "Name\nÉlodie\tTrue\t12\n東京\t1980-05-01\t2.5\n"
+
+
+def test_dates_of_a_workbook_of_an_old_mac_count_from_1904() -> None:
+    book = Workbook()
+    assert book.active is not None
+    book.epoch = MAC_EPOCH
+    book.active.append(["Né le"])
+    book.active.append([BORN])
+    file = io.BytesIO()
+    book.save(file)
+    assert text_of(file.getvalue(), MAX_LINES) == "Né le\n1980-05-01\n"
 
 
 def test_text_files_are_read_in_both_encodings() -> None:
