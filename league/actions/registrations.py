@@ -176,16 +176,29 @@ def register_list(tournament_id: int, registrations: Sequence[Registration], *, 
 
 
 @transaction.atomic
-def change(unit_id: int, registration: Registration) -> TournamentUnit:
-    """Replace the content of a registration. Raise WrongState or NotClubMember."""
+def change(unit_id: int, registration: Registration, *, now: datetime) -> TournamentUnit:
+    """Replace the content of a registration. Raise WrongState or NotClubMember.
+
+    If it was seeking a partner and is complete now, it gets a place or waits, and its players get an email. If it
+    seeks a partner now, its place goes to the next of the waiting list.
+    """
     tournament, unit = _lock_unit(unit_id)
+    was_seeking = unit.state == UnitState.SEEKING
+    if registration.seeks_partner and unit.number is not None:
+        raise WrongState(_("%(unit)s is checked in, and must be complete.") % {"unit": unit.title})
+    if unit.state != UnitState.CANCELLED and registration.seeks_partner != was_seeking:
+        unit.state = UnitState.SEEKING if registration.seeks_partner else _state_of_new_unit(tournament)
     unit.name, unit.names_public = registration.name, registration.names_public
     if not unit.by_club:
         unit.plays_for_id = registration.club_id
-    unit.save(update_fields=["name", "names_public", "plays_for"])
+    unit.save(update_fields=["name", "names_public", "plays_for", "state"])
     earlier = {member.player_id for member in unit.members}
     unit.players.all().delete()
     _add_players(tournament, unit, registration.entries, earlier)
+    if was_seeking and unit.state != UnitState.SEEKING:
+        registration_emails.notify_registered(tournament, tournament.units.with_players().get(pk=unit_id))
+    elif unit.state == UnitState.SEEKING and not was_seeking:
+        fill_places(tournament, now=now)
     if tournament.state == TournamentState.FINISHED:
         update_final_ranks([tournament.pk])
     _log_unit(AuditEvent.UNIT_CHANGED, tournament, unit)

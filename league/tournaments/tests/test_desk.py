@@ -431,6 +431,29 @@ def test_a_walk_in_whose_check_in_is_refused_stays_registered_and_the_reason_is_
     ]
 
 
+def test_a_partner_whom_the_desk_types_makes_the_registration_complete(secretary: Client, club: Club) -> None:
+    """It stayed "looks for a partner", and could not be checked in. The other way, its place was kept."""
+    tournament = a_tournament(club, game="belote", places=2)
+    a_unit(tournament)
+    seeking = a_unit(tournament, "Zoé Noir", seeks_partner=True)
+    page, values = address("unit-edit", seeking), {"name_1": "Zoé Noir"}
+    assert secretary.post(page, values | {"kind": "complete", "name_2": "Léo Blanc"}).status_code == 302
+    waiting = a_unit(tournament)
+    seeking.refresh_from_db()
+    assert (seeking.state, waiting.state) == (UnitState.REGISTERED, UnitState.WAITING)
+    assert secretary.post(page, values | {"kind": "seeking", "name_2": ""}).status_code == 302
+    seeking.refresh_from_db()
+    waiting.refresh_from_db()
+    assert (seeking.state, waiting.state) == (UnitState.SEEKING, UnitState.REGISTERED)
+
+
+def test_a_unit_that_is_checked_in_stays_complete(secretary: Client, club: Club) -> None:
+    unit = a_running_tournament(club, units=2).units.get(number=1)
+    answer = secretary.post(address("unit-edit", unit), {"kind": "seeking", "name_1": "Zoé Noir"})
+    assert "is checked in, and must be complete." in answer.content.decode()
+    assert unit.players.count() == 2
+
+
 def test_three_who_seek_each_other_are_joined_one_by_one_and_never_four(secretary: Client, club: Club) -> None:
     tournament = a_tournament(club, unit_size=3)
     pair, other_pair = (a_unit(tournament, f"Ann {name}", f"Bob {name}", seeks_partner=True) for name in "XY")

@@ -165,7 +165,7 @@ def test_a_new_name_of_a_finished_unit_makes_a_new_page(client: Client) -> None:
     assert client.get(address)["ETag"] == tag
     unit = tournament.units.get(number=tournament.ranks.get(rank=1).unit.number)
     entries = [PlayerEntry(entry.name, player_id=entry.player_id) for entry in unit.players.order_by("position")]
-    registrations.change(unit.pk, Registration(entries, name="The Kings"))
+    registrations.change(unit.pk, Registration(entries, name="The Kings"), now=timezone.now())
     answer = client.get(address)
     assert answer["ETag"] != tag
     assert "The Kings" in answer.content.decode()

@@ -128,7 +128,7 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
     form = DeskForm(request.POST if request.method == "POST" else None, tournament=unit.tournament, unit=unit)
     if request.method == "POST" and form.is_valid():
         try:
-            registrations.change(pk, form.registration())
+            registrations.change(pk, form.registration(), now=timezone.now())
         except WrongState as refusal:
             form.add_error(None, str(refusal))
         else:
