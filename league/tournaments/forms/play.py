@@ -276,9 +276,19 @@ class RoundResultsForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         values: dict[str, Any] = super().clean() or self.cleaned_data
         for sheet in self.sheets:
-            if not sheet.has_deals and self._is_changed(sheet):
+            if sheet.has_deals:
+                self._refuse_totals(sheet)
+            elif self._is_changed(sheet):
                 self._clean_sheet(sheet, values)
         return values
+
+    def _refuse_totals(self, sheet: Sheet) -> None:
+        """Add an error if totals were typed for a table whose deals another user has recorded meanwhile."""
+        if totals := [text for side in sheet.sides if (text := self.data.get(side.field))]:
+            error = _(
+                "Table %(table)s has deals now, so its totals are not stored: %(totals)s. Store the others again."
+            )
+            self.add_error(None, error % {"table": sheet.table.number, "totals": ", ".join(totals)[:100]})
 
     def _is_changed(self, sheet: Sheet) -> bool:
         names = [*(side.field for side in sheet.sides), sheet.field_deals, sheet.field_absent]

@@ -13,7 +13,7 @@ from league.actions import tournament_play
 from league.models import Round, Table, Tournament
 from league.models.rights import Role
 from league.tournaments.tests.test_play import enter
-from tests.build import a_club, a_drawn_round, a_member, a_running_tournament, sign_in
+from tests.build import a_club, a_deal, a_drawn_round, a_member, a_running_tournament, sign_in
 from tests.markup import unbroken
 
 pytestmark = pytest.mark.django_db
@@ -199,3 +199,19 @@ def test_an_absence_that_another_user_stored_is_not_deleted_by_an_older_page(cli
     assert answer.status_code == 422
     assert "Someone else entered this table meanwhile." in unbroken(answer)
     assert list(second.forfeits.values_list("unit", flat=True)) == [absent.pk]
+
+
+def test_totals_of_a_table_whose_deals_are_recorded_meanwhile_are_not_lost_unseen(client: Client) -> None:
+    """They were dropped without a word. The page shows them, and stores the other tables when it is sent again."""
+    tournament = a_running_tournament(a_club(), units=4)
+    round_ = a_drawn_round(tournament)
+    first, second = round_.tables.all()
+    page = page_of(client, tournament, round_)
+    values = filled(client, page) | typed(first, 1000, 944)
+    a_deal(second, {"taker": 0, "points": 60, "last_trick": "attack"})
+    answer = client.post(page, values | typed(second, 1200, 744))
+    assert answer.status_code == 422
+    assert f"Table {second.number} has deals now, so its totals are not stored: 1200, 744." in unbroken(answer)
+    assert stored(first) == [None] * 4
+    assert client.post(page, values).status_code == 302
+    assert stored(first) == [1000, 944] * 2
