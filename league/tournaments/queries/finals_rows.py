@@ -73,10 +73,6 @@ class MatchRow(NamedTuple):
     is_bye: bool
     tie: MatchGame | None
 
-    @property
-    def is_decided(self) -> bool:
-        return any(side.wins for side in self.sides)
-
 
 class StageRows(NamedTuple):
     title: str
