@@ -80,7 +80,9 @@ def _totals(request: HtmxRequest, table: Table) -> HttpResponse:
     a secretary has checked them.
     """
     is_sent_form = request.method == "POST"
-    is_allowed = consume(request, action="at_table_record", key=str(table.pk))  # a GET request is always allowed
+    is_allowed = consume(request, action="at_table_record" if is_sent_form else "at_table_look", key=str(table.pk))
+    if not is_allowed and not is_sent_form:
+        return HttpResponse(status=429)
     seats = list(table.seats.select_related("player"))
     sent_here = str(table.totals_key) == request.COOKIES.get(COOKIE_NAME) and not table.totals_checked
     is_open = sent_here or all(seat.written is None for seat in seats)
