@@ -132,15 +132,15 @@ class SeasonForm(FormAgainstLostUpdates, SeasonModelForm):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
-        if cleaned.get("end") == TableEnd.MANUAL:
+        end, end_number = cleaned.get("end"), cleaned.get("end_number")
+        if end == TableEnd.MANUAL:
             cleaned["end_number"] = None
-        elif not cleaned.get("end_number") and "end_number" not in self.errors:
-            self.add_error("end_number", _("Say after how many deals, points or minutes a table ends."))
-        elif cleaned.get("end") and (given := cleaned.get("end_number") or 0) > (
-            most := MAX_END_NUMBERS[cleaned["end"]]
-        ):
+        elif not end_number:
+            if "end_number" not in self.errors:
+                self.add_error("end_number", _("Say after how many deals, points or minutes a table ends."))
+        elif end and end_number > MAX_END_NUMBERS[end]:
             text = _("%(given)s is too high: a table can end after %(most)s at most.")
-            self.add_error("end_number", text % {"given": localize(given), "most": localize(most)})
+            self.add_error("end_number", text % {"given": localize(end_number), "most": localize(MAX_END_NUMBERS[end])})
         if cleaned.get("fifth_rests") and max(cleaned.get("table_sizes") or [0]) < MIN_RESTING_TABLE_SIZE:
             self.add_error("fifth_rests", _("Someone can rest only at tables of four and more."))
         if cleaned.get("rest_score") != RestScore.FIXED:

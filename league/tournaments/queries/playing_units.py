@@ -44,7 +44,8 @@ class PlayingUnits:
         rows = [self.attendances[player] for player in unit_player_ids(unit)]
         return all(row.from_round <= round_number <= (row.to_round or round_number) for row in rows)
 
-    def has_come_before(self, unit: TournamentUnit, round_number: int) -> bool:
+    def was_checked_in_before(self, unit: TournamentUnit, round_number: int) -> bool:
+        """Return whether the unit (player, pair or team) was checked in for a round before this one."""
         return all(self.attendances[player].from_round < round_number for player in unit_player_ids(unit))
 
     def has_left(self, unit: TournamentUnit) -> bool:

@@ -202,7 +202,7 @@ def check_in(request: HttpRequest, pk: int) -> HttpResponse:
                 desk_row(tournament, unit, today),
                 playing.has_left(unit),
                 drawn_players.isdisjoint(unit_player_ids(unit)),
-                playing.has_come_before(unit, next_number),
+                playing.was_checked_in_before(unit, next_number),
             )
             for unit in reversed(playing.units)
         ],
