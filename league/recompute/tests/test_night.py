@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from uuid import uuid4
 
 import pytest
@@ -209,23 +211,29 @@ def test_a_second_run_helps_the_first_to_its_end(monkeypatch: pytest.MonkeyPatch
     assert not PendingRecompute.objects.exists()
 
 
+@contextmanager
+def locked_by_another_connection(job_ids: list[int]) -> Iterator[None]:
+    second_connection = connection.copy()
+    try:
+        with second_connection.cursor() as cursor:
+            second_connection.set_autocommit(False)
+            cursor.execute("SELECT FROM league_job WHERE id = ANY(%s) FOR UPDATE", [job_ids])
+            yield
+    finally:
+        # The server would let go of a closed connection's rows a moment later only.
+        second_connection.rollback()
+        second_connection.close()
+
+
 @pytest.mark.django_db(transaction=True)
 def test_a_task_that_somebody_else_holds_is_waited_for_but_not_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runs, "OTHER_RUN_WAIT_SECONDS", 0.2)
     an_evening_played(a_season(a_club()), [a_player() for _ in range(4)], [TAKE] * 4)
     tasks = tick(NOW)
-    second_connection = connection.copy()
-    try:
-        with second_connection.cursor() as cursor:
-            second_connection.set_autocommit(False)
-            cursor.execute("SELECT FROM league_job WHERE id = ANY(%s) FOR UPDATE", [tasks])
-            with pytest.raises(runs.RunInProgress):
-                runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
-            assert [jobs.work_on_job(task, now=NOW, seconds=1) for task in tasks] == [Outcome.BUSY] * len(tasks)
-    finally:
-        # The server would let go of a closed connection's rows a moment later only.
-        second_connection.rollback()
-        second_connection.close()
+    with locked_by_another_connection(tasks):
+        with pytest.raises(runs.RunInProgress):
+            runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
+        assert [jobs.work_on_job(task, now=NOW, seconds=1) for task in tasks] == [Outcome.BUSY] * len(tasks)
     assert [jobs.work_on_job(task, now=NOW, seconds=1) for task in tasks] == [Outcome.DONE] * len(tasks)
     assert Run.objects.get().state == Run.State.DONE
 
@@ -321,19 +329,14 @@ def test_the_command_prints_what_it_computed_and_refuses_while_another_run_is_at
     season = a_season(a_club(), name="Season of the command")
     an_evening_played(season, [a_player() for _ in range(4)], [TAKE] * 4)
     tasks = tick(NOW)
-    second_connection = connection.copy()
-    try:
-        with second_connection.cursor() as cursor:
-            second_connection.set_autocommit(False)
-            cursor.execute("SELECT FROM league_job WHERE id = ANY(%s) FOR UPDATE", [tasks])
-            with pytest.raises(CommandError, match=r"Another run is at work\. Try again when it is done\."):
-                call_command("recompute")
-    finally:
-        second_connection.rollback()
-        second_connection.close()
+    with (
+        locked_by_another_connection(tasks),
+        pytest.raises(CommandError, match=r"Another run is at work\. Try again when it is done\."),
+    ):
+        call_command("recompute")
     assert not Standing.objects.exists()
     call_command("recompute")
-    printed = capsys.readouterr().out
-    assert "Season of the command: 4 places, 0 changed\n" in printed
-    assert "tarot: 1 tables, 0 ratings changed\n" in printed
+    output = capsys.readouterr().out
+    assert "Season of the command: 4 places, 0 changed\n" in output
+    assert "tarot: 1 tables, 0 ratings changed\n" in output
     assert Standing.objects.filter(season=season).count() == 4

@@ -1,4 +1,4 @@
-"""A round of a tournament that is drawn by hand: what is typed becomes the planned round, or the reason is shown."""
+"""The form for a tournament round drawn by hand: it stores the typed tables as the planned round, or shows errors."""
 
 from __future__ import annotations
 

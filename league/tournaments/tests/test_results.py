@@ -25,6 +25,14 @@ def page_of(client: Client, tournament: Tournament, round_: Round) -> str:
     return reverse("league:tournament-results", args=[round_.pk])
 
 
+def two_drawn_tables(client: Client) -> tuple[str, Table, Table]:
+    """Return the address of the results of a round of four pairs, and the round's tables."""
+    tournament = a_running_tournament(a_club(), units=4)
+    round_ = a_drawn_round(tournament)
+    first, second = round_.tables.all()
+    return page_of(client, tournament, round_), first, second
+
+
 def filled(client: Client, page: str) -> dict[str, Any]:
     """Return the values of the form as the page shows it."""
     form = client.get(page).context["form"]
@@ -53,10 +61,7 @@ def test_a_wrong_total_stores_no_table_of_the_page(
     client: Client, totals: tuple[str, str], side: int, error: str
 ) -> None:
     """Else the secretary would have to find out which of the tables are stored."""
-    tournament = a_running_tournament(a_club(), units=4)
-    round_ = a_drawn_round(tournament)
-    first, second = round_.tables.all()
-    page = page_of(client, tournament, round_)
+    page, first, second = two_drawn_tables(client)
     answer = client.post(page, filled(client, page) | typed(first, 1200, 744) | typed(second, *totals))
     assert answer.status_code == 422
     assert list(answer.context["form"].errors) == [f"total_{second.pk}_{side}"]
@@ -127,10 +132,7 @@ def test_a_stored_total_is_changed_but_not_deleted(client: Client) -> None:
 
 
 def test_totals_of_another_user_are_not_replaced_by_an_older_page(client: Client) -> None:
-    tournament = a_running_tournament(a_club(), units=4)
-    round_ = a_drawn_round(tournament)
-    first, second = round_.tables.all()
-    page = page_of(client, tournament, round_)
+    page, first, second = two_drawn_tables(client)
     old_page = filled(client, page)
     enter(second, 1200, 744)
     answer = client.post(page, old_page | typed(first, 1000, 944) | typed(second, 1000, 944))
@@ -172,10 +174,7 @@ def test_without_a_fixed_number_of_deals_each_table_has_its_own(client: Client) 
 
 def test_a_table_that_another_user_entered_does_not_stop_the_entry_of_the_next(client: Client) -> None:
     """The older page has empty fields for it, which look like deleted totals."""
-    tournament = a_running_tournament(a_club(), units=4)
-    round_ = a_drawn_round(tournament)
-    first, second = round_.tables.all()
-    page = page_of(client, tournament, round_)
+    page, first, second = two_drawn_tables(client)
     old_page = filled(client, page)
     enter(second, 1200, 744)
     assert client.post(page, old_page | typed(first, 1000, 944)).status_code == 302
@@ -183,10 +182,8 @@ def test_a_table_that_another_user_entered_does_not_stop_the_entry_of_the_next(c
 
 
 def test_an_absence_that_another_user_stored_is_not_deleted_by_an_older_page(client: Client) -> None:
-    tournament = a_running_tournament(a_club(), units=4)
-    round_ = a_drawn_round(tournament)
-    first, second = round_.tables.all()
-    page = page_of(client, tournament, round_)
+    page, first, second = two_drawn_tables(client)
+    tournament = Tournament.objects.get()
     old_page = filled(client, page)
     absent = tournament.units.get(players__player=second.seats.all()[0].player_id)
     tournament_play.set_forfeits(second.pk, [absent.pk])
@@ -203,10 +200,7 @@ def test_an_absence_that_another_user_stored_is_not_deleted_by_an_older_page(cli
 
 def test_totals_of_a_table_whose_deals_are_recorded_meanwhile_are_not_lost_unseen(client: Client) -> None:
     """They were dropped without a word. The page shows them, and stores the other tables when it is sent again."""
-    tournament = a_running_tournament(a_club(), units=4)
-    round_ = a_drawn_round(tournament)
-    first, second = round_.tables.all()
-    page = page_of(client, tournament, round_)
+    page, first, second = two_drawn_tables(client)
     values = filled(client, page) | typed(first, 1000, 944)
     a_deal(second, {"taker": 0, "points": 60, "last_trick": "attack"})
     answer = client.post(page, values | typed(second, 1200, 744))

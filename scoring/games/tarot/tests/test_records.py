@@ -40,8 +40,14 @@ def test_large_handfuls() -> None:
 
 
 def test_slam_one_for_one_is_of_the_whole_team_and_each_large_handful_of_its_seat() -> None:
-    nothing = {"points": 0, "oudlers": [], "tricks": 0, "characters": dict.fromkeys(CHARACTERS, 0), "first_trick": None}
-    every = {
+    no_tricks = {
+        "points": 0,
+        "oudlers": [],
+        "tricks": 0,
+        "characters": dict.fromkeys(CHARACTERS, 0),
+        "first_trick": None,
+    }
+    all_tricks = {
         "points": 84,
         "oudlers": ["21", "excuse"],
         "tricks": 18,
@@ -50,9 +56,9 @@ def test_slam_one_for_one_is_of_the_whole_team_and_each_large_handful_of_its_sea
     }
     facts: dict[str, object] = {"contract": "one_for_one", "dog_points": 7, "slam": 0}
     facts["handfuls"] = [{"seat": 0, "size": "triple"}]
-    alone = {**facts, "piles": [every, nothing, nothing, nothing]}
+    alone = {**facts, "piles": [all_tricks, no_tricks, no_tricks, no_tricks]}
     assert candidates_of(alone) == [("slam", 0), ("triple_handful", 0)]
-    teams = {**facts, "piles": [every, nothing], "teams": [[0, 2], [1, 3]]}
+    teams = {**facts, "piles": [all_tricks, no_tricks], "teams": [[0, 2], [1, 3]]}
     assert candidates_of(teams) == [("slam", 0), ("slam", 2), ("triple_handful", 0)]
     assert candidates_of({**teams, "handfuls": [{"seat": 3, "size": "simple"}]}) == [("slam", 0), ("slam", 2)]
     [slam, _handful] = remarks(RULES.read(4, teams))
