@@ -35,6 +35,7 @@ def evening(page: Page, live_server: LiveServer) -> Evening:
     evening = an_evening(a_season(club))
     add_session(page.context, user_of(a_member(club, Role.SECRETARY)), live_server.url)
     page.goto(live_server.url + reverse("league:attendance", args=[evening.pk]))
+    expect(page.get_by_label("Find a name")).to_be_focused()  # after the page is loaded: a letter before it is lost
     return evening
 
 
@@ -57,7 +58,6 @@ def test_two_letters_and_enter_mark_who_is_meant_and_the_next_can_be_typed(page:
 @pytest.mark.faults
 def test_a_fee_and_a_guest_are_a_few_keys_and_the_search_has_the_focus_again(page: Page, evening: Evening) -> None:
     search = page.get_by_label("Find a name")
-    expect(search).to_be_focused()
     page.keyboard.type("zo")
     page.keyboard.press("Enter")
     page.keyboard.press("+")  # before the mark is there
@@ -153,7 +153,7 @@ def test_a_treasurer_takes_a_fee_with_enter(
     attending.check_in(evening.pk, list(club.memberships.values_list("player", flat=True)))
     treasurer = browser_of(a_member(club, Role.TREASURER).user, live_server.url).new_page()
     treasurer.goto(page.url)
-    treasurer.keyboard.type("ga")
+    treasurer.get_by_label("Find a name").press_sequentially("ga")
     treasurer.keyboard.press("Enter")
     expect(treasurer.get_by_text("Gaston Roy has paid.")).to_be_visible()
 
