@@ -91,11 +91,14 @@ class TournamentRank(models.Model):
         return self.score_halves / 2 if self.score_halves % 2 else self.score_halves // 2
 
     @property
+    def members(self) -> list[UnitPlayer]:
+        """The players who have this rank. Fetch the rows by `with_units`."""
+        return [entry for entry in self.unit.members if self.position in (WHOLE_UNIT, entry.position)]
+
+    @property
     def title(self) -> str:
         """The name of the unit or player. Fetch the rows by `with_units`."""
-        if self.position == WHOLE_UNIT:
-            return self.unit.title
-        return next(str(entry) for entry in self.unit.members if entry.position == self.position)
+        return self.unit.title if self.position == WHOLE_UNIT else str(self.members[0])
 
     @property
     def visible_title(self) -> str:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from itertools import groupby
-from typing import Any
+from typing import Any, Final
 
 from django.db.models import Q
 
 from league.models import Club, Tournament, TournamentRank
 from league.models.club import club_ids_hidden_from
+from league.models.tournament import TournamentState
 from league.models.tournament_rank import TournamentRankQuerySet
 from players.models import Player, User
 from players.models.person import Viewer
+
+PODIUM_RANKS: Final = 3
+MAX_PODIUM_ROWS: Final = 5  # more units may share the ranks of the podium
 
 
 def player_tournament_ranks(player: Player, viewer: Viewer) -> TournamentRankQuerySet:
@@ -26,6 +30,17 @@ def player_tournament_ranks(player: Player, viewer: Viewer) -> TournamentRankQue
         is_visible |= ~Q(tournament__club__in=club_ids_hidden_from(viewer))
     results: TournamentRankQuerySet = rows.filter(is_visible).latest_first().with_units()
     return results
+
+
+def podium(tournament: Tournament, viewer: Viewer) -> list[TournamentRank]:
+    """Return the rows of the first three ranks, at most MAX_PODIUM_ROWS; [] before the end of the tournament.
+
+    `is_named` of a row is whether the viewer may see the names. Two queries if the tournament is finished.
+    """
+    if tournament.state != TournamentState.FINISHED:
+        return []
+    ranks = TournamentRank.objects.filter(tournament=tournament, rank__lte=PODIUM_RANKS).with_is_named(viewer)
+    return list(ranks.order_by("rank", "unit__number", "position").with_units()[:MAX_PODIUM_ROWS])
 
 
 def winners(tournaments: Any, viewer: Viewer) -> dict[int, list[TournamentRank]]:

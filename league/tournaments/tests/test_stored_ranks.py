@@ -10,6 +10,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
+from pytest_django.asserts import assertContains, assertNotContains
 
 from league.actions import registrations, totals, tournament_play, tournaments
 from league.actions.registrations import PlayerEntry, Registration
@@ -121,6 +122,26 @@ def test_a_players_page_and_the_hall_of_fame_name_what_the_ranking_names(client:
     assert f"{winner} – {mate}" in hall
     sign_in(client, winner)
     assert ranking in pages_of(client, tournament, winner)[0]
+
+
+def test_the_announcement_of_a_finished_tournament_and_the_clubs_list_name_the_winners_that_the_ranking_names(
+    client: Client,
+) -> None:
+    """The names of a unit that did not agree would be public in the podium."""
+    tournament, members = a_finished_tournament_of_members()
+    names = " – ".join(str(member) for member in members)
+    page = client.get(tournament.get_absolute_url())
+    club_list = reverse("league:tournaments", args=[tournament.club.slug])
+    assertContains(page, "Podium")
+    assertContains(page, "Number 1")
+    assertNotContains(page, names)
+    assertNotContains(client.get(club_list), names)
+    sign_in(client, members[0])
+    assertContains(client.get(tournament.get_absolute_url()), names)
+    assertContains(client.get(club_list), names)
+    tournament_play.resume(tournament.pk, now=timezone.now())
+    assertNotContains(client.get(tournament.get_absolute_url()), "Podium")
+    assertNotContains(client.get(club_list), names)
 
 
 def test_a_rank_in_a_private_club_is_shown_to_its_members_alone(client: Client) -> None:

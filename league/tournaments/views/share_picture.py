@@ -6,11 +6,11 @@ from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import conditional_page, require_safe
 
-from league.models import Tournament, TournamentRank
-from league.models.tournament import TournamentState
+from league.models import Tournament
 from league.tournaments.queries.announcement import date_and_place
+from league.tournaments.queries.tournament_results import podium
 from league.web.lookups import visible_or_404
-from league.web.share_picture import MAX_PODIUM_ROWS, PODIUM_RANKS, PictureTexts, PodiumRow
+from league.web.share_picture import PictureTexts, PodiumRow
 from league.web.share_picture_response import picture_response
 from scoring.numbers import localise
 
@@ -23,12 +23,6 @@ def tournament_picture(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _texts(tournament: Tournament) -> PictureTexts:
-    podium = _podium(tournament) if tournament.state == TournamentState.FINISHED else ()
-    return PictureTexts(str(tournament.club), tournament.name, date_and_place(tournament), podium)
-
-
-def _podium(tournament: Tournament) -> tuple[PodiumRow, ...]:
-    """Return the first ranks, with the names that visitors may see, since anybody may forward the picture."""
-    ranks = TournamentRank.objects.filter(tournament=tournament, rank__lte=PODIUM_RANKS).with_is_named(AnonymousUser())
-    rows = ranks.order_by("rank", "unit__number", "position").with_units()[:MAX_PODIUM_ROWS]
-    return tuple(PodiumRow(row.rank, row.visible_title, localise(row.score)) for row in rows)
+    ranks = podium(tournament, AnonymousUser())  # the names that visitors may see: anybody may forward the picture
+    rows = tuple(PodiumRow(row.rank, row.visible_title, localise(row.score)) for row in ranks)
+    return PictureTexts(str(tournament.club), tournament.name, date_and_place(tournament), rows)

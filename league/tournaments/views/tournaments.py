@@ -26,6 +26,7 @@ from league.tournaments.queries.announcement import announcement_context, house_
 from league.tournaments.queries.invitations import invitations
 from league.tournaments.queries.playing_units import evening_of
 from league.tournaments.queries.presets import presets
+from league.tournaments.queries.tournament_results import podium, winners
 from league.tournaments.queries.units import count_units
 from league.web.action_messages import run_action
 from league.web.calendar_file import render_calendar, tournaments_with_changes
@@ -44,13 +45,18 @@ def club_tournaments(request: HttpRequest, slug: str) -> HttpResponse:
     context = club_context(club, request.user)
     rows = Tournament.objects.visible_to(request.user).filter(club=club)
     page = Paginator(rows, PAGE_SIZE).get_page(request.GET.get("page"))
-    context |= {"page": page, "invitations": invitations(club, request.user) if context["can_record"] else []}
+    winners_of = winners([row.pk for row in page if row.state == TournamentState.FINISHED], request.user)
+    context |= {
+        "page": page,
+        "rows": [(row, winners_of.get(row.pk, [])) for row in page],
+        "invitations": invitations(club, request.user) if context["can_record"] else [],
+    }
     return render(request, "league/tournaments/tournaments.html", context)
 
 
 @require_safe
 def tournament(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the announcement of a tournament: date, place, fee, format, and names of registered players who agreed."""
+    """Show a tournament: date, place, fee, format, names of registered players who agreed, and finally the podium."""
     row = visible_or_404(Tournament.objects.with_club(), request.user, pk=pk)
     context = visitor_context(request, row)
     context |= {
@@ -58,6 +64,7 @@ def tournament(request: HttpRequest, pk: int) -> HttpResponse:
         "invitations": _invitations(request, row),
         "own_seats": _own_seats(request, row),
         "has_finals": row.has_started and Finals.objects.filter(tournament=row).exists(),
+        "podium": podium(row, request.user),
     }
     return render(request, "league/tournaments/tournament.html", context)
 
