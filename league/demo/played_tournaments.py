@@ -165,9 +165,10 @@ def _play_round(rng: Random, tournament: Tournament, skills: Mapping[int, float]
 
 def _record_totals(rng: Random, round_: Round, skills: Mapping[int, float], begin: datetime) -> None:
     season = round_.evening.season
+    season.count_passed = False  # not stored: at a tournament a passed deal is dealt again
     for table in round_.tables.with_seats().order_by("number"):
         seats = list(table.seats.all())
         played = play_table(rng, season, table, [skills.get(seat.player_id, USUAL_SKILL) for seat in seats])
-        sums = {seat.number: PointsAndDeals(played.points[seat.number], played.deals[seat.number]) for seat in seats}
+        sums = {seat.number: PointsAndDeals(played.points[seat.number], DEALS_PER_ROUND) for seat in seats}
         key = UUID(int=rng.getrandbits(128), version=4)
         totals.record(table.pk, sums, client_key=key, seen_version=0, now=begin)
