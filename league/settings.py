@@ -298,7 +298,7 @@ LANGUAGE_COOKIE_AGE = 365 * 86400  # a visitor's choice; a user's is stored in U
 LANGUAGE_COOKIE_SAMESITE = "Lax"
 LANGUAGE_COOKIE_SECURE = HTTPS
 FORMAT_MODULE_PATH = ["league.formats"]
-LOCALE_PATHS = [BASE_DIR / "locale", BASE_DIR / "players" / "account_words"]  # ours; allauth's in our style
+LOCALE_PATHS = [BASE_DIR / "locale", BASE_DIR / "players" / "account_words"]  # ours; the libraries' in our style
 USE_TZ = True
 USE_THOUSAND_SEPARATOR = True
 

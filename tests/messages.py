@@ -16,7 +16,7 @@ from tests import debian
 ROOT = Path(__file__).parent.parent
 LOCALE = "fr"  # English stands in the code
 CATALOGUE = Path("locale") / LOCALE / "LC_MESSAGES" / "django.po"
-ACCOUNT_WORDS = Path("players") / "account_words"  # what allauth says, in our style; written by hand, in both languages
+ACCOUNT_WORDS = Path("players") / "account_words"  # texts of allauth and of Django's forms in our style, by hand
 MISSING = (
     "Gathering strings needs gettext: install your system's package (Debian: apt install gettext; "
     "Fedora: dnf install gettext; macOS: brew install gettext)."
