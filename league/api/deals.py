@@ -159,18 +159,11 @@ def record(request: WriteRequest, table_id: int, body: NewDeal, key: Idempotency
     table = recordable_row(request, Table.objects.with_club(), pk=table_id)
     if not game_of_season(table.round.evening.season).has_deals:
         raise RequestRefused(HTTPStatus.CONFLICT, gettext("Only totals are recorded in this game."))
-    if body.number is not None and body.number > table.recorded + 1:
-        error = RequestError(
-            name="number",
-            detail=gettext("The table has fewer deals."),
-            given=str(body.number),
-            allowed=f"1, …, {table.recorded + 1}",
-        )
-        raise RequestRefused(HTTPStatus.UNPROCESSABLE_ENTITY, errors=[error])
-    reason = check_reason(body.reason, is_required=table.requires_reason)
     entry = DealEntry(table, body, number=body.number)
 
     def write(client_key: UUID) -> dict[str, Any]:
+        _check_number(table, body.number)
+        reason = check_reason(body.reason, is_required=table.requires_reason)
         deal = deals.record(
             table.pk,
             body.facts,
@@ -195,10 +188,10 @@ def record(request: WriteRequest, table_id: int, body: NewDeal, key: Idempotency
 )
 def revise(request: WriteRequest, deal_id: int, body: RevisedDeal, key: IdempotencyKey) -> dict[str, Any]:
     deal = recordable_row(request, Deal.objects.with_table(), pk=deal_id)
-    reason = check_reason(body.reason, is_required=deal.table.requires_reason)
     entry = DealEntry(deal.table, body, deal=deal)
 
     def write(client_key: UUID) -> dict[str, Any]:
+        reason = check_reason(body.reason, is_required=deal.table.requires_reason)
         revised = deals.revise(
             deal.pk,
             body.facts,
@@ -225,9 +218,9 @@ def revise(request: WriteRequest, deal_id: int, body: RevisedDeal, key: Idempote
 )
 def void(request: WriteRequest, deal_id: int, body: VoidedDeal, key: IdempotencyKey) -> dict[str, Any]:
     deal = recordable_row(request, Deal.objects.with_table(), pk=deal_id)
-    reason = check_reason(body.reason, is_required=deal.table.requires_reason)
 
     def write(client_key: UUID) -> dict[str, Any]:
+        reason = check_reason(body.reason, is_required=deal.table.requires_reason)
         voided = deals.void(
             deal.pk, client_key=client_key, seen_version=body.version, now=timezone.now(), reason=reason
         )
@@ -253,7 +246,6 @@ def record_totals(request: WriteRequest, table_id: int, body: TableTotals, key: 
             allowed=str(table.size),
         )
         raise RequestRefused(HTTPStatus.UNPROCESSABLE_ENTITY, errors=[error])
-    reason = check_reason(body.reason, is_required=table.requires_reason)
     season = table.round.evening.season
 
     def explain_error(illegal: IllegalDeal) -> RequestError:
@@ -261,6 +253,7 @@ def record_totals(request: WriteRequest, table_id: int, body: TableTotals, key: 
         return RequestError(name=illegal.field, detail=refusal_text(game_of_season(season), illegal, names))
 
     def write(client_key: UUID) -> dict[str, Any]:
+        reason = check_reason(body.reason, is_required=table.requires_reason)
         questions = totals_questions(table, body.totals, body.deals)
         fingerprint = totals_fingerprint(body.totals, body.deals)
         if questions and body.confirmed != fingerprint:
@@ -277,6 +270,18 @@ def record_totals(request: WriteRequest, table_id: int, body: TableTotals, key: 
         return {"table": recorded.pk, "version": recorded.version, "complete": recorded.complete, "page": page}
 
     return write_for_token(request, key, write, current=lambda: _current_totals(table.pk), explain_error=explain_error)
+
+
+def _check_number(table: Table, number: int | None) -> None:
+    """Raise RequestRefused if the table has too few deals for a deal of this number."""
+    if number is not None and number > table.recorded + 1:
+        error = RequestError(
+            name="number",
+            detail=gettext("The table has fewer deals."),
+            given=str(number),
+            allowed=f"1, …, {table.recorded + 1}",
+        )
+        raise RequestRefused(HTTPStatus.UNPROCESSABLE_ENTITY, errors=[error])
 
 
 def _deal_answer(deal: Deal, seats: list[Seat]) -> dict[str, Any]:

@@ -76,9 +76,9 @@ class StoredUnitOut(Schema):
 )
 def register(request: WriteRequest, tournament_id: int, body: NewUnit, key: IdempotencyKey) -> Status[dict[str, Any]]:
     tournament = recordable_row(request, Tournament.objects.with_club(), pk=tournament_id)
-    registration = _registration(tournament, body)
 
     def write(_client_key: UUID) -> dict[str, Any]:
+        registration = _registration(tournament, body)
         return _unit_answer(registrations.register_at_desk(tournament.pk, registration, now=timezone.now()))
 
     return Status(HTTPStatus.CREATED, write_for_token(request, key, write))

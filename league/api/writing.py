@@ -119,7 +119,8 @@ def write_for_token(
 ) -> dict[str, Any]:
     """Call `write` once for this idempotency key, in the name of the token's owner. Return its result.
 
-    `write` gets a UUID, the client key for its action. A repeated request gets the stored result. Raise RequestRefused.
+    `write` gets a UUID, the client key for its action. A repeated request gets the stored result. So `write` also
+    makes every check of state that can change between both requests. Raise RequestRefused.
     After a conflict with another user, it contains the stored state from `current`; for illegal facts, it contains the
     error from `explain_error`.
     """

@@ -70,6 +70,20 @@ def test_a_unit_plays_for_a_club_of_the_tournament(client: Client, club: Club, t
     assert (error["name"], error["given"], error["allowed"]) == ("club", "Les Carrés", "Les Brelans")
 
 
+def test_a_registration_repeated_after_its_club_was_removed_gets_the_first_answer(
+    client: Client, club: Club, token: str
+) -> None:
+    tournament = a_tournament(club)
+    tournament.clubs.create(name="Tarot de Lyon")
+    address, body = f"tournaments/{tournament.pk}/units", {**PAIR, "club": "Tarot de Lyon"}
+    first = write(client, address, body, token, "1")
+    assert first.status_code == 201, first.content
+    TournamentUnit.objects.update(plays_for=None)
+    tournament.clubs.all().delete()
+    again = write(client, address, body, token, "1")
+    assert (again.status_code, again.json()) == (201, first.json())
+
+
 def test_a_unit_is_checked_in_while_the_tournament_is_played(client: Client, club: Club, token: str) -> None:
     tournament = a_running_tournament(club)
     unit = write(client, f"tournaments/{tournament.pk}/units", PAIR, token).json()["id"]

@@ -390,6 +390,29 @@ def test_the_same_request_gets_the_first_answer(client: Client, table: Table, to
     assert elsewhere.status_code == 409
 
 
+def test_a_request_repeated_after_the_closing_gets_the_first_answer(
+    client: Client, club: Club, table: Table, token: str
+) -> None:
+    """Catches checks of state before the search for the stored answer: the program would send its deal again."""
+    deal, totals = a_deal(table), a_table(an_evening(a_season(club, "totals")))
+    sent: list[tuple[str, dict[str, Any]]] = [
+        (f"tables/{table.pk}/deals", {"facts": GUARD, "number": 2}),
+        (f"deals/{deal.pk}/revise", {"facts": GUARD, "version": 1}),
+        (f"deals/{deal.pk}/void", {"version": 2}),
+        (f"tables/{totals.pk}/totals", {"totals": [100, 57, 100, 57], "deals": 1, "version": 0}),
+    ]
+    first = [write(client, address, body, token, address) for address, body in sent]
+    assert [answer.status_code for answer in first] == [201, 200, 200, 200]
+    [left] = Deal.objects.filter(voided_at=None)
+    assert write(client, f"deals/{left.pk}/void", {"version": 1}, token).status_code == 200  # no deal 2 any more
+    for evening in (table.round.evening_id, totals.round.evening_id):
+        evenings.close(evening, now=NOW)
+    again = [write(client, address, body, token, address) for address, body in sent]
+    assert [(answer.status_code, answer.json()) for answer in again] == [
+        (answer.status_code, answer.json()) for answer in first
+    ]
+
+
 def test_a_write_without_a_key_is_refused(client: Client, table: Table, token: str) -> None:
     headers = {"authorization": f"Bearer {token}"}
     address = f"/api/v1/tables/{table.pk}/deals"
