@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Final
 
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
@@ -15,25 +16,16 @@ from league.actions.roles import confirm_login, suspend_login_in_other_clubs
 from league.actions.unreferenced_people import is_referenced_outside
 from league.imports.queries.listed_people import CONTACT_FIELDS, LineOutcome, ListedPerson, PlannedLine, compare_people
 from league.messages import announce_evening_change
-from league.models import (
-    Adjustment,
-    Attendance,
-    AuditEntry,
-    Club,
-    Evening,
-    Membership,
-    Rest,
-    Seat,
-    Standing,
-    TeamMember,
-    visible,
-)
+from league.models import Apart, Attendance, AuditEntry, Club, Evening, Intention, Membership, Movement, visible
 from league.models.audit_entry import AuditEvent
 from league.models.club import ClubQuerySet, club_ids_hidden_from
 from league.models.history import history_reason
 from league.models.rights import Role
 from players.accounts import add_player
-from players.models import Player, Rating, User
+from players.models import FirstMeeting, Player, RatingStep, User
+
+# Rows of these models are deleted with a player, or may refer to a deleted player.
+UNUSED_PLAYER_MODELS: Final = frozenset({Apart, AuditEntry, FirstMeeting, Intention, Movement, RatingStep})
 
 
 class CannotGetLogin(ValueError):
@@ -272,6 +264,5 @@ def get_or_create_player(user: User) -> Player:
 
 
 def is_player_used(player: Player) -> bool:
-    """Return whether the player has memberships, results or ratings."""
-    rows = (Membership, Attendance, Seat, Rest, Adjustment, TeamMember, Standing, Rating)
-    return any(model._default_manager.filter(player=player).exists() for model in rows)
+    """Return whether the player has memberships, results, ratings, registrations or merges."""
+    return is_referenced_outside(player.pk, UNUSED_PLAYER_MODELS)

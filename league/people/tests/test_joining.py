@@ -19,7 +19,18 @@ from league.models import Club, Membership
 from league.models.rights import Role
 from league.people.queries.invitation_links import SALT, Invitation, sign_invitation
 from players.models import Player, User
-from tests.build import PASSWORD, a_club, a_member, a_player, a_season, a_table, a_user, an_evening
+from tests.build import (
+    PASSWORD,
+    a_club,
+    a_member,
+    a_player,
+    a_season,
+    a_table,
+    a_tournament,
+    a_unit,
+    a_user,
+    an_evening,
+)
 from tests.readers import confirmed, give_password, signed_in, user_of
 
 pytestmark = pytest.mark.django_db
@@ -157,6 +168,22 @@ def test_player_with_a_seat_counts_as_used(client: Client, club: Club) -> None:
     Membership.objects.filter(player=user.player).delete()
     client.force_login(user)
     assert client.post(link(club, record)).status_code == 409
+
+
+@pytest.mark.parametrize("reference", ["registration", "merge"])
+def test_player_of_a_registration_or_a_merge_counts_as_used(client: Client, club: Club, reference: str) -> None:
+    """Catches a deletion that the database refuses: the click on Accept ended in an error."""
+    record, user = a_record(club), a_user()
+    if reference == "registration":
+        unit = a_unit(a_tournament(a_club()))
+        unit.players.filter(position=1).update(player=user.player)
+    else:
+        merge(user.player.pk, a_player().pk, by=None, now=timezone.now())
+    client.force_login(user)
+    for answer in (client.get(link(club, record)), client.post(link(club, record))):
+        assert "Your login already belongs to" in answer.content.decode()
+    record.refresh_from_db()
+    assert record.user is None
 
 
 def test_personal_link_works_once(client: Client, club: Club) -> None:
