@@ -43,7 +43,7 @@ from league.models import (
 )
 from league.models.audit_entry import AuditEvent
 from league.models.history import history_reason
-from league.models.rights import wider_role
+from league.models.rights import RIGHTS, Role, wider_role
 from league.models.round import RoundState
 from players.models import Player, User
 
@@ -325,12 +325,16 @@ def _undo_row_merge(
     """Give the fields of the current kept row their values from before the merge, and store the other row again.
 
     Fields that were changed after the merge stay. A kept row that was deleted after the merge is not stored again. If
-    the other player has a new row, the other row is not stored.
+    the other player has a new row, or the evening was deleted, the other row is not stored.
     """
     model = type(kept_row)
     merged = copy(kept_row)
     _merge_row(merged, gone_row, played)
     current = model._default_manager.filter(pk=kept_row.pk).first()
+    if isinstance(gone_row, Membership):
+        _remove_what_changed_since(gone_row, merged, current)
+    elif not Evening.objects.filter(pk=gone_row.evening_id).exists():
+        return
     if current is not None:
         for field in (column.attname for column in model._meta.concrete_fields):
             if getattr(current, field) == getattr(merged, field):
@@ -341,6 +345,18 @@ def _undo_row_merge(
     unique_fields = {name: getattr(gone_row, name) for name in (UNIQUE_FIELD_BY_MODEL[model], "player_id")}
     if not model._default_manager.filter(**unique_fields).exists():
         gone_row.save()
+
+
+def _remove_what_changed_since(membership: Membership, merged: Any, current: Any) -> None:
+    """Remove from an earlier membership the member number that another member has got since the merge, and rights that
+    were taken since. `merged` is the merged membership, `current` the same row now, or None.
+    """
+    others = Membership.objects.filter(club=membership.club_id, number__iexact=membership.number)
+    if others.exclude(pk=merged.pk).exists():
+        membership.number = ""
+    role = current.role if current else Role.MEMBER
+    if not (current and role == merged.role) and not RIGHTS[membership.role] <= RIGHTS[role]:
+        membership.role = role
 
 
 def _restore_attendances(kept: Player) -> None:

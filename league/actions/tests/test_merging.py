@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
-from league.actions import contests, evenings, season_closing, separations
+from league.actions import contests, evenings, season_closing, seasons, separations
 from league.actions.attendance import change, check_in, check_out
 from league.actions.merging import CannotMerge, merge, undo
-from league.actions.roles import change_role
+from league.actions.roles import change_role, end_membership
 from league.models import (
     Adjustment,
     Apart,
@@ -24,9 +25,10 @@ from league.models import (
     Run,
     Seat,
 )
+from league.models.evening import EveningState
 from league.models.rights import RIGHTS, Right, Role
 from league.models.round import RoundState
-from league.models.season import EarlyLeaverRanking
+from league.models.season import EarlyLeaverRanking, SeasonState
 from league.operations.work.verification import verify
 from league.recompute.work import runs
 from players.models import Player, Rating
@@ -261,6 +263,41 @@ def test_undone_keeps_what_was_changed_since(club: Club) -> None:
     assert kept.memberships.get().role == Role.MEMBER
     assert evening.attendances.get(player=kept).paid == 500
     assert {row.player for row in other.attendances.all()} == {kept, gone}
+
+
+def test_undo_leaves_a_member_number_to_the_member_who_has_it_now(club: Club) -> None:
+    kept, gone = two(club)
+    kept.memberships.update(number="3")
+    gone.memberships.update(number="7a")
+    made = merge(kept.pk, gone.pk, by=None, now=NOW)
+    newcomer = a_member(club)
+    newcomer.memberships.update(number="7A")
+    undo(made.pk, now=NOW)
+    assert [player.memberships.get().number for player in (kept, gone, newcomer)] == ["3", "", "7A"]
+
+
+def test_a_merge_is_undone_after_a_draft_in_which_both_were_checked_in_was_discarded(club: Club) -> None:
+    kept, gone = two(club)
+    evening = an_evening(a_season(club, state=SeasonState.DRAFT), EveningState.PLANNED)
+    check_in(evening.pk, [kept.pk, gone.pk])
+    made = merge(kept.pk, gone.pk, by=None, now=NOW)
+    seasons.discard(evening.season_id)
+    undo(made.pk, now=NOW)
+    connection.check_constraints()  # PostgreSQL checks foreign keys at the commit
+    assert kept.memberships.exists()
+    assert gone.memberships.exists()
+
+
+@pytest.mark.parametrize("new_role", [Role.MEMBER, None])
+def test_undo_gives_no_role_back_that_was_taken_since(club: Club, new_role: Role | None) -> None:
+    kept, gone = a_member(club, login=False), a_member(club, Role.SECRETARY)
+    made = merge(kept.pk, gone.pk, by=None, now=NOW)
+    if new_role:
+        change_role(kept.memberships.get().pk, new_role)
+    else:
+        end_membership(kept.memberships.get().pk)
+    undo(made.pk, now=NOW)
+    assert gone.memberships.get().role == Role.MEMBER
 
 
 def test_who_sat_down_since_stays_present(club: Club) -> None:
