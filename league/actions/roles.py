@@ -52,6 +52,7 @@ def end_membership(membership_id: int, *, by: User | None = None) -> Membership:
     check_other_admin(membership)
     audit.log(AuditEvent.MEMBER_REMOVED, membership, by=by, role=membership.role)
     membership.delete()
+    apply_club_name_defaults([membership.player_id])
     club_emails.notify_role_change(membership.club, membership.player, membership.role, None, by=by)
     renew_invitation_key(membership.club)
     return membership
