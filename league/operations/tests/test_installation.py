@@ -10,9 +10,12 @@ import pytest
 from django.core import mail
 from django.test import Client
 
+from league.actions.jobs import enqueue
 from league.models import Check, Job
 from league.models.check import CheckKind
-from league.operations.work.jobs import work_on_job
+from league.operations.work.backups.dump import backup_contents
+from league.operations.work.backups.schedule import BUSY_RETRY_DELAY, WITH_DRILL_KEY
+from league.operations.work.jobs import Outcome, work_on_job
 from players.models import User
 from tests.build import NOW
 
@@ -72,3 +75,25 @@ def test_backup_on_request_is_made_and_tested(root: Client, settings: Any, tmp_p
     work_on_job(Job.objects.get(kind=CheckKind.DRILL).pk, now=now + timedelta(minutes=1))
     assert {check.kind: check.ok for check in Check.objects.all()} == {CheckKind.BACKUP: True, CheckKind.DRILL: True}
     assert list(tmp_path.glob("league-*.backup"))
+
+
+@pytest.mark.faults
+@pytest.mark.django_db(transaction=True)
+def test_backup_on_request_is_tested_although_another_backup_is_being_made(
+    root: Client, settings: Any, tmp_path: Path
+) -> None:
+    """Catches a request that ends with the job of the schedule, which no drill follows."""
+    settings.BACKUP_FOLDER = str(tmp_path)
+    now = NOW + timedelta(days=3650)
+    scheduled = enqueue(CheckKind.BACKUP, now=now)
+    for _twice in range(2):
+        root.post("/watch/test-backup")
+    requested = Job.objects.get(kind=CheckKind.BACKUP, key=WITH_DRILL_KEY)
+    other_backup = backup_contents()
+    next(other_backup)
+    assert work_on_job(scheduled.pk, now=now) is Outcome.DONE
+    assert work_on_job(requested.pk, now=now) is Outcome.LATER
+    other_backup.close()
+    assert not Job.objects.filter(kind=CheckKind.DRILL).exists()
+    assert work_on_job(requested.pk, now=now + 2 * BUSY_RETRY_DELAY) is Outcome.DONE
+    assert Job.objects.filter(kind=CheckKind.DRILL).exists()

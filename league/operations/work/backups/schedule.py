@@ -31,8 +31,8 @@ log = structlog.get_logger(__name__)
 # Delays after the hour of the nightly computation of standings. The drill comes after the weekly verification.
 BACKUP_DELAY: Final = timedelta(hours=1)
 DRILL_DELAY: Final = timedelta(hours=3)
-WITH_DRILL_KEY: Final = "with_drill"  # in the payload of a backup's job: a restore drill follows
-COPY_RETRY_DELAY: Final = timedelta(minutes=1)  # if another process copies
+WITH_DRILL_KEY: Final = "with_drill"  # key of the job of a backup that a restore drill follows
+BUSY_RETRY_DELAY: Final = timedelta(minutes=1)  # if another process does the same work
 HOUR: Final = timedelta(hours=1)
 # Delays of the next attempt after a failure.
 RETRY_DELAYS: Final = {CheckKind.BACKUP: HOUR, CheckKind.COPY: HOUR, CheckKind.DRILL: timedelta(days=1)}
@@ -127,15 +127,18 @@ def schedule_drill(now: datetime) -> None:
 
 
 def enqueue_backup_and_drill(now: datetime) -> None:
-    """Enqueue a backup now, and a restore drill after it."""
-    enqueue(CheckKind.BACKUP, payload={WITH_DRILL_KEY: True}, now=now)
+    """Enqueue a backup now, and a restore drill after it.
+
+    The job has a key of its own, because a job of the schedule may be open, which no drill follows.
+    """
+    enqueue(CheckKind.BACKUP, WITH_DRILL_KEY, now=now)
 
 
 def make_backup(job: Job, now: TimeSource) -> None:
     """Job: make a backup, enqueue the drill that was asked for with it, and store the revocation list."""
     if _run_work(job, CheckKind.BACKUP, partial(store.create_backup, now()), now):
         call_heartbeat_url_if_healthy(now())
-        if job.payload.get(WITH_DRILL_KEY):
+        if job.key == WITH_DRILL_KEY:
             enqueue(CheckKind.DRILL, now=now())
     _store_revocation_list()  # the folder may be new
 
@@ -164,8 +167,9 @@ def _run_work(job: Job, kind: CheckKind, work: Callable[[], str], now: TimeSourc
     try:
         job.result = {"summary": run_and_record_check(kind, work, now)}
     except AlreadyRunning as busy:
-        if kind is CheckKind.COPY:  # the other copy may have begun before the revocation list was changed
-            raise JobPostponed(now() + COPY_RETRY_DELAY, str(busy)) from busy
+        # The other copy may have begun before the revocation list was changed; no drill follows the other backup.
+        if kind is CheckKind.COPY or job.key == WITH_DRILL_KEY:
+            raise JobPostponed(now() + BUSY_RETRY_DELAY, str(busy)) from busy
         log.info("at_work_already", kind=kind, why=str(busy))
         job.result = {"summary": str(busy)}
     except EXPECTED_EXCEPTIONS as error:
