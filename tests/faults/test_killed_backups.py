@@ -123,6 +123,7 @@ def test_a_killed_backup_leaves_nothing_that_looks_whole(tmp_path: Path) -> None
 
     with connect() as database:
         database.execute("DROP TABLE league_slow")
+    os.utime(unfinished, (0, 0))  # as an hour later
     next_one = started("backup", BACKUP_FOLDER=str(tmp_path))
     assert next_one.wait(60) == 0
     assert not unfinished.exists()

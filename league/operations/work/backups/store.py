@@ -5,12 +5,13 @@ import re
 import shutil
 import subprocess
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Lock, Thread
+from time import time
 from typing import IO, Final, NamedTuple, TypeVar
 
 from django.conf import settings
@@ -24,6 +25,7 @@ UNFINISHED_SUFFIX: Final = ".unfinished"
 RECOMMENDED_BACKUP_COUNT: Final = 10  # free space is recommended for so many backups of the newest one's size
 MIN_RECOMMENDED_SPACE: Final = 2**30  # bytes
 MIN_REQUIRED_SPACE: Final = 2**27  # bytes
+ABANDONED_AFTER: Final = 3600.0  # seconds since the last write of an unfinished file
 READ_TIME_LIMIT: Final = 1.0  # seconds to read the folder
 # How many backups are stored: the newest of each of the last 7 days, 8 weeks and 24 months that have a backup. Periods
 # without backups do not count, so that no backup is deleted because of a pause.
@@ -196,7 +198,9 @@ def _delete_old_backups(folder: Path) -> None:
     for moment in files.keys() - times_to_keep(files):
         files[moment].unlink()
     for unfinished in folder.glob(f"league-*{UNFINISHED_SUFFIX}"):
-        unfinished.unlink(missing_ok=True)
+        with suppress(FileNotFoundError):
+            if time() - unfinished.stat().st_mtime > ABANDONED_AFTER:  # else another process may be writing it
+                unfinished.unlink()
 
 
 def times_to_keep(moments: Iterable[datetime]) -> set[datetime]:
