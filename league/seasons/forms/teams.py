@@ -3,6 +3,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from django import forms
+from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from league.models import Season, Team, visible
@@ -20,12 +21,12 @@ class TeamForm(forms.Form):
     player_4 = forms.ModelChoiceField(Player.objects.none(), label=_("Fourth player"), required=False)
 
     def __init__(self, data: Any = None, *, season: Season, team: Team | None = None) -> None:
-        initial: dict[str, object] = {}
-        if team:
-            members = [member.player_id for member in team.members.all()]
-            initial = {"name": team.name, **dict(zip(PLAYER_FIELD_NAMES, members, strict=False))}
+        members = [member.player_id for member in team.members.all()] if team else []
+        initial = {"name": team.name if team else "", **dict(zip(PLAYER_FIELD_NAMES, members, strict=False))}
         super().__init__(data, initial=initial)
-        players = list(visible.players_of(season.club).order_by("work_key", "pk"))
+        # A member of the team who has left the club stays in the team.
+        selectable = Q(pk__in=visible.players_of(season.club).values("pk")) | Q(pk__in=members)
+        players = list(Player.objects.filter(selectable).order_by("work_key", "pk"))
         for name in PLAYER_FIELD_NAMES:
             field = self.fields[name]
             assert isinstance(field, forms.ModelChoiceField)

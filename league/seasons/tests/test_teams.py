@@ -22,7 +22,18 @@ from league.models.season import SeasonState
 from league.recompute.work import runs
 from league.seasons.queries.team_standings import team_standings
 from players.models import Player
-from tests.build import NOW, TODAY, a_club, a_member, a_season, a_table, an_evening, sign_in, written_totals
+from tests.build import (
+    NOW,
+    TODAY,
+    a_club,
+    a_member,
+    a_player,
+    a_season,
+    a_table,
+    an_evening,
+    sign_in,
+    written_totals,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -171,6 +182,22 @@ def test_guest_of_a_team_stays_a_person_of_the_club(season: Season, people: list
     teams.store_team(season.pk, "Reds", ids(guest, people[1]))
     season.club.memberships.filter(player=guest).delete()
     assert is_player_used(guest)
+
+
+def test_members_who_left_the_club_stay_in_a_team_that_is_renamed(
+    client: Client, season: Season, people: list[Player]
+) -> None:
+    team = teams.store_team(season.pk, "Reds", ids(*people[:4]))
+    season.club.memberships.filter(player__in=people[2:4]).delete()
+    sign_in(client, a_member(season.club, Role.ADMIN))
+    address = reverse("league:team-edit", args=[team.pk])
+    page = client.get(address).content.decode()
+    assert all(f'<option value="{player.pk}" selected' in page for player in people[:4])
+    typed = {f"player_{number}": player.pk for number, player in enumerate(people[:4], start=1)}
+    assert client.post(address, {**typed, "name": "Blues"}).status_code == 302
+    team.refresh_from_db()
+    assert (team.name, set(team.members.values_list("player", flat=True))) == ("Blues", set(ids(*people[:4])))
+    assert client.post(address, {**typed, "player_4": a_player().pk, "name": "Blues"}).status_code == 422
 
 
 def test_admin_adds_changes_and_deletes_a_team(client: Client, season: Season, people: list[Player]) -> None:
