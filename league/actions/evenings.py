@@ -167,6 +167,8 @@ def store_reopened(evening_id: int, *, now: datetime) -> Evening:
     """Open a closed or cancelled evening again, without audit entry, which the caller adds. Raise WrongState."""
     evening = _lock_evening_in_state(evening_id, EveningState.CLOSED, EveningState.CANCELLED)
     check_not_closed(evening.season)
+    if evening.season.state == SeasonState.DRAFT:
+        raise WrongState(_("The season is not open."))
     evening.state, evening.closed_at, evening.final_at = EveningState.OPEN, None, None
     evening.opened_at = evening.opened_at or now
     evening.save(update_fields=["state", "opened_at", "closed_at", "final_at"])

@@ -97,10 +97,12 @@ def test_reopening_is_due_and_forgets_the_closing() -> None:
 @pytest.mark.django_db
 @pytest.mark.parametrize("state", [SeasonState.DRAFT, SeasonState.CLOSED])
 def test_no_evening_opens_in_a_season_that_is_not_open(state: SeasonState) -> None:
-    evening = in_state(UPCOMING)
-    Season.objects.filter(pk=evening.season_id).update(state=state)
+    planned, cancelled = in_state(UPCOMING), in_state(CANCELLED)
+    Season.objects.update(state=state)
     with pytest.raises(WrongState, match="season"):
-        evenings.open(evening.pk, now=NOW)
+        evenings.open(planned.pk, now=NOW)
+    with pytest.raises(WrongState, match="season"):
+        evenings.reopen(cancelled.pk, now=NOW)
 
 
 @pytest.mark.django_db
