@@ -164,10 +164,8 @@ def _change_rules(request: HttpRequest, season: Season) -> HttpResponse:
                 messages.success(request, _("The season's rules are changed."))
                 return redirect(season)
         except seasons.ReasonMissing:
-            if change:
-                change.add_error("reason", forms.Field.default_error_messages["required"])
-            else:
-                form.add_error(None, _("Results were recorded meanwhile. Say below why the rules change."))
+            assert change  # the season is locked, so no results were recorded meanwhile
+            change.add_error("reason", forms.Field.default_error_messages["required"])
         except IllegalDeal as illegal:
             form.add_error(None, unreadable_deal_message(season, house_rules.cleaned_data, illegal))
         except WrongState as wrong:
