@@ -67,6 +67,7 @@ WITHOUT: Final = {
     "webhooks.record_evening_closed": "shared by actions",
     "webhooks.record_results_published": "shared by actions",
     "webhooks.record_standings_changed": "shared by actions",
+    "webhooks.retry_delivery": "logged as the retry of its job",
     "webhooks.send_test": "changes nothing; the address's page shows it",
     "rules_drafts.set_visible": "a draft counts for nothing",
     "season_closing.replace_player_in_frozen_standings": "shared by actions",

@@ -228,6 +228,13 @@ def end_delivery(delivery_id: int, state: DeliveryState) -> None:
 
 
 @transaction.atomic
+def retry_delivery(delivery_id: int, *, now: datetime) -> None:
+    """Enqueue a failed message again, for the installation's admin, who retries its failed job."""
+    if WebhookDelivery.objects.filter(pk=delivery_id, state=DeliveryState.FAILED).update(state=DeliveryState.WAITING):
+        enqueue(WEBHOOK_JOB_KIND, str(delivery_id), now=now)
+
+
+@transaction.atomic
 def drop_waiting_messages() -> None:
     """Mark all waiting messages as dropped, and delete their jobs. After a restore, most were sent after the backup."""
     WebhookDelivery.objects.filter(state=DeliveryState.WAITING).update(state=DeliveryState.DROPPED)

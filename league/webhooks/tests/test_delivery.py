@@ -12,7 +12,7 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 from standardwebhooks import WebhookVerificationError
 
 from league.actions import club_deletion, evenings, revocations, webhooks
-from league.actions.jobs import cancel
+from league.actions.jobs import cancel, retry
 from league.actions.refusals import WrongState
 from league.actions.webhooks import MAX_FAILING_TIME, RETENTION_TIME, RETRY_DELAYS, WEBHOOK_JOB_KIND
 from league.models import AuditEntry, Club, Evening, Job, Webhook, WebhookDelivery
@@ -310,21 +310,27 @@ def test_a_cancelled_job_ends_its_message(
     assert delivery().state == DeliveryState.FAILED
 
 
-def test_a_worker_that_dies_each_time_fails_the_job(
+def test_a_worker_that_dies_each_time_fails_the_job_which_can_be_retried(
     club: Club, hook: Webhook, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def die(*_args: object, **_kwargs: object) -> None:
         raise Killed
 
     close_an_evening(club)
-    monkeypatch.setattr(webhooks, "store_attempt", die)
-    for number in range(3):
-        with pytest.raises(Killed):
-            send(NOW + 2 * number * MINUTE)
+    with monkeypatch.context() as patch:
+        patch.setattr(webhooks, "store_attempt", die)
+        for number in range(3):
+            with pytest.raises(Killed):
+                send(NOW + 2 * number * MINUTE)
     with pytest.raises(jobs.WorkerDied):
         send(NOW + 6 * MINUTE)
-    assert Job.objects.get(kind=WEBHOOK_JOB_KIND).state == JobState.FAILED
+    job = Job.objects.get(kind=WEBHOOK_JOB_KIND)
+    assert job.state == JobState.FAILED
     assert delivery().state == DeliveryState.FAILED
+    retry(job.pk, now=NOW + 7 * MINUTE)  # as the installation's admin may
+    send(NOW + 7 * MINUTE)
+    assert len(receiver.messages) == 4
+    assert delivery().state == DeliveryState.DELIVERED
 
 
 def test_a_restore_drops_messages_that_wait(club: Club, hook: Webhook, receiver: Receiver) -> None:

@@ -67,6 +67,10 @@ def mark_message_failed(job: Job, _now: datetime) -> None:
     webhooks.end_delivery(int(job.key), DeliveryState.FAILED)
 
 
+def retry_message(job: Job, now: datetime) -> None:
+    webhooks.retry_delivery(int(job.key), now=now)
+
+
 register_job_kind(
     JobKind(
         name=WEBHOOK_JOB_KIND,
@@ -74,6 +78,7 @@ register_job_kind(
         work=deliver_message,
         schedule=webhooks.delete_old_messages,
         on_end=mark_message_failed,
+        on_retry=retry_message,
         queue=WEBHOOK_QUEUE,
         atomic=False,  # a sent request cannot be rolled back
         retention=timedelta(0),
