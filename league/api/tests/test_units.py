@@ -60,6 +60,14 @@ def test_a_member_of_the_club_is_linked(client: Client, club: Club, token: str) 
     assert list(TournamentUnit.objects.get().players.values_list("player", flat=True)) == [member.pk, None]
 
 
+def test_two_players_of_one_name_are_not_both_the_member_of_that_name(client: Client, club: Club, token: str) -> None:
+    member = a_member(club)
+    name = f"{member.given_name} {member.family_name}"
+    body = {"players": [{"name": name}, {"name": name.upper()}]}
+    assert write(client, f"tournaments/{a_tournament(club).pk}/units", body, token).status_code == 201
+    assert list(TournamentUnit.objects.get().players.values_list("player", flat=True)) == [None, None]
+
+
 def test_a_unit_plays_for_a_club_of_the_tournament(client: Client, club: Club, token: str) -> None:
     tournament = a_tournament(club)
     invited = TournamentClub.objects.create(tournament=tournament, club=a_club(), name="Les Brelans")

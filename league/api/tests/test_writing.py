@@ -189,6 +189,16 @@ def test_illegal_facts_name_the_fact(
     assert not ApiWrite.objects.exists()
 
 
+def test_impossible_totals_name_the_seat(client: Client, club: Club, token: str) -> None:
+    table = a_table(an_evening(a_season(club, "belote", table_sizes=[4])))
+    body = {"totals": [120, 42, 100, 42], "deals": 1, "version": 0, "confirmed": "120,42,100,42/1"}
+    answer = write(client, f"tables/{table.pk}/totals", body, token)
+    assert answer.status_code == 422
+    [error] = answer.json()["errors"]
+    assert (error["name"], "100 and 120" in error["detail"]) == ("totals.2", True)
+    assert not table.seats.filter(written__isnull=False).exists()
+
+
 def test_a_suspicious_deal_is_confirmed_first(client: Client, table: Table, token: str) -> None:
     a_deal(table, GUARD)
     key = str(uuid4())
