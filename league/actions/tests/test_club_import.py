@@ -30,11 +30,12 @@ from league.imports.queries.club_file.export import (
 )
 from league.imports.queries.club_file.parts import PART_BY_MODEL, PARTS
 from league.imports.queries.club_file.reading import UnreadableFile, read_club_file
-from league.models import Club, Deal, PendingRecompute, Run, Standing
+from league.models import Club, Deal, PendingRecompute, Run, Season, Standing
 from league.models.rights import Role
 from league.operations.work.verification import verify
 from league.recompute.tests.test_incremental import Happenings
 from league.recompute.work import runs
+from league.seasons.queries.season_evenings import UnreadableRules
 from league.sheets.queries.deal_changes import DealChange
 from league.sheets.queries.deal_history import HistoryEntry, deal_history
 from players.models import Player, User
@@ -354,6 +355,19 @@ def test_commands_write_a_file_and_take_it_in(club: Club, file: Path, capsys: py
     new = Club.objects.latest("pk")
     assert new.get_absolute_url() in output
     assert Standing.objects.filter(season__club=new).count() == Standing.objects.filter(season__club=club).count()
+
+
+def test_command_names_the_club_before_it_fails_at_the_standings_of_another(
+    club: Club, file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Catches an import that seems to have failed, and is done again."""
+    call_command("export_club", club.slug, str(file))
+    other_season = a_season(a_club())
+    evenings.close(an_evening(other_season).pk, now=NOW)
+    Season.objects.filter(pk=other_season.pk).update(standings_rules={"worth": {"by": "luck"}})
+    with pytest.raises(UnreadableRules):
+        call_command("import_club", str(file), once_more=True)
+    assert Club.objects.latest("pk").get_absolute_url() in capsys.readouterr().out
 
 
 def test_ratings_of_those_who_play_elsewhere_too_are_computed_anew(

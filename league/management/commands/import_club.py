@@ -26,6 +26,7 @@ class Command(BaseCommand):
                 if not options["once_more"]:
                     check_not_imported(club_file)
                 club = import_club(club_file, now=now)
+                self.stdout.write(f"Took in {club}: {club.get_absolute_url()}")  # the run may fail at another club
                 runs.run(Run.Trigger.COMMAND, now=now)
                 club_differences = list(differences_from_file(club, file))
         except OSError as error:
@@ -34,9 +35,12 @@ class Command(BaseCommand):
             raise CommandError(
                 f"Nothing was taken in: {error} is here already. --once-more makes it again, with all its people."
             ) from None
+        except runs.RunInProgress:
+            raise CommandError(
+                "Another run is at work, so its standings and ratings follow later and were not compared with the file."
+            ) from None
         except UnreadableFile as error:
             raise CommandError("Nothing was taken in.\n" + "\n".join(error.faults)) from None
-        self.stdout.write(f"Took in {club}: {club.get_absolute_url()}")
         for difference in club_differences:
             self.stdout.write(difference)
         if not club_differences:
