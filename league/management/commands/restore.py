@@ -33,10 +33,10 @@ class Command(BaseCommand):
         if source is None:
             raise CommandError("Name a file: there is none in BACKUP_FOLDER.")
         _check_file(source)
-        if "league_club" in connection.introspection.table_names() and not options["replace"]:
-            raise CommandError("The database holds data. Say --replace to replace it by the backup.")
-        connection.close()
         try:
+            if "league_club" in connection.introspection.table_names() and not options["replace"]:
+                raise CommandError("The database holds data. Say --replace to replace it by the backup.")
+            connection.close()
             restored = restore_backup(source, accept_differences=options["accept_differences"])
         except DifferencesFound as differing:
             for difference in differing.differences:

@@ -293,3 +293,15 @@ def test_a_database_that_a_killed_one_left_is_in_nobodys_way(backup: Path) -> No
     _do(f'CREATE DATABASE "{connection.settings_dict["NAME"]}_replaced"')
     restore(backup)
     assert databases() == [connection.settings_dict["NAME"]]
+
+
+def test_a_server_that_does_not_answer_is_named_without_a_traceback(
+    backup: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connection.close()
+    with monkeypatch.context() as patch:
+        patch.setitem(connection.settings_dict, "PORT", "1")
+        with pytest.raises(CommandError, match="connection to server"):
+            restore(backup)
+        connection.close()
+    assert clubs() == ["Before"]
