@@ -65,21 +65,21 @@ def search_people(evening: Evening, typed: str, show: str) -> SearchResult:
     Players who announced that they come are listed first, then the others by the date of their last earlier evening,
     the latest first. A check-in does not change this order.
     """
-    members = _memberships_in_list_order(evening).filter(player__in=Player.objects.search(typed))
+    listed = _people_in_list_order(evening).filter(pk__in=Player.objects.search(typed))
     if show == SHOW_PRESENT:
-        members = members.filter(player__in=evening.attendances.values("player"))
+        listed = listed.filter(pk__in=evening.attendances.values("player"))
     elif show == SHOW_ABSENT:
-        members = members.exclude(player__in=evening.attendances.values("player"))
-    people = _check_in_people(evening, members[: MAX_PEOPLE_LISTED + 1])
+        listed = listed.exclude(pk__in=evening.attendances.values("player"))
+    people = _check_in_people(evening, listed[: MAX_PEOPLE_LISTED + 1])
     if not people and typed and show in (SHOW_PRESENT, SHOW_ABSENT):
         return replace(search_people(evening, typed, SHOW_ALL), searched_everyone=True)
     return SearchResult(people[:MAX_PEOPLE_LISTED], len(people) > MAX_PEOPLE_LISTED)
 
 
-def find_check_in_person(evening: Evening, player_id: int) -> CheckInPerson:
-    """Return one person of the club for the check-in list. A player outside the club raises ValueError."""
-    [person] = _check_in_people(evening, _memberships_in_list_order(evening).filter(player=player_id)[:1])
-    return person
+def find_check_in_person(evening: Evening, player_id: int) -> CheckInPerson | None:
+    """Return one person for the check-in list; None for a player who is neither in the club nor checked in."""
+    people = _check_in_people(evening, _people_in_list_order(evening).filter(pk=player_id)[:1])
+    return people[0] if people else None
 
 
 def cash_box(evening: Evening) -> CashBox:
@@ -121,27 +121,33 @@ def check_in_list_lines(evening: Evening) -> list[CheckInListLine]:
     return [CheckInListLine(str(member.player), False, club.fee_member, False) for member in members]
 
 
-def _memberships_in_list_order(evening: Evening) -> QuerySet[Membership, Membership]:
-    """Return the club's memberships in the order of `search_people`, annotated with `comes`: the answer to "I come"."""
-    earlier = Attendance.objects.filter(evening__season__club=OuterRef("club"), player=OuterRef("player"))
-    last = earlier.exclude(evening=evening).order_by().values("player").annotate(last=Max("evening__date"))
-    rows = Membership.objects.filter(club=evening.season.club).select_related("player")
-    intentions = Intention.objects.filter(evening=evening, player=OuterRef("player"))
-    annotated = rows.annotate(
+def _people_in_list_order(evening: Evening) -> QuerySet[Player, Player]:
+    """Return the club's people, and people who are checked in although they have left the club since.
+
+    They are in the order of `search_people`, annotated with `role` and with `comes`, the answer to "I come".
+    """
+    club = evening.season.club
+    memberships = Membership.objects.filter(club=club).order_by()
+    earlier = Attendance.objects.filter(evening__season__club=club, player=OuterRef("pk")).exclude(evening=evening)
+    last = earlier.order_by().values("player").annotate(last=Max("evening__date"))
+    intentions = Intention.objects.filter(evening=evening, player=OuterRef("pk"))
+    listed = memberships.values("player").union(evening.attendances.order_by().values("player"))
+    annotated = Player.objects.filter(pk__in=listed).annotate(
+        role=Subquery(memberships.filter(player=OuterRef("pk")).values("role")),
         last_date=Subquery(last.values("last")),
         comes=Subquery(intentions.values("comes")),
         announced=Exists(intentions.filter(comes=True)),
     )
-    return annotated.order_by("-announced", F("last_date").desc(nulls_last=True), "player__work_key", "pk")
+    return annotated.order_by("-announced", F("last_date").desc(nulls_last=True), "work_key", "pk")
 
 
-def _check_in_people(evening: Evening, members: QuerySet[Membership, Any]) -> tuple[CheckInPerson, ...]:
-    memberships = list(members)
-    attendances = annotated_attendances(evening).filter(player__in=[membership.player_id for membership in memberships])
+def _check_in_people(evening: Evening, listed: QuerySet[Player, Any]) -> tuple[CheckInPerson, ...]:
+    players = list(listed)
+    attendances = annotated_attendances(evening).filter(player__in=[player.pk for player in players])
     attendance_by_player = {attendance.player_id: attendance for attendance in attendances}
     people = []
-    for membership in memberships:
-        attendance = attendance_by_player.get(membership.player_id)
-        guest = (attendance.standing if attendance else membership.role) == AttendanceRole.GUEST
-        people.append(CheckInPerson(membership.player, guest, attendance, membership.comes))
+    for player in players:
+        attendance = attendance_by_player.get(player.pk)
+        guest = (attendance.standing if attendance else player.role) == AttendanceRole.GUEST
+        people.append(CheckInPerson(player, guest, attendance, player.comes))
     return tuple(people)

@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from league.actions import evenings
 from league.actions.attendance import NotClubMembers, change, check_in, set_paid
+from league.actions.roles import end_membership
 from league.actions.separations import add_separation
 from league.evenings.queries import checkin
 from league.models import Attendance, Club, Evening
@@ -224,6 +225,23 @@ def test_who_was_here_last_comes_first_and_a_mark_moves_nobody(club: Club, eveni
     assert names(checkin.search_people(evening, "", checkin.SHOW_ALL)) == before
     assert names(checkin.search_people(evening, "", checkin.SHOW_PRESENT)) == ["Anne Un"]
     assert "Anne Un" not in names(checkin.search_people(evening, "", checkin.SHOW_ABSENT))
+
+
+def test_who_left_the_club_stays_on_the_list_until_the_check_out(
+    secretary: Client, club: Club, evening: Evening
+) -> None:
+    """Catches a player whom the draw seats, who owes the fee, and whom nobody can check out."""
+    player = registered(club, "Zoé Petit")
+    [row] = check_in(evening.pk, [player.pk])
+    end_membership(player.memberships.get().pk)
+    assert names(checkin.search_people(evening, "zoe", checkin.SHOW_PRESENT)) == ["Zoé Petit"]
+    headers = {"HX-Request": "true"}
+    paid = secretary.post(reverse("league:attendance-paid", args=[row.pk]), {"paid": "yes"}, headers=headers)
+    assert "Zoé Petit has paid." in paid.content.decode()
+    gone = secretary.post(reverse("league:attendance-remove", args=[row.pk]), headers=headers)
+    assert gone.headers["HX-Redirect"] == page(evening)
+    assert "Zoé Petit is no longer checked in." in secretary.get(page(evening)).content.decode()
+    assert names(checkin.search_people(evening, "zoe", checkin.SHOW_ALL)) == []
 
 
 def test_a_touch_answers_its_own_row_with_the_sums_and_an_undo(secretary: Client, club: Club, evening: Evening) -> None:

@@ -273,16 +273,18 @@ def _change_attendance(
 def _respond_with_person(
     request: HtmxRequest, evening: Evening, player_id: int, message: str, *, undo: str = "", is_error: bool = False
 ) -> HttpResponse:
-    """Respond with the person's new row of the list, or redirect to the list if the request is not from htmx.
+    """Respond with the person's new row of the list, or redirect to the list if there is no row or no htmx.
 
     `undo` is the name of the button that undoes the change; "" if there is none.
     """
-    if not request.htmx:
+    back = reverse("league:attendance", args=[evening.pk])
+    person = checkin.find_check_in_person(evening, player_id) if request.htmx else None
+    if person is None:  # for htmx: the player has left the club, and is checked out now
         (messages.error if is_error else messages.success)(request, message)
-        return redirect(reverse("league:attendance", args=[evening.pk]) + f"#person-{player_id}")
+        return HttpResponseClientRedirect(back) if request.htmx else redirect(f"{back}#person-{player_id}")
     context = {
         **_context(request, evening),
-        "person": checkin.find_check_in_person(evening, player_id),
+        "person": person,
         "cash_box": checkin.cash_box(evening),
         "message": message,
         "live": True,
