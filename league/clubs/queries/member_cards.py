@@ -105,10 +105,11 @@ def member_home(player: Player, clubs: Collection[Club], *, now: datetime) -> Me
 
 
 def with_intentions(evenings: EveningQuerySet, player: Player | None) -> EveningQuerySet:
-    """Annotate evenings with `comes` (the player's answer) and `coming` (number of players who answered that they
-    come).
+    """Annotate evenings with `comes` (the player's answer) and `coming` (number of people of the club who answered that
+    they come).
     """
-    intentions = Intention.objects.filter(evening=OuterRef("pk")).order_by()
+    in_club = Q(player__memberships__club=OuterRef("season__club"))
+    intentions = Intention.objects.filter(in_club, evening=OuterRef("pk")).order_by()
     coming = intentions.filter(comes=True).values("evening").annotate(count=Count("pk")).values("count")
     return evenings.annotate(
         comes=Subquery(intentions.filter(player=player).values("comes")[:1]),

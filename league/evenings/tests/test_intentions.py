@@ -2,6 +2,7 @@
 
 import threading
 from datetime import timedelta
+from typing import Any
 
 import pytest
 import time_machine
@@ -12,7 +13,9 @@ from django.urls import reverse
 from league.actions.attendance import NotClubMembers, check_in, record_intention
 from league.actions.merging import merge, undo
 from league.actions.refusals import WrongState
+from league.actions.roles import end_membership
 from league.actions.seating import add_table
+from league.clubs.queries.member_cards import with_intentions
 from league.evenings.queries import checkin
 from league.models import Club, Evening, Intention
 from league.models.evening import EveningState
@@ -146,3 +149,12 @@ def test_a_draft_announces_nothing_and_asks_nobody(client: Client, club: Club) -
     real = an_evening(a_season(club), EveningState.PLANNED, on=TODAY + timedelta(days=8))
     with time_machine.travel(NOW):
         assert sign_in(client, member).get(club.get_absolute_url()).context["next"].evening == real
+
+
+def test_a_member_who_left_the_club_is_not_counted_as_coming(club: Club, evening: Evening) -> None:
+    leaving, staying = a_member(club), a_member(club)
+    for player in (leaving, staying):
+        record_intention(evening.pk, player.pk, comes=True)
+    end_membership(leaving.memberships.get().pk)
+    annotated: Any = with_intentions(Evening.objects.filter(pk=evening.pk), staying).get()
+    assert (annotated.coming, annotated.comes) == (1, True)
