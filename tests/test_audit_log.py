@@ -53,7 +53,7 @@ WITHOUT: Final = {
     "jobs.enqueue": "the job itself logs",
     "jobs.fail": "called by the runner, and by `cancel`, which logs",
     "result_import.remember_columns": "a help for the next import",
-    "people.add_listed_people": "shared by actions",
+    "people.store_listed_people": "shared by actions",
     "player_names.choose_naming": "a person's own choice, which may hide a name",
     "player_names.apply_club_name_defaults": "shared by actions",
     "registration_retention.delete_contact_data": "part of the deletion of an account",

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -141,30 +141,28 @@ class AnswersMissing(ValueError):
         self.lines = lines
 
 
-def import_people(
-    club: Club, listed_people: Sequence[ListedPerson], answers: Mapping[int, str], *, may_repeat: bool = False
-) -> list[PlannedLine]:
+def import_people(club: Club, listed_people: Sequence[ListedPerson], answers: Mapping[int, str]) -> list[PlannedLine]:
     """Import a list of people into a club; return one line for each person, with its outcome and membership.
 
     New people become members. Invalid lines are skipped. A repeated import changes nothing. `answers` are the user's
-    choices for names that resemble a member's name, by `ListedPerson.answer_key`. With `may_repeat`, several lines may
-    be the same person. Raise AnswersMissing.
+    choices for names that resemble a member's name, by `ListedPerson.answer_key`. Raise AnswersMissing.
     """
     with lock_club(club):
-        lines = add_listed_people(club, listed_people, answers, may_repeat=may_repeat)
+        lines = compare_people(club, listed_people, answers)
+        if any(line.outcome is LineOutcome.UNANSWERED for line in lines):
+            raise AnswersMissing(lines)
+        lines = store_listed_people(club, lines)
         if number := sum(line.outcome in (LineOutcome.NEW, LineOutcome.UPDATED) for line in lines):
             audit.log(AuditEvent.PEOPLE_IMPORTED, club, count=number)
     return lines
 
 
-def add_listed_people(
-    club: Club, listed_people: Sequence[ListedPerson], answers: Mapping[int, str], *, may_repeat: bool = False
-) -> list[PlannedLine]:
-    """Do what `import_people` does, without a lock and an audit entry, which the caller adds."""
+def store_listed_people(club: Club, lines: Iterable[PlannedLine]) -> list[PlannedLine]:
+    """Store the new members and changed contact data of a compared list; return the lines with their memberships.
+
+    The caller locks the club before it compares the list, and adds the audit entry.
+    """
     with history_reason("a list of people"):
-        lines = compare_people(club, listed_people, answers, may_repeat=may_repeat)
-        if any(line.outcome is LineOutcome.UNANSWERED for line in lines):
-            raise AnswersMissing(lines)
         written_lines = [_write_person(club, line) for line in lines]
         apply_club_name_defaults(
             line.membership.player_id for line in written_lines if line.membership and line.outcome is LineOutcome.NEW

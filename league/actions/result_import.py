@@ -81,7 +81,7 @@ def import_results(
             raise AnswersMissing(results)
         new_tables = results.with_outcome(TableOutcome.NEW)
         if new_tables:
-            players = _add_players(as_locked, new_tables, results, answers)
+            players = _add_players(as_locked, new_tables, results)
             _write_evenings(as_locked, new_tables, players, now, report)
             first = min(table.day for table in new_tables if table.day)
             audit.log(AuditEvent.RESULTS_IMPORTED, as_locked, count=len(new_tables))
@@ -105,16 +105,12 @@ def remember_columns(club: Club, kind: str, columns: Mapping[str, str]) -> None:
         ListColumns.objects.update_or_create(club=club, kind=kind, defaults={"columns": merged})
 
 
-def _add_players(
-    season: Season, tables: Iterable[PlannedTable], results: ImportPlan, answers: Mapping[int, str]
-) -> dict[PersonKey, int]:
+def _add_players(season: Season, tables: Iterable[PlannedTable], plan: ImportPlan) -> dict[PersonKey, int]:
     """Add the unknown people of the tables to the club; return the player's id of each person of the tables."""
-    wanted = {seat.person.key for table in tables for seat in table.seats}
-    listed_people = {person: line.person for person, line in results.people.items() if person in wanted}
-    lines = people.add_listed_people(season.club, list(listed_people.values()), answers, may_repeat=True)
-    return {
-        person: line.membership.player_id for person, line in zip(listed_people, lines, strict=True) if line.membership
-    }
+    seated = {seat.person.key for table in tables for seat in table.seats}
+    keys = [key for key in plan.people if key in seated]
+    lines = people.store_listed_people(season.club, [plan.people[key] for key in keys])
+    return {key: line.membership.player_id for key, line in zip(keys, lines, strict=True) if line.membership}
 
 
 def _write_evenings(

@@ -212,6 +212,21 @@ def test_similar_name_is_asked_about_and_may_be_a_slip(season: Season) -> None:
     assert Seat.objects.filter(player=similar.player).count() == 2
 
 
+def test_namesake_of_a_table_left_out_becomes_the_person_of_the_preview(season: Season) -> None:
+    """The two have numbers, and no member has one yet. The first gets the member; the second was answered to be new."""
+    wrong_sum = (
+        "06/03/2026;1;Anne Roy;1;9\n06/03/2026;1;Bob Gros;;0\n06/03/2026;1;Cy Mince;;0\n06/03/2026;1;Dan Fort;;0\n"
+    )
+    right = (
+        "06/03/2026;2;Anne Roy;2;80\n06/03/2026;2;Eve Lent;;-80\n06/03/2026;2;Flo Vif;;40\n06/03/2026;2;Guy Bas;;-40\n"
+    )
+    text = "Date;Table;Joueur;Licence;Points\n" + wrong_sum + right
+    assert outcomes(bring_in(season, text, {6: "new"})) == [TableOutcome.WRONG, TableOutcome.NEW]
+    namesakes = season.club.memberships.filter(player__given_name="Anne").order_by("pk")
+    assert [membership.number for membership in namesakes] == ["", "2"]
+    assert Seat.objects.get(points=80).player_id == namesakes[1].player_id
+
+
 def test_table_of_somebody_left_out_is_left_out(season: Season) -> None:
     text = HEAD + lines().replace("Anne Roy", "Anna Roy") + lines("13/03/2026")
     assert outcomes(bring_in(season, text, {2: "skip"})) == [TableOutcome.SKIPPED, TableOutcome.NEW]
