@@ -93,14 +93,20 @@ class _Comparison:
     by_name: Mapping[str, list[Membership]]
     may_repeat: bool
     first_lines: dict[object, ListedPerson] = field(default_factory=dict)
+    new_people: dict[str, list[ListedPerson]] = field(default_factory=dict)  # by `name_key`
     numbers: dict[int, str] = field(default_factory=dict)  # member numbers on earlier lines, by membership id
 
     def planned_line(self, person: ListedPerson, answer: str) -> PlannedLine:
         if person.problem:
             return _wrong_line(person, person.problem)
-        if person.number and (first := self._first_person(person.number.casefold(), person)) is not person:
-            return _wrong_line(person, _("Line %(line)s has this number too.") % {"line": first.line})
         numbered = self.by_number.get(person.number.casefold()) if person.number else None
+        first = self._first_person(person.number.casefold(), person) if person.number else person
+        if first is not person and not (self.may_repeat and numbered is not None):
+            return _wrong_line(person, _("Line %(line)s has this number too.") % {"line": first.line})
+        if not person.name:
+            if numbered is None:
+                return _wrong_line(person, _("No member has the number %(number)s.") % {"number": person.number})
+            return self._existing_member_line(person, numbered)
         exact = self.by_name.get(name_key(person.name), [])
         if numbered is not None:
             if numbered in exact or numbered in self._similar_members(person):
@@ -161,10 +167,14 @@ class _Comparison:
         return "" if number.casefold() == person.number.casefold() else number
 
     def _new_person_line(self, person: ListedPerson) -> PlannedLine:
-        if (first := self._first_person(person.key, person)) is not person:
-            return _wrong_line(
-                person, _("Line %(line)s has this name too: numbers tell two people apart.") % {"line": first.line}
-            )
+        if not person.given_name:
+            return _wrong_line(person, _("The name is missing."))
+        namesakes = self.new_people.setdefault(name_key(person.name), [])
+        for first in namesakes:
+            if not (first.number and person.number) or first.key == person.key:
+                message = _("Line %(line)s has this name too: numbers tell two people apart.")
+                return _wrong_line(person, message % {"line": first.line})
+        namesakes.append(person)
         return PlannedLine(person=person, outcome=LineOutcome.NEW)
 
 

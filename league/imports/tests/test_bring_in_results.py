@@ -227,6 +227,38 @@ def test_namesake_of_a_table_left_out_becomes_the_person_of_the_preview(season: 
     assert Seat.objects.get(points=80).player_id == namesakes[1].player_id
 
 
+BY_NUMBER = "Date;Table;Licence;Points\n06/03/2026;1;11;60\n06/03/2026;1;12;-60\n06/03/2026;1;13;0\n06/03/2026;1;{};0\n"
+
+
+def test_members_are_found_by_their_numbers_alone(season: Season) -> None:
+    for number, membership in enumerate(season.club.memberships.order_by("pk")):
+        membership.number = f"{number + 10}"
+        membership.save()
+    assert wrong(season, BY_NUMBER.format(99)) == "Line 5: No member has the number 99."
+    assert outcomes(bring_in(season, BY_NUMBER.format(14))) == [TableOutcome.NEW]
+    assert [str(seat.player) for seat in Seat.objects.order_by("number")] == list(PEOPLE)
+
+
+def test_family_name_with_an_unknown_number_makes_no_member_without_a_given_name(season: Season) -> None:
+    text = "Date;Table;Prénom;Nom;Licence;Points\n06/03/2026;1;;Lent;99;0\n"
+    assert wrong(season, text) == "Line 2: The name is missing."
+
+
+def test_two_spellings_of_a_numbered_member_are_one_player(season: Season) -> None:
+    season.club.memberships.filter(player__given_name="Anne").update(number="1")
+    text = HEAD.replace("Points", "Licence;Points") + (lines() + lines("13/03/2026")).replace(";-40", ";;-40")
+    text = text.replace("Anne Roy;", "Anne Roy;1;", 1).replace("Anne Roy;120", "Anna Roy;1;120")
+    assert outcomes(bring_in(season, text)) == [TableOutcome.NEW] * 2
+    assert Seat.objects.filter(player__given_name="Anne").count() == 2
+
+
+def test_new_person_with_a_number_on_one_line_only_is_not_made_twice(season: Season) -> None:
+    text = HEAD.replace("Points", "Licence;Points") + (lines() + lines("13/03/2026")).replace(";-40", ";;-40")
+    text = text.replace("Anne Roy;", "Eve Lent;7;", 1).replace("Anne Roy;", "Eve Lent;;")
+    assert outcomes(bring_in(season, text)) == [TableOutcome.NEW, TableOutcome.WRONG]
+    assert season.club.memberships.filter(player__given_name="Eve").count() == 1
+
+
 def test_table_of_somebody_left_out_is_left_out(season: Season) -> None:
     text = HEAD + lines().replace("Anne Roy", "Anna Roy") + lines("13/03/2026")
     assert outcomes(bring_in(season, text, {2: "skip"})) == [TableOutcome.SKIPPED, TableOutcome.NEW]
