@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from league.imports.queries.listed_people import LineOutcome, ListedPerson, PersonKey, PlannedLine, compare_people
 from league.models import Deal, Evening, Season, Seat
-from league.models.evening import EveningState
+from league.models.evening import EveningState, HallState
 from league.models.round import RoundState
 from league.models.season import TableEnd
 from league.seasons.queries.season_game import game_of_season
@@ -347,6 +347,8 @@ class _ImportPlanner:
             yield _("The season has two evenings on this date.")
         if any(evening.state == EveningState.OPEN for evening in evenings):
             yield _("The evening is open: enter its results there.")
+        if any(evening.hall == HallState.OUT and evening.state == EveningState.PLANNED for evening in evenings):
+            yield _("The evening is played on a hall server: its results come back in its file.")
 
     def _repeated_player_problems(
         self, day: date, round_number: int, seats: Sequence[ListedSeat], evening: Evening | None

@@ -15,7 +15,7 @@ from django.utils.formats import date_format
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.actions import imports
+from league.actions import hall, imports
 from league.actions.refusals import WrongState
 from league.actions.result_import import AnswersMissing, import_results
 from league.actions.tests.test_rules_meanwhile import meanwhile
@@ -32,7 +32,19 @@ from league.models.season import SeasonState, TableEnd
 from league.operations.work import jobs
 from league.operations.work.verification import verify
 from league.recompute.work import runs
-from tests.build import NOW, TODAY, a_club, a_club_game, a_deal, a_member, a_player, a_season, a_table, an_evening
+from tests.build import (
+    NOW,
+    TODAY,
+    a_club,
+    a_club_game,
+    a_deal,
+    a_member,
+    a_player,
+    a_running_tournament,
+    a_season,
+    a_table,
+    an_evening,
+)
 from tests.readers import signed_in
 
 HEAD = "Date;Table;Joueur;Points\n"
@@ -190,6 +202,24 @@ def test_open_evening_and_two_of_a_date_are_left_to_the_desk(season: Season) -> 
     assert "enter its results there" in wrong(season, HEAD + lines(table="7"))
     an_evening(season, EveningState.PLANNED, DAY)
     assert "two evenings" in wrong(season, HEAD + lines(table="7"))
+
+
+def test_evening_that_is_played_in_the_hall_is_left_to_its_file(season: Season) -> None:
+    """A closed evening would refuse the file with what was played."""
+    evening = an_evening(season, EveningState.PLANNED, DAY)
+    hall.mark_taken_to_hall(evening.pk, now=NOW)
+    assert "hall server" in wrong(season, HEAD + lines())
+    hall.withdraw_from_hall(evening.pk)
+    assert outcomes(bring_in(season, HEAD + lines())) == [TableOutcome.NEW]
+
+
+@pytest.mark.parametrize("page", ["results-bring-in", "deals-bring-in"])
+def test_tournament_gets_no_second_evening_from_a_list(client: Client, season: Season, page: str) -> None:
+    admin = signed_in(client, a_member(season.club, Role.ADMIN))
+    tournament_season = Season.objects.get(tournament=a_running_tournament(season.club))
+    sent = {"text": HEAD + lines(), "bring_in": "1"}
+    assert admin.post(reverse(f"league:{page}", args=[tournament_season.pk]), sent).status_code == 404
+    assert tournament_season.evenings.count() == 1
 
 
 def test_closed_or_draft_season_refuses(season: Season) -> None:

@@ -40,14 +40,14 @@ NOTHING_IMPORTED_MESSAGE = _("Nothing was brought in yet: some lines ask who is 
 @login_required
 @accept_file(MAX_UPLOADED)
 def import_totals(request: HttpRequest, pk: int) -> HttpResponse:
-    season = managed_or_403(Season.objects.with_club(), request.user, pk=pk)
+    season = managed_or_403(Season.objects.without_tournaments().with_club(), request.user, pk=pk)
     return _import_page(request, season, TotalsList(season), {"has_deals": game_of_season(season).has_deals})
 
 
 @login_required
 @accept_file(MAX_UPLOADED)
 def import_deals(request: HttpRequest, pk: int) -> HttpResponse:
-    season = managed_or_403(Season.objects.with_club(), request.user, pk=pk)
+    season = managed_or_403(Season.objects.without_tournaments().with_club(), request.user, pk=pk)
     if not game_of_season(season).has_deals:
         raise Http404
     kind = DealsList(season)
