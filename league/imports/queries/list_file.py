@@ -88,7 +88,9 @@ def read_rows(text: str, max_lines: int) -> list[tuple[int, list[str]]]:
     first = list(islice(filter(str.strip, lines), SAMPLED_LINES))
     separator = max("\t;,", key=lambda mark: sum(mark in line for line in first))
     try:
-        rows = [_check_row(row) for row in csv.reader(lines, delimiter=separator, strict=True)]
+        # The line ends separate the words of a cell with several lines.
+        reader = csv.reader((f"{line}\n" for line in lines), delimiter=separator, strict=True)
+        rows = [_check_row(row) for row in reader]
     except csv.Error as error:
         raise UnreadableList(
             _("This is no list of cells: a quotation mark is not closed, or a cell is far too long.")
@@ -105,11 +107,14 @@ def read_rows(text: str, max_lines: int) -> list[tuple[int, list[str]]]:
 
 
 def _check_row(row: list[str]) -> list[str]:
-    """Return the row. Raise UnreadableList for too many columns, csv.Error for a cell that is too long."""
+    """Return the row, with each cell on one line.
+
+    Raise UnreadableList for too many columns, csv.Error for a cell that is too long.
+    """
     if len(row) > MAX_COLUMNS:
         raise UnreadableList(
             _("The list has %(given)s columns; at most %(most)s are read.") % {"given": len(row), "most": MAX_COLUMNS}
         )
     if any(len(cell) > LONGEST_CELL for cell in row):
         raise csv.Error
-    return row
+    return [cell.replace("\n", " ") for cell in row]

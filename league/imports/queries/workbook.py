@@ -35,6 +35,7 @@ MAX_CELL_LENGTH: Final = 300  # characters
 MAX_RAW_CELL_LENGTH: Final = 1_000  # characters, spaces included
 MAX_TAG_BYTES: Final = 1 << 16  # bytes of a tag with its attributes, which expat has in memory at once
 MAX_DEPTH: Final = 64
+SIGNIFICANT_DIGITS: Final = 15  # of a number that a spreadsheet shows
 LONGEST_FORMAT: Final = 255  # characters of a number format, as in Excel
 PARSER_CHUNK_SIZE: Final = 1 << 14
 CELL_REFERENCE: Final = re.compile("([A-Za-z]{1,3})[0-9]+")
@@ -352,8 +353,9 @@ def _cell_text(value: object) -> str:
     """Return a cell's value as a user would type it: integers without a decimal point, dates in ISO format."""
     if value is None:
         return ""
-    if isinstance(value, float) and value.is_integer():
-        value = int(value)
+    if isinstance(value, float):
+        value = float(f"{value:.{SIGNIFICANT_DIGITS}g}")  # 0.1 * 3 is shown as 0.3 there
+        value = int(value) if value.is_integer() else value
     elif isinstance(value, datetime):
         value = value.date()
     elif isinstance(value, date):

@@ -138,6 +138,24 @@ def test_text_files_are_read_in_both_encodings() -> None:
     assert text_of(text.encode("utf-8-sig"), MAX_LINES) == text_of(text.encode("cp1252"), MAX_LINES) == text
 
 
+def test_words_on_two_lines_of_a_text_files_cell_stay_two_words() -> None:
+    """As a spreadsheet saves and copies a cell with a line break, which a workbook's cell may have as well."""
+    text = 'Name;"Membership\nnumber"\n"Ann\r\nRoy";12\nBob Gros;13\n'
+    people = read_people(text_of(text.encode(), MAX_LINES))
+    assert [(person.line, person.name, person.number) for person in people] == [
+        (2, "Ann Roy", "12"),
+        (3, "Bob Gros", "13"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("computed", "shown"),
+    [(0.1 * 3 * 400, "120"), (-40.00000000000001, "-40"), (0.1 + 0.2, "0.3"), (2.25, "2.25"), (1e16, "1" + 16 * "0")],
+)
+def test_number_of_a_formula_has_the_digits_that_the_spreadsheet_shows(computed: float, shown: str) -> None:
+    assert text_of(workbook([[computed]]), MAX_LINES) == f"{shown}\n"
+
+
 def test_more_lines_than_come_in_at_once_are_refused() -> None:
     data = workbook([["Name"], *([f"Ann {number}"] for number in range(MAX_LINES + 10))])
     with pytest.raises(UnreadableList, match="at most"):
