@@ -294,6 +294,8 @@ class _TableReader:
         if word.isdecimal():
             return int(word) if len(word) < 3 and 1 <= int(word) <= len(self.people) else None
         key, part = name_key(word), letters_and_digits(word)
+        if not part:  # a dash is not the player without a family name
+            return None
         for spelling in range(len(self.spellings[0]) if self.spellings else 0):
             matches = [
                 seat

@@ -303,11 +303,35 @@ def test_who_has_nothing_on_a_line_rests(season: Season) -> None:
     assert list(verify()) == []
 
 
+FIVE = "Date;Taker;Contract;Oudlers;Points;Anne Roy;Bob Gros;Cy Mince;Dan Fort;Eve Lent\n"
+WITH_REST = "Mort;" + FIVE.replace("Eve Lent", "Eve")
+
+
+@pytest.mark.parametrize("dash", ["-", "–"])
+def test_dash_in_the_column_of_who_rests_names_nobody(season: Season, dash: str) -> None:
+    """It was taken for the only player without a family name."""
+    Season.objects.filter(pk=season.pk).update(fifth_rests=True)
+    season.refresh_from_db()
+    deals = "{0};2026-03-06;Anne;Take;2;43;x;x;;x;x\n{0};;Anne;Take;2;43;x;x;x;;x\n"
+    assert outcomes(bring_in(season, WITH_REST + deals.format(dash))) == [TableOutcome.NEW]
+    assert list(Deal.objects.order_by("number").values_list("rests", flat=True)) == [[2], [3]]
+
+
+def test_mark_without_a_letter_is_not_the_player_without_a_family_name(season: Season) -> None:
+    Season.objects.filter(pk=season.pk).update(fifth_rests=True)
+    season.refresh_from_db()
+    deals = "{};2026-03-06;{};Take;2;43;x;x;;x;x\n;;Anne;Take;2;43;x;x;x;;x\n"
+    rests, taker = (
+        bring_in(season, WITH_REST + deals.format(*cells)).tables[0] for cells in (("—", "Anne"), ("", "—"))
+    )
+    assert rests.problem == "Line 2: “—” is nobody at this table."
+    assert str(taker.problem).startswith("Line 2: Taker: — does not play this deal.")
+
+
 RULE = (
     "this season has no table of 5 at which one does. Its house rules need 5 as the largest table size, and “one rests "
     "at the largest tables”. Change them, then bring the list in again."
 )
-FIVE = "Date;Taker;Contract;Oudlers;Points;Anne Roy;Bob Gros;Cy Mince;Dan Fort;Eve Lent\n"
 
 
 @pytest.mark.parametrize("sizes", [[3, 4, 5], [3, 4]])

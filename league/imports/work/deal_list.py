@@ -22,7 +22,7 @@ from scoring.row_codes import Column
 # Meanings of columns. Clubs and jobs store them. Each column of HEADED_COLUMNS has a player's name as its heading.
 PLAYER_COLUMN, POINTS_COLUMN, RESTS_COLUMN, HEADED_COLUMNS = "player", "given", "rests", "headed"
 MAX_HEADED_COLUMNS: Final = 60
-BLANK_TEXTS: Final = ("", "-", "–", "\N{MINUS SIGN}")  # possible texts in the cell of a resting player
+BLANK_TEXTS: Final = ("", "-", "–", "\N{MINUS SIGN}")  # possible texts in the cell of a player who rests, or of nobody
 PLAYING_TEXT: Final = "x"  # possible text in the cell of a playing player, instead of points
 # Labels of columns that every game has.
 DEAL_NUMBER_LABEL: Final = gettext_noop("Deal number")
@@ -188,7 +188,8 @@ class _LineReader:
         except ValueError as wrong:
             return listed_deal._replace(problem=str(wrong))
         texts = {name: text for name, meaning in self.cells.items() if (text := cells[meaning])}
-        return listed_deal._replace(number=number, people=people, points=points, rests=cells[RESTS_COLUMN], texts=texts)
+        rests = "" if cells[RESTS_COLUMN] in BLANK_TEXTS else cells[RESTS_COLUMN]
+        return listed_deal._replace(number=number, people=people, points=points, rests=rests, texts=texts)
 
     def _set_table(self, cells: LineCells) -> None:
         """Set date, round and table of the current line. An empty cell keeps the value of the previous line.
