@@ -230,7 +230,7 @@ def a_finished_season(club: Club) -> Season:
 def an_import(season: Season) -> int:
     """Return a list that waits for a worker."""
     job = imports.request_result_import(
-        season, user=a_user(), deals=False, text="", columns={}, answers={}, use_listed_points=False, now=NOW
+        season, user=a_user(), deals=False, text="", columns={}, answers={}, accept_other_points=False, now=NOW
     )
     return int(job.pk)
 

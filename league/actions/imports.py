@@ -37,16 +37,15 @@ def request_result_import(
     text: str,
     columns: Mapping[str, Any],
     answers: Mapping[int, str],
-    use_listed_points: bool,
+    accept_other_points: bool,
     now: datetime,
 ) -> Job:
     """Enqueue the import of a list of results into a season, and return its job. If the same list already waits for a
     worker, return that job.
 
     `deals` is True for a list of deals, False for a list of totals. `text` is the list itself, `columns` the meaning of
-    its columns by heading, `answers` the user's choice by line number for names that are not clear. With
-    `use_listed_points`, the points of the list are imported even if they differ from the computed points. Raise
-    WrongState if too many imports are open.
+    its columns by heading, `answers` the user's choice by line number for names that are not clear.
+    `accept_other_points` is that of `import_results`. Raise WrongState if too many imports are open.
     """
     payload: dict[str, Any] = {
         "by": user.pk,
@@ -54,7 +53,7 @@ def request_result_import(
         "text": text,
         "chosen": dict(columns),
         "answers": {str(number): answer for number, answer in answers.items()},
-        "as_counted": use_listed_points,
+        "as_counted": accept_other_points,
     }
     digest = sha256(json.dumps(payload | {"by": None}, sort_keys=True).encode()).hexdigest()[:32]
     key = f"{season.club_id}:{season.pk}:{digest}"

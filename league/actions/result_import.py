@@ -59,7 +59,7 @@ def import_results(
     answers: Mapping[int, str],
     *,
     now: datetime,
-    use_listed_points: bool = False,
+    accept_other_points: bool = False,
     report: ReportProgress = ignore_progress,
 ) -> ImportPlan:
     """Import a list of results into an open season; return the outcome of each table and person of the list.
@@ -67,8 +67,8 @@ def import_results(
     `read` returns the tables of the list; it is called with the season locked. `answers` are the user's choices for
     names that resemble a member's name. Imported evenings are closed and final; a planned evening on the date is used.
     Unknown people become members. Invalid tables are skipped, and a repeated import changes nothing. With
-    `use_listed_points`, the points of the list are stored even if the deals of a table give other points. The season
-    must be fetched with its club. Raise AnswersMissing or WrongState.
+    `accept_other_points`, a table comes in even if its deals give other points than the list; the points by the rules
+    are stored. The season must be fetched with its club. Raise AnswersMissing or WrongState.
     """
     with lock_club(season.club), history_reason("a list of results"):
         as_locked = lock_season_unless_closed(season.pk)
@@ -76,7 +76,7 @@ def import_results(
             raise WrongState(_("The season is not open."))
         as_locked.club = season.club
         today = now.astimezone(season.club.zone).date()
-        results = plan_import(as_locked, read(as_locked), answers, today, use_listed_points=use_listed_points)
+        results = plan_import(as_locked, read(as_locked), answers, today, accept_other_points=accept_other_points)
         if results.with_outcome(TableOutcome.UNANSWERED):
             raise AnswersMissing(results)
         new_tables = results.with_outcome(TableOutcome.NEW)

@@ -43,7 +43,7 @@ def test_a_worker_killed_in_the_middle_of_a_list(machines: Machines) -> None:
         text=LIST,
         columns={f"column-{name}": str(place) for name, place in COLUMNS.items()},
         answers={},
-        use_listed_points=False,
+        accept_other_points=False,
         now=timezone.now(),
     )
     with grip.holding(machines.database, DEALS) as lock:

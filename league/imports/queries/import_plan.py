@@ -182,12 +182,12 @@ def plan_import(
     answers: Mapping[int, str],
     today: date,
     *,
-    use_listed_points: bool = False,
+    accept_other_points: bool = False,
 ) -> ImportPlan:
     """Return what an import would do with each table and each person of a list. Nothing is stored.
 
     `answers` are the user's choices for names that resemble a member's name, by `ListedPerson.answer_key`. With
-    `use_listed_points`, tables are imported even if their deals give other points than the list. The season must be
+    `accept_other_points`, tables are imported even if their deals give other points than the list. The season must be
     fetched with its club. Each name without an exact match costs queries.
     """
     tables = sorted(tables, key=lambda table: (table.day or date.min, table.round, table.number))
@@ -202,7 +202,7 @@ def plan_import(
     stored = _read_stored_results(
         season, {table.day for table in tables if table.day}, dealt=any(table.dealt for table in tables)
     )
-    planner = _ImportPlanner(season, stored, people, today, use_listed_points=use_listed_points)
+    planner = _ImportPlanner(season, stored, people, today, accept_other_points=accept_other_points)
     return ImportPlan([planner.plan_table(table) for table in tables], people)
 
 
@@ -241,9 +241,9 @@ class _ImportPlanner:
         people: Mapping[PersonKey, PlannedLine],
         today: date,
         *,
-        use_listed_points: bool,
+        accept_other_points: bool,
     ) -> None:
-        self.use_listed_points = use_listed_points
+        self.accept_other_points = accept_other_points
         self.season = season
         self.game = game_of_season(season)
         self.options = self.game.rules.read_options(season.house_rules)
@@ -265,7 +265,7 @@ class _ImportPlanner:
             return self._planned_table(listed_table, TableOutcome.UNANSWERED, deals)
         if LineOutcome.SKIPPED in outcomes:
             return self._planned_table(listed_table, TableOutcome.SKIPPED, deals)
-        differs = not self.use_listed_points and any(deal.differences for deal in listed_table.dealt)
+        differs = not self.accept_other_points and any(deal.differences for deal in listed_table.dealt)
         return self._planned_table(listed_table, TableOutcome.DIFFERENT if differs else TableOutcome.NEW, deals)
 
     def _planned_table(

@@ -72,9 +72,9 @@ def read_list(season: Season, text: str) -> list[ListedDeal]:
     return kind.read_deals(rows, form.chosen_columns)
 
 
-def bring_in(season: Season, text: str, *, use_listed_points: bool = False) -> ImportPlan:
+def bring_in(season: Season, text: str, *, accept_other_points: bool = False) -> ImportPlan:
     tables = partial(group_and_parse_deals, lines=read_list(season, text))
-    return import_results(season, tables, {}, now=NOW, use_listed_points=use_listed_points)
+    return import_results(season, tables, {}, now=NOW, accept_other_points=accept_other_points)
 
 
 def outcomes(plan: ImportPlan) -> list[TableOutcome]:
@@ -134,7 +134,7 @@ def test_difference_is_told_on_its_line_and_holds_the_table_back(season: Season)
     assert deal.line == 3
     assert deal.differences[1] == PointsDifference("Bob Gros", 270, 180)
     assert not Evening.objects.exists()
-    assert outcomes(bring_in(season, LIST, use_listed_points=True)) == [TableOutcome.NEW]
+    assert outcomes(bring_in(season, LIST, accept_other_points=True)) == [TableOutcome.NEW]
     assert Seat.objects.get(player__given_name="Bob").points == 53
     assert outcomes(bring_in(season, LIST)) == [TableOutcome.SAME]
 
@@ -279,7 +279,7 @@ def test_players_in_places_and_a_called_partner(season: Season) -> None:
     plan = bring_in(season, head + line)
     assert outcomes(plan) == [TableOutcome.DIFFERENT]
     assert plan.tables[0].remarkable_deals[0].differences[0] == PointsDifference("Anne Roy", -72, -74)
-    assert outcomes(bring_in(season, head + line, use_listed_points=True)) == [TableOutcome.NEW]
+    assert outcomes(bring_in(season, head + line, accept_other_points=True)) == [TableOutcome.NEW]
     assert Deal.objects.get().facts == {"contract": "guard", "taker": 1, "partner": 4, "oudlers": 2, "points": 52.5}
     assert season.club.memberships.get(player__family_name="Lent").role == Role.MEMBER
 

@@ -50,7 +50,7 @@ def bring_in(season: Season, text: str) -> ImportPlan:
     kind, rows = DealsList(season), read_rows(text, MAX_LINES)
     form = make_columns_form(kind, kind.guess_columns(rows, {}), rows)
     assert form.is_valid(), form.errors
-    return kind.import_rows(rows, form.chosen_columns, {}, NOW, use_listed_points=False)
+    return kind.import_rows(rows, form.chosen_columns, {}, NOW, accept_other_points=False)
 
 
 def outcomes(plan: ImportPlan) -> set[TableOutcome]:

@@ -64,7 +64,7 @@ def work(job: Job) -> Job:
 
 def requested(season: Season, text: str = totals(3), **fields: object) -> Job:
     admin = user_of(a_member(season.club, Role.ADMIN))
-    arguments = {"deals": False, "columns": COLUMNS, "answers": {}, "use_listed_points": False, **fields}
+    arguments = {"deals": False, "columns": COLUMNS, "answers": {}, "accept_other_points": False, **fields}
     return imports.request_result_import(season, user=admin, text=text, now=NOW, **arguments)  # type: ignore[arg-type]
 
 
@@ -92,7 +92,7 @@ def test_list_of_deals_is_imported_by_its_own_columns(season: Season) -> None:
 
 def test_same_list_requested_twice_is_one_job(season: Season) -> None:
     assert requested(season) == requested(season)
-    assert requested(season) != requested(season, use_listed_points=True)
+    assert requested(season) != requested(season, accept_other_points=True)
 
 
 def test_error_in_the_middle_leaves_nothing_and_the_list_can_be_retried(

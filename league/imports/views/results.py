@@ -64,7 +64,7 @@ def _import_page(
     form = ResultListForm(request.POST, request.FILES) if request.method == "POST" else ResultListForm()
     columns: ColumnsForm | None = None
     plan: ImportPlan | None = None
-    use_listed_points = "as_counted" in request.POST
+    accept_other_points = "as_counted" in request.POST
     today = timezone.localdate(timezone=season.club.zone)
     if request.method == "POST" and form.is_valid():
         columns = _make_columns_form(request, season.club, form, kind)
@@ -72,19 +72,19 @@ def _import_page(
             _remember_columns(season.club, form, columns, kind)
             answers, selection = answers_by_line(request.POST), columns.chosen_columns
             if "bring_in" not in request.POST:
-                plan = kind.plan(form.rows, selection, answers, today, use_listed_points=use_listed_points)
+                plan = kind.plan(form.rows, selection, answers, today, accept_other_points=accept_other_points)
             else:
                 try:
                     if len(form.rows) > MAX_IMMEDIATE_LINES:
-                        plan = kind.plan(form.rows, selection, answers, today, use_listed_points=use_listed_points)
+                        plan = kind.plan(form.rows, selection, answers, today, accept_other_points=accept_other_points)
                         if plan.with_outcome(TableOutcome.UNANSWERED):
                             raise AnswersMissing(plan)
                         job = _enqueue_import(
-                            request, season, kind, form, columns, answers, use_listed_points=use_listed_points
+                            request, season, kind, form, columns, answers, accept_other_points=accept_other_points
                         )
                         return redirect("league:results-import", job.pk)
                     imported = kind.import_rows(
-                        form.rows, selection, answers, timezone.now(), use_listed_points=use_listed_points
+                        form.rows, selection, answers, timezone.now(), accept_other_points=accept_other_points
                     )
                 except AnswersMissing as unanswered:
                     plan = unanswered.plan
@@ -109,7 +109,7 @@ def _import_page(
         "counts": {outcome.value: len(plan.with_outcome(outcome)) for outcome in TableOutcome} if plan else {},
         "comes_in": bool(plan and (plan.with_outcome(TableOutcome.NEW) or plan.with_outcome(TableOutcome.UNANSWERED))),
         "differs": bool(plan and any(deal.differences for table in plan.tables for deal in table.dealt)),
-        "use_listed_points": use_listed_points,
+        "accept_other_points": accept_other_points,
         "waiting": imports.open_import_jobs(season),
     }
     wrong = form.errors or (columns is not None and columns.errors)
@@ -153,7 +153,7 @@ def _enqueue_import(
     columns: ColumnsForm,
     answers: Mapping[int, str],
     *,
-    use_listed_points: bool,
+    accept_other_points: bool,
 ) -> Job:
     assert isinstance(request.user, User)  # login_required
     return imports.request_result_import(
@@ -163,7 +163,7 @@ def _enqueue_import(
         text=form.data["text"],
         columns=columns.chosen_columns.as_form_data(),
         answers=answers,
-        use_listed_points=use_listed_points,
+        accept_other_points=accept_other_points,
         now=timezone.now(),
     )
 

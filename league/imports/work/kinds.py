@@ -47,7 +47,7 @@ def import_results(job: Job, now: TimeSource) -> None:
                     ChosenColumns.from_form_data(payload["chosen"]),
                     {int(number): answer for number, answer in payload["answers"].items()},
                     now(),
-                    use_listed_points=payload["as_counted"],
+                    accept_other_points=payload["as_counted"],
                     report=partial(progress.store_progress, job.pk),
                 )
         except AnswersMissing:

@@ -79,10 +79,10 @@ class ListKind(ABC):
         answers: Mapping[int, str],
         today: date,
         *,
-        use_listed_points: bool,
+        accept_other_points: bool,
     ) -> ImportPlan:
         tables = self.read_tables(self.season, rows, columns)
-        return plan_import(self.season, tables, answers, today, use_listed_points=use_listed_points)
+        return plan_import(self.season, tables, answers, today, accept_other_points=accept_other_points)
 
     def import_rows(
         self,
@@ -91,16 +91,17 @@ class ListKind(ABC):
         answers: Mapping[int, str],
         now: datetime,
         *,
-        use_listed_points: bool,
+        accept_other_points: bool,
         report: ReportProgress = ignore_progress,
     ) -> ImportPlan:
         """Import the tables of the list, and return the outcomes. The parameters are those of `import_results`.
 
-        With `use_listed_points`, the points of the list count even if its deals give others. Raise AnswersMissing or
-        WrongState.
+        Raise AnswersMissing or WrongState.
         """
         tables = partial(self.read_tables, rows=rows, columns=columns)
-        return import_results(self.season, tables, answers, now=now, use_listed_points=use_listed_points, report=report)
+        return import_results(
+            self.season, tables, answers, now=now, accept_other_points=accept_other_points, report=report
+        )
 
 
 class TotalsList(ListKind):
