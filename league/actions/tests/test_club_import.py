@@ -6,7 +6,8 @@ import csv
 import io
 import json
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
+from functools import partial
 from pathlib import Path
 from uuid import uuid4
 from zipfile import ZipFile
@@ -24,6 +25,7 @@ from league.actions.result_import import remember_columns
 from league.imports.queries.club_file import cells
 from league.imports.queries.club_file.export import (
     DESCRIPTION_FILE_NAME,
+    history_name,
     package_description,
     part_columns,
     write_club_file,
@@ -40,6 +42,7 @@ from league.sheets.queries.deal_changes import DealChange
 from league.sheets.queries.deal_history import HistoryEntry, deal_history
 from players.models import Player, User
 from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_picture, a_player, a_season, a_table, an_evening
+from tests.hostile_files import parts
 
 pytestmark = pytest.mark.django_db
 
@@ -110,6 +113,14 @@ def with_cell(data: bytes, name: str, row: int, column: str, cell: str) -> bytes
             return out.getvalue()
 
     return edit_text(data, f"{name}.csv", change)
+
+
+def without_columns(text: str, columns: Collection[str]) -> str:
+    rows = list(csv.reader(io.StringIO(text, newline="")))
+    kept = [index for index, name in enumerate(rows[0]) if name not in columns]
+    with io.StringIO(newline="") as out:
+        csv.writer(out).writerows([row[index] for index in kept] for row in rows)
+        return out.getvalue()
 
 
 @pytest.fixture
@@ -227,16 +238,9 @@ def test_a_file_from_before_clubs_had_own_games_is_taken_in(club: Club) -> None:
         package["resources"] = [part for part in package["resources"] if not part["name"].startswith("club_games")]
         return json.dumps(package)
 
-    def without_columns(text: str) -> str:
-        rows = list(csv.reader(io.StringIO(text, newline="")))
-        kept = [index for index, name in enumerate(rows[0]) if name not in {"club_game", "count_passed"}]
-        file = io.StringIO(newline="")
-        csv.writer(file).writerows([row[index] for index in kept] for row in rows)
-        return file.getvalue()
-
     older = edit_text(exported(club), DESCRIPTION_FILE_NAME, before)
     for name in ("seasons.csv", "seasons_history.csv"):
-        older = edit_text(older, name, without_columns)
+        older = edit_text(older, name, partial(without_columns, columns=("club_game", "count_passed")))
     for name in ("club_games.csv", "club_games_history.csv"):
         older = without(older, name)
     new = taken_in(older)
@@ -368,6 +372,20 @@ def test_command_names_the_club_before_it_fails_at_the_standings_of_another(
     with pytest.raises(UnreadableRules):
         call_command("import_club", str(file), once_more=True)
     assert Club.objects.latest("pk").get_absolute_url() in capsys.readouterr().out
+
+
+def test_a_file_from_before_columns_were_added_has_no_differences(
+    club: Club, file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    older = exported(club)
+    for part in PARTS:
+        for name in (part.name, history_name(part)) if part.history else (part.name,):
+            if part.later_fields:
+                older = edit_text(older, f"{name}.csv", partial(without_columns, columns=part.later_fields))
+    assert "totals_checked" not in parts(older)["tables.csv"].decode()
+    file.write_bytes(older)
+    call_command("import_club", str(file), once_more=True)
+    assert "Points, standings and ratings are those of the file." in capsys.readouterr().out
 
 
 def test_ratings_of_those_who_play_elsewhere_too_are_computed_anew(

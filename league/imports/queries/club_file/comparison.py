@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Sequence
 from typing import IO, Final
 from zipfile import ZipFile
 
@@ -17,17 +18,27 @@ COMPUTED_PART_NAMES: Final = tuple(
 def differences_from_file(club: Club, file: IO[bytes]) -> list[str]:
     """Compare the computed rows of a club with those of the club file from which it was imported.
 
-    Return a sentence for each part with differences, with the number of different rows.
+    Return a sentence for each part with differences, with the number of different rows. Columns that were added to the
+    format after the file was written are not compared.
     """
+    counts: dict[str, int] = {}
     with io.BytesIO() as fresh_export:
         write_club_file(club, fresh_export)
         with ZipFile(fresh_export) as new_archive, ZipFile(file) as old_archive:
-            counts = {
-                name: len(_read_rows(new_archive, name) ^ _read_rows(old_archive, name)) for name in COMPUTED_PART_NAMES
-            }
+            for name in COMPUTED_PART_NAMES:
+                columns, old_rows = _read_rows(old_archive, name)
+                _columns, new_rows = _read_rows(new_archive, name, columns)
+                counts[name] = len(new_rows ^ old_rows)
     return [f"{name}: {number} rows differ from the file" for name, number in counts.items() if number]
 
 
-def _read_rows(archive: ZipFile, name: str) -> set[tuple[str, ...]]:
+def _read_rows(
+    archive: ZipFile, name: str, columns: Sequence[str] | None = None
+) -> tuple[list[str], set[tuple[str, ...]]]:
+    """Return the columns of a part, without the row number, and its rows; only these `columns` if they are given."""
     with archive.open(f"{name}.csv") as raw, io.TextIOWrapper(raw, encoding="utf-8", newline="") as text:
-        return {tuple(row[1:]) for row in csv.reader(text)}
+        rows = csv.reader(text)
+        header = next(rows)
+        columns = header[1:] if columns is None else list(columns)
+        indexes = [header.index(column) for column in columns]
+        return columns, {tuple(row[index] for index in indexes) for row in rows}
