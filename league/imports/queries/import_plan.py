@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from league.imports.queries.listed_people import LineOutcome, ListedPerson, PersonKey, PlannedLine, compare_people
 from league.models import Deal, Evening, Season, Seat
@@ -377,7 +378,12 @@ class _ImportPlanner:
     def _totals_problems(self, seats: Sequence[ListedSeat], deals: int | None, *, by_totals: bool) -> Iterator[str]:
         if len(seats) not in self.game.sizes:
             sizes = ", ".join(map(str, sorted(self.game.sizes)))
-            yield _("%(given)s players: a table of this game has %(sizes)s.") % {"given": len(seats), "sizes": sizes}
+            message = ngettext(
+                "%(given)s player: a table of this game has %(sizes)s.",
+                "%(given)s players: a table of this game has %(sizes)s.",
+                len(seats),
+            )
+            yield message % {"given": len(seats), "sizes": sizes}
             return
         if deals is None:
             yield _("The number of deals is missing, or its lines say different ones.")

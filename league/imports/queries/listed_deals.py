@@ -185,8 +185,8 @@ class _TableReader:
                     "first": first.name,
                     "line": first.line,
                 }
-        if len(set(self.names)) < len(self.names):
-            yield _("Somebody sits at this table twice.")
+        if twice := next((name for name in self.names if self.names.count(name) > 1), ""):
+            yield _("%(name)s sits at this table twice.") % {"name": twice}
 
     def _resting_seats(self, line: ListedDeal, index: int) -> list[int]:
         """Return the resting seats of a deal. Raise ValueError if their number is wrong.

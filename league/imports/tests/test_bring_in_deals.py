@@ -37,6 +37,7 @@ from league.models import (
 )
 from league.models.evening import EveningState
 from league.models.rights import Role
+from league.models.table_limits import MAX_TABLE_DEALS
 from league.operations.work.verification import verify
 from league.recompute.work import runs
 from tests.build import NOW, a_club, a_member, a_player, a_season, a_table, an_evening
@@ -194,6 +195,35 @@ def test_wrong_line_says_why(season: Season, old: str, new: str, words: str) -> 
     plan = bring_in(season, RIGHT.replace(old, new, 1))
     assert [str(table.problem)[: len(words)] for table in plan.with_outcome(TableOutcome.WRONG)] == [words]
     assert not Evening.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("second_line", "words"),
+    [
+        ("Bob Gros;Anne Roy;Cy Mince;Dan Fort", "Line 3: Bob Gros sits where Anne Roy sits on line 2."),
+        ("Anne Roy;Bob Gros;Cy Mince;Cy Mince", "Line 3: Cy Mince sits where Dan Fort sits on line 2."),
+    ],
+)
+def test_players_who_change_places_in_a_table_are_named(season: Season, second_line: str, words: str) -> None:
+    head = "Date;Player 1;Player 2;Player 3;Player 4;Taker;Contract;Oudlers;Points\n"
+    first_line = "2026-03-06;Anne Roy;Bob Gros;Cy Mince;Dan Fort;1;Take;2;43\n"
+    assert str(bring_in(season, f"{head}{first_line};{second_line};1;Take;2;43\n").tables[0].problem) == words
+
+
+def test_player_who_sits_twice_at_a_table_is_named(season: Season) -> None:
+    text = "Date;Player 1;Player 2;Player 3;Player 4;Taker;Contract;Oudlers;Points\n"
+    text += "2026-03-06;Anne Roy;Bob Gros;Anne Roy;Dan Fort;1;Take;2;43\n"
+    assert bring_in(season, text).tables[0].problem == "Line 2: Anne Roy sits at this table twice."
+
+
+def test_list_without_tables_asks_for_them_when_it_has_more_deals_than_a_table(season: Season) -> None:
+    deal = ";;;Anne;Petite;2;43;;;;x;x;x;x\n"
+    text = HEAD + deal.replace(";", "06/03/2026;", 1) + MAX_TABLE_DEALS * deal
+    plan = bring_in(season, text)
+    assert outcomes(plan) == [TableOutcome.WRONG]
+    last_line = MAX_TABLE_DEALS + 2
+    words = f"Line {last_line}: A table has at most {MAX_TABLE_DEALS} deals. Which table and which round is it?"
+    assert plan.tables[0].problem == words
 
 
 def one_deal(season: Season, cells: str, head: str = HEAD) -> dict[str, Any]:
