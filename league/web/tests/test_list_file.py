@@ -15,6 +15,7 @@ from django.test import Client
 from django.urls import reverse
 from hypothesis import given
 from hypothesis import strategies as st
+from openpyxl.chart.bar_chart import BarChart
 from openpyxl.utils.datetime import MAC_EPOCH
 from openpyxl.workbook.workbook import Workbook
 
@@ -120,6 +121,19 @@ def test_cells_are_read_as_excel_and_libreoffice_write_them() -> None:
         added = f'<Relationship Id="rId99" Type="{kind}" Target="sharedStrings.xml"/></Relationships>'
         data = with_part(data, relations, listed.replace(b"</Relationships>", added.encode()))
     assert text_of(data, MAX_LINES) == "Name\nÉlodie\tTrue\t12\n東京\t1980-05-01\t2.5\n"
+
+
+def test_workbook_with_a_chart_and_a_date_that_is_none_is_read() -> None:
+    """A sheet with only a chart has no cells; a date out of the calendar shows "#####" in a spreadsheet."""
+    book = Workbook()
+    assert book.active is not None
+    book.active.append(["Name", "Né le"])
+    book.active.append(["Ann", 50_000_000])
+    book.active["B2"].number_format = "dd/mm/yyyy"
+    book.create_chartsheet("Chart").add_chart(BarChart())
+    file = io.BytesIO()
+    book.save(file)
+    assert [sheet.text for sheet in read_sheets(file.getvalue(), MAX_LINES)] == ["Name\tNé le\nAnn\t#VALUE!\n"]
 
 
 def test_dates_of_a_workbook_of_an_old_mac_count_from_1904() -> None:
