@@ -6,8 +6,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from league.imports.queries.list_file import read_rows
-from league.imports.work.cells import MAX_LINES, ColumnMeaning, Row
+from league.imports.work.cells import MAX_LINES, ColumnMeaning, Row, read_results_rows
 from league.imports.work.deal_list import HEADED_COLUMNS, PLAYER_COLUMN
 from league.imports.work.list_kinds import EVENING_DATE_FIELD, ChosenColumns, DealsList, ListKind
 from league.web.fields import BoundedDateField
@@ -21,7 +20,7 @@ class ResultListForm(PastedListForm):
     rows: list[Row]
 
     def parse_text(self, text: str) -> None:
-        self.rows = read_rows(text, MAX_LINES)
+        self.rows = read_results_rows(text)
 
 
 class ColumnsForm(forms.Form):

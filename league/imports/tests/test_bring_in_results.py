@@ -45,7 +45,7 @@ from tests.build import (
     a_table,
     an_evening,
 )
-from tests.readers import signed_in
+from tests.readers import signed_in, user_of
 
 HEAD = "Date;Table;Joueur;Points\n"
 PEOPLE = ("Anne Roy", "Bob Gros", "Cy Mince", "Dan Fort")
@@ -439,6 +439,27 @@ def test_long_list_without_dates_comes_in_by_a_worker_on_the_date_asked(client: 
     assert job.payload["chosen"]["column-on"] == DAY.isoformat()
     jobs.work_on_job(job.pk, now=NOW)
     assert season.evenings.get().date == DAY
+
+
+def test_title_above_the_list_is_left_out_and_lines_keep_their_numbers(client: Client, season: Season) -> None:
+    admin = signed_in(client, a_member(season.club, Role.ADMIN))
+    text = "Championship, spring;;;\n\n" + HEAD + lines() + lines("13/03/2026").replace("120", "much")
+    page = admin.post(address(season), {"text": text}).content.decode()
+    assert "Line 8: Points: “much” is no whole number" in page
+    sent = {**form_data(HEAD, day=0, table=1, name=2, points=3), "text": text, "bring_in": "1"}
+    admin.post(address(season), sent)
+    job = imports.request_result_import(
+        season,
+        user=user_of(season.club.memberships.get(role=Role.ADMIN, player__user__isnull=False).player),
+        deals=False,
+        text=text.replace("06/03", "07/03"),
+        columns={"column-day": "0", "column-table": "1", "column-name": "2", "column-points": "3"},
+        answers={},
+        accept_other_points=False,
+        now=NOW,
+    )
+    jobs.work_on_job(job.pk, now=NOW)
+    assert [evening.date for evening in season.evenings.order_by("date")] == [DAY, DAY + timedelta(days=1)]
 
 
 def test_unreadable_list_keeps_what_was_typed(client: Client, season: Season) -> None:

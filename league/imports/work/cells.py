@@ -8,6 +8,7 @@ from django.core.exceptions import ValidationError
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from league.imports.queries.list_file import read_rows
 from league.imports.queries.listed_people import ListedPerson
 from league.imports.queries.member_list import MAX_LENGTHS
 from league.imports.queries.spreadsheet_cells import strip_formula_mark
@@ -47,6 +48,16 @@ class LineCells:
 
     def cell(self, index: int) -> str:
         return strip_formula_mark(normalize_spaces(self.row[index])) if index < len(self.row) else ""
+
+
+def read_results_rows(text: str) -> list[Row]:
+    """Parse the text of a list of results. The first row is the header: titles above it, of one cell, are left out.
+
+    Raise UnreadableList.
+    """
+    rows = read_rows(text, MAX_LINES)
+    header = next((index for index, (_line, row) in enumerate(rows) if sum(map(bool, map(str.strip, row))) > 1), 0)
+    return rows[header:]
 
 
 def match_columns(head: Sequence[str], meanings: Mapping[str, ColumnMeaning]) -> dict[str, int]:

@@ -16,9 +16,8 @@ from league.actions.jobs import JobKind, TimeSource, register_job_kind
 from league.actions.refusals import WrongState
 from league.actions.result_import import AnswersMissing
 from league.imports.queries.club_file.reading import Limits, UnreadableFile, read_club_file
-from league.imports.queries.list_file import read_rows
 from league.imports.work import progress
-from league.imports.work.cells import MAX_LINES
+from league.imports.work.cells import read_results_rows
 from league.imports.work.list_kinds import ChosenColumns, DealsList, ListKind, TotalsList
 from league.models import Job, Season
 from players.models import User
@@ -43,7 +42,7 @@ def import_results(job: Job, now: TimeSource) -> None:
         try:
             with pghistory.context(user=payload["by"]), transaction.atomic():
                 plan = kind.import_rows(
-                    read_rows(payload["text"], MAX_LINES),
+                    read_results_rows(payload["text"]),
                     ChosenColumns.from_form_data(payload["chosen"]),
                     {int(number): answer for number, answer in payload["answers"].items()},
                     now(),
