@@ -201,10 +201,13 @@ def lock_evening(evening_id: int) -> Evening:
     return evening
 
 
-def add_attendances(evening: Evening, players: Collection[int], *, from_round: int = 1) -> list[Attendance]:
+def add_attendances(
+    evening: Evening, players: Collection[int], *, from_round: int = 1, is_import: bool = False
+) -> list[Attendance]:
     """Check players in at a locked evening, except those who are checked in; return the new attendances.
 
-    The fee follows from the player's role in the club. Raise NotClubMembers.
+    The fee follows from the player's role in the club. With `is_import` it is 0: a list of past results does not have
+    the fees, and nobody owes today's. Raise NotClubMembers.
     """
     club = evening.season.club
     present = set(evening.attendances.filter(player__in=players).values_list("player_id", flat=True))
@@ -212,13 +215,14 @@ def add_attendances(evening: Evening, players: Collection[int], *, from_round: i
     roles = dict(Membership.objects.filter(club=club, player__in=missing).values_list("player_id", "role"))
     if strangers := missing - roles.keys():
         raise NotClubMembers(strangers)
+    fee_member, fee_guest = (0, 0) if is_import else (club.fee_member, club.fee_guest)
     return Attendance.objects.bulk_create(
         Attendance(
             evening=evening,
             player_id=player,
             from_round=from_round,
             standing=AttendanceRole.GUEST if role == Role.GUEST else AttendanceRole.MEMBER,
-            fee=club.fee_guest if role == Role.GUEST else club.fee_member,
+            fee=fee_guest if role == Role.GUEST else fee_member,
         )
         for player, role in sorted(roles.items())
     )

@@ -132,7 +132,7 @@ def _write_evenings(
         assert day_table.day
         players_of_day[day_table.day] |= {players[listed_seat.person.key] for listed_seat in day_table.seats}
     for day, players_present in players_of_day.items():
-        add_attendances(evenings[day], players_present)
+        add_attendances(evenings[day], players_present, is_import=True)
 
 
 def _write_tables(

@@ -19,6 +19,7 @@ from league.actions import hall, imports
 from league.actions.refusals import WrongState
 from league.actions.result_import import AnswersMissing, import_results
 from league.actions.tests.test_rules_meanwhile import meanwhile
+from league.evenings.queries.checkin import cash_box
 from league.imports.queries.import_plan import ImportPlan, ListedSeat, TableOutcome, group_by_table
 from league.imports.queries.list_file import UnreadableList, read_rows
 from league.imports.views.preview import TABLES_ON_PAGE
@@ -105,6 +106,15 @@ def test_evenings_come_in_closed_and_count(season: Season) -> None:
     totals = {str(row.player): row.total for row in season.standings.select_related("player")}
     assert totals == {"Anne Roy": 60, "Bob Gros": 140, "Cy Mince": -100, "Dan Fort": -100}
     assert list(verify()) == []
+
+
+def test_nobody_owes_todays_fee_for_an_imported_evening(season: Season) -> None:
+    Club.objects.filter(pk=season.club_id).update(fee_member=500, fee_guest=800)
+    season.club.refresh_from_db()
+    season.club.memberships.filter(player__given_name="Dan").update(role=Role.GUEST)
+    bring_in(season, HEAD + lines())
+    box = cash_box(season.evenings.get())
+    assert (box.present_count, box.unpaid_count, box.owed_cents) == (4, 0, 0)
 
 
 def test_same_list_twice_changes_nothing(season: Season) -> None:
