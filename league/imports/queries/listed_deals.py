@@ -246,7 +246,9 @@ class _TableReader:
         parsed_row = self.game.row.parse(cells, seat_numbers)
         if parsed_row.facts is None:
             name, problem = next(iter(parsed_row.problems.items()))
-            message = _unreadable_cell_message(columns.get(name), problem, line.texts.get(name))
+            of_any_size = (_columns_by_name(self.game.row, size) for size in (len(seat_numbers), *self.game.sizes))
+            column = next(columns[name] for columns in of_any_size if name in columns)
+            message = _unreadable_cell_message(column, problem, line.texts.get(name))
             if (
                 problem.code == "missing"
                 and self.would_rest
@@ -282,8 +284,13 @@ class _TableReader:
                 return f"{codes[known_word]}{seat}"
         if part.code_for_name and (seat := self._find_seat_number(text)) is not None:
             return f"{part.code_for_name}{seat}"
-        words = dict.fromkeys(message_text(self.game, phrase, {}, self.names) for phrase in part.words.values())
-        raise ValueError(_unknown_code_message(gettext(part.label), text, ", ".join(words)))
+        words = [message_text(self.game, phrase, {}, self.names) for phrase in part.words.values()]
+        if not words:  # the code itself, or the shortest word for it
+            known_codes = [code for code in part.codes.values() if code]
+            words = [min((word for word in codes if codes[word] == code), key=len) for code in known_codes]
+        if part.code_for_name:
+            words += self.names
+        raise ValueError(_unknown_code_message(gettext(part.label), text, ", ".join(dict.fromkeys(words))))
 
     def _find_seat_number(self, text: str) -> int | None:
         """Return the seat number, from 1, of the player with this seat number, full name or part of a name.
@@ -331,9 +338,7 @@ def _code_by_word(slug: str, name: str) -> Mapping[str, str]:
     return code_by_word
 
 
-def _unreadable_cell_message(column: Column | None, problem: Problem, text: str | None) -> str:
-    if column is None:
-        return problem_text(problem)
+def _unreadable_cell_message(column: Column, problem: Problem, text: str | None) -> str:
     label = column_label(column)
     begin = f"{label}{_(': ')}"
     if problem.code != "unknown_code" or not column.legend:
@@ -343,8 +348,6 @@ def _unreadable_cell_message(column: Column | None, problem: Problem, text: str 
 
 def _unknown_code_message(label: str, text: str, codes: str) -> str:
     names = {"column": label, "given": text[:40], "codes": codes}
-    if not codes:
-        return _("%(column)s: “%(given)s” is not understood.") % names
     return _("%(column)s: “%(given)s” is not understood. Write: %(codes)s.") % names
 
 

@@ -226,6 +226,32 @@ def test_list_without_tables_asks_for_them_when_it_has_more_deals_than_a_table(s
     assert plan.tables[0].problem == words
 
 
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", ("Partner: Leave this empty in such a deal.", "Slam announced: “maybe” is not understood. Write: x.")),
+        ("fr", ("Appelé : Laissez ceci vide dans une telle donne.", "Chelem annoncé : « maybe » n’est pas compris. ")),
+    ],
+)
+def test_cell_that_a_table_has_not_or_that_has_no_such_word_is_named(
+    season: Season, language: str, words: tuple[str, str]
+) -> None:
+    head = "Date;Preneur;Appelé;Contrat;Bouts;Points;Chelem annoncé;Anne Roy;Bob Gros;Cy Mince;Dan Fort\n"
+    lines = ("2026-03-06;Anne;Bob;Take;2;43;;x;x;x;x\n", "2026-03-06;Anne;;Take;2;43;maybe;x;x;x;x\n")
+    with translation.override(language):
+        problems = [str(bring_in(season, head + line).tables[0].problem) for line in lines]
+    for problem, message in zip(problems, words, strict=True):
+        assert message in problem.replace("\N{NARROW NO-BREAK SPACE}", " ")
+
+
+def test_irregularity_of_an_unknown_player_names_the_players_of_the_table(season: Season) -> None:
+    belote = a_season(season.club, "belote", table_sizes=[4])
+    head = "Date;Player 1;Player 2;Player 3;Player 4;Taker;Irregularity;Points;Last trick\n"
+    plan = bring_in(belote, f"{head}2026-03-06;Anne Roy;Bob Gros;Cy Mince;Dan Fort;1;Zoe;75;+\n")
+    words = "Line 2: Irregularity: “Zoe” is not understood. Write: Anne Roy, Bob Gros, Cy Mince, Dan Fort."
+    assert plan.tables[0].problem == words
+
+
 def one_deal(season: Season, cells: str, head: str = HEAD) -> dict[str, Any]:
     assert outcomes(bring_in(season, f"{head}{cells}\n")) == [TableOutcome.NEW]
     facts: dict[str, Any] = Deal.objects.get().facts
