@@ -293,6 +293,17 @@ def test_two_spellings_of_a_numbered_member_are_one_player(season: Season) -> No
     assert Seat.objects.filter(player__given_name="Anne").count() == 2
 
 
+def test_member_gets_no_second_number_by_another_spelling(season: Season) -> None:
+    anne = season.club.memberships.get(player__given_name="Anne")
+    text = HEAD.replace("Points", "Licence;Points") + (lines() + lines("13/03/2026")).replace(";-40", ";;-40")
+    text = text.replace("Anne Roy;", "Anne Roy;1;", 1).replace("Anne Roy;120", "Anna Roy;2;120")
+    plan = bring_in(season, text, {6: str(anne.pk)})
+    assert outcomes(plan) == [TableOutcome.NEW, TableOutcome.WRONG]
+    assert plan.tables[1].problem == "Line 6: An earlier line gives Anne Roy the number 1."
+    anne.refresh_from_db()
+    assert anne.number == "1"
+
+
 def test_new_person_with_a_number_on_one_line_only_is_not_made_twice(season: Season) -> None:
     text = HEAD.replace("Points", "Licence;Points") + (lines() + lines("13/03/2026")).replace(";-40", ";;-40")
     text = text.replace("Anne Roy;", "Eve Lent;7;", 1).replace("Anne Roy;", "Eve Lent;;")
