@@ -100,7 +100,7 @@ def test_error_in_the_middle_leaves_nothing_and_the_list_can_be_retried(
 ) -> None:
     job = requested(season)
 
-    def fail(*_args: object) -> None:
+    def fail(*_args: object, **_fields: object) -> None:
         raise ZeroDivisionError
 
     with monkeypatch.context() as patch:
