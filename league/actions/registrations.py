@@ -318,11 +318,16 @@ def record_refund(unit_id: int, *, returned: bool, now: datetime) -> TournamentU
 def cancel(unit_id: int, *, now: datetime) -> TournamentUnit:
     """Cancel a registration, and email its players. The next registration of the waiting list gets the place.
 
-    A repeated request does nothing. Raise WrongState if the tournament is over.
+    A repeated request does nothing. Raise WrongState if the tournament is over, or if the unit is checked in: without
+    it, its opponents would lose their results.
     """
     tournament, unit = _lock_unit(unit_id)
     if tournament.is_over(now.astimezone(tournament.club.zone).date()):
         raise WrongState(_("The tournament is over."))
+    if unit.number is not None:
+        raise WrongState(
+            _("%(unit)s is checked in: it can leave, or the desk can undo its check-in.") % {"unit": unit.title}
+        )
     if unit.state != UnitState.CANCELLED:
         unit.state = UnitState.CANCELLED
         unit.save(update_fields=["state"])

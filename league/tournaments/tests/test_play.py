@@ -135,6 +135,22 @@ def test_who_left_is_not_drawn_and_stays_ranked() -> None:
     assert [row.has_left for row in rows_of(tournament) if row.unit == leaver] == [True]
 
 
+def test_a_checked_in_unit_cannot_be_cancelled(client: Client) -> None:
+    """Cancelled by the link in its email, it left the ranking, and its opponents lost the points of their table."""
+    tournament = a_running_tournament(a_club(public=True), units=4)
+    for table in a_drawn_round(tournament).tables.all():
+        enter(table, 1000, 944)
+    unit = tournament.units.get(number=2)
+    address = reverse("league:registration", args=[registration_token(unit)])
+    assert "Cancel the registration" not in client.get(address).content.decode()
+    answer = client.post(address, follow=True)
+    assert "is checked in: it can leave, or the desk can undo its check-in." in answer.content.decode()
+    assert sorted(row.points for row in rows_of(tournament)) == [944, 944, 1000, 1000]
+    desk = sign_in(client, a_member(tournament.club, Role.SECRETARY))
+    page = reverse("league:unit-edit", args=[unit.pk])
+    assert "Cancel the registration" not in desk.get(page).content.decode()
+
+
 def test_a_forfeit_gives_the_opponents_the_tournaments_points() -> None:
     tournament = a_running_tournament(a_club(public=True), units=2, forfeit_points=1100)
     [table] = a_drawn_round(tournament).tables.with_seats()

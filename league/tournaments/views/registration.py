@@ -93,7 +93,7 @@ def registration(request: HttpRequest, token: str) -> HttpResponse:
         "fee": fee_words(unit.tournament),
         "token": token,
         "number": waiting_list_number(unit) if unit.state == UnitState.WAITING else None,
-        "may_cancel": unit.state != UnitState.CANCELLED and not unit.tournament.is_over(today),
+        "may_cancel": unit.state != UnitState.CANCELLED and not (unit.number or unit.tournament.is_over(today)),
         "own_seats": _current_seats(unit),
         "is_seen": Tournament.objects.visible_to(request.user).filter(pk=unit.tournament_id).exists(),
     }
