@@ -6,7 +6,7 @@ the waiting list.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Final, NamedTuple
 from uuid import UUID
@@ -184,15 +184,15 @@ def change(unit_id: int, registration: Registration, *, now: datetime) -> Tourna
     """
     tournament, unit = _lock_unit(unit_id)
     was_seeking = unit.state == UnitState.SEEKING
-    if registration.seeks_partner and unit.number is not None:
-        raise WrongState(_("%(unit)s is checked in, and must be complete.") % {"unit": unit.title})
+    if unit.number is not None:
+        _check_players_stay(unit, registration)
     if unit.state != UnitState.CANCELLED and registration.seeks_partner != was_seeking:
         unit.state = UnitState.SEEKING if registration.seeks_partner else _state_of_new_unit(tournament)
+    earlier = unit.members
     unit.name, unit.names_public = registration.name, registration.names_public
     if not unit.by_club:
         unit.plays_for_id = registration.club_id
     unit.save(update_fields=["name", "names_public", "plays_for", "state"])
-    earlier = {member.player_id for member in unit.members}
     unit.players.all().delete()
     _add_players(tournament, unit, registration.entries, earlier)
     if was_seeking and unit.state != UnitState.SEEKING:
@@ -203,6 +203,18 @@ def change(unit_id: int, registration: Registration, *, now: datetime) -> Tourna
         update_final_ranks([tournament.pk])
     _log_unit(AuditEvent.UNIT_CHANGED, tournament, unit)
     return unit
+
+
+def _check_players_stay(unit: TournamentUnit, registration: Registration) -> None:
+    """Raise WrongState if a change would give other players to a unit that is checked in: its tables have its players.
+
+    Without them, the unit would have no results, and its opponents would lose theirs.
+    """
+    words = {"unit": unit.title}
+    if registration.seeks_partner:
+        raise WrongState(_("%(unit)s is checked in, and must be complete.") % words)
+    if {entry.player_id for entry in registration.entries} != {member.player_id for member in unit.members}:
+        raise WrongState(_("%(unit)s is checked in: its players stay. Correct a name on the player’s page.") % words)
 
 
 @transaction.atomic
@@ -256,7 +268,7 @@ def pair_units(unit_id: int, partner_id: int, *, now: datetime) -> TournamentUni
     unit.save(update_fields=["names_public", "name", "paid", "payment_kind", "returned", "state"])
     partner.delete()
     unit.players.all().delete()
-    _add_players(tournament, unit, entries)
+    _add_players(tournament, unit, entries, members)
     unit = TournamentUnit.objects.with_players().get(pk=unit.pk)
     registration_emails.notify_registered(tournament, unit)
     _log_unit(AuditEvent.UNITS_PAIRED, tournament, unit)
@@ -390,22 +402,24 @@ def _create_unit(
 
 
 def _add_players(
-    tournament: Tournament, unit: TournamentUnit, entries: Sequence[PlayerEntry], earlier: Collection[int | None] = ()
+    tournament: Tournament, unit: TournamentUnit, entries: Sequence[PlayerEntry], earlier: Sequence[UnitPlayer] = ()
 ) -> None:
     """Add players to a unit (player, pair or team). Raise WrongState if they are too many.
 
     Raise NotClubMember for a player outside the tournament's club, unless an invited club registers the unit.
-    `earlier` are the ids of players that the unit had before a change: they are always allowed.
+    `earlier` are the players that the unit had before a change: they are always allowed.
     """
     if len(entries) > tournament.unit_size:
         raise WrongState(_("Together they are too many."))
-    players = {entry.player_id for entry in entries} - {None, *earlier}
+    players = {entry.player_id for entry in entries} - {None, *(member.player_id for member in earlier)}
     if not unit.by_club and Membership.objects.filter(club=tournament.club_id, player__in=players).count() < len(
         players
     ):
         raise NotClubMember
+    guests = {member.player_id for member in earlier if member.added_as_guest}
     UnitPlayer.objects.bulk_create(
-        UnitPlayer(unit=unit, position=position, **entry._asdict()) for position, entry in enumerate(entries, 1)
+        UnitPlayer(unit=unit, position=position, added_as_guest=entry.player_id in guests, **entry._asdict())
+        for position, entry in enumerate(entries, 1)
     )
 
 

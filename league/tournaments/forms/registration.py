@@ -238,12 +238,13 @@ class DeskForm(UnitForm):
         """
         players = players_by_name(self.tournament, [name for _number, name in self._numbered_names()])
         earlier = {name_key(member.name): member.player_id for member in self.members}
+        unchanged = {(number, name_key(member.name)): member.player_id for number, member in enumerate(self.members, 1)}
         entries = [
             PlayerEntry(
                 name,
                 self.cleaned_data[f"email_{number}"],
                 self.cleaned_data[f"phone_{number}"],
-                earlier.get(name_key(name)) or players.get(name_key(name)),
+                unchanged.get((number, name_key(name))) or earlier.get(name_key(name)) or players.get(name_key(name)),
             )
             for number, name in self._numbered_names()
         ]

@@ -454,6 +454,36 @@ def test_a_unit_that_is_checked_in_stays_complete(secretary: Client, club: Club)
     assert unit.players.count() == 2
 
 
+def test_a_unit_that_is_checked_in_keeps_its_players(secretary: Client, club: Club) -> None:
+    """With a corrected name it had another player than its tables, and left the ranking with the points of its tables.
+
+    A change of other fields left its guests in the club after the deletion of the personal data.
+    """
+    unit = a_running_tournament(club, units=2).units.get(number=1)
+    before = list(unit.players.values_list("player", "added_as_guest"))
+    [first, second] = [member.name for member in unit.members]
+    values = {"kind": "complete", "name_1": first, "name_2": second}
+    answer = secretary.post(address("unit-edit", unit), values | {"name_1": "Zoé Noir"})
+    assert "is checked in: its players stay." in answer.content.decode()
+    answer = secretary.post(address("unit-edit", unit), values | {"name": "", "phone_2": "0123"})
+    assert answer.status_code == 302
+    assert list(unit.players.values_list("phone", flat=True)) == ["", "0123"]
+    assert list(unit.players.values_list("player", "added_as_guest")) == before
+    assert all(is_guest for _player, is_guest in before)
+
+
+def test_two_guests_of_one_name_keep_their_records(secretary: Client, club: Club) -> None:
+    """A father and his son: each lost his record with the next change of the registration."""
+    tournament = a_running_tournament(club, units=2)
+    values = {"kind": "complete", "name_1": "Jean Martin", "name_2": "Jean Martin"}
+    secretary.post(address("unit-add", tournament), values | {"check_in": "yes"})
+    unit = tournament.units.get(number=3)
+    before = list(unit.players.values_list("player", flat=True))
+    assert secretary.post(address("unit-edit", unit), values | {"phone_1": "0123"}).status_code == 302
+    assert list(unit.players.values_list("player", flat=True)) == before
+    assert len(set(before)) == 2
+
+
 def test_three_who_seek_each_other_are_joined_one_by_one_and_never_four(secretary: Client, club: Club) -> None:
     tournament = a_tournament(club, unit_size=3)
     pair, other_pair = (a_unit(tournament, f"Ann {name}", f"Bob {name}", seeks_partner=True) for name in "XY")
