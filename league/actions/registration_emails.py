@@ -27,7 +27,7 @@ SubjectAndParagraph = tuple[str, str]  # subject and first paragraph of an email
 
 def notify_registered(tournament: Tournament, unit: TournamentUnit) -> None:
     """Email the players the state of their registration: they have a place, wait for one, wait for the
-    organisers' approval, or have no partner yet.
+    organisers' approval, or have no partner yet. Do nothing if the tournament is over.
     """
 
     def message() -> SubjectAndParagraph:
@@ -47,16 +47,21 @@ def notify_registered(tournament: Tournament, unit: TournamentUnit) -> None:
                 text = _("You have a place.")
         return subject, text
 
-    _enqueue_emails(tournament, unit, message)
+    if not _is_over(tournament):
+        _enqueue_emails(tournament, unit, message)
 
 
 def notify_promoted(tournament: Tournament, unit: TournamentUnit) -> None:
-    """Email the players of a unit (player, pair or team) on the waiting list that the unit now has a place."""
+    """Email the players of a unit (player, pair or team) on the waiting list that the unit now has a place.
+
+    Do nothing if the tournament is over.
+    """
 
     def message() -> SubjectAndParagraph:
         return _("%(tournament)s: you have a place"), _("A place has become free, and it is yours.")
 
-    _enqueue_emails(tournament, unit, message)
+    if not _is_over(tournament):
+        _enqueue_emails(tournament, unit, message)
 
 
 def notify_cancelled(tournament: Tournament, unit: TournamentUnit) -> None:
@@ -71,6 +76,10 @@ def notify_tournament_cancelled(tournament: Tournament, unit: TournamentUnit) ->
         return _("%(tournament)s is cancelled"), _("The tournament does not take place.")
 
     _enqueue_emails(tournament, unit, message)
+
+
+def _is_over(tournament: Tournament) -> bool:
+    return tournament.is_over(timezone.localdate(timezone=tournament.club.zone))
 
 
 def _enqueue_emails(tournament: Tournament, unit: TournamentUnit, message: Callable[[], SubjectAndParagraph]) -> None:

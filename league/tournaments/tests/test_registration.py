@@ -15,7 +15,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from league.actions import registrations, tournaments
+from league.actions import registrations, tournament_play, tournaments
 from league.actions.notifications import EMAIL_JOB_KIND
 from league.actions.refusals import WrongState
 from league.actions.registrations import MAX_REGISTRATIONS, PlayerEntry, Registration
@@ -260,6 +260,24 @@ def test_units_of_two_tournaments_are_not_paired(tournament: Tournament) -> None
         registrations.pair_units(single.pk, foreign.pk, now=timezone.now())
     with pytest.raises(WrongState):
         registrations.pair_units(single.pk, single.pk, now=timezone.now())
+
+
+def test_the_desk_corrects_the_list_of_a_finished_tournament_without_emails() -> None:
+    """The club adds a pair that it forgot to enter, or a partner. They got "you are registered" after the day."""
+    now = timezone.now()
+    tournament = a_tournament(a_club(), places=2, by_approval=True, date=timezone.localdate())
+    pending, waiting, seeking = a_unit(tournament), a_unit(tournament), a_unit(tournament, "Anne", seeks_partner=True)
+    TournamentUnit.objects.filter(pk=waiting.pk).update(state=UnitState.WAITING)
+    tournament_play.start(tournament.pk, now=now)
+    tournament_play.finish(tournament.pk, now=now)
+    before = len(emails())
+    complete = Registration([PlayerEntry("Anne", "anne@example.org"), PlayerEntry("Bob", "bob@example.org")])
+    registrations.approve(pending.pk, now=now)
+    registrations.promote_from_waiting_list(waiting.pk)
+    registrations.change(seeking.pk, complete, now=now)
+    registrations.register_at_desk(tournament.pk, complete, now=now)
+    assert len(emails()) == before
+    assert [unit.state for unit in tournament.units.order_by("pk")][:2] == [UnitState.REGISTERED] * 2
 
 
 def test_a_cancelled_tournament_notifies_all_and_refuses_more(client: Client, tournament: Tournament) -> None:
