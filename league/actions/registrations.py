@@ -52,8 +52,11 @@ class Registration(NamedTuple):
     club_id: int | None = None
 
 
-class NotClubMember(ValueError):
+class NotClubMember(WrongState):
     """A player is not a member of the tournament's club, or of the invited club that registers the player."""
+
+    def __init__(self) -> None:
+        super().__init__(_("One of these players is not a member of the club any more."))
 
 
 @transaction.atomic

@@ -10,7 +10,7 @@ from uuid import uuid4
 
 import pytest
 from django.core.cache import cache
-from django.db import connection
+from django.db import connection, transaction
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -19,6 +19,8 @@ from league.actions import registrations, tournament_play, tournaments
 from league.actions.notifications import EMAIL_JOB_KIND
 from league.actions.refusals import WrongState
 from league.actions.registrations import MAX_REGISTRATIONS, PlayerEntry, Registration
+from league.actions.tests.test_rules_meanwhile import meanwhile
+from league.actions.tournaments import lock_tournament
 from league.models import Job, Tournament, TournamentUnit
 from league.models.rights import Role
 from league.models.tournament import UnitState
@@ -304,6 +306,26 @@ def test_of_two_for_the_last_place_at_once_one_waits() -> None:
     with ThreadPoolExecutor(8) as pool:
         states = list(pool.map(register, [f"Visitor {number}" for number in range(8)]))
     assert sorted(states) == ["registered"] + ["waiting"] * 7
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("page", ["tournament-register", "unit-add", "unit-edit", "units-bring-in"])
+def test_a_player_who_leaves_the_club_while_the_form_is_sent_is_refused(client: Client, page: str) -> None:
+    """The form has found the player among the members; the action, which waits for the tournament, does not."""
+    club = a_club()
+    member, secretary = a_member(club), a_member(club, Role.SECRETARY)
+    tournament = a_tournament(club, public=True)
+    row = a_unit(tournament) if page == "unit-edit" else tournament
+    units = tournament.units.count()
+    sign_in(client, member if page == "tournament-register" else secretary)
+    posted = fields(name_1=str(member), bring_in="1", text=f"Player 1\tPlayer 2\n{member}\tBob Noir\n")
+    with transaction.atomic():
+        lock_tournament(tournament.pk)
+        answer = meanwhile(lambda: client.post(reverse(f"league:{page}", args=[row.pk]), posted, follow=True))
+        club.memberships.filter(player=member).delete()
+    assert "One of these players is not a member of the club any more." in answer.result().content.decode()
+    assert tournament.units.count() == units
+    assert not tournament.units.filter(players__player=member).exists()
 
 
 def test_a_member_with_a_login_is_registered_under_their_own_record(client: Client, tournament: Tournament) -> None:

@@ -62,8 +62,6 @@ def invitation(request: HttpRequest, pk: int) -> HttpResponse:
             unit = registrations.register_by_club(pk, form.registration(), client_key=form.cleaned_data["key"], now=now)
         except WrongState as refusal:
             form.add_error(None, str(refusal))
-        except registrations.NotClubMember:
-            form.add_error(None, _("One of these players is not a member of the club any more."))
         else:
             messages.success(
                 request, _("Added: %(unit)s. %(state)s.") % {"unit": unit.title, "state": unit.get_state_display()}
@@ -99,8 +97,6 @@ def edit_unit(request: HttpRequest, pk: int) -> HttpResponse:
             registrations.change_by_club(pk, form.registration(), now=timezone.now())
         except WrongState as refusal:
             form.add_error(None, str(refusal))
-        except registrations.NotClubMember:
-            form.add_error(None, _("One of these players is not a member of the club any more."))
         else:
             messages.success(request, _("The registration is changed."))
             return redirect(row)
