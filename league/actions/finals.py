@@ -149,7 +149,9 @@ def decide_tie(game_id: int, seed: int) -> FinalsGame:
     """
     tournament_id = Tournament.objects.values_list("pk", flat=True).get(finals__games=game_id)
     tournament, evening, state = _lock_finals(tournament_id)
-    game = next(game for game in state.match_games if game.row.pk == game_id)
+    game = next((game for game in state.match_games if game.row.pk == game_id), None)
+    if game is None:
+        raise WrongState(_("The tables of this match are taken back."))
     if not game.is_tied or seed not in game.leaders:
         raise WrongState(_("The table’s result decides this match."))
     row = game.row

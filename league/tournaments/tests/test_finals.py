@@ -6,11 +6,13 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.db import transaction
 from django.utils import timezone
 
 from league.actions import finals as finals_actions
 from league.actions import totals, tournament_play, tournaments
 from league.actions.refusals import WrongState
+from league.actions.tests.test_rules_meanwhile import meanwhile
 from league.models import Finals, FinalsGame, Round, Table, Tournament
 from league.models.finals import FinalsKind
 from league.pairing.finals import CONSOLATION, MAIN, THIRD_PLACE, ImpossibleFinals, MatchKey
@@ -196,6 +198,22 @@ def test_a_forfeit_decides_and_who_left_forfeits_at_the_draw() -> None:
     finals_actions.draw_next_round(tournament.pk)
     assert state_of(tournament).is_over
     assert state_of(tournament).rank_groups[0] == [first.seeds[1]]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_decision_that_waited_until_its_table_was_taken_back_is_refused() -> None:
+    """Both units of a match are absent; one desk takes the tables back while the other chooses the winner."""
+    tournament = a_final_of(4)
+    start(tournament, 4)
+    for seed in (1, 4):
+        tournament_play.set_leaving(state_of(tournament).units[seed].unit_id, leaves=True)
+    round_ = finals_actions.draw_next_round(tournament.pk)
+    [tie] = state_of(tournament).ties
+    with transaction.atomic():
+        tournament_play.take_back_round(round_.pk)
+        decision = meanwhile(lambda: finals_actions.decide_tie(tie.row.pk, 4))
+    with pytest.raises(WrongState, match="taken back"):
+        decision.result()
 
 
 def test_who_left_before_the_finals_is_replaced_by_the_next_of_the_ranking() -> None:
