@@ -7,7 +7,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from league.actions import audit
-from league.actions.refusals import WrongState, check_not_closed
+from league.actions.refusals import WrongState, check_no_tournament, check_not_closed
 from league.actions.season_lock import lock_season_of_evening_shared
 from league.evenings.queries.draw_input import DRAW_ATTENDANCE_FIELDS
 from league.models import Attendance, Evening, Intention, Membership, Seat
@@ -47,6 +47,7 @@ def check_in(evening_id: int, players: Collection[int]) -> list[Attendance]:
     that are drawn but not accepted are deleted.
     """
     evening = lock_unfinished_evening(evening_id)
+    check_no_tournament(evening.season)
     come = add_attendances(evening, players, from_round=next_round_number(evening))
     if come:
         audit.log(AuditEvent.CHECKED_IN, evening, player=come[0].player_id if len(come) == 1 else None, count=len(come))
@@ -156,6 +157,7 @@ def _clear_partner(attendance: Attendance) -> None:
 
 def _lock_attendance(attendance_id: int) -> Attendance:
     evening = lock_unfinished_evening(_evening_id_of(attendance_id))
+    check_no_tournament(evening.season)
     attendance = _find_attendance(attendance_id)
     attendance.evening = evening
     return attendance

@@ -11,7 +11,7 @@ from django.db.models import F, QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from league.actions import audit, notifications, pending_recomputes, webhooks
-from league.actions.refusals import WrongState, check_not_closed
+from league.actions.refusals import WrongState, check_no_tournament, check_not_closed
 from league.actions.rests import update_rest_points
 from league.actions.seasons import lock_season_unless_closed
 from league.messages import announce_evening_change, send_tick
@@ -135,6 +135,7 @@ def close(evening_id: int, *, now: datetime) -> Evening:
     emails with their results, and a job computes ratings and standings.
     """
     evening = store_closed(evening_id, now=now)
+    check_no_tournament(evening.season)
     audit.log(AuditEvent.EVENING_CLOSED, evening)
     webhooks.record_evening_closed(evening, now=now)
     return evening
@@ -159,6 +160,7 @@ def store_closed(evening_id: int, *, now: datetime) -> Evening:
 def reopen(evening_id: int, *, now: datetime, reason: str = "") -> Evening:
     with history_reason(reason):
         evening = store_reopened(evening_id, now=now)
+        check_no_tournament(evening.season)
         audit.log(AuditEvent.EVENING_REOPENED, evening, reason=reason)
         return evening
 
@@ -182,6 +184,7 @@ def store_reopened(evening_id: int, *, now: datetime) -> Evening:
 def cancel(evening_id: int) -> Evening:
     """Cancel a planned or open evening; it is no longer the season's final. Raise WrongState."""
     evening = _lock_evening_in_state(evening_id, EveningState.PLANNED, EveningState.OPEN)
+    check_no_tournament(evening.season)
     evening.state, evening.season_final = EveningState.CANCELLED, False  # another one may be the final
     evening.save(update_fields=["state", "season_final"])
     audit.log(AuditEvent.EVENING_CANCELLED, evening)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from django.utils.translation import gettext_lazy as _
+
 if TYPE_CHECKING:
     from league.models import Season
 
@@ -22,3 +24,9 @@ class StaleVersion(Exception):
 def check_not_closed(season: Season) -> None:
     if season.read_only_reason:
         raise WrongState(season.read_only_reason)
+
+
+def check_no_tournament(season: Season) -> None:
+    """Raise WrongState if the season is a tournament's: its evening follows the tournament and its units."""
+    if season.tournament_id is not None:
+        raise WrongState(_("This evening is a tournament: use the tournament’s pages."))

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.actions import audit, pending_recomputes
 from league.actions.attendance import lock_evening, lock_unfinished_evening, next_round_number
-from league.actions.refusals import WrongState
+from league.actions.refusals import WrongState, check_no_tournament
 from league.actions.rests import update_rest_points
 from league.actions.seating import check_seats_may_change, has_points
 from league.draw.terms import Seating
@@ -46,6 +46,7 @@ def store_drawn_rounds(
     was accepted.
     """
     evening = lock_unfinished_evening(evening_id)
+    check_no_tournament(evening.season)
     drawn = list(seatings)
     first = next_round_number(evening)
     if any(round_.number < first for round_ in drawn) or set(read_draw_attendances(evening)) != set(drawn_attendances):
@@ -62,6 +63,7 @@ def replace_tables(round_id: int, table_ids: Collection[int], seating: Seating, 
     since the draw.
     """
     round_, evening = _lock_round(round_id)
+    check_no_tournament(evening.season)
     tables = list(Table.objects.select_for_update(of=("self",)).filter(round=round_, pk__in=table_ids).with_seats())
     placed = {seat.player_id for table in tables for seat in table.seats.all()}
     placed |= set(round_.rests.values_list("player_id", flat=True))

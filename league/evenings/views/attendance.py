@@ -40,6 +40,8 @@ BLANK_GUEST_LINES = 6  # on the printed list, for unexpected guests
 @login_required
 def attendance(request: HtmxRequest, pk: int) -> HttpResponse:
     evening = collectable_or_403(Evening.objects.with_season(), request.user, pk=pk)
+    if evening.season.tournament_id is not None:
+        return redirect("league:tournament-check-in", evening.season.tournament_id)
     if request.htmx:
         context = {
             **_list_context(request, evening),

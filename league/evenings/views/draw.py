@@ -41,6 +41,8 @@ Meetings: TypeAlias = "dict[int, dict[int, list[str]]]"  # {round number: {playe
 @login_required
 def draw_page(request: HttpRequest, pk: int) -> HttpResponse:
     evening = recordable_or_403(Evening.objects.with_season(), request.user, pk=pk)
+    if evening.season.tournament_id is not None:
+        return redirect("league:tournament-play", evening.season.tournament_id)
     rounds = draw_input.rounds_with_tables(evening)
     form = DrawPlanForm(
         request.POST if request.method == "POST" else None,

@@ -151,6 +151,44 @@ def test_a_checked_in_unit_cannot_be_cancelled(client: Client) -> None:
     assert "Cancel the registration" not in desk.get(page).content.decode()
 
 
+def test_the_evening_of_a_tournament_is_changed_by_the_tournaments_pages_only(client: Client) -> None:
+    """Its seating led to the check-in and the draw of evenings: who was checked out there was in no list, nor ranked.
+
+    A closed or cancelled evening could not be finished with its tournament.
+    """
+    tournament = a_running_tournament(a_club(), units=9, unit_size=1, game="tarot", deals=4)
+    desk = sign_in(client, a_member(tournament.club, Role.SECRETARY))
+    evening, round_ = evening_of(tournament), a_drawn_round(tournament)
+    [late] = registrations.register_list(tournament.pk, [Registration([PlayerEntry("Late One")])], now=timezone.now())
+    tournament_play.check_in(tournament.pk, [late.pk])
+    seating_page = desk.get(reverse("league:seating", args=[evening.pk])).content.decode()
+    row = evening.attendances.get(player=late.players.get().player)
+    tables = set(round_.tables.values_list("pk", flat=True))
+    for name, pk, fields in (
+        ("draw", evening.pk, {"rounds": "2"}),
+        ("round-again", round_.pk, {}),
+        ("attendance-add", evening.pk, {"name": "Zoé Passage"}),
+        ("attendance-leaving", row.pk, {"leaves": "yes"}),
+        ("attendance-remove", row.pk, {}),
+        ("evening-close", evening.pk, {"accepted": "on"}),
+        ("evening-cancel", evening.pk, {}),
+    ):
+        address = reverse(f"league:{name}", args=[pk])
+        assert f'"{address}"' not in seating_page
+        assert desk.post(address, fields).status_code in (200, 302, 422)
+        evening.refresh_from_db()
+        assert (evening.state, evening.rounds.get()) == (EveningState.OPEN, round_), name
+        assert set(round_.tables.values_list("pk", flat=True)) == tables, name
+        assert evening.attendances.filter(to_round=None).count() == 10, name
+    for name, page in (("draw", "tournament-play"), ("attendance", "tournament-check-in")):
+        answer = desk.get(reverse(f"league:{name}", args=[evening.pk]))
+        assert answer.headers["Location"] == reverse(f"league:{page}", args=[tournament.pk])
+    tournament_play.finish_forgotten_tournament(tournament.pk, now=timezone.now())
+    desk.post(reverse("league:evening-reopen", args=[evening.pk]), {"reason": "wrong"})
+    evening.refresh_from_db()
+    assert evening.state == EveningState.CLOSED
+
+
 def test_a_forfeit_gives_the_opponents_the_tournaments_points() -> None:
     tournament = a_running_tournament(a_club(public=True), units=2, forfeit_points=1100)
     [table] = a_drawn_round(tournament).tables.with_seats()
