@@ -90,12 +90,18 @@ def check_out_guest(attendance_id: int) -> bool:
 def correct_guest_name(attendance_id: int, given_name: str, family_name: str) -> Player:
     """Change the names of a guest who is only in this club and has no login. Raise WrongState for other players."""
     row = Attendance.objects.select_related("evening__season__club", "player").get(pk=attendance_id)
-    guest = Player.objects.select_for_update(of=("self",)).get(pk=row.player_id)
-    if not is_guest_of_only(row.evening.season.club, guest):
-        raise WrongState(_("Only the name of a guest of this club alone, without a login, is corrected here."))
-    _rename_player(guest, given_name, family_name)
+    guest = rename_guest(row.evening.season.club, row.player_id, given_name, family_name)
     audit.log(AuditEvent.DETAILS_CHANGED, row.evening.season.club, player=guest.pk)
     announce_evening_change(row.evening_id)
+    return guest
+
+
+def rename_guest(club: Club, player_id: int, given_name: str, family_name: str) -> Player:
+    """Change the names of a guest of this club alone, without audit entry. Raise WrongState for other players."""
+    guest = Player.objects.select_for_update(of=("self",)).get(pk=player_id)
+    if not is_guest_of_only(club, guest):
+        raise WrongState(_("Only the name of a guest of this club alone, without a login, is corrected here."))
+    _rename_player(guest, given_name, family_name)
     return guest
 
 

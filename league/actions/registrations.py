@@ -15,6 +15,7 @@ from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from league.actions import audit, registration_emails
+from league.actions.people import rename_guest
 from league.actions.refusals import WrongState
 from league.actions.tournament_ranks import update_final_ranks
 from league.actions.tournaments import lock_tournament
@@ -188,7 +189,7 @@ def change(unit_id: int, registration: Registration, *, now: datetime) -> Tourna
     tournament, unit = _lock_unit(unit_id)
     was_seeking = unit.state == UnitState.SEEKING
     if unit.number is not None:
-        _check_players_stay(unit, registration)
+        registration = _with_same_players(tournament, unit, registration)
     if unit.state != UnitState.CANCELLED and registration.seeks_partner != was_seeking:
         unit.state = UnitState.SEEKING if registration.seeks_partner else _state_of_new_unit(tournament)
     earlier = unit.members
@@ -208,16 +209,26 @@ def change(unit_id: int, registration: Registration, *, now: datetime) -> Tourna
     return unit
 
 
-def _check_players_stay(unit: TournamentUnit, registration: Registration) -> None:
-    """Raise WrongState if a change would give other players to a unit that is checked in: its tables have its players.
+def _with_same_players(tournament: Tournament, unit: TournamentUnit, registration: Registration) -> Registration:
+    """Return the changed registration of a checked-in unit, with the players of the unit.
 
-    Without them, the unit would have no results, and its opponents would lose theirs.
+    The names of guests whom the check-in has added are corrected. Raise WrongState for other players: without the
+    players of its tables, the unit would have no results, and its opponents would lose theirs.
     """
-    words = {"unit": unit.title}
-    if registration.seeks_partner:
-        raise WrongState(_("%(unit)s is checked in, and must be complete.") % words)
-    if {entry.player_id for entry in registration.entries} != {member.player_id for member in unit.members}:
-        raise WrongState(_("%(unit)s is checked in: its players stay. Correct a name on the player’s page.") % words)
+    members, entries = unit.members, list(registration.entries)
+    if registration.seeks_partner or len(entries) != len(members):
+        raise WrongState(_("%(unit)s is checked in, and must be complete.") % {"unit": unit.title})
+    for index, (entry, member) in enumerate(zip(entries, members, strict=True)):
+        if entry.player_id is None and member.player_id is not None and member.added_as_guest:
+            given_name, _space, family_name = entry.name.strip().partition(" ")
+            rename_guest(tournament.club, member.player_id, given_name[:60], family_name[:60])
+            entries[index] = entry._replace(player_id=member.player_id)
+    if {entry.player_id for entry in entries} != {member.player_id for member in members}:
+        raise WrongState(
+            _("%(unit)s is checked in: its players stay. Only the name of a guest is corrected here.")
+            % {"unit": unit.title}
+        )
+    return registration._replace(entries=entries)
 
 
 @transaction.atomic
