@@ -43,8 +43,6 @@ from league.seasons.queries.season_game import game_of_season
 from players.accounts import add_player
 from players.dates import date_format
 from players.models import Player
-from scoring.phrases import refusal_text
-from scoring.rules.errors import IllegalDeal
 
 NEW_PERSON = "new"  # the user's answer for an UnknownPerson who is not in the club yet
 
@@ -519,14 +517,9 @@ class _EveningWriter(RowWriter):
 def _check_and_score(evening: Evening) -> None:
     """Compute the points of the evening's tables and rests. Raise UnreadableFile for an invalid table or deal."""
     season = evening.season
-    game = game_of_season(season)
-    tables = Table.objects.filter(round__evening=evening)
-    if faults := list(table_faults(game, tables)):
+    if faults := list(table_faults(game_of_season(season), Table.objects.filter(round__evening=evening))):
         raise UnreadableFile(faults)
-    try:
-        deals.score_all_deals(season, round__evening=evening)
-    except IllegalDeal as illegal:
-        raise UnreadableFile([f"{illegal.field}: {refusal_text(game, illegal, ())}"]) from illegal
+    deals.score_all_deals(season, round__evening=evening)
     update_rest_points(round__evening=evening)
 
 

@@ -378,6 +378,7 @@ def test_check_ins_changed_and_taken_back_here_are_named_and_then_as_in_the_hall
         ("seasons", {"count_passed": False}, "is no in the file, and yes here."),
         ("evenings", {"kept_house_rules": {"unknown": 1}}, "The file has a house rule that is not known here"),
         ("evenings", {"state": "planned"}, "On the hall server the evening is planned"),
+        ("seats", {"written": 10**9}, r"seats\.csv · row 2 · written: it has to be from"),
     ],
 )
 def test_a_file_of_other_rules_or_of_no_played_evening_stores_nothing(
