@@ -13,6 +13,7 @@ from django.urls import reverse
 
 from league.actions import attendance, people
 from league.actions.club_import import import_club_for_user
+from league.actions.roles import end_membership
 from league.actions.tests.test_hall import played
 from league.imports.forms.hall import MAX_UPLOAD
 from league.imports.queries.club_file.reading import read_club_file
@@ -120,6 +121,24 @@ def test_questions_are_asked_beside_their_fields(client: Client, evening: Evenin
     assert answer.status_code == 302
     assert evening.attendances.filter(player=known).exists()
     assert not evening.attendances.filter(player=late).exists()
+
+
+def test_an_answer_that_names_a_player_who_left_meanwhile_is_explained(
+    client: Client, evening: Evening, secretary: Player
+) -> None:
+    """Nobody else has a similar name, so no field asks again: the page came back without a reason."""
+    there, admin = in_hall(downloaded(confirmed(client, secretary), evening), secretary)
+    played(there)
+    back = downloaded(signed_in(Client(), admin), there)
+    known = people.add_person(evening.season.club, "Zoé", "Passage", Role.GUEST)
+    preview = sent(client, evening, back)
+    form = {"content": preview.context["form"].initial["content"]}
+    [person] = [name for name in preview.context["form"].fields if name.startswith("person-")]
+    end_membership(evening.season.club.memberships.get(player=known).pk)
+    answer = client.post(page_of(evening), form | {person: str(known.pk)})
+    assert answer.status_code == 422
+    assert "Look again who is new in the club." in answer.content.decode()
+    assert not evening.rounds.exists()
 
 
 @pytest.mark.parametrize(
