@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import ProtectedError
+from django.db.models import ProtectedError, Q
 from django.utils.translation import gettext_lazy as _
 
 from league.actions import audit, pending_recomputes
@@ -182,9 +182,11 @@ def _lock_round(round_id: int) -> tuple[Round, Evening]:
 def _is_redraw_valid(evening: Evening, round_: Round, seating: Seating, placed: set[int], tables: set[int]) -> bool:
     """Return whether the drawn seating can replace the tables of a round whose ids are `tables`.
 
-    It must have all `placed` players, who sit at these tables or sit out. Its other players must be checked in and have
-    no seat at the other tables. Its table numbers must be free.
+    It must have all `placed` players, who sit at these tables or sit out, except those who are not there in this round.
+    Its other players must be checked in and have no seat at the other tables. Its table numbers must be free.
     """
+    not_there = Q(from_round__gt=round_.number) | Q(to_round__lt=round_.number)
+    absent = set(evening.attendances.filter(not_there, player__in=placed).values_list("player_id", flat=True))
     drawn_players = {player for table in seating.tables for player in table} | {*seating.resting, *seating.exempt}
     present_players = set(evening.attendances.filter(player__in=drawn_players).values_list("player_id", flat=True))
     other_tables = round_.tables.exclude(pk__in=tables)
@@ -192,7 +194,7 @@ def _is_redraw_valid(evening: Evening, round_: Round, seating: Seating, placed: 
     numbers = {number for number, _players in seating.numbered_tables()} & set(
         other_tables.values_list("number", flat=True)
     )
-    return placed <= drawn_players <= present_players and not drawn_players & seated and not numbers
+    return placed - absent <= drawn_players <= present_players and not drawn_players & seated and not numbers
 
 
 def create_round(evening: Evening, seating: Seating, seed: int) -> Round:

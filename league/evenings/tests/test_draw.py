@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 
@@ -17,9 +18,12 @@ from league.actions.rounds import (
     swap_players,
     swap_players_of_tables,
 )
+from league.actions.seating import remove_table
+from league.actions.tests.test_rules_meanwhile import meanwhile
 from league.draw.terms import DrawWarning, Seating
 from league.evenings.queries import draw_input
 from league.evenings.queries.draw_warnings import warning_sentences
+from league.evenings.tests.test_seating import seats_of
 from league.models import Club, Evening, Rest, Round, Seat, Table
 from league.models.evening import EveningState
 from league.models.rights import Role
@@ -185,6 +189,53 @@ def test_a_new_draw_touches_no_table_that_has_a_deal(secretary: Client, evening:
     assert first.seats.count() == 13
     assert not evening.rounds.planned().exists()
     assert list(verify()) == []
+
+
+def test_a_round_is_drawn_again_without_a_player_who_went_home(secretary: Client, evening: Evening) -> None:
+    """The draw of the others was refused each time, with "Draw again"."""
+    rounds = drawn(secretary, evening)
+    for round_ in rounds[:2]:
+        step(secretary, "accept", round_)
+    gone = evening.attendances.all()[0]
+    answer = secretary.post(reverse("league:attendance-edit", args=[gone.pk]), {"from_round": "1", "to_round": "1"})
+    assert answer.status_code == 302
+    assert "Round 2 is drawn again." in step(secretary, "again", rounds[1])
+    assert sorted(len(table) for table in players_by_table(rounds[1])) == [4, 4, 4]
+    assert gone.player_id not in {player for table in players_by_table(rounds[1]) for player in table}
+
+
+def test_a_round_with_something_at_every_table_is_not_drawn_again(secretary: Client, evening: Evening) -> None:
+    """Of a page from before the last table began."""
+    first = drawn(secretary, evening)[0]
+    step(secretary, "accept", first)
+    for table in first.tables.all():
+        facts = {"contract": "take", "taker": 0, "points": 43, "oudlers": 2}
+        a_deal(table, facts | ({"partner": 1} if table.size == 5 else {}))
+    before = players_by_table(first)
+    assert "there is nothing to draw again." in step(secretary, "again", first)
+    assert players_by_table(first) == before
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("name", ["round-swap", "table-swap"])
+def test_a_swap_with_a_table_that_another_secretary_takes_away_is_refused(
+    secretary: Client, evening: Evening, name: str
+) -> None:
+    first = drawn(secretary, evening)[0]
+    step(secretary, "accept", first)
+    one, two = first.tables.filter(size=4)
+    fields = {"first": one.seats.all()[0].player_id, "second": two.seats.all()[0].player_id, "other": two.pk}
+    address = reverse(f"league:{name}", args=[first.pk if name == "round-swap" else one.pk])
+    before = seats_of(one)
+    with transaction.atomic():
+        remove_table(two.pk)
+        answer = meanwhile(lambda: secretary.post(address, fields))
+    [[message]] = answer.result().context["form"].errors.values()
+    assert message in (
+        "One of them has no seat in this round any more.",
+        "This table can't be swapped with it any more.",
+    )
+    assert seats_of(one) == before
 
 
 def test_a_draw_of_who_was_there_a_moment_ago_is_refused(club: Club, evening: Evening) -> None:
