@@ -4,12 +4,14 @@ from uuid import uuid4
 
 import pytest
 from django.apps import apps
+from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 
 from league.actions import deals, evenings
 from league.actions.refusals import WrongState
 from league.actions.seating import AlreadySeated, WrongTableSize, add_table, change_seats, remove_table
+from league.actions.tests.test_rules_meanwhile import meanwhile
 from league.models import AuditEntry, Club, Evening, PendingRecompute, Season, Table
 from league.models.evening import EveningState
 from league.models.rights import Role
@@ -163,6 +165,34 @@ def test_second_secretary_at_once_is_told_on_the_seat(club: Club, evening: Eveni
     with pytest.raises(AlreadySeated) as taken:
         add_table(evening.pk, 1, [player.pk for player in [*players[4:], players[2]]], with_resting_player=False)
     assert (taken.value.seat, taken.value.player, taken.value.table) == (3, players[2].pk, 1)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(
+    ("change", "field", "message"),
+    [
+        ("seat", "seat_3", "This player sits at table 1 of this round."),
+        ("leave", "__all__", "One of these players has left the club."),
+        ("size", "__all__", "The table has another number of seats."),
+    ],
+)
+def test_a_table_is_refused_after_a_change_while_its_form_was_sent(
+    secretary: Client, club: Club, evening: Evening, change: str, field: str, message: str
+) -> None:
+    """The form is right when it is checked; the action waits for another secretary, and finds what has changed."""
+    players = people(club, 7)
+    with transaction.atomic():
+        Season.objects.select_for_update().get(pk=evening.season_id)
+        answer = meanwhile(lambda: secretary.post(add(evening), seat_data(players[:4])))
+        if change == "seat":
+            add_table(evening.pk, 1, [player.pk for player in players[3:]], with_resting_player=False)
+        elif change == "leave":
+            club.memberships.filter(player=players[0]).delete()
+        else:
+            Season.objects.update(table_sizes=[5])
+    assert answer.result().status_code == 422
+    assert answer.result().context["form"].errors == {field: [message]}
+    assert not Table.objects.filter(seats__player=players[0]).exists()
 
 
 def test_action_refuses_a_size_that_the_season_has_not(club: Club, evening: Evening) -> None:
