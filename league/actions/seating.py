@@ -27,10 +27,10 @@ class AlreadySeated(ValueError):
     """A player already has a seat in the round.
 
     `seat` is the index of the requested seat, `player` the player's id. `table` is the number of the table where the
-    player sits, or None if the player was requested twice for one table.
+    player sits.
     """
 
-    def __init__(self, seat: int, player: int, table: int | None) -> None:
+    def __init__(self, seat: int, player: int, table: int) -> None:
         super().__init__(seat, player, table)
         self.seat = seat
         self.player = player
@@ -123,12 +123,10 @@ def table_numbers_by_player(round_: Round, *, except_at: int | None = None) -> d
 
 
 def check_not_seated(players: Sequence[int], table_numbers: Mapping[int, int]) -> None:
-    """Raise AlreadySeated if a player has a table in `table_numbers`, or occurs twice in `players`."""
+    """Raise AlreadySeated if a player has a table in `table_numbers`. The form checks that `players` are different."""
     for seat, player in enumerate(players):
         if player in table_numbers:
             raise AlreadySeated(seat, player, table_numbers[player])
-        if player in players[:seat]:
-            raise AlreadySeated(seat, player, None)
 
 
 def has_points(table: Table, seats: Iterable[Seat]) -> bool:

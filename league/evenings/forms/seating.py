@@ -61,11 +61,8 @@ class SeatsForm(forms.Form):
                 seat_by_player[player] = seat
 
     def add_already_seated_error(self, already_seated: AlreadySeated) -> None:
-        """Add an error to the field of a player who already has a seat, at this table or at another one."""
-        if already_seated.table is None:
-            message = gettext("This player sits at this table already.")
-        else:
-            message = gettext("This player sits at table %(table)s of this round.") % {"table": already_seated.table}
+        """Add an error to the field of a player who already has a seat at another table."""
+        message = gettext("This player sits at table %(table)s of this round.") % {"table": already_seated.table}
         self.add_error(f"seat_{already_seated.seat}", message)
 
 
