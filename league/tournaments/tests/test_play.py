@@ -7,10 +7,11 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from league.actions import registrations, tournament_play
+from league.actions import club_games, registrations, tournament_play
 from league.actions.refusals import WrongState
 from league.actions.registrations import PlayerEntry, Registration
-from league.models import Season, Table, Tournament, TournamentUnit
+from league.models import ClubGame, Season, Table, Tournament, TournamentUnit
+from league.models.club_game import TOTALS
 from league.models.evening import EveningState
 from league.models.rights import Role
 from league.models.tournament import TournamentState
@@ -423,6 +424,31 @@ def test_a_tournament_of_any_game_defines_a_game_by_totals() -> None:
     assert season.club_game is not None
     assert season.club_game.sizes == (2,)
     assert a_drawn_round(tournament).tables.count() == 2
+
+
+def test_a_tournament_of_any_game_plays_the_clubs_game_of_its_name_or_is_refused(client: Client) -> None:
+    """Another tournament of this name has defined the game; its name can be given once in a club."""
+    club, today = a_club(), timezone.localdate()
+    first = a_running_tournament(club, units=2, game="", deals=None, name="Rami")
+    second = a_tournament(club, game="", name="RAMI", date=today)
+    assert tournament_play.start(second.pk, now=timezone.now()).season.club_game == first.season.club_game
+    single_players = a_tournament(club, game="", name="rami", date=today, unit_size=1)
+    desk = sign_in(client, a_member(club, Role.SECRETARY))
+    page = desk.post(reverse("league:tournament-start", args=[single_players.pk]), follow=True).content.decode()
+    assert "The club has another game with the name of this tournament." in page
+    assert not Season.objects.filter(tournament=single_players).exists()
+
+
+def test_a_tournament_does_not_start_after_its_game_was_changed_to_other_tables(client: Client) -> None:
+    club = a_club()
+    game = club_games.add_game(club, ClubGame(name="Canasta", min_seats=4, max_seats=4, two_sides=True))
+    tournament = a_tournament(club, game=f"{TOTALS}-{game.pk}", date=timezone.localdate())
+    game.min_seats = game.max_seats = 6
+    club_games.change_game(game, ["min_seats", "max_seats"])
+    desk = sign_in(client, a_member(club, Role.SECRETARY))
+    page = desk.post(reverse("league:tournament-start", args=[tournament.pk]), follow=True).content.decode()
+    assert "The game has no tables of two such units." in page
+    assert not Season.objects.filter(tournament=tournament).exists()
 
 
 def test_the_map_of_a_round_shows_the_units_and_who_meets_again(client: Client) -> None:
