@@ -16,8 +16,18 @@ from django.utils.translation import gettext_lazy as _
 from league.actions import audit
 from league.actions.refusals import WrongState
 from league.actions.tournaments import lock_tournament
-from league.models import Prize, PrizeCategory, PrizeCategoryMember, PrizeLot, PrizePlan, PrizeReceipt, Tournament
+from league.models import (
+    Prize,
+    PrizeCategory,
+    PrizeCategoryMember,
+    PrizeLot,
+    PrizePlan,
+    PrizeReceipt,
+    Tournament,
+    UnitPlayer,
+)
 from league.models.audit_entry import AuditEvent
+from league.models.prize import WHOLE_UNIT
 from league.models.tournament import TournamentState
 from league.tournaments.queries.prizes import Awards, PrizeWinner, compute_awards, differs_from_award, prize_lines
 from players.names import without_accents
@@ -87,9 +97,10 @@ def change_category_members(
     """
     tournament = lock_tournament(tournament_id)
     own_categories = set(tournament.prize_categories.values_list("pk", flat=True))
-    own_units = set(tournament.units.values_list("pk", flat=True))
+    competitors = {(unit, WHOLE_UNIT) for unit in tournament.units.values_list("pk", flat=True)}
+    competitors |= set(UnitPlayer.objects.filter(unit__tournament=tournament).values_list("unit", "position"))
     marks = {*added, *removed}
-    if not {row[0] for row in marks} <= own_categories or not {row[1] for row in marks} <= own_units:
+    if not {row[0] for row in marks} <= own_categories or not {row[1:] for row in marks} <= competitors:
         raise WrongState(_("A category or a unit does not exist any more. Open the page again."))
     members = PrizeCategoryMember.objects.filter(category__tournament=tournament)
     for category, unit, position in removed:
@@ -113,8 +124,8 @@ def draw_lot(tournament_id: int, competitors: Collection[str], *, seed: int, now
     `competitors` are the keys of the whole group. `seed` determines the order.
     """
     tournament = _lock_finished_tournament(tournament_id)
-    open_lots = [{row.key for row in group} for group in _current_awards(tournament).open_lots]
-    if set(competitors) not in open_lots:
+    open_lots = [sorted(row.key for row in group) for group in _current_awards(tournament).open_lots]
+    if sorted(competitors) not in open_lots:
         raise WrongState(_("This lot is drawn already, or it is not needed any more."))
     lot = PrizeLot.objects.create(tournament=tournament, competitors=sorted(competitors), seed=seed, drawn_at=now)
     audit.log_tournament(AuditEvent.PRIZE_LOT_DRAWN, tournament, competitors=lot.competitors, seed=seed)

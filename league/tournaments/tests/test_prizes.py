@@ -371,6 +371,19 @@ def test_boxes_that_nobody_changed_are_left_alone(secretary: Client, tournament:
     assert category.members.count() == 1
 
 
+@pytest.mark.parametrize("position", [3, 5, 10**9])
+def test_a_box_of_a_player_that_the_unit_does_not_have_is_refused(
+    secretary: Client, tournament: Tournament, position: int
+) -> None:
+    """The third player of a pair was stored; the database refused the fifth, with an error page."""
+    store(tournament, line(1, amount=100, category="Women"), seen_version=1)
+    category, unit = tournament.prize_categories.get(), tournament.units.all()[0]
+    page = address("tournament-prize-categories", tournament.pk)
+    answer = secretary.post(page, {"mark": f"{category.pk}-{unit.pk}-{position}"}, follow=True)
+    assert "A category or a unit does not exist any more." in answer.content.decode()
+    assert not category.members.exists()
+
+
 def test_the_desk_prints_and_ticks(secretary: Client, tournament: Tournament) -> None:
     answer = secretary.post(address("tournament-prize-print", tournament.pk), follow=True)
     text = answer.content.decode()
@@ -412,8 +425,10 @@ def test_a_lot_is_drawn_by_a_button(secretary: Client) -> None:
     store(tournament, line(1, amount=6_000), ties="lot")
     page = secretary.get(address("tournament-prize-desk", tournament.pk))
     [(competitors, _group)] = page.context["open_lots"]
+    for refused in ("1 x 99", f"{competitors} {competitors}"):
+        secretary.post(address("tournament-prize-lot", tournament.pk), {"competitors": refused})
+    assert not tournament.prize_lots.exists()
     secretary.post(address("tournament-prize-lot", tournament.pk), {"competitors": competitors})
-    secretary.post(address("tournament-prize-lot", tournament.pk), {"competitors": "1 x 99"})
     assert tournament.prize_lots.count() == 1
     assert len(awards_of(tournament).winners) == 1
 
