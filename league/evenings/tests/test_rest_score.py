@@ -21,7 +21,7 @@ from league.models import AuditEntry, Evening, Rest, Round, Run, Season, Table
 from league.models.audit_entry import AuditEvent
 from league.models.rights import Role
 from league.models.round import RestKind
-from league.models.season import TableEnd
+from league.models.season import SeasonState, TableEnd
 from league.operations.work.verification import verify
 from league.recompute.work import runs
 from league.seasons.queries.season_evenings import standings_inputs
@@ -305,6 +305,20 @@ def test_closed_evening_asks_for_a_reason_of_a_catch_up_game(client: Client, cat
     assert stored(catch_up_round) == [(640, 12), (0, 0)]
     with pytest.raises(WrongState):
         rests.record_catch_up(catch_up_round.pk, {first.pk: 0}, now=NOW)
+
+
+def test_points_of_a_catch_up_game_are_refused_on_a_page_from_before_the_end(
+    client: Client, catch_up_round: Round
+) -> None:
+    sign_in(client, a_member(catch_up_round.evening.season.club, Role.SECRETARY))
+    [first, _second] = catch_up_round.rests.order_by("pk")
+    address, typed = reverse("league:catch-up", args=[catch_up_round.pk]), {f"rest-{first.pk}": "640"}
+    evenings.cancel(catch_up_round.evening_id)
+    assert "The evening is not open." in client.post(address, typed).content.decode()
+    Season.objects.update(state=SeasonState.CLOSED)
+    assert "The season is closed" in client.post(address, typed).content.decode()
+    first.refresh_from_db()
+    assert first.written is None
 
 
 def test_only_rests_of_the_round_with_a_catch_up_game_get_points(catch_up_round: Round) -> None:
