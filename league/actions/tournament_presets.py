@@ -38,8 +38,12 @@ def save_preset(tournament: Tournament, name: str) -> TournamentPreset:
 
 
 def rename_preset(preset: TournamentPreset, name: str) -> None:
-    """Rename a preset. Raise NameTaken if the club has another preset of that name."""
+    """Rename a preset. Raise NameTaken if the club has another preset of that name.
+
+    Raise TournamentPreset.DoesNotExist if another user has deleted the preset.
+    """
     with lock_club(preset.club) as club:
+        preset = club.tournament_presets.get(pk=preset.pk)
         if club.tournament_presets.filter(name__iexact=name).exclude(pk=preset.pk).exists():
             raise NameTaken
         preset.name = name
@@ -48,7 +52,8 @@ def rename_preset(preset: TournamentPreset, name: str) -> None:
 
 
 def delete_preset(preset: TournamentPreset) -> None:
-    """Delete a preset. Tournaments that were created from it stay as they are."""
+    """Delete a preset; a repeated request does nothing. Tournaments that were created from it stay as they are."""
     with lock_club(preset.club) as club:
-        preset.delete()
-        audit.log(AuditEvent.PRESET_DELETED, club, name=preset.name)
+        deleted, _rows = club.tournament_presets.filter(pk=preset.pk).delete()
+        if deleted:
+            audit.log(AuditEvent.PRESET_DELETED, club, name=preset.name)

@@ -9,11 +9,13 @@ from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 
 from league.actions import tournament_presets
 from league.actions.refusals import WrongState
+from league.actions.tests.test_rules_meanwhile import meanwhile
 from league.imports.queries.club_file.export import write_club_file
 from league.models import AuditEntry, Club, Tournament, TournamentPreset
 from league.models.audit_entry import AuditEvent
@@ -124,6 +126,21 @@ def test_a_preset_is_renamed_and_deleted(secretary: Client, club: Club) -> None:
     assert club.tournaments.exists(), "the tournament stays"
     logged = AuditEntry.objects.filter(event__startswith="preset_", club=club).order_by("pk")
     assert list(logged.values_list("event", flat=True)) == ["preset_saved", "preset_renamed", "preset_deleted"]
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(("page", "status"), [("tournament-preset", 404), ("tournament-preset-delete", 302)])
+def test_a_preset_that_another_user_deletes_meanwhile_is_not_an_error(
+    secretary: Client, club: Club, page: str, status: int
+) -> None:
+    """A new name of a deleted preset was an error page; two deletions at once were two entries of the audit log."""
+    preset = a_tournament_preset(club)
+    address = reverse(f"league:{page}", args=[preset.pk])
+    with transaction.atomic():
+        tournament_presets.delete_preset(preset)
+        answer = meanwhile(lambda: secretary.post(address, {"name": "Spring"}))
+    assert answer.result().status_code == status
+    assert AuditEntry.objects.filter(event=AuditEvent.PRESET_DELETED).count() == 1
 
 
 def test_a_club_has_a_limited_number_of_presets(club: Club) -> None:
