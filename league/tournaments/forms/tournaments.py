@@ -239,10 +239,6 @@ class TournamentForm(FormAgainstLostUpdates, TournamentFields):
     def format_fields(self) -> list[forms.BoundField]:
         return [self[name] for name in self.FORMAT_FIELDS]
 
-    @property
-    def has_format_errors(self) -> bool:
-        return any(self[name].errors for name in self.FORMAT_FIELDS)
-
 
 def _game_choices() -> list[tuple[str, Any]]:
     return [("", _("any game, by totals")), *((game.slug, game.name) for game in all_games())]
