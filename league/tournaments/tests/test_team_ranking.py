@@ -24,7 +24,7 @@ from league.tournaments.queries.hall import hall_pages
 from league.tournaments.queries.playing_units import evening_of, playing_units
 from league.tournaments.queries.prizes import competitor_category_rows, compute_awards, prize_lines
 from league.tournaments.queries.team_ranking import rank_teams
-from league.tournaments.tests.test_play import rows_of
+from league.tournaments.tests.test_play import enter, rows_of
 from tests.build import a_club, a_drawn_round, a_member, a_running_tournament, sign_in, written_totals
 
 pytestmark = pytest.mark.django_db
@@ -64,6 +64,20 @@ def test_wins_of_teams_are_added_and_points_separate_equal_sums() -> None:
     # One player of each table wins: the one with 100 points (team 1), and the one with 60 (team 3).
     teams = teams_of(a_tournament_of_teams(ranked_by="wins"))
     assert teams == [(1, 1, 10), (1, 3, 10), (3, 2, 30), (4, 4, -50)]
+
+
+def test_a_draw_is_half_a_win_in_each_ranking_by_wins(client: Client) -> None:
+    """The column of wins is shown only if the ranking is not by points."""
+    pairs = a_running_tournament(a_club(public=True), units=2, ranked_by="wins", public=True)
+    enter(a_drawn_round(pairs).tables.get(), 972, 972)
+    page = reverse("league:tournament-ranking", args=[pairs.pk])
+    for language, half in (("en", "0.5"), ("fr", "0,5")):
+        assert (
+            f'<td class="num">{half}</td>' in client.get(page, headers={"Accept-Language": language}).content.decode()
+        )
+    teams = a_tournament_of_teams(ranked_by="wins", public=True)
+    content = client.get(reverse("league:tournament-ranking", args=[teams.pk])).content.decode()
+    assert content.count('<td class="num">1</td>') >= 2, "the teams with a winner"
 
 
 def test_pairs_have_no_ranking_of_teams() -> None:
