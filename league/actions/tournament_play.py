@@ -29,7 +29,6 @@ from league.models import (
     Forfeit,
     Round,
     Season,
-    Seat,
     Table,
     Tournament,
     TournamentUnit,
@@ -49,7 +48,13 @@ from league.tournaments.queries.format import (
     season_fields,
     unnamed_game,
 )
-from league.tournaments.queries.playing_units import evening_of, is_decided, rounds_of, unit_player_ids
+from league.tournaments.queries.playing_units import (
+    evening_of,
+    is_decided,
+    players_in_rounds,
+    rounds_of,
+    unit_player_ids,
+)
 from players.accounts import add_player
 from players.models import Player
 from players.naming import NameStyle
@@ -201,12 +206,11 @@ def _store_partners(evening: Evening, units: Sequence[TournamentUnit]) -> None:
 def check_out(unit_id: int) -> TournamentUnit:
     """Undo the check-in of a unit (player, pair or team), and delete rounds that are drawn but not accepted.
 
-    Raise WrongState if the unit has a seat in a round.
+    Raise WrongState if the unit has a seat in a round, or sat it out and has points for it.
     """
     tournament, evening, unit = _lock_checked_in_unit(unit_id)
     players = unit_player_ids(unit)
-    accepted = evening.rounds.accepted()
-    if Seat.objects.filter(round__in=accepted, player__in=players).exists():
+    if not players_in_rounds(evening).isdisjoint(players):
         raise WrongState(_("The unit was drawn in a round. It can leave instead."))
     evening.rounds.planned().delete()
     evening.attendances.filter(player__in=players).delete()

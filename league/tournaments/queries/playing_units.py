@@ -10,7 +10,7 @@ from itertools import permutations
 from django.utils.translation import pgettext
 
 from league.evenings.queries.played_rounds import with_tables_and_rests
-from league.models import Attendance, Evening, Round, Seat, Table, Tournament, TournamentUnit, UnitPlayer
+from league.models import Attendance, Evening, Rest, Round, Seat, Table, Tournament, TournamentUnit, UnitPlayer
 
 
 @dataclass(frozen=True)
@@ -91,8 +91,12 @@ def playing_units(tournament: Tournament, evening: Evening) -> PlayingUnits:
 
 
 def players_in_rounds(evening: Evening) -> set[int]:
-    """Return the ids of the players who have a seat in an accepted round; one query."""
-    return set(Seat.objects.filter(round__in=evening.rounds.accepted()).values_list("player_id", flat=True))
+    """Return the ids of the players who have a seat in an accepted round, or sit it out; one query."""
+    accepted = evening.rounds.accepted()
+    seated, resting = (model._default_manager.filter(round__in=accepted).order_by() for model in (Seat, Rest))
+    return set(
+        seated.values_list("player_id").union(resting.values_list("player_id")).values_list("player_id", flat=True)
+    )
 
 
 def rounds_of(evening: Evening, *, with_players: bool = False) -> list[Round]:

@@ -250,6 +250,34 @@ def test_the_check_in_offers_to_undo_only_before_a_unit_has_a_table(client: Clie
     assert desk.get(address).context["present"] == "1 pair"
 
 
+def test_a_unit_that_sat_out_the_first_round_can_leave_and_stays_ranked(client: Client) -> None:
+    """Only its check-in could be undone as well: then it left the ranking with the points of its rest."""
+    tournament = a_running_tournament(a_club(), units=3)
+    round_ = a_drawn_round(tournament)
+    enter(round_.tables.get(), 1000, 944)
+    resting = tournament.units.get(players__player=round_.rests.all()[0].player)
+    desk = sign_in(client, a_member(tournament.club, Role.SECRETARY))
+    rows = desk.get(reverse("league:tournament-check-in", args=[tournament.pk])).context["playing"]
+    assert {row.row.unit: (row.can_undo, row.can_leave) for row in rows}[resting] == (False, True)
+    with pytest.raises(WrongState):
+        tournament_play.check_out(resting.pk)
+    tournament_play.set_leaving(resting.pk, leaves=True)
+    assert [row.points for row in rows_of(tournament) if row.unit == resting] == [972]
+
+
+def test_in_a_fixed_movement_odd_units_stay_and_even_units_move_up_a_table() -> None:
+    tournament = a_running_tournament(a_club(), units=6, pairing="movement")
+    tables = []
+    for number in range(1, 4):
+        if number == 3:
+            tournament_play.set_leaving(tournament.units.get(number=6).pk, leaves=True)
+        round_ = a_drawn_round(tournament)
+        tables.append([set(numbers_at(tournament, table)) for table in round_.tables.with_seats()])
+        for table in round_.tables.all():
+            enter(table, 1000, 944)
+    assert tables == [[{1, 2}, {3, 4}, {5, 6}], [{1, 6}, {2, 3}, {4, 5}], [{1, 4}, {2, 5}]]
+
+
 def test_a_unit_without_a_round_can_be_checked_out_but_not_leave(client: Client) -> None:
     """It was told that it is drawn no more, and was drawn in the first round all the same."""
     tournament = a_running_tournament(a_club(), units=4)
