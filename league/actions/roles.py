@@ -151,9 +151,9 @@ def _rights_of_role(role: str | None) -> frozenset[Right]:
 
 
 def suspend_login_in_other_clubs(player: Player, club: Club) -> None:
-    """Hide a player's other clubs from the player's new login, until the admins of these clubs accept the login.
+    """Hide a player's other clubs from the player's new login, until the admins of these clubs confirm the login.
 
-    `club` has accepted the login. In the other clubs, roles with more rights than a member's are reduced to member.
+    For `club` the login is confirmed. In the other clubs, roles above member are reduced to member.
     Call it in a transaction.
     """
     memberships = Membership.objects.filter(player=player).select_for_update(of=("self",), no_key=True)
@@ -170,7 +170,7 @@ def suspend_login_in_other_clubs(player: Player, club: Club) -> None:
 
 @transaction.atomic
 def confirm_login(membership_id: int, *, by: User) -> Membership:
-    """Accept the new login of a player for this club: it may read what the player's role allows."""
+    """Confirm the new login of a player for this club. The login then has the rights of the player's role."""
     membership = Membership.objects.select_for_update(of=("self",), no_key=True).get(pk=membership_id)
     if membership.login_unconfirmed:
         membership.login_unconfirmed = False

@@ -78,7 +78,7 @@ def _club_ids_of(user: Viewer, right: Right | None = None) -> models.QuerySet[Me
     """Return the ids of the clubs where the user's role has the right `right`; with None, of the clubs where the user
     has any role. Superusers have no more rights here than by their roles.
 
-    Clubs that have not accepted the user's login are left out. A club marked for deletion is visible only to its
+    Clubs that have not confirmed the user's login are left out. A club marked for deletion is visible only to its
     admins.
     """
     if not user.is_authenticated:
@@ -113,9 +113,10 @@ def readable_condition(user: Viewer, club_lookup: str = "") -> Q:
 
 
 def club_ids_hidden_from(user: User) -> models.QuerySet[models.Model, int]:
-    """Return the ids of clubs that have not accepted the user's login. These clubs hide their data from the user.
+    """Return the ids of clubs that have not confirmed the user's login. These clubs hide their data from the user.
 
-    The newest row of each membership's history decides: a club that deleted such a membership still hides its data.
+    The newest row of each membership's history decides: a club that deleted the unconfirmed membership still hides its
+    data.
     """
     events = apps.get_model("league", "MembershipEvent")._default_manager.filter(player__user=user)
     latest = events.order_by("club_id", "-pgh_id").distinct("club_id").values("pk")
@@ -265,7 +266,7 @@ class Membership(models.Model):
         return f"{self.player} ({self.get_role_display()})"
 
     def give_role(self, role: str) -> None:
-        """Set the role without saving. A role with more rights than a member's also accepts the login for this club."""
+        """Set the role without saving it. A role above member also confirms the player's login for this club."""
         self.role = role
         self.login_unconfirmed = self.login_unconfirmed and role not in ROLES_ABOVE_MEMBER
 

@@ -25,14 +25,14 @@ class KnownClubs(NamedTuple):
 
     visible_ids: frozenset[int]  # ids of the clubs whose pages the viewer may see, also clubs without the player
     player_clubs: list[PlayerClub]
-    withheld_ids: frozenset[int]  # ids of private clubs that have not yet accepted the viewer's login
+    withheld_ids: frozenset[int]  # ids of private clubs that have not yet confirmed the viewer's login
 
 
 def known_clubs(player: Player, is_self: bool, viewer: Viewer) -> KnownClubs:
     """Return the clubs that the viewer may see, and which of them are the player's clubs. One query.
 
-    Players see all their own clubs, also as guests, except private clubs that have not yet accepted their login. Other
-    viewers see the guests of a club only if they are members of it.
+    Players see each club of which they are a guest or a member. Exception: a private club that has not yet confirmed
+    the player's login. Other viewers see that the player is a guest of a club only if they are members of the club.
     """
     linked = Exists(Club.objects.visible_to(viewer).filter(pk=OuterRef("pk")))
     as_member = Q() if is_self else visible.visible_memberships_condition(viewer)

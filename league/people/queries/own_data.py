@@ -66,9 +66,9 @@ def _player_rows(
 ) -> Any:
     """Return a function (user, player) → rows of the model that refer to the player.
 
-    `club_path` is the lookup of a row's club: rows of a club that has not accepted the user's login are left out. It is
-    None for rows that depend on several clubs: all are left out until every club has accepted the login. `player` is
-    the lookup of the player.
+    `club_path` is the lookup of a row's club: rows of a club that has not confirmed the user's login are left out. It
+    is None for rows that depend on several clubs: all rows are left out until every club has confirmed the login.
+    `player` is the lookup of the player.
     """
     columns = {name: F(path) for name, path in renamed_fields.items()}
 
@@ -95,7 +95,7 @@ def _user_rows(model: type[Model], *fields: str) -> Any:
 def _registrations(user: User, player: Player | None) -> QuerySet[Any, Any]:
     """Return the tournament registrations of the user's player, or with a confirmed email address of the user.
 
-    Registrations of the player in a club that has not accepted the user's login are left out.
+    Registrations of the player in a club that has not confirmed the user's login are left out.
     """
     addresses = EmailAddress.objects.filter(user=user, verified=True).values_list("email", flat=True)
     of_player = Q(player=player) if player is not None else Q(pk__in=[])

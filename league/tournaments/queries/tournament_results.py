@@ -21,8 +21,8 @@ MAX_PODIUM_ROWS: Final = 5  # more units may share the ranks of the podium
 def player_tournament_ranks(player: Player, viewer: Viewer) -> TournamentRankQuerySet:
     """Return the player's ranks in tournaments, as far as the viewer may see them, the latest first.
 
-    A viewer sees ranks of units (players, pairs or teams) whose names the viewer may see in the ranking. Players also
-    see all ranks of their own, except in clubs that have not accepted their login.
+    A viewer sees ranks of units (players, pairs or teams) whose names the viewer may see in the ranking. Players see
+    all ranks of their own, without those in clubs that have not confirmed the player's login.
     """
     rows = TournamentRank.objects.of_player(player).visible_to(viewer).with_is_named(viewer)
     is_visible = Q(is_named=True)
