@@ -116,10 +116,10 @@ class Game:
         return any(len(side) > 1 for size in self.sizes for side in self.rules.sides(size, options))
 
     def convert_points(self, points: Any) -> Any:
-        """Return the points with the opposite sign if the lowest total wins in this game, else unchanged.
+        """Change the sign of the points if the lowest total wins in this game; else return them unchanged.
 
-        Stored points are always better if higher; score sheets of such games are not. The function converts in both
-        directions.
+        Stored points are better if higher. On the score sheets of games that the lowest total wins, lower points are
+        better. The function converts stored points to points of the sheet, and back.
         """
         return -points if self.definition.get("low_wins") else points
 

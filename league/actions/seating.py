@@ -136,7 +136,8 @@ def has_points(table: Table, seats: Iterable[Seat]) -> bool:
 def check_seats_may_change(evening: Evening, table_ids: Collection[int], reason: str) -> None:
     """Raise WrongState if the players of these tables may not be changed. Call it with the evening locked.
 
-    They may not in a cancelled evening, nor without a reason in a closed evening or at a table with points.
+    In a cancelled evening no change is allowed. In a closed evening, or at a table with points, a change needs a
+    `reason`.
     """
     if evening.state == EveningState.CANCELLED:
         raise WrongState(_("The evening is cancelled."))

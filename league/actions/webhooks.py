@@ -156,7 +156,10 @@ def record_results_published(tournament: Tournament, *, now: datetime) -> None:
 
 
 def _store_event_messages(event: WebhookEvent, clubs: dict[int, int], now: datetime) -> None:
-    """Store messages about an event; `clubs` maps the id of the event's row to the id of its club."""
+    """Store the messages about events of one kind: one event for each row (an evening, a season or a tournament).
+
+    `clubs` maps the id of each row to the id of its club.
+    """
     if clubs:
         receiving = Webhook.objects.receiving(event, clubs.values())
         # Locked, so that no address is deleted before the messages to it are stored.
@@ -168,7 +171,10 @@ def _store_event_messages(event: WebhookEvent, clubs: dict[int, int], now: datet
 def _store_messages(
     webhooks: Iterable[Webhook], event: str, subject: int | None, now: datetime
 ) -> list[WebhookDelivery]:
-    """Store a message to each webhook, with the job that sends it. `subject` is the id of the event's row."""
+    """Store a message to each webhook, with the job that sends it.
+
+    `subject` is the id of the evening, season or tournament of the event; None for a test message.
+    """
     deliveries = WebhookDelivery.objects.bulk_create(
         [WebhookDelivery(webhook=webhook, event=event, subject=subject, created_at=now) for webhook in webhooks]
     )

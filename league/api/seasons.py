@@ -130,7 +130,7 @@ class SeasonHonoursOut(HonoursOut):
 
 
 class StandingsParameters(PageParameters):
-    """`on` is the date of the standings. The default is today, also for a future date."""
+    """`on` is the date of the standings. Without a date, or with a future date, they are the standings of today."""
 
     on: BoundedDate | None = None
 

@@ -1,5 +1,7 @@
-"""A draw by ranking: the first plays against the second, the third against the fourth. At larger tables neighbours in
-the ranking share a table: at tables of four the first four. No Django.
+"""A draw by ranking. No Django.
+
+If a table has two players or two couples, the first in the ranking plays against the second, the third against the
+fourth. At larger tables, the first players of the ranking share the first table: at tables of four, ranks 1 to 4.
 """
 
 from collections.abc import Collection, Sequence
@@ -16,13 +18,13 @@ Group: TypeAlias = tuple[int, ...]
 def group_by_ranking(
     units: Sequence[Group], sizes: Sequence[int], wishes: Wishes, earlier_meetings: Collection[Pair]
 ) -> list[Group]:
-    """Return the groups of players for the tables, the best group first; tables of the usual size come before the
-    others.
+    """Return the players of each table. Tables of the usual size come first; within a size, the best group is first.
 
-    `units` are players, or couples, ranked by the sum of their ranks; players without a rank come last, in the order of
-    input. `earlier_meetings` are pairs of players who met this evening. Tables of two units are paired as in a
-    tournament. At other tables, units are exchanged with units of a near rank, as long as an exchange lowers the cost:
-    first the number of pairs who share a table although they must not, then the number of repeated meetings.
+    `units` are single players or couples. A unit is ranked by its player's rank, or by the sum of the couple's ranks;
+    players without a rank are ranked behind all others. `earlier_meetings` are pairs of players who met this evening.
+
+    Tables of two units are paired as in a tournament. At other tables, units of near ranks change places while this
+    lowers the cost: first the number of separated players who share a table, then the number of repeated meetings.
     """
     index = {player: number for number, player in enumerate(wishes.ranking)}
     ranked_units = sorted(units, key=lambda unit: sum(index.get(player, len(index)) for player in unit))

@@ -45,8 +45,9 @@ class Costs:
 
 
 class Search:
-    """Seats the rounds of an evening. `best_tables` has the cheapest plan so far: for each round, the table of each
-    member (player of the round).
+    """The search for the cheapest plan of an evening: a table for each player in each round.
+
+    `best_tables` is the cheapest plan so far: for each round, the table of each member (player of the round).
     """
 
     def __init__(

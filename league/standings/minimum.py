@@ -23,7 +23,7 @@ class MinimumRule(NamedTuple):
 
 
 def fixed_number(held_count: int, number: int) -> int:
-    """Return a fixed number of evenings."""
+    """Return the number in the season's rules, however many evenings are held."""
     return number
 
 

@@ -76,19 +76,19 @@ def as_values(key: Any, denominator: int) -> Numbers:
 
 
 def as_optional_number(key: Any, denominator: int) -> Numbers:
-    """Read a key `(exists, number)`; return no number if it does not exist."""
-    exists, number = key
-    return (exact_number(number, 1),) if exists else ()
+    """Return the number of a sort key `(has_number, number)`; () for a player without a number."""
+    has_number, number = key
+    return (exact_number(number, 1),) if has_number else ()
 
 
 def as_optional_value(key: Any, denominator: int) -> Numbers:
-    """Read a key `(exists, value)`; return no number if it does not exist."""
-    exists, value = key
-    return (exact_number(value, denominator),) if exists else ()
+    """Return the value of a sort key `(has_value, numerator)`; () for a player without a value."""
+    has_value, numerator = key
+    return (exact_number(numerator, denominator),) if has_value else ()
 
 
 def as_negated_number(key: Any, denominator: int) -> Numbers:
-    """Read a key that is negative because fewer is better."""
+    """Return the number of a sort key that is negative because fewer is better."""
     return (-key,)
 
 

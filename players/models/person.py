@@ -132,8 +132,8 @@ class PlayerQuerySet(models.QuerySet["Player"]):
 
         Call this only for viewers who may see full names. Trigram similarity ignores the order of words, but two
         swapped letters change half of a word's trigrams. So a name with the same letters in another order is similar,
-        too, unless the player also has a different display name or a pseudonym. There is no index, because a club has
-        few players.
+        too. This second test fails for a player with a display name or a pseudonym of other letters, because `work_key`
+        then has more letters than the name. There is no index, because a club has few players.
         """
         similarity = Greatest(
             TrigramSimilarity("work_key", without_accents(name)), TrigramSimilarity("display_name", name)

@@ -32,7 +32,7 @@ class RankingRow(NamedTuple):
     deals: int
     tables: int
     left_early: bool = False  # left before the last round, and the season ranks such players after all others
-    rested: bool = False  # sat out all rounds; ranked with 0 points once a table of the evening counts
+    rested: bool = False  # sat out all rounds; ranked with 0 points after the first counted table of the evening
 
 
 class EveningWinners(NamedTuple):
@@ -43,7 +43,7 @@ class EveningWinners(NamedTuple):
 def ranking(evening: Evening) -> list[RankingRow]:
     """Return the ranking of the evening, sorted by rank.
 
-    In an open evening every table with points counts, in a closed evening only complete tables.
+    The counted tables are the complete tables; in an open evening, all tables with points.
     """
     return rankings([evening])[evening.pk]
 
@@ -87,7 +87,7 @@ def find_player_row(ranking: Sequence[RankingRow], player: Player | None) -> tup
 
 
 def winners(ranking: Sequence[RankingRow]) -> list[RankingRow]:
-    """Return the rows of rank 1 without players who sat out all rounds. Return no rows while no table counts."""
+    """Return the rows of rank 1, without players who sat out all rounds. Return [] before the first counted table."""
     if not any(row.tables for row in ranking):
         return []
     return [row for row in ranking if row.rank == 1 and not row.rested]

@@ -68,7 +68,7 @@ class DealRemark(NamedTuple):
 
 
 class RankGain(NamedTuple):
-    """The player who gained the most ranks in the season's standings through the newest evening.
+    """The player who gained the most ranks in the season's standings by the season's newest evening.
 
     `places` is the number of ranks gained, `rank` the new rank.
     """
@@ -106,10 +106,11 @@ def read_highlights(evening: Evening, ranking: Sequence[RankingRow], writes: int
 
 
 def annotate_rank_gain(evenings: EveningQuerySet) -> EveningQuerySet:
-    """Annotate each evening with `rank_gain_json` and `has_newer`.
+    """Annotate each evening with `rank_gain_json` and `has_newer`, for `read_rank_gain`.
 
-    `rank_gain_json` is the player of this evening who gained the most ranks in the season's standings through the
-    newest evening. `has_newer` is True if a later evening of the season is closed.
+    `rank_gain_json` is the largest gain of ranks (`Standing.rank_before` minus `rank`) of a player who attended the
+    evening. The standings store only the gain by the season's newest evening, so the value is valid only if
+    `has_newer` is False. `has_newer` is True if a later evening of the season is closed.
     """
     season = Evening.objects.closed().filter(season=OuterRef("season"))
     newer = season.filter(Q(date__gt=OuterRef("date")) | Q(date=OuterRef("date"), pk__gt=OuterRef("pk")))

@@ -349,7 +349,10 @@ def _sheets_check(now: datetime) -> StatusCheck:
 
 
 def _unfinished_evening_detail(evening: Evening, missing: int, now: datetime) -> Detail | None:
-    """Describe an open evening, or a closed one with missing sheets. Return None if an open evening may still last."""
+    """Describe an evening that was left open, or a closed evening with `missing` score sheets.
+
+    Return None for an open evening until noon of the next day, in the club's time zone.
+    """
     params = {"club": evening.season.club, "evening": evening, "number": missing}
     if evening.state == EveningState.OPEN:
         if localtime(now - NOON, evening.season.club.zone).date() <= evening.date:

@@ -209,9 +209,9 @@ def _table_differences(current: VerificationSlice) -> Iterator[Difference]:
 
 
 def _last_table_of_slice(current: VerificationSlice) -> int | None:
-    """Return the id of the last table in a slice of tables; None if it is the season's last slice of tables.
+    """Return the id of the last card table in this slice; None if the slice is the season's last one.
 
-    The ids are sorted here, since the database would scan all tables of the installation.
+    The ids are sorted in Python: with ORDER BY id LIMIT, PostgreSQL may read the card tables of all clubs.
     """
     tables = Table.objects.filter(round__evening__season=current.season, recorded__gt=0).order_by()
     later_tables = sorted(pk for pk in tables.values_list("pk", flat=True) if pk > current.table)

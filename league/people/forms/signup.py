@@ -18,7 +18,7 @@ from players.models import Player, User
 
 
 class InvitedSignupForm(AtomicSignupForm):
-    """The sign-up form. It has no name fields if the next page is a valid personal invitation."""
+    """The sign-up form. It has no name fields if the parameter `next` is the link of a valid personal invitation."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -44,7 +44,9 @@ class InvitedSignupForm(AtomicSignupForm):
 
 
 def _read_invitation(request: HttpRequest) -> tuple[Club, Player] | None:
-    """Return the club and the invited player if the next page is a valid personal invitation, else None."""
+    """Return the club and the invited player if the parameter `next` is the link of a valid personal invitation, else
+    None.
+    """
     try:
         page = resolve((get_next_redirect_url(request) or "").partition("?")[0])
     except Resolver404:

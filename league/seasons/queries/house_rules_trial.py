@@ -71,10 +71,10 @@ def seat_points(season: Season, house_rules: HouseRules) -> SeatPoints:
 def try_house_rules(
     season: Season, before: HouseRules, since: Evening | None = None, *, later_only: bool = False
 ) -> SeasonTrial:
-    """Return the points and tables of a season after `actions.seasons.change_rules` with the same arguments.
+    """Return the points and tables that a change of the house rules would give. Nothing is stored.
 
-    `season` has the new rules in memory; `before` are the stored house rules. Raise IllegalDeal if a deal is illegal by
-    the new rules.
+    `season` has the new rules in memory; `before` are the stored house rules. `since` and `later_only` mean the same as
+    in `actions.seasons.change_rules`. Raise IllegalDeal if the new rules refuse a deal.
     """
     rules_by_evening = kept_house_rules(season, before, since, later_only=later_only)
     tables = list(Table.objects.filter(round__evening__season=season).select_related("round__evening"))

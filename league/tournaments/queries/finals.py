@@ -159,7 +159,7 @@ class FinalsState:
 
     @property
     def next_matches(self) -> list[Match]:
-        """The matches that can be drawn now; [] while a drawn game is not decided."""
+        """The matches that can be drawn now. [] while a game has no result, or has a tie without a chosen winner."""
         if self.undecided_games or self.ties:
             return []
         return playable_matches(self.matches)

@@ -19,9 +19,10 @@ def club_game_of(tournament: Tournament) -> ClubGame | None:
 
 
 def unnamed_game(tournament: Tournament) -> ClubGame:
-    """Return an unsaved game for a tournament without a known game.
+    """Return an unsaved game by totals for a tournament whose game is not chosen, or is no longer in the database.
 
-    Only totals are entered, and two units (players, pairs or teams) play at each table.
+    The game has the tournament's name. At each table two units (players, pairs or teams) play, or two players if the
+    members of a team play at different tables.
     """
     size = 1 if tournament.plays_apart else tournament.unit_size
     return ClubGame(

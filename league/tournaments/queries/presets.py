@@ -1,4 +1,4 @@
-"""The program's presets of tournaments: several for each game, and one for any other game, in the order of the menu."""
+"""The program's presets of tournaments, in menu order: those of each game, then one for any game by totals."""
 
 from __future__ import annotations
 

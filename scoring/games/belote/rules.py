@@ -243,8 +243,10 @@ def _full_score(deal: Deal) -> tuple[int, int]:
 
 
 def is_made(deal: Deal, options: Options) -> bool:
-    """Return whether the taker's side made the contract. Also true at the exact limit, except with the house rule
-    "lost"; see `is_disputed` and `is_replayed`.
+    """Return whether the taker's side made the contract: its score reaches the limit of `_full_score`.
+
+    With the house rule `dispute` = "lost" the score must be above the limit. With "held" and "replayed" a score equal
+    to the limit has further effects: see `is_disputed` and `is_replayed`.
     """
     full, limit = _full_score(deal)
     return deal.taker is not None and (full > limit or (full == limit and options.dispute != "lost"))

@@ -66,7 +66,7 @@ def _remove_none(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def handful_seats(cleaned: Mapping[str, Any], seats: int) -> list[int]:
-    """Return the seats with a handful in the form, in the order of the facts."""
+    """Return the seats for which the form has a handful, in ascending order, as in the list `handfuls` of the facts."""
     return [seat for seat in range(seats) if cleaned.get(f"handful_{seat}")]
 
 

@@ -1,8 +1,7 @@
 """The file of the revocation list: deleted people, logins, clubs and rights that a restore must not bring back.
 
-The file has ids only. It is stored beside the backups, and read when a backup is restored. Its origin must be proven,
-since any user with write access to the folder could write such a file: it is signed with SECRET_KEY, and encrypted if
-BACKUP_KEY is set.
+The file has ids only. It is stored beside the backups, and read when a backup is restored. It is signed with
+SECRET_KEY, and encrypted if BACKUP_KEY is set, since any user with write access to the folder could write such a file.
 """
 
 from __future__ import annotations
@@ -42,11 +41,11 @@ def store_revocation_list() -> None:
 
 
 def read_revocation_lists(backup: Path) -> tuple[dict[str, list[RevocationRow]], list[str]]:
-    """Return the revocation lists with a proven origin, by path, and the paths of all other lists.
+    """Return the contents of the signed or encrypted revocation lists, by path, and the paths of all other lists.
 
-    A revocation list has deletions and lost rights, which a restore must repeat. Files are searched beside the backup
-    and in BACKUP_FOLDER. The lists are ordered from old to new; the list of the current database, with the key "the
-    database", is the last.
+    Only a signature with SECRET_KEY or an encryption with BACKUP_KEY proves that an installation with this key wrote
+    the list. Files are searched beside the backup and in BACKUP_FOLDER. The lists are ordered from old to new; the
+    last is the list of the current database, with the key "the database".
     """
     folders = [backup.resolve().parent, *([Path(settings.BACKUP_FOLDER).resolve()] if settings.BACKUP_FOLDER else [])]
     paths = [
@@ -93,7 +92,8 @@ def _own_revocations() -> list[RevocationRow]:
 class _RevocationFile(NamedTuple):
     """The parsed file of a revocation list.
 
-    `origin` is the id of the installation that wrote the file, `proven` whether this is certain.
+    `origin` is the id of the installation in the file. `proven` is True if a signature or an encryption proves that the
+    file was not written by a stranger.
     """
 
     revocations: list[RevocationRow]
@@ -116,7 +116,7 @@ def _write_file(path: Path, rows: Iterable[RevocationRow]) -> None:
 def _read_file(path: Path) -> _RevocationFile:
     """Parse the file of a revocation list. Raise UnreadableArchive, also for invalid values.
 
-    The origin is proven if the file is encrypted with BACKUP_KEY or signed with SECRET_KEY.
+    The file is `proven` if it is encrypted with BACKUP_KEY or signed with SECRET_KEY.
     """
     packed = bytearray()
     archive.unpack_archive(path, settings.BACKUP_KEY, packed.extend)

@@ -119,7 +119,7 @@ def schedule_copy(now: datetime) -> None:
 
 
 def schedule_drill(now: datetime) -> None:
-    """Enqueue a restore drill if one is due. It waits for a backup that is due too."""
+    """Enqueue a restore drill if one is due. Do nothing while a backup is due: the drill must test the new backup."""
     if not store.backups_are_configured() or backup_is_due(now) or not drill_is_due(now):
         return
     if not _job_has_failed(CheckKind.DRILL, now):
