@@ -109,7 +109,7 @@ class EveningCounts:
         return kept_couples(self.couple_of_player, self.registered_pairs) if self.wishes.keep_partners else set()
 
     def _split_couple_warnings(self, seating: Seating, present: Sequence[int]) -> Iterator[DrawWarning]:
-        """Yield a warning for each couple who should be partners in the round, and are not."""
+        """Yield a warning for each couple whose players should be partners in the round, but are not partners."""
         couples_together = {*partnerships([seating]), *exempt_pairs([seating])}
         for couple in sorted(self.registered_pairs | self._kept_couples()):
             if set(couple) <= set(present) and couple not in couples_together:

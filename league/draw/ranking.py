@@ -78,7 +78,7 @@ class _Exchanges:
         self.span_of = {index: span for span in spans for index in range(*span)}
 
     def cost(self, *spans: tuple[int, int]) -> tuple[int, int]:
-        """Return (number of pairs who share one of these tables but must not, number of pairs who meet again there)."""
+        """Return the number of separated pairs who share one of these tables, and of pairs who meet again there."""
         pairs = [
             ordered_pair(*pair)
             for first, last in spans

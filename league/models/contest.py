@@ -22,8 +22,8 @@ class ContestQuerySet(models.QuerySet["Contest"]):
         return self.filter(deal__in=Deal.objects.visible_to(user))
 
     def raised_by(self, user: Viewer) -> Self:
-        """Return the contests (objections to deals) that the user raised, except in clubs that hide their data from the
-        user.
+        """Return the contests (objections to deals) that the user raised, without those in clubs that have not
+        confirmed the user's login.
         """
         if not user.is_authenticated:
             return self.none()

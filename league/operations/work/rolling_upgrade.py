@@ -1,7 +1,7 @@
 """Whether a release can be started here while the services of other machines run.
 
-A migration with the attribute `rolling = True` in its class allows that: the previous release works on the migrated
-database. Migrations without the attribute (older ones, migrations of other packages) do not.
+This is possible if each new migration has the attribute `rolling = True` in its class: the previous release works on
+the migrated database. Older migrations and migrations of other packages do not have the attribute.
 """
 
 from __future__ import annotations

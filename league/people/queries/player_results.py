@@ -88,7 +88,8 @@ def _evenings_of_rounds(rounds: QuerySet[Any, Any]) -> EveningQuerySet:
 def visible_evenings(player: Player, viewer: Viewer) -> EveningQuerySet:
     """Return the evenings with a seat of the player, as far as the viewer may see them.
 
-    Players see all evenings of their own, without those of a club that has not confirmed the player's login.
+    Players see all evenings of their own, without those of a private club that has not confirmed the
+    player's login.
     """
     return _filter_visible(viewer, player, evenings_with_seat(player))
 

@@ -139,9 +139,10 @@ def _shown_records(definitions: Records, best: BestValues) -> dict[str, Record]:
 
 
 def _is_worth_showing(name: str, record: Record) -> bool:
-    """Return whether a record is interesting for a page.
+    """Return whether a page shows the record.
 
-    A count of 1, a record with many holders, a best deal that lost points, and a worst deal that won points are not.
+    Pages leave out a count of 1, a record with many holders, a best deal that lost points, and a worst deal that won
+    points.
     """
     if len(record.holders) + record.others > MAX_HOLDERS_OF_RECORD or (record.unit == "number" and record.value < 2):
         return False
@@ -282,7 +283,10 @@ def medal_table(podiums_by_season: Mapping[int, Sequence[Standing]]) -> list[Med
 
 
 def past_champions(season: Season) -> list[tuple[Season, list[SeasonChampion]]]:
-    """Return the latest closed seasons of the same club and game, also this one, newest first, with their champions."""
+    """Return the latest closed seasons of the same club and game with their champions, newest first.
+
+    If `season` is closed, it is one of them.
+    """
     closed = Season.objects.without_tournaments().filter(club=season.club_id, state=SeasonState.CLOSED)
     seasons: Any = with_champions(closed.filter(game_key=season.game_key))
     return [(row, champions_of(row)) for row in seasons[:MAX_SHIELDS]]

@@ -56,12 +56,10 @@ def errors_by_difference(deals: Sequence[Deal], options: Options) -> Mapping[int
 
 
 def sum_error(total: int, deals: int, options: Options) -> tuple[str, Mapping[str, int]] | None:
-    """Return the likely error if the totals of both sides have a sum that `deals` deals, with any belotes and slams,
-    can't have.
+    """Return the likely error if no number of belotes and slams explains the sum of both sides' totals.
 
     `total` is the sum, `deals` the number of deals. The result is a message code with its parameters. Return None if
-    the sum is possible. Also return None with rounding, and if disputed deals are replayed: then other sums are
-    possible.
+    the sum is possible, and always with rounding or with replayed deals, because they allow other sums.
     """
     if options.rounding is not None or options.dispute == "replayed":
         return None
