@@ -258,7 +258,7 @@ def pair(request: HttpRequest, pk: int) -> HttpResponse:
 
 @login_required
 @require_safe
-def paper(request: HttpRequest, pk: int) -> HttpResponse:
+def printed_registrations(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the printable list for the entrance: registrations by name, then the waiting list in order."""
     row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
 

@@ -255,7 +255,7 @@ def reseat(request: HttpRequest, pk: int) -> HttpResponse:
 
 @login_required
 @require_safe
-def paper(request: HttpRequest, pk: int) -> HttpResponse:
+def printed_brackets(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the brackets as printable pages for the wall, one page for each part of a bracket."""
     row = recordable_or_403(Tournament.objects.with_club(), request.user, pk=pk)
 
