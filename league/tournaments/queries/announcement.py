@@ -14,7 +14,7 @@ from league.tournaments.queries.units import (
     fee_words,
     format_words,
     public_names,
-    rest_words,
+    rest_score_words,
     tie_break_words,
     unit_count_words,
 )
@@ -48,7 +48,7 @@ def announcement_context(tournament: Tournament, now: datetime) -> dict[str, Any
         "places": unit_count_words(tournament, tournament.places),
         "when": date_and_place(tournament),
         "format": format_words(tournament),
-        "rest": rest_words(tournament),
+        "rest_score": rest_score_words(tournament),
         "tie_breaks": tie_break_words(tournament),
         "fee": fee_words(tournament),
         "game": find_game(tournament.game).name if tournament.game in registry.slugs() else "",

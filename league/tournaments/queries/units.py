@@ -260,7 +260,7 @@ def tie_break_words(tournament: Tournament) -> str:
     return ", ".join(str(TieBreak(name).label) for name in tournament.ties)
 
 
-def rest_words(tournament: Tournament) -> str:
+def rest_score_words(tournament: Tournament) -> str:
     """Return the score of a unit (player, pair or team) that sits a round out, in words, "972 points and a win"."""
     points = tournament.exempt_points
     score = _("the mean of the round") if points is None else _points_words(points)
