@@ -44,9 +44,9 @@ from league.models.tournament import TournamentState, UnitState
 from league.tournaments.queries.format import (
     can_seat_units,
     club_game_of,
+    default_club_game,
     game_before_start,
     season_fields,
-    unnamed_game,
 )
 from league.tournaments.queries.playing_units import (
     evening_of,
@@ -104,7 +104,7 @@ def _get_or_create_club_game(tournament: Tournament) -> ClubGame:
     club_game = club_game_of(tournament)
     if club_game is not None:
         return club_game
-    new = unnamed_game(tournament)
+    new = default_club_game(tournament)
     same_name: ClubGame | None = tournament.club.games.filter(name__iexact=new.name).first()
     if same_name is None:
         new.save()

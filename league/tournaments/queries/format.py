@@ -18,7 +18,7 @@ def club_game_of(tournament: Tournament) -> ClubGame | None:
     return None if pk is None else ClubGame.objects.filter(club=tournament.club_id, pk=pk).first()
 
 
-def unnamed_game(tournament: Tournament) -> ClubGame:
+def default_club_game(tournament: Tournament) -> ClubGame:
     """Return an unsaved game by totals for a tournament whose game is not chosen, or is no longer in the database.
 
     The game has the tournament's name. At each table two units (players, pairs or teams) play, or two players if the
@@ -34,7 +34,7 @@ def game_before_start(tournament: Tournament) -> Game:
     """Return the game of a tournament that has no season yet; after the start, its season has the game."""
     if tournament.game and club_game_id(tournament.game) is None:
         return find_game(tournament.game)
-    return game_by_totals(club_game_of(tournament) or unnamed_game(tournament))
+    return game_by_totals(club_game_of(tournament) or default_club_game(tournament))
 
 
 def seats_of_units(tournament: Tournament, game: Game, house_rules: Mapping[str, Any]) -> tuple[tuple[int, ...], ...]:
