@@ -60,12 +60,12 @@ class Health:
 def health(now: datetime) -> Health:
     broker = broker_answers()
     try:
-        last_good, awaited = _last_good_and_expected_since()
+        last_success, waiting_since = _last_success_and_waiting_since()
         checks = monitored_checks(now)
     except Error:
         return Health(broker=broker, database=False, has_recent_run=False, good_run_age=None)
-    age = None if last_good is None else int((now - last_good).total_seconds())
-    has_recent_run = awaited is None or now - awaited < MAX_TIME_BETWEEN_RUNS
+    age = None if last_success is None else int((now - last_success).total_seconds())
+    has_recent_run = waiting_since is None or now - waiting_since < MAX_TIME_BETWEEN_RUNS
     return Health(broker, True, has_recent_run, age, checks)
 
 
@@ -91,12 +91,14 @@ def broker_answers() -> bool:
             return False
 
 
-def _last_good_and_expected_since() -> tuple[datetime | None, datetime | None]:
+def _last_success_and_waiting_since() -> tuple[datetime | None, datetime | None]:
     """Return the end of the last successful computation of standings (Run), and since when the next is expected.
 
     Before the first success, the second time is that of the first attempt or of the first pending work. Both are None
     in a new installation.
     """
     runs = Run.objects.aggregate(good=Max("finished_at", filter=Q(state=Run.State.DONE)), first=Min("started_at"))
-    awaited = runs["good"] or runs["first"] or PendingRecompute.objects.aggregate(first=Min("not_before"))["first"]
-    return runs["good"], awaited
+    waiting_since = (
+        runs["good"] or runs["first"] or PendingRecompute.objects.aggregate(first=Min("not_before"))["first"]
+    )
+    return runs["good"], waiting_since
