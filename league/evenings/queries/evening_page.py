@@ -41,7 +41,7 @@ class RoundSummary(NamedTuple):
 
     round: Round
     table_count: int
-    incomplete_count: int  # incomplete tables
+    incomplete_table_count: int  # incomplete tables
     writes: int
     rests: tuple[Rest, ...]
 
@@ -65,9 +65,9 @@ class EveningPage:
     tables_page: Page[int] | None
 
     @property
-    def incomplete_count(self) -> int:
+    def incomplete_table_count(self) -> int:
         """Return the number of incomplete tables of all rounds."""
-        return sum(round_.incomplete_count for round_ in self.rounds)
+        return sum(round_.incomplete_table_count for round_ in self.rounds)
 
 
 def evening_page(evening: Evening, ranking: Sequence[RankingRow], parts: SelectedParts) -> EveningPage:

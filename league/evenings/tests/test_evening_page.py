@@ -62,7 +62,7 @@ def test_a_page_has_its_places_with_what_each_round_gave(club: Club, monkeypatch
     assert [str(row.ranking_row.name) for row in second_page.rows] == ["Cy", "Dan"]
     assert second_page.played_round
     assert [(sheet.table, len(sheet.seats)) for sheet in second_page.played_round.tables_with_seats] == [(second, 4)]
-    assert second_page.incomplete_count == 3
+    assert second_page.incomplete_table_count == 3
 
 
 def test_pages_that_there_are_not_are_the_nearest(club: Club) -> None:

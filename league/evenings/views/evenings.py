@@ -79,7 +79,7 @@ def _evening_context(request: HttpRequest, evening: Any, club: Mapping[str, Any]
     fragment = render_evening_fragment(evening, page)
     own_row, own_is_shared = find_player_row(rows, player)
     is_planned = evening.state == EveningState.PLANNED
-    shows_incomplete = club["can_record"] and evening.state == EveningState.OPEN and page.incomplete_count
+    shows_incomplete = club["can_record"] and evening.state == EveningState.OPEN and page.incomplete_table_count
     incomplete = Table.objects.in_evenings([evening]).incomplete()[:MAX_INCOMPLETE_TABLES] if shows_incomplete else []
     return {
         "evening": evening,
@@ -99,7 +99,7 @@ def _evening_context(request: HttpRequest, evening: Any, club: Mapping[str, Any]
         "invited": _upcoming_evening(evening, player) if is_planned else None,
         "may_answer": is_planned and evening.season.state != SeasonState.DRAFT and player and club["can_read"],
         "incomplete": [(table, missing_text(table, evening.season)) for table in incomplete],
-        "others_incomplete": max(page.incomplete_count - MAX_INCOMPLETE_TABLES, 0) if shows_incomplete else 0,
+        "others_incomplete": max(page.incomplete_table_count - MAX_INCOMPLETE_TABLES, 0) if shows_incomplete else 0,
         "catch_up": [summary for summary in page.rounds if summary.has_catch_up_game] if club["can_record"] else [],
         "differing_house_rules": differing_house_rules(evening),
     }

@@ -41,7 +41,7 @@ def render_evening_fragment(evening: Evening, page: EveningPage) -> Fragment:
         "evening": evening,
         "page": page,
         "ranking": render_ranking(evening, page.rows, page.rounds),
-        "uncounted": page.incomplete_count if evening.state == EveningState.CLOSED else 0,
+        "uncounted": page.incomplete_table_count if evening.state == EveningState.CLOSED else 0,
     }
     return make_fragment(render_to_string("league/evenings/_evening.html", context), is_over=_is_over(evening))
 
