@@ -27,7 +27,7 @@ class SeasonFinal(NamedTuple):
     value_index: int | None = None
 
     @property
-    def value_indexes(self) -> list[int]:
+    def always_counted_indexes(self) -> list[int]:
         return [] if self.value_index is None else [self.value_index]
 
 
@@ -58,7 +58,7 @@ def best_evenings(values: EveningValues, final: SeasonFinal, *, n: int | None) -
     """
     if n is None:
         return all_evenings(values, final)
-    return sorted([*_indexes_best_first(values, final)[: n - final.was_held], *final.value_indexes])
+    return sorted([*_indexes_best_first(values, final)[: n - final.was_held], *final.always_counted_indexes])
 
 
 def all_but_worst(values: EveningValues, final: SeasonFinal, *, each: int, after: int) -> list[int]:
@@ -70,7 +70,7 @@ def all_but_worst(values: EveningValues, final: SeasonFinal, *, each: int, after
     drop_count = max(len(values) - after, 0) // each
     candidates = _indexes_best_first(values, final)
     remaining = candidates[: max(len(candidates) - drop_count, 0)]
-    return sorted([*remaining, *final.value_indexes])
+    return sorted([*remaining, *final.always_counted_indexes])
 
 
 def _indexes_best_first(values: EveningValues, final: SeasonFinal) -> list[int]:
