@@ -31,7 +31,7 @@ def translated_choices(words: Mapping[str, str]) -> Choices:
     return [(value, _translate_lazily(text)) for value, text in words.items()]
 
 
-class ChoiceField(forms.TypedChoiceField):
+class RadioChoiceField(forms.TypedChoiceField):
     """Radio buttons. The field is not required: whether a deal needs it depends on the deal's other facts."""
 
     def __init__(self, choices: Choices, label: Label, **kwargs: Any) -> None:
@@ -40,7 +40,7 @@ class ChoiceField(forms.TypedChoiceField):
         )
 
 
-class SeatField(ChoiceField):
+class SeatField(RadioChoiceField):
     """Radio buttons: one for each player's name, with the seat (from 0) as value, and `extra_choices`."""
 
     def __init__(self, names: Sequence[str], label: Label, *, extra_choices: Choices = (), **kwargs: Any) -> None:

@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from scoring.facts_form import FactsForm
-from scoring.fields import ChoiceField, Choices, CountField, SeatField, require_fields
+from scoring.fields import Choices, CountField, RadioChoiceField, SeatField, require_fields
 from scoring.games.belote.rules import CARD_POINTS, TEN_OF_LAST
 
 SIDE_CHOICES: Choices = [("attack", _("taker's side")), ("defence", _("defence"))]
@@ -22,9 +22,9 @@ class DealForm(FactsForm):
     points = CountField(
         _("Card points of the taker's side"), help_text=_("0 to 152, without the ten of the last trick.")
     )
-    last_trick = ChoiceField(SIDE_CHOICES, _("Last trick won by"))
-    belote = ChoiceField([*NO_ONE, *SIDE_CHOICES], _("Belote and rebelote declared by"))
-    all_tricks = ChoiceField([*NO_ONE, *SIDE_CHOICES], _("Every trick won by"))
+    last_trick = RadioChoiceField(SIDE_CHOICES, _("Last trick won by"))
+    belote = RadioChoiceField([*NO_ONE, *SIDE_CHOICES], _("Belote and rebelote declared by"))
+    all_tricks = RadioChoiceField([*NO_ONE, *SIDE_CHOICES], _("Every trick won by"))
 
     def __init__(
         self, names: Sequence[str], data: Mapping[str, Any] | None = None, facts: Mapping[str, Any] | None = None

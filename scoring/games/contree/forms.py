@@ -15,7 +15,7 @@ from django.utils.translation import pgettext_lazy
 
 from scoring.facts_form import FactsForm
 from scoring.facts_schema import Schema, exclude_fields, nested_schema
-from scoring.fields import ChoiceField, Choices, CountField, SeatField, require_fields, translated_choices
+from scoring.fields import Choices, CountField, RadioChoiceField, SeatField, require_fields, translated_choices
 from scoring.games.contree.options import Options
 from scoring.games.contree.rules import CARD_POINTS, CONTRACT_POINTS, SIDES
 from scoring.games.contree.words import TRUMP_NAMES
@@ -37,17 +37,17 @@ FACTS_BY_SIDE = ("belotes", "announcements")  # facts with a value for each side
 
 
 class DealForm(FactsForm):
-    contract = ChoiceField(
+    contract = RadioChoiceField(
         CONTRACT_CHOICES, _("Contract"), coerce=lambda value: int(value) if value.isdecimal() else value
     )
-    trump = ChoiceField(translated_choices(TRUMP_NAMES), _("Trump"))
-    double = ChoiceField(DOUBLE_CHOICES, _("Double"))
-    all_tricks = ChoiceField([*NO_ONE, *SIDE_CHOICES, ("taker", _("the taker alone"))], _("Every trick won by"))
+    trump = RadioChoiceField(translated_choices(TRUMP_NAMES), _("Trump"))
+    double = RadioChoiceField(DOUBLE_CHOICES, _("Double"))
+    all_tricks = RadioChoiceField([*NO_ONE, *SIDE_CHOICES, ("taker", _("the taker alone"))], _("Every trick won by"))
     points = CountField(
         _("Card points of the taker's side"), help_text=_("0 to 152, without the ten of the last trick.")
     )
-    last_trick = ChoiceField(SIDE_CHOICES, _("Last trick won by"))
-    belote = ChoiceField([*NO_ONE, *SIDE_CHOICES], _("Belote and rebelote declared by"))
+    last_trick = RadioChoiceField(SIDE_CHOICES, _("Last trick won by"))
+    belote = RadioChoiceField([*NO_ONE, *SIDE_CHOICES], _("Belote and rebelote declared by"))
 
     def __init__(
         self,

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.facts_form import FactsForm
 from scoring.facts_schema import Schema, exclude_fields, field_schema, list_schema, nested_schema, object_schema
-from scoring.fields import ChoiceField, Choices, CountField, Label, PointsField, SeatField, require_fields
+from scoring.fields import Choices, CountField, Label, PointsField, RadioChoiceField, SeatField, require_fields
 from scoring.games.tarot import form_facts
 from scoring.games.tarot.cards import CHARACTERS, TRUMPS_OF_HANDFUL
 from scoring.games.tarot.one_for_one import TEAM_TABLE_SIZES
@@ -68,13 +68,13 @@ class PileRow(NamedTuple):
 
 
 class DealForm(FactsForm):
-    contract = ChoiceField(CONTRACT_CHOICES, _("Contract"))
-    oudlers = ChoiceField([(count, str(count)) for count in range(4)], _("Oudlers"), coerce=int)
+    contract = RadioChoiceField(CONTRACT_CHOICES, _("Contract"))
+    oudlers = RadioChoiceField([(count, str(count)) for count in range(4)], _("Oudlers"), coerce=int)
     points = PointsField(_("Points"), help_text=_("Card points of the taker's side, of 91. A half: 49.5 or 49½."))
-    small_last = ChoiceField(SIDE_CHOICES, _("Small won in the last trick by"))
+    small_last = RadioChoiceField(SIDE_CHOICES, _("Small won in the last trick by"))
     dog_points = PointsField(_("Points in the dog"), help_text=_("The hidden cards, counted after the deal."))
     slam_announced = forms.BooleanField(label=_("The taker announced a slam"), required=False)
-    slam = ChoiceField(
+    slam = RadioChoiceField(
         SIDE_CHOICES,
         _("Slam made by"),
         help_text=_(
@@ -104,9 +104,9 @@ class DealForm(FactsForm):
             self._add_pile_fields(index, self.pile_names[index] if index < len(self.pile_names) else "")
         self.order_fields(FIELD_ORDER)
 
-    def _teams_field(self) -> ChoiceField:
+    def _teams_field(self) -> RadioChoiceField:
         """Return radio buttons for the 3 pairings of four players, or a select list for the 15 pairings of six."""
-        field = ChoiceField(list(self._team_choices()), _("Teams"))
+        field = RadioChoiceField(list(self._team_choices()), _("Teams"))
         if self.seats > 4:
             field.widget = forms.Select({"class": "form-select"}, choices=list(self._team_choices()))
         return field

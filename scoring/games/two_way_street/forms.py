@@ -9,7 +9,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from scoring.facts_form import FactsForm
-from scoring.fields import ChoiceField, Choices, CountField, SeatField, require_fields
+from scoring.fields import Choices, CountField, RadioChoiceField, SeatField, require_fields
 
 CALL_CHOICES: Choices = [("high", _("high")), ("low", _("low"))]
 TRICKS_ERROR_MESSAGES = {"needed": _("How many tricks?")}
@@ -32,7 +32,7 @@ class HandsForm(FactsForm):
     ) -> None:
         super().__init__(names, data, facts)
         for seat, name in enumerate(names):
-            self.fields[f"hands.{seat}.call"] = ChoiceField(
+            self.fields[f"hands.{seat}.call"] = RadioChoiceField(
                 CALL_CHOICES, _("%(name)s: call") % {"name": name}, error_messages={"needed": _("High or low?")}
             )
             self.fields[f"hands.{seat}.forced"] = forms.BooleanField(
@@ -58,7 +58,7 @@ class HandsForm(FactsForm):
 class DuelForm(FactsForm):
     is_duel = True
 
-    direction = ChoiceField(CALL_CHOICES, _("The winning bid was"))
+    direction = RadioChoiceField(CALL_CHOICES, _("The winning bid was"))
 
     def __init__(
         self, names: Sequence[str], data: Mapping[str, Any] | None = None, facts: Mapping[str, Any] | None = None

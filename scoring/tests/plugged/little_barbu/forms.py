@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring.facts_form import FactsForm
-from scoring.fields import ChoiceField, CountField, SeatField, require_fields, translated_choices
+from scoring.fields import CountField, RadioChoiceField, SeatField, require_fields, translated_choices
 
 from .rules import NAMES
 
@@ -24,7 +24,7 @@ class PlayerRow(NamedTuple):
 
 
 class DealForm(FactsForm):
-    contract = ChoiceField(translated_choices(NAMES), _("Contract"))
+    contract = RadioChoiceField(translated_choices(NAMES), _("Contract"))
 
     def __init__(
         self, names: Sequence[str], data: Mapping[str, Any] | None = None, facts: Mapping[str, Any] | None = None
