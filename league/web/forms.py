@@ -15,9 +15,10 @@ class ReasonForm(forms.Form):
     reason = forms.CharField(label=_("Reason"), max_length=200, help_text=_("Kept in the history, with your name."))
 
 
-class ClosingForm(forms.Form):
-    """The form that closes an evening or a season. With `has_open_points`, something is still to be done before: then
-    the user must tick a box to close it all the same.
+class CloseConfirmationForm(forms.Form):
+    """The form that closes an evening or a season.
+
+    With `has_open_tasks`, an item of the checklist is not done: the user must tick a box to close it all the same.
     """
 
     accepted = forms.BooleanField(
@@ -27,9 +28,9 @@ class ClosingForm(forms.Form):
         },
     )
 
-    def __init__(self, data: Any = None, *, has_open_points: bool) -> None:
+    def __init__(self, data: Any = None, *, has_open_tasks: bool) -> None:
         super().__init__(data)
-        if not has_open_points:
+        if not has_open_tasks:
             del self.fields["accepted"]
 
 

@@ -12,7 +12,7 @@ from league.evenings.queries.errata import errata
 from league.models import Evening
 from league.models.evening import EveningState
 from league.web.action_messages import run_action
-from league.web.forms import ClosingForm
+from league.web.forms import CloseConfirmationForm
 from league.web.http_methods import allow_get_and_post
 from league.web.lookups import club_context, recordable_or_403, visible_or_404
 
@@ -25,7 +25,7 @@ def close_evening(request: HttpRequest, pk: int) -> HttpResponse:
         return _close_and_redirect(request, evening) if request.method == "POST" else redirect(evening)
     checks = checklist(evening)
     is_open = any(not check.is_done for check in checks)
-    form = ClosingForm(request.POST if request.method == "POST" else None, has_open_points=is_open)
+    form = CloseConfirmationForm(request.POST if request.method == "POST" else None, has_open_tasks=is_open)
     if request.method == "POST" and form.is_valid():
         return _close_and_redirect(request, evening)
     context = {**club_context(evening.season.club, request.user), "evening": evening, "checks": checks, "form": form}

@@ -5,10 +5,10 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from league.web.forms import ClosingForm, ReasonForm
+from league.web.forms import CloseConfirmationForm, ReasonForm
 
 
-class SeasonClosingForm(ClosingForm):
+class SeasonClosingForm(CloseConfirmationForm):
     """The form that closes a season. `seen` is the digest of the standings that the user sees on the page.
 
     If the standings have changed since, the season is not closed.
@@ -16,10 +16,10 @@ class SeasonClosingForm(ClosingForm):
 
     seen = forms.CharField(widget=forms.HiddenInput)
 
-    def __init__(self, data: Any = None, *, has_open_points: bool, digest: str) -> None:
-        super().__init__(data, has_open_points=has_open_points)
+    def __init__(self, data: Any = None, *, has_open_tasks: bool, digest: str) -> None:
+        super().__init__(data, has_open_tasks=has_open_tasks)
         self.fields["seen"].initial = digest
-        if has_open_points:
+        if has_open_tasks:
             self.fields["accepted"].label = _("Close the season although something is open")
             self.fields["accepted"].error_messages["required"] = _(
                 "Something is still open: settle it, or tick this to close the season as it is."

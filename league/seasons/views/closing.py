@@ -38,7 +38,7 @@ def close_season(request: HttpRequest, pk: int) -> HttpResponse:
     checks = season_checklist(season, rows, now=timezone.now())
     is_open = any(not check.is_done for check in checks) and not any(check.blocks_closing for check in checks)
     data = request.POST if request.method == "POST" else None
-    form = SeasonClosingForm(data, has_open_points=is_open, digest=rows_digest(rows))
+    form = SeasonClosingForm(data, has_open_tasks=is_open, digest=rows_digest(rows))
     if form.is_valid():
         try:
             season_closing.close(pk, now=timezone.now(), seen_digest=form.cleaned_data["seen"])
@@ -46,7 +46,7 @@ def close_season(request: HttpRequest, pk: int) -> HttpResponse:
             messages.error(request, str(refusal))
             return redirect("league:season-close", pk) if season.state == SeasonState.OPEN else redirect(season)
         except StaleVersion:
-            form = SeasonClosingForm(has_open_points=is_open, digest=rows_digest(rows))
+            form = SeasonClosingForm(has_open_tasks=is_open, digest=rows_digest(rows))
             messages.error(
                 request, _("The standings have changed meanwhile. Look at them again, then close the season.")
             )
