@@ -55,14 +55,14 @@ class ChecklistItem:
 
 
 def make_checklist_item(
-    tasks: Iterable[OpenTask], *, none: str, some: StrPromise, blocks: bool = False
+    tasks: Iterable[OpenTask], *, done_text: str, tasks_text: StrPromise, blocks: bool = False
 ) -> ChecklistItem:
     """Return a checklist item with the tasks.
 
-    Its text is `none` if there are no tasks. Otherwise it is `some`, with the number of tasks as "number".
+    Its text is `done_text` if there are no tasks. Otherwise it is `tasks_text`, with the number of tasks as "number".
     """
     tasks = tuple(tasks)
-    return ChecklistItem(some % {"number": len(tasks)}, tasks, blocks) if tasks else ChecklistItem(none)
+    return ChecklistItem(tasks_text % {"number": len(tasks)}, tasks, blocks) if tasks else ChecklistItem(done_text)
 
 
 def checklist(evening: Evening) -> list[ChecklistItem]:
@@ -97,8 +97,8 @@ def _incomplete_tables_item(evening: Evening, rounds: Sequence[PlayedRound]) -> 
             OpenTask(f"{round_}, {sheet.table}{_(': ')}{sheet.missing_text}", sheet.table.get_absolute_url())
             for round_, sheet in incomplete_tables(rounds)
         ),
-        none=all_in,
-        some=ngettext_lazy(
+        done_text=all_in,
+        tasks_text=ngettext_lazy(
             "%(number)s table is incomplete and will not count.",
             "%(number)s tables are incomplete and will not count.",
             "number",
@@ -158,8 +158,8 @@ def _catch_up_games_item(rounds: Sequence[PlayedRound]) -> Iterator[ChecklistIte
                 for round_, rest in games
                 if rest.lacks_points
             ),
-            none=_("All catch-up games have points."),
-            some=ngettext_lazy(
+            done_text=_("All catch-up games have points."),
+            tasks_text=ngettext_lazy(
                 "%(number)s catch-up game has no points: the player gets nothing for the round.",
                 "%(number)s catch-up games have no points: the players get nothing for the round.",
                 "number",
@@ -179,8 +179,8 @@ def _held_points_item(evening: Evening) -> Iterator[ChecklistItem]:
             )
             for table, points in tables_with_lost_points(evening)
         ),
-        none=_("No complete table ended with points held."),
-        some=ngettext_lazy(
+        done_text=_("No complete table ended with points held."),
+        tasks_text=ngettext_lazy(
             "%(number)s complete table ended with points held: they are lost unless another deal is recorded.",
             "%(number)s complete tables ended with points held: they are lost unless another deal is recorded.",
             "number",
@@ -210,8 +210,8 @@ def unchecked_deals_item(deals: Iterable[Deal], location: Callable[[Deal], str] 
     """
     return make_checklist_item(
         (OpenTask(location(deal), deal.get_absolute_url()) for deal in deals),
-        none=_("Every deal that was entered at a table is checked."),
-        some=ngettext_lazy(
+        done_text=_("Every deal that was entered at a table is checked."),
+        tasks_text=ngettext_lazy(
             "%(number)s deal was entered at a table and is not checked yet.",
             "%(number)s deals were entered at a table and are not checked yet.",
             "number",
@@ -226,8 +226,8 @@ def unchecked_totals_item(tables: Iterable[Table], location: Callable[[Table], s
     """
     return make_checklist_item(
         (OpenTask(location(table), table.get_absolute_url()) for table in tables),
-        none=_("All totals that were entered at a table are checked."),
-        some=ngettext_lazy(
+        done_text=_("All totals that were entered at a table are checked."),
+        tasks_text=ngettext_lazy(
             "The totals of %(number)s table were entered there and are not checked yet.",
             "The totals of %(number)s tables were entered there and are not checked yet.",
             "number",
@@ -249,8 +249,8 @@ def open_contests_item(waiting: Iterable[Contest], location: Callable[[Deal], st
     )
     return make_checklist_item(
         tasks,
-        none=_("No contested deal waits."),
-        some=ngettext_lazy(
+        done_text=_("No contested deal waits."),
+        tasks_text=ngettext_lazy(
             "%(number)s contested deal waits for an answer.",
             "%(number)s contested deals wait for an answer.",
             "number",
@@ -266,8 +266,8 @@ def _one_name_guests_item(present: Sequence[Attendance]) -> ChecklistItem:
             for row in present
             if row.standing == AttendanceRole.GUEST and not row.player.family_name
         ),
-        none=_("Every guest is known by given name and family name."),
-        some=ngettext_lazy(
+        done_text=_("Every guest is known by given name and family name."),
+        tasks_text=ngettext_lazy(
             "%(number)s guest is known by one name only.", "%(number)s guests are known by one name only.", "number"
         ),
     )
@@ -304,8 +304,8 @@ def _planned_rounds_item(evening: Evening) -> ChecklistItem:
     address = reverse("league:draw", args=[evening.pk])
     return make_checklist_item(
         (OpenTask(str(round_), address) for round_ in rounds),
-        none=_("No planned round is left."),
-        some=ngettext_lazy(
+        done_text=_("No planned round is left."),
+        tasks_text=ngettext_lazy(
             "%(number)s planned round was not played: closing takes it away.",
             "%(number)s planned rounds were not played: closing takes them away.",
             "number",

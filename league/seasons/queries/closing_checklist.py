@@ -67,8 +67,8 @@ def _deal_location(deal: Deal) -> str:
 def _open_evenings_point(evenings: Sequence[Evening]) -> ChecklistItem:
     return make_checklist_item(
         _evening_tasks(evening for evening in evenings if evening.state == EveningState.OPEN),
-        none=_("No evening is open."),
-        some=ngettext_lazy(
+        done_text=_("No evening is open."),
+        tasks_text=ngettext_lazy(
             "%(number)s evening is still open: close or cancel it first.",
             "%(number)s evenings are still open: close or cancel them first.",
             "number",
@@ -80,8 +80,8 @@ def _open_evenings_point(evenings: Sequence[Evening]) -> ChecklistItem:
 def _planned_evenings_point(evenings: Sequence[Evening]) -> ChecklistItem:
     return make_checklist_item(
         _evening_tasks(evening for evening in evenings if evening.state == EveningState.PLANNED),
-        none=_("No evening is only planned."),
-        some=ngettext_lazy(
+        done_text=_("No evening is only planned."),
+        tasks_text=ngettext_lazy(
             "%(number)s evening is planned and will not be played.",
             "%(number)s evenings are planned and will not be played.",
             "number",
@@ -102,8 +102,8 @@ def _incomplete_tables_point(season: Season, closed: Sequence[Evening]) -> Check
         tasks.append(OpenTask(words, table.get_absolute_url()))
     return make_checklist_item(
         tasks,
-        none=_("Every table of the closed evenings is complete."),
-        some=ngettext_lazy(
+        done_text=_("Every table of the closed evenings is complete."),
+        tasks_text=ngettext_lazy(
             "%(number)s table is incomplete and does not count.",
             "%(number)s tables are incomplete and do not count.",
             "number",
@@ -114,8 +114,8 @@ def _incomplete_tables_point(season: Season, closed: Sequence[Evening]) -> Check
 def _provisional_evenings_point(closed: Sequence[Evening], now: datetime) -> ChecklistItem:
     return make_checklist_item(
         _evening_tasks(evening for evening in closed if evening.is_provisional(now)),
-        none=_("All results of the closed evenings are final."),
-        some=ngettext_lazy(
+        done_text=_("All results of the closed evenings are final."),
+        tasks_text=ngettext_lazy(
             "The results of %(number)s evening are provisional: closing the season ends the members' time to object.",
             "The results of %(number)s evenings are provisional: closing the season ends the members' time to object.",
             "number",
