@@ -66,16 +66,16 @@ class FaultTolerantClient(RedisCacheClient):
 
         return self._call_unless_down(delete, False)
 
-    def _call_unless_down(self, ask: Callable[[], T], otherwise: T) -> T:
-        """Return `ask()`; or `otherwise` if the server is down, or failed in the last PAUSE_AFTER_FAILURE seconds."""
+    def _call_unless_down(self, call: Callable[[], T], fallback: T) -> T:
+        """Return `call()`; or `fallback` if the server is down, or failed in the last PAUSE_AFTER_FAILURE seconds."""
         if monotonic() < self.down_until:
-            return otherwise
+            return fallback
         try:
-            return ask()
+            return call()
         except RedisError as error:
             self.down_until = monotonic() + PAUSE_AFTER_FAILURE
             log.warning("cache_away", error=str(error))
-            return otherwise
+            return fallback
 
 
 class FaultTolerantCache(RedisCache):

@@ -18,5 +18,5 @@ def _luminance(colour: str) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-def _linear(share: float) -> float:
-    return share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4
+def _linear(channel: float) -> float:
+    return channel / 12.92 if channel <= 0.04045 else ((channel + 0.055) / 1.055) ** 2.4
