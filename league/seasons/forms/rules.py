@@ -47,7 +47,7 @@ MINIMUM_CHOICES = {
     "share": _("From a share of the evenings held on"),
 }
 # The form fields that belong to paths in the JSON of the rules, if their names differ from the path.
-FIELDS_BY_PATH = {
+FIELDS_BY_JSON_PATH = {
     "worth.points": "place_points",
     "worth.rest": "place_rest",
     "worth.win": "win",
@@ -204,7 +204,7 @@ class StandingsRulesForm(forms.Form):
     def _field_name(self, path: str) -> str | None:
         if path == "counts.n":
             return "average_best" if self.cleaned_data["counts"] == "average" else "best"
-        name = FIELDS_BY_PATH.get(path, path)
+        name = FIELDS_BY_JSON_PATH.get(path, path)
         return name if name in self.fields else None
 
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 OUDLER_HALF_POINTS = 9
 HALF_POINTS_OF_CARDS: Mapping[str, int] = {"oudlers": 9, "kings": 9, "queens": 7, "knights": 5, "jacks": 3, "others": 1}
 ALL_HALF_POINTS = 182  # 001, 3: 91 points in a deal
-HALF_POINTS_BY_NUMBER: Mapping[float, int] = {
+HALF_POINTS_BY_POINTS: Mapping[float, int] = {
     number / 2: number for number in range(ALL_HALF_POINTS + 1)
 }  # 49, 49.0 or 49.5 → half points
 

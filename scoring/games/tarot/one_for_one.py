@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from scoring.games.tarot import handfuls, piles
-from scoring.games.tarot.cards import ALL_HALF_POINTS, HALF_POINTS_BY_NUMBER, HAND_AND_DOG_SIZES
+from scoring.games.tarot.cards import ALL_HALF_POINTS, HALF_POINTS_BY_POINTS, HAND_AND_DOG_SIZES
 from scoring.games.tarot.handfuls import Handful
 from scoring.games.tarot.pile_order import PileOrder, order_piles
 from scoring.games.tarot.piles import SMALL, Pile
@@ -64,9 +64,9 @@ def read(seats: int, facts: Mapping[str, Any]) -> OneForOneDeal:
     get = facts.get
     teams = get("teams")
     members = each_alone(seats) if teams is None else _read_teams(teams, seats)
-    won, half_points, tricks, most_tricks = piles.read(get("piles"), len(members))
+    won, half_points, tricks, max_pile_tricks = piles.read(get("piles"), len(members))
     dog_points = get("dog_points")
-    half_dog = HALF_POINTS_BY_NUMBER.get(dog_points) if type(dog_points) is float or type(dog_points) is int else None
+    half_dog = HALF_POINTS_BY_POINTS.get(dog_points) if type(dog_points) is float or type(dog_points) is int else None
     if half_dog is None:
         half_dog = read_half_points(dog_points, "dog_points")
     if half_dog < 0:
@@ -81,7 +81,7 @@ def read(seats: int, facts: Mapping[str, Any]) -> OneForOneDeal:
     )
     if small_last is not None and not won[deal.pile_of(seat(small_last, "small_last", seats))].oudlers & SMALL:
         raise IllegalDeal("small_last", "small_last_not_in_pile", {"seat": small_last})
-    if slam is not None or most_tricks == tricks:
+    if slam is not None or max_pile_tricks == tricks:
         _check_slam(deal, tricks)
     return deal
 

@@ -5,7 +5,7 @@ from itertools import permutations
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from scoring.games.tarot.cards import CHARACTERS, HALF_POINTS_BY_NUMBER, OUDLER_HALF_POINTS, POINTS_NEEDED
+from scoring.games.tarot.cards import CHARACTERS, HALF_POINTS_BY_POINTS, OUDLER_HALF_POINTS, POINTS_NEEDED
 from scoring.rules.errors import IllegalDeal
 from scoring.rules.reading import checked_object, integer, items, quote, read_half_points, word
 
@@ -61,7 +61,7 @@ class AllPiles(NamedTuple):
     piles: tuple[Pile, ...]
     half_points: int
     tricks: int
-    most_tricks: int
+    max_pile_tricks: int
 
 
 def read(value: object, count: int) -> AllPiles:
@@ -86,7 +86,7 @@ def _read_fast(value: list[Any]) -> AllPiles | None:
     Return None, or raise IllegalDeal, KeyError or TypeError, if the piles must be read value by value.
     """
     piles: list[Pile] = []
-    all_half_points = all_tricks = most_tricks = all_kings = all_queens = all_knights = all_jacks = 0
+    all_half_points = all_tricks = max_pile_tricks = all_kings = all_queens = all_knights = all_jacks = 0
     all_bits = seen_bits = all_firsts = 0
     first_tricks = set()
     for raw in value:
@@ -104,7 +104,7 @@ def _read_fast(value: list[Any]) -> AllPiles | None:
             and (characters is None or len(characters) == 4)
         ):
             return None
-        half_points = HALF_POINTS_BY_NUMBER[points]
+        half_points = HALF_POINTS_BY_POINTS[points]
         bits = 0
         if oudlers:
             bits = OUDLER_BITS_BY_NAMES[tuple(oudlers)]
@@ -113,8 +113,8 @@ def _read_fast(value: list[Any]) -> AllPiles | None:
         pile = _new_tuple(Pile, (half_points, bits, tricks, counts if characters is not None else None, first_trick))
         if tricks == 0:
             _check_without_trick(pile, len(piles))
-        elif tricks > most_tricks:
-            most_tricks = tricks
+        elif tricks > max_pile_tricks:
+            max_pile_tricks = tricks
         if first_trick is not None:
             first_tricks.add(first_trick)
             all_firsts += 1
@@ -129,21 +129,21 @@ def _read_fast(value: list[Any]) -> AllPiles | None:
         return None
     if all_bits != seen_bits or all_firsts != len(first_tricks):
         return None  # an oudler or a first trick is in two piles
-    return _new_tuple(AllPiles, (tuple(piles), all_half_points, all_tricks, most_tricks))
+    return _new_tuple(AllPiles, (tuple(piles), all_half_points, all_tricks, max_pile_tricks))
 
 
 def _read_each_value(value: object, count: int) -> AllPiles:
     """Return the piles. Raise IllegalDeal for the first value that is wrong."""
     piles = []
     oudlers_seen = kings = queens = knights = jacks = 0
-    all_half_points = all_tricks = most_tricks = 0
+    all_half_points = all_tricks = max_pile_tricks = 0
     first_tricks = set()
     for index, raw in enumerate(items(value, "piles", count)):
         half_points, oudlers, tricks, characters, first_trick = pile = _read_pile(raw, index)
         all_half_points += half_points
         all_tricks += tricks
-        if tricks > most_tricks:
-            most_tricks = tricks
+        if tricks > max_pile_tricks:
+            max_pile_tricks = tricks
         if oudlers:
             if oudlers_seen & oudlers:
                 _raise_oudler_twice(oudlers_seen & oudlers, index)
@@ -161,12 +161,12 @@ def _read_each_value(value: object, count: int) -> AllPiles:
                 raise IllegalDeal(f"piles.{index}.first_trick", "first_trick_twice", {"given": quote(first_trick)})
             first_tricks.add(first_trick)
         piles.append(pile)
-    return _new_tuple(AllPiles, (tuple(piles), all_half_points, all_tricks, most_tricks))
+    return _new_tuple(AllPiles, (tuple(piles), all_half_points, all_tricks, max_pile_tricks))
 
 
 def _read_pile(raw: Any, index: int) -> Pile:
     points, oudlers, tricks, characters, first_trick = _pile_values(raw, index)
-    half_points = HALF_POINTS_BY_NUMBER.get(points) if type(points) is float or type(points) is int else None
+    half_points = HALF_POINTS_BY_POINTS.get(points) if type(points) is float or type(points) is int else None
     if half_points is None:
         half_points = _read_half_points(points, index)
     if type(tricks) is not int or tricks < 0:

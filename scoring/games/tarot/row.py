@@ -30,7 +30,7 @@ NO_PLAYER = "0"  # in the cell of the taker or of the partner
 _ONE_FOR_ONE_IN_TEAMS = "one_for_one_in_teams"
 # The contracts, and the words in the cell "extras", in the order of their letters in `ROW.letters`.
 _CONTRACT_NAMES = ("take", "guard", "guard_without", "guard_against", "one_for_one", _ONE_FOR_ONE_IN_TEAMS, "passed")
-_EXTRA_NAMES = ("simple", "double", "triple", "slam", "announced")
+_EXTRAS_CELL_WORDS = ("simple", "double", "triple", "slam", "announced")
 # Matches the texts of the contract's cell for which a deal has a taker; also the empty text.
 _CONTRACT_WITH_TAKER = r"[^oOmMeExX-]?"
 _FACTS_OF_EXTRAS = ("small_last", "handfuls", "slam", "slam_announced")
@@ -191,7 +191,7 @@ def format_cells(facts: Mapping[str, Any], seats: Sequence[int], letters: str) -
     cells = {"contract": letters[_CONTRACT_NAMES.index(_ONE_FOR_ONE_IN_TEAMS if facts.get("teams") else contract)]}
     if contract == "passed":
         return cells
-    code = dict(zip((*_EXTRA_NAMES, *piles_row.OUDLER_NAMES), letters[len(_CONTRACT_NAMES) :], strict=True))
+    code = dict(zip((*_EXTRAS_CELL_WORDS, *piles_row.OUDLER_NAMES), letters[len(_CONTRACT_NAMES) :], strict=True))
     if contract == "one_for_one":
         cells["extras"] = "".join(_format_extras_by_seats(facts, seats, code))
         return cells | piles_row.format_cells(facts, seats, code)

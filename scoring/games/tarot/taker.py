@@ -12,7 +12,7 @@ from scoring.games.tarot import handfuls
 from scoring.games.tarot.arithmetic import first_term, following_terms, sum_text
 from scoring.games.tarot.cards import (
     ALL_HALF_POINTS,
-    HALF_POINTS_BY_NUMBER,
+    HALF_POINTS_BY_POINTS,
     HANDFUL_POINTS,
     OUDLER_HALF_POINTS,
     POINTS_NEEDED,
@@ -83,7 +83,7 @@ def read(seats: int, facts: Mapping[str, Any]) -> TakerDeal:
     if type(oudlers) is not int or not 0 <= oudlers <= 3:
         integer(oudlers, "oudlers", 0, 3)
     points = get("points")
-    half_points = HALF_POINTS_BY_NUMBER.get(points) if type(points) is float or type(points) is int else None
+    half_points = HALF_POINTS_BY_POINTS.get(points) if type(points) is float or type(points) is int else None
     if half_points is None:
         half_points = read_half_points(points, "points")
     small_last = get("small_last")
