@@ -26,7 +26,7 @@ SPARE_ROWS = 2  # additional rows for mistakes
 DEFAULT_ROWS = 14  # used if a table does not end after a number of deals
 MAX_ROWS = 60  # these fill two pages
 HALF_PAGE_ROWS = 7  # with this number or fewer, two sheets fit on a page
-MAX_HIGH_ROWS = 16  # with this number or fewer, the rows can be high
+MAX_TALL_ROWS = 16  # with this number or fewer, the rows can be tall
 MAX_PORTRAIT_SEATS = 6
 
 
@@ -68,8 +68,8 @@ class PrintedSheet(NamedTuple):
         return len(self.rows) <= HALF_PAGE_ROWS and not self.is_wide
 
     @property
-    def has_high_rows(self) -> bool:
-        return len(self.rows) <= MAX_HIGH_ROWS and not self.is_wide
+    def has_tall_rows(self) -> bool:
+        return len(self.rows) <= MAX_TALL_ROWS and not self.is_wide
 
 
 def sheets_of_tables(
