@@ -22,9 +22,9 @@ class InvitedSignupForm(AtomicSignupForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.invited = _read_invitation(context.request)
-        if self.invited is not None:
-            club, player = self.invited
+        self.invitation = _read_invitation(context.request)
+        if self.invitation is not None:
+            club, player = self.invitation
             del self.fields["given_name"], self.fields["family_name"]
             self.fields["email"].help_text = _("The login is for %(player)s, as %(club)s invited you.") % {
                 "player": player,
@@ -36,10 +36,10 @@ class InvitedSignupForm(AtomicSignupForm):
 
         The page of the invitation then merges the new player into the invited player.
         """
-        if self.invited is None:
+        if self.invitation is None:
             super().signup(request, user)
         else:
-            _club, player = self.invited
+            _club, player = self.invitation
             add_player(player.given_name, player.family_name, user=user)
 
 

@@ -36,16 +36,16 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     another login; 409 if only the installation's admin can give the user this login.
     """
     try:
-        invited = _read_invitation(token, request.user.pk)
+        invitation = _read_invitation(token, request.user.pk)
     except (invitation_links.ExpiredInvitation, people.CannotGetLogin):
         return render(request, "league/people/join_ended.html", {"ended": True}, status=410)
     except invitation_links.UnreadableInvitation:
         return render(request, "league/people/join_ended.html", {"ended": False}, status=404)
     if request.method != "POST":
-        return render(request, "league/people/join.html", _page_context(request, invited))
+        return render(request, "league/people/join.html", _page_context(request, invitation))
     if not isinstance(request.user, User):
         return redirect_to_login(request.path)
-    return _accept_invitation(request, invited, request.user)
+    return _accept_invitation(request, invitation, request.user)
 
 
 def _read_invitation(token: str, user_id: int | None) -> ValidInvitation:
@@ -69,37 +69,37 @@ def _read_invitation(token: str, user_id: int | None) -> ValidInvitation:
     return ValidInvitation(club, Player.objects.filter(pk=invitation.invited_by or 0).first(), player)
 
 
-def _page_context(request: HttpRequest, invited: ValidInvitation) -> dict[str, object]:
+def _page_context(request: HttpRequest, invitation: ValidInvitation) -> dict[str, object]:
     player = Player.objects.filter(user=request.user.pk).first() if request.user.is_authenticated else None
-    role = Membership.objects.filter(club=invited.club, player=player).values_list("role", flat=True).first()
+    role = Membership.objects.filter(club=invitation.club, player=player).values_list("role", flat=True).first()
     return {
-        "invited": invited,
+        "invitation": invitation,
         "player": player,
         "role": role,
-        "shown_elsewhere": invited.player is not None
-        and player != invited.player
-        and people.former_clubs_with_results(invited.player).exists(),
-        "refused": invited.player is not None
+        "shown_elsewhere": invitation.player is not None
+        and player != invitation.player
+        and people.former_clubs_with_results(invitation.player).exists(),
+        "refused": invitation.player is not None
         and player is not None
-        and player != invited.player
+        and player != invitation.player
         and people.is_player_used(player),
     }
 
 
-def _accept_invitation(request: HttpRequest, invited: ValidInvitation, user: User) -> HttpResponse:
+def _accept_invitation(request: HttpRequest, invitation: ValidInvitation, user: User) -> HttpResponse:
     try:
-        if invited.player is None:
-            membership = people.join_club(invited.club, user)
+        if invitation.player is None:
+            membership = people.join_club(invitation.club, user)
             if membership.login_unconfirmed:
                 messages.warning(request, LOGIN_WAITS_MESSAGE)
                 return redirect("league:home")
-            messages.success(request, _("Welcome to %(club)s.") % {"club": invited.club})
-            return redirect(invited.club)
-        player = people.give_login(invited.club, invited.player.pk, user)
+            messages.success(request, _("Welcome to %(club)s.") % {"club": invitation.club})
+            return redirect(invitation.club)
+        player = people.give_login(invitation.club, invitation.player.pk, user)
     except people.CannotGetLogin:
         return render(request, "league/people/join_ended.html", {"ended": True}, status=410)
     except (people.PlayerHasHistory, people.PlayerShownInOtherClub):
-        return render(request, "league/people/join.html", _page_context(request, invited), status=409)
+        return render(request, "league/people/join.html", _page_context(request, invitation), status=409)
     messages.success(request, _("You are signed in as %(player)s now.") % {"player": player})
     if player.memberships.filter(login_unconfirmed=True).exists():
         messages.info(request, LOGIN_WAITS_MESSAGE)
