@@ -333,7 +333,7 @@ def record_refund(unit_id: int, *, returned: bool, now: datetime) -> TournamentU
     tournament, unit = _lock_unit(unit_id, even_cancelled=True)
     before = unit.returned
     today = now.astimezone(tournament.club.zone).date()
-    unit.returned = before + desk_row(tournament, unit, today).credit if returned else 0
+    unit.returned = before + desk_row(tournament, unit, today).refund_due if returned else 0
     if unit.returned != before:
         unit.save(update_fields=["returned"])
         _log_unit(AuditEvent.UNIT_REFUNDED, tournament, unit, returned=unit.returned)

@@ -103,21 +103,21 @@ def _search_text(unit: TournamentUnit) -> str:
 class DeskRow(NamedTuple):
     """A unit (player, pair or team) of a tournament with its money, in cents.
 
-    `fee` is the unit's entry fee, `owed` the part not paid yet, `credit` the amount that the club must return to the
-    unit. `waiting` is the unit's number on the waiting list, from 1, or None.
+    `fee` is the unit's entry fee, `owed` the part not paid yet, `refund_due` the amount that the club must return to
+    the unit. `waiting` is the unit's number on the waiting list, from 1, or None.
     """
 
     tournament: Tournament
     unit: TournamentUnit
     fee: int
     owed: int
-    credit: int
+    refund_due: int
     waiting: int | None = None
 
     @property
     def refund_due_or_paid(self) -> int:
         """The amount, in cents, that the club must return; if none, the amount that the club has returned."""
-        return self.credit or int(self.unit.returned)
+        return self.refund_due or int(self.unit.returned)
 
     @property
     def can_take_fee(self) -> bool:
@@ -163,14 +163,14 @@ class Payments(NamedTuple):
 
     `by_kind` has the name and the sum of each kind of payment, `total` their sum. `owed` are fees not paid yet. After
     the start of the tournament, `owed_by_absent` are unpaid fees of units (players, pairs or teams) that are not
-    checked in; they are not part of `owed`. `credit` is the amount that the club must return.
+    checked in; they are not part of `owed`. `refund_due` is the amount that the club must return.
     """
 
     by_kind: Sequence[tuple[str, int]]
     total: int
     owed: int
     owed_by_absent: int
-    credit: int
+    refund_due: int
 
 
 def sum_payments(rows: Sequence[DeskRow]) -> Payments:
@@ -188,7 +188,7 @@ def sum_payments(rows: Sequence[DeskRow]) -> Payments:
         sum(unit.net_payment for unit in units),
         sum(row.owed for row in registered if must_pay_fee(row.tournament, row.unit)),
         sum(row.owed for row in registered if not must_pay_fee(row.tournament, row.unit)),
-        sum(row.credit for row in rows),
+        sum(row.refund_due for row in rows),
     )
 
 

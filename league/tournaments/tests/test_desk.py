@@ -133,8 +133,8 @@ def test_the_money_of_cancelled_units_is_listed_until_it_is_returned(secretary: 
 
     def sums() -> tuple[int, int, list[tuple[str, int]]]:
         page = secretary.get(address("tournament-desk", tournament))
-        refunds = [(row.unit.title, row.credit) for row in page.context["refunds"]]
-        return page.context["payments"].total, page.context["payments"].credit, refunds
+        refunds = [(row.unit.title, row.refund_due) for row in page.context["refunds"]]
+        return page.context["payments"].total, page.context["payments"].refund_due, refunds
 
     title = "Anne Petit – Bruno Grand"
     assert sums() == (1600, 1600, [(title, 1600)])
@@ -176,7 +176,7 @@ def test_the_fees_of_a_cancelled_tournament_are_to_be_returned(secretary: Client
     secretary.post(address("unit-cash", unit), {"paid": "yes"})
     secretary.post(address("tournament-cancel", tournament))
     page = secretary.get(address("tournament-desk", tournament))
-    assert [row.credit for row in page.context["refunds"]] == [1600]
+    assert [row.refund_due for row in page.context["refunds"]] == [1600]
     assert page.context["payments"].owed == 0, "nobody pays for a cancelled tournament"
     secretary.post(address("unit-returned", unit), {"returned": "yes"})
     unit.refresh_from_db()
@@ -191,7 +191,7 @@ def test_those_who_waited_in_vain_get_their_money_back_after_the_day(secretary: 
     assert secretary.get(address("tournament-desk", tournament)).context["refunds"] == []
     Tournament.objects.filter(pk=tournament.pk).update(date=timezone.localdate() - timedelta(days=2))
     refunds = secretary.get(address("tournament-desk", tournament)).context["refunds"]
-    assert [(row.unit.pk, row.credit) for row in refunds] == [(waiting.pk, 1600)]
+    assert [(row.unit.pk, row.refund_due) for row in refunds] == [(waiting.pk, 1600)]
 
 
 def test_a_wrong_amount_is_refused_on_its_field_and_stays_to_be_corrected(

@@ -66,7 +66,7 @@ def desk(request: HttpRequest, pk: int) -> HttpResponse:
         "registered": unit_count_words(row, counts.registered),
         "unnamed": sum(must_pay_fee(row, unit) and not unit.names_public for unit in (line.unit for line in rows)),
         "payments": sum_payments(rows),
-        "refunds": [desk_row for desk_row in rows if desk_row.credit or desk_row.unit.returned],
+        "refunds": [desk_row for desk_row in rows if desk_row.refund_due or desk_row.unit.returned],
     }
     return render(request, "league/tournaments/desk.html", context, status=422 if search.errors else 200)
 
@@ -144,7 +144,9 @@ def _render_unit_page(request: HttpRequest, unit: TournamentUnit, form: DeskForm
         "unit": unit,
         "form": form,
         "payment": payment,
-        "credit": desk_row(unit.tournament, unit, timezone.localdate(timezone=unit.tournament.club.zone)).credit,
+        "refund_due": desk_row(
+            unit.tournament, unit, timezone.localdate(timezone=unit.tournament.club.zone)
+        ).refund_due,
         "names": proposed_names(unit.tournament.club),
         "partners": _possible_partners(unit) if unit.state == UnitState.SEEKING else [],
     }
