@@ -96,7 +96,7 @@ def _evening_context(request: HttpRequest, evening: Any, club: Mapping[str, Any]
         "title": title(evening),
         "watch": None if fragment.is_over else _live_url(request, evening, members=bool(club["can_read"])),
         "present": evening.present,
-        "invited": _upcoming_evening(evening, player) if is_planned else None,
+        "upcoming": _upcoming_evening(evening, player) if is_planned else None,
         "may_answer": is_planned and evening.season.state != SeasonState.DRAFT and player and club["can_read"],
         "incomplete": [(table, missing_text(table, evening.season)) for table in incomplete],
         "others_incomplete": max(page.incomplete_table_count - MAX_INCOMPLETE_TABLES, 0) if shows_incomplete else 0,
