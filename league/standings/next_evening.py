@@ -33,11 +33,11 @@ class SeasonSoFar(NamedTuple):
 class EveningTarget(NamedTuple):
     """The lowest possible value of the next evening that gets the total above the goal.
 
-    `drops` are the indexes of evenings that would then no longer count.
+    `dropped_indexes` are the indexes of evenings that would then no longer count.
     """
 
     value: ExactNumber
-    drops: tuple[int, ...]
+    dropped_indexes: tuple[int, ...]
 
 
 class EveningLimits(NamedTuple):

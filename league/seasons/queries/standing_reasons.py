@@ -71,7 +71,7 @@ class TargetAbove(NamedTuple):
     value: ExactNumber | None  # worth of the evening by the standings rules; None if no result is enough
     any_is_enough: bool  # any result is enough
     place: int | None  # the worst rank on the evening that is enough, if the rules give points for ranks
-    drops: list[Evening]  # evenings that would be dropped
+    dropped_evenings: list[Evening]  # evenings that would be dropped
 
 
 SimilarEvening: TypeAlias = Literal["best", "middle", "worst"]  # of the player's earlier evenings
@@ -286,16 +286,26 @@ def _target_above(reasons: StandingReasons, above: Standing, own_season: SeasonS
     possible = possible_values(rules, _next_evening_limits(reasons.standing.season, rules))
     enough = next_evening_target(rules, own_season, above.total, possible)
     if enough is None:
-        return TargetAbove(above, None, any_is_enough=False, place=None, drops=[])
-    drops = [reasons.parts[index].evening for index in enough.drops]
+        return TargetAbove(above, None, any_is_enough=False, place=None, dropped_evenings=[])
+    dropped_evenings = [reasons.parts[index].evening for index in enough.dropped_indexes]
     if rules.worth.name != "places":
         return TargetAbove(
-            above, enough.value, any_is_enough=enough.value == possible.value(0), place=None, drops=drops
+            above,
+            enough.value,
+            any_is_enough=enough.value == possible.value(0),
+            place=None,
+            dropped_evenings=dropped_evenings,
         )
     points, rest = (dict(rules.worth.options)[name] for name in ("points", "rest"))
     place = max((place for place, place_points in enumerate(points, 1) if place_points >= enough.value), default=None)
     is_any = enough.value <= (points[-1] if rest is None else rest)
-    return TargetAbove(above, enough.value if place or is_any else None, any_is_enough=is_any, place=place, drops=drops)
+    return TargetAbove(
+        above,
+        enough.value if place or is_any else None,
+        any_is_enough=is_any,
+        place=place,
+        dropped_evenings=dropped_evenings,
+    )
 
 
 def _next_evening_limits(season: Season, rules: StandingsRules) -> EveningLimits:

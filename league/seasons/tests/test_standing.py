@@ -108,7 +108,7 @@ def test_next_evening_says_what_is_enough_and_what_would_drop_out() -> None:
     row_parts = opened(season, cy)  # 40 − 10 = 30, behind 50
     assert row_parts.target is not None
     assert row_parts.target.value == 11  # 40 + 11 = 51
-    assert [row_parts.parts[0].evening] == row_parts.target.drops
+    assert [row_parts.parts[0].evening] == row_parts.target.dropped_evenings
 
 
 @pytest.mark.parametrize(

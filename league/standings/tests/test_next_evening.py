@@ -31,7 +31,7 @@ def test_best_two_of_three_drops_the_worst_that_counts() -> None:
     rules = StandingsRules.from_json({"counts": {"which": "best", "n": 2}})
     target = next_evening_target(rules, SeasonSoFar([10, 8, 3], [1, 1, 1], SeasonFinal(), 0), 24)
     assert target is not None
-    assert (target.value, target.drops) == (15, (1,))  # 10 + 15 = 25
+    assert (target.value, target.dropped_indexes) == (15, (1,))  # 10 + 15 = 25
 
 
 def test_one_evening_cannot_lift_a_mean_of_its_own_above_any_number() -> None:
@@ -136,4 +136,4 @@ def test_value_is_enough_and_one_less_is_not(
         after = row(value)
         assert after.total == total_after(rules, season, value)[0] > goal
         assert value == -VALUE_LIMIT or row(value - 1).total <= goal
-        assert {attended[index].id for index in target.drops} == set(current.counted) - set(after.counted)
+        assert {attended[index].id for index in target.dropped_indexes} == set(current.counted) - set(after.counted)
