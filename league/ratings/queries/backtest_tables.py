@@ -20,8 +20,8 @@ MAX_BACKTEST_TABLES = 5_000  # a request with so many tables takes two or three 
 
 class BacktestResult(NamedTuple):
     trials: list[RulesTrial]
-    newest: int  # number of tables in the back-test: the newest
-    total: int  # number of all complete tables of the game
+    tables_used: int  # the newest complete tables of the game
+    tables_available: int  # all complete tables of the game
 
 
 def backtest_game(game: str) -> BacktestResult:

@@ -85,7 +85,7 @@ def test_only_complete_tables_of_closed_evenings_count() -> None:
         for _ in range(deals):
             a_deal(table)
     Evening.objects.filter(pk=short.round.evening_id).update(state=EveningState.CLOSED, closed_at=NOW, final_at=NOW)
-    assert backtest_game("tarot").total == 0
+    assert backtest_game("tarot").tables_available == 0
 
 
 def test_of_many_tables_the_newest_are_tried(root: Client, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -93,7 +93,7 @@ def test_of_many_tables_the_newest_are_tried(root: Client, monkeypatch: pytest.M
     assert "Only the newest" not in root.get(address(tried=True)).content.decode()
     monkeypatch.setattr(backtest_tables, "MAX_BACKTEST_TABLES", 2)
     tried = backtest_game("tarot")
-    assert (tried.newest, tried.total, tried.trials[0].tables) == (2, 3, 2)
+    assert (tried.tables_used, tried.tables_available, tried.trials[0].tables) == (2, 3, 2)
     assert "Only the newest 2 of the game’s 3 tables" in root.get(address(tried=True)).content.decode()
     PendingRecompute.objects.all().delete()
     monkeypatch.setattr(backtest_tables, "MAX_BACKTEST_TABLES", 1)
