@@ -26,8 +26,8 @@ from players.rating.state import (
     History,
     Meetings,
     RatingColumns,
+    RatingSteps,
     StateArrays,
-    Steps,
     pair_keys,
     ratings_of,
 )
@@ -111,7 +111,7 @@ def history(rated: RatedTables) -> History:
     last_of_date = np.flatnonzero(np.append(new_date[1:], True)[: len(player)])
     source_row, players = career.row[last_of_date], career.player[last_of_date]
     first_row = np.flatnonzero(career.first)[np.cumsum(career.first)[last_of_date] - 1]
-    steps = Steps(
+    steps = RatingSteps(
         player=rated.ids[players],
         date=rated.dates[period[source_row]],
         micro=after[source_row],

@@ -105,7 +105,7 @@ class Period(NamedTuple, Generic[P]):
     changes: Changes[P]
 
 
-class Step(NamedTuple, Generic[P]):
+class RatingStep(NamedTuple, Generic[P]):
     """A player's rating after a date with a rated table of the player."""
 
     date: datetime.date
@@ -117,7 +117,7 @@ class Ratings(NamedTuple, Generic[P]):
     """The state after some results, and the rating steps that lead to it."""
 
     state: State[P]
-    steps: tuple[Step[P], ...]  # by date, then player
+    steps: tuple[RatingStep[P], ...]  # by date, then player
 
 
 def rate_results(results: Iterable[Result[P]], length: TableLength, before: State[P] | None = None) -> Ratings[P]:
@@ -129,7 +129,7 @@ def rate_results(results: Iterable[Result[P]], length: TableLength, before: Stat
         ratings.update(period.changes.ratings)
         first_meetings.update(period.changes.first_meetings)
         steps.update({(period.date, player): after for player, after in period.changes.ratings.items()})
-    ordered = tuple(Step(date, player, steps[date, player]) for date, player in sorted(steps))
+    ordered = tuple(RatingStep(date, player, steps[date, player]) for date, player in sorted(steps))
     return Ratings(State(ratings, first_meetings), ordered)
 
 

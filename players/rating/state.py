@@ -12,7 +12,7 @@ from players.rating.experience import Days, Flags, Ints, change_flags, date_numb
 from players.rating.reference import PROVISIONAL_DATES, PROVISIONAL_OPPONENTS, PROVISIONAL_TABLES, START_RATING
 
 
-class Steps(NamedTuple):
+class RatingSteps(NamedTuple):
     """Ratings after dates, as columns: the rating of `player` after `date`. Rows are sorted by player, then date."""
 
     player: Ints
@@ -37,7 +37,7 @@ class Meetings(NamedTuple):
 class History(NamedTuple):
     """The rating steps of a game, and the first meetings of opponents."""
 
-    steps: Steps
+    steps: RatingSteps
     meetings: Meetings
 
 
@@ -67,7 +67,7 @@ _EMPTY: Final = np.empty(0, np.int64)
 EMPTY_STATE: Final = StateArrays(_EMPTY, RatingColumns(*[_EMPTY] * 6), _EMPTY, _EMPTY)
 
 
-def state_from_steps(steps: Steps, low: Ints, high: Ints) -> StateArrays:
+def state_from_steps(steps: RatingSteps, low: Ints, high: Ints) -> StateArrays:
     """Return the state after the last step of each player.
 
     `steps` has one step for each player, sorted by player. `low` and `high` are the pairs of opponents who have met.
@@ -130,5 +130,5 @@ def state_after(state: StateArrays, history: History) -> StateArrays:
     return StateArrays(ids, ratings, ids[low], ids[high])
 
 
-def _rating_columns(steps: Steps) -> RatingColumns:
+def _rating_columns(steps: RatingSteps) -> RatingColumns:
     return RatingColumns(steps.micro, steps.n, date_numbers(steps.date), steps.tables, steps.dates, steps.opponents)

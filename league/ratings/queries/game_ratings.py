@@ -22,7 +22,7 @@ from players.models import RatingDay, RatingRules
 from players.rating import arrays, state
 from players.rating.experience import Days, change_flags, sort_with_indexes
 from players.rating.reference import Result, Side
-from players.rating.state import EMPTY_STATE, History, StateArrays, Steps
+from players.rating.state import EMPTY_STATE, History, RatingSteps, StateArrays
 from players.rating.tables import SeatColumns
 from scoring.rules.interface import TableLength
 
@@ -128,7 +128,9 @@ def state_before(game: str, day: date) -> StateArrays:
     steps = columns.read_columns(
         _STEPS, [game, day], ["bigint", "date", "bigint", "bigint", "integer", "integer", "integer"]
     )
-    return state.state_from_steps(Steps(*steps), *columns.read_columns(_MEETINGS, [game, day], ["bigint", "bigint"]))
+    return state.state_from_steps(
+        RatingSteps(*steps), *columns.read_columns(_MEETINGS, [game, day], ["bigint", "bigint"])
+    )
 
 
 def compute_date_range(game: str, date_range: DateRange, before: StateArrays) -> DateRangeRatings:

@@ -5,7 +5,7 @@ from datetime import date
 from hypothesis import given, settings
 
 from players.rating.reasons import PlayedTable, reasons
-from players.rating.reference import PlayerRating, Result, Side, Step, rate_results
+from players.rating.reference import PlayerRating, RatingStep, Result, Side, rate_results
 from players.rating.tests.leagues import leagues, lengths
 from scoring.rules.interface import TableLength
 
@@ -13,7 +13,7 @@ DATE = date(2026, 10, 2)
 CLUB = TableLength("deals", 4, 10, 20, "club")
 
 
-def before(steps: tuple[Step[int], ...], day: date) -> dict[int, PlayerRating]:
+def before(steps: tuple[RatingStep[int], ...], day: date) -> dict[int, PlayerRating]:
     return {step.player: step.rating for step in steps if step.date < day}
 
 
