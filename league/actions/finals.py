@@ -48,7 +48,7 @@ def start(tournament_id: int, plan: FinalsPlan) -> Finals:
         raise WrongState(reason)
     check_finals(plan, tournament, evening)
     rows = finals_ranking(tournament, evening.season, playing_units(tournament, evening), played)
-    if len(rows) < plan.units:
+    if len(rows) < plan.unit_count:
         raise WrongState(_("Only %(count)s units are present.") % {"count": len(rows)})
     finals = Finals.objects.create(
         tournament=tournament,
@@ -58,10 +58,10 @@ def start(tournament_id: int, plan: FinalsPlan) -> Finals:
         games_to_win=1 if plan.kind == FinalsKind.TABLE else tournament.games_to_win,
     )
     FinalsUnit.objects.bulk_create(
-        FinalsUnit(finals=finals, unit=row.unit, seed=seed) for seed, row in enumerate(rows[: plan.units], 1)
+        FinalsUnit(finals=finals, unit=row.unit, seed=seed) for seed, row in enumerate(rows[: plan.unit_count], 1)
     )
     evening.rounds.planned().delete()
-    _log_and_announce(AuditEvent.FINALS_STARTED, tournament, evening, count=plan.units)
+    _log_and_announce(AuditEvent.FINALS_STARTED, tournament, evening, count=plan.unit_count)
     return finals
 
 

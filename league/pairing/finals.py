@@ -31,14 +31,14 @@ class ImpossibleFinals(ValueError):
 
 
 class BracketPlan(NamedTuple):
-    """The format of a tournament's finals. `units` is the number of units (players, pairs or teams).
+    """The format of a tournament's finals, for `unit_count` units (players, pairs or teams).
 
     With `pools`, units first play in pools of four, and the best two of each pool play the main bracket. `third_place`:
     the losers of the semi-finals play a match for third place. `consolation`: there is a second bracket, for the last
     two units of each pool, or without pools for the losers of the first stage.
     """
 
-    units: int
+    unit_count: int
     pools: bool = False
     third_place: bool = False
     consolation: bool = False
@@ -113,31 +113,31 @@ def check_plan(plan: BracketPlan) -> None:
 
     A consolation bracket of four units is impossible too, because its only match is the match for third place.
     """
-    if not MIN_UNITS <= plan.units <= MAX_UNITS:
+    if not MIN_UNITS <= plan.unit_count <= MAX_UNITS:
         raise ImpossibleFinals("units", "range")
-    if plan.pools and plan.units % POOL_SIZE:
+    if plan.pools and plan.unit_count % POOL_SIZE:
         raise ImpossibleFinals("units", "pools_of_four")
     if plan.third_place and _count_main_units(plan) < 4:
         raise ImpossibleFinals("third_place", "too_few")
     if plan.consolation and not plan.pools and _count_first_matches(plan) < 2:
         raise ImpossibleFinals("consolation", "too_few")
-    if plan.consolation and not plan.pools and plan.units == 4:
+    if plan.consolation and not plan.pools and plan.unit_count == 4:
         raise ImpossibleFinals("consolation", "is_third_place")
 
 
 def _count_main_units(plan: BracketPlan) -> int:
-    return plan.units // 2 if plan.pools else plan.units
+    return plan.unit_count // 2 if plan.pools else plan.unit_count
 
 
 def _count_first_matches(plan: BracketPlan) -> int:
     """Return the number of matches in the first stage of the main bracket, without byes."""
-    units = _count_main_units(plan)
-    return units - bracket_size(units) // 2
+    unit_count = _count_main_units(plan)
+    return unit_count - bracket_size(unit_count) // 2
 
 
-def bracket_size(units: int) -> int:
+def bracket_size(unit_count: int) -> int:
     """Return the smallest power of two, from 2 on, that is at least the number of units."""
-    return 1 << max(units - 1, 1).bit_length()
+    return 1 << max(unit_count - 1, 1).bit_length()
 
 
 def seed_order(size: int) -> list[Seed]:
@@ -151,12 +151,12 @@ def seed_order(size: int) -> list[Seed]:
     return order
 
 
-def pool_units(units: int) -> list[list[Seed]]:
-    """Return the seeds of each pool, the best first; `units` is the number of all units.
+def pool_units(unit_count: int) -> list[list[Seed]]:
+    """Return the seeds of each pool, the best first; `unit_count` is the number of units in all pools.
 
     Seeds are distributed from the first pool to the last, then back, and so on.
     """
-    count = units // POOL_SIZE
+    count = unit_count // POOL_SIZE
     pools: list[list[Seed]] = [[] for _ in range(count)]
     for row in range(POOL_SIZE):
         seeds = range(row * count + 1, (row + 1) * count + 1)
@@ -173,13 +173,13 @@ def compute_matches(plan: BracketPlan, results: Mapping[MatchKey, MatchResult]) 
     matches: list[Match] = []
     consolation: list[Seed | None] = []
     if plan.pools:
-        pools = pool_units(plan.units)
+        pools = pool_units(plan.unit_count)
         matches += _pool_matches(pools, results)
         rankings = [_rank_pool(pool, number, matches) for number, pool in enumerate(pools)]
         main = _cross_pools([ranking[0] for ranking in rankings], [ranking[1] for ranking in rankings])
         consolation = _cross_pools([ranking[2] for ranking in rankings], [ranking[3] for ranking in rankings])
     else:
-        main = list(range(1, plan.units + 1))
+        main = list(range(1, plan.unit_count + 1))
     main_matches = _knockout_matches(MAIN, main, results)
     matches += main_matches
     if plan.third_place:

@@ -82,7 +82,7 @@ def test_each_unit_enters_the_main_bracket_once_and_all_but_one_lose_once(
 ) -> None:
     main = bracket_matches(play(plan, upsets), MAIN)
     entries = [unit for match in main if match.key.stage == 1 for unit in match.units if unit is not None]
-    assert len(entries) == len(set(entries)) == (plan.units // 2 if plan.pools else plan.units)
+    assert len(entries) == len(set(entries)) == (plan.unit_count // 2 if plan.pools else plan.unit_count)
     losers = [match.loser for match in main if not match.is_bye]
     assert len(losers) == len(set(losers)) == len(entries) - 1
     assert set(entries) - set(losers) == {main[-1].winner}
@@ -92,10 +92,10 @@ def test_each_unit_enters_the_main_bracket_once_and_all_but_one_lose_once(
 @settings(max_examples=examples(200))
 def test_the_number_of_matches_follows_from_the_plan(plan: BracketPlan, upsets: list[bool]) -> None:
     counts = Counter(match.key.bracket for match in play(plan, upsets) if not match.is_bye)
-    main = plan.units // 2 if plan.pools else plan.units
+    main = plan.unit_count // 2 if plan.pools else plan.unit_count
     consolation = main if plan.pools else main - bracket_size(main) // 2
     assert counts == {
-        **({POOLS: plan.units // POOL_SIZE * 6} if plan.pools else {}),
+        **({POOLS: plan.unit_count // POOL_SIZE * 6} if plan.pools else {}),
         MAIN: main - 1,
         **({THIRD_PLACE: 1} if plan.third_place else {}),
         **({CONSOLATION: consolation - 1} if plan.consolation else {}),
@@ -115,7 +115,7 @@ def test_the_two_best_meet_in_the_final_only(plan: BracketPlan, upsets: list[boo
 @given(plans)
 def test_if_the_better_seed_always_wins_the_places_are_the_seeds(plan: BracketPlan) -> None:
     matches = play(plan, [False])
-    semi_finals = (plan.units // 2 if plan.pools else plan.units) > 2
+    semi_finals = (plan.unit_count // 2 if plan.pools else plan.unit_count) > 2
     places = final_rank_groups(matches)
     assert places[:2] == [[1], [2]]
     if plan.third_place:
@@ -156,8 +156,8 @@ def test_the_consolation_bracket_has_exactly_the_losers_of_the_first_stage(
 @settings(max_examples=examples(200))
 def test_two_of_each_pool_go_on_and_meet_again_in_the_final_only(plan: BracketPlan, upsets: list[bool]) -> None:
     matches = play(plan, upsets)
-    pools = pool_units(plan.units)
-    assert sorted(seed for pool in pools for seed in pool) == list(range(1, plan.units + 1))
+    pools = pool_units(plan.unit_count)
+    assert sorted(seed for pool in pools for seed in pool) == list(range(1, plan.unit_count + 1))
     meetings = Counter(frozenset(match.units) for match in bracket_matches(matches, POOLS))
     assert meetings == Counter(frozenset(pair) for pool in pools for pair in combinations(pool, 2))
     for bracket in (MAIN, CONSOLATION) if plan.consolation else (MAIN,):

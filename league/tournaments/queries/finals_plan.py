@@ -22,7 +22,7 @@ class FinalsPlan(NamedTuple):
     """
 
     kind: str
-    units: int
+    unit_count: int
     third_place: bool = False
     consolation: bool = False
 
@@ -58,14 +58,14 @@ def check_finals(plan: FinalsPlan, tournament: Tournament, evening: Evening) -> 
     if plan.kind not in possible_finals_kinds(tournament, evening):
         raise ImpossibleFinals("form", "unknown")
     if plan.kind == FinalsKind.TABLE:
-        if plan.units not in final_table_sizes(tournament, evening):
+        if plan.unit_count not in final_table_sizes(tournament, evening):
             raise ImpossibleFinals("units", "table_size")
         if plan.third_place:
             raise ImpossibleFinals("third_place", "final_table")
         if plan.consolation:
             raise ImpossibleFinals("consolation", "final_table")
         return
-    check_plan(BracketPlan(plan.units, plan.kind == FinalsKind.POOLS, plan.third_place, plan.consolation))
+    check_plan(BracketPlan(plan.unit_count, plan.kind == FinalsKind.POOLS, plan.third_place, plan.consolation))
 
 
 def reason_not_to_start(tournament: Tournament, played: Sequence[RoundResult]) -> Any:

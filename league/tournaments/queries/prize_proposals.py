@@ -16,12 +16,12 @@ from league.tournaments.queries.prizes import to_arithmetic_prize
 UNITS_PER_PRIZE: Final = 3
 
 
-def usual_prize_count(units: int) -> int:
+def usual_prize_count(unit_count: int) -> int:
     """Return the proposed number of prizes: a third of the number of units (players, pairs or teams), rounded up.
 
     The number is at least 1.
     """
-    return max(-(-units // UNITS_PER_PRIZE), 1)
+    return max(-(-unit_count // UNITS_PER_PRIZE), 1)
 
 
 def propose_money_prizes(
@@ -46,13 +46,13 @@ def propose_money_prizes(
     return [*lines, *other_prizes][:MAX_PRIZE_LINES]
 
 
-def propose_prizes_in_kind(units: int) -> list[Prize]:
+def propose_prizes_in_kind(unit_count: int) -> list[Prize]:
     """Return unsaved prizes in kind, as they are usual for this number of units. `worth` is in cents.
 
     A unit (player, pair or team) gets only one prize, the one with the higher worth. So the prizes by rank end before
     the last unit, which is to get the prize for the last rank.
     """
-    last_wine_rank = min(units - 1, 10)
+    last_wine_rank = min(unit_count - 1, 10)
     return [
         Prize(first=1, last=1, thing=_("Whole ham"), worth=9_000),
         Prize(first=2, last=2, thing=_("Gourmet basket"), worth=5_000),

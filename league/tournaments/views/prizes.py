@@ -62,11 +62,11 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
     totals = prize_totals(row, prizes)
     steps = [format_money(step, row.club.currency) for step in PrizeMoneyForm.STEPS]
     pot_values = request.GET if request.GET.get("proposal") == "pot" else None
-    units = row.units.registered().count()
-    pot = PrizeMoneyForm(pot_values, steps=steps, usual_count=usual_prize_count(units))
+    unit_count = row.units.registered().count()
+    pot = PrizeMoneyForm(pot_values, steps=steps, usual_count=usual_prize_count(unit_count))
     posted = request.POST if request.method == "POST" else None
     form = PrizePlanForm(posted, plan=plan)
-    proposed = _proposed_prizes(request, row, pot, totals, prizes, units=units)
+    proposed = _proposed_prizes(request, row, pot, totals, prizes, unit_count=unit_count)
     lines = PrizeLines(
         posted,
         initial=line_values(prizes if proposed is None else proposed),
@@ -105,14 +105,14 @@ def _proposed_prizes(
     totals: PrizeTotals,
     prizes: list[Prize],
     *,
-    units: int,
+    unit_count: int,
 ) -> list[Prize] | None:
     """Return the proposed prizes, unsaved; None if the request asks for no proposal."""
     if request.method == "POST":
         return None
     if request.GET.get("proposal") == "things":
         with translation.override(tournament.club.language):
-            return propose_prizes_in_kind(units)
+            return propose_prizes_in_kind(unit_count)
     if not pot.is_bound or not pot.is_valid():
         return None
     values = pot.cleaned_data
