@@ -14,7 +14,7 @@ from league.standings.season import ExactNumber
 from players.models import Player
 
 
-class TriedRules(NamedTuple):
+class ComparedRules(NamedTuple):
     """Rules to compare. `seat_points` are the points by other house rules; None for the stored points."""
 
     rules: StandingsRules
@@ -61,9 +61,11 @@ class ComparedEvening(NamedTuple):
     values: Sequence[tuple[ExactNumber, bool] | None]
 
 
-def compare_rules(season: Season, tried: Sequence[TriedRules]) -> list[ComparedRow]:
+def compare_rules(season: Season, compared_rules: Sequence[ComparedRules]) -> list[ComparedRow]:
     """Return a row for each player, in the order of the ranking by the first of the rules."""
-    standings = [{row.player: row for row in rank_seasons([season], None, *rules)[season.pk]} for rules in tried]
+    standings = [
+        {row.player: row for row in rank_seasons([season], None, *rules)[season.pk]} for rules in compared_rules
+    ]
     players = Player.objects.in_bulk(list(standings[0]))
     return [ComparedRow(players[pk], [rows[pk] for rows in standings]) for pk in standings[0]]
 

@@ -145,7 +145,7 @@ def test_what_is_not_there_is_not_looked_for(admin: Client, season: Season, last
     three_evenings(last)
     a_draft(season)
     page = admin.get(address(season), {"on": asked, "player": asked, "page": asked})
-    assert page.context["tried"] == last
+    assert page.context["trial_season"] == last
     assert "person" not in page.context
 
 
@@ -154,7 +154,7 @@ def test_another_clubs_season_is_not_tried_on(admin: Client, season: Season) -> 
     three_evenings(foreign)
     a_draft(season)
     page = admin.get(address(season), {"on": foreign.pk})
-    assert page.context["tried"] is None
+    assert page.context["trial_season"] is None
     assert "No evening of the club is closed yet" in page.content.decode()
 
 

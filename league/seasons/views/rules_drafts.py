@@ -17,7 +17,7 @@ from league.actions import rules_drafts
 from league.models import RulesDraft, Season
 from league.models.evening import EveningState
 from league.seasons.queries.house_rules_trial import seat_points
-from league.seasons.queries.rules_comparison import ComparedRow, TriedRules, compare_rules, compared_evenings
+from league.seasons.queries.rules_comparison import ComparedRow, ComparedRules, compare_rules, compared_evenings
 from league.seasons.queries.rules_summary import join_clauses, rules_or_default, rules_sentence
 from league.seasons.queries.unreadable_deals import unreadable_deal_message
 from league.seasons.views.setup import season_game_or_404
@@ -32,12 +32,12 @@ ROWS_PER_PAGE = 100
 MAX_SLOPE_PLAYERS = 40  # players in a chart
 HOUSE_RULES_PREFIX = "house"  # prefix of house rules in the query string
 
-TitledRules = tuple[str, str, RulesDraft | None, TriedRules]  # title, rules as a sentence, draft or None, rules
+TitledRules = tuple[str, str, RulesDraft | None, ComparedRules]  # title, rules as a sentence, draft or None, rules
 SlopeRow: TypeAlias = tuple[SlopeLine, ComparedRow, int, int]  # line, row, rank before and rank after
 
 
-class TriedColumn(NamedTuple):
-    """A column of the page: the standings by one of the tried rules, compared with the standings by the first."""
+class ComparedColumn(NamedTuple):
+    """A column of the page: the standings by one of the compared rules, compared with the standings by the first."""
 
     title: str
     sentence: str
@@ -52,37 +52,44 @@ def drafts(request: HttpRequest, pk: int) -> HttpResponse:
     season = visible_or_404(Season.objects.with_club(), request.user, pk=pk)
     season_drafts = list(season.rules_drafts.visible_to(request.user))
     played = _seasons_with_results(season)
-    tried = next((option for option in played if str(option.pk) == request.GET.get("on")), None) or _default_season(
-        season, played
-    )
+    trial_season = next(
+        (option for option in played if str(option.pk) == request.GET.get("on")), None
+    ) or _default_season(season, played)
     club = club_context(season.club, request.user)
-    context = {**club, "season": season, "played": played, "tried": tried, "drafts": season_drafts, "columns": []}
+    context = {
+        **club,
+        "season": season,
+        "played": played,
+        "trial_season": trial_season,
+        "drafts": season_drafts,
+        "columns": [],
+    }
     columns: list[TitledRules] = [_titled_draft(draft) for draft in season_drafts]
-    if tried:
-        own_rules = rules_or_default(tried.standings_rules)
+    if trial_season:
+        own_rules = rules_or_default(trial_season.standings_rules)
         if club["can_read"] and season_game_or_404(season).rules.house_rules:
-            form = _house_rules_form(request, tried)
+            form = _house_rules_form(request, trial_season)
             context["house_rules"] = form
-            columns += _titled_house_rules(form, tried, own_rules)
+            columns += _titled_house_rules(form, trial_season, own_rules)
         if columns:
-            columns.insert(0, (_("As it was played"), rules_sentence(own_rules), None, TriedRules(own_rules)))
-            context |= _comparison_context(request, tried, columns)
+            columns.insert(0, (_("As it was played"), rules_sentence(own_rules), None, ComparedRules(own_rules)))
+            context |= _comparison_context(request, trial_season, columns)
     else:
-        context["columns"] = [TriedColumn(*candidate[:3], [], 0) for candidate in columns]
+        context["columns"] = [ComparedColumn(*candidate[:3], [], 0) for candidate in columns]
     return render(request, "league/seasons/rules_drafts.html", context)
 
 
 def _titled_draft(draft: RulesDraft) -> TitledRules:
     rules = rules_or_default(draft.rules)
-    return draft.name, rules_sentence(rules), draft, TriedRules(rules)
+    return draft.name, rules_sentence(rules), draft, ComparedRules(rules)
 
 
-def _comparison_context(request: HttpRequest, tried: Season, columns: list[TitledRules]) -> dict[str, object]:
-    compared = compare_rules(tried, [rules for *_words, rules in columns])
+def _comparison_context(request: HttpRequest, trial_season: Season, columns: list[TitledRules]) -> dict[str, object]:
+    compared = compare_rules(trial_season, [rules for *_words, rules in columns])
     context: dict[str, object] = {
         "page": Paginator(compared, ROWS_PER_PAGE).get_page(request.GET.get("page")),
         "columns": [
-            TriedColumn(
+            ComparedColumn(
                 title,
                 sentence,
                 draft,
@@ -95,7 +102,7 @@ def _comparison_context(request: HttpRequest, tried: Season, columns: list[Title
     }
     person = next((row for row in compared if str(row.player.pk) == request.GET.get("player")), None)
     if person:
-        context |= {"person": person.player, "evenings": compared_evenings(tried, person)}
+        context |= {"person": person.player, "evenings": compared_evenings(trial_season, person)}
     return context
 
 
@@ -110,29 +117,33 @@ def _slope_chart(compared: Sequence[ComparedRow], index: int) -> tuple[SlopeChar
     return chart, [(line, *row) for line, row in zip(chart.lines, ranked, strict=True)]
 
 
-def _house_rules_form(request: HttpRequest, tried: Season) -> HouseRulesForm:
+def _house_rules_form(request: HttpRequest, trial_season: Season) -> HouseRulesForm:
     data = request.GET if any(name.startswith(f"{HOUSE_RULES_PREFIX}-") for name in request.GET) else None
-    return season_game_or_404(tried).house_rules_form(data, prefix=HOUSE_RULES_PREFIX, initial=tried.house_rules)
+    return season_game_or_404(trial_season).house_rules_form(
+        data, prefix=HOUSE_RULES_PREFIX, initial=trial_season.house_rules
+    )
 
 
-def _titled_house_rules(form: HouseRulesForm, tried: Season, standings_rules: StandingsRules) -> list[TitledRules]:
+def _titled_house_rules(
+    form: HouseRulesForm, trial_season: Season, standings_rules: StandingsRules
+) -> list[TitledRules]:
     """Return the house rules of the form, in a list; an empty list if they are invalid, or not allowed by a recorded
     deal.
     """
     if not form.is_valid():
         return []
     try:
-        points = seat_points(tried, form.cleaned_data)
+        points = seat_points(trial_season, form.cleaned_data)
     except IllegalDeal as illegal:
-        form.add_error(None, unreadable_deal_message(tried, form.cleaned_data, illegal))
+        form.add_error(None, unreadable_deal_message(trial_season, form.cleaned_data, illegal))
         return []
-    game = season_game_or_404(tried)
+    game = season_game_or_404(trial_season)
     before, after = (
-        filled_fields(game.house_rules_form(initial=rules)) for rules in (tried.house_rules, form.cleaned_data)
+        filled_fields(game.house_rules_form(initial=rules)) for rules in (trial_season.house_rules, form.cleaned_data)
     )
     words = [f"{label}{_(': ')}{value}" for label, value in after if (label, value) not in before]
     differing = join_clauses(words) if words else _("They are those by which the season was played.")
-    return [(_("By other house rules"), differing, None, TriedRules(standings_rules, points))]
+    return [(_("By other house rules"), differing, None, ComparedRules(standings_rules, points))]
 
 
 def _seasons_with_results(season: Season) -> list[Season]:

@@ -16,7 +16,7 @@ from league.models import RulesDraft, Season
 from league.models.evening import EveningState
 from league.seasons.forms.rules import StandingsRulesForm, form_values
 from league.seasons.forms.seasons import RulesAdoptionForm, RulesDraftForm
-from league.seasons.queries.rules_comparison import ComparedRow, TriedRules, compare_rules
+from league.seasons.queries.rules_comparison import ComparedRow, ComparedRules, compare_rules
 from league.seasons.queries.rules_summary import final_weight, planned_evening_count, rules_or_default, rules_sentence
 from league.seasons.queries.rules_warnings import rules_warnings
 from league.seasons.views.rules_file import rules_from_text, rules_to_text
@@ -115,7 +115,7 @@ def _adopt_rules(request: HttpRequest, season: Season, form: StandingsRulesForm)
 
 
 def _rank_changes(season: Season, current: StandingsRules, rules: StandingsRules) -> list[ComparedRow]:
-    return [row for row in compare_rules(season, [TriedRules(current), TriedRules(rules)]) if row.has_other_rank]
+    return [row for row in compare_rules(season, [ComparedRules(current), ComparedRules(rules)]) if row.has_other_rank]
 
 
 def _read_pasted_rules(request: HttpRequest, season: Season) -> HttpResponse:
