@@ -50,9 +50,9 @@ Buffers = tuple[Ints, Ints, Ints]
 class RatedTables(NamedTuple):
     """The result of `rate_tables`."""
 
-    player: Ints  # ids of all players with a rated table, ascending; `micro` and `n` are in the same order
+    player: Ints  # ids of all players with a rated table, ascending; `micro` and `experience` are in the same order
     micro: Ints
-    n: Ints
+    experience: Ints
     blocks: list[tuple[Tables, Ints]]  # the rated tables, with each row's rating after its period; players are indexes
     ids: Ints  # the player ids for these indexes
     dates: Days
@@ -69,25 +69,25 @@ def rate_tables(seats: SeatColumns, dates: Days, length: TableLength, before: St
     ids, player_indexes = _index_players(before.player, seats.player)
     days = date_numbers(dates)
     ratings = ratings_of(before, ids)
-    micro, n, last = ratings.micro.copy(), ratings.n.copy(), ratings.last.copy()
+    micro, experience, last = ratings.micro.copy(), ratings.experience.copy(), ratings.last.copy()
     rated_blocks = []
     for block in blocks(seats._replace(player=player_indexes)):
         tables = rated_tables(block, length)
         rows = tables.seats
         if not len(rows.period):
             continue
-        career = compute_experience(rows.player, days[rows.period], rows.period, tables.weight, n, last)
+        career = compute_experience(rows.player, days[rows.period], rows.period, tables.weight, experience, last)
         factor = None
         if length.rating_equation != PUBLISHED_RULES:
             factor = np.empty_like(career.before)
             factor[career.row] = experience_factors(career.before)
         last_rows = np.flatnonzero(np.append(career.first[1:], True))
         players = career.player[last_rows]
-        n[players], last[players] = career.after[last_rows], career.day[last_rows]
+        experience[players], last[players] = career.after[last_rows], career.day[last_rows]
         rated_blocks.append((tables, _rate_block(micro, pairs(tables, factor), rows)))
     rated = np.flatnonzero(last)
     met_before = pair_keys(before.low, before.high, ids)
-    return RatedTables(ids[rated], micro[rated], n[rated], rated_blocks, ids, dates, ratings, met_before)
+    return RatedTables(ids[rated], micro[rated], experience[rated], rated_blocks, ids, dates, ratings, met_before)
 
 
 def history(rated: RatedTables) -> History:
@@ -106,7 +106,9 @@ def history(rated: RatedTables) -> History:
     low, high, row, opponent_row = _first_meetings(rated)
     meetings = Meetings(rated.ids[low], rated.ids[high], rated.dates[period[row]])
     new_opponents = np.bincount(row, minlength=len(player)) + np.bincount(opponent_row, minlength=len(player))
-    career = compute_experience(player, date_numbers(rated.dates)[period], period, weight, before.n, before.last)
+    career = compute_experience(
+        player, date_numbers(rated.dates)[period], period, weight, before.experience, before.last
+    )
     new_date = career.first | change_flags(career.day)
     last_of_date = np.flatnonzero(np.append(new_date[1:], True)[: len(player)])
     source_row, players = career.row[last_of_date], career.player[last_of_date]
@@ -115,7 +117,7 @@ def history(rated: RatedTables) -> History:
         player=rated.ids[players],
         date=rated.dates[period[source_row]],
         micro=after[source_row],
-        n=career.after[last_of_date],
+        experience=career.after[last_of_date],
         tables=before.tables[players] + last_of_date - first_row + 1,
         dates=before.dates[players] + _sum_since(np.cumsum(new_date), last_of_date, first_row),
         opponents=before.opponents[players] + _sum_since(np.cumsum(new_opponents[career.row]), last_of_date, first_row),

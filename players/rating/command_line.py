@@ -251,7 +251,7 @@ def _read_object(value: object, field: str, required: frozenset[str], allowed: f
 def _rating_fields(rating: PlayerRating) -> dict[str, str]:
     return {
         "rating": _decimal(rating.micro, 6),
-        "n": _decimal(rating.n, 3),
+        "n": _decimal(rating.experience, 3),
         "tables": str(rating.tables),
         "dates": str(rating.dates),
         "opponents": str(rating.opponents),

@@ -34,14 +34,16 @@ class ExperienceByRow(NamedTuple):
     day: Ints  # as in `date_numbers`
 
 
-def compute_experience(player: Ints, day: Ints, period: Ints, weight: Ints, n: Ints, last: Ints) -> ExperienceByRow:
+def compute_experience(
+    player: Ints, day: Ints, period: Ints, weight: Ints, experience: Ints, last: Ints
+) -> ExperienceByRow:
     """Return the experience of the player before and after each row. A row is one player at one rated table.
 
     Experience is the weighted number of rated tables. It grows by `weight` after each row. After 12 months without a
     table it is halved, after 24 months halved twice, and so on.
 
     Arrays by row: `player` (index from 0), `day` (as in `date_numbers`), `period` (a round of a date), `weight`
-    (thousandths). Arrays by player: `n`, the experience before the first row, and `last`, the day of the last table.
+    (thousandths). Arrays by player: `experience` before the first row, and `last`, the day of the last table.
     """
     sorted_player, row = sort_with_indexes(player)
     first = change_flags(sorted_player)
@@ -51,7 +53,7 @@ def compute_experience(player: Ints, day: Ints, period: Ints, weight: Ints, n: I
     away = away[~first[away]]
     starts = np.flatnonzero(first)
     players = sorted_player[starts]
-    start_n = n[players] >> _full_years(last[players], sorted_day[starts])
+    start_n = experience[players] >> _full_years(last[players], sorted_day[starts])
     years = _full_years(sorted_day[away - 1], sorted_day[away])
     after = total_growth + _offsets(starts, start_n, away, years, total_growth)
     before = after - growth

@@ -48,12 +48,12 @@ class Result(NamedTuple, Generic[P]):
 class PlayerRating(NamedTuple):
     """A player's rating in a game. `micro` is the rating in micro-points.
 
-    `n` is the weighted number of rated tables, in thousandths. `last` is the date of the last rated table, None before
-    the first one.
+    `experience` is n, the weighted number of rated tables, in thousandths. `last` is the date of the last rated table,
+    None before the first one.
     """
 
     micro: int = START_RATING
-    n: int = 0
+    experience: int = 0
     tables: int = 0
     dates: int = 0
     opponents: int = 0  # number of different opponents; partners are not counted
@@ -68,7 +68,7 @@ class PlayerRating(NamedTuple):
     @property
     def band(self) -> int:
         """The uncertainty (±) of the rating in micro-points, for display."""
-        return k_factor.uncertainty(self.n)
+        return k_factor.uncertainty(self.experience)
 
 
 class PairLine(NamedTuple, Generic[P]):
@@ -203,7 +203,9 @@ def _pair_lines(
         if length.rating_equation == k_factor.PUBLISHED_RULES:
             stake = published_stake
         else:
-            side_n, opponent_n = ([ratings[player].n for player in players] for players, _total in (side, opponent))
+            side_n, opponent_n = (
+                [ratings[player].experience for player in players] for players, _total in (side, opponent)
+            )
             stake = k_factor.club_stake(len(sides), short, side_n, opponent_n)
         halves = 1 + (side.total > opponent.total) - (side.total < opponent.total)
         expectation = expected_score(_mean_rating(side, ratings) - _mean_rating(opponent, ratings))
@@ -236,13 +238,13 @@ def _decay_experience(rating: PlayerRating, date: datetime.date) -> PlayerRating
     """Return the rating with n (the weighted number of rated tables) halved, rounded down, for each full 12 months
     without one.
     """
-    return rating._replace(n=rating.n >> years_away(rating.last, date)) if rating.last else rating
+    return rating._replace(experience=rating.experience >> years_away(rating.last, date)) if rating.last else rating
 
 
 def _count_table(rating: PlayerRating, date: datetime.date, short: int) -> PlayerRating:
     """Return the rating with one more table of this date. `short`: see `_pair_lines`."""
     return rating._replace(
-        n=rating.n + k_factor.WEIGHT_TENTHS[short] * k_factor.THOUSANDTHS // 10,
+        experience=rating.experience + k_factor.WEIGHT_TENTHS[short] * k_factor.THOUSANDTHS // 10,
         tables=rating.tables + 1,
         dates=rating.dates + (rating.last != date),
         last=date,

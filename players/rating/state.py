@@ -1,7 +1,7 @@
 """The ratings of all players of a game at one moment, as arrays, so that a later computation can continue from there.
 
-The arrays have 64-bit integers: ratings in micro-points, n (the weighted number of rated tables) in thousandths. The
-same values as Python objects are in reference.State.
+The arrays have 64-bit integers: ratings in micro-points, experience (the weighted number of rated tables, n) in
+thousandths. The same values as Python objects are in reference.State.
 """
 
 from typing import Final, NamedTuple
@@ -18,7 +18,7 @@ class RatingSteps(NamedTuple):
     player: Ints
     date: Days
     micro: Ints
-    n: Ints
+    experience: Ints
     tables: Ints
     dates: Ints
     opponents: Ints
@@ -45,7 +45,7 @@ class RatingColumns(NamedTuple):
     """The values of reference.PlayerRating as columns, one row per player. `last` is as in `date_numbers`, or 0."""
 
     micro: Ints
-    n: Ints
+    experience: Ints
     last: Ints
     tables: Ints
     dates: Ints
@@ -131,4 +131,6 @@ def state_after(state: StateArrays, history: History) -> StateArrays:
 
 
 def _rating_columns(steps: RatingSteps) -> RatingColumns:
-    return RatingColumns(steps.micro, steps.n, date_numbers(steps.date), steps.tables, steps.dates, steps.opponents)
+    return RatingColumns(
+        steps.micro, steps.experience, date_numbers(steps.date), steps.tables, steps.dates, steps.opponents
+    )

@@ -50,7 +50,7 @@ def states(draw: st.DrawFn, people: int = 14) -> State[int]:
     ratings = {
         player: PlayerRating(
             micro=draw(st.integers(-900_000_000, 3_500_000_000)),
-            n=draw(st.integers(0, 200_000)),
+            experience=draw(st.integers(0, 200_000)),
             tables=1,
             dates=1,
             opponents=0,

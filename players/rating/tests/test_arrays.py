@@ -24,13 +24,15 @@ def agree(results: list[Result[int]], length: TableLength) -> None:
     pure = rate_results(results, length)
     rated = rate_tables(*arrays(results), length)
     computed = history(rated)
-    assert final(rated) == {player: (rating.micro, rating.n) for player, rating in sorted(pure.state.ratings.items())}
+    assert final(rated) == {
+        player: (rating.micro, rating.experience) for player, rating in sorted(pure.state.ratings.items())
+    }
     assert checkpoints(computed) == {(step.player, step.date): step.rating for step in pure.steps}
     assert meetings(computed) == pure.state.first_meetings
 
 
 def final(rated: RatedTables) -> dict[int, tuple[int, int]]:
-    columns = zip(rated.player.tolist(), rated.micro.tolist(), rated.n.tolist(), strict=True)
+    columns = zip(rated.player.tolist(), rated.micro.tolist(), rated.experience.tolist(), strict=True)
     return {player: (micro, n) for player, micro, n in columns}
 
 

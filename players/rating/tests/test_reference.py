@@ -81,7 +81,7 @@ def test_club_belote_from_the_start() -> None:
 
 def test_explained_line_of_four_at_a_tarot_table() -> None:
     # n = 28: f = 1 + 60/48 = 2.25; K = 4/√3 × 2.25 = 5.196; E(25) = .536; 5.196 × (1 − .536) = 2.411.
-    veteran = PlayerRating(START_RATING, n=28_000, last=FRIDAY)
+    veteran = PlayerRating(START_RATING, experience=28_000, last=FRIDAY)
     before = State({"a": veteran._replace(micro=1_025_000_000), "b": veteran, "c": veteran, "d": veteran}, {})
     line = rate_period(before, [table(30, -10, -10, -10, deals=20)], TAROT).lines[0]
     assert (line.side, line.opponents, line.halves) == (("a",), ("b",), 2)
@@ -151,7 +151,7 @@ def test_lengths(length: TableLength, measured: int, short: int | None) -> None:
 
 def test_short_tables_weigh_less() -> None:
     ratings = rate_results([table(30, -30, deals=deals, number=deals) for deals in (4, 10, 20)], TAROT).state.ratings
-    assert ratings["a"].n == 500 + 700 + 1_000
+    assert ratings["a"].experience == 500 + 700 + 1_000
     assert (ratings["a"].tables, ratings["a"].dates, ratings["a"].opponents) == (3, 1, 1)
 
 
@@ -174,7 +174,9 @@ def test_two_tables_in_a_period_add_up() -> None:
     first_club = Result(FRIDAY, 1, (Side(("a",), 9), Side(("b",), 8)), 20)
     second_club = Result(FRIDAY, 1, (Side(("a",), 9), Side(("c",), 8)), 20)
     ratings = rate_period(EMPTY_STATE, [first_club, second_club], TAROT).ratings
-    assert ratings["a"] == PlayerRating(START_RATING + 16_000_000, n=2_000, tables=2, dates=1, opponents=2, last=FRIDAY)
+    assert ratings["a"] == PlayerRating(
+        START_RATING + 16_000_000, experience=2_000, tables=2, dates=1, opponents=2, last=FRIDAY
+    )
     assert (ratings["b"].micro, ratings["c"].micro) == (START_RATING - 8_000_000, START_RATING - 8_000_000)
 
 
@@ -212,7 +214,7 @@ def test_n_halves_for_each_year_away(year: int, n: int) -> None:
     """1.7 tables; after three years 0.85, 0.425 and 0.2125, rounded down to a thousandth."""
     results = [table(9, 8, deals=20), table(9, 8, deals=10, number=2)]
     back = table(9, 8, deals=20, date=FRIDAY.replace(year=year), number=3)
-    assert rate_results([*results, back], TAROT).state.ratings["a"].n == n
+    assert rate_results([*results, back], TAROT).state.ratings["a"].experience == n
 
 
 def test_provisional_until_tables_dates_and_opponents() -> None:
@@ -225,7 +227,7 @@ def test_provisional_until_tables_dates_and_opponents() -> None:
 
 def test_band() -> None:
     # 90·√(20/20), 90·√(20/80) = 45, 90·√(20/40) = 63.63961030…
-    assert [PlayerRating(n=n).band for n in (0, 60_000, 20_000)] == [90_000_000, 45_000_000, 63_639_610]
+    assert [PlayerRating(experience=n).band for n in (0, 60_000, 20_000)] == [90_000_000, 45_000_000, 63_639_610]
 
 
 def test_rating_imports_without_django() -> None:
