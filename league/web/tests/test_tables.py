@@ -19,7 +19,7 @@ def boards(kind: type[tables.Table] = tables.Table) -> Iterator[type[tables.Tabl
 
 
 def test_no_cells_attribute_follows_from_its_row() -> None:
-    """They are worked out once a column: league/templatetags/boards.py."""
+    """They are worked out once a column: league/templatetags/table_cells.py."""
     tables_with_columns = list(boards())
     assert tables_with_columns
     for board in tables_with_columns:
