@@ -12,8 +12,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from league.draw.draw_types import Person, Plan, Wishes
 from league.draw.plan import plan_rounds
-from league.draw.terms import Person, Plan, Wishes
 
 SEED = 20
 ROUNDS = 5

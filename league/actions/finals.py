@@ -17,7 +17,7 @@ from league.actions.attendance import next_round_number
 from league.actions.refusals import WrongState
 from league.actions.rounds import create_round
 from league.actions.tournament_play import lock_running_tournament
-from league.draw.terms import Seating
+from league.draw.draw_types import Seating
 from league.messages import announce_evening_change
 from league.models import Evening, Finals, FinalsGame, FinalsUnit, Forfeit, Round, Seat, Tournament
 from league.models.audit_entry import AuditEvent

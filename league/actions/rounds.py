@@ -17,7 +17,7 @@ from league.actions.attendance import lock_evening, lock_unfinished_evening, nex
 from league.actions.refusals import WrongState, check_no_tournament
 from league.actions.rests import update_rest_points
 from league.actions.seating import check_seats_may_change, has_points
-from league.draw.terms import Seating
+from league.draw.draw_types import Seating
 from league.evenings.queries.draw_input import DrawAttendance, read_draw_attendances
 from league.messages import announce_evening_change
 from league.models import Evening, PendingRecompute, Rest, Round, Season, Seat, Table

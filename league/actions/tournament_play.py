@@ -19,7 +19,7 @@ from league.actions.refusals import WrongState
 from league.actions.seating import has_points
 from league.actions.tournament_ranks import update_final_ranks
 from league.actions.tournaments import lock_tournament
-from league.draw.terms import Seating
+from league.draw.draw_types import Seating
 from league.messages import announce_evening_change
 from league.models import (
     Attendance,

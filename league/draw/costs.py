@@ -15,10 +15,10 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
+from league.draw.draw_types import Pair, Seating, Wishes
 from league.draw.search import Costs
 from league.draw.seat_exchanges import Numbers
 from league.draw.sizes import usual_size
-from league.draw.terms import Pair, Seating, Wishes
 
 BROKEN_FIXED_TABLE_COST = 1_000_000_000
 SEPARATION_COST = 10_000_000

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
+from league.draw.draw_types import DrawWarning, Pair, Person, Seating, Wishes, ordered_pair
 from league.draw.partners import (
     couples_of_round,
     exempt_pairs,
@@ -15,7 +16,6 @@ from league.draw.partners import (
     sides,
 )
 from league.draw.sizes import USUAL_TABLE_SIZE, usual_size
-from league.draw.terms import DrawWarning, Pair, Person, Seating, Wishes, ordered_pair
 
 
 def draw_warnings(

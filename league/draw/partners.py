@@ -10,10 +10,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 import numpy as np
 
 from league.draw.costs import REMEETING_COST, pair_costs
+from league.draw.draw_types import Pair, Person, Seating, Wishes, ordered_pair, player_id
 from league.draw.rest_order import RestOrder
 from league.draw.search import Costs, Search
 from league.draw.seat_exchanges import UnseatedRound
-from league.draw.terms import Pair, Person, Seating, Wishes, ordered_pair, player_id
 
 
 def sides(table: Sequence[int]) -> tuple[Pair, Pair]:

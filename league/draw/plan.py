@@ -21,6 +21,7 @@ from league.draw.costs import (
     pair_costs,
 )
 from league.draw.designs import design_without_rematches, reduce_pair_costs
+from league.draw.draw_types import Pair, Person, Plan, Seating, Wishes, ordered_pair, player_id
 from league.draw.draw_warnings import draw_warnings
 from league.draw.partners import PartnerDraw, partnerships
 from league.draw.ranking import Group, group_by_ranking
@@ -29,7 +30,6 @@ from league.draw.search import STEPS_PER_ROUND, Search
 from league.draw.seat_exchanges import Numbers, UnseatedRound
 from league.draw.sizes import usual_size
 from league.draw.table_seats import TableSizeRotation, assign_seats, groups_by_table_number, table_numbers
-from league.draw.terms import Pair, Person, Plan, Seating, Wishes, ordered_pair, player_id
 
 
 def plan_rounds(

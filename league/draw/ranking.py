@@ -8,8 +8,8 @@ from collections.abc import Collection, Sequence
 from itertools import combinations, pairwise, product
 from typing import TypeAlias
 
+from league.draw.draw_types import Pair, Wishes, ordered_pair
 from league.draw.sizes import usual_size
-from league.draw.terms import Pair, Wishes, ordered_pair
 from league.pairing.pairing import Constraints, pair_by_ranking
 
 Group: TypeAlias = tuple[int, ...]

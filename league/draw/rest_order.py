@@ -9,8 +9,8 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from typing import NamedTuple, TypeAlias
 
+from league.draw.draw_types import ImpossibleDraw, Pair, Person, Seating, Wishes
 from league.draw.sizes import USUAL_TABLE_SIZE, table_sizes
-from league.draw.terms import ImpossibleDraw, Pair, Person, Seating, Wishes
 
 RestSortKey: TypeAlias = tuple[int, int, int, int]  # the player with the lowest key sits out first
 

@@ -9,7 +9,7 @@ fewest tables. With the sizes 3, 4 and 5:
 
 from collections.abc import Sequence
 
-from league.draw.terms import ImpossibleDraw
+from league.draw.draw_types import ImpossibleDraw
 
 USUAL_TABLE_SIZE = 4
 

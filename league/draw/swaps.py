@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from league.draw.draw_types import DrawWarning, Person, Seating, Wishes
 from league.draw.draw_warnings import draw_warnings
-from league.draw.terms import DrawWarning, Person, Seating, Wishes
 
 
 class SwapEffect(NamedTuple):

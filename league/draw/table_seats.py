@@ -5,9 +5,9 @@ from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
+from league.draw.draw_types import Pair, Wishes, ordered_pair
 from league.draw.partners import sides
 from league.draw.sizes import USUAL_TABLE_SIZE, usual_size
-from league.draw.terms import Pair, Wishes, ordered_pair
 
 
 def table_numbers(fixed: Collection[int], tables: int) -> tuple[int, ...]:

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from league.draw.draw_types import ImpossibleDraw, Person, Plan, Wishes, ordered_pair
 from league.draw.draw_warnings import draw_warnings
 from league.draw.plan import plan_rounds
 from league.draw.sizes import table_sizes
-from league.draw.terms import ImpossibleDraw, Person, Plan, Wishes, ordered_pair
 from tests.examples import examples
 
 FREE = (3, 4, 5)
@@ -210,7 +210,7 @@ def test_nobody_rests_twice_before_all_have_rested_once(
 def test_another_process_draws_the_same() -> None:
     program = (
         "from league.draw.plan import plan_rounds\n"
-        "from league.draw.terms import Person, Wishes\n"
+        "from league.draw.draw_types import Person, Wishes\n"
         "there = [Person(player) for player in range(1, 23)]\n"
         "separations = frozenset({(1, 2), (5, 9), (3, 4)})\n"
         "wishes = Wishes(sizes=(3, 4, 5), separations=separations, meetings={(1, 7): 2})\n"

@@ -3,8 +3,8 @@
 from collections import Counter
 from itertools import combinations
 
+from league.draw.draw_types import Person, Seating, Wishes
 from league.draw.plan import plan_rounds
-from league.draw.terms import Person, Seating, Wishes
 from league.draw.tests.test_draw import FEW, FREE, codes, out, people
 
 # Pairs

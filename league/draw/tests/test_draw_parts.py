@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from league.draw.costs import evening_costs
 from league.draw.designs import FINITE_FIELDS, design_without_rematches, finite_field_tables, reduce_pair_costs
+from league.draw.draw_types import ImpossibleDraw, Seating, Wishes
 from league.draw.search import Search
 from league.draw.seat_exchanges import UnseatedRound
 from league.draw.sizes import table_sizes, usual_size
 from league.draw.table_seats import groups_by_table_number, table_numbers
-from league.draw.terms import ImpossibleDraw, Seating, Wishes
 from tests.examples import examples
 
 

@@ -1,7 +1,7 @@
 """Warnings about rounds that a secretary changed by hand."""
 
+from league.draw.draw_types import DrawWarning, Person, Seating, Wishes
 from league.draw.draw_warnings import draw_warnings
-from league.draw.terms import DrawWarning, Person, Seating, Wishes
 from league.draw.tests.test_draw import people
 
 

@@ -6,7 +6,7 @@ from typing import Any, cast
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from league.draw.terms import MAX_SEED
+from league.draw.draw_types import MAX_SEED
 from league.models import Table
 from players.models import Player
 

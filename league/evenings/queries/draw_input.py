@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 from django.db import connection
 
+from league.draw.draw_types import Person, Seating, Wishes
 from league.draw.plan import plan_rounds
 from league.draw.sizes import usual_size
-from league.draw.terms import Person, Seating, Wishes
 from league.evenings.queries.evening_ranking import ranking
 from league.evenings.queries.played_rounds import with_tables_and_rests
 from league.models import Apart, Attendance, Evening, Rest, Round, Seat, Table, TeamMember

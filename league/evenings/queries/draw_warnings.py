@@ -8,7 +8,7 @@ from django.utils.text import get_text_list
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from league.draw.terms import DrawWarning
+from league.draw.draw_types import DrawWarning
 
 SECOND_MEETING = 2  # number of meetings in the evening; second meetings are frequent, so they share one sentence
 

@@ -20,7 +20,7 @@ from league.actions.rounds import (
 )
 from league.actions.seating import remove_table
 from league.actions.tests.test_rules_meanwhile import meanwhile
-from league.draw.terms import DrawWarning, Seating
+from league.draw.draw_types import DrawWarning, Seating
 from league.evenings.queries import draw_input
 from league.evenings.queries.draw_warnings import warning_sentences
 from league.evenings.tests.test_seating import seats_of

@@ -1,7 +1,7 @@
 """Warnings of a draw in words."""
 
+from league.draw.draw_types import Person, Seating, Wishes
 from league.draw.draw_warnings import draw_warnings
-from league.draw.terms import Person, Seating, Wishes
 from league.evenings.queries.draw_warnings import warning_sentences
 
 

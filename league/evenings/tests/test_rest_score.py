@@ -12,7 +12,7 @@ from django.utils.html import strip_tags
 
 from league.actions import evenings, rests, rounds, seating, tables
 from league.actions.refusals import WrongState
-from league.draw.terms import Seating
+from league.draw.draw_types import Seating
 from league.evenings.queries.closing_checklist import checklist
 from league.evenings.queries.draw_input import read_draw_attendances
 from league.evenings.queries.evening_ranking import ranking, winners

@@ -19,10 +19,10 @@ from django.views.decorators.http import require_POST
 from league.actions import rounds as round_actions
 from league.actions.refusals import WrongState
 from league.actions.seating import has_points
+from league.draw.draw_types import MAX_SEED, DrawWarning, ImpossibleDraw
 from league.draw.draw_warnings import draw_warnings
 from league.draw.plan import plan_rounds
 from league.draw.swaps import swap_effect
-from league.draw.terms import MAX_SEED, DrawWarning, ImpossibleDraw
 from league.evenings.forms.draw import DrawPlanForm, SwapPlayersForm, SwapPlayersOfTablesForm
 from league.evenings.queries import draw_input
 from league.evenings.queries.draw_warnings import warning_sentences

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
 
+from league.draw.draw_types import ImpossibleDraw, Pair, Seating, ordered_pair
 from league.draw.plan import plan_rounds
-from league.draw.terms import ImpossibleDraw, Pair, Seating, ordered_pair
 from league.evenings.queries.draw_input import read_draw_input
 from league.models import Apart, Evening, Round, Tournament, TournamentUnit
 from league.models.round import RoundState

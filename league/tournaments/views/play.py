@@ -18,7 +18,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from league.actions import tournament_play
 from league.actions.refusals import WrongState
-from league.draw.terms import MAX_SEED, ImpossibleDraw, Seating
+from league.draw.draw_types import MAX_SEED, ImpossibleDraw, Seating
 from league.evenings.queries.seat_plan import PlanTable, seat_plan
 from league.models import Evening, Round, Table, Tournament, TournamentUnit
 from league.models.round import RoundQuerySet
