@@ -30,7 +30,7 @@ def row_mistakes(
     options: Any,
     last: int | None = None,
     *,
-    errors: PaperErrors = NO_PAPER_ERRORS,
+    paper_mistakes: PaperErrors = NO_PAPER_ERRORS,
     translate: Translate = str,
 ) -> Iterator[PossibleMistake]:
     """Yield every possible mistake in the cells of each row's first line. `deals` are pairs: facts (JSON of what
@@ -38,10 +38,10 @@ def row_mistakes(
 
     `size` is the number of seats of the table. `last` is the index of the table's last deal, None if it is not among
     `deals`. If later deals depend on a deal, the points of a possible mistake include their changes. Corrected deals of
-    `errors` are skipped here: `known_mistakes` yields them.
+    `paper_mistakes` are skipped here: `known_mistakes` yields them.
     """
     sheet = [rules.read(size, facts) for facts, _resting in deals] if rules.uses_earlier_points(options) else []
-    known_deals = _corrected_deals_by_index(rules, errors, deals, size, options)
+    known_deals = _corrected_deals_by_index(rules, paper_mistakes, deals, size, options)
     confusable = translate(row.confusable_letters) if row.confusable_letters else ""
     for index, (facts, resting) in enumerate(deals):
         playing = [seat for seat in range(size) if seat not in resting]
@@ -72,19 +72,19 @@ def row_mistakes(
 
 def known_mistakes(
     rules: Rules,
-    errors: PaperErrors,
+    paper_mistakes: PaperErrors,
     facts: Sequence[Mapping[str, Any]],
     size: int,
     options: Any,
     last: int | None = None,
 ) -> Iterator[PossibleMistake]:
-    """Yield the likely errors that the game itself knows (`errors`), for a table without resting players.
+    """Yield the mistakes that the game's own functions find (`PaperErrors.corrected_deals`), such as a missing bonus.
 
-    See `row_mistakes` for the parameters.
+    The table has no resting players. See `row_mistakes` for the other parameters.
     """
     sheet = [rules.read(size, deal) for deal in facts]
     old_points = [_sum_points_from(rules, sheet, index, size, options, last) for index in range(len(sheet) + 1)]
-    for code, index, variant in errors.corrected_deals(sheet, options):
+    for code, index, variant in paper_mistakes.corrected_deals(sheet, options):
         new_points = _sum_points_from(rules, [*sheet[:index], variant, *sheet[index + 1 :]], index, size, options, last)
         # The mistake's points are the row's, with the changes of the rows after it.
         points = tuple(new - later for new, later in zip(new_points, old_points[index + 1], strict=True))
@@ -93,16 +93,16 @@ def known_mistakes(
 
 def _corrected_deals_by_index(
     rules: Rules,
-    errors: PaperErrors,
+    paper_mistakes: PaperErrors,
     deals: Sequence[tuple[Mapping[str, Any], Sequence[int]]],
     size: int,
     options: Any,
 ) -> Mapping[int, Sequence[Any]]:
-    """Return the deals of `errors.corrected_deals` by the index of the wrong deal."""
+    """Return the deals of `paper_mistakes.corrected_deals` by the index of the wrong deal."""
     known_deals: dict[int, list[Any]] = {}
-    if errors is not NO_PAPER_ERRORS:
+    if paper_mistakes is not NO_PAPER_ERRORS:
         sheet = [rules.read(size, facts) for facts, _resting in deals]
-        for _code, index, deal in errors.corrected_deals(sheet, options):
+        for _code, index, deal in paper_mistakes.corrected_deals(sheet, options):
             known_deals.setdefault(index, []).append(deal)
     return known_deals
 

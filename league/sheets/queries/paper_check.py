@@ -93,18 +93,19 @@ def _cross_check(
     facts = [of_deal for of_deal, _resting in deals]
     last = next((i for i in range(len(facts)) if is_last_deal(sheet.table, i + 1, facts[:i])), None)
     if any(resting for _facts, resting in deals):
-        tried = row_mistakes(game.rules, game.row, deals, size, options, last, translate=gettext)
-        return compare_totals(points, paper_totals, tried, impossible=impossible, never_negative=never_negative)
-    errors = game.paper_errors
-    tried = row_mistakes(game.rules, game.row, deals, size, options, last, errors=errors, translate=gettext)
+        mistakes = row_mistakes(game.rules, game.row, deals, size, options, last, translate=gettext)
+        return compare_totals(points, paper_totals, mistakes, impossible=impossible, never_negative=never_negative)
+    mistakes = row_mistakes(
+        game.rules, game.row, deals, size, options, last, paper_mistakes=game.paper_errors, translate=gettext
+    )
     return compare_totals(
         points,
         paper_totals,
-        chain(known_mistakes(game.rules, errors, facts, size, options, last), tried),
+        chain(known_mistakes(game.rules, game.paper_errors, facts, size, options, last), mistakes),
         impossible=impossible,
         never_negative=never_negative,
         sides=game.rules.sides(size, options),
-        errors_by_difference=errors.errors_by_difference(game.rules.read_earlier(size, facts), options),
+        errors_by_difference=game.paper_errors.errors_by_difference(game.rules.read_earlier(size, facts), options),
     )
 
 
