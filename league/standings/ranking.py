@@ -11,9 +11,10 @@ from typing import NamedTuple, cast
 from league.standings.counted_evenings import COUNTED_EVENINGS_RULES, SeasonFinal
 from league.standings.extras import EXTRAS, compensate_rests
 from league.standings.minimum import MINIMUM_RULES
+from league.standings.player_season import PlayerSeason, SeasonEvenings
 from league.standings.rules import StandingsRules
 from league.standings.season import ExactNumber, Id, PointsAdjustment, SeasonEvening, exact_number
-from league.standings.tie_breaks import TIE_BREAKS, Numbers, PlayerSeason, SeasonEvenings
+from league.standings.tie_breaks import TIE_BREAKS, Numbers
 from league.standings.tied_groups import group_by_key, split_tied_group
 from league.standings.worth import WORTH_RULES, common_denominator
 

@@ -7,52 +7,11 @@ example in examples.toml. docs/standings.md contains the function's docstring.
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
-from functools import cached_property
 from typing import Any, NamedTuple
 
-from league.standings.season import ExactNumber, Id, PlayerEvening, SeasonEvening, exact_number
-from league.standings.worth import winners
+from league.standings.player_season import PlayerSeason, SeasonEvenings
+from league.standings.season import ExactNumber, exact_number
 from scoring.rules.words import gettext_noop as _
-
-
-class PlayerSeason:
-    """A player's evenings in order of time, as three parallel lists: `indexes`, `results` and `values`.
-
-    `indexes` are positions in the list of the season's evenings. `values` are numerators over the season's common
-    denominator; None for an evening without a worth. `counted` and `dropped` are positions in these three lists; they
-    are empty until the counted evenings are chosen.
-    """
-
-    __slots__ = ("counted", "dropped", "indexes", "player", "results", "values")
-
-    def __init__(self, player: Id) -> None:
-        self.player = player
-        self.indexes: list[int] = []
-        self.results: list[PlayerEvening] = []
-        self.values: list[int | None] = []
-        self.counted: list[int] = []
-        self.dropped: list[int] = []
-
-    def without_newest_evening(self, newest: int) -> "PlayerSeason":
-        """Return a copy without the season's newest evening, whose index is `newest`, if the player attended it. The
-        lists `counted` and `dropped` are empty.
-        """
-        season = PlayerSeason(self.player)
-        end = len(self.indexes) - (self.indexes[-1:] == [newest])
-        season.indexes, season.results, season.values = self.indexes[:end], self.results[:end], self.values[:end]
-        return season
-
-
-class SeasonEvenings:
-    """A season's evenings in order of time. The winners of each evening are computed only if a tie-break needs them."""
-
-    def __init__(self, evenings: Sequence[SeasonEvening]) -> None:
-        self.evenings = evenings
-
-    @cached_property
-    def winners(self) -> list[set[Id]]:
-        return [winners(evening.results) for evening in self.evenings]
-
 
 TiedGroup = Sequence[PlayerSeason]
 SortKeys = Sequence[Any]  # one for each player of the group; a higher key ranks first
