@@ -1,7 +1,8 @@
 """Types for a game's `row.py`: in the grid, a deal is typed as one row of short codes. No Django.
 
-A cell has the name of its fact, like an input of the form. Texts are marked for translation here; the pages translate
-them.
+A cell has the name of its fact, like an input of the form. For example, the cells taker `1`, contract `g`, oudlers `2`,
+points `56` and extras `d1` are the facts {"taker": 0, "contract": "guard", "oudlers": 2, "points": 56, "handfuls":
+[{"seat": 0, "size": "double"}]}. Texts are marked for translation here; the pages translate them.
 """
 
 from __future__ import annotations

@@ -1,7 +1,10 @@
 """The column names and words that clubs use for deals in their own spreadsheets, for the import of deals. No Django.
 
-A game's folder may have a `spreadsheet.py` with the value SPREADSHEET. The import also accepts the names and codes of
-the game's row (a deal as short codes), and players' names instead of seats.
+A game's folder may have a `spreadsheet.py` with the value SPREADSHEET. The import also accepts the column names and
+the short codes of the game's `row.py`, and players' names instead of seat numbers.
+
+For example, Anna sits at seat 1, and a line has “Anna” in the column “Preneur”, “garde” in “Contrat”, “double Anna” in
+“Poignée”. The import reads the cells of the row: taker `1`, contract `g`, and extras `d1` (see `row_codes.py`).
 """
 
 from collections.abc import Mapping

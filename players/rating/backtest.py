@@ -2,7 +2,7 @@
 
 The results of a game are rated from the beginning by each set of rules. The result of each pair of sides at a rated
 table is predicted from the ratings before its period (one round of one date). Floats are used, because nothing is
-stored.
+stored. Rating rules change no points and no standings, so no deal is scored again.
 """
 
 from collections.abc import Iterable, Iterator

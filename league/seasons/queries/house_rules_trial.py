@@ -1,4 +1,7 @@
-"""The points of a season's deals and tables by other house rules. Nothing is stored."""
+"""The points of a season's deals and tables by other house rules. Nothing is stored.
+
+The deals are scored again, no season is ranked: `rules_comparison` and `rules_consequences` rank it with the points.
+"""
 
 from __future__ import annotations
 

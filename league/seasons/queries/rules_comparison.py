@@ -1,4 +1,8 @@
-"""Comparison of a season's standings by several standings rules or house rules."""
+"""Comparison of a season's standings by several standings rules, such as drafts, or by other points. Nothing is stored.
+
+No deal is scored here: points by other house rules come from `house_rules_trial`. `rules_consequences` previews a
+change of the house rules.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Preview of a change of a season's rules: players whose rank or total would change. Nothing is stored or locked."""
+"""Preview of a change of a season's rules: players whose rank or total would change. Nothing is stored or locked.
+
+The change is one of `actions.seasons.change_rules`, such as other house rules: the deals are scored again. A change of
+the standings rules is previewed by `rules_comparison`.
+"""
 
 from __future__ import annotations
 

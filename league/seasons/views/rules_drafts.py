@@ -1,4 +1,8 @@
-"""Pages of drafts of standings rules: the standings of a season by each draft, and by other house rules."""
+"""Pages of drafts of standings rules: the standings of a season by each draft, and by other house rules.
+
+A draft is stored, but does not affect the season: these pages only compare. The season's own rules are changed on other
+pages, with a preview.
+"""
 
 from __future__ import annotations
 
