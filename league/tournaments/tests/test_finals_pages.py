@@ -103,7 +103,7 @@ def test_five_of_61_players_play_a_final_table_by_the_desks_pages(client: Client
 @pytest.mark.parametrize(
     ("choices", "message"),
     [
-        ({"form": "knockout", "units": 40}, "less than or equal to 32"),
+        ({"form": "knockout", "units": 40}, "40 is too high: at most 32."),
         ({"form": "pools", "units": 6}, "Pools of four need"),
         ({"form": "knockout", "units": 3, "third_place": "on"}, "needs semi-finals"),
         ({"form": "knockout", "units": 4, "consolation": "on"}, "choose that match"),
