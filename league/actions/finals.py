@@ -16,6 +16,7 @@ from league.actions import audit
 from league.actions.attendance import next_round_number
 from league.actions.refusals import WrongState
 from league.actions.rounds import create_round
+from league.actions.seating import store_players
 from league.actions.tournament_play import lock_running_tournament
 from league.draw.draw_types import Seating
 from league.messages import announce_evening_change
@@ -181,7 +182,7 @@ def reseat_units(tournament_id: int) -> int:
             seat.player_id = player
             seats.append(seat)
     FinalsGame.objects.filter(pk__in=[row.game.row.pk for row in rows]).update(decided_for=None)
-    Seat.objects.bulk_update(seats, ["player"])  # in one statement: two units may change places
+    store_players(seats)
     _log_and_announce(AuditEvent.FINALS_CORRECTED, tournament, evening, count=len(rows))
     return len(rows)
 

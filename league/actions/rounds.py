@@ -16,7 +16,7 @@ from league.actions import audit, pending_recomputes
 from league.actions.attendance import lock_evening, lock_unfinished_evening, next_round_number
 from league.actions.refusals import WrongState, check_no_tournament
 from league.actions.rests import update_rest_points
-from league.actions.seating import check_seats_may_change, has_points
+from league.actions.seating import check_seats_may_change, has_points, store_players
 from league.draw.draw_types import Seating
 from league.evenings.queries.draw_input import DrawAttendance, read_draw_attendances
 from league.messages import announce_evening_change
@@ -120,7 +120,7 @@ def swap_players(round_id: int, first: int, second: int, *, now: datetime, reaso
         _swap_rests(list(rests.values()), first, second)
         for seat in seats.values():
             seat.player_id = second if seat.player_id == first else first
-        Seat.objects.bulk_update(seats.values(), ["player"])  # in one statement: two may change places
+        store_players(seats.values())
         update_rest_points(round=round_)
         audit.log(AuditEvent.SEATS_CHANGED, round_, reason=reason)
         pending_recomputes.mark_corrected_evening(evening, now=now, why=PendingRecompute.Reason.SEATS)
@@ -149,7 +149,7 @@ def swap_players_of_tables(first_id: int, second_id: int, *, now: datetime, reas
         seats = [list(table.seats.all()) for table in tables.values()]
         for first_seat, opposite in zip(*seats, strict=True):
             first_seat.player_id, opposite.player_id = opposite.player_id, first_seat.player_id
-        Seat.objects.bulk_update([seat for table in seats for seat in table], ["player"])  # in one statement
+        store_players(seat for table in seats for seat in table)
         audit.log(AuditEvent.SEATS_CHANGED, round_, reason=reason)
         pending_recomputes.mark_corrected_evening(evening, now=now, why=PendingRecompute.Reason.SEATS)
         announce_evening_change(evening.pk)

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import ProtectedError
+from django.db.models import F, ProtectedError
 from django.utils.translation import gettext_lazy as _
 
 from league.actions import audit, pending_recomputes
@@ -90,7 +90,7 @@ def change_seats(table_id: int, players: Sequence[int], *, now: datetime, reason
         add_attendances(evening, players, from_round=table.round.number)
         for seat, player in zip(seats, players, strict=True):
             seat.player_id = player
-        Seat.objects.bulk_update(seats, ["player"])  # in one statement: two may change places
+        store_players(seats)
         update_rest_points(round=table.round)
         audit.log(AuditEvent.SEATS_CHANGED, table, reason=reason)
         pending_recomputes.mark_corrected_evening(evening, now=now, why=PendingRecompute.Reason.SEATS)
@@ -131,6 +131,16 @@ def check_not_seated(players: Sequence[int], table_numbers: Mapping[int, int]) -
 
 def has_points(table: Table, seats: Iterable[Seat]) -> bool:
     return table.recorded > 0 or any(seat.written is not None for seat in seats)
+
+
+def store_players(seats: Iterable[Seat]) -> None:
+    """Store the changed players of seats. Totals from a page with the former players are refused after it.
+
+    The seats are stored in one statement, because two players may change places. Call it with the evening locked.
+    """
+    changed_seats = list(seats)
+    Seat.objects.bulk_update(changed_seats, ["player"])
+    Table.objects.filter(pk__in={seat.table_id for seat in changed_seats}).update(version=F("version") + 1)
 
 
 def check_seats_may_change(evening: Evening, table_ids: Collection[int], reason: str) -> None:

@@ -6,7 +6,7 @@ from uuid import uuid4
 
 import pytest
 
-from league.actions import deals
+from league.actions import deals, rounds, seating
 from league.actions import totals as totals_actions
 from league.actions.deals import ClientKeyReused
 from league.actions.refusals import StaleVersion
@@ -85,6 +85,26 @@ def test_other_totals_by_the_same_key_have_not_seen_the_first(table: Table) -> N
             now=NOW,
         )
     assert [seat.points for seat in table.seats.all()] == [30, -10, -10, -10]
+
+
+@pytest.mark.parametrize("action", ["change_seats", "swap_players", "swap_players_of_tables"])
+def test_totals_typed_before_a_change_of_players_are_refused(action: str) -> None:
+    """The page named the former player of each total: without a refusal another player would get the points."""
+    evening = an_evening(a_season(a_club()))
+    table = a_table(evening)
+    other = a_table(evening)
+    first, second, *others = table.seats.values_list("player", flat=True)
+    match action:
+        case "change_seats":
+            seating.change_seats(table.pk, [second, first, *others], now=NOW)
+        case "swap_players":
+            rounds.swap_players(table.round_id, first, second, now=NOW)
+        case _:
+            rounds.swap_players_of_tables(table.pk, other.pk, now=NOW)
+    totals = {seat: PointsAndDeals(points, 4) for seat, points in enumerate((30, -10, -10, -10))}
+    with pytest.raises(StaleVersion):
+        totals_actions.record(table.pk, totals, client_key=uuid4(), seen_version=0, now=NOW)
+    assert set(table.seats.values_list("written", flat=True)) == {None}
 
 
 def test_totals_beside_deals_leave_the_deals_what_counts(table: Table) -> None:

@@ -111,7 +111,8 @@ def record_totals(form: TotalsForm, table: Table, *, at_table: bool = False) -> 
     except WrongState as refusal:
         form.add_error(None, str(refusal))
     except StaleVersion:
-        form.add_error(None, _("Someone else wrote these totals meanwhile. The current total is shown at each seat."))
+        message = _("Someone else changed the totals or the players meanwhile. Each seat shows both as they are now.")
+        form.add_error(None, message)
         form.show_stored_totals(Table.objects.get(pk=table.pk))
     else:
         return True

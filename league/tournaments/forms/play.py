@@ -22,7 +22,7 @@ from scoring.phrases import message_text, refusal_text
 from scoring.rules.errors import DoubtfulTotals, IllegalDeal
 
 MAX_HAND_DRAW_LENGTH: Final = 4_000  # characters of a round drawn by hand
-STALE_RESULT: Final = _("Someone else entered this table meanwhile. Open the page again to see it.")
+STALE_RESULT: Final = _("Someone else changed this table meanwhile. Open the page again to see it.")
 
 
 class CountdownForm(forms.Form):

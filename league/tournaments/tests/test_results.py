@@ -137,7 +137,7 @@ def test_totals_of_another_user_are_not_replaced_by_an_older_page(client: Client
     enter(second, 1200, 744)
     answer = client.post(page, old_page | typed(first, 1000, 944) | typed(second, 1000, 944))
     assert answer.status_code == 422
-    assert "Someone else entered this table meanwhile." in unbroken(answer)
+    assert "Someone else changed this table meanwhile." in unbroken(answer)
     assert (stored(first), stored(second)) == ([None] * 4, [1200, 744] * 2)
 
 
@@ -194,7 +194,7 @@ def test_an_absence_that_another_user_stored_is_not_deleted_by_an_older_page(cli
     other = tournament.units.get(players__player=second.seats.all()[1].player_id)
     answer = client.post(page, old_page | {f"absent_{second.pk}": [other.pk]})
     assert answer.status_code == 422
-    assert "Someone else entered this table meanwhile." in unbroken(answer)
+    assert "Someone else changed this table meanwhile." in unbroken(answer)
     assert list(second.forfeits.values_list("unit", flat=True)) == [absent.pk]
 
 
