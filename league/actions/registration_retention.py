@@ -70,9 +70,10 @@ def _end_guest_memberships_of_invited(tournament: Tournament) -> None:
 
 
 def guests_to_erase(tournament_id: int) -> list[int]:
-    """Return the ids of the tournament's players who are guests only because of tournaments, in all clubs.
+    """Return the ids of the tournament's players whom a tournament added as guests, and whom nothing else needs.
 
-    They have no login. Players whose data another tournament still needs are left out.
+    In all clubs they have no role above guest, and they attended only evenings of tournaments. They have no login.
+    Players whose data another tournament still needs, and players who are already erased, are left out.
     """
     entries = UnitPlayer.objects.filter(player=OuterRef("pk"))
     rows = Player.objects.filter(

@@ -18,9 +18,11 @@ EveningValues = Sequence[int | None]  # of a player's evenings in order of time;
 
 
 class SeasonFinal(NamedTuple):
-    """The final of a season, if it always counts: whether it was held, and its index in the player's values.
+    """The final of a season, for rules that always count it.
 
-    `value_index` is None if the player did not attend the final, or has no worth there.
+    `was_held` is False if no final was held, or if the rules do not always count it. `value_index` is the final's index
+    in the player's EveningValues; None if `was_held` is False, or if the player did not attend the final or has no
+    worth there.
     """
 
     was_held: bool = False

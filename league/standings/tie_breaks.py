@@ -35,13 +35,16 @@ def as_values(key: Any, denominator: int) -> Numbers:
 
 
 def as_optional_number(key: Any, denominator: int) -> Numbers:
-    """Return the number of a sort key `(has_number, number)`; () for a player without a number."""
+    """Return the number of a sort key `(has_number, number)` as a tuple; () if `has_number` is False.
+
+    `denominator` is not used, because only values have the season's denominator.
+    """
     has_number, number = key
     return (exact_number(number, 1),) if has_number else ()
 
 
 def as_optional_value(key: Any, denominator: int) -> Numbers:
-    """Return the value of a sort key `(has_value, numerator)`; () for a player without a value."""
+    """Return the value of a sort key `(has_value, numerator)` as a tuple; () if `has_value` is False."""
     has_value, numerator = key
     return (exact_number(numerator, denominator),) if has_value else ()
 

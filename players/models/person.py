@@ -169,6 +169,7 @@ class Player(models.Model):
     names: models.Field[Names, Names] = NamesField(default=nameless, editable=False)
     sort_key = models.CharField(max_length=210, editable=False, db_index=True)  # from the name for the public
     member_key = models.CharField(max_length=210, editable=False, default="")
+    # for the committee: the full name, and the pseudonym if it is shown
     work_key = models.CharField(max_length=260, editable=False, default="")
 
     objects: ClassVar = PlayerQuerySet.as_manager()

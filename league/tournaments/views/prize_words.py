@@ -88,7 +88,10 @@ class PrizeRow(NamedTuple):
 
 
 class WinnerRow(NamedTuple):
-    """A winner of a prize, with name, ranks of the prize ("2nd, shared by 3") and value ("50 €") in words."""
+    """A winner and their award in words.
+
+    `ranks` are the ranks whose prizes the winner gets ("2nd, shared by 3"); `value` is the award ("50 €").
+    """
 
     winner: PrizeWinner
     name: str

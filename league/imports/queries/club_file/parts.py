@@ -69,8 +69,8 @@ class Part(NamedTuple):
     `to_club` is the lookup from the model to the club. `left_out` maps the names of fields that are not in the file to
     reasons. An import computes the fields `computed_fields` again, and all rows if `is_computed`. `is_later`: the part
     was added to the format later, so older files may lack it. `later_fields`: fields that were added later, each with
-    the text of its cell for older files. `evenings` are JSON fields with ids of evenings. `order` is the order of the
-    rows in the file.
+    the text of its cell for older files. `evening_id_fields` are JSON fields with ids of evenings. `order` is the order
+    of the rows in the file.
     """
 
     name: str

@@ -62,7 +62,7 @@ def read_revocation_lists(backup: Path) -> tuple[dict[str, list[RevocationRow]],
 
 
 def newest_revocations(lists: Iterable[Iterable[RevocationRow]]) -> list[RevocationRow]:
-    """Return the rows of all lists, which are ordered from old to new. Of rows with the same key, the newest counts."""
+    """Return the newest row for each key. `lists` are ordered from old to new."""
     return list({row.key: row for rows in lists for row in rows}.values())
 
 
