@@ -167,7 +167,7 @@ def test_an_admin_of_the_other_club_is_notified_and_agrees_on_the_page_of_member
         client.post(reverse("league:member-agree", args=[other_club.slug, membership.pk]))
     assert reader.get(other_club.get_absolute_url()).status_code == 200
     assert "New logins from other clubs" not in client.get(members).content.decode()
-    assert AuditEntry.objects.filter(event=AuditEvent.LOGIN_AGREED, club=other_club, player=record).count() == 1
+    assert AuditEntry.objects.filter(event=AuditEvent.LOGIN_CONFIRMED, club=other_club, player=record).count() == 1
 
 
 def test_a_club_that_refuses_by_ending_the_membership_shows_nothing_afterwards(

@@ -175,7 +175,7 @@ def confirm_login(membership_id: int, *, by: User) -> Membership:
     if membership.login_unconfirmed:
         membership.login_unconfirmed = False
         membership.save(update_fields=["login_unconfirmed"])
-        audit.log(AuditEvent.LOGIN_AGREED, membership, by=by)
+        audit.log(AuditEvent.LOGIN_CONFIRMED, membership, by=by)
     return membership
 
 

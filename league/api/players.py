@@ -178,7 +178,7 @@ class SectionOut(Schema):
     statistics: list[StatisticOut]
 
 
-class SharedOut(Schema):
+class SharedTablesOut(Schema):
     """The tables that a player shared with one other player.
 
     `before` and `behind` are numbers of tables: with more, or fewer, points than the other player. `points` are the
@@ -219,8 +219,8 @@ class StatisticsOut(Schema):
     longest_run: int
     current_run: int
     least_shared: int
-    opponents: list[SharedOut]
-    partners: list[SharedOut]
+    opponents: list[SharedTablesOut]
+    partners: list[SharedTablesOut]
     nemesis: PlayerOut | None
 
 

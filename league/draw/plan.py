@@ -76,7 +76,7 @@ class _EveningDraw:
         self.rest_order = RestOrder(self.people, wishes, self.played, order=order, rounds=rounds[-1])
 
     def draw_seatings(self) -> tuple[Seating, ...]:
-        rosters = [self._roster(number) for number in self.rounds]
+        rosters = [self._roster(round_number) for round_number in self.rounds]
         tables = (
             [self._tables_by_ranking(roster) for roster in rosters]
             if self.is_by_ranking
@@ -87,12 +87,12 @@ class _EveningDraw:
             self._seat_round(roster, groups, partner_counts) for roster, groups in zip(rosters, tables, strict=True)
         )
 
-    def _roster(self, number: int) -> RoundRoster:
-        present = [person.player for person in self.people if person.is_present(number)]
+    def _roster(self, round_number: int) -> RoundRoster:
+        present = [person.player for person in self.people if person.is_present(round_number)]
         if not self.wishes.has_pairs:
-            return roster_of_players(number, present, self.wishes, self.rest_order)
+            return roster_of_players(round_number, present, self.wishes, self.rest_order)
         return roster_of_pairs(
-            number, present, self.partner_draw.choose_couples(present, self.rest_order), self.rest_order
+            round_number, present, self.partner_draw.choose_couples(present, self.rest_order), self.rest_order
         )
 
     def _seat_round(self, roster: RoundRoster, groups: Sequence[Group], partner_counts: Counter[Pair]) -> Seating:

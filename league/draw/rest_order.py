@@ -64,26 +64,28 @@ class RestOrder:
         return exempt_pair
 
 
-def roster_of_players(number: int, present: Sequence[int], wishes: Wishes, rest_order: RestOrder) -> RoundRoster:
+def roster_of_players(round_number: int, present: Sequence[int], wishes: Wishes, rest_order: RestOrder) -> RoundRoster:
     """Return the roster of a round of single players. If there are fewer seats than players, the others rest.
 
-    `number` is the number of the round. Raise ImpossibleDraw if no table is possible.
+    Raise ImpossibleDraw if no table is possible.
     """
-    sizes = table_sizes(len(present), wishes.sizes, round_number=number)
+    sizes = table_sizes(len(present), wishes.sizes, round_number=round_number)
     resting = rest_order.choose_resting_players(present, len(present) - sum(sizes))
     seated = tuple(player for player in present if player not in resting)
-    return RoundRoster(number, seated, (), sizes, resting)
+    return RoundRoster(round_number, seated, (), sizes, resting)
 
 
-def roster_of_pairs(number: int, present: Sequence[int], couples: Sequence[Pair], rest_order: RestOrder) -> RoundRoster:
+def roster_of_pairs(
+    round_number: int, present: Sequence[int], couples: Sequence[Pair], rest_order: RestOrder
+) -> RoundRoster:
     """Return the roster of a round in a game of pairs. `couples` stay together; other players get a partner for the
     round.
 
-    `number` is the number of the round. A player without a partner rests; a pair without opponents is exempt. Raise
-    ImpossibleDraw if fewer than four players are present.
+    A player without a partner rests; a pair without opponents is exempt. Raise ImpossibleDraw if fewer than four
+    players are present.
     """
     if len(present) < USUAL_TABLE_SIZE:
-        raise ImpossibleDraw("too_few", number)
+        raise ImpossibleDraw("too_few", round_number)
     coupled = {player for couple in couples for player in couple}
     singles = [player for player in present if player not in coupled]
     resting = rest_order.choose_resting_players(singles, len(singles) % 2)
@@ -94,5 +96,5 @@ def roster_of_pairs(number: int, present: Sequence[int], couples: Sequence[Pair]
     seated = tuple(player for player in present if player not in resting and player not in exempt)
     seated_couples = tuple(couple for couple in couples if couple[0] not in exempt)
     return RoundRoster(
-        number, seated, seated_couples, (USUAL_TABLE_SIZE,) * (len(seated) // USUAL_TABLE_SIZE), resting, exempt
+        round_number, seated, seated_couples, (USUAL_TABLE_SIZE,) * (len(seated) // USUAL_TABLE_SIZE), resting, exempt
     )

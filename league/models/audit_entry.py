@@ -113,7 +113,7 @@ class AuditEvent(models.TextChoices):
     INVITED = "invited", _("Invited")
     LINKS_RENEWED = "links_renewed", _("Ended the invitation links")
     LOGIN_LINKED = "login_linked", _("Accepted an invitation")
-    LOGIN_AGREED = "login_agreed", _("Agreed to a login")
+    LOGIN_CONFIRMED = "login_agreed", _("Agreed to a login")  # the stored value is an older word
     MERGED = "merged", _("Merged two records")
     UNMERGED = "unmerged", _("Took two records apart")
     ERASED = "erased", _("Erased a person")

@@ -105,30 +105,30 @@ def _send_email(server: BaseEmailBackend, mail: EmailMessage) -> NotificationSta
     return NotificationState.SENT
 
 
-def make_email(emails: Sequence[Notification], now: datetime) -> EmailMessage | None:
+def make_email(batch: Sequence[Notification], now: datetime) -> EmailMessage | None:
     """Return one email for notifications of one kind to one recipient; None if the recipient may no longer read their
     content.
     """
-    recipient, club = emails[0].reader, emails[0].club
+    recipient, club = batch[0].reader, batch[0].club
     if club is None:
-        return _account_email(emails, recipient)
-    kind = NotificationKind(emails[0].kind)
+        return _account_email(batch, recipient)
+    kind = NotificationKind(batch[0].kind)
     if not _may_receive(kind, recipient, club):
         return None
     names = Audience.COMMITTEE if kind is NotificationKind.CONTESTED else Audience.MEMBERS
     with translation.override(recipient.language or club.language), timezone.override(club.zone), names_shown_to(names):
-        text = notification_text(kind, club, recipient, list(dict.fromkeys(email.subject for email in emails)), now)
+        text = notification_text(kind, club, recipient, list(dict.fromkeys(row.subject for row in batch)), now)
         return text and _build_email(text, recipient, kind)
 
 
-def _account_email(emails: Sequence[Notification], recipient: User) -> EmailMessage | None:
+def _account_email(batch: Sequence[Notification], recipient: User) -> EmailMessage | None:
     if not recipient.is_active:
         return None
     club = Club.objects.joined_by(recipient).first()
     language = recipient.language or (club.language if club else settings.LANGUAGE_CODE)
     zone = club.zone if club else timezone.get_default_timezone()
     with translation.override(language), timezone.override(zone):
-        return _build_email(account_notification_text(AccountNotificationKind(emails[0].kind), emails), recipient)
+        return _build_email(account_notification_text(AccountNotificationKind(batch[0].kind), batch), recipient)
 
 
 def _may_receive(kind: NotificationKind, recipient: User, club: Club) -> bool:

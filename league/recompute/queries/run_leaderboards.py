@@ -85,7 +85,7 @@ class RunLeaderboard:
     address: str = ""  # empty for a deleted season
     game: str = ""
     season: int | None = None
-    due: list[DueReason] = field(default_factory=list)
+    reasons: list[DueReason] = field(default_factory=list)
     hidden_reason_count: int = 0  # number of reasons from other clubs, which are not shown
     summary: dict[str, Any] = field(default_factory=dict)
     failed: bool = False
@@ -178,13 +178,13 @@ class VisibleRun:
         ]
 
     def _season_leaderboard(self, pk: int, season: Season | None, move_count: int, moves: list[Move]) -> RunLeaderboard:
-        summary, due = self.seasons.get(pk, {}), self.due_rows.get(pk, [])
+        summary, due_rows = self.seasons.get(pk, {}), self.due_rows.get(pk, [])
         return RunLeaderboard(
-            name=season.name if season else next((row["name"] for row in [summary, *due] if row), ""),
+            name=season.name if season else next((row["name"] for row in [summary, *due_rows] if row), ""),
             club=season.club.name if season else "",
             address=season.get_absolute_url() if season else "",
             season=pk,
-            due=_count_reasons((None, row["why"]) for row in due),
+            reasons=_count_reasons((None, row["why"]) for row in due_rows),
             summary=summary,
             failed=pk in self.errors,
             error=self.errors.get(pk, "") if self.sees_everything else "",
@@ -209,7 +209,7 @@ class VisibleRun:
             name=str(game.name),
             address=reverse("league:leaderboard", args=[slug]),
             game=slug,
-            due=_count_reasons(reasons),
+            reasons=_count_reasons(reasons),
             hidden_reason_count=hidden_reason_count,
             summary=self.games.get(slug, {}) if self.sees_everything else {},
             failed=slug in self.errors,
@@ -257,6 +257,6 @@ def move_from_row(movement: Movement) -> Move:
     )
 
 
-def _count_reasons(due: Iterable[tuple[date | None, str]]) -> list[DueReason]:
-    counts = Counter((since, str(REASON_LABELS.get(reason, reason))) for since, reason in due)
+def _count_reasons(reasons: Iterable[tuple[date | None, str]]) -> list[DueReason]:
+    counts = Counter((since, str(REASON_LABELS.get(reason, reason))) for since, reason in reasons)
     return [DueReason(since, reason, times) for (since, reason), times in counts.items()]

@@ -85,8 +85,8 @@ def test_a_run_is_shown_board_by_board(client: Client, club: Club) -> None:
         (players[0], 1, 324, 324),
         *((player, 2, -108, -108) for player in players[1:]),
     ]
-    assert standings.due == [DueReason(None, "an evening was closed", 1)]
-    assert ratings.due == [DueReason(TODAY, "an evening was closed", 1)]
+    assert standings.reasons == [DueReason(None, "an evening was closed", 1)]
+    assert ratings.reasons == [DueReason(TODAY, "an evening was closed", 1)]
     # RATINGS.md, club rules: K = 4/√3 × 0.5 × 4 = 4.618802 against each of three, half of it each.
     assert [round(move.difference / 1000) for move in ratings.moves if move.difference] == [6928, -2309, -2309, -2309]
     for part in ("Autumn", "an evening was closed", "from 2 Oct 2026 on", "4 players moved", "+6.928", "−108"):
@@ -103,7 +103,7 @@ def test_only_moves_are_shown(club: Club, root: User) -> None:
     visible = VisibleRun(second_run, root)
     assert visible.move_counts() == {season.pk: 0, "tarot": 0}
     boards = visible.leaderboards([season.pk, "tarot"], visible.move_counts())
-    assert [(board.due, board.moves) for board in boards] == [([], [])] * 2
+    assert [(board.reasons, board.moves) for board in boards] == [([], [])] * 2
 
 
 def test_reasons_of_one_kind_are_counted(club: Club, root: User) -> None:
@@ -113,7 +113,7 @@ def test_reasons_of_one_kind_are_counted(club: Club, root: User) -> None:
         pending_recomputes.mark_season(season, not_before=NOW, why=PendingRecompute.Reason.REVISED)
     run = runs.run(Run.Trigger.NIGHT, now=NOW)
     [board] = VisibleRun(run, root).leaderboards([season.pk], {season.pk: 0})
-    assert board.due == [DueReason(None, "a deal was revised", 3)]
+    assert board.reasons == [DueReason(None, "a deal was revised", 3)]
 
 
 def test_every_reason_is_said_in_words(club: Club, root: User) -> None:
@@ -123,8 +123,8 @@ def test_every_reason_is_said_in_words(club: Club, root: User) -> None:
         pending_recomputes.mark_season(season, not_before=NOW, why=event)
     run = runs.run(Run.Trigger.NIGHT, now=NOW)
     [board] = VisibleRun(run, root).leaderboards([season.pk], {season.pk: 0})
-    assert [reason.reason for reason in board.due] == [str(event.label) for event in PendingRecompute.Reason]
-    assert not {reason.reason for reason in board.due} & set(PendingRecompute.Reason.values)
+    assert [reason.reason for reason in board.reasons] == [str(event.label) for event in PendingRecompute.Reason]
+    assert not {reason.reason for reason in board.reasons} & set(PendingRecompute.Reason.values)
 
 
 def test_club_admin_sees_only_the_number_of_other_clubs_reasons(client: Client, club: Club) -> None:
@@ -157,7 +157,7 @@ def test_rating_rules_are_a_reason_for_every_club(club: Club) -> None:
     run = runs.run(Run.Trigger.NIGHT, now=NOW)
     visible = VisibleRun(run, user_of(a_member(club, Role.ADMIN)))
     [board] = visible.leaderboards(["tarot"], visible.move_counts())
-    assert DueReason(TODAY, "the game's rating rules were changed", 1) in board.due
+    assert DueReason(TODAY, "the game's rating rules were changed", 1) in board.reasons
 
 
 def test_failed_run_is_the_clubs_whose_season_was_due(client: Client, club: Club) -> None:

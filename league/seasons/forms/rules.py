@@ -122,7 +122,9 @@ class StandingsRulesForm(forms.Form):
     minimum = forms.ChoiceField(label=_("Who is ranked"), choices=MINIMUM_CHOICES, widget=forms.RadioSelect)
     minimum_evenings = integer_field(_("Evenings"), 1, MAX_EVENINGS, usual=3)
     share = integer_field(_("Evenings attended"), 1, MAX_EVENINGS, usual=1)
-    share_of = integer_field(_("of so many held"), 1, MAX_EVENINGS, _("The minimum grows through the season."), usual=3)
+    share_denominator = integer_field(
+        _("of so many held"), 1, MAX_EVENINGS, _("The minimum grows through the season."), usual=3
+    )
     partners = integer_field(_("Different partners, at least"), 0, MAX_EVENINGS)
     attendance = integer_field(_("Points for each evening attended"), 0, MAX_POINTS)
     rests = integer_field(_("Points for each round sat out"), -MAX_POINTS, MAX_POINTS)
@@ -213,7 +215,7 @@ def form_values(rules: StandingsRules) -> dict[str, Any]:
     worth, counts = dict(rules.worth.options), dict(rules.counts.options)
     minimum = dict(rules.minimum.options)
     n = counts.get("n")
-    share, share_of = minimum.get("share", (None, None))
+    share, share_denominator = minimum.get("share", (None, None))
     minimum_evenings = minimum.get("evenings") or None
     values = {
         "worth": rules.worth.name,
@@ -231,7 +233,7 @@ def form_values(rules: StandingsRules) -> dict[str, Any]:
         "minimum": "share" if share else "evenings" if minimum_evenings else "none",
         "minimum_evenings": minimum_evenings,
         "share": share,
-        "share_of": share_of,
+        "share_denominator": share_denominator,
         "partners": rules.partners or None,
         "rests": rules.rests or None,
         **{name: points or None for name, points in rules.extras},
@@ -278,7 +280,7 @@ def _minimum_options(cleaned: Mapping[str, Any]) -> dict[str, Any]:
         case "evenings":
             return {"evenings": cleaned["minimum_evenings"]}
         case "share":
-            return {"share": [cleaned["share"], cleaned["share_of"]]}
+            return {"share": [cleaned["share"], cleaned["share_denominator"]]}
     return {}
 
 

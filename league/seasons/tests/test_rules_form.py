@@ -83,7 +83,7 @@ def test_points_of_places_may_be_written_with_any_marks() -> None:
         ({**PLAIN, "minimum": "evenings"}, "minimum_evenings"),
         ({**PLAIN, "minimum": "evenings", "minimum_evenings": "9", "planned_evenings": "8"}, "minimum_evenings"),
         ({**PLAIN, "minimum": "share", "share": "8"}, "share"),
-        ({**PLAIN, "minimum": "share", "share": "13", "share_of": "12"}, "share"),
+        ({**PLAIN, "minimum": "share", "share": "13", "share_denominator": "12"}, "share"),
         ({**PLAIN, "partners": "many"}, "partners"),
         ({**PLAIN, "attendance": "-1"}, "attendance"),
         ({**PLAIN, "rests": "1.5"}, "rests"),

@@ -19,9 +19,8 @@ from league.web.action_messages import run_action
 from league.web.forms import ReasonForm
 from league.web.lookups import recordable_or_403
 
-SEEN_TOTAL_PATTERN = re.compile(
-    r"(-?\d{1,6})?:(-?\d{1,9})", re.ASCII
-)  # a seat's total on the paper, and its recorded points
+# a seat's total on the paper (may be missing) and its recorded points, as the page showed them
+SEEN_DIFFERENCE_PATTERN = re.compile(r"(-?\d{1,6})?:(-?\d{1,9})", re.ASCII)
 
 
 @login_required
@@ -45,7 +44,7 @@ def accept_difference(request: HttpRequest, pk: int) -> HttpResponse:
     if not form.is_valid():
         messages.error(request, _("Say why the paper may differ, in 200 characters at most."))
         return redirect(table)
-    matches = [SEEN_TOTAL_PATTERN.fullmatch(text) for text in request.POST.getlist("seen")]
+    matches = [SEEN_DIFFERENCE_PATTERN.fullmatch(text) for text in request.POST.getlist("seen")]
     differences = [(int(match[1]) if match[1] else None, int(match[2])) for match in matches if match]
     try:
         paper_totals.accept(pk, differences, reason=form.cleaned_data["reason"])
