@@ -18,8 +18,6 @@ BAR_HEIGHT: Final = 24  # height of the band on top
 COLUMN_GAP: Final = 40  # between rank, name and points
 MAX_MARK_SIZE: Final = 150  # largest width and height of the club's logo
 MIN_LETTER_HEIGHT: Final = 24  # pixels; a text that is still too long then ends with "…"
-PODIUM_RANKS: Final = 3
-MAX_PODIUM_ROWS: Final = 5  # more players may share the ranks of the podium
 MAX_CARD_ROWS: Final = 10
 COLOUR_COUNT: Final = 32  # colours in the file; smooth letters need several shades
 

@@ -12,12 +12,13 @@ from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce, JSONObject
 
-from league.evenings.queries.evening_ranking import PODIUM_RANKS, RankingRow, rankings
+from league.evenings.queries.evening_ranking import RankingRow, rankings
 from league.models import Club, Evening, Membership, Round, Season, Seat, Standing, Table, visible
 from league.models.rights import Right, roles_with_right
 from league.models.round import RoundState
 from league.models.season import SeasonState
 from league.seasons.queries.honours import Record, records_of_months
+from league.standings.podium import PODIUM_RANKS
 from players.models import Player, RatingStep
 from players.models.person import Viewer
 from players.naming import Names

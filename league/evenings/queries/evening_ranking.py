@@ -13,12 +13,10 @@ from league.evenings.queries.json_rows import json_rows
 from league.models import Attendance, Evening, Rest, Round, Seat
 from league.models.evening import AttendanceRole, EveningQuerySet, EveningState
 from league.models.season import EarlyLeaverRanking
+from league.standings.podium import MAX_PODIUM_ROWS, PODIUM_RANKS
 from league.standings.season_ranking import shared_ranks
 from players.models import Player
 from players.naming import Names
-
-PODIUM_RANKS = 3
-MAX_PODIUM_PLAYERS = 5  # if many share the first three ranks
 
 
 class RankingRow(NamedTuple):
@@ -77,7 +75,7 @@ def evenings_with_winners(evenings: Sequence[Evening]) -> list[EveningWinners]:
 
 def podium(ranking: Sequence[RankingRow]) -> tuple[RankingRow, ...]:
     """Return the rows of ranks 1 to 3, at most five rows. Players who sat at no table are left out."""
-    return tuple(row for row in ranking if row.rank <= PODIUM_RANKS and row.tables)[:MAX_PODIUM_PLAYERS]
+    return tuple(row for row in ranking if row.rank <= PODIUM_RANKS and row.tables)[:MAX_PODIUM_ROWS]
 
 
 def find_player_row(ranking: Sequence[RankingRow], player: Player | None) -> tuple[RankingRow | None, bool]:

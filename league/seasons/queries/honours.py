@@ -16,6 +16,7 @@ from django.db.models.functions import JSONObject, Rank, RowNumber
 from league.models import Club, ClubGame, Deal, Evening, Season, SeasonRecord, Standing, Table, visible
 from league.models.club_game import club_game_id
 from league.models.season import SeasonQuerySet, SeasonState
+from league.standings.podium import PODIUM_RANKS
 from league.statistics.queries.deal_records import DEAL_RECORD_PREFIX, HIGHEST_DEAL, LOWEST_DEAL
 from league.statistics.queries.evening_records import BIGGEST_EVENING, CLOSEST_TABLE, RUN_OF_EVENINGS, RUN_OF_WINS, WINS
 from league.statistics.queries.record_rows import MAX_HOLDERS
@@ -39,7 +40,6 @@ RECORDS_OF_EVERY_GAME: Final = {
     HIGHEST_DEAL: _("Best deal"),
     LOWEST_DEAL: _("Hardest deal"),
 }
-PODIUM_RANKS: Final = 3
 MAX_MEDAL_ROWS: Final = 10  # players in the table of medals
 MAX_SHIELDS: Final = 12  # seasons whose champions have a shield on the page
 MAX_HOLDERS_OF_RECORD: Final = 10  # a value shared by more players is no record

@@ -19,10 +19,9 @@ from league.models.standing import rows_digest
 from league.seasons.forms.closing import SeasonClosingForm, SeasonReopeningForm
 from league.seasons.queries.closing_checklist import season_checklist
 from league.seasons.queries.season_evenings import UnreadableRules
+from league.standings.podium import PODIUM_RANKS
 from league.web.http_methods import allow_get_and_post
 from league.web.lookups import club_context, managed_or_403
-
-PODIUM_RANKS = 3  # ranks shown before the closing
 
 
 @login_required

@@ -12,9 +12,10 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import conditional_page, require_safe
 
 from league.models import Season, Standing
+from league.standings.podium import MAX_PODIUM_ROWS, PODIUM_RANKS
 from league.web.lookups import visible_or_404
 from league.web.marks import ordinal
-from league.web.share_picture import MAX_PODIUM_ROWS, PODIUM_RANKS, PictureTexts, PodiumRow
+from league.web.share_picture import PictureTexts, PodiumRow
 from league.web.share_picture_response import picture_response
 from scoring.numbers import localise, round_to_decimals
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import groupby
-from typing import Any, Final
+from typing import Any
 
 from django.db.models import Q
 
@@ -11,11 +11,9 @@ from league.models import Club, Tournament, TournamentRank
 from league.models.club import club_ids_hidden_from
 from league.models.tournament import TournamentState
 from league.models.tournament_rank import TournamentRankQuerySet
+from league.standings.podium import MAX_PODIUM_ROWS, PODIUM_RANKS
 from players.models import Player, User
 from players.models.person import Viewer
-
-PODIUM_RANKS: Final = 3
-MAX_PODIUM_ROWS: Final = 5  # more units may share the ranks of the podium
 
 
 def player_tournament_ranks(player: Player, viewer: Viewer) -> TournamentRankQuerySet:
@@ -33,14 +31,16 @@ def player_tournament_ranks(player: Player, viewer: Viewer) -> TournamentRankQue
 
 
 def podium(tournament: Tournament, viewer: Viewer) -> list[TournamentRank]:
-    """Return the rows of the first three ranks, at most MAX_PODIUM_ROWS; [] before the end of the tournament.
+    """Return the rows of the first three ranks; [] before the end of the tournament.
 
+    Ranks that do not fit whole in MAX_PODIUM_ROWS are left out: a part of the units with a rank would be unfair.
     `is_named` of a row is whether the viewer may see the names. Two queries if the tournament is finished.
     """
     if tournament.state != TournamentState.FINISHED:
         return []
     ranks = TournamentRank.objects.filter(tournament=tournament, rank__lte=PODIUM_RANKS).with_is_named(viewer)
-    return list(ranks.order_by("rank", "unit__number", "position").with_units()[:MAX_PODIUM_ROWS])
+    rows = list(ranks.order_by("rank", "unit__number", "position").with_units()[: MAX_PODIUM_ROWS + 1])
+    return rows if len(rows) <= MAX_PODIUM_ROWS else [row for row in rows if row.rank != rows[-1].rank]
 
 
 def winners(tournaments: Any, viewer: Viewer) -> dict[int, list[TournamentRank]]:

@@ -7,6 +7,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -20,6 +21,7 @@ from league.operations.work.verification import verify
 from league.people.queries.own_data import own_data
 from league.recompute.work import runs
 from league.sheets.queries.table_sums import PointsAndDeals
+from league.tournaments.queries.tournament_results import podium
 from league.tournaments.tests.test_play import enter
 from league.tournaments.tests.test_prizes import a_finished_tournament
 from players.models import Player
@@ -69,6 +71,13 @@ def test_other_rules_of_the_ranking_change_the_ranks_at_once() -> None:
         current.ranked_by = "wins"
         tournaments.change(current, ["ranked_by"], now=timezone.now())
     assert stored(tournament) == {first: (1, 1), third: (1, 1), second: (3, 0), fourth: (3, 0)}
+
+
+def test_a_rank_that_too_many_share_is_not_on_the_podium() -> None:
+    """Five of six units with rank 2 would be shown, chosen by their numbers."""
+    results = [(1000, 500)] + [(900, 600)] * 6
+    tournament, numbers = a_finished_tournament(*results)
+    assert [row.unit.number for row in podium(tournament, AnonymousUser())] == numbers[:1]
 
 
 def test_halves_of_a_win_are_stored_exactly() -> None:
