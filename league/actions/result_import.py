@@ -13,7 +13,7 @@ from league.actions import audit, pending_recomputes, people
 from league.actions.attendance import add_attendances
 from league.actions.clubs import lock_club
 from league.actions.imports import ReportProgress, ignore_progress
-from league.actions.refusals import WrongState
+from league.actions.refusals import WrongState, check_no_tournament
 from league.actions.rests import update_rest_points
 from league.actions.seasons import lock_season_unless_closed
 from league.imports.queries.import_plan import (
@@ -74,6 +74,7 @@ def import_results(
         as_locked = lock_season_unless_closed(season.pk)
         if as_locked.state != SeasonState.OPEN:
             raise WrongState(_("The season is not open."))
+        check_no_tournament(as_locked)
         as_locked.club = season.club
         today = now.astimezone(season.club.zone).date()
         results = plan_import(as_locked, read(as_locked), answers, today, accept_other_points=accept_other_points)
