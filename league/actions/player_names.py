@@ -57,17 +57,22 @@ def _taken_names(player: Player) -> set[str]:
 _NamingDefaults = tuple[str, str]
 
 
-def apply_club_name_defaults(players: Iterable[int]) -> None:
+def apply_club_name_defaults(players: Iterable[int], *, only_narrower: bool = False) -> None:
     """Update the names of players (ids) by the defaults of their clubs. Call it in a transaction.
 
     If a player's clubs have different defaults, the default that reveals least applies. A player who is only a guest in
     every club is shown to the public with the initial of the family name at most. The names of players without a club
-    are unchanged.
+    are unchanged. With `only_narrower`, no name reveals more than before: a club that a player left still shows the
+    player's results.
     """
     defaults = _changed_defaults(players)
     renamed = []
     for player in Player.objects.select_for_update(of=("self",), no_key=True).filter(pk__in=defaults).order_by("pk"):
-        player.public_default, player.member_default = defaults[player.pk]
+        public, members = defaults[player.pk]
+        if only_narrower:
+            public = least_revealing_style([player.public_default, public])
+            members = least_revealing_style([player.member_default, members])
+        player.public_default, player.member_default = public, members
         player.update_names()
         renamed.append(player)
     Player.objects.bulk_update(renamed, [*Player.NAME_FIELDS, "public_default", "member_default"], batch_size=500)

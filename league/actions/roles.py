@@ -44,7 +44,7 @@ def change_role(membership_id: int, role: Role, *, by: User | None = None) -> Me
 
 @transaction.atomic
 def end_membership(membership_id: int, *, by: User | None = None) -> Membership:
-    """Delete a membership; the player's results stay. Raise LastAdmin.
+    """Delete a membership; the player's results stay, and show no more of the name than before. Raise LastAdmin.
 
     All invitation links of the club end, and its admins get an email.
     """
@@ -52,7 +52,7 @@ def end_membership(membership_id: int, *, by: User | None = None) -> Membership:
     check_other_admin(membership)
     audit.log(AuditEvent.MEMBER_REMOVED, membership, by=by, role=membership.role)
     membership.delete()
-    apply_club_name_defaults([membership.player_id])
+    apply_club_name_defaults([membership.player_id], only_narrower=True)
     club_emails.notify_role_change(membership.club, membership.player, membership.role, None, by=by)
     renew_invitation_key(membership.club)
     return membership

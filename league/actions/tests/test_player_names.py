@@ -133,15 +133,16 @@ def test_ending_a_membership_keeps_the_name() -> None:
     assert list(verify()) == []
 
 
-def test_who_leaves_a_club_is_named_as_the_remaining_clubs_say() -> None:
-    """Catches a full name on public pages of a person who is only a guest since."""
+def test_who_leaves_a_club_is_named_as_the_remaining_clubs_say_if_they_reveal_less() -> None:
+    """Catches a full name of a person who is only a guest since, and of one who left a club that hides it."""
     strict, lax = a_discreet_club(), a_club()
     guest, member = anne(lax), anne(strict)
     a_club().memberships.create(player=guest, role=Role.GUEST)
     lax.memberships.create(player=member)
     for player, left in ((guest, lax), (member, strict)):
+        player_names.apply_club_name_defaults([player.pk])
         roles.end_membership(player.memberships.get(club=left).pk)
-    assert (shown_names(guest), shown_names(member)) == (("Anne D.", "Anne Durand"), ("Anne Durand", "Anne Durand"))
+    assert (shown_names(guest), shown_names(member)) == (("Anne D.", "Anne Durand"), ("Anne D.", "Anne D."))
 
 
 def test_erasing_takes_choice_and_pseudonym_away() -> None:
