@@ -332,7 +332,7 @@ def _undo_row_merge(
     _merge_row(merged, gone_row, played)
     current = model._default_manager.filter(pk=kept_row.pk).first()
     if isinstance(gone_row, Membership):
-        _remove_what_changed_since(gone_row, merged, current)
+        _remove_rights_taken_since(gone_row, merged, current)
     elif not Evening.objects.filter(pk=gone_row.evening_id).exists():
         return
     if current is not None:
@@ -342,18 +342,20 @@ def _undo_row_merge(
         if isinstance(current, Membership):
             current.give_role(current.role)
         current.save()
+    if isinstance(gone_row, Membership):
+        same_number = Membership.objects.filter(club=gone_row.club_id, number__iexact=gone_row.number)
+        if same_number.exists():  # a member got it since the merge, perhaps the kept player
+            gone_row.number = ""
     unique_fields = {name: getattr(gone_row, name) for name in (UNIQUE_FIELD_BY_MODEL[model], "player_id")}
     if not model._default_manager.filter(**unique_fields).exists():
         gone_row.save()
 
 
-def _remove_what_changed_since(membership: Membership, merged: Any, current: Any) -> None:
-    """Remove from an earlier membership the member number that another member has got since the merge, and rights that
-    were taken since. `merged` is the merged membership, `current` the same row now, or None.
+def _remove_rights_taken_since(membership: Membership, merged: Any, current: Any) -> None:
+    """Remove from an earlier membership the rights that were taken since the merge.
+
+    `merged` is the merged membership, `current` the same row now, or None.
     """
-    others = Membership.objects.filter(club=membership.club_id, number__iexact=membership.number)
-    if others.exclude(pk=merged.pk).exists():
-        membership.number = ""
     role = current.role if current else Role.MEMBER
     if not (current and role == merged.role) and not RIGHTS[membership.role] <= RIGHTS[role]:
         membership.role = role

@@ -276,6 +276,27 @@ def test_undo_leaves_a_member_number_to_the_member_who_has_it_now(club: Club) ->
     assert [player.memberships.get().number for player in (kept, gone, newcomer)] == ["3", "", "7A"]
 
 
+def test_undo_leaves_a_member_number_to_the_kept_member_who_got_it_since(club: Club) -> None:
+    """Catches a check that looks for the number only at other members."""
+    kept, gone = two(club)
+    kept.memberships.update(number="3")
+    gone.memberships.update(number="7a")
+    made = merge(kept.pk, gone.pk, by=None, now=NOW)
+    kept.memberships.update(number="7A")
+    undo(made.pk, now=NOW)
+    assert [player.memberships.get().number for player in (kept, gone)] == ["7A", ""]
+
+
+def test_undo_returns_a_member_number_that_the_kept_member_got_by_the_merge(club: Club) -> None:
+    """Catches a check before the kept membership has its former number again."""
+    kept, gone = two(club)
+    gone.memberships.update(number="7a")
+    made = merge(kept.pk, gone.pk, by=None, now=NOW)
+    assert kept.memberships.get().number == "7a"
+    undo(made.pk, now=NOW)
+    assert [player.memberships.get().number for player in (kept, gone)] == ["", "7a"]
+
+
 def test_a_merge_is_undone_after_a_draft_in_which_both_were_checked_in_was_discarded(club: Club) -> None:
     kept, gone = two(club)
     evening = an_evening(a_season(club, state=SeasonState.DRAFT), EveningState.PLANNED)
