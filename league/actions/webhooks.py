@@ -235,8 +235,12 @@ def end_delivery(delivery_id: int, state: DeliveryState) -> None:
 
 @transaction.atomic
 def retry_delivery(delivery_id: int, *, now: datetime) -> None:
-    """Enqueue a failed message again, for the installation's admin, who retries its failed job."""
-    if WebhookDelivery.objects.filter(pk=delivery_id, state=DeliveryState.FAILED).update(state=DeliveryState.WAITING):
+    """Enqueue a failed message again, for the installation's admin, who retries its failed job.
+
+    The message still waits if the worker was killed after its job failed, before the message was marked as failed.
+    """
+    not_sent = WebhookDelivery.objects.filter(pk=delivery_id, state__in=(DeliveryState.FAILED, DeliveryState.WAITING))
+    if not_sent.update(state=DeliveryState.WAITING):
         enqueue(WEBHOOK_JOB_KIND, str(delivery_id), now=now)
 
 

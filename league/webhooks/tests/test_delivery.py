@@ -12,7 +12,7 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 from standardwebhooks import WebhookVerificationError
 
 from league.actions import club_deletion, evenings, revocations, webhooks
-from league.actions.jobs import cancel, retry
+from league.actions.jobs import cancel, fail, retry
 from league.actions.refusals import WrongState
 from league.actions.webhooks import MAX_FAILING_TIME, RETENTION_TIME, RETRY_DELAYS, WEBHOOK_JOB_KIND
 from league.models import AuditEntry, Club, Evening, Job, Webhook, WebhookDelivery
@@ -330,6 +330,18 @@ def test_a_worker_that_dies_each_time_fails_the_job_which_can_be_retried(
     retry(job.pk, now=NOW + 7 * MINUTE)  # as the installation's admin may
     send(NOW + 7 * MINUTE)
     assert len(receiver.messages) == 4
+    assert delivery().state == DeliveryState.DELIVERED
+
+
+def test_a_retry_sends_a_message_that_was_not_marked_as_failed(club: Club, hook: Webhook, receiver: Receiver) -> None:
+    """Catches the loss of the message of a worker that was killed between the failure of its job and `on_end`."""
+    close_an_evening(club)
+    job = Job.objects.get(kind=WEBHOOK_JOB_KIND)
+    fail(job.pk, jobs.WorkerDied("killed"), now=NOW)
+    assert delivery().state == DeliveryState.WAITING
+    retry(job.pk, now=NOW)
+    send(NOW)
+    assert len(receiver.messages) == 1
     assert delivery().state == DeliveryState.DELIVERED
 
 
