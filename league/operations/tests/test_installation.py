@@ -97,3 +97,18 @@ def test_backup_on_request_is_tested_although_another_backup_is_being_made(
     assert not Job.objects.filter(kind=CheckKind.DRILL).exists()
     assert work_on_job(requested.pk, now=now + 2 * BUSY_RETRY_DELAY) is Outcome.DONE
     assert Job.objects.filter(kind=CheckKind.DRILL).exists()
+
+
+@pytest.mark.faults
+@pytest.mark.django_db(transaction=True)
+def test_backup_that_the_previous_release_enqueued_with_a_drill_is_tested(settings: Any, tmp_path: Path) -> None:
+    """Catches a request before the upgrade that no drill follows: such a job has no key, and says so in its payload."""
+    settings.BACKUP_FOLDER = str(tmp_path)
+    now = NOW + timedelta(days=3650)
+    requested = enqueue(CheckKind.BACKUP, payload={"with_drill": True}, now=now)
+    other_backup = backup_contents()
+    next(other_backup)
+    assert work_on_job(requested.pk, now=now) is Outcome.LATER
+    other_backup.close()
+    assert work_on_job(requested.pk, now=now + 2 * BUSY_RETRY_DELAY) is Outcome.DONE
+    assert Job.objects.filter(kind=CheckKind.DRILL).exists()

@@ -138,9 +138,13 @@ def make_backup(job: Job, now: TimeSource) -> None:
     """Job: make a backup, enqueue the drill that was asked for with it, and store the revocation list."""
     if _run_work(job, CheckKind.BACKUP, partial(store.create_backup, now()), now):
         call_heartbeat_url_if_healthy(now())
-        if job.key == WITH_DRILL_KEY:
+        if _drill_follows(job):
             enqueue(CheckKind.DRILL, now=now())
     _store_revocation_list()  # the folder may be new
+
+
+def _drill_follows(job: Job) -> bool:
+    return job.key == WITH_DRILL_KEY or bool(job.payload.get(WITH_DRILL_KEY))  # payload: jobs of the previous release
 
 
 def copy_backup(job: Job, now: TimeSource) -> None:
@@ -168,7 +172,7 @@ def _run_work(job: Job, kind: CheckKind, work: Callable[[], str], now: TimeSourc
         job.result = {"summary": run_and_record_check(kind, work, now)}
     except AlreadyRunning as busy:
         # The other copy may have begun before the revocation list was changed; no drill follows the other backup.
-        if kind is CheckKind.COPY or job.key == WITH_DRILL_KEY:
+        if kind is CheckKind.COPY or _drill_follows(job):
             raise JobPostponed(now() + BUSY_RETRY_DELAY, str(busy)) from busy
         log.info("at_work_already", kind=kind, why=str(busy))
         job.result = {"summary": str(busy)}
