@@ -98,7 +98,7 @@ def correct_guest_name(attendance_id: int, given_name: str, family_name: str) ->
 
 def rename_guest(club: Club, player_id: int, given_name: str, family_name: str) -> Player:
     """Change the names of a guest of this club alone, without audit entry. Raise WrongState for other players."""
-    guest = Player.objects.select_for_update(of=("self",)).get(pk=player_id)
+    guest = Player.objects.select_for_update(of=("self",), no_key=True).get(pk=player_id)
     if not is_guest_of_only(club, guest):
         raise WrongState(_("Only the name of a guest of this club alone, without a login, is corrected here."))
     _rename_player(guest, given_name, family_name)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
+from django.db import connection, transaction
 from django.test import Client
 from django.urls import reverse
 
@@ -37,6 +40,24 @@ def test_the_closing_list_leads_to_the_name_and_back(client: Client, evening: Ev
     with names_shown_to(Audience.COMMITTEE):
         assert list(Player.objects.search("leroy")) == [guest]
     assert "Every guest is known by given name and family name." in client.get(closing).content.decode()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_name_is_corrected_while_a_row_that_refers_to_the_guest_is_stored(evening: Evening) -> None:
+    """Catches a lock that waits for a transaction with a new row of the guest, while the tournament is locked."""
+    guest = people.check_in_guest(evening, "Zoé")
+
+    def correct_name() -> None:
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute("SET LOCAL lock_timeout = '2s'")
+            people.rename_guest(evening.season.club, guest.pk, "Zoé", "Leroy")
+        connection.close()
+
+    with transaction.atomic(), connection.cursor() as cursor, ThreadPoolExecutor(1) as other:
+        cursor.execute("SELECT FROM players_player WHERE id = %s FOR KEY SHARE", [guest.pk])  # as a foreign key does
+        other.submit(correct_name).result()
+    guest.refresh_from_db()
+    assert guest.family_name == "Leroy"
 
 
 def test_a_display_name_of_his_own_stays(evening: Evening) -> None:
