@@ -66,7 +66,7 @@ def _end_guest_memberships_of_invited(tournament: Tournament) -> None:
     )
     players = list(guests.values_list("player", flat=True))
     guests.delete()
-    apply_club_name_defaults(players)
+    apply_club_name_defaults(players, only_narrower=True)
 
 
 def guests_to_erase(tournament_id: int) -> list[int]:

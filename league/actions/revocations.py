@@ -144,4 +144,4 @@ def _lower_role(revocation: RevocationRow) -> None:
         elif not RIGHTS[membership.role] <= RIGHTS[revocation.remains]:
             membership.role = revocation.remains
             membership.save(update_fields=["role"])
-        apply_club_name_defaults([revocation.subject])
+        apply_club_name_defaults([revocation.subject], only_narrower=not revocation.remains)
