@@ -182,19 +182,19 @@ def _lock_round(round_id: int) -> tuple[Round, Evening]:
 def _is_redraw_valid(evening: Evening, round_: Round, seating: Seating, placed: set[int], tables: set[int]) -> bool:
     """Return whether the drawn seating can replace the tables of a round whose ids are `tables`.
 
-    It must have all `placed` players, who sit at these tables or sit out, except those who are not there in this round.
-    Its other players must be checked in and have no seat at the other tables. Its table numbers must be free.
+    It must have all `placed` players, who sit at these tables or sit out, except those who are not present in this
+    round. Its players must be present in this round and have no seat at the other tables. Its table numbers must be
+    free.
     """
-    not_there = Q(from_round__gt=round_.number) | Q(to_round__lt=round_.number)
-    absent = set(evening.attendances.filter(not_there, player__in=placed).values_list("player_id", flat=True))
+    absent = Q(from_round__gt=round_.number) | Q(to_round__lt=round_.number)
+    present_players = set(evening.attendances.exclude(absent).values_list("player_id", flat=True))
     drawn_players = {player for table in seating.tables for player in table} | {*seating.resting, *seating.exempt}
-    present_players = set(evening.attendances.filter(player__in=drawn_players).values_list("player_id", flat=True))
     other_tables = round_.tables.exclude(pk__in=tables)
     seated = set(other_tables.values_list("seats__player", flat=True))
     numbers = {number for number, _players in seating.numbered_tables()} & set(
         other_tables.values_list("number", flat=True)
     )
-    return placed - absent <= drawn_players <= present_players and not drawn_players & seated and not numbers
+    return placed & present_players <= drawn_players <= present_players and not drawn_players & seated and not numbers
 
 
 def create_round(evening: Evening, seating: Seating, seed: int) -> Round:

@@ -8,12 +8,13 @@ from django.test import Client
 from django.urls import reverse
 
 from league.actions import evenings, separations
-from league.actions.attendance import check_in, set_leaving
+from league.actions.attendance import check_in, check_out, set_leaving
 from league.actions.refusals import WrongState
 from league.actions.rounds import (
     NotInRound,
     TablesDiffer,
     accept,
+    replace_tables,
     store_drawn_rounds,
     swap_players,
     swap_players_of_tables,
@@ -202,6 +203,37 @@ def test_a_round_is_drawn_again_without_a_player_who_went_home(secretary: Client
     assert "Round 2 is drawn again." in step(secretary, "again", rounds[1])
     assert sorted(len(table) for table in players_by_table(rounds[1])) == [4, 4, 4]
     assert gone.player_id not in {player for table in players_by_table(rounds[1]) for player in table}
+
+
+def test_a_round_is_drawn_again_after_the_check_out_of_a_player_who_sat_it_out(secretary: Client, club: Club) -> None:
+    """The player has no attendance any more, and each new draw was refused."""
+    evening = an_evening(a_season(club, rounds=1, table_sizes=[4]))
+    come(evening, 14)
+    [round_] = drawn(secretary, evening, rounds=1)
+    step(secretary, "accept", round_)
+    gone, other = round_.rests.values_list("player_id", flat=True)
+    check_out(evening.attendances.get(player=gone).pk)
+    assert "Round 1 is drawn again." in step(secretary, "again", round_)
+    assert sorted(len(table) for table in players_by_table(round_)) == [4, 4, 4]
+    present = {player for table in players_by_table(round_) for player in table}
+    present |= set(round_.rests.values_list("player_id", flat=True))
+    assert (gone in present, other in present) == (False, True)
+
+
+@pytest.mark.parametrize("changed", [{"to_round": 1}, {"from_round": 3}], ids=["left", "late"])
+def test_a_new_draw_with_a_player_who_is_not_there_any_more_is_refused(
+    secretary: Client, evening: Evening, changed: dict[str, int]
+) -> None:
+    """The draw was computed before the change: it seated a player who had gone."""
+    for round_ in drawn(secretary, evening)[:2]:
+        step(secretary, "accept", round_)
+    second = draw_input.rounds_with_tables(evening)[1]
+    seating = draw_input.seating_of_round(second)
+    tables = [table.pk for table in second.tables.all()]
+    evening.attendances.filter(player=seating.tables[0][0]).update(**changed)
+    with pytest.raises(WrongState, match="Draw again"):
+        replace_tables(second.pk, tables, seating, seed=1)
+    assert players_by_table(second) == [list(table) for table in seating.tables]
 
 
 def test_a_round_with_something_at_every_table_is_not_drawn_again(secretary: Client, evening: Evening) -> None:
