@@ -15,7 +15,7 @@ from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from league.actions import audit, registration_emails
-from league.actions.people import rename_guest
+from league.actions.people import is_guest_of_only, rename_guest
 from league.actions.refusals import WrongState
 from league.actions.tournament_ranks import update_final_ranks
 from league.actions.tournaments import lock_tournament
@@ -212,20 +212,24 @@ def change(unit_id: int, registration: Registration, *, now: datetime) -> Tourna
 def _with_same_players(tournament: Tournament, unit: TournamentUnit, registration: Registration) -> Registration:
     """Return the changed registration of a checked-in unit, with the players of the unit.
 
-    The names of guests whom the check-in has added are corrected. Raise WrongState for other players: without the
-    players of its tables, the unit would have no results, and its opponents would lose theirs.
+    A changed name of a guest of this club alone corrects the guest's record. Raise WrongState for other players:
+    without the players of its tables, the unit would have no results, and its opponents would lose theirs.
     """
     members, entries = unit.members, list(registration.entries)
     if registration.seeks_partner or len(entries) != len(members):
         raise WrongState(_("%(unit)s is checked in, and must be complete.") % {"unit": unit.title})
     for index, (entry, member) in enumerate(zip(entries, members, strict=True)):
-        if entry.player_id is None and member.player_id is not None and member.added_as_guest:
+        if member.player is None or entry.player_id not in (None, member.player_id):
+            continue
+        if entry.name != member.name:
+            if not is_guest_of_only(tournament.club, member.player):
+                continue
             given_name, _space, family_name = entry.name.strip().partition(" ")
-            rename_guest(tournament.club, member.player_id, given_name[:60], family_name[:60])
-            entries[index] = entry._replace(player_id=member.player_id)
+            rename_guest(tournament.club, member.player.pk, given_name[:60], family_name[:60])
+        entries[index] = entry._replace(player_id=member.player.pk)
     if {entry.player_id for entry in entries} != {member.player_id for member in members}:
         raise WrongState(
-            _("%(unit)s is checked in: its players stay. Only the name of a guest is corrected here.")
+            _("%(unit)s is checked in: its players stay. Correct a member’s name on the member’s page.")
             % {"unit": unit.title}
         )
     return registration._replace(entries=entries)

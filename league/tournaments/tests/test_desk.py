@@ -474,6 +474,54 @@ def test_a_unit_that_is_checked_in_keeps_its_players(secretary: Client, club: Cl
     assert list(unit.players.values_list("player", "added_as_guest")) == before
 
 
+@pytest.mark.parametrize(
+    ("typed", "corrected"),
+    [("Rene Gris", "René Gris"), ("gris rené", "René Gris"), ("Rene Gros", "René Gris")],
+    ids=["accent", "order", "letter"],
+)
+@pytest.mark.parametrize("is_known", [False, True], ids=["new guest", "earlier guest"])
+def test_the_desk_corrects_the_name_of_a_guest_who_is_checked_in(
+    secretary: Client, club: Club, typed: str, corrected: str, is_known: bool
+) -> None:
+    """The form recognises the guest despite a wrong accent or order, and the guest's record kept the wrong name.
+
+    Every correction of a guest of an earlier evening was refused.
+    """
+    tournament = a_running_tournament(club, units=2)
+    if is_known:
+        club.memberships.create(player=a_player(*typed.split()), role=Role.GUEST)
+    values = {"kind": "complete", "name_1": typed, "name_2": "Jean Noir"}
+    secretary.post(address("unit-add", tournament), values | {"check_in": "yes"})
+    unit = tournament.units.get(number=3)
+    before = list(unit.players.values_list("player", "added_as_guest"))
+    assert before[0][1] != is_known
+    assert secretary.post(address("unit-edit", unit), values | {"name_1": corrected}).status_code == 302
+    assert list(unit.players.values_list("player", "added_as_guest")) == before
+    guest = unit.players.get(position=1)
+    assert guest.player is not None
+    assert (guest.name, guest.player.given_name, guest.player.family_name) == (corrected, *corrected.split())
+
+
+def test_the_desk_corrects_the_spelling_of_a_member_in_the_registration_alone(secretary: Client, club: Club) -> None:
+    """A secretary of a tournament does not rename members, or guests who also play in another club."""
+    tournament = a_running_tournament(club, units=2)
+    member, visitor = a_player("Zoé", "Marchand"), a_player("René", "Gris")
+    club.memberships.create(player=member)
+    club.memberships.create(player=visitor, role=Role.GUEST)
+    a_club().memberships.create(player=visitor)
+    values = {"kind": "complete", "name_1": "Zoé Marchand", "name_2": "René Gris"}
+    secretary.post(address("unit-add", tournament), values | {"check_in": "yes"})
+    unit = tournament.units.get(number=3)
+    answer = secretary.post(address("unit-edit", unit), values | {"name_1": "Zoe Marchand", "name_2": "Rene Gris"})
+    assert answer.status_code == 302
+    assert list(unit.players.values_list("name", "player__given_name")) == [
+        ("Zoe Marchand", "Zoé"),
+        ("Rene Gris", "René"),
+    ]
+    answer = secretary.post(address("unit-edit", unit), values | {"name_2": "René Gros"})
+    assert "Correct a member’s name on the member’s page." in answer.content.decode()
+
+
 def test_two_guests_of_one_name_keep_their_records(secretary: Client, club: Club) -> None:
     """A father and his son: each lost his record with the next change of the registration."""
     tournament = a_running_tournament(club, units=2)
