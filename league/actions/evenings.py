@@ -158,17 +158,27 @@ def store_closed(evening_id: int, *, now: datetime) -> Evening:
 
 @transaction.atomic
 def reopen(evening_id: int, *, now: datetime, reason: str = "") -> Evening:
+    """Open a closed or cancelled evening again. In a draft season, a cancelled evening is planned again instead.
+
+    Raise WrongState.
+    """
     with history_reason(reason):
         evening = store_reopened(evening_id, now=now)
         check_no_tournament(evening.season)
-        audit.log(AuditEvent.EVENING_REOPENED, evening, reason=reason)
+        is_planned = evening.state == EveningState.PLANNED
+        event = AuditEvent.EVENING_PLANNED if is_planned else AuditEvent.EVENING_REOPENED
+        audit.log(event, evening, reason=reason)
         return evening
 
 
 def store_reopened(evening_id: int, *, now: datetime) -> Evening:
-    """Open a closed or cancelled evening again, without audit entry, which the caller adds. Raise WrongState."""
+    """Do the work of `reopen` without audit entry, which the caller adds. Raise WrongState."""
     evening = _lock_evening_in_state(evening_id, EveningState.CLOSED, EveningState.CANCELLED)
     check_not_closed(evening.season)
+    if evening.can_be_planned_again:
+        evening.state = EveningState.PLANNED
+        evening.save(update_fields=["state"])
+        return evening
     if evening.season.state == SeasonState.DRAFT:
         raise WrongState(_("The season is not open."))
     evening.state, evening.closed_at, evening.final_at = EveningState.OPEN, None, None

@@ -155,6 +155,11 @@ class Evening(models.Model):
         return reverse("league:evening", args=[self.pk])
 
     @property
+    def can_be_planned_again(self) -> bool:
+        """Whether the evening is a cancelled one of a draft season, whose evenings can't be opened."""
+        return self.state == EveningState.CANCELLED and self.season.state == SeasonState.DRAFT
+
+    @property
     def where(self) -> str:
         """The venue: the evening's own, or the club's usual one. A past evening without its own venue has none, because
         the club may have moved.

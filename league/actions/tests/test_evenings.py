@@ -97,12 +97,20 @@ def test_reopening_is_due_and_forgets_the_closing() -> None:
 @pytest.mark.django_db
 @pytest.mark.parametrize("state", [SeasonState.DRAFT, SeasonState.CLOSED])
 def test_no_evening_opens_in_a_season_that_is_not_open(state: SeasonState) -> None:
-    planned, cancelled = in_state(UPCOMING), in_state(CANCELLED)
+    planned, closed = in_state(UPCOMING), in_state(CLOSED)
     Season.objects.update(state=state)
     with pytest.raises(WrongState, match="season"):
         evenings.open(planned.pk, now=NOW)
     with pytest.raises(WrongState, match="season"):
-        evenings.reopen(cancelled.pk, now=NOW)
+        evenings.reopen(closed.pk, now=NOW)
+
+
+@pytest.mark.django_db
+def test_no_cancelled_evening_opens_in_a_closed_season() -> None:
+    evening = in_state(CANCELLED)
+    Season.objects.update(state=SeasonState.CLOSED)
+    with pytest.raises(WrongState, match="season"):
+        evenings.reopen(evening.pk, now=NOW)
 
 
 @pytest.mark.django_db

@@ -13,7 +13,8 @@ from pytest_django import DjangoAssertNumQueries
 from tablib.core import Dataset
 
 from league.actions import evenings
-from league.models import Evening
+from league.models import AuditEntry, Evening, PendingRecompute
+from league.models.audit_entry import AuditEvent
 from league.models.evening import EveningState
 from league.models.rights import Role
 from league.models.season import SeasonState
@@ -210,6 +211,22 @@ def test_reopening_wants_a_reason_and_keeps_it(secretary: Client, evening: Eveni
     history: Any = evening.events.latest("pgh_id")  # type: ignore[attr-defined]  # pghistory adds it
     assert history.pgh_context.metadata["reason"] == "A sheet was found"
     assert history.pgh_context.metadata["user"] == int(secretary.session["_auth_user_id"])
+
+
+def test_a_cancelled_evening_of_a_draft_season_is_planned_again_and_not_opened(client: Client) -> None:
+    """It was opened in a season that had not begun; a second plan of its date leads to the cancelled evening."""
+    evening = an_evening(a_season(a_club(), state=SeasonState.DRAFT), PLANNED)
+    secretary = signed_in(client, a_member(evening.season.club, Role.SECRETARY))
+    evenings.cancel(evening.pk)
+    assert "Plan it again" in page(secretary, evening.get_absolute_url())
+    assert "Plan the evening again?" in page(secretary, url("reopen", evening))
+    answer = secretary.post(url("reopen", evening), {"reason": "The hall is free again"}, follow=True)
+    assert "The evening is planned again." in answer.content.decode()
+    evening.refresh_from_db()
+    assert (evening.state, evening.opened_at) == (PLANNED, None)
+    assert not PendingRecompute.objects.exists()
+    entry = AuditEntry.objects.latest("pk")
+    assert (entry.event, entry.reason) == (AuditEvent.EVENING_PLANNED, "The hall is free again")
 
 
 def test_the_page_shows_the_ranking_and_what_each_table_lacks(secretary: Client, evening: Evening) -> None:

@@ -257,6 +257,8 @@ def reopen_evening(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         now = timezone.now()
         message = _("The evening is open again. It counts once it is closed.")
+        if evening.can_be_planned_again:
+            message = _("The evening is planned again.")
         reason = form.cleaned_data["reason"]
         run_action(request, lambda: evenings.reopen(pk, now=now, reason=reason), message)
         return redirect(evening)
