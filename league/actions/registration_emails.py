@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import datetime
 from functools import partial
 from uuid import uuid4
 
@@ -15,7 +16,7 @@ from league.actions.jobs import enqueue
 from league.actions.notifications import EMAIL_JOB_KIND, EMAIL_QUEUE
 from league.messages import send_tick
 from league.models import Tournament, TournamentUnit
-from league.models.tournament import UnitState
+from league.models.tournament import TournamentState, UnitState
 from league.tournaments.queries.announcement import date_and_place
 from league.tournaments.queries.registration_links import registration_address
 from league.tournaments.queries.units import fee_words, waiting_list_number
@@ -25,7 +26,7 @@ from players.naming import Audience, names_shown_to
 SubjectAndParagraph = tuple[str, str]  # subject and first paragraph of an email, in the active language
 
 
-def notify_registered(tournament: Tournament, unit: TournamentUnit) -> None:
+def notify_registered(tournament: Tournament, unit: TournamentUnit, *, now: datetime) -> None:
     """Email the players the state of their registration: they have a place, wait for one, wait for the
     organisers' approval, or have no partner yet. Do nothing if the tournament is over.
     """
@@ -47,11 +48,11 @@ def notify_registered(tournament: Tournament, unit: TournamentUnit) -> None:
                 text = _("You have a place.")
         return subject, text
 
-    if not _is_over(tournament):
+    if not _is_over(tournament, now):
         _enqueue_emails(tournament, unit, message)
 
 
-def notify_promoted(tournament: Tournament, unit: TournamentUnit) -> None:
+def notify_promoted(tournament: Tournament, unit: TournamentUnit, *, now: datetime) -> None:
     """Email the players of a unit (player, pair or team) on the waiting list that the unit now has a place.
 
     Do nothing if the tournament is over.
@@ -60,7 +61,7 @@ def notify_promoted(tournament: Tournament, unit: TournamentUnit) -> None:
     def message() -> SubjectAndParagraph:
         return _("%(tournament)s: you have a place"), _("A place has become free, and it is yours.")
 
-    if not _is_over(tournament):
+    if not _is_over(tournament, now):
         _enqueue_emails(tournament, unit, message)
 
 
@@ -78,8 +79,10 @@ def notify_tournament_cancelled(tournament: Tournament, unit: TournamentUnit) ->
     _enqueue_emails(tournament, unit, message)
 
 
-def _is_over(tournament: Tournament) -> bool:
-    return tournament.is_over(timezone.localdate(timezone=tournament.club.zone))
+def _is_over(tournament: Tournament, now: datetime) -> bool:
+    """Return whether the tournament is over. A running tournament is not, also after midnight."""
+    is_running = tournament.state == TournamentState.RUNNING
+    return not is_running and tournament.is_over(now.astimezone(tournament.club.zone).date())
 
 
 def _enqueue_emails(tournament: Tournament, unit: TournamentUnit, message: Callable[[], SubjectAndParagraph]) -> None:

@@ -76,7 +76,7 @@ def register(tournament_id: int, registration: Registration, *, client_key: UUID
     if registration.seeks_partner:
         state = UnitState.SEEKING
     unit = _create_unit(tournament, registration, state, now=now, client_key=client_key)
-    registration_emails.notify_registered(tournament, unit)
+    registration_emails.notify_registered(tournament, unit, now=now)
     _log_unit(AuditEvent.UNIT_REGISTERED, tournament, unit)
     return unit
 
@@ -100,7 +100,7 @@ def register_by_club(club_id: int, registration: Registration, *, client_key: UU
     unit = _create_unit(
         tournament, registration._replace(club_id=club.pk), state, now=now, client_key=client_key, club=club
     )
-    registration_emails.notify_registered(tournament, unit)
+    registration_emails.notify_registered(tournament, unit, now=now)
     _log_unit(AuditEvent.UNIT_REGISTERED, tournament, unit, club=club.name)
     return unit
 
@@ -155,7 +155,7 @@ def register_at_desk(tournament_id: int, registration: Registration, *, now: dat
     tournament = lock_tournament(tournament_id)
     state = UnitState.SEEKING if registration.seeks_partner else _state_of_new_unit(tournament)
     unit = _create_unit(tournament, registration, state, now=now, at_desk=True)
-    registration_emails.notify_registered(tournament, unit)
+    registration_emails.notify_registered(tournament, unit, now=now)
     _log_unit(AuditEvent.UNIT_REGISTERED, tournament, unit)
     return unit
 
@@ -200,7 +200,7 @@ def change(unit_id: int, registration: Registration, *, now: datetime) -> Tourna
     unit.players.all().delete()
     _add_players(tournament, unit, registration.entries, earlier)
     if was_seeking and unit.state != UnitState.SEEKING:
-        registration_emails.notify_registered(tournament, tournament.units.with_players().get(pk=unit_id))
+        registration_emails.notify_registered(tournament, tournament.units.with_players().get(pk=unit_id), now=now)
     elif unit.state == UnitState.SEEKING and not was_seeking:
         fill_places(tournament, now=now)
     if tournament.state == TournamentState.FINISHED:
@@ -245,20 +245,20 @@ def approve(unit_id: int, *, now: datetime) -> TournamentUnit:
     if unit.state == UnitState.PENDING:
         unit.state = _state_of_new_unit(tournament)
         unit.save(update_fields=["state"])
-        registration_emails.notify_registered(tournament, unit)
+        registration_emails.notify_registered(tournament, unit, now=now)
         _log_unit(AuditEvent.UNIT_APPROVED, tournament, unit)
     return unit
 
 
 @transaction.atomic
-def promote_from_waiting_list(unit_id: int) -> TournamentUnit:
+def promote_from_waiting_list(unit_id: int, *, now: datetime) -> TournamentUnit:
     """Give a waiting player, pair or team a place, even if all places are taken, and email the players.
 
     Raise WrongState.
     """
     tournament, unit = _lock_unit(unit_id)
     if unit.state == UnitState.WAITING:
-        give_place(tournament, unit)
+        give_place(tournament, unit, now=now)
         _log_unit(AuditEvent.UNIT_PROMOTED, tournament, unit)
     return unit
 
@@ -288,7 +288,7 @@ def pair_units(unit_id: int, partner_id: int, *, now: datetime) -> TournamentUni
     unit.players.all().delete()
     _add_players(tournament, unit, entries, members)
     unit = TournamentUnit.objects.with_players().get(pk=unit.pk)
-    registration_emails.notify_registered(tournament, unit)
+    registration_emails.notify_registered(tournament, unit, now=now)
     _log_unit(AuditEvent.UNITS_PAIRED, tournament, unit)
     return unit
 

@@ -28,12 +28,12 @@ def fill_places(tournament: Tournament, *, now: datetime) -> list[TournamentUnit
         return []
     promoted: list[TournamentUnit] = list(tournament.units.waiting().with_players()[:free])
     for unit in promoted:
-        give_place(tournament, unit)
+        give_place(tournament, unit, now=now)
     return promoted
 
 
-def give_place(tournament: Tournament, unit: TournamentUnit) -> None:
+def give_place(tournament: Tournament, unit: TournamentUnit, *, now: datetime) -> None:
     """Give a unit (player, pair or team) of the waiting list a place, and email its players."""
     unit.state = UnitState.REGISTERED
     unit.save(update_fields=["state"])
-    registration_emails.notify_promoted(tournament, unit)
+    registration_emails.notify_promoted(tournament, unit, now=now)

@@ -275,11 +275,29 @@ def test_the_desk_corrects_the_list_of_a_finished_tournament_without_emails() ->
     before = len(emails())
     complete = Registration([PlayerEntry("Anne", "anne@example.org"), PlayerEntry("Bob", "bob@example.org")])
     registrations.approve(pending.pk, now=now)
-    registrations.promote_from_waiting_list(waiting.pk)
+    registrations.promote_from_waiting_list(waiting.pk, now=now)
     registrations.change(seeking.pk, complete, now=now)
     registrations.register_at_desk(tournament.pk, complete, now=now)
     assert len(emails()) == before
     assert [unit.state for unit in tournament.units.order_by("pk")][:2] == [UnitState.REGISTERED] * 2
+
+
+def test_registrations_get_emails_until_the_tournament_ends_also_after_midnight() -> None:
+    """The day of the tournament ends at midnight of the club, and a running tournament when it is finished."""
+    now, club = timezone.now(), a_club()
+    tournament = a_tournament(club, date=now.astimezone(club.zone).date())
+    complete = Registration([PlayerEntry("Anne", "anne@example.org"), PlayerEntry("Bob", "bob@example.org")])
+
+    def count_emails(days: int) -> int:
+        before = len(emails())
+        registrations.register_at_desk(tournament.pk, complete, now=now + timedelta(days=days))
+        return len(emails()) - before
+
+    assert (count_emails(0), count_emails(1)) == (2, 0)
+    tournament_play.start(tournament.pk, now=now)
+    assert count_emails(1) == 2
+    tournament_play.finish(tournament.pk, now=now)
+    assert count_emails(0) == 0
 
 
 def test_a_cancelled_tournament_notifies_all_and_refuses_more(client: Client, tournament: Tournament) -> None:

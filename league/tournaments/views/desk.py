@@ -244,7 +244,8 @@ def approve(request: HttpRequest, pk: int) -> HttpResponse:
 def promote(request: HttpRequest, pk: int) -> HttpResponse:
     """Give a unit (player, pair or team) of the waiting list a place, even if all places are taken."""
     unit = _recordable_unit(request, pk)
-    run_action(request, lambda: registrations.promote_from_waiting_list(pk), _("The unit has a place now."))
+    now = timezone.now()
+    run_action(request, lambda: registrations.promote_from_waiting_list(pk, now=now), _("The unit has a place now."))
     return redirect("league:tournament-desk", unit.tournament_id)
 
 
