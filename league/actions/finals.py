@@ -152,7 +152,7 @@ def decide_tie(game_id: int, seed: int) -> FinalsGame:
     tournament, evening, state = _lock_finals(tournament_id)
     game = next((game for game in state.match_games if game.row.pk == game_id), None)
     if game is None:
-        raise WrongState(_("The tables of this match are taken back."))
+        raise WrongState(_("The tables of this match were taken back meanwhile."))
     if not game.is_tied or seed not in game.leaders:
         raise WrongState(_("The table’s result decides this match."))
     row = game.row

@@ -92,13 +92,13 @@ class EveningReturnForm(forms.Form):
     def add_missing_answer_errors(self, numbers: Sequence[int]) -> None:
         """Add an error to the field of each unknown person without an answer. `numbers` are row numbers of the file.
 
-        A person has no field if the player that the user chose has left the club meanwhile.
+        A person has no field if the player that the user chose has left the club meanwhile: one error is for all these.
         """
-        for number in numbers:
-            if f"person-{number}" in self.fields:
-                self.add_error(f"person-{number}", gettext("Choose who it is."))
-            else:
-                self.add_error(None, gettext("The club’s people changed meanwhile. Look again who is new in the club."))
+        names = {f"person-{number}" for number in numbers}
+        for name in names & self.fields.keys():
+            self.add_error(name, gettext("Choose who it is."))
+        if names - self.fields.keys():
+            self.add_error(None, gettext("The club’s members have changed meanwhile. Check who is new in the club."))
 
 
 def answers_about_people(posted: Mapping[str, str]) -> dict[int, str]:

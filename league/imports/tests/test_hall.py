@@ -15,7 +15,7 @@ from league.actions import attendance, people
 from league.actions.club_import import import_club_for_user
 from league.actions.roles import end_membership
 from league.actions.tests.test_hall import played
-from league.imports.forms.hall import MAX_UPLOAD
+from league.imports.forms.hall import MAX_UPLOAD, EveningReturnForm
 from league.imports.queries.club_file.reading import read_club_file
 from league.models import AuditEntry, Club, Evening
 from league.models.audit_entry import AuditEvent
@@ -137,8 +137,16 @@ def test_an_answer_that_names_a_player_who_left_meanwhile_is_explained(
     end_membership(evening.season.club.memberships.get(player=known).pk)
     answer = client.post(page_of(evening), form | {person: str(known.pk)})
     assert answer.status_code == 422
-    assert "Look again who is new in the club." in answer.content.decode()
+    assert "Check who is new in the club." in answer.content.decode()
     assert not evening.rounds.exists()
+
+
+def test_players_who_left_meanwhile_are_explained_once() -> None:
+    """The same sentence stood above the form once for each of them."""
+    form = EveningReturnForm({"content": ""})
+    form.full_clean()
+    form.add_missing_answer_errors([3, 5])
+    assert len(form.non_field_errors()) == 1
 
 
 @pytest.mark.parametrize(
