@@ -212,14 +212,16 @@ def change(unit_id: int, registration: Registration, *, now: datetime) -> Tourna
 def _with_same_players(tournament: Tournament, unit: TournamentUnit, registration: Registration) -> Registration:
     """Return the changed registration of a checked-in unit, with the players of the unit.
 
-    A changed name of a guest of this club alone corrects the guest's record. Raise WrongState for other players:
-    without the players of its tables, the unit would have no results, and its opponents would lose theirs.
+    A changed name of a guest of this club alone corrects the guest's record; for a guest of earlier evenings only its
+    accents, case or order, since another name may mean another person. Raise WrongState for other players: without the
+    players of its tables, the unit would have no results, and its opponents would lose theirs.
     """
     members, entries = unit.members, list(registration.entries)
     if registration.seeks_partner or len(entries) != len(members):
         raise WrongState(_("%(unit)s is checked in, and must be complete.") % {"unit": unit.title})
     for index, (entry, member) in enumerate(zip(entries, members, strict=True)):
-        if member.player is None or entry.player_id not in (None, member.player_id):
+        same_players = (None, member.player_id) if member.added_as_guest else (member.player_id,)
+        if member.player is None or entry.player_id not in same_players:
             continue
         if entry.name != member.name:
             if not is_guest_of_only(tournament.club, member.player):
@@ -229,8 +231,7 @@ def _with_same_players(tournament: Tournament, unit: TournamentUnit, registratio
         entries[index] = entry._replace(player_id=member.player.pk)
     if {entry.player_id for entry in entries} != {member.player_id for member in members}:
         raise WrongState(
-            _("%(unit)s is checked in: its players stay. Correct a member’s name on the member’s page.")
-            % {"unit": unit.title}
+            _("%(unit)s is checked in: its players stay. Correct a name on the person’s page.") % {"unit": unit.title}
         )
     return registration._replace(entries=entries)
 
