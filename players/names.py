@@ -7,6 +7,7 @@ from typing import Final
 # PostgreSQL rejects.
 _INVISIBLE_CHARACTERS: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]+")
 
+MAX_NAME_LENGTH: Final = 60  # characters of a given name or a family name
 MAX_SEARCH_LENGTH: Final = 80  # characters
 MAX_SEARCH_WORDS: Final = 8  # words of a search
 # A search ignores space, hyphens and dashes, apostrophes, full stops, brackets, quotation marks and invisible
@@ -19,6 +20,15 @@ _PART_SEPARATOR: Final = re.compile(r"[\s._]+")  # also splits the local part of
 
 def normalize_spaces(name: str) -> str:
     return " ".join(_INVISIBLE_CHARACTERS.sub(" ", name).split())
+
+
+def split_name(name: str) -> tuple[str, str]:
+    """Return given name and family name of a typed name, cut to the length of the model's fields.
+
+    The first word is the given name.
+    """
+    given_name, _space, family_name = name.strip().partition(" ")
+    return given_name[:MAX_NAME_LENGTH], family_name[:MAX_NAME_LENGTH]
 
 
 def without_accents(text: str) -> str:

@@ -23,6 +23,7 @@ from league.models.history import history_reason
 from league.models.rights import Role
 from players.accounts import add_player
 from players.models import FirstMeeting, Player, RatingStep, User
+from players.names import MAX_NAME_LENGTH, split_name
 
 # Rows of these models are deleted with a player, or may refer to a deleted player.
 UNUSED_PLAYER_MODELS: Final = frozenset({Apart, AuditEntry, FirstMeeting, Intention, Movement, RatingStep})
@@ -57,8 +58,7 @@ def add_person(club: Club, given_name: str, family_name: str, role: Role) -> Pla
 @transaction.atomic
 def check_in_guest(evening: Evening, name: str) -> Player:
     """Create a guest with this name, the given name first, and check the guest in at the evening. Raise WrongState."""
-    given_name, _, family_name = name.strip().partition(" ")
-    guest = add_person(evening.season.club, given_name[:60], family_name[:60], Role.GUEST)
+    guest = add_person(evening.season.club, *split_name(name), Role.GUEST)
     check_in(evening.pk, [guest.pk])
     return guest
 
@@ -264,7 +264,7 @@ def get_or_create_player(user: User) -> Player:
     # Locked, since two simultaneous requests would create two players.
     User.objects.select_for_update(of=("self",), no_key=True).get(pk=user.pk)
     player = Player.objects.filter(user=user).first()
-    return player or add_player(user.email.partition("@")[0][:60], "", user=user)
+    return player or add_player(user.email.partition("@")[0][:MAX_NAME_LENGTH], "", user=user)
 
 
 def is_player_used(player: Player) -> bool:

@@ -25,6 +25,7 @@ from league.models.audit_entry import AuditEvent
 from league.models.rights import Right, roles_with_right
 from league.models.tournament import PaymentKind, TournamentState, UnitState
 from league.tournaments.queries.units import desk_row, unit_fee
+from players.names import split_name
 
 MAX_REGISTRATIONS: Final = 1_000  # of a tournament, in all states except cancelled: a limit for hostile registrations
 
@@ -226,8 +227,7 @@ def _with_same_players(tournament: Tournament, unit: TournamentUnit, registratio
         if entry.name != member.name:
             if not is_guest_of_only(tournament.club, member.player):
                 continue
-            given_name, _space, family_name = entry.name.strip().partition(" ")
-            rename_guest(tournament.club, member.player.pk, given_name[:60], family_name[:60])
+            rename_guest(tournament.club, member.player.pk, *split_name(entry.name))
         entries[index] = entry._replace(player_id=member.player.pk)
     if {entry.player_id for entry in entries} != {member.player_id for member in members}:
         raise WrongState(

@@ -57,6 +57,7 @@ from league.tournaments.queries.playing_units import (
 )
 from players.accounts import add_player
 from players.models import Player
+from players.names import split_name
 from players.naming import NameStyle
 
 
@@ -157,8 +158,7 @@ def _state_label(unit: TournamentUnit) -> str:
 def _add_guests(tournament: Tournament, entries: Sequence[UnitPlayer]) -> None:
     """Create a player and a guest membership for each entry of a registration that has no player."""
     for entry in entries:
-        given_name, _space, family_name = entry.name.strip().partition(" ")
-        entry.player = add_player(given_name[:60], family_name[:60])
+        entry.player = add_player(*split_name(entry.name))
         entry.added_as_guest = True
         tournament.club.memberships.create(player=entry.player, role=Role.GUEST)
     UnitPlayer.objects.bulk_update(entries, ["player", "added_as_guest"])

@@ -15,6 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from players.names import (
+    MAX_NAME_LENGTH,
     SEPARATORS,
     letters_and_digits,
     normalize_spaces,
@@ -154,8 +155,8 @@ class Player(models.Model):
     """
 
     user = models.OneToOneField(User, models.SET_NULL, null=True, blank=True, related_name="player")
-    given_name = models.CharField(_("given name"), max_length=60)
-    family_name = models.CharField(_("family name"), max_length=60, blank=True)
+    given_name = models.CharField(_("given name"), max_length=MAX_NAME_LENGTH)
+    family_name = models.CharField(_("family name"), max_length=MAX_NAME_LENGTH, blank=True)
     display_name = models.CharField(_("display name"), max_length=80, blank=True)
     pseudonym = models.CharField(_("pseudonym"), max_length=40, blank=True, default="")
     public_choice = models.CharField(
