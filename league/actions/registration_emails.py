@@ -16,7 +16,7 @@ from league.actions.jobs import enqueue
 from league.actions.notifications import EMAIL_JOB_KIND, EMAIL_QUEUE
 from league.messages import send_tick
 from league.models import Tournament, TournamentUnit
-from league.models.tournament import TournamentState, UnitState
+from league.models.tournament import UnitState
 from league.tournaments.queries.announcement import date_and_place
 from league.tournaments.queries.registration_links import registration_address
 from league.tournaments.queries.units import fee_words, waiting_list_number
@@ -48,7 +48,7 @@ def notify_registered(tournament: Tournament, unit: TournamentUnit, *, now: date
                 text = _("You have a place.")
         return subject, text
 
-    if not _is_over(tournament, now):
+    if not tournament.is_over(now):
         _enqueue_emails(tournament, unit, message)
 
 
@@ -61,7 +61,7 @@ def notify_promoted(tournament: Tournament, unit: TournamentUnit, *, now: dateti
     def message() -> SubjectAndParagraph:
         return _("%(tournament)s: you have a place"), _("A place has become free, and it is yours.")
 
-    if not _is_over(tournament, now):
+    if not tournament.is_over(now):
         _enqueue_emails(tournament, unit, message)
 
 
@@ -77,12 +77,6 @@ def notify_tournament_cancelled(tournament: Tournament, unit: TournamentUnit) ->
         return _("%(tournament)s is cancelled"), _("The tournament does not take place.")
 
     _enqueue_emails(tournament, unit, message)
-
-
-def _is_over(tournament: Tournament, now: datetime) -> bool:
-    """Return whether the tournament is over. A running tournament is not, also after midnight."""
-    is_running = tournament.state == TournamentState.RUNNING
-    return not is_running and tournament.is_over(now.astimezone(tournament.club.zone).date())
 
 
 def _enqueue_emails(tournament: Tournament, unit: TournamentUnit, message: Callable[[], SubjectAndParagraph]) -> None:

@@ -337,8 +337,7 @@ def record_refund(unit_id: int, *, returned: bool, now: datetime) -> TournamentU
     """
     tournament, unit = _lock_unit(unit_id, even_cancelled=True)
     before = unit.returned
-    today = now.astimezone(tournament.club.zone).date()
-    unit.returned = before + desk_row(tournament, unit, today).refund_due if returned else 0
+    unit.returned = before + desk_row(tournament, unit, now).refund_due if returned else 0
     if unit.returned != before:
         unit.save(update_fields=["returned"])
         _log_unit(AuditEvent.UNIT_REFUNDED, tournament, unit, returned=unit.returned)
@@ -353,7 +352,7 @@ def cancel(unit_id: int, *, now: datetime) -> TournamentUnit:
     it, its opponents would lose their results.
     """
     tournament, unit = _lock_unit(unit_id)
-    if tournament.is_over(now.astimezone(tournament.club.zone).date()):
+    if tournament.is_over(now):
         raise WrongState(_("The tournament is over."))
     if unit.number is not None:
         raise WrongState(

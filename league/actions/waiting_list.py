@@ -20,11 +20,10 @@ def free_places(tournament: Tournament) -> int:
 def fill_places(tournament: Tournament, *, now: datetime) -> list[TournamentUnit]:
     """Give each free place to the next unit (player, pair or team) of the waiting list, and return these units.
 
-    Their players get an email. Do nothing for a draft, or after the day of the tournament.
+    Their players get an email. Do nothing for a draft, or a tournament that is over.
     """
-    is_over = tournament.is_over(now.astimezone(tournament.club.zone).date())
     free = free_places(tournament)
-    if tournament.state == TournamentState.DRAFT or is_over or free <= 0:
+    if tournament.state == TournamentState.DRAFT or tournament.is_over(now) or free <= 0:
         return []
     promoted: list[TournamentUnit] = list(tournament.units.waiting().with_players()[:free])
     for unit in promoted:

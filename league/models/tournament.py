@@ -302,8 +302,15 @@ class Tournament(models.Model):
         """Return whether a visitor may register now."""
         return self.state == TournamentState.OPEN and now < self.closes_at
 
-    def is_over(self, today: Day) -> bool:
-        return self.state in (TournamentState.FINISHED, TournamentState.CANCELLED) or self.date < today
+    def is_over(self, now: datetime) -> bool:
+        """Return whether it was finished or cancelled, or its day has passed in the club's time zone.
+
+        A running tournament is not over, also after midnight.
+        """
+        if self.state == TournamentState.RUNNING:
+            return False
+        is_ended = self.state in (TournamentState.FINISHED, TournamentState.CANCELLED)
+        return is_ended or self.date < now.astimezone(self.club.zone).date()
 
 
 class TournamentClubQuerySet(models.QuerySet["TournamentClub"]):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import date
+from datetime import datetime
 from typing import Any, Final, NamedTuple
 
 from django.db.models import Count, Q
@@ -136,14 +136,14 @@ class DeskRow(NamedTuple):
         )
 
 
-def desk_row(tournament: Tournament, unit: TournamentUnit, today: date) -> DeskRow:
+def desk_row(tournament: Tournament, unit: TournamentUnit, now: datetime) -> DeskRow:
     """Return the unit (player, pair or team) with its fee, and the amounts that the unit and the club owe.
 
     Cancelled units, units of a cancelled tournament, and units that have no place after the day of the tournament, owe
     nothing.
     """
     fee_cents = unit_fee(tournament, unit)
-    has_no_place = unit.state != UnitState.REGISTERED and tournament.is_over(today)
+    has_no_place = unit.state != UnitState.REGISTERED and tournament.is_over(now)
     is_cancelled = tournament.state == TournamentState.CANCELLED or unit.state == UnitState.CANCELLED
     amount_due = 0 if has_no_place or is_cancelled else fee_cents
     return DeskRow(
@@ -151,10 +151,10 @@ def desk_row(tournament: Tournament, unit: TournamentUnit, today: date) -> DeskR
     )
 
 
-def check_in_words(tournament: Tournament, unit: TournamentUnit, today: date) -> str:
+def check_in_words(tournament: Tournament, unit: TournamentUnit, now: datetime) -> str:
     """Return a message after a check-in: number and name of the player, pair or team, and the amount still to pay."""
     words = _("Number %(number)s: %(unit)s") % {"number": unit.number, "unit": unit.title}
-    owed = desk_row(tournament, unit, today).owed
+    owed = desk_row(tournament, unit, now).owed
     return f"{words}. {_('To pay:')} {format_money(owed, tournament.club.currency)}" if owed else words
 
 

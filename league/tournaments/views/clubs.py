@@ -71,7 +71,7 @@ def invitation(request: HttpRequest, pk: int) -> HttpResponse:
         **announcement_context(row.tournament, now),
         "form": form,
         "units": list(row.units.filter(by_club=True).order_by("registered_at", "pk").with_players()),
-        "may_cancel": not row.tournament.is_over(timezone.localdate(now, row.tournament.club.zone)),
+        "may_cancel": not row.tournament.is_over(now),
     }
     return render(request, "league/tournaments/invitation.html", context, status=422 if form.errors else 200)
 

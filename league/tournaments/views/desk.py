@@ -72,11 +72,11 @@ def desk(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _desk_rows(tournament: Tournament) -> list[DeskRow]:
-    today = timezone.localdate(timezone=tournament.club.zone)
+    now = timezone.now()
     units = desk_units(tournament)
     waiting = [unit for unit in units if unit.state == UnitState.WAITING]  # in their order
     numbers = {unit.pk: number for number, unit in enumerate(waiting, 1)}
-    return [desk_row(tournament, unit, today)._replace(waiting=numbers.get(unit.pk)) for unit in units]
+    return [desk_row(tournament, unit, now)._replace(waiting=numbers.get(unit.pk)) for unit in units]
 
 
 @login_required
@@ -117,7 +117,7 @@ def _check_in(request: HttpRequest, row: Tournament, unit: TournamentUnit) -> Ht
     except WrongState as refusal:
         messages.error(request, str(refusal))
     else:
-        messages.success(request, check_in_words(row, unit, timezone.localdate(timezone=row.club.zone)))
+        messages.success(request, check_in_words(row, unit, timezone.now()))
     return redirect("league:tournament-check-in", row.pk)
 
 
@@ -144,9 +144,7 @@ def _render_unit_page(request: HttpRequest, unit: TournamentUnit, form: DeskForm
         "unit": unit,
         "form": form,
         "payment": payment,
-        "refund_due": desk_row(
-            unit.tournament, unit, timezone.localdate(timezone=unit.tournament.club.zone)
-        ).refund_due,
+        "refund_due": desk_row(unit.tournament, unit, timezone.now()).refund_due,
         "names": proposed_names(unit.tournament.club),
         "partners": _possible_partners(unit) if unit.state == UnitState.SEEKING else [],
     }
@@ -270,8 +268,8 @@ def printed_registrations(request: HttpRequest, pk: int) -> HttpResponse:
         registered = (unit for unit in units if unit.state == UnitState.REGISTERED)
         waiting = (unit for unit in units if unit.state == UnitState.WAITING)
         shown_units = [*sorted(registered, key=lambda unit: without_accents(unit.title)), *waiting]
-        today = timezone.localdate(timezone=row.club.zone)
-        return {"tournament": row, "rows": [desk_row(row, unit, today) for unit in shown_units]}
+        now = timezone.now()
+        return {"tournament": row, "rows": [desk_row(row, unit, now) for unit in shown_units]}
 
     return render_for_paper(request, row.club, "league/tournaments/unit_paper.html", context)
 

@@ -189,17 +189,17 @@ def check_in(request: HttpRequest, pk: int) -> HttpResponse:
     evening = evening_of(tournament)
     playing, drawn_players = playing_units(tournament, evening), players_in_rounds(evening)
     next_number = next_round_number(list(evening.rounds.all()))
-    today = timezone.localdate(timezone=tournament.club.zone)
+    now = timezone.now()
     context |= {
         "tournament": tournament,
         "search": search,
-        "expected": [desk_row(tournament, unit, today) for unit in matches],
+        "expected": [desk_row(tournament, unit, now) for unit in matches],
         "expected_count": len(expected),
-        "waiting": [desk_row(tournament, unit, today) for unit in units_matching(waiting, search.search_text)],
+        "waiting": [desk_row(tournament, unit, now) for unit in units_matching(waiting, search.search_text)],
         "waiting_count": len(waiting),
         "playing": [
             PresentUnit(
-                desk_row(tournament, unit, today),
+                desk_row(tournament, unit, now),
                 playing.has_left(unit),
                 drawn_players.isdisjoint(unit_player_ids(unit)),
                 playing.was_checked_in_before(unit, next_number),
@@ -255,7 +255,7 @@ def _check_in(request: HttpRequest, tournament: Tournament, arriving_units: list
     def check_in_units() -> None:
         units = tournament_play.check_in(tournament.pk, [unit.pk for unit in arriving_units])
         if len(units) == 1:
-            text = check_in_words(tournament, units[0], timezone.localdate(timezone=tournament.club.zone))
+            text = check_in_words(tournament, units[0], timezone.now())
         else:
             text = ngettext("%(count)s unit is checked in.", "%(count)s units are checked in.", len(units))
             text %= {"count": len(units)}

@@ -87,13 +87,13 @@ def registration(request: HttpRequest, token: str) -> HttpResponse:
     if request.method == "POST":
         run_action(request, lambda: registrations.cancel(unit.pk, now=timezone.now()))
         return redirect("league:registration", token)
-    today = timezone.localdate(timezone=unit.tournament.club.zone)
+    now = timezone.now()
     context |= {
         "unit": unit,
         "fee": fee_words(unit.tournament),
         "token": token,
         "number": waiting_list_number(unit) if unit.state == UnitState.WAITING else None,
-        "may_cancel": unit.state != UnitState.CANCELLED and not (unit.number or unit.tournament.is_over(today)),
+        "may_cancel": unit.state != UnitState.CANCELLED and not (unit.number or unit.tournament.is_over(now)),
         "own_seats": _current_seats(unit),
         "is_seen": Tournament.objects.visible_to(request.user).filter(pk=unit.tournament_id).exists(),
     }
