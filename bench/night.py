@@ -105,7 +105,7 @@ PARTS = {  # the parts of a full recompute, and the functions that belong to the
     ],
     "statistics": [("league.recompute.work.steps", "write_counted")],  # and records, including their reads
     "ledger": [
-        ("league.recompute.work.movements", name) for name in ("ratings", "standings", "write_seasons", "write_game")
+        ("league.recompute.work.rank_changes", name) for name in ("ratings", "standings", "write_seasons", "write_game")
     ],
 }
 UNMEASURED = "statistics"  # the part that the floor does not contain

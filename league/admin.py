@@ -35,7 +35,6 @@ from league.actions import rating_rules as rating_rules_action
 from league.actions.refusals import WrongState
 from league.models import (
     Adjustment,
-    Apart,
     Attendance,
     Club,
     Evening,
@@ -47,6 +46,7 @@ from league.models import (
     Season,
     SeasonClosing,
     Seat,
+    Separation,
     Standing,
     Table,
 )
@@ -225,8 +225,8 @@ class ClubAdmin(NoAddAdmin):
             super().save_formset(request, form, formset, change)
 
 
-@admin.register(Apart)
-class ApartAdmin(ModelAdminBase):
+@admin.register(Separation)
+class SeparationAdmin(ModelAdminBase):
     list_display = ("club", "first", "second")
     list_filter = ("club",)
     list_select_related = ("club", "first", "second")

@@ -13,7 +13,6 @@ from django.db import IntegrityError, connection, transaction
 from django.db.models import CompositePrimaryKey, F, Model
 
 from league.models import (
-    Apart,
     ApiToken,
     ApiWrite,
     Attendance,
@@ -50,6 +49,7 @@ from league.models import (
     SeasonClosing,
     SeasonRecord,
     Seat,
+    Separation,
     Standing,
     Table,
     Team,
@@ -194,9 +194,9 @@ def a_stored_token(**fields: Any) -> ApiToken:
 
 
 BREAK: dict[str, Callable[[World], object]] = {
-    "apart_lower_id_first": lambda w: Apart.objects.create(club=w.club, first=w.players[1], second=w.players[0]),
+    "apart_lower_id_first": lambda w: Separation.objects.create(club=w.club, first=w.players[1], second=w.players[0]),
     "apart_once_a_club": lambda w: [
-        Apart.objects.create(club=w.club, first=w.players[0], second=w.players[1]) for _ in range(2)
+        Separation.objects.create(club=w.club, first=w.players[0], second=w.players[1]) for _ in range(2)
     ],
     "api_token_name_once_a_person": lambda w: [
         ApiToken.objects.create(user=user, name=name, digest=name, made_at=NOW)
@@ -282,7 +282,7 @@ BREAK: dict[str, Callable[[World], object]] = {
     "met_once_a_game": lambda w: [
         FirstMeeting.objects.create(game="tarot", first=w.players[0], second=w.players[1], date=DAY) for _ in range(2)
     ],
-    "movement_is_in_a_season_or_a_game": lambda w: a_run().movements.create(player=w.players[0], before=3),
+    "movement_is_in_a_season_or_a_game": lambda w: a_run().rank_changes.create(player=w.players[0], before=3),
     "rating_day_once_a_game": lambda _: [
         RatingDay.objects.create(game="tarot", date=DAY, digest=str(number), arithmetic=1) for number in range(2)
     ],

@@ -42,7 +42,6 @@ from league.imports.queries.club_file.reading import UnreadableFile, read_club_f
 from league.imports.queries.club_file.scope import WholeClubScope
 from league.models import (
     Adjustment,
-    Apart,
     Attendance,
     Club,
     Contest,
@@ -52,6 +51,7 @@ from league.models import (
     Round,
     Run,
     Season,
+    Separation,
     Table,
     TournamentUnit,
 )
@@ -195,7 +195,7 @@ def places(club: Club) -> dict[str, list[Any]]:
         "contest": ids(Contest.objects.filter(deal__table__round__evening__season__club=club)),
         "attendance": ids(Attendance.objects.filter(evening__season__club=club)),
         "adjustment": ids(Adjustment.objects.filter(season__club=club)),
-        "apart": ids(Apart.objects.filter(club=club)),
+        "apart": ids(Separation.objects.filter(club=club)),
         "membership": ids(club.memberships.all()),
         "player": people,
         "standing": people,

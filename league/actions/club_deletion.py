@@ -26,10 +26,10 @@ from league.models import (
     Club,
     Evening,
     Merge,
-    Movement,
     Notification,
     PendingRecompute,
     PlayerStatistics,
+    RankChange,
     Run,
     Season,
     SeasonRecord,
@@ -44,7 +44,7 @@ from players.models import User
 DELETION_DELAY: Final = timedelta(days=30)  # an admin may cancel it meanwhile
 # Models whose rows are not in a club file, with the lookup of their club. A model comes before the models it refers to.
 MODELS_NOT_IN_CLUB_FILE: Final[tuple[tuple[type[Model], str], ...]] = (
-    (Movement, "season__club"),
+    (RankChange, "season__club"),
     (PlayerStatistics, "season__club"),
     (SeasonRecord, "season__club"),
     (PendingRecompute, "season__club"),

@@ -12,7 +12,7 @@ from league.actions import audit
 from league.actions.registration_retention import delete_player_registration_data
 from league.actions.roles import LastAdmin, check_other_admin
 from league.imports.queries.listed_people import CONTACT_FIELDS
-from league.models import Apart, Attendance, Intention, ListColumns, Membership, Merge, Revocation
+from league.models import Attendance, Intention, ListColumns, Membership, Merge, Revocation, Separation
 from league.models.audit_entry import AuditEvent
 from league.models.evening import UNFINISHED_STATES
 from league.models.history import history_reason
@@ -71,7 +71,7 @@ def _delete_personal_data(player: Player) -> None:
         audit.remove_ip_addresses_of(login)
         login.delete()
     Membership.objects.filter(player=player).delete()
-    Apart.objects.filter(Q(first=player) | Q(second=player)).delete()
+    Separation.objects.filter(Q(first=player) | Q(second=player)).delete()
     Intention.objects.filter(player=player).delete()
     delete_player_registration_data(player.pk)
     for merge in Merge.objects.select_for_update().filter(Q(kept=player) | Q(gone=player)):

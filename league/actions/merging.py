@@ -25,7 +25,6 @@ from league.actions.season_lock import lock_seasons_shared
 from league.imports.queries.listed_people import CONTACT_FIELDS
 from league.models import (
     Adjustment,
-    Apart,
     Attendance,
     Contest,
     Evening,
@@ -38,6 +37,7 @@ from league.models import (
     Season,
     SeasonClosing,
     Seat,
+    Separation,
     TeamMember,
     UnitPlayer,
 )
@@ -294,7 +294,7 @@ def _return_rows(merge: Merge) -> None:
         rows = model._default_manager.filter(pk__in=merge.moved.get(_model_label(model), ()), player=merge.kept)
         rows.update(player=merge.gone)
     Attendance.objects.filter(pk__in=merge.moved[PARTNERS_KEY], partner=merge.kept).update(partner=merge.gone)
-    Apart.objects.filter(pk__in=merge.moved[SEPARATIONS_KEY]).delete()
+    Separation.objects.filter(pk__in=merge.moved[SEPARATIONS_KEY]).delete()
     old_rows = [restored.object for restored in serializers.deserialize("python", merge.was)]
     _restore_former_rows(old_rows, merge.kept, merge.moved.get(PLAYED_KEY, ()))
     _restore_attendances(merge.kept)
@@ -308,7 +308,7 @@ def _restore_former_rows(rows: list[Model], kept: Player, played: Collection[int
     """
     kept_row: Membership | Attendance | Intention | None = None
     for row in rows:
-        if isinstance(row, Apart):
+        if isinstance(row, Separation):
             row.save()
         elif isinstance(row, Membership | Attendance | Intention):
             if row.player_id == kept.pk:
@@ -449,8 +449,8 @@ def _merge_attendance(kept_row: Attendance, gone_row: Attendance, played: Collec
         kept_row.to_round = max(ends) if len(ends) == len((kept_row, gone_row)) else None
 
 
-def _separations_of(player: Player) -> QuerySet[Apart, Apart]:
-    pairs: QuerySet[Apart, Apart] = Apart.objects.filter(Q(first=player) | Q(second=player))
+def _separations_of(player: Player) -> QuerySet[Separation, Separation]:
+    pairs: QuerySet[Separation, Separation] = Separation.objects.filter(Q(first=player) | Q(second=player))
     return pairs
 
 

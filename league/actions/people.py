@@ -16,7 +16,7 @@ from league.actions.roles import confirm_login, suspend_login_in_other_clubs
 from league.actions.unreferenced_people import is_referenced_outside
 from league.imports.queries.listed_people import CONTACT_FIELDS, LineOutcome, ListedPerson, PlannedLine, compare_people
 from league.messages import announce_evening_change
-from league.models import Apart, Attendance, AuditEntry, Club, Evening, Intention, Membership, Movement, visible
+from league.models import Attendance, AuditEntry, Club, Evening, Intention, Membership, RankChange, Separation, visible
 from league.models.audit_entry import AuditEvent
 from league.models.club import ClubQuerySet, club_ids_hidden_from
 from league.models.history import history_reason
@@ -26,7 +26,7 @@ from players.models import FirstMeeting, Player, RatingStep, User
 from players.names import MAX_NAME_LENGTH, split_name
 
 # Rows of these models are deleted with a player, or may refer to a deleted player.
-UNUSED_PLAYER_MODELS: Final = frozenset({Apart, AuditEntry, FirstMeeting, Intention, Movement, RatingStep})
+UNUSED_PLAYER_MODELS: Final = frozenset({Separation, AuditEntry, FirstMeeting, Intention, RankChange, RatingStep})
 
 
 class CannotGetLogin(ValueError):

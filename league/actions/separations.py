@@ -1,13 +1,13 @@
 from __future__ import annotations
 
-from league.models import Apart, Club
+from league.models import Club, Separation
 
 
-def add_separation(club: Club, player: int, neighbour: int) -> Apart:
+def add_separation(club: Club, player: int, neighbour: int) -> Separation:
     low, high = sorted((player, neighbour))
-    pair: Apart = Apart.objects.get_or_create(club=club, first_id=low, second_id=high)[0]
+    pair: Separation = Separation.objects.get_or_create(club=club, first_id=low, second_id=high)[0]
     return pair
 
 
-def remove_separation(separation: Apart) -> None:
+def remove_separation(separation: Separation) -> None:
     separation.delete()

@@ -10,12 +10,12 @@ from django.db.models.sql import DeleteQuery
 from django.db.models.sql.constants import ROW_COUNT
 from pghistory.models import Event
 
-from league.models import Merge, Movement
+from league.models import Merge, RankChange
 from players.models import FirstMeeting, Player, Rating, RatingStep
 
 # Models of computed rows, with their fields that refer to a player. They do not prevent the deletion of a player.
 COMPUTED_MODELS: Final[tuple[tuple[type[Model], tuple[str, ...]], ...]] = (
-    (Movement, ("player",)),
+    (RankChange, ("player",)),
     (RatingStep, ("player",)),
     (Rating, ("player",)),
     (FirstMeeting, ("first", "second")),

@@ -1,7 +1,7 @@
 from league.models.api_token import ApiToken, ApiWrite
 from league.models.audit_entry import AuditEntry
 from league.models.check import Check
-from league.models.club import Apart, Club, Membership
+from league.models.club import Club, Membership, Separation
 from league.models.club_change import ClubChange
 from league.models.club_game import ClubGame
 from league.models.club_mark import ClubMark
@@ -22,7 +22,7 @@ from league.models.prize import Prize, PrizeCategory, PrizeCategoryMember, Prize
 from league.models.revocation import Revocation
 from league.models.round import Rest, Round
 from league.models.rules_draft import RulesDraft
-from league.models.run import Movement, Run
+from league.models.run import RankChange, Run
 from league.models.score import Score
 from league.models.season import Season
 from league.models.season_closing import SeasonClosing
@@ -37,7 +37,6 @@ from league.models.webhook import Webhook, WebhookDelivery
 
 __all__ = [
     "Adjustment",
-    "Apart",
     "ApiToken",
     "ApiWrite",
     "Attendance",
@@ -62,7 +61,6 @@ __all__ = [
     "ListColumns",
     "Membership",
     "Merge",
-    "Movement",
     "Notification",
     "NotificationChoice",
     "PendingRecompute",
@@ -73,6 +71,7 @@ __all__ = [
     "PrizeLot",
     "PrizePlan",
     "PrizeReceipt",
+    "RankChange",
     "Rest",
     "Revocation",
     "Round",
@@ -83,6 +82,7 @@ __all__ = [
     "SeasonClosing",
     "SeasonRecord",
     "Seat",
+    "Separation",
     "Standing",
     "Table",
     "Team",

@@ -271,23 +271,24 @@ class Membership(models.Model):
         self.login_unconfirmed = self.login_unconfirmed and role not in ROLES_ABOVE_MEMBER
 
 
-class ApartQuerySet(models.QuerySet["Apart"]):
+class SeparationQuerySet(models.QuerySet["Separation"]):
     def visible_to(self, user: Viewer) -> Self:
         return self.filter(club__in=Club.objects.recordable_by(user))
 
     recordable_by = visible_to
 
 
-class Apart(models.Model):
+class Separation(models.Model):
     """A separation: two players of a club who must not share a table, such as a couple."""
 
-    club = models.ForeignKey(Club, models.CASCADE, related_name="aparts")
+    club = models.ForeignKey(Club, models.CASCADE, related_name="separations")
     first = models.ForeignKey("players.Player", models.CASCADE, related_name="+")
     second = models.ForeignKey("players.Player", models.CASCADE, related_name="+")
 
-    objects: ClassVar = ApartQuerySet.as_manager()
+    objects: ClassVar = SeparationQuerySet.as_manager()
 
     class Meta:
+        db_table = "league_apart"
         constraints = [
             models.UniqueConstraint(fields=["club", "first", "second"], name="apart_once_a_club"),
             models.CheckConstraint(condition=Q(first__lt=models.F("second")), name="apart_lower_id_first"),

@@ -59,26 +59,27 @@ class Run(models.Model):
         return reverse("league:run", args=[self.pk])
 
 
-class Movement(models.Model):
+class RankChange(models.Model):
     """The change of a player's rank by a recompute run, in the standings of a season or the ratings of a game.
 
     A rank is None if the player was not ranked before, or is not ranked any more.
     """
 
     # No foreign key constraints: a run writes many rows, and checking the constraints would be slow.
-    run = models.ForeignKey(Run, models.CASCADE, related_name="movements", db_constraint=False)
+    run = models.ForeignKey(Run, models.CASCADE, related_name="rank_changes", db_constraint=False)
     season = models.ForeignKey("league.Season", models.CASCADE, null=True, related_name="+", db_constraint=False)
     game = models.SlugField(max_length=40, blank=True, db_index=False)
-    player = models.ForeignKey("players.Player", models.CASCADE, related_name="movements", db_constraint=False)
+    player = models.ForeignKey("players.Player", models.CASCADE, related_name="rank_changes", db_constraint=False)
     rank_before = models.PositiveIntegerField(null=True)
     rank_after = models.PositiveIntegerField(null=True)
     # Points in a season, with six decimals; or a rating in micro-points.
     before = models.DecimalField(max_digits=30, decimal_places=6, null=True)
     after = models.DecimalField(max_digits=30, decimal_places=6, null=True)
 
-    objects: ClassVar[models.Manager[Movement]] = models.Manager()
+    objects: ClassVar[models.Manager[RankChange]] = models.Manager()
 
     class Meta:
+        db_table = "league_movement"
         ordering = ["pk"]
         constraints = [
             models.CheckConstraint(

@@ -12,10 +12,10 @@ from django.contrib.postgres.fields import ArrayField
 from django.db.models import BigIntegerField, Exists, F, Model, OuterRef, Q, QuerySet, Value
 
 from league.models.club import (
-    Apart,
     Club,
     ClubQuerySet,
     Membership,
+    Separation,
     public_condition,
     readable_condition,
     visible_condition,
@@ -34,8 +34,8 @@ from players.models.person import PlayerQuerySet, Viewer
 # Each foreign key to a player: model, field, and the lookup from the model to the club.
 PLAYER_REFERENCES: Final[tuple[tuple[type[Model], str, str], ...]] = (
     (Membership, "player", "club"),
-    (Apart, "first", "club"),
-    (Apart, "second", "club"),
+    (Separation, "first", "club"),
+    (Separation, "second", "club"),
     (Intention, "player", "evening__season__club"),
     (Attendance, "player", "evening__season__club"),
     (Attendance, "partner", "evening__season__club"),

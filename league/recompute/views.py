@@ -17,7 +17,7 @@ from django.views.decorators.http import require_POST
 from league.actions.pending_recomputes import mark_club
 from league.models import Club, Run
 from league.recompute.queries.run_leaderboards import LeaderboardKey, VisibleRun, move_from_row
-from league.recompute.work.movements import MOVES_RETENTION
+from league.recompute.work.rank_changes import RETENTION
 from league.web.lookups import managed_or_403
 from league.web.run_tables import RunsTable, run_duration
 from league.web.second_factor import check_second_factor
@@ -69,8 +69,8 @@ def run_page(request: HttpRequest, pk: int) -> HttpResponse:
         page = Paginator(list(counts), LEADERBOARDS_PER_PAGE).get_page(request.GET.get("page"))
         boards = visible.leaderboards(list(page), counts)
     else:
-        page = Paginator(visible.movements_of(alone), PAGE_ROWS).get_page(request.GET.get("page"))
-        boards = visible.leaderboards([alone], counts, {alone: [move_from_row(movement) for movement in page]})
+        page = Paginator(visible.rank_changes_of(alone), PAGE_ROWS).get_page(request.GET.get("page"))
+        boards = visible.leaderboards([alone], counts, {alone: [move_from_row(change) for change in page]})
     club = visible.clubs[0] if visible.clubs else None
     context = {
         "run": viewed_run,
@@ -81,7 +81,7 @@ def run_page(request: HttpRequest, pk: int) -> HttpResponse:
         "standings": _move_counts(counts, int),
         "ratings": _move_counts(counts, str),
         "took": run_duration(viewed_run),
-        "forgotten": viewed_run.started_at < timezone.now() - MOVES_RETENTION,
+        "forgotten": viewed_run.started_at < timezone.now() - RETENTION,
         "club": club,
         "can_manage": True,
         "zone": club.time_zone if club else None,

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 
-from league.models import Adjustment, Apart, Attendance, Rest, Round
+from league.models import Adjustment, Attendance, Rest, Round, Separation
 from league.models.rights import Role
 from league.models.round import RestKind
 from players.models import User
@@ -30,7 +30,7 @@ def test_no_form_of_the_repairs_fails_whatever_is_typed() -> None:
     a_deal(table)
     one, other = a_member(club, Role.ADMIN), a_member(club)
     first, second = sorted((one, other), key=lambda each: each.pk)
-    Apart.objects.create(club=club, first=first, second=second)
+    Separation.objects.create(club=club, first=first, second=second)
     Rest.objects.create(round=Round.objects.get(), player=other, kind=RestKind.EXEMPT)
     Adjustment.objects.create(season=table.round.evening.season, player=one, points=1, reason="a")
     assert Attendance.objects.exists()

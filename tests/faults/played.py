@@ -16,8 +16,8 @@ from league.models import (
     Club,
     Evening,
     Job,
-    Movement,
     PendingRecompute,
+    RankChange,
     Round,
     Run,
     Season,
@@ -158,8 +158,8 @@ def _wrong_run(run: Run) -> Iterator[object]:
         (season, places[season], places[season]) for season in seasons()
     ]:
         yield totals, run.seasons
-    if Movement.objects.count() != Standing.objects.count() + Rating.objects.count():
-        yield "movements", Movement.objects.count()
+    if RankChange.objects.count() != Standing.objects.count() + Rating.objects.count():
+        yield "movements", RankChange.objects.count()
 
 
 def wrong_rows() -> list[object]:

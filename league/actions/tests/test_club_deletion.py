@@ -101,7 +101,7 @@ def rows() -> dict[str, set[Any]]:
         "Revocation",
         "Job",
         "Run",
-        "Movement",
+        "RankChange",
         "Rating",
         "RatingStep",
         "RatingDay",

@@ -58,7 +58,7 @@ LEFT_OUT = {
     "NotificationChoice": "a login's",
     "Merge": "names people of other clubs; what was joined stays joined",
     "FirstMeeting": "follows from results",
-    "Movement": "follows from results",
+    "RankChange": "follows from results",
     "PlayerStatistics": "follows from deals",
     "RatingDay": "follows from results",
     "RatingStep": "follows from results",

@@ -11,7 +11,7 @@ from django.db.models.functions import Cast
 from league.actions import evenings, separations
 from league.actions.merging import merge
 from league.actions.result_import import remember_columns
-from league.models import Apart, Attendance, Club, ListColumns, Run, Seat, Standing
+from league.models import Attendance, Club, ListColumns, Run, Seat, Separation, Standing
 from league.models.rights import Role
 from league.operations.work.verification import verify
 from league.recompute.work import runs
@@ -74,7 +74,7 @@ def test_the_name_is_nowhere_and_every_sum_holds(person: Player) -> None:
     assert list(verify()) == []
     assert not User.objects.filter(player=person).exists()
     assert not Club.objects.filter(memberships__player=person).exists()
-    assert not Apart.objects.exists()
+    assert not Separation.objects.exists()
     assert [list_columns.columns for list_columns in ListColumns.objects.all()] == [{"Donne": "deal"}] * 2
     assert str(Player.objects.get(pk=person.pk)) == f"N. N. {person.pk}"
 

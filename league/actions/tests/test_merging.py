@@ -13,7 +13,6 @@ from league.actions.merging import CannotMerge, merge, undo
 from league.actions.roles import change_role, end_membership
 from league.models import (
     Adjustment,
-    Apart,
     Attendance,
     Club,
     Evening,
@@ -24,6 +23,7 @@ from league.models import (
     Round,
     Run,
     Seat,
+    Separation,
 )
 from league.models.evening import EveningState
 from league.models.rights import RIGHTS, Right, Role
@@ -73,8 +73,8 @@ def rows(player: Player) -> tuple[object, ...]:
         sorted(player.attendances.values_list("pk", "paid", "from_round", "to_round")),
         sorted(player.memberships.values_list("pk", "role")),
         sorted(player.adjustments.values_list("pk", flat=True)),
-        set(Apart.objects.filter(first=player).values_list("second", flat=True))
-        | set(Apart.objects.filter(second=player).values_list("first", flat=True)),
+        set(Separation.objects.filter(first=player).values_list("second", flat=True))
+        | set(Separation.objects.filter(second=player).values_list("first", flat=True)),
         Player.objects.get(pk=player.pk).user_id,
     )
 

@@ -19,7 +19,7 @@ from league.draw.plan import plan_rounds
 from league.draw.sizes import usual_size
 from league.evenings.queries.evening_ranking import ranking
 from league.evenings.queries.played_rounds import with_tables_and_rests
-from league.models import Apart, Attendance, Evening, Rest, Round, Seat, Table, TeamMember
+from league.models import Attendance, Evening, Rest, Round, Seat, Separation, Table, TeamMember
 from league.models.round import RestKind, RoundState
 from league.models.season import DrawMethod, PartnerDuration
 from league.seasons.queries.season_game import game_of_season
@@ -158,7 +158,7 @@ def _separations(evening: Evening, players: Sequence[int]) -> Iterator[tuple[int
 
     Two players of a team who came as a pair are left out: they play together.
     """
-    aparts = Apart.objects.filter(club=evening.season.club, first__in=players, second__in=players)
+    aparts = Separation.objects.filter(club=evening.season.club, first__in=players, second__in=players)
     yield from aparts.values_list("first", "second")
     pairs = set(evening.attendances.exclude(partner=None).values_list("player_id", "partner_id"))
     members: dict[int, list[int]] = defaultdict(list)

@@ -30,10 +30,10 @@ from league.models import (
     Job,
     Membership,
     Merge,
-    Movement,
     Notification,
     NotificationChoice,
     PlayerStatistics,
+    RankChange,
     Rest,
     Score,
     SeasonRecord,
@@ -370,10 +370,10 @@ PARTS: Final = (
     ),
     DataPart(
         "movements",
-        Movement,
+        RankChange,
         _("How the last nights moved you."),
         _player_rows(
-            Movement,
+            RankChange,
             *("game", "season_id", "rank_before", "rank_after", "before", "after"),
             club_path=None,
             at="run__finished_at",
@@ -393,7 +393,7 @@ CHANGES_KEY, CHANGES_DESCRIPTION = (
 
 # Models that refer to a person and are not in PARTS, with the reasons.
 EXCLUDED_MODELS: Final = {
-    "league.Apart": "names two people, and is shown only to users who record results",
+    "league.Separation": "names two people, and is shown only to users who record results",
     "players.FirstMeeting": "is derived from seats, and names two people",
     "league.AttendanceEvent": "former versions of rows in PARTS",
     "league.IntentionEvent": "former versions of rows in PARTS",

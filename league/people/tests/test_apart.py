@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from league.models import Apart
+from league.models import Separation
 from league.models.rights import Role
 from tests.build import a_club, a_member, sign_in
 
@@ -20,10 +20,10 @@ def test_a_pair_is_kept_apart_once_however_it_is_named(client: Client) -> None:
     address = reverse("league:apart", args=[club.slug])
     for one_way, other_way in [(first, second), (second, first)]:
         secretary.post(address, {"first": one_way.pk, "second": other_way.pk})
-    pair = Apart.objects.get()
+    pair = Separation.objects.get()
     assert (pair.first, pair.second) == (first, second)
     assert set(secretary.post(address, {"first": first.pk, "second": first.pk}).context["form"].errors) == {"second"}
     stranger = a_member(a_club(), login=False)
     assert set(secretary.post(address, {"first": stranger.pk, "second": first.pk}).context["form"].errors) == {"first"}
     secretary.post(reverse("league:apart-remove", args=[pair.pk]))
-    assert not Apart.objects.exists()
+    assert not Separation.objects.exists()

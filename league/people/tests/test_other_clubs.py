@@ -11,7 +11,6 @@ from django.urls import reverse
 
 from league.models import (
     Adjustment,
-    Apart,
     Attendance,
     Club,
     Contest,
@@ -22,6 +21,7 @@ from league.models import (
     Round,
     Season,
     Seat,
+    Separation,
     Standing,
     Table,
     Team,
@@ -53,7 +53,7 @@ NOT_SHOWN = {
     "league.AuditEntry.author": "the audit log, which no club's page changes",
     "league.Merge.kept": "merges belong to no club",
     "league.Merge.gone": "merges belong to no club",
-    "league.Movement.player": "computed from standings and ratings",
+    "league.RankChange.player": "computed from standings and ratings",
     "league.PlayerStatistics.player": "computed from seats",
     "league.SeasonRecord.player": "computed from seats",
 }
@@ -87,8 +87,8 @@ def _evening(club: Club) -> Evening:
 
 TRACES: dict[str, Callable[[Club, Player], object]] = {
     "Membership.player": lambda club, person: club.memberships.create(player=person),
-    "Apart.first": lambda club, person: Apart.objects.create(club=club, first=person, second=a_player()),
-    "Apart.second": lambda club, person: Apart.objects.create(
+    "Separation.first": lambda club, person: Separation.objects.create(club=club, first=person, second=a_player()),
+    "Separation.second": lambda club, person: Separation.objects.create(
         club=club, first=Player.objects.earliest("pk"), second=person
     ),
     "Intention.player": lambda club, person: Intention.objects.create(

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from league.actions import separations
-from league.models import Apart, Club
+from league.models import Club, Separation
 from league.people.forms.members import SeparationForm
 from league.web.lookups import club_context, recordable_or_403
 
@@ -25,7 +25,7 @@ def separations_page(request: HttpRequest, slug: str) -> HttpResponse:
         text = _("%(first)s and %(second)s are kept apart by every draw from now on.")
         messages.success(request, text % {"first": first, "second": second})
         return redirect("league:apart", slug)
-    pairs = Apart.objects.filter(club=club).select_related("first", "second").order_by("first__work_key", "pk")
+    pairs = Separation.objects.filter(club=club).select_related("first", "second").order_by("first__work_key", "pk")
     context = {**club_context(club, request.user), "pairs": list(pairs), "form": form}
     return render(request, "league/people/apart.html", context, status=422 if form.errors else 200)
 
@@ -33,7 +33,7 @@ def separations_page(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_POST
 def remove_separation(request: HttpRequest, pk: int) -> HttpResponse:
-    pair = recordable_or_403(Apart.objects.select_related("club", "first", "second"), request.user, pk=pk)
+    pair = recordable_or_403(Separation.objects.select_related("club", "first", "second"), request.user, pk=pk)
     separations.remove_separation(pair)
     messages.success(request, _("%(first)s and %(second)s may meet.") % {"first": pair.first, "second": pair.second})
     return redirect("league:apart", pair.club.slug)

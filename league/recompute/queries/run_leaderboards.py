@@ -19,7 +19,7 @@ from django.db.models import Case, Count, DecimalField, F, Q, QuerySet, When, Wi
 from django.db.models.functions import Abs, Coalesce, RowNumber
 from django.urls import reverse
 
-from league.models import Club, Evening, Movement, PendingRecompute, Run, Season
+from league.models import Club, Evening, PendingRecompute, RankChange, Run, Season
 from league.seasons.queries.season_game import visible_games
 from players.models import Player
 from players.rating.reference import START_RATING
@@ -58,7 +58,7 @@ class DueReason(NamedTuple):
 
 
 class Move(NamedTuple):
-    """A player's rank and points before and after a run (`before`, `after`).
+    """A RankChange as the page shows it: a player's rank and points before and after a run (`before`, `after`).
 
     `before` is None if the run added the player's row; `after` and `difference` are None if it removed the row. Ranks
     are None on leaderboards without ranks. For ratings, points are micro-points.
@@ -130,7 +130,7 @@ class VisibleRun:
 
         A club's admin sees a game if a player of the club moved, or if an evening of the club was a reason.
         """
-        rows = self.movements().order_by().values_list("season", "game").annotate(Count("pk"))
+        rows = self.rank_changes().order_by().values_list("season", "game").annotate(Count("pk"))
         counts: dict[LeaderboardKey, int] = {game or season: number for season, game, number in rows if game or season}
         failed = [row["game"] or row["season"] for row in self.run.failed if row["game"] or self._concerns_viewer(row)]
         seasons = [
@@ -142,16 +142,16 @@ class VisibleRun:
         keys: list[LeaderboardKey] = [*seasons, *visible_games(games, self.viewer)]
         return {key: counts.get(key, 0) for key in keys}
 
-    def movements(self) -> QuerySet[Movement]:
-        rows = self.run.movements.all()
+    def rank_changes(self) -> QuerySet[RankChange]:
+        rows = self.run.rank_changes.all()
         if self.sees_everything:
             return rows
         members = Player.objects.filter(memberships__club__in=self.managed_club_ids).values("pk")
         return rows.filter(Q(season__club__in=self.managed_club_ids) | Q(season=None, player__in=members))
 
-    def movements_of(self, key: LeaderboardKey) -> QuerySet[Movement]:
+    def rank_changes_of(self, key: LeaderboardKey) -> QuerySet[RankChange]:
         condition = Q(season=key) if isinstance(key, int) else Q(game=key)
-        return self.movements().filter(condition).select_related("player").order_by(*MOVE_ORDER)
+        return self.rank_changes().filter(condition).select_related("player").order_by(*MOVE_ORDER)
 
     def leaderboards(
         self,
@@ -162,18 +162,19 @@ class VisibleRun:
         """Return the leaderboards for `keys`, each with its first moves, or with the moves in `all_moves`."""
         seasons = [key for key in keys if isinstance(key, int)]
         names = {season.pk: season for season in Season.objects.filter(pk__in=seasons).select_related("club")}
-        some = self.movements().filter(Q(season__in=seasons) | Q(game__in=[key for key in keys if key not in seasons]))
+        games = [key for key in keys if isinstance(key, str)]
+        some = self.rank_changes().filter(Q(season__in=seasons) | Q(game__in=games))
         number = Window(RowNumber(), partition_by=["season_id", "game"], order_by=MOVE_ORDER)
         first = some.annotate(number=number).filter(number__lte=MOVES_PER_LEADERBOARD).select_related("player")
         moves: dict[LeaderboardKey, list[Move]] = defaultdict(list)
-        for movement in first.order_by("number"):
-            moves[movement.game or movement.season_id or 0].append(move_from_row(movement))
+        for change in first.order_by("number"):
+            moves[change.game or change.season_id or 0].append(move_from_row(change))
         moves |= all_moves or {}
-        games = visible_games([key for key in keys if isinstance(key, str)], self.viewer)
+        shown_games = visible_games(games, self.viewer)
         return [
             self._season_leaderboard(key, names.get(key), counts[key], moves[key])
             if isinstance(key, int)
-            else self._game_leaderboard(games[key], counts[key], moves[key])
+            else self._game_leaderboard(shown_games[key], counts[key], moves[key])
             for key in keys
         ]
 
@@ -241,16 +242,16 @@ def _move_with_sheet_points(move: Move, season: Season) -> Move:
     return move._replace(before=before, after=after, difference=difference)
 
 
-def move_from_row(movement: Movement) -> Move:
+def move_from_row(change: RankChange) -> Move:
     before, after = (
         None if number is None else round_to_decimals(number, POINT_DECIMALS)
-        for number in (movement.before, movement.after)
+        for number in (change.before, change.after)
     )
-    was = (START_RATING if movement.game else 0) if before is None else before
+    was = (START_RATING if change.game else 0) if before is None else before
     return Move(
-        player=movement.player,
-        rank_before=movement.rank_before,
-        rank_after=movement.rank_after,
+        player=change.player,
+        rank_before=change.rank_before,
+        rank_after=change.rank_after,
         before=before,
         after=after,
         difference=None if after is None else after - was,

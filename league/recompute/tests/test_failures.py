@@ -16,7 +16,7 @@ from league.actions import evenings
 from league.actions import standings as standings_actions
 from league.actions.pending_recomputes import next_nightly_run
 from league.celery import app
-from league.models import Job, Movement, PendingRecompute, Run, Season, Standing, versions
+from league.models import Job, PendingRecompute, RankChange, Run, Season, Standing, versions
 from league.operations.tasks import jobs as jobs_messages
 from league.operations.work import jobs
 from league.operations.work.clock import database_now
@@ -255,13 +255,13 @@ def test_task_touched_in_the_future_is_lost(seasons: list[Season]) -> None:
 
 def test_worker_whose_clock_is_a_year_ahead_goes_by_the_database(seasons: list[Season]) -> None:
     runs.run(Run.Trigger.CLOSING, now=database_now())
-    count = Movement.objects.count()
+    count = RankChange.objects.count()
     assert count
     played(seasons[0])
     with time_machine.travel(database_now() + timedelta(days=365)):
         jobs_messages.tick()
     assert Run.objects.latest("pk").started_at < database_now()
-    assert Movement.objects.filter(run=Run.objects.earliest("pk")).count() == count
+    assert RankChange.objects.filter(run=Run.objects.earliest("pk")).count() == count
 
 
 def test_mark_further_ahead_than_any_night_is_due(seasons: list[Season]) -> None:
@@ -277,12 +277,12 @@ def test_mark_further_ahead_than_any_night_is_due(seasons: list[Season]) -> None
 
 def test_who_moved_is_kept_for_90_days_and_the_runs_for_ever(seasons: list[Season]) -> None:
     first = runs.run(Run.Trigger.CLOSING, now=NOW)
-    count = Movement.objects.filter(run=first).count()
+    count = RankChange.objects.filter(run=first).count()
     assert count
     later_run = runs.run(Run.Trigger.NIGHT, now=NOW + timedelta(days=90))
-    assert Movement.objects.filter(run=first).count() == count
+    assert RankChange.objects.filter(run=first).count() == count
     last = runs.run(Run.Trigger.NIGHT, now=NOW + timedelta(days=90, seconds=1))
-    assert not Movement.objects.filter(run=first).exists()
+    assert not RankChange.objects.filter(run=first).exists()
     first.refresh_from_db()
     assert [row["changed"] for row in first.seasons] == [4, 4, 4]
     assert set(Run.objects.all()) == {first, later_run, last}

@@ -13,10 +13,10 @@ from django.urls import reverse
 
 from league.actions import evenings, pending_recomputes
 from league.actions import rating_rules as rating_rules_action
-from league.models import Club, Evening, Movement, PendingRecompute, Run, Season
+from league.models import Club, Evening, PendingRecompute, RankChange, Run, Season
 from league.models.rights import Role
 from league.recompute.queries.run_leaderboards import DueReason, VisibleRun
-from league.recompute.work import movements, runs
+from league.recompute.work import rank_changes, runs
 from players.models import Player, User
 from tests.build import NOW, TODAY, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening
 from tests.markup import unbroken
@@ -56,8 +56,8 @@ def a_run(player_count: int, season: Season, **fields: Any) -> Run:
     fields = {"state": Run.State.DONE, "trigger": Run.Trigger.NIGHT, "started_at": NOW, "finished_at": NOW, **fields}
     run: Run = Run.objects.create(seasons=[row], **fields)
     players = [a_player(f"Number{rank}", "") for rank in range(1, player_count + 1)]
-    Movement.objects.bulk_create(
-        Movement(run=run, season=season, player=player, rank_after=rank, after=1000 - rank)
+    RankChange.objects.bulk_create(
+        RankChange(run=run, season=season, player=player, rank_after=rank, after=1000 - rank)
         for rank, player in enumerate(players, 1)
     )
     return run
@@ -203,7 +203,7 @@ def test_ratings_that_moved_most_come_first(client: Client, root: User) -> None:
         ("Cy", 1_000_000_000, None),
         ("Dan", 800_000_000, 802_000_000),
     ):
-        Movement.objects.create(run=run, game="tarot", player=a_player(name, ""), before=before, after=after)
+        RankChange.objects.create(run=run, game="tarot", player=a_player(name, ""), before=before, after=after)
     [board] = VisibleRun(run, root).leaderboards(["tarot"], {"tarot": 4})
     assert [(str(move.player), move.difference) for move in board.moves] == [
         ("Bob", -4_000_000),
@@ -233,7 +233,7 @@ def test_number_of_queries_is_the_same_for_one_board_and_many(client: Client, ro
     for _ in range(12):
         season = a_season(a_club())
         many.seasons.append({"season": season.pk, "club": season.club_id, "name": "", "places": 1, "changed": 1})
-        Movement.objects.create(run=many, season=season, player=a_player(), after=1)
+        RankChange.objects.create(run=many, season=season, player=a_player(), after=1)
     many.save()
     assert queries(many) == few
 
@@ -243,9 +243,9 @@ def test_moves_of_90_days_are_kept_and_older_ones_forgotten(club: Club, root: Us
     old = a_run(2, season, started_at=NOW - timedelta(days=91), finished_at=NOW - timedelta(days=91))
     recent = a_run(3, season, started_at=NOW - timedelta(days=90), finished_at=NOW - timedelta(days=90))
     runs.run(Run.Trigger.NIGHT, now=NOW)
-    assert (old.movements.count(), recent.movements.count()) == (0, 3)
-    movements.delete_old_moves(NOW)
-    assert Movement.objects.count() == 3
+    assert (old.rank_changes.count(), recent.rank_changes.count()) == (0, 3)
+    rank_changes.delete_old_rank_changes(NOW)
+    assert RankChange.objects.count() == 3
     client.force_login(root)
     text = page(client, old)
     assert "kept for 90 days" in text

@@ -44,7 +44,7 @@ from league.operations.work.alarm import report_failure
 from league.operations.work.clock import Clock
 from league.operations.work.heartbeat_url import call_heartbeat_url_if_healthy
 from league.operations.work.jobs import TRANSIENT_DATABASE_ERRORS, ArithmeticChanged, Outcome, WorkerDied
-from league.recompute.work.movements import delete_old_moves
+from league.recompute.work.rank_changes import delete_old_rank_changes
 from league.recompute.work.steps import arithmetic_version
 from players.models import RatingDay
 
@@ -172,7 +172,7 @@ def close_run(pk: int, now: datetime) -> bool:
         current.finished_at = max(now, current.started_at)
         current.save()
         _jobs_of_run(pk).filter(state=JobState.DONE).delete()
-        delete_old_moves(min(now, current.started_at))
+        delete_old_rank_changes(min(now, current.started_at))
         delete_outdated_changes(now)
     if current.trigger == Run.Trigger.NIGHT:
         audit.remove_old_ip_addresses(now)

@@ -20,7 +20,7 @@ from league.actions.tournament_ranks import update_final_ranks
 from league.evenings.queries.closed_evenings import ClosedEvenings
 from league.models import Job, PendingRecompute, Season, Tournament, versions
 from league.ratings.queries import game_ratings
-from league.recompute.work import movements
+from league.recompute.work import rank_changes
 from league.seasons.queries.season_evenings import read_closed_evenings_of
 from league.seasons.queries.season_rankings import rank_seasons
 from players import rating_writer
@@ -85,9 +85,9 @@ def _write_standings(job: Job, seasons: dict[int, Season], now: TimeSource) -> l
     computed = rank_seasons(seasons.values(), closed_evenings=read)
     # Skip seasons that were closed during the computation: their standings must stay as they are.
     places = {pk: computed[pk] for pk in lock_seasons_shared(computed)}
-    before = movements.current_standings(places)
+    before = rank_changes.current_standings(places)
     changes = replace_standings(places).changes
-    movements.write_standings_moves(job.payload["run"], places, before)
+    rank_changes.write_standing_changes(job.payload["run"], places, before)
     webhooks.record_standings_changed([pk for pk in places if changes[pk]], now=now())
     job.result["rows"] = [
         {
@@ -118,7 +118,7 @@ def _compute_ratings(job: Job) -> Iterator[None]:
         totals["steps"] += steps
         state = part.state
         job.progress["done_until"] = date_range.last.isoformat()
-    before = movements.current_ratings(game)
+    before = rank_changes.current_ratings(game)
     replaced = rating_writer.replace_ratings(game, state)
     totals |= {"players": replaced.rows, "changed": replaced.changes.total()}
-    movements.write_rating_moves(job.payload["run"], game, state, before)
+    rank_changes.write_rating_changes(job.payload["run"], game, state, before)

@@ -14,7 +14,7 @@ from itertools import combinations
 from league.draw.draw_types import ImpossibleDraw, Pair, Seating, ordered_pair
 from league.draw.plan import plan_rounds
 from league.evenings.queries.draw_input import read_draw_input
-from league.models import Apart, Evening, Round, Tournament, TournamentUnit
+from league.models import Evening, Round, Separation, Tournament, TournamentUnit
 from league.models.round import RoundState
 from league.models.tournament import Pairing
 from league.pairing.pairing import Constraints, pair_by_lot, pair_by_movement, pair_by_ranking
@@ -126,7 +126,7 @@ def _separated_units(tournament: Tournament, playing: PlayingUnits) -> list[tupl
     must not share a table with a player of the second.
     """
     players = list(playing.by_player)
-    rows = Apart.objects.filter(club=tournament.club_id, first__in=players, second__in=players)
+    rows = Separation.objects.filter(club=tournament.club_id, first__in=players, second__in=players)
     pairs = [
         (playing.by_player[first], playing.by_player[second]) for first, second in rows.values_list("first", "second")
     ]

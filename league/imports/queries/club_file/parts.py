@@ -17,7 +17,6 @@ from django.db.models import Field, ForeignKey, Model, Q, QuerySet
 
 from league.models import (
     Adjustment,
-    Apart,
     Attendance,
     Club,
     ClubGame,
@@ -47,6 +46,7 @@ from league.models import (
     Season,
     SeasonClosing,
     Seat,
+    Separation,
     Standing,
     Table,
     Team,
@@ -151,7 +151,7 @@ PARTS: Final = (
         left_out={"login_unconfirmed": _LOGIN_REASON},
         later_fields={"key": str(KEY_OF_OLDER_MEMBERSHIPS)},
     ),
-    Part("aparts", Apart, "club", "Two people who are not seated at one table."),
+    Part("aparts", Separation, "club", "Two people who are not seated at one table."),
     Part("club_games", ClubGame, "club", "The club’s own games by totals.", is_later=True),
     Part(
         "tournaments",

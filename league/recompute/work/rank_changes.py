@@ -1,4 +1,4 @@
-"""Store the moves of a run (changed ranks and totals of players), in the transaction that stores the new rows."""
+"""Store the rank changes of a run (ranks and totals of players), in the transaction that stores the new rows."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final
 
 from django.db.models import Min
 
-from league.models import Movement, Run, Standing
+from league.models import RankChange, Run, Standing
 from league.recompute.queries.run_leaderboards import POINT_DECIMALS
 from league.standings.ranking import RankingRow
 from league.standings.season import ExactNumber, exact_number
@@ -18,7 +18,7 @@ from players.models import Rating
 from players.rating.state import StateArrays
 from scoring.numbers import round_to_decimals
 
-MOVES_RETENTION: Final = timedelta(days=90)
+RETENTION: Final = timedelta(days=90)
 
 RankAndTotal = tuple[int | None, ExactNumber]  # rank, and points of a season or micro-points of a rating
 
@@ -36,43 +36,45 @@ def current_standings(seasons: Collection[int]) -> dict[tuple[int, int], RankAnd
     }
 
 
-def write_standings_moves(
+def write_standing_changes(
     run: int, rankings: Mapping[int, Iterable[RankingRow]], before: Mapping[tuple[int, int], RankAndTotal]
 ) -> None:
     after: dict[tuple[int, int], RankAndTotal] = {
         (season, row.player): (row.rank, row.total) for season, rows in rankings.items() for row in rows
     }
-    _write_moves(
+    _write_rank_changes(
         (run, season, "", player, before.get((season, player)), after.get((season, player)))
         for season, player in sorted(before.keys() | after.keys())
     )
 
 
-def write_rating_moves(run: int, game: str, state: StateArrays, before: Mapping[int, RankAndTotal]) -> None:
+def write_rating_changes(run: int, game: str, state: StateArrays, before: Mapping[int, RankAndTotal]) -> None:
     after: dict[int, RankAndTotal] = {
         player: (None, micro) for player, micro in zip(state.player.tolist(), state.ratings.micro.tolist(), strict=True)
     }
-    _write_moves(
+    _write_rank_changes(
         (run, None, game, player, before.get(player), after.get(player))
         for player in sorted(before.keys() | after.keys())
     )
 
 
-def delete_old_moves(now: datetime) -> None:
-    first = Run.objects.filter(started_at__gte=now - MOVES_RETENTION).aggregate(pk=Min("pk"))["pk"]
+def delete_old_rank_changes(now: datetime) -> None:
+    first = Run.objects.filter(started_at__gte=now - RETENTION).aggregate(pk=Min("pk"))["pk"]
     if first is not None:  # ids are in the order of the runs, and have an index
-        Movement.objects.filter(run__lt=first).delete()
+        RankChange.objects.filter(run__lt=first).delete()
 
 
-def _write_moves(rows: Iterable[tuple[int, int | None, str, int, RankAndTotal | None, RankAndTotal | None]]) -> None:
+def _write_rank_changes(
+    rows: Iterable[tuple[int, int | None, str, int, RankAndTotal | None, RankAndTotal | None]],
+) -> None:
     names = ("run_id", "season_id", "game", "player_id", "rank_before", "before", "rank_after", "after")
-    moves = [
+    changes = [
         (*row, *_rank_and_total_columns(before), *_rank_and_total_columns(after))
         for *row, before, after in rows
         if before != after
     ]
-    if moves:
-        write_columns(Movement, dict(zip(names, map(list, zip(*moves, strict=True)), strict=True)))
+    if changes:
+        write_columns(RankChange, dict(zip(names, map(list, zip(*changes, strict=True)), strict=True)))
 
 
 def _rank_and_total_columns(stand: RankAndTotal | None) -> tuple[int | None, int | Decimal | None]:
