@@ -268,7 +268,7 @@ class AttendanceAdmin(PersonSearchAdmin, SeasonRowAdmin):
     list_display = ("player", "evening", "standing", "fee", "paid")
     list_filter = ("standing", "evening__season__club")
     list_select_related = ("player", "evening")
-    search_fields = ("player__work_key",)
+    search_fields = ("player__committee_key",)
     autocomplete_fields = ("evening",)
     raw_id_fields = ("player", "partner")
 

@@ -97,7 +97,7 @@ class PlayerAdmin(PersonSearchAdmin, PlayerAdminBase):
     person = "pk"
     list_display = ("display_name", "family_name", "given_name", "user")
     list_select_related = ("user",)
-    search_fields = ("work_key", "user__email")
+    search_fields = ("committee_key", "user__email")
     autocomplete_fields = ("user",)
     fields = ("given_name", "family_name", "display_name", "pseudonym", "public_choice", "member_choice", "user")
 
@@ -130,4 +130,4 @@ class RatingAdmin(PersonSearchAdmin, ReadOnlyAdmin):
     list_display = ("player", "game", "points", "tables", "provisional", "last_date")
     list_select_related = ("player",)
     list_filter = ("game", "provisional")
-    search_fields = ("player__work_key",)
+    search_fields = ("player__committee_key",)

@@ -41,7 +41,7 @@ class Audience(IntEnum):
 
     PUBLIC = 0  # all visitors who are not members of the page's club, signed in or not
     MEMBERS = 1
-    COMMITTEE = 2  # secretaries, treasurers and admins; their sort key is `work_key`
+    COMMITTEE = 2  # secretaries, treasurers and admins; their sort key is `committee_key`
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +138,11 @@ def name_sort_field() -> str:
 
 
 # The field of Player with the name as each audience sees it, for searching and sorting.
-NAME_KEY_FIELDS: Final = {Audience.PUBLIC: "sort_key", Audience.MEMBERS: "member_key", Audience.COMMITTEE: "work_key"}
+NAME_KEY_FIELDS: Final = {
+    Audience.PUBLIC: "sort_key",
+    Audience.MEMBERS: "member_key",
+    Audience.COMMITTEE: "committee_key",
+}
 
 
 def public_names_middleware(

@@ -360,7 +360,7 @@ def test_visitor_searches_and_sorts_by_what_he_reads(world: HiddenWorld) -> None
     assert late
     with transaction.atomic():
         player_names.choose_naming(late.pk, public="pseudonym", members="initial", pseudonym="Zzz")
-        Player.objects.filter(pk=late.pk).update(family_name="Aaa", work_key="aaa")
+        Player.objects.filter(pk=late.pk).update(family_name="Aaa", committee_key="aaa")
         page = anonymous.get(members).content.decode()
         transaction.set_rollback(True)
     assert page.index("Zzz") > page.rindex("Known")

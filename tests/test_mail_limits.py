@@ -189,7 +189,7 @@ def test_selected_members_get_the_invitations_that_are_left_today(
     """The limit counts the selected members first. Else members who were not selected would use it up."""
     settings.INVITATIONS_A_DAY = 1
     known_by(club, "one@post.example", "two@post.example")
-    last = club.memberships.exclude(email="").order_by("player__work_key", "pk").last()
+    last = club.memberships.exclude(email="").order_by("player__committee_key", "pk").last()
     assert last is not None
     address = reverse("league:members-invite", args=[club.slug])
     form = confirmed(client, admin).get(address, {"people": [str(last.pk)]}).context["form"]

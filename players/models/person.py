@@ -133,18 +133,20 @@ class PlayerQuerySet(models.QuerySet["Player"]):
 
         Call this only for viewers who may see full names. Trigram similarity ignores the order of words, but two
         swapped letters change half of a word's trigrams. So a name with the same letters in another order is similar,
-        too. This second test fails for a player with a display name or a pseudonym of other letters, because `work_key`
-        then has more letters than the name. There is no index, because a club has few players.
+        too. This second test fails for a player with a display name or a pseudonym of other letters, because
+        `committee_key` then has more letters than the name. There is no index, because a club has few players.
         """
         similarity = Greatest(
-            TrigramSimilarity("work_key", without_accents(name)), TrigramSimilarity("display_name", name)
+            TrigramSimilarity("committee_key", without_accents(name)), TrigramSimilarity("display_name", name)
         )
         both_orders = letters_and_digits(name) * 2  # the key has the names in both orders
-        key = models.Func(F("work_key"), Value(SEPARATORS), Value(""), function="translate")
+        key = models.Func(F("committee_key"), Value(SEPARATORS), Value(""), function="translate")
         # The length comes first, since sorting letters is slow.
         swapped = Q(length=len(both_orders)) & Q(letters=sorted(both_orders))
         players = self.annotate(similarity=similarity).alias(length=Length(key), letters=_SortedLetters(key))
-        return players.filter(Q(similarity__gte=MINIMUM_SIMILARITY) | swapped).order_by("-similarity", "work_key", "pk")
+        return players.filter(Q(similarity__gte=MINIMUM_SIMILARITY) | swapped).order_by(
+            "-similarity", "committee_key", "pk"
+        )
 
 
 class Player(models.Model):
@@ -171,7 +173,7 @@ class Player(models.Model):
     sort_key = models.CharField(max_length=210, editable=False, db_index=True)  # from the name for the public
     member_key = models.CharField(max_length=210, editable=False, default="")
     # for the committee: the full name, and the pseudonym if it is shown
-    work_key = models.CharField(max_length=260, editable=False, default="")
+    committee_key = models.CharField(max_length=260, editable=False, default="", db_column="work_key")
 
     objects: ClassVar = PlayerQuerySet.as_manager()
 
@@ -222,5 +224,5 @@ class Player(models.Model):
             "names": Names(facts.name_as(public), facts.name_as(members), work),
             "sort_key": facts.key_as(public)[:210],
             "member_key": facts.key_as(members)[:210],
-            "work_key": f"{facts.key_as(NameStyle.FULL)} {without_accents(alias)}".strip()[:260],
+            "committee_key": f"{facts.key_as(NameStyle.FULL)} {without_accents(alias)}".strip()[:260],
         }

@@ -111,7 +111,7 @@ def rows_of(evening: Evening) -> list[tuple[str, int, int]]:
 
 
 def standings_of(evening: Evening) -> list[tuple[str, int | None, Any]]:
-    rows = evening.season.standings.order_by("player__work_key")
+    rows = evening.season.standings.order_by("player__committee_key")
     return [(row.player.display_name, row.rank, row.total) for row in rows]
 
 

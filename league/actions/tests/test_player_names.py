@@ -39,7 +39,7 @@ def test_choice_is_kept_and_chosen_twice_is_the_same() -> None:
     for _ in range(2):
         player_names.choose_naming(player.pk, public="pseudonym", members="initial", pseudonym=" Reine  mère ")
         assert shown_names(player) == ("Reine mère", "Anne D.")
-        assert (player.sort_key, player.member_key, player.work_key) == (
+        assert (player.sort_key, player.member_key, player.committee_key) == (
             "reine mere",
             "d. anne",
             "durand anne anne durand reine mere",
@@ -152,7 +152,7 @@ def test_erasing_takes_choice_and_pseudonym_away() -> None:
     erase(player.pk)
     assert shown_names(player) == (f"N. N. {player.pk}",) * 2
     assert (player.pseudonym, player.public_choice, player.member_choice) == ("", "", "")
-    assert "reine" not in player.work_key
+    assert "reine" not in player.committee_key
     assert list(verify()) == []
 
 

@@ -90,7 +90,7 @@ class AttendanceForm(forms.Form):
             return
         field = cast("forms.ModelChoiceField[Player]", self.fields["partner"])
         candidates = Player.objects.filter(attendances__evening=attendance.evening_id).exclude(pk=attendance.player_id)
-        field.queryset = candidates.order_by("work_key", "pk")
+        field.queryset = candidates.order_by("committee_key", "pk")
 
     def clean(self) -> None:
         begin, end = self.cleaned_data.get("from_round"), self.cleaned_data.get("to_round")

@@ -107,7 +107,7 @@ def check_in_list_lines(evening: Evening) -> list[CheckInListLine]:
 
     Before the first check-in the list shows the club's members with the usual fee.
     """
-    attendances = evening.attendances.select_related("player").order_by("player__work_key", "pk")
+    attendances = evening.attendances.select_related("player").order_by("player__committee_key", "pk")
     lines = [
         CheckInListLine(
             str(row.player), row.standing == AttendanceRole.GUEST, row.fee, row.fee <= row.paid and bool(row.fee)
@@ -117,7 +117,7 @@ def check_in_list_lines(evening: Evening) -> list[CheckInListLine]:
     if lines:
         return lines
     club = evening.season.club
-    members = club.memberships.exclude(role=Role.GUEST).select_related("player").order_by("player__work_key", "pk")
+    members = club.memberships.exclude(role=Role.GUEST).select_related("player").order_by("player__committee_key", "pk")
     return [CheckInListLine(str(member.player), False, club.fee_member, False) for member in members]
 
 
@@ -138,7 +138,7 @@ def _people_in_list_order(evening: Evening) -> QuerySet[Player, Player]:
         comes=Subquery(intentions.values("comes")),
         announced=Exists(intentions.filter(comes=True)),
     )
-    return annotated.order_by("-announced", F("last_date").desc(nulls_last=True), "work_key", "pk")
+    return annotated.order_by("-announced", F("last_date").desc(nulls_last=True), "committee_key", "pk")
 
 
 def _check_in_people(evening: Evening, listed: QuerySet[Player, Any]) -> tuple[CheckInPerson, ...]:

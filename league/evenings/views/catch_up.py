@@ -42,7 +42,7 @@ def catch_up(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _catch_up_form(request: HttpRequest, round_: Round) -> CatchUpForm:
-    rows = list(round_.rests.catch_up().select_related("player").order_by("player__work_key", "pk"))
+    rows = list(round_.rests.catch_up().select_related("player").order_by("player__committee_key", "pk"))
     is_closed = round_.evening.state == EveningState.CLOSED
     return CatchUpForm(request.POST if request.method == "POST" else None, rests=rows, asks_reason=is_closed)
 

@@ -109,7 +109,7 @@ def swap_players(request: HttpRequest, pk: int) -> HttpResponse:
     tables = list(round_.tables.with_seats())
     seated = [seat.player for table in tables for seat in table.seats.all()]
     resting = [rest.player for rest in round_.rests.select_related("player")]
-    players = sorted([*seated, *resting], key=lambda player: player.work_key)
+    players = sorted([*seated, *resting], key=lambda player: player.committee_key)
     evening = round_.evening
     asks_reason = evening.state == EveningState.CLOSED or any(has_points(table, table.seats.all()) for table in tables)
     parameters = request.POST if request.method == "POST" else request.GET

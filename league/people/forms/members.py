@@ -103,7 +103,7 @@ class InviteForm(forms.Form):
     )
 
     def __init__(self, *args: Any, club: Club, limit: int, selected: Collection[str] = (), **kwargs: Any) -> None:
-        memberships = club.memberships.select_related("player").order_by("player__work_key", "pk")
+        memberships = club.memberships.select_related("player").order_by("player__committee_key", "pk")
         selected_first = sorted(memberships, key=lambda membership: str(membership.pk) not in selected)
         ready: list[Membership] = []
         ticked: list[Membership] = []
@@ -135,7 +135,7 @@ class SeparationForm(forms.Form):
         super().__init__(*args, **kwargs)
         for name in ("first", "second"):
             field = cast("forms.ModelChoiceField[Player]", self.fields[name])
-            field.queryset = visible.players_of(club).order_by("work_key", "pk")
+            field.queryset = visible.players_of(club).order_by("committee_key", "pk")
 
     def clean(self) -> None:
         first = self.cleaned_data.get("first")
@@ -148,5 +148,5 @@ class SamePersonForm(forms.Form):
 
     def __init__(self, *args: Any, club: Club, player: Player, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        players = visible.players_of(club).exclude(pk=player.pk).order_by("work_key", "pk")
+        players = visible.players_of(club).exclude(pk=player.pk).order_by("committee_key", "pk")
         self.fields["with"] = forms.ModelChoiceField(players, label=_("is the same person as"), empty_label="–")

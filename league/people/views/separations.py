@@ -25,7 +25,9 @@ def separations_page(request: HttpRequest, slug: str) -> HttpResponse:
         text = _("%(first)s and %(second)s are kept apart by every draw from now on.")
         messages.success(request, text % {"first": first, "second": second})
         return redirect("league:apart", slug)
-    pairs = Separation.objects.filter(club=club).select_related("first", "second").order_by("first__work_key", "pk")
+    pairs = (
+        Separation.objects.filter(club=club).select_related("first", "second").order_by("first__committee_key", "pk")
+    )
     context = {**club_context(club, request.user), "pairs": list(pairs), "form": form}
     return render(request, "league/people/apart.html", context, status=422 if form.errors else 200)
 

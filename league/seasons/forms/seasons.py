@@ -294,7 +294,7 @@ class AdjustmentForm(forms.Form):
             self.fields["points"].help_text = _("The lowest total wins: points with a minus help the player.")
         field = self.fields["player"]
         assert isinstance(field, forms.ModelChoiceField)
-        field.queryset = visible.players_of(season.club).order_by("work_key", "pk")
+        field.queryset = visible.players_of(season.club).order_by("committee_key", "pk")
 
     def clean_points(self) -> int:
         points: int = self.cleaned_data["points"]

@@ -26,7 +26,7 @@ class TeamForm(forms.Form):
         super().__init__(data, initial=initial)
         # A member of the team who has left the club stays in the team.
         selectable = Q(pk__in=visible.players_of(season.club).values("pk")) | Q(pk__in=members)
-        players = list(Player.objects.filter(selectable).order_by("work_key", "pk"))
+        players = list(Player.objects.filter(selectable).order_by("committee_key", "pk"))
         for name in PLAYER_FIELD_NAMES:
             field = self.fields[name]
             assert isinstance(field, forms.ModelChoiceField)

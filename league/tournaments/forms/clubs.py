@@ -50,7 +50,7 @@ class ClubUnitForm(forms.Form):
         super().__init__(data, initial=initial)
         memberships = Membership.objects.filter(club=invitation.club_id, role__in=roles_with_right(Right.READ))
         self.members = {row.player_id: row.player for row in memberships.select_related("player")}
-        ordered = sorted(self.members.values(), key=lambda player: (player.work_key, player.pk))
+        ordered = sorted(self.members.values(), key=lambda player: (player.committee_key, player.pk))
         choices = [NO_PLAYER, *((player.pk, str(player)) for player in ordered)]
         for number, name in enumerate(self.player_fields, 1):
             label = _("Player") if tournament.unit_size == 1 else _("Player %(number)s") % {"number": number}

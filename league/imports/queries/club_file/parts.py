@@ -140,7 +140,7 @@ PARTS: Final = (
         "Everybody who is or was a member, or played.",
         left_out={
             "user": _LOGIN_REASON,
-            **dict.fromkeys(("names", "sort_key", "member_key", "work_key"), "follows from the names"),
+            **dict.fromkeys(("names", "sort_key", "member_key", "committee_key"), "follows from the names"),
         },
     ),
     Part(
