@@ -300,6 +300,18 @@ def test_registrations_get_emails_until_the_tournament_ends_also_after_midnight(
     assert count_emails(0) == 0
 
 
+def test_the_waiting_list_moves_up_until_the_tournament_ends_also_after_midnight() -> None:
+    """A place that became free after midnight stayed empty, although the tournament was still played."""
+    now, club = timezone.now(), a_club()
+    tournament = a_tournament(club, date=now.astimezone(club.zone).date())
+    absent, waiting = a_unit(tournament), a_unit(tournament)
+    TournamentUnit.objects.filter(pk=waiting.pk).update(state=UnitState.WAITING)
+    tournament_play.start(tournament.pk, now=now)
+    registrations.cancel(absent.pk, now=now + timedelta(days=1))
+    waiting.refresh_from_db()
+    assert waiting.state == UnitState.REGISTERED
+
+
 def test_a_cancelled_tournament_notifies_all_and_refuses_more(client: Client, tournament: Tournament) -> None:
     for _ in range(3):
         a_unit(tournament)
