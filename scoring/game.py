@@ -101,8 +101,9 @@ class Game:
 
     @property
     def automatic_end(self) -> tuple[str, int] | None:
-        """Return the first way to end a table by a number of deals or by points, with the usual number: ("deals", 10).
-        None without such a way.
+        """Return how a table of this game ends by default, with the usual number: ("deals", 10) or ("target", 1000).
+
+        It is the first of `ends` that has a number of deals or points. Return None if there is none.
         """
         for end in self.ends:
             if end in ("deals", "target") and (number := self.ends[end]) is not None:

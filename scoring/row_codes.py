@@ -140,11 +140,10 @@ class RowParser:
         return None
 
     def seat(self, name: str, part: str | None = None, *, other_text: str = "") -> int | None:
-        """Return the seat (from 0) for a printed seat number. `part` is the number; by default it is the text of the
-        cell.
+        """Return the seat (from 0) for the seat number in the cell `name`, or in `part`, if the cell has several parts.
 
-        If the number is unknown, add a problem and return None. `other_text` is another text that the caller accepts;
-        the error message lists it.
+        If no seat has this number, add a problem and return None. The error message lists the allowed numbers, and
+        `other_text`, if the caller accepts it as well.
         """
         text = self.text(name) if part is None else part
         if text.isdecimal() and int(text) in self.seats:

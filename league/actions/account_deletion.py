@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 from league.actions import audit, club_emails
 from league.actions.refusals import WrongState
 from league.actions.registration_retention import delete_contact_data
-from league.actions.roles import LastAdmin, change_role
+from league.actions.roles import NoAdminLeft, change_role
 from league.actions.unreferenced_people import delete_unreferenced_players
 from league.models import Club, Membership, Merge
 from league.models.audit_entry import AuditEvent
@@ -59,7 +59,7 @@ def delete_account(user_id: int, *, by: User | None = None) -> None:
             audit.log_in_clubs(AuditEvent.ACCOUNT_DELETED, player, by=by or user, author=author)
         trusted = Membership.objects.filter(player__user=user, role__in=ROLES_ABOVE_MEMBER)
         for membership in trusted.order_by("club"):
-            with suppress(LastAdmin):  # the club is marked for deletion, else _check_deletable has refused
+            with suppress(NoAdminLeft):  # the club is marked for deletion, else _check_deletable has refused
                 change_role(membership.pk, Role.MEMBER, by=by or user)
         club_emails.notify_account_deleted(user, by=by)
         delete_login(user)

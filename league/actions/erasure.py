@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from league.actions import audit
 from league.actions.registration_retention import delete_player_registration_data
-from league.actions.roles import LastAdmin, check_other_admin
+from league.actions.roles import NoAdminLeft, check_other_admin
 from league.imports.queries.listed_people import CONTACT_FIELDS
 from league.models import Attendance, Intention, ListColumns, Membership, Merge, Revocation, Separation
 from league.models.audit_entry import AuditEvent
@@ -108,7 +108,7 @@ def _check_erasable(player: Player) -> None:
     ):
         try:
             check_other_admin(membership)
-        except LastAdmin:
+        except NoAdminLeft:
             raise CannotErasePlayer(
                 f"{player} is the only admin of {membership.club}: make somebody else one first."
             ) from None

@@ -303,8 +303,10 @@ def _return_rows(merge: Merge) -> None:
 
 
 def _restore_former_rows(rows: list[Model], kept: Player, played: Collection[int]) -> None:
-    """Restore rows as they were before the merge. `rows` has separations, and pairs of rows that were merged into one:
-    first the row of the kept player, then the row of the other player.
+    """Store the rows again that the merge changed or deleted; `played`: see _merge_row.
+
+    `rows` has their values from before the merge. They are separations, and rows that were merged into one: the row of
+    the kept player, then the row of the other player.
     """
     kept_row: Membership | Attendance | Intention | None = None
     for row in rows:
@@ -322,10 +324,11 @@ def _undo_row_merge(
     gone_row: Membership | Attendance | Intention,
     played: Collection[int],
 ) -> None:
-    """Give the fields of the current kept row their values from before the merge, and store the other row again.
+    """Undo the merge of `gone_row` into `kept_row`. Both have the values from before the merge; `played`: _merge_row.
 
-    Fields that were changed after the merge stay. A kept row that was deleted after the merge is not stored again. If
-    the other player has a new row, or the evening was deleted, the other row is not stored.
+    In the database, the kept row gets these values again, except in fields that were changed after the merge. It is not
+    stored again if it was deleted. The gone row is stored again, unless its player has a new row or its evening was
+    deleted.
     """
     model = type(kept_row)
     merged = copy(kept_row)

@@ -17,13 +17,13 @@ from league.models.rights import RIGHTS, ROLES_ABOVE_MEMBER, Right, Role, roles_
 from players.models import Player, User
 
 
-class LastAdmin(ValueError):
+class NoAdminLeft(ValueError):
     """The change would leave the club without an admin."""
 
 
 @transaction.atomic
 def change_role(membership_id: int, role: Role, *, by: User | None = None) -> Membership:
-    """Change the role of a membership, and email the club's admins. Raise LastAdmin.
+    """Change the role of a membership, and email the club's admins. Raise NoAdminLeft.
 
     If the new role has fewer rights, all invitation links end, since an old link could restore the role.
     """
@@ -44,7 +44,7 @@ def change_role(membership_id: int, role: Role, *, by: User | None = None) -> Me
 
 @transaction.atomic
 def end_membership(membership_id: int, *, by: User | None = None) -> Membership:
-    """Delete a membership; the player's results stay, and show no more of the name than before. Raise LastAdmin.
+    """Delete a membership; the player's results stay, and show no more of the name than before. Raise NoAdminLeft.
 
     All invitation links of the club end, and its admins get an email.
     """
@@ -79,8 +79,8 @@ def change_roles(
 
     Members who get more rights, and have an email address but no login, get an invitation by email; `invitation`
     returns the link for a membership. After the commit, members whose email failed are added to `not_sent`. Raise
-    StaleVersion if a role is neither the role that the user saw nor the new role, or LastAdmin if no admin would have a
-    login.
+    StaleVersion if a role is neither the role that the user saw nor the new role, or NoAdminLeft if no admin would have
+    a login.
     """
     club = Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     wanted = {change.membership: change for change in changes}
@@ -99,7 +99,7 @@ def change_roles(
             membership.save(update_fields=["role", "login_unconfirmed"])
     lowered = [member for member in changed_memberships if not RIGHTS[before[member.pk]] <= RIGHTS[member.role]]
     if any(Right.MANAGE in RIGHTS[before[member.pk]] for member in lowered) and not club_emails.club_admins(club):
-        raise LastAdmin
+        raise NoAdminLeft
     club.refresh_from_db(fields=["invite_key"])
     if invitation and by is not None:
         uninvited = [
@@ -180,7 +180,7 @@ def confirm_login(membership_id: int, *, by: User) -> Membership:
 
 
 def check_other_admin(membership: Membership) -> None:
-    """Lock the club. Raise LastAdmin if this membership is of its only admin, or of its only admin with a login."""
+    """Lock the club. Raise NoAdminLeft if this membership is of its only admin, or of its only admin with a login."""
     Club.objects.select_for_update(no_key=True).get(pk=membership.club_id)  # two admins can't both step down at once
     membership.refresh_from_db(fields=["role"])
     if Right.MANAGE not in RIGHTS[membership.role]:
@@ -188,7 +188,7 @@ def check_other_admin(membership: Membership) -> None:
     admins = Membership.objects.filter(club=membership.club_id, role__in=roles_with_right(Right.MANAGE))
     other_admins = admins.exclude(pk=membership.pk)
     if not other_admins.exists() or (_has_login(admins) and not _has_login(other_admins)):
-        raise LastAdmin
+        raise NoAdminLeft
 
 
 def _has_login(memberships: QuerySet[Membership]) -> bool:

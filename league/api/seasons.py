@@ -92,10 +92,10 @@ class AdjustmentOut(Schema):
 
 
 class NextTargetOut(Schema):
-    """The player above, and the worth of the next evening that is needed to pass this player.
+    """The next player above, and the result in the next evening with which the viewed player passes this player.
 
-    `worth` is null if no worth is enough. `any_result` is true if every result is enough. `place` is the lowest rank in
-    the next evening that is enough, if ranks give points.
+    `worth` is the smallest value of that evening, as the standings count it; null if none is enough. `any_result` is
+    true if every result is enough. `place` is the worst rank that is enough; null if ranks give no points.
     """
 
     player: PlayerOut

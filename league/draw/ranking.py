@@ -78,7 +78,9 @@ class _Exchanges:
         self.span_of = {index: span for span in spans for index in range(*span)}
 
     def cost(self, *spans: tuple[int, int]) -> tuple[int, int]:
-        """Return the number of separated pairs who share one of these tables, and of pairs who meet again there."""
+        """Return two counts for the tables at `spans` of the units: pairs of players who must not share a table, and
+        pairs who have met before.
+        """
         pairs = [
             ordered_pair(*pair)
             for first, last in spans

@@ -62,7 +62,7 @@ def run_page(request: HttpRequest, pk: int) -> HttpResponse:
     for managed_club in visible.clubs:
         check_second_factor(request.user, managed_club)
     show_names_to(Audience.COMMITTEE)  # the viewer manages all of its clubs
-    counts = visible.move_counts()
+    counts = visible.rank_change_counts()
     alone = next((key for key in counts if str(key) == request.GET.get("board")), None)
     page: Page[Any]
     if alone is None:

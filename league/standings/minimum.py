@@ -16,7 +16,7 @@ from scoring.rules.errors import IllegalDeal
 from scoring.rules.words import gettext_noop as _
 
 
-class MinimumRule(NamedTuple):
+class MinimumEveningsRule(NamedTuple):
     description: str
     compute: Callable[..., int]
     parse: Parser
@@ -40,8 +40,8 @@ def _parse_share(value: object, field: str) -> tuple[int, int]:
     return numerator, denominator
 
 
-MINIMUM_RULES: Mapping[str, MinimumRule] = {
-    "evenings": MinimumRule(_("a number of evenings"), fixed_number, fields.count),
-    "share": MinimumRule(_("a share of the evenings held"), share_of_evenings, _parse_share),
+MINIMUM_RULES: Mapping[str, MinimumEveningsRule] = {
+    "evenings": MinimumEveningsRule(_("a number of evenings"), fixed_number, fields.count),
+    "share": MinimumEveningsRule(_("a share of the evenings held"), share_of_evenings, _parse_share),
 }
 NO_MINIMUM = RuleWithOptions("evenings", (("evenings", 0),))

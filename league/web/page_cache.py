@@ -32,11 +32,11 @@ TOKEN_PLACE_LENGTH: Final = 32
 
 
 def club_viewer_kind(request: HttpRequest, club_context: Mapping[str, object]) -> Hashable:
-    """Return the `kind` of `cached_template` for a page of a club; None, so that nothing is cached, for a URL with a
-    query.
+    """Return the part `kind` of the key under which `cached_template` caches a page of a club.
 
-    `club_context` is the value of the function of this name. The kind has the viewer's rights in the club, and the
-    viewer's id, since the viewer's own row is marked. All visitors without an account have the same kind.
+    It has the viewer's rights in the club, and the viewer's id, because the viewer's own row is marked. All visitors
+    without an account share one. Return None for a URL with a query: then nothing is cached. `club_context` is the
+    return value of club_context().
     """
     if request.GET:
         return None

@@ -107,12 +107,12 @@ def refuse_sign_in(request: HttpRequest, text: str) -> None:
     raise ImmediateHttpResponse(redirect("account_login"))
 
 
-class CheckedProviderAdapter(OpenIDConnectOAuth2Adapter):
+class StrictOpenIDConnectAdapter(OpenIDConnectOAuth2Adapter):
     """allauth's client of the provider. Raise OAuth2Error if a response of the provider breaks the standard."""
 
     def get_provider(self) -> OpenIDConnectProvider:
         provider: OpenIDConnectProvider = super().get_provider()  # type: ignore[no-untyped-call]
-        provider.oauth2_adapter_class = CheckedProviderAdapter
+        provider.oauth2_adapter_class = StrictOpenIDConnectAdapter
         return provider
 
     @property

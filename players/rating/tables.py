@@ -141,7 +141,7 @@ def pairs(tables: Tables, factor: Ints | None) -> Pairs:
 
 
 def opponents(tables: Tables) -> tuple[Ints, Ints]:
-    """Return each pair of players on different sides of a table, as two arrays of their rows, in order of time."""
+    """Return all pairs of opponents at a table, as two arrays of rows in `tables.seats`, in order of time."""
     groups = []
     for number in _numbers_of_sides(tables):
         first = tables.side[tables.sides == number, None]

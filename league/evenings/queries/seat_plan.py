@@ -9,7 +9,7 @@ from league.models import Seat, Table
 
 
 class PlanSeat(NamedTuple):
-    """A seat on the map, with texts beside the player's name."""
+    """A seat in the seat plan, with the labels beside the player's name."""
 
     seat: Seat
     unit: str  # label of the player's unit (pair or team) in a tournament, such as "no. 4"; or ""
@@ -17,7 +17,7 @@ class PlanSeat(NamedTuple):
 
 
 class PlanTable(NamedTuple):
-    """A table on the map. `is_decided` is True if the table has a result."""
+    """A table in the seat plan. `is_decided` is True if the table has a result."""
 
     table: Table
     seats: Sequence[PlanSeat]

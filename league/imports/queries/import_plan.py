@@ -68,7 +68,7 @@ class ParsedDeal:
     doubts: tuple[str, ...] = ()
 
     @property
-    def is_remarkable(self) -> bool:
+    def needs_review(self) -> bool:
         return bool(self.problem or self.differences or self.doubts)
 
 
@@ -128,8 +128,8 @@ class PlannedTable:
         return any(deal.problem for deal in self.dealt)
 
     @property
-    def remarkable_deals(self) -> list[ParsedDeal]:
-        return [deal for deal in self.dealt if deal.is_remarkable]
+    def deals_to_review(self) -> list[ParsedDeal]:
+        return [deal for deal in self.dealt if deal.needs_review]
 
 
 class ImportPlan(NamedTuple):

@@ -131,7 +131,7 @@ def test_other_deals_of_a_table_are_left_alone(season: Season) -> None:
 def test_difference_is_told_on_its_line_and_holds_the_table_back(season: Season) -> None:
     plan = bring_in(season, LIST)
     assert outcomes(plan) == [TableOutcome.DIFFERENT]
-    [deal] = plan.tables[0].remarkable_deals
+    [deal] = plan.tables[0].deals_to_review
     assert deal.line == 3
     assert deal.differences[1] == PointsDifference("Bob Gros", 270, 180)
     assert not Evening.objects.exists()
@@ -146,7 +146,7 @@ def test_lines_below_one_that_cannot_be_read_are_not_of_the_evening_above(season
     broken = HEAD + f"06/03/2026;1;1;{deal}31/02/2026;1;1;{deal};2;1;{deal};3;1;{deal}13/03/2026;1;1;{deal}"
     plan = bring_in(season, broken)
     assert outcomes(plan) == [TableOutcome.WRONG, TableOutcome.WRONG]  # the line is of one of those around it
-    assert {deal.line for deal in plan.tables[0].remarkable_deals} >= {3, 4, 5}
+    assert {deal.line for deal in plan.tables[0].deals_to_review} >= {3, 4, 5}
     assert not Evening.objects.exists()
     unplaced = HEAD + f"06/03/2026;one;1;{deal};;2;{deal}"
     [table] = bring_in(season, HEAD + f"06/03/2026;one;1;{deal}").tables
@@ -334,7 +334,7 @@ def test_players_in_places_and_a_called_partner(season: Season) -> None:
     line = "2026-03-06;Anne Roy;Bob Gros;Cy Mince;Dan Fort;Eve Lent;Bob;Guard;Eve;2;52,5;-72;144"
     plan = bring_in(season, head + line)
     assert outcomes(plan) == [TableOutcome.DIFFERENT]
-    assert plan.tables[0].remarkable_deals[0].differences[0] == PointsDifference("Anne Roy", -72, -74)
+    assert plan.tables[0].deals_to_review[0].differences[0] == PointsDifference("Anne Roy", -72, -74)
     assert outcomes(bring_in(season, head + line, accept_other_points=True)) == [TableOutcome.NEW]
     assert Deal.objects.get().facts == {"contract": "guard", "taker": 1, "partner": 4, "oudlers": 2, "points": 52.5}
     assert season.club.memberships.get(player__family_name="Lent").role == Role.MEMBER

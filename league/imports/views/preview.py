@@ -61,7 +61,7 @@ class ImportPreview(NamedTuple):
             if table.outcome is TableOutcome.SAME:
                 same.append(table)
             else:
-                is_clear = table.outcome is TableOutcome.NEW and not table.remarkable_deals and not table.doubt
+                is_clear = table.outcome is TableOutcome.NEW and not table.deals_to_review and not table.doubt
                 (new if is_clear else doubtful).append(table)
         first = doubtful[:TABLES_ON_PAGE]
         room = TABLES_ON_PAGE - len(first)
@@ -102,7 +102,7 @@ def outcome_rows(plan: ImportPlan) -> Iterator[list[Cell]]:
         names = ", ".join(seat.person.name or seat.person.number for seat in table.seats)
         points = ", ".join("" if seat.problem else str(seat.points) for seat in table.seats)
         yield [table.lines, *table_cells, str(OUTCOME_LABELS[table.outcome]), problem, names, points]
-        for deal in table.remarkable_deals:
+        for deal in table.deals_to_review:
             remarks = (
                 [str(deal.problem)]
                 if deal.problem

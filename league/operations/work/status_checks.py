@@ -127,18 +127,18 @@ def _last_run_check(last: Run | None, now: datetime) -> StatusCheck:
 
 def _recompute_check() -> StatusCheck:
     title = _("Standings and ratings")
-    failing = failing_parts()
-    if not failing:
+    failed = failed_recomputes()
+    if not failed:
         return StatusCheck(title, Colour.GREEN, _("What the last runs were to compute, they computed."))
     words = _(
         "The last run that was to compute these failed: %(parts)s. They stay as they were before, and each night tries "
         "again."
     )
-    details = tuple(Detail(name, run.get_absolute_url()) for name, run in failing.items())
-    return StatusCheck(title, Colour.RED, words % {"parts": ", ".join(failing)}, details)
+    details = tuple(Detail(name, run.get_absolute_url()) for name, run in failed.items())
+    return StatusCheck(title, Colour.RED, words % {"parts": ", ".join(failed)}, details)
 
 
-def failing_parts() -> dict[str, Run]:
+def failed_recomputes() -> dict[str, Run]:
     """Return the seasons and games whose last computation failed: the failed run by the name of the season or game.
 
     Failures before the last successful nightly run are left out, since that run computed all pending work. Only the
@@ -146,7 +146,7 @@ def failing_parts() -> dict[str, Run]:
     """
     good = Run.objects.filter(state=Run.State.DONE, trigger=Run.Trigger.NIGHT).order_by("-pk").values("pk")[:1]
     since = Coalesce(Subquery(good), 0)
-    failing: dict[str, Run] = {}
+    failed: dict[str, Run] = {}
     for run in Run.objects.filter(state=Run.State.FAILED, pk__gt=since).order_by("-pk")[:DETAIL_LIMIT]:
         for row in run.failed:
             computed = (
@@ -156,12 +156,12 @@ def failing_parts() -> dict[str, Run]:
             )
             name = row["game"] or row["name"]
             if (
-                len(failing) < DETAIL_LIMIT
-                and name not in failing
+                len(failed) < DETAIL_LIMIT
+                and name not in failed
                 and not Run.objects.filter(computed, pk__gt=run.pk).exists()
             ):
-                failing[name] = run
-    return failing
+                failed[name] = run
+    return failed
 
 
 def _verification_check(last: Check | None, now: datetime) -> StatusCheck:

@@ -407,7 +407,7 @@ EXCLUDED_MODELS: Final = {
 
 
 def own_data(user: User) -> Iterator[str]:
-    """Yield the JSON text in parts. The first key, "about", has a description of each other key."""
+    """Yield, in parts, a JSON object with all data about the user. Its first key, "about", describes the others."""
     # Translated before the first chunk: the response is sent after the request's language is deactivated.
     descriptions = {part.name: str(part.description) for part in PARTS} | {CHANGES_KEY: str(CHANGES_DESCRIPTION)}
     return _json_chunks(user, descriptions)
@@ -430,7 +430,7 @@ def _json_list(name: str, rows: Rows) -> Iterator[str]:
 
 
 def _changes(user: User) -> Iterator[Mapping[str, Any]]:
-    """Yield the user's changes from all history tables, one row per change of a row."""
+    """Yield all changes that the user made, from all history tables: one item for each change of a row."""
     histories: list[Any] = [model for model in apps.get_models() if issubclass(model, Event) and model._meta.managed]
     for model in histories:
         rows = model._default_manager.filter(pgh_context__metadata__user=user.pk).order_by("pgh_id")

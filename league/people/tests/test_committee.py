@@ -14,7 +14,7 @@ from pytest_django.fixtures import DjangoCaptureOnCommitCallbacks
 
 from league.actions import roles
 from league.actions.refusals import StaleVersion
-from league.actions.roles import LastAdmin, RoleChange
+from league.actions.roles import NoAdminLeft, RoleChange
 from league.models import AuditEntry, Club, Job, Membership
 from league.models.audit_entry import AuditEvent
 from league.models.rights import Role
@@ -190,7 +190,7 @@ def test_role_that_changed_meanwhile_is_not_overwritten(client: Client, club: Cl
 
 def test_action_keeps_an_admin_with_a_login(club: Club, founder: Player) -> None:
     heir = a_member(club, login=False)
-    with pytest.raises(LastAdmin):
+    with pytest.raises(NoAdminLeft):
         roles.change_roles(
             club,
             [
@@ -210,7 +210,7 @@ def test_two_admins_cannot_both_step_down_at_once() -> None:
     def step_down(player: Player) -> bool:
         try:
             roles.change_roles(club, [RoleChange(membership_of(player).pk, "admin", Role.MEMBER)])
-        except LastAdmin:
+        except NoAdminLeft:
             return False
         finally:
             connection.close()

@@ -54,7 +54,7 @@ def _change_roles(request: HttpRequest, club: Club, form: CommitteeForm) -> Http
     except StaleVersion:
         messages.error(request, _("Somebody else changed a role meanwhile. Look at what stands now."))
         return redirect("league:committee", club.slug)
-    except roles.LastAdmin:
+    except roles.NoAdminLeft:
         form.add_error(None, NO_ADMIN_MESSAGE)
         return None
     text = ngettext("%(count)s role is changed.", "%(count)s roles are changed.", len(is_changed))

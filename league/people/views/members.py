@@ -122,7 +122,7 @@ def change_role(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     ask_password_for_roles(request, membership.role, form.cleaned_data["role"])
     try:
         membership = roles.change_role(membership.pk, Role(form.cleaned_data["role"]), by=current_user(request))
-    except roles.LastAdmin:
+    except roles.NoAdminLeft:
         messages.error(request, _last_admin_message(membership.player))
     else:
         names = {"player": membership.player, "role": membership.get_role_display()}
@@ -149,7 +149,7 @@ def end_membership(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         return render(request, "league/people/member_end.html", context)
     try:
         roles.end_membership(membership.pk, by=current_user(request))
-    except roles.LastAdmin:
+    except roles.NoAdminLeft:
         messages.error(request, _last_admin_message(player))
     else:
         messages.success(

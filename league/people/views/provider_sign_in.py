@@ -13,7 +13,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
-from league.web.provider_adapter import PROVIDER_ID, CheckedProviderAdapter
+from league.web.provider_adapter import PROVIDER_ID, StrictOpenIDConnectAdapter
 
 
 @never_cache
@@ -36,7 +36,7 @@ def finish_sign_in(request: HttpRequest, provider_id: str) -> HttpResponse:
     return response
 
 
-def _provider(request: HttpRequest, provider_id: str) -> CheckedProviderAdapter:
+def _provider(request: HttpRequest, provider_id: str) -> StrictOpenIDConnectAdapter:
     if not settings.OIDC_SERVER_URL or provider_id != PROVIDER_ID:
         raise Http404
-    return CheckedProviderAdapter(request, provider_id)
+    return StrictOpenIDConnectAdapter(request, provider_id)

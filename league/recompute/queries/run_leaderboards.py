@@ -125,7 +125,7 @@ class VisibleRun:
     def is_visible(self) -> bool:
         return self.sees_everything or bool(self.seasons) or any(isinstance(key, int) for key in self.due_rows)
 
-    def move_counts(self) -> dict[LeaderboardKey, int]:
+    def rank_change_counts(self) -> dict[LeaderboardKey, int]:
         """Return the number of moves by leaderboard, in the order of the page: seasons first, then games.
 
         A club's admin sees a game if a player of the club moved, or if an evening of the club was a reason.
@@ -190,7 +190,7 @@ class VisibleRun:
             failed=pk in self.errors,
             error=self.errors.get(pk, "") if self.sees_everything else "",
             move_count=move_count,
-            moves=[_move_with_sheet_points(row, season) for row in moves] if season else moves,
+            moves=[_convert_to_sheet_points(row, season) for row in moves] if season else moves,
         )
 
     def _game_leaderboard(self, game: Game, move_count: int, moves: list[Move]) -> RunLeaderboard:
@@ -230,7 +230,7 @@ class VisibleRun:
         return self.sees_everything or row["club"] in self.managed_club_ids
 
 
-def _move_with_sheet_points(move: Move, season: Season) -> Move:
+def _convert_to_sheet_points(move: Move, season: Season) -> Move:
     """Return the move with points as the score sheets of the season have them.
 
     If the lowest total wins, stored points have the opposite sign.

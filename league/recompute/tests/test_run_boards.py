@@ -101,8 +101,8 @@ def test_only_moves_are_shown(club: Club, root: User) -> None:
     runs.run(Run.Trigger.CLOSING, now=NOW)
     second_run = runs.run(Run.Trigger.COMMAND, now=NOW, everything=True)
     visible = VisibleRun(second_run, root)
-    assert visible.move_counts() == {season.pk: 0, "tarot": 0}
-    boards = visible.leaderboards([season.pk, "tarot"], visible.move_counts())
+    assert visible.rank_change_counts() == {season.pk: 0, "tarot": 0}
+    boards = visible.leaderboards([season.pk, "tarot"], visible.rank_change_counts())
     assert [(board.reasons, board.moves) for board in boards] == [([], [])] * 2
 
 
@@ -156,7 +156,7 @@ def test_rating_rules_are_a_reason_for_every_club(club: Club) -> None:
     rating_rules_action.choose_rules("tarot", "published", now=NOW - timedelta(days=1))
     run = runs.run(Run.Trigger.NIGHT, now=NOW)
     visible = VisibleRun(run, user_of(a_member(club, Role.ADMIN)))
-    [board] = visible.leaderboards(["tarot"], visible.move_counts())
+    [board] = visible.leaderboards(["tarot"], visible.rank_change_counts())
     assert DueReason(TODAY, "the game's rating rules were changed", 1) in board.reasons
 
 

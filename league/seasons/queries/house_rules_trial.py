@@ -54,7 +54,7 @@ def seat_points(season: Season, house_rules: HouseRules) -> SeatPoints:
         "table__round__evening__state": EveningState.CLOSED,
         "table__complete": True,
     }
-    seats: dict[int, dict[int, tuple[int, int]]] = defaultdict(dict)
+    seats: dict[int, dict[int, tuple[int, int]]] = defaultdict(dict)  # (round, player) by table id and seat number
     stored: dict[tuple[int, int], SeatResult] = {}
     names = ("table_id", "number", "round_id", "player_id", "points", "deals", "table__deals")
     rows = Seat.objects.filter(**counted_tables).values_list(*names)

@@ -73,9 +73,9 @@ def sheet_overview(evening: Evening) -> list[RoundSheets]:
 
 
 def count_unreadable(rounds: Sequence[RoundSheets]) -> list[RoundSheets]:
-    """Return the overview with the numbers of unreadable deals.
+    """Return the overview with the number of unreadable deals of each sheet.
 
-    They are counted each time, because a repair or a release can change them.
+    These numbers are not stored, because a repair of a deal or a new version of the program can change them.
     """
     tables = {
         sheet.table_with_seats.table.pk: sheet.table_with_seats.table for round_ in rounds for sheet in round_.sheets

@@ -72,11 +72,11 @@ def grid(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def grid_row(request: HttpRequest, pk: int) -> HttpResponse:
-    """Score the row of short codes that the script sends, and respond in JSON. With `record` in the data, also record
-    it.
+    """Score a row of short codes that the page's script sends, and respond in JSON. With `record` in the POST data,
+    also record the deal.
 
-    The same key records a row only once. Respond 422 with reasons if the row is refused, and 409 if another user has
-    changed the deal.
+    A repeated request with the same `client_key` records nothing new. Respond 422 with reasons if the row is refused,
+    and 409 if another user has changed the deal.
     """
     deal_request = _parse_grid_request(request, pk)
     if not deal_request.game.has_deals:

@@ -37,7 +37,7 @@ class _Evenings(NamedTuple):
 
 
 class _PlayerEvenings(NamedTuple):
-    """One row for each player with a table on each evening, sorted by evening and player. `won`: rank 1."""
+    """Columns with a row for each evening and each of its players, sorted by evening and player. `won`: rank 1."""
 
     evening: Ints
     player: Ints

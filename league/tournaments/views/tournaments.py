@@ -35,7 +35,7 @@ from league.web.language import use_browser_language
 from league.web.lookups import club_context, recordable_or_403, visible_or_404
 
 PAGE_SIZE: Final = 50
-MAX_MODEL_TOURNAMENTS: Final = 5  # earlier tournaments whose values a new one can begin with
+MAX_TOURNAMENTS_TO_COPY: Final = 5  # earlier tournaments whose values a new one can begin with
 
 
 @require_safe
@@ -116,7 +116,7 @@ def create(request: HttpRequest, slug: str) -> HttpResponse:
     game_presets = presets()
     slug_of_preset = request.GET.get("preset")
     preset = next((row for row in game_presets if row.preset.slug == slug_of_preset), game_presets[0])
-    earlier = list(club.tournaments.all()[:MAX_MODEL_TOURNAMENTS])
+    earlier = list(club.tournaments.all()[:MAX_TOURNAMENTS_TO_COPY])
     like = next((row for row in earlier if str(row.pk) == request.GET.get("like")), None)
     club_presets = list(club.tournament_presets.all())
     club_preset = next((row for row in club_presets if str(row.pk) == request.GET.get("own")), None)

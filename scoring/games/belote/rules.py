@@ -204,7 +204,7 @@ def _apply_house_rules(
                 "held_before",
                 {"points": held_points, "side": winner},
                 "B6.1",
-                _bonus_by_seat(side, winner, held_points),
+                _points_of_winning_side(side, winner, held_points),
             )
         )
         if winner == "defence":
@@ -305,13 +305,13 @@ def carry_has_effect(options: Options) -> bool:
     return options.dispute == "held"
 
 
-def _points_by_seat(side: int, attack: int, defence: int) -> tuple[int, int, int, int]:
-    """Return the points of attack and defence by seat; `side` is the taker's seat modulo 2."""
-    return (defence, attack, defence, attack) if side else (attack, defence, attack, defence)
+def _points_by_seat(taker_side: int, attack: int, defence: int) -> tuple[int, int, int, int]:
+    """Return the points of attack and defence by seat; `taker_side` is the taker's seat modulo 2."""
+    return (defence, attack, defence, attack) if taker_side else (attack, defence, attack, defence)
 
 
-def _bonus_by_seat(side: int, winner: str, points: int) -> tuple[int, int, int, int]:
-    return _points_by_seat(side, points, 0) if winner == "attack" else _points_by_seat(side, 0, points)
+def _points_of_winning_side(taker_side: int, winner: str, points: int) -> tuple[int, int, int, int]:
+    return _points_by_seat(taker_side, points, 0) if winner == "attack" else _points_by_seat(taker_side, 0, points)
 
 
 def _slam_line(side: int, points: int) -> Line:
@@ -326,13 +326,15 @@ def _slam_line(side: int, points: int) -> Line:
 # Lines that occur in many deals, created once: by the taker's seat modulo 2 and the side that gets the points.
 _LAST_TRICK_LINES = {
     (side, winner): Line(
-        "ten_of_last", MappingProxyType({"side": winner}), "B2.1", _bonus_by_seat(side, winner, TEN_OF_LAST)
+        "ten_of_last", MappingProxyType({"side": winner}), "B2.1", _points_of_winning_side(side, winner, TEN_OF_LAST)
     )
     for side in (0, 1)
     for winner in SIDES
 }
 _BELOTE_LINES = {
-    (side, winner): Line("belote", MappingProxyType({"side": winner}), "B2.2", _bonus_by_seat(side, winner, BELOTE))
+    (side, winner): Line(
+        "belote", MappingProxyType({"side": winner}), "B2.2", _points_of_winning_side(side, winner, BELOTE)
+    )
     for side in (0, 1)
     for winner in SIDES
 }

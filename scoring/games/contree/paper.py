@@ -28,7 +28,7 @@ def corrected_deals(deals: Sequence[Deal], options: Options) -> Iterator[tuple[s
     for index, deal in enumerate(deals):
         if deal.taker is None:
             continue
-        for code, belotes in _belote_variants(deal):
+        for code, belotes in _possible_belote_corrections(deal):
             yield code, index, deal._replace(belotes=belotes)
         if deal.all_tricks is not None:
             yield "slam_extra_in", index, deal._replace(all_tricks=None)
@@ -40,7 +40,7 @@ def corrected_deals(deals: Sequence[Deal], options: Options) -> Iterator[tuple[s
             yield "double_extra_in", index, deal._replace(double=None)
 
 
-def _belote_variants(deal: Deal) -> Iterator[tuple[str, tuple[int, int]]]:
+def _possible_belote_corrections(deal: Deal) -> Iterator[tuple[str, tuple[int, int]]]:
     attack, defence = deal.belotes
     if attack + defence < max_belotes(deal.trump):
         yield "belote_missing_in", (attack + 1, defence)

@@ -336,7 +336,10 @@ def _stake_line(
         clause += ", C5.11"
     winner = "attack" if contract_made else "defence"
     return Line(
-        code, MappingProxyType(params), clause + stake.house_clauses, _bonus_by_seat(side, winner, stake.points)
+        code,
+        MappingProxyType(params),
+        clause + stake.house_clauses,
+        _points_of_winning_side(side, winner, stake.points),
     )
 
 
@@ -365,7 +368,9 @@ def _bonus_lines(deal: Deal, options: Options, *, keeps_own: bool, contract_made
 @lru_cache(maxsize=CACHED_LINES)
 def _bonus_line(side: int, code: str, clause: str, owner: str, receiver: str, points: int) -> Line:
     params: Mapping[str, Param] = MappingProxyType({"side": owner, "points": points})
-    return Line(code if receiver == owner else f"{code}_lost", params, clause, _bonus_by_seat(side, receiver, points))
+    return Line(
+        code if receiver == owner else f"{code}_lost", params, clause, _points_of_winning_side(side, receiver, points)
+    )
 
 
 def _rounding_change(rounding: str, points: int) -> int:
@@ -373,20 +378,23 @@ def _rounding_change(rounding: str, points: int) -> int:
     return (points + (5 if rounding == "five_up" else 4)) // 10 * 10 - points
 
 
-def _points_by_seat(side: int, attack: int, defence: int) -> tuple[int, int, int, int]:
-    """Return the points of attack and defence by seat; `side` is the taker's seat modulo 2."""
-    return (defence, attack, defence, attack) if side else (attack, defence, attack, defence)
+def _points_by_seat(taker_side: int, attack: int, defence: int) -> tuple[int, int, int, int]:
+    """Return the points of attack and defence by seat; `taker_side` is the taker's seat modulo 2."""
+    return (defence, attack, defence, attack) if taker_side else (attack, defence, attack, defence)
 
 
-def _bonus_by_seat(side: int, winner: str, points: int) -> tuple[int, int, int, int]:
-    return _points_by_seat(side, points, 0) if winner == "attack" else _points_by_seat(side, 0, points)
+def _points_of_winning_side(taker_side: int, winner: str, points: int) -> tuple[int, int, int, int]:
+    return _points_by_seat(taker_side, points, 0) if winner == "attack" else _points_by_seat(taker_side, 0, points)
 
 
 def _every_trick_line(side: int, winner: str, points: int, options: Options) -> Line:
     winning_side = "defence" if winner == "defence" else "attack"
     clause = "C2.2" if options.all_tricks == DEFAULT_OPTIONS.all_tricks else "C2.2, C5.6"
     return Line(
-        "every_trick", {"side": winning_side, "points": points}, clause, _bonus_by_seat(side, winning_side, points)
+        "every_trick",
+        {"side": winning_side, "points": points},
+        clause,
+        _points_of_winning_side(side, winning_side, points),
     )
 
 
@@ -406,7 +414,7 @@ _CARD_POINTS_LINES = tuple(
 )
 _LAST_TRICK_LINES = {
     (side, winner): Line(
-        "ten_of_last", MappingProxyType({"side": winner}), "C2.1", _bonus_by_seat(side, winner, TEN_OF_LAST)
+        "ten_of_last", MappingProxyType({"side": winner}), "C2.1", _points_of_winning_side(side, winner, TEN_OF_LAST)
     )
     for side in (0, 1)
     for winner in SIDES

@@ -1,6 +1,7 @@
-"""The points of a deal "one for one" (everyone passed; document 000).
+"""The points of a deal "one for one", in which everyone passed (rules: document 000).
 
-The rank of a pile has a rate, which is multiplied by a stake; declarations are added.
+The cards of each player or team are a pile. The piles are ranked, and each rank has a rate, such as 2, 1, −1 and −2.
+The points are the rate multiplied by the stake, which is the same for all piles; declarations are added.
 """
 
 from functools import cache, lru_cache

@@ -41,7 +41,7 @@ SLAM_FAILED_POINTS = -200
 # queen. A slam of the attack against the dog ("guard against": the defence gets it) has at least 91 − 35 points.
 MAX_HALF_POINTS_IN_DOG = 54
 MAX_HALF_POINTS_IN_DOG_OF_FIVE = 70
-MIN_HALF_POINTS_OF_SLAM_AGAINST = 112
+MIN_HALF_POINTS_OF_GUARD_AGAINST_SLAM = 112
 # A side that wins no trick keeps the Excuse. It has no low card to give for it, so the Excuse counts 4.
 LONE_EXCUSE_HALF_POINTS = 8
 SLAM_HALF_POINTS_WITHOUT_EXCUSE = ALL_HALF_POINTS - LONE_EXCUSE_HALF_POINTS
@@ -285,8 +285,10 @@ def _check_slam(deal: TakerDeal) -> None:
             maximum += LONE_EXCUSE_HALF_POINTS
         if side == "defence" and deal.half_points > maximum:
             raise IllegalDeal("slam", "slam_defence_leaves", {"points": points, "most": maximum / 2})
-    elif side == "attack" and deal.half_points < MIN_HALF_POINTS_OF_SLAM_AGAINST:
-        raise IllegalDeal("slam", "slam_attack_needs", {"points": points, "least": MIN_HALF_POINTS_OF_SLAM_AGAINST / 2})
+    elif side == "attack" and deal.half_points < MIN_HALF_POINTS_OF_GUARD_AGAINST_SLAM:
+        raise IllegalDeal(
+            "slam", "slam_attack_needs", {"points": points, "least": MIN_HALF_POINTS_OF_GUARD_AGAINST_SLAM / 2}
+        )
     elif side == "defence" and cards not in ((0, 0), (LONE_EXCUSE_HALF_POINTS, 1)):
         raise IllegalDeal("slam", "slam_defence_takes_all", {"points": points, "oudlers": deal.oudlers})
 

@@ -49,7 +49,7 @@ def run_tool(
     stdin: int | IO[bytes] = subprocess.DEVNULL,
     stdout: int = subprocess.DEVNULL,
 ) -> Iterator[subprocess.Popen[bytes]]:
-    """Run pg_dump or pg_restore (`name`) on the project's server, and yield the process; wait for its end.
+    """Run pg_dump or pg_restore (`name`) on the installation's server, and yield the process; wait for its end.
 
     `database` is another database of the server. The program is killed if the block raises an exception or this process
     ends. Raise ToolFailed with the last line of the program's errors.
@@ -80,7 +80,7 @@ def run_tool(
 
 
 def connect(database: str | None = None) -> psycopg.Connection:
-    """Return a new connection in autocommit mode, to the project's database or to another database of its server."""
+    """Return a new connection in autocommit mode, to the installation's database or another one of its server."""
     password = str(direct_connection().settings_dict["PASSWORD"] or "")
     return psycopg.connect(
         make_conninfo(conninfo(database), **({"password": password} if password else {})), autocommit=True
@@ -88,7 +88,7 @@ def connect(database: str | None = None) -> psycopg.Connection:
 
 
 def conninfo(database: str | None = None) -> str:
-    """Return the connection string, without password, of the project's database or another database of its server."""
+    """Return the connection string, without password, of the installation's database or another one of its server."""
     params = direct_connection().get_connection_params()
     values = {name: value for name, value in params.items() if name not in (*_DJANGO_PARAMETERS, "password")}
     options = f"{values.pop('options', '')} {_SERVER_OPTIONS}".strip()

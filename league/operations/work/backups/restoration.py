@@ -1,4 +1,4 @@
-"""Restore of a backup into a temporary database, which is migrated and verified, and then replaces the project's."""
+"""Restore of a backup: a temporary database is migrated and verified, and then replaces the installation's own."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class RestoreResult(NamedTuple):
 
 
 def restore_backup(file: Path, *, accept_differences: bool = False) -> RestoreResult:
-    """Replace the project's database by a backup, and apply revocations that are newer than the backup.
+    """Replace the installation's database by a backup, and apply revocations that are newer than the backup.
 
     All steps except the last change only a temporary database; the last step is one transaction. Raise
     DifferencesFound, unless `accept_differences`, if stored numbers of the backup are wrong.

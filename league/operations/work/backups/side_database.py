@@ -1,4 +1,4 @@
-"""A temporary database on the project's server: filled from a backup, then dropped or put in place of the project's."""
+"""A temporary database beside the installation's own: filled from a backup, then dropped or put in its place."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ END_CLIENT_CONNECTIONS = """
 
 
 class SideDatabaseFailed(RuntimeError):
-    """The temporary database cannot be created or filled, or cannot replace the project's database.
+    """The temporary database cannot be created or filled, or cannot replace the installation's database.
 
     The message is for the admin.
     """
 
 
 class SideDatabase(NamedTuple):
-    """A temporary database on the project's server. `maintenance` is a connection to another database of the server."""
+    """A temporary database. `maintenance` is a connection to another database of the same server."""
 
     name: str
     maintenance: psycopg.Connection
@@ -97,10 +97,10 @@ class SideDatabase(NamedTuple):
 
 @contextmanager
 def side_database(purpose: str) -> Iterator[SideDatabase]:
-    """Create an empty temporary database on the project's server, yield it, and drop it at the end.
+    """Create an empty temporary database on the installation's server, yield it, and drop it at the end.
 
-    Its name is that of the project's database and the `purpose`. A database that a killed process has left is dropped
-    first. Raise SideDatabaseFailed, or AlreadyRunning if another process uses a database for this purpose.
+    Its name is that of the installation's database and the `purpose`. A database that a killed process has left is
+    dropped first. Raise SideDatabaseFailed, or AlreadyRunning if another process uses a database for this purpose.
     """
     ours = str(direct_connection().settings_dict["NAME"])
     name = f"{ours}_{purpose}"
