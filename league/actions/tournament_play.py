@@ -52,6 +52,7 @@ from league.tournaments.queries.playing_units import (
     evening_of,
     is_decided,
     players_in_rounds,
+    playing_units,
     rounds_of,
     unit_player_ids,
 )
@@ -279,14 +280,19 @@ def begin_round(round_id: int) -> Round:
 
 @transaction.atomic
 def take_back_round(round_id: int) -> Evening:
-    """Delete the last round of a tournament. Raise WrongState if it is not the last, or has results."""
+    """Delete the last round of a tournament. Raise WrongState if it is not the last, or has results.
+
+    A forfeit is a result. Forfeits of units that are absent in this round are not: the draw of finals stores them.
+    """
     round_ = Round.objects.get(pk=round_id)
     tournament, evening = lock_running_tournament(Tournament.objects.get(season__evenings__rounds=round_id).pk)
     last = evening.rounds.order_by("-number").first()
     if last is None or last.pk != round_id:
         raise WrongState(_("A later round is drawn. Take that one back first."))
     tables = Table.objects.select_for_update(of=("self",)).filter(round=round_id).with_seats().order_by("pk")
-    if any(has_points(table, table.seats.all()) or table.dealt.exists() for table in tables):
+    present_units = playing_units(tournament, evening).present_units(round_.number)
+    has_forfeits = Forfeit.objects.filter(table__round=round_id, unit__in=present_units).exists()
+    if has_forfeits or any(has_points(table, table.seats.all()) or table.dealt.exists() for table in tables):
         raise WrongState(_("Results of this round are entered: it can’t be taken back."))
     Round.objects.filter(pk=round_id).delete()
     audit.log_tournament(AuditEvent.ROUND_UNDONE, tournament, round=round_.number)

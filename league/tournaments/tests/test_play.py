@@ -228,6 +228,19 @@ def test_a_draw_is_taken_back_before_its_first_result_only() -> None:
         tournament_play.take_back_round(round_.pk)
 
 
+def test_a_draw_is_not_taken_back_after_a_forfeit_was_entered() -> None:
+    """The forfeit was deleted with the round."""
+    tournament = a_running_tournament(a_club(), units=4)
+    round_ = a_drawn_round(tournament)
+    table = round_.tables.with_seats()[0]
+    unit = tournament.units.get(number=numbers_at(tournament, table)[0])
+    tournament_play.set_forfeits(table.pk, [unit.pk])
+    with pytest.raises(WrongState, match="are entered"):
+        tournament_play.take_back_round(round_.pk)
+    tournament_play.set_forfeits(table.pk, [])
+    tournament_play.take_back_round(round_.pk)
+
+
 def test_a_late_unit_gets_the_next_number_and_plays_from_the_next_round() -> None:
     tournament = a_running_tournament(a_club(), units=4)
     a_drawn_round(tournament)
