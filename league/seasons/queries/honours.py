@@ -53,13 +53,6 @@ class SeasonChampion(NamedTuple):
     player: Names
 
 
-class PodiumStep(NamedTuple):
-    """The standings of all players who share one of the first three ranks."""
-
-    rank: int
-    rows: Sequence[Standing]
-
-
 class MedalRow(NamedTuple):
     player: int
     name: Player
@@ -256,14 +249,6 @@ def _podium_order(row: Standing) -> tuple[int, str]:
     return row.rank or 0, row.player.sort_key
 
 
-def podium_steps(rows: Iterable[Standing]) -> list[PodiumStep]:
-    """Group standings by rank: 1, 2, 3, or for example 1, 3 if two players share the first rank."""
-    steps: dict[int, list[Standing]] = defaultdict(list)
-    for row in rows:
-        steps[row.rank or 0].append(row)
-    return [PodiumStep(rank, steps[rank]) for rank in sorted(steps)]
-
-
 def medal_table(podiums_by_season: Mapping[int, Sequence[Standing]]) -> list[MedalRow]:
     """Return the ten players with the most medals: first ranks decide, then second, then third ranks.
 
@@ -328,7 +313,7 @@ class HallOfFame(NamedTuple):
     game: str  # slug of the selected game; "" if the club has played none
     seasons: list[Season]  # all seasons of the game, for its records
     champions: list[tuple[Season, list[Standing]]]  # of closed seasons, the latest first
-    podium: list[PodiumStep]  # of the latest closed season
+    podium: Sequence[Standing]  # the first three ranks of the latest closed season
     medals: list[MedalRow]
 
 
@@ -344,4 +329,4 @@ def hall_of_fame(club: Club, game: str) -> HallOfFame:
     rows_by_season = podiums(closed)
     champions = [(season, [row for row in rows_by_season.get(season.pk, ()) if row.rank == 1]) for season in closed]
     latest = rows_by_season.get(closed[0].pk, ()) if closed else ()
-    return HallOfFame(games, game, of_game, champions, podium_steps(latest), medal_table(rows_by_season))
+    return HallOfFame(games, game, of_game, champions, latest, medal_table(rows_by_season))

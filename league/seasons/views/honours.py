@@ -14,7 +14,7 @@ from league.models import Club, Evening, Season, SeasonClosing
 from league.models.club import role_expression
 from league.models.season import SeasonQuerySet, SeasonState
 from league.seasons.queries.honours import hall_of_fame as hall_of_fame_of
-from league.seasons.queries.honours import largest_rating_gain, past_champions, podium_steps, podiums, records
+from league.seasons.queries.honours import largest_rating_gain, past_champions, podiums, records
 from league.seasons.queries.rules_summary import season_rules_sentence
 from league.seasons.queries.season_race import with_standings_digest
 from league.seasons.queries.season_results import matrix_evenings
@@ -42,7 +42,7 @@ def honours(request: HttpRequest, pk: int) -> HttpResponse:
     context = {
         **framed,
         "season": season,
-        "podium": podium_steps(podium),
+        "podium": podium,
         "champions": champions,
         "race": race_panel(season, headings, champions[0].player_id if champions else None),
         "shields": past_champions(season),
