@@ -23,7 +23,7 @@ class RunsTable(tables.Table):
     trigger = tables.Column(_("Asked for by"), attrs=DETAIL_TEXT_ATTRS)
     state = tables.Column(_("State"))
     took = tables.Column(_("Took"), accessor="finished_at", attrs=DETAIL_NUMBER_ATTRS, orderable=False, empty_values=())
-    changed = tables.Column(_("Places changed"), accessor="seasons", attrs=NUMBER_ATTRS, orderable=False)
+    changed = tables.Column(_("Ranks changed"), accessor="seasons", attrs=NUMBER_ATTRS, orderable=False)
 
     class Meta:
         model = Run
