@@ -6,6 +6,7 @@ from decimal import Decimal
 from typing import Final
 
 import django_tables2 as tables
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.safestring import SafeString
 
@@ -34,7 +35,7 @@ class PointsColumn(tables.Column):
 
 
 def sort_by_request(table: tables.Table, request: HttpRequest) -> None:
-    """Sort the table by the query string.
+    """Sort the table by the query string, and equal rows by their id, so that each row is on exactly one page.
 
     Ignore unknown column names, because django_tables2 would use them as lookups.
     """
@@ -43,6 +44,9 @@ def sort_by_request(table: tables.Table, request: HttpRequest) -> None:
     aliases = request.GET.getlist(table.prefixed_order_by_field)
     if order := [alias for alias in aliases if alias.removeprefix("-") in columns]:
         table.order_by = order
+    rows = table.data.data
+    if isinstance(rows, QuerySet) and rows.query.order_by:
+        table.data.data = rows.order_by(*rows.query.order_by, "pk")
 
 
 def paginate(table: tables.Table, request: HttpRequest, rows: int) -> None:

@@ -3,6 +3,7 @@
 import csv
 from datetime import timedelta
 from fractions import Fraction
+from itertools import cycle
 
 import pytest
 from django.test import Client
@@ -21,7 +22,7 @@ from league.models.standing import rows_digest
 from league.seasons.queries.season_rankings import rank_season
 from league.web.marks import rank_change
 from players.models import User
-from tests.build import NOW, TODAY, a_club, a_deal, a_player, a_season, a_table, a_user, an_evening
+from tests.build import NOW, TODAY, a_club, a_deal, a_player, a_season, a_table, a_user, an_evening, some_players
 from tests.logins import a_login
 from tests.markup import unbroken
 
@@ -83,6 +84,20 @@ def test_standings_are_sorted_by_a_column(client: Client) -> None:
     assert 'aria-sort="descending"' in response.content.decode()
     response = client.get(season.get_absolute_url(), {"sort": "-rank"})
     assert [row.record.rank for row in response.context["table"].rows] == [2, 2, 1, None]
+
+
+@pytest.mark.parametrize("column", ["evenings", "points"])
+def test_each_player_is_on_one_page_whatever_the_column(client: Client, column: str) -> None:
+    """Only here a page break parts rows that are equal in the sorted column, so that the database may mix them."""
+    season = a_season(a_club(public=True))
+    players = some_players(120)
+    Standing.objects.bulk_create(
+        Standing(season=season, player=player, rank=1 + odd, numerator=-odd, evenings=odd, deals=4, arithmetic=1)
+        for odd, player in zip(cycle((0, 1)), players, strict=False)
+    )
+    pages = [client.get(season.get_absolute_url(), {"sort": column, "page": page}) for page in (1, 2, 3)]
+    shown = [row.record.player_id for page in pages for row in page.context["table"].page.object_list]
+    assert sorted(shown) == sorted(player.pk for player in players)
 
 
 def test_fractions_are_rounded_and_sorted_exactly(client: Client) -> None:
