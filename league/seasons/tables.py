@@ -107,7 +107,8 @@ class StandingTable(tables.Table):
         return queryset.order_by(rank, TOTAL_EXPRESSION.desc(), "player__sort_key"), True
 
     def order_points(self, queryset: QuerySet[Standing], is_descending: bool) -> tuple[QuerySet[Standing], bool]:
-        return queryset.order_by(TOTAL_EXPRESSION.desc() if is_descending else TOTAL_EXPRESSION.asc()), True
+        descends = is_descending != self.season.low_total_wins  # pages show the totals with the opposite sign
+        return queryset.order_by(TOTAL_EXPRESSION.desc() if descends else TOTAL_EXPRESSION.asc()), True
 
     def render_rank(self, value: int | None, record: Standing) -> SafeString:
         rank_mark, hint = medal(value), gettext("why?")

@@ -233,6 +233,14 @@ def test_where_low_wins_every_page_and_file_shows_the_written_numbers(admin: Cli
     assert list(verify()) == []
 
 
+def test_where_low_wins_the_column_of_totals_is_sorted_as_it_is_written(admin: Client, club: Club) -> None:
+    """Only here the numbers of the page are compared with the direction that its heading names."""
+    season = played(a_club_game(club, **GOLF), [30, 10, 20])
+    for column, totals in (("points", [10, 20, 30]), ("-points", [30, 20, 10])):
+        table = admin.get(season.get_absolute_url(), {"sort": column}).context["table"]
+        assert [row.record.written_total for row in table.rows] == totals
+
+
 def test_where_low_wins_the_api_answers_the_written_numbers(admin: Client, club: Club) -> None:
     club.public = True
     club.save()
