@@ -249,10 +249,14 @@ class Season(models.Model):
 
     @property
     def low_total_wins(self) -> bool:
-        """Whether the lowest displayed total of the standings is the best: `low_wins` is true, and the standings add
-        points.
+        """Whether the lowest displayed total of the standings is the best."""
+        return self.is_low_total_best(self.standings_rules.get("worth", {}).get("by", "points"))
+
+    def is_low_total_best(self, worth: str) -> bool:
+        """Return whether the lowest displayed total is the best, if this is the rule for the worth of an evening:
+        `low_wins` is true, and the standings add points.
         """
-        return self.low_wins and self.standings_rules.get("worth", {}).get("by", "points") in WORTHS_IN_POINTS
+        return self.low_wins and worth in WORTHS_IN_POINTS
 
     def convert_total(self, total: N) -> N:
         """Return the total of the standings, or of an evening, as it is displayed: with the opposite sign if the lowest

@@ -6,7 +6,7 @@ change of the house rules.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from league.models import Evening, Season
@@ -26,39 +26,56 @@ class ComparedRules(NamedTuple):
 
 
 class ComparedRank(NamedTuple):
-    """A player's row in the ranking by one of the compared rules. `above` or `below`: the number of ranks by which the
-    row is better or worse than the player's row by the first rules.
+    """A player's rank and total by one of the compared rules. `above` or `below`: the number of ranks by which it is
+    better or worse than the rank by the first rules.
+
+    `total` has the sign on score sheets; it is None if the player has no row.
     """
 
-    row: RankingRow
+    rank: int | None
+    total: ExactNumber | None
     above: int
     below: int
 
 
 class ComparedRow(NamedTuple):
-    """A player's rows, one for each of the compared rules."""
+    """A player's rows, one for each of the compared rules; None if the player has no row by these rules.
+
+    `signs` has -1 for rules with which pages show totals with the opposite sign, else 1.
+    """
 
     player: Player
-    rows: Sequence[RankingRow]
+    rows: Sequence[RankingRow | None]
+    signs: Sequence[int]
+
+    @property
+    def ranks(self) -> list[int | None]:
+        return [row and row.rank for row in self.rows]
 
     @property
     def has_other_rank(self) -> bool:
-        return len({row.rank for row in self.rows}) > 1
+        return len(set(self.ranks)) > 1
 
     @property
     def compared_ranks(self) -> list[ComparedRank]:
-        """The player's row by each of the compared rules, and its distance in ranks from the row by the first rules.
+        """The player's rank by each of the compared rules, and its distance from the rank by the first rules.
 
         If one of the two rows has no rank, the distance is 0.
         """
-        before = self.rows[0].rank
-        gains = [before - row.rank if before and row.rank else 0 for row in self.rows]
-        return [ComparedRank(row, max(gain, 0), max(-gain, 0)) for row, gain in zip(self.rows, gains, strict=True)]
+        before = self.ranks[0]
+        gains = [before - rank if before and rank else 0 for rank in self.ranks]
+        totals = [row and sign * row.total for row, sign in zip(self.rows, self.signs, strict=True)]
+        return [
+            ComparedRank(rank, total, max(gain, 0), max(-gain, 0))
+            for rank, total, gain in zip(self.ranks, totals, gains, strict=True)
+        ]
 
 
 class ComparedEvening(NamedTuple):
     """A player's result of an evening by each of the compared rules: its value, and whether it counts. A result without
     a worth is None.
+
+    The values have the sign on score sheets.
     """
 
     evening: Evening
@@ -66,12 +83,22 @@ class ComparedEvening(NamedTuple):
 
 
 def compare_rules(season: Season, compared_rules: Sequence[ComparedRules]) -> list[ComparedRow]:
-    """Return a row for each player, in the order of the ranking by the first of the rules."""
+    """Return a row for each player, in the order of the ranking by the first of the rules.
+
+    Players who have a row only by other rules follow. For example, rounds sat out count by some rules only.
+    """
     standings = [
         {row.player: row for row in rank_seasons([season], None, *rules)[season.pk]} for rules in compared_rules
     ]
-    players = Player.objects.in_bulk(list(standings[0]))
-    return [ComparedRow(players[pk], [rows[pk] for rows in standings]) for pk in standings[0]]
+    signs = [-1 if season.is_low_total_best(rules.rules.worth.name) else 1 for rules in compared_rules]
+    return compared_rows(standings, signs)
+
+
+def compared_rows(standings: Sequence[Mapping[int, RankingRow]], signs: Sequence[int]) -> list[ComparedRow]:
+    """Return the rows of `compare_rules` for rankings by different rules, with their rows by player id."""
+    pks = list(dict.fromkeys(pk for rows in standings for pk in rows))
+    players = Player.objects.in_bulk(pks)
+    return [ComparedRow(players[pk], [rows.get(pk) for rows in standings], signs) for pk in pks]
 
 
 def compared_evenings(season: Season, compared: ComparedRow) -> list[ComparedEvening]:
@@ -79,8 +106,8 @@ def compared_evenings(season: Season, compared: ComparedRow) -> list[ComparedEve
     evenings = []
     for evening in season.evenings.closed().order_by("date", "pk"):
         values = [
-            (row.worth[evening.pk], evening.pk in row.counted) if evening.pk in row.worth else None
-            for row in compared.rows
+            (sign * row.worth[evening.pk], evening.pk in row.counted) if row and evening.pk in row.worth else None
+            for row, sign in zip(compared.rows, compared.signs, strict=True)
         ]
         if any(values):
             evenings.append(ComparedEvening(evening, values))

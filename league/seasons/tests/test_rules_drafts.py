@@ -10,14 +10,28 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from league.actions import deals, rules_drafts
+from league.actions import deals, evenings, rules_drafts
 from league.actions.refusals import WrongState
-from league.models import Club, Deal, PendingRecompute, RulesDraft, Season, Standing
+from league.models import Club, Deal, PendingRecompute, Rest, Round, RulesDraft, Season, Standing, Table
 from league.models.rights import Role
+from league.models.round import RoundState
 from league.models.season import SeasonState
 from league.seasons.tests.three_evenings import three_evenings
 from league.standings.rules import StandingsRules
-from tests.build import NOW, TAKE, a_club, a_member, a_season, sign_in
+from tests.build import (
+    NOW,
+    TAKE,
+    a_club,
+    a_club_game,
+    a_deal,
+    a_member,
+    a_season,
+    a_table,
+    an_evening,
+    sign_in,
+    some_players,
+    written_totals,
+)
 
 PLAIN = {"worth": "points", "counts": "all", "minimum": "none"}
 PLACES = {"worth": {"by": "places", "points": [3, 2, 1]}}
@@ -100,7 +114,7 @@ def test_drafts_are_tried_on_the_last_season(admin: Client, season: Season, last
     page = admin.get(address(season))
     assert f'<option value="{last.pk}" selected>' not in page.content.decode()  # one season needs no choice
     draft_data = {
-        row.player: [(place.row.rank, place.row.total, place.above, place.below) for place in row.compared_ranks]
+        row.player: [(place.rank, place.total, place.above, place.below) for place in row.compared_ranks]
         for row in page.context["page"]
     }
     assert draft_data == {
@@ -120,7 +134,7 @@ def test_the_chart_of_ranks_has_the_numbers_of_the_table(admin: Client, season: 
     a_draft(season, {"worth": {"by": "places", "points": [0, 1, 2]}}, "Upside down")
     page = admin.get(address(season))
     [_played, column] = page.context["columns"]
-    table = {row.player: [place.row.rank for place in row.compared_ranks] for row in page.context["page"]}
+    table = {row.player: [place.rank for place in row.compared_ranks] for row in page.context["page"]}
     assert {row.player: [before, after] for _line, row, before, after in column.slope_rows} == table
     drawing = page.content.decode().partition('<svg class="chart slope"')[2].partition("</svg>")[0]
     assert drawing.count("<path") == 4
@@ -215,6 +229,48 @@ def test_a_draft_that_can_no_longer_be_read_stops_nothing(admin: Client, season:
     assert admin.get(address(season)).status_code == 200
 
 
+@pytest.mark.parametrize(("own", "tried"), [({"rests": 10}, {}), ({}, {"rests": 10})])
+def test_a_rest_that_counts_by_some_of_the_rules_only(
+    admin: Client, last: Season, own: dict[str, Any], tried: dict[str, Any]
+) -> None:
+    """Only here a player has a row by one of the rules and none by the other: the only table never ended."""
+    three_evenings(last)
+    Season.objects.filter(pk=last.pk).update(standings_rules=own)
+    evening = an_evening(last)
+    resting, *others = some_players(4)
+    first, second = a_table(evening), a_table(evening, [resting, *others], round_number=2)
+    Round.objects.filter(evening=evening).update(state=RoundState.ACCEPTED)
+    Rest.objects.create(round=first.round, player=resting)
+    a_deal(first)
+    evenings.close(evening.pk, now=NOW)
+    assert not Table.objects.get(pk=second.pk).complete
+    a_draft(last, tried)
+    page = admin.get(address(last), {"player": resting.pk})
+    [row] = [row for row in page.context["page"] if row.player == resting]
+    assert [row.total for row in row.compared_ranks] == [10 if "rests" in rules else None for rules in (own, tried)]
+    [values] = [evening.values for evening in page.context["evenings"]]
+    assert values == [(10, True) if "rests" in rules else None for rules in (own, tried)]
+
+
+def test_where_low_wins_drafts_have_the_sign_that_pages_show_with_their_rules(admin: Client, club: Club) -> None:
+    """Only here compared rules differ in that sign: written totals are added up, points for places are not."""
+    golf = a_club_game(club, name="Golf", low_wins=True, two_sides=False, check_sum=None, check_per_deal=False)
+    season = a_season(club, "totals", club_game=golf)
+    evening = an_evening(season)
+    table = a_table(evening)
+    written_totals(table, [30, 10, 20, 40], deals=4)
+    evenings.close(evening.pk, now=NOW)
+    a_draft(season)
+    best = table.seats.get(number=1).player
+    page = admin.get(address(season), {"player": best.pk})
+    assert [rank.total for rank in page.context["page"][0].compared_ranks] == [10, 3]
+    assert [evening.values for evening in page.context["evenings"]] == [[(10, True), (3, True)]]
+    change = {**PLAIN, "worth": "places", "place_points": "3 2 1"}
+    adoption = admin.post(reverse("league:standings-rules", args=[season.pk]), change)
+    [last] = adoption.context["moves"]  # shares the third place, since each other place gives 1 too
+    assert [rank.total for rank in last.compared_ranks] == [40, 1]
+
+
 def test_other_house_rules_are_tried_and_nothing_is_saved(client: Client, season: Season, last: Season) -> None:
     ann, bea, cid, _dan = three_evenings(last)
     first = Deal.objects.earliest("pk")
@@ -224,7 +280,7 @@ def test_other_house_rules_are_tried_and_nothing_is_saved(client: Client, season
     member = sign_in(client, a_member(season.club))
     assert member.get(address(season)).context["columns"] == []
     page = member.get(address(season), {"house-half_point_short": "void"})
-    totals = {row.player: [place.row.total for place in row.compared_ranks] for row in page.context["page"]}
+    totals = {row.player: [place.total for place in row.compared_ranks] for row in page.context["page"]}
     assert (totals[ann], totals[bea], totals[cid]) == ([-78 + 81 - 90, 81 - 90], [26 - 27 + 270, 270 - 27], [-91, -117])
     titles = [column.title for column in page.context["columns"]]
     assert titles == ["As it was played", "By other house rules"]

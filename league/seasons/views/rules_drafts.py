@@ -97,8 +97,8 @@ def _comparison_context(request: HttpRequest, trial_season: Season, columns: lis
                 title,
                 sentence,
                 draft,
-                [row for row in compared if row.rows[index].rank == 1],
-                sum(row.rows[index].rank != row.rows[0].rank for row in compared),
+                [row for row in compared if row.ranks[index] == 1],
+                sum(row.ranks[index] != row.ranks[0] for row in compared),
                 *_slope_chart(compared, index),
             )
             for index, (title, sentence, draft, _rules) in enumerate(columns)
@@ -115,7 +115,7 @@ def _slope_chart(compared: Sequence[ComparedRow], index: int) -> tuple[SlopeChar
 
     The chart has the best MAX_SLOPE_PLAYERS players who have both ranks.
     """
-    rows = [(row, row.rows[0].rank, row.rows[index].rank) for row in compared]
+    rows = [(row, row.ranks[0], row.ranks[index]) for row in compared]
     ranked = [(row, before, after) for row, before, after in rows if before and after][:MAX_SLOPE_PLAYERS]
     chart = slope_chart([(before, after) for _row, before, after in ranked])
     return chart, [(line, *row) for line, row in zip(chart.lines, ranked, strict=True)]

@@ -29,7 +29,8 @@ from league.seasons.forms.seasons import (
 )
 from league.seasons.queries.house_rules_history import house_rules_changes
 from league.seasons.queries.house_rules_sentence import house_rules_sentence
-from league.seasons.queries.rules_consequences import MovedRow, rules_consequences
+from league.seasons.queries.rules_comparison import ComparedRow
+from league.seasons.queries.rules_consequences import rules_consequences
 from league.seasons.queries.rules_summary import rules_or_default, season_rules_sentence
 from league.seasons.queries.rules_warnings import absence_warnings
 from league.seasons.queries.season_game import game_of_season
@@ -216,7 +217,7 @@ def _season_form_page(
     form: SeasonForm,
     house_rules: forms.Form,
     change: RulesChangeForm | None,
-    moves: list[MovedRow] | None = None,
+    moves: list[ComparedRow] | None = None,
 ) -> HttpResponse:
     preset = _selected_preset(request, form.game)
     for part in (form, house_rules, change):
