@@ -7,7 +7,7 @@ example in examples.toml. docs/standings.md contains the function's docstring.
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from league.standings.player_season import PlayerSeason, SeasonEvenings
 from league.standings.season import ExactNumber, exact_number
@@ -55,9 +55,12 @@ def as_negated_number(key: Any, denominator: int) -> Numbers:
 
 
 class TieBreak(NamedTuple):
+    """A tie-break. `unit`: it compares counts, points of tables, or the worth of evenings by the season's rules."""
+
     description: str
     keys: Callable[[TiedGroup, SeasonEvenings], SortKeys]
     numbers: Callable[[Any, int], Numbers] = as_number  # (key, denominator of the values) -> numbers for display
+    unit: Literal["count", "points", "worth"] = "count"
     needed_fields: Collection[str] = ()  # as in `WorthRule`
 
 
@@ -124,12 +127,12 @@ def _without_none(values: Iterable[int | None]) -> list[int]:
 
 
 TIE_BREAKS: Mapping[str, TieBreak] = {
-    "next_best": TieBreak(_("the next best evening"), next_best_evenings, as_values),
+    "next_best": TieBreak(_("the next best evening"), next_best_evenings, as_values, "worth"),
     "evenings_won": TieBreak(_("evenings won"), evenings_won),
-    "total_points": TieBreak(_("points of all evenings"), total_points),
-    "average": TieBreak(_("average per deal"), average_per_deal, as_optional_number),
-    "best_evening": TieBreak(_("best evening"), best_evening, as_optional_value),
-    "direct": TieBreak(_("points on the evenings in common"), points_on_common_evenings, as_value),
+    "total_points": TieBreak(_("points of all evenings"), total_points, unit="points"),
+    "average": TieBreak(_("average per deal"), average_per_deal, as_optional_number, "points"),
+    "best_evening": TieBreak(_("best evening"), best_evening, as_optional_value, "worth"),
+    "direct": TieBreak(_("points on the evenings in common"), points_on_common_evenings, as_value, "worth"),
     "wins": TieBreak(_("tables won"), wins, needed_fields=("won",)),
     "more_evenings": TieBreak(_("more evenings"), more_evenings),
     "fewer_evenings": TieBreak(_("fewer evenings"), fewer_evenings, as_negated_number),

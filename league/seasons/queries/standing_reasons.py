@@ -26,7 +26,7 @@ from league.standings.next_evening import (
 from league.standings.rules import StandingsRules
 from league.standings.season import ExactNumber, PlayerEvening, exact_number
 from league.standings.season_ranking import season_tie_breaks
-from league.standings.tie_breaks import Numbers
+from league.standings.tie_breaks import TIE_BREAKS, Numbers
 from players.models import Player
 from scoring import registry
 
@@ -57,7 +57,7 @@ class EveningPart(NamedTuple):
 class AppliedTieBreak(NamedTuple):
     """A tie-break, by its name in the standings rules, and the tied players with the numbers that it compares.
 
-    The best player is first.
+    The best player is first. Points have the sign on score sheets.
     """
 
     name: str
@@ -173,14 +173,28 @@ def _applied_tie_breaks(reasons: StandingReasons) -> list[AppliedTieBreak]:
     earlier numbers of all different players differ, are left out.
     """
     standing = reasons.standing
-    facts = standings_inputs([standing.season])[standing.season_id]
+    season = standing.season
+    facts = standings_inputs([season])[season.pk]
     rows = sorted([standing, *reasons.tied_standings], key=lambda row: (row.rank or 0, row.player.sort_key))
     applied = []
     for name, numbers in season_tie_breaks(*facts, player=standing.player_id):
         end = _deciding_index(list(numbers.values())) + 1
-        players = [(row.player, numbers[row.player_id][:end]) for row in rows if row.player_id in numbers]
+        players = [
+            (row.player, _written_numbers(name, numbers[row.player_id][:end], season))
+            for row in rows
+            if row.player_id in numbers
+        ]
         applied.append(AppliedTieBreak(name, players))
     return applied
+
+
+def _written_numbers(tie_break: str, numbers: Numbers, season: Season) -> Numbers:
+    match TIE_BREAKS[tie_break].unit:
+        case "points":
+            return tuple(season.convert_points(number) for number in numbers)
+        case "worth":
+            return tuple(season.convert_total(number) for number in numbers)
+    return numbers
 
 
 def _deciding_index(lists: Sequence[Numbers]) -> int:

@@ -233,6 +233,22 @@ def test_where_low_wins_every_page_and_file_shows_the_written_numbers(admin: Cli
     assert list(verify()) == []
 
 
+@pytest.mark.parametrize("worth", [{"by": "points"}, {"by": "places", "points": [2, 1]}])
+def test_where_low_wins_tie_breaks_show_the_written_numbers(admin: Client, club: Club, worth: dict[str, Any]) -> None:
+    """Only here players of a game where low wins are tied, so that the page shows what each tie-break compares."""
+    players = [a_member(club) for _ in range(2)]
+    season = played(a_club_game(club, **GOLF), [10, 30], [30, 10], players=players)
+    ties = ["total_points", "average", "best_evening", "direct", "more_evenings"]
+    Season.objects.filter(pk=season.pk).update(standings_rules={"worth": worth, "ties": ties})
+    recompute()
+    opened = admin.get(reverse("league:standing", args=[season.pk, players[0].pk])).context["opened"]
+    best, sum_of_both = (10, 40) if worth["by"] == "points" else (2, 3)
+    expected = {"total_points": 40, "average": 5, "best_evening": best, "direct": sum_of_both, "more_evenings": 2}
+    assert {row.name: [numbers for _player, numbers in row.players] for row in opened.tie_breaks} == {
+        name: [(number,)] * 2 for name, number in expected.items()
+    }
+
+
 def test_where_low_wins_the_column_of_totals_is_sorted_as_it_is_written(admin: Client, club: Club) -> None:
     """Only here the numbers of the page are compared with the direction that its heading names."""
     season = played(a_club_game(club, **GOLF), [30, 10, 20])
