@@ -235,8 +235,8 @@ PAGES = {
     "/seasons/{season}/standings.xlsx": "season with its club, evenings, standings",
     "/seasons/{season}/standings/paper": "season with its club, role, evenings, standings",
     "/seasons/{season}/standings/{player}": "version, "
-    "season with its club, standing with its player, evenings, number ranked, "
-    "adjustments, above, below, level, role, number of evenings, what waits",
+    "season with its club, standing with its player, evenings of the season, evenings, number ranked, "
+    "adjustments, above, below, level, role, what waits",
     "/seasons/{season}/close": "season with its club, adjustments, evenings, incomplete tables, unchecked deals, "
     "contests, what waits, players' names, role",
     "/seasons/{finished}/honours": "version, "

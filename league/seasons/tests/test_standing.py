@@ -220,6 +220,17 @@ def test_standings_lead_from_each_rank_to_its_reasons(client: Client) -> None:
     )
 
 
+def test_the_rules_of_a_row_are_those_of_the_season_page(client: Client) -> None:
+    """Only here the season has more evenings planned than held, and a final that counts more than once."""
+    season, (ann, *_rest) = a_season_of(BEST_TWO, RESULTS)
+    Season.objects.filter(pk=season.pk).update(planned_evenings=12)
+    season.evenings.filter(pk=season.evenings.latest("date").pk).update(season_final=True, weight=2)
+    row = client.get(reverse("league:standing", args=[season.pk, ann.pk]))
+    words = "The best 2 of 12 evenings count; the final counts double; "
+    assert words in client.get(season.get_absolute_url()).content.decode()
+    assert words in row.content.decode()
+
+
 def test_row_of_unreadable_rules_says_so_and_keeps_its_total(client: Client) -> None:
     season, (ann, *_rest) = a_season_of(BEST_TWO, RESULTS)
     Season.objects.filter(pk=season.pk).update(standings_rules={"counts": "by a later version"})

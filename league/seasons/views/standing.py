@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from league.models import Season, Standing
 from league.models.season import SeasonState
-from league.seasons.queries.rules_summary import rules_sentence, tie_break_text, unreadable_rules_text
+from league.seasons.queries.rules_summary import season_rules_sentence, tie_break_text
 from league.seasons.queries.season_evenings import UnreadableRules
 from league.seasons.queries.standing_reasons import StandingReasons, explain_standing
 from league.seasons.queries.unranked_reason import unranked_reason
@@ -31,17 +31,16 @@ def standing(request: HttpRequest, pk: int, player: int) -> HttpResponse:
         "season": season,
         "standing": row,
         "unranked": unranked_reason(row),
+        "rules": season_rules_sentence(season, season.evenings.all()),
     }
     try:
         opened = explain_standing(row)
     except UnreadableRules:
-        context["rules"] = unreadable_rules_text()
         return render(request, "league/seasons/standing.html", context)
     context |= {
         "opened": opened,
         **_chart_context(opened, season),
         "moved": rank_change(row.rank, row.rank_before),
-        "rules": rules_sentence(opened.rules, evenings=season.evenings.not_cancelled().count()),
         "tie_break": tie_break_text(row.tie_break) if row.tie_break else "",
         "tie_breaks": [(tie_break_text(tie_break.name), tie_break.players) for tie_break in opened.tie_breaks],
         "recompute_notice": recompute_notice(season.pending_recomputes.all(), now=timezone.now())
