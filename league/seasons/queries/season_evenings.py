@@ -68,11 +68,12 @@ def standings_inputs(
         game = next(game_of[pk] for pk in closed.seasons) if closed.seats.number is not None else ""
         for pk, evening in _season_evenings(rules_by_season, closed, game, seat_points or {}, tables):
             facts[pk].evenings.append(evening)
-    adjustments = Adjustment.objects.filter(season__in=rules_by_season).order_by("pk")
+    adjustments: Iterable[Adjustment] = Adjustment.objects.filter(season__in=rules_by_season).order_by("pk")
     if until:
-        adjustments = adjustments.filter(given_at__date__lte=until)
-    for pk, player, points in adjustments.values_list("season_id", "player_id", "points"):
-        facts[pk].adjustments.append(PointsAdjustment(player, points))
+        zones = {season.pk: season.club.zone for season in seasons}  # evenings have the club's date
+        adjustments = [row for row in adjustments if row.given_at.astimezone(zones[row.season_id]).date() <= until]
+    for row in adjustments:
+        facts[row.season_id].adjustments.append(PointsAdjustment(row.player_id, row.points))
     return facts
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -9,7 +12,7 @@ from django.urls import reverse
 from league.actions import adjustments
 from league.actions.pending_recomputes import CORRECTION_DELAY
 from league.actions.refusals import WrongState
-from league.models import Adjustment, PendingRecompute, Run, Season
+from league.models import Adjustment, Club, PendingRecompute, Run, Season
 from league.models.rights import Role
 from league.recompute.work import runs
 from league.seasons.tests.test_standing import RESULTS, a_season_of
@@ -49,6 +52,24 @@ def test_admin_gives_and_takes_back_and_the_standings_follow(client: Client, pla
         admin.post(reverse("league:adjustment-take-back", args=[season.pk, adjustment.pk]))
     assert not Adjustment.objects.exists()
     assert total() == 50
+
+
+def test_the_date_of_an_adjustment_is_the_clubs(client: Client, played: tuple[Season, Player]) -> None:
+    """Only here the club's date differs from the server's: the standings of that evening have the adjustment."""
+    season, ann = played
+    Club.objects.filter(pk=season.club_id).update(time_zone="America/Martinique")
+    given = Adjustment.objects.create(season=season, player=ann, points=-20, reason="Left before the end")
+    night = datetime(2026, 10, 2, 23, 30, tzinfo=ZoneInfo("America/Martinique"))  # on the 3rd in Europe
+    Adjustment.objects.filter(pk=given.pk).update(given_at=night)
+    admin = signed_in(client, a_member(season.club, Role.ADMIN))
+    page = admin.get(address(season)).content.decode()
+    assert "2 Oct 2026" in page
+    assert "3 Oct 2026" not in page
+    totals = []
+    for day in ("2026-10-01", "2026-10-02"):
+        rows = admin.get(season.get_absolute_url(), {"on": day}).context["table"].rows
+        totals += [row.record.total for row in rows if row.record.player_id == ann.pk]
+    assert totals == [50, 30]
 
 
 def test_adjustment_is_due_a_moment_later_as_a_change(played: tuple[Season, Player]) -> None:
