@@ -12,10 +12,10 @@ from league.models.history import history_reason
 
 
 @transaction.atomic
-def add_adjustment(season_id: int, player_id: int, points: int, *, reason: str, now: datetime) -> Adjustment:
+def add_adjustment(season_id: int, player_id: int, points: int, *, reason: str, now: datetime) -> bool:
     """Add points to a player's total in a season; negative points are a penalty. A repeated request adds them once.
 
-    Raise WrongState in a closed season.
+    Return whether they are new. Raise WrongState in a closed season.
     """
     season = lock_season_unless_closed(season_id)
     with history_reason(reason):
@@ -27,7 +27,7 @@ def add_adjustment(season_id: int, player_id: int, points: int, *, reason: str, 
         pending_recomputes.mark_season(
             season, not_before=now + pending_recomputes.CORRECTION_DELAY, why=PendingRecompute.Reason.ADJUSTED
         )
-    return adjustment
+    return is_new
 
 
 @transaction.atomic

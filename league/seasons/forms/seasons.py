@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.formats import localize
 from django.utils.translation import gettext, ngettext
@@ -294,7 +295,9 @@ class AdjustmentForm(forms.Form):
             self.fields["points"].help_text = _("The lowest total wins: points with a minus help the player.")
         field = self.fields["player"]
         assert isinstance(field, forms.ModelChoiceField)
-        field.queryset = visible.players_of(season.club).order_by("committee_key", "pk")
+        # A player who has left the club stays in the standings.
+        selectable = Q(pk__in=visible.players_of(season.club).values("pk")) | Q(standings__season=season)
+        field.queryset = Player.objects.filter(selectable).distinct().order_by("committee_key", "pk")
 
     def clean_points(self) -> int:
         points: int = self.cleaned_data["points"]

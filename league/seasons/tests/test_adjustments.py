@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from league.actions import adjustments
+from league.actions import adjustments, roles
 from league.actions.pending_recomputes import CORRECTION_DELAY
 from league.actions.refusals import WrongState
 from league.models import Adjustment, Club, PendingRecompute, Run, Season
@@ -37,8 +37,11 @@ def address(season: Season) -> str:
 def test_admin_gives_and_takes_back_and_the_standings_follow(client: Client, played: tuple[Season, Player]) -> None:
     season, ann = played
     admin = signed_in(client, a_member(season.club, Role.ADMIN))
-    for _twice in range(2):
-        admin.post(address(season), {"player": ann.pk, "points": "-20", "reason": "Left before the end"})
+    typed = {"player": ann.pk, "points": "-20", "reason": "Left before the end"}
+    first, second = (admin.post(address(season), typed, follow=True).content.decode() for _twice in range(2))
+    assert "It is noted." in first
+    assert "It is noted." not in second
+    assert "they count once" in second
     adjustment = Adjustment.objects.get()
     assert "Left before the end" in admin.get(address(season)).content.decode()
 
@@ -52,6 +55,16 @@ def test_admin_gives_and_takes_back_and_the_standings_follow(client: Client, pla
         admin.post(reverse("league:adjustment-take-back", args=[season.pk, adjustment.pk]))
     assert not Adjustment.objects.exists()
     assert total() == 50
+
+
+def test_a_player_who_left_the_club_stays_in_reach(client: Client, played: tuple[Season, Player]) -> None:
+    """Only here the player has a row in the standings, and no membership any more."""
+    season, ann = played
+    roles.end_membership(season.club.memberships.get(player=ann).pk)
+    admin = signed_in(client, a_member(season.club, Role.ADMIN))
+    answer = admin.post(address(season), {"player": ann.pk, "points": "-20", "reason": "Left before the end"})
+    assert answer.status_code == 302
+    assert Adjustment.objects.get().player == ann
 
 
 def test_the_date_of_an_adjustment_is_the_clubs(client: Client, played: tuple[Season, Player]) -> None:

@@ -26,13 +26,16 @@ def adjustments(request: HttpRequest, pk: int) -> HttpResponse:
         player, entered_points = form.cleaned_data["player"], form.cleaned_data["points"]
         try:
             points = season.convert_total(entered_points)
-            adjustment_actions.add_adjustment(
+            is_new = adjustment_actions.add_adjustment(
                 season.pk, player.pk, points, reason=form.cleaned_data["reason"], now=timezone.now()
             )
         except WrongState as refusal:
             form.add_error(None, str(refusal))
         else:
-            messages.success(request, _("It is noted. The standings follow in a minute or two."))
+            if is_new:
+                messages.success(request, _("It is noted. The standings follow in a minute or two."))
+            else:
+                messages.info(request, _("The same points are noted already, with this reason: they count once."))
             return redirect("league:adjustments", season.pk)
     context = {
         "club": season.club,
