@@ -79,7 +79,8 @@ class TotalsForm(SheetWriteForm):
         """Show another user's totals, as an error at each seat. If the form is sent again, it overwrites them."""
         self.set_seen_version(current.version)
         for seat in current.seats.all():
-            self.add_error(f"seat_{seat.number}", _("Current total: %(points)s") % {"points": seat.written})
+            stored = _("Current total: %(points)s") % {"points": seat.written}
+            self.add_error(f"seat_{seat.number}", _("No total is stored yet.") if seat.written is None else stored)
 
     @property
     def totals_by_seat(self) -> dict[int, PointsAndDeals]:

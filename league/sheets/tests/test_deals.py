@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from league.actions import deals, evenings, season_closing
+from league.actions import deals, evenings, season_closing, seating
 from league.models import Deal, Table
 from league.models.rights import Role
 from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening, sign_in
@@ -259,6 +259,19 @@ def test_totals_written_meanwhile_are_not_overwritten(desk: Client, table: Table
 
     assert "Current total: 120" in answer.content.decode()
     assert [seat.written for seat in table.seats.all()] == [120, -120, 0, 0]
+
+
+def test_totals_of_players_who_changed_seats_meanwhile_are_refused_without_a_stored_total(
+    desk: Client, table: Table
+) -> None:
+    """No other test changes the players before the first totals: each seat showed "Current total: None"."""
+    first, *others = [seat.player_id for seat in table.seats.all()]
+    seating.change_seats(table.pk, [*others, first], now=NOW)
+    form = {f"seat_{seat}": 0 for seat in range(4)} | {"deals": 4, "seen_version": 0, "client_key": str(uuid4())}
+    answer = desk.post(url("table-totals", table.pk), form)
+
+    assert answer.status_code == 422
+    assert answer.context["form"].errors["seat_0"] == ["No total is stored yet."]
 
 
 def test_the_secretary_says_that_a_table_is_complete(desk: Client, table: Table) -> None:
