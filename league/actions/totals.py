@@ -46,6 +46,7 @@ def record(
         if {seat.number for seat in seats} != set(totals):
             raise ValueError("every seat of the table has its total, and no other")
         revised = any(seat.written is not None for seat in seats)
+        on_paper = [seat.sheet_total for seat in seats]
         if at_table and revised and table.totals_checked:
             raise WrongState(_("At the table totals can be corrected only as long as nobody has checked them."))
         for seat in seats:
@@ -54,7 +55,9 @@ def record(
         table.totals_key = client_key
         table.totals_checked = not at_table
         table.version += 1
-        table.save(update_fields=["totals_key", "totals_checked", "version"])
+        if [seat.sheet_total for seat in seats] != on_paper:
+            table.paper_accepted = ""  # the user accepted a difference to other totals
+        table.save(update_fields=["totals_key", "totals_checked", "version", "paper_accepted"])
         update_totals(table, seats, None if table.recorded else {}, table.recorded)
         event = AuditEvent.TOTALS_REVISED if revised else AuditEvent.TOTALS_RECORDED
         audit.log(event, table, reason=reason, at_table=at_table)

@@ -21,7 +21,19 @@ from league.models.rights import Role
 from league.sheets.queries.paper_check import check_paper
 from league.sheets.queries.score_sheet import read_sheet
 from scoring.game import find_game
-from tests.build import NOW, TAKE, a_club, a_deal, a_member, a_player, a_season, a_table, an_evening, sign_in
+from tests.build import (
+    NOW,
+    TAKE,
+    a_club,
+    a_deal,
+    a_member,
+    a_player,
+    a_season,
+    a_table,
+    an_evening,
+    sign_in,
+    written_totals,
+)
 
 AGREES = (81, -27, -27, -27)
 WRONG = (81, -27, -27, -72)
@@ -118,6 +130,16 @@ def test_another_difference_has_to_be_accepted_anew(desk: Client, table: Table) 
         else:
             deals.revise(table.dealt.get().pk, GUARD, client_key=uuid4(), seen_version=1, now=NOW)
         assert sums_point(table) == "Some sums are not right."
+
+
+def test_corrected_totals_that_were_entered_without_deals_have_to_be_accepted_anew(table: Table) -> None:
+    """The totals form stores the totals on the paper too, if deals follow: another test uses only the grid's form."""
+    written_totals(table, WRONG, deals=1)
+    paper_totals.accept(table.pk, list(zip(WRONG, AGREES, strict=True)), reason="the paper is torn")
+    written_totals(table, (81, -27, -27, -270), deals=1)
+
+    assert Table.objects.get().paper_accepted == ""
+    assert not sums_are_right(table)
 
 
 def test_only_what_was_seen_is_accepted(desk: Client, table: Table) -> None:
