@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from league.evenings.queries.played_rounds import TableWithSeats, played_rounds
 from league.models import Contest, Deal, Evening, Round, Table
-from league.sheets.queries.deal_scores import deals_per_table, is_readable
+from league.sheets.queries.deal_scores import counted_deals, deals_per_table, is_readable
 
 
 class SheetWarnings(NamedTuple):
@@ -93,7 +93,9 @@ def count_unreadable(rounds: Sequence[RoundSheets]) -> list[RoundSheets]:
 
 def _surplus_deals(table: Table, evening: Evening) -> int:
     end = deals_per_table(table, evening.season)
-    return 0 if end is None else max(0, table.deals - end)
+    if end is None or table.deals <= end:
+        return 0
+    return max(0, counted_deals(table, evening.season, table.deals) - end)
 
 
 def next_incomplete_table(evening: Evening, after: Table) -> Table | None:

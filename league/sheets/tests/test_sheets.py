@@ -76,6 +76,20 @@ def test_deals_after_the_end_are_counted(evening: Evening) -> None:
     assert [(item.surplus_deals, item.has_warnings) for item in pile.sheets] == [(1, True), (0, False)]
 
 
+def test_a_deal_that_is_dealt_again_is_not_after_the_end(club: Club) -> None:
+    """Passed deals do not count in this season, so the third deal is the second that counts."""
+    evening = an_evening(a_season(club, "belote", table_sizes=[4], end_number=2, count_passed=False))
+    table = a_table(evening)
+    taken = {"taker": 0, "points": 75, "last_trick": "attack"}
+    for facts in ({"taker": None}, taken, taken):
+        a_deal(table, facts)
+    [pile] = sheet_overview(evening)
+    assert [(sheet.table_with_seats.table.complete, sheet.surplus_deals) for sheet in pile.sheets] == [(True, 0)]
+    a_deal(table, taken)
+    [pile] = sheet_overview(evening)
+    assert [sheet.surplus_deals for sheet in pile.sheets] == [1]
+
+
 def test_the_next_sheet_is_the_one_after_this_then_from_the_start(evening: Evening) -> None:
     first, second, later = a_table(evening), complete(a_table(evening)), a_table(evening, round_number=2)
     assert next_incomplete_table(evening, second) == later
