@@ -184,6 +184,7 @@ def test_what_was_typed_survives_a_deal_voided_meanwhile(desk: Client, table: Ta
 
     assert "It was voided" in answer.content.decode()
     assert 'value="77"' in answer.content.decode()
+    assert "Revise deal None" not in answer.content.decode()
 
 
 def test_voiding_asks_and_then_takes_the_points(desk: Client, table: Table) -> None:

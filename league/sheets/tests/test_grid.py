@@ -160,6 +160,24 @@ def test_who_revises_an_older_version_is_told_what_stands(desk: Client, table: T
     assert (deal.version, deal.facts["contract"]) == (3, "guard")
 
 
+def test_who_revises_a_deal_voided_meanwhile_is_told_so_and_loses_no_codes(desk: Client, table: Table) -> None:
+    """The deal's form is tested elsewhere; the grid responded "not found" to a deal that another page has voided."""
+    deal = a_deal(table)
+    deals.void(deal.pk, client_key=uuid4(), seen_version=1, now=NOW)
+    address, data = reverse("league:grid", args=[table.pk]), row_data(deal=str(deal.pk), seen_version="1")
+    refusal = "This deal was voided meanwhile, so it can't be revised any more."
+
+    status, answer = row(desk, table, data | {"record": "1"})
+    page = desk.post(address, data)
+
+    assert (status, answer["refused"]) == (422, [refusal])
+    assert row(desk, table, data)[1]["points"] == [414, -138, -138, -138]
+    assert page.status_code == 422
+    assert page.context["form"].non_field_errors() == [refusal]
+    assert page.context["form"]["cell_points"].value() == "60"
+    assert desk.get(address, {"deal": deal.pk}).headers["Location"] == deal.get_absolute_url()
+
+
 def test_a_closed_evening_wants_a_reason(desk: Client, table: Table) -> None:
     evenings.close(table.round.evening_id, now=NOW)
     assert row(desk, table, row_data(record="1"))[0] == 422

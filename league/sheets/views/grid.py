@@ -40,6 +40,8 @@ def grid(request: HttpRequest, pk: int) -> HttpResponse:
     The open row is the next deal, an inserted deal (`?number=3`), or an existing deal (`?deal=12`).
     """
     deal_request = _parse_grid_request(request, pk)
+    if deal_request.deal is not None and deal_request.deal.voided_at is not None and request.method != "POST":
+        return redirect(deal_request.deal)
     if back := redirect_if_locked(request, deal_request.table):
         return back
     if not deal_request.game.has_deals:
@@ -115,7 +117,7 @@ def _deal_to_revise(table: Table, data: QueryDict) -> Deal | None:
         return None
     if len(key) > MAX_DIGITS:
         raise Http404
-    return get_object_or_404(Deal.objects.filter(table=table).not_voided(), pk=int(key))
+    return get_object_or_404(Deal.objects.filter(table=table), pk=int(key))
 
 
 def _record_row(deal_request: DealEntryRequest[RowForm]) -> bool:
