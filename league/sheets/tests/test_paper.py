@@ -153,6 +153,12 @@ def test_only_what_was_seen_is_accepted(desk: Client, table: Table) -> None:
         paper_totals.accept(table.pk, [(points, points) for points in AGREES], reason="x")
 
 
+def test_without_scripts_the_other_totals_stay_typed_beside_one_that_is_no_number(desk: Client, table: Table) -> None:
+    """The script keeps them in the browser; the redirect after the error lost them."""
+    answer = desk.post(url("table-paper", table.pk), typed((81, "x", -27, "")), follow=True)
+    assert [field.value() for field in answer.context["written"]] == ["81", "x", "-27", ""]
+
+
 def test_no_number_is_refused_and_nothing_kept(desk: Client, table: Table) -> None:
     page = compare(desk, table, ("81", "x", "", "9" * 30))
     assert "Bob: total on the paper" in page

@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
@@ -31,7 +32,8 @@ def record_paper_totals(request: HttpRequest, pk: int) -> HttpResponse:
     if not form.is_valid():
         for name, errors in form.errors.items():
             messages.error(request, f"{form[name].label}{_(': ')}{errors[0]}")
-        return redirect("league:grid", pk=pk)
+        typed = {name: request.POST[name] for name in form.fields if name in request.POST}
+        return redirect(reverse("league:grid", args=[pk], query=typed))
     run_action(request, lambda: paper_totals.record(pk, form.totals_by_seat))
     return redirect("league:grid", pk=pk)
 
