@@ -10,7 +10,7 @@ from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
-from league.actions import deals
+from league.actions import deals, totals
 from league.actions.refusals import WrongState
 from league.models import Deal, Table, table_codes
 from league.models.deal import DealSource
@@ -27,6 +27,7 @@ class Answer(Protocol):
 # 001's first example: a take of seat 0 with 43 points and 2 oudlers gives 81, -27, -27, -27.
 TYPED = {"contract": "take", "taker": "0", "points": "43", "oudlers": "2"}
 LOST = {**TYPED, "oudlers": "1"}  # the second: -99, 33, 33, 33
+TOTALS = {"seat_0": "100", "seat_1": "57", "seat_2": "100", "seat_3": "57", "deals": "1", "seen_version": "0"}
 NAMES = ("Ann", "Bob", "Cid", "Dee")
 
 
@@ -223,6 +224,28 @@ def test_a_phone_that_previews_without_end_is_stopped(client: Client, table: Tab
     assert statuses == [200, 200, 429]
     assert client.get(address(table)).status_code == 200
     assert not Deal.objects.exists()
+
+
+@pytest.mark.parametrize("is_checked", [False, True])
+def test_totals_whose_answer_was_lost_are_accepted_again(client: Client, db: None, *, is_checked: bool) -> None:
+    """Without the answer the phone has no cookie; the outbox reported the repeated totals as refused."""
+    table = a_table(an_evening(a_season(a_club(table_entry=True), "totals")))
+    form = TOTALS | {"client_key": str(uuid4())}
+    Client().post(address(table), form)
+    if is_checked:
+        totals.check_off(table.pk, 1)
+    answer = client.post(address(table), form)
+    assert (answer.status_code, Table.objects.get().version) == (302, 1)
+
+
+def test_totals_after_those_of_another_phone_are_refused_aloud(client: Client, db: None) -> None:
+    """The page of the others' totals was shown as if these had been recorded."""
+    table = a_table(an_evening(a_season(a_club(table_entry=True), "totals")))
+    Client().post(address(table), TOTALS | {"client_key": str(uuid4())})
+    answer = client.post(address(table), TOTALS | {"seat_0": "157", "seat_2": "157", "client_key": str(uuid4())})
+    assert answer.status_code == 409
+    assert "What you sent is not recorded." in text(answer)
+    assert [seat.written for seat in table.seats.all()] == [100, 57, 100, 57]
 
 
 def test_totals_sent_too_often_are_refused_and_stay_typed(client: Client, db: None, settings: Any) -> None:

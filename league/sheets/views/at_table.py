@@ -78,14 +78,19 @@ def at_table(request: HtmxRequest, token: str) -> HttpResponse:
 def _totals(request: HtmxRequest, table: Table) -> HttpResponse:
     """Show and store totals, for a game without deals. Only the phone that sent the totals may correct them, until
     a secretary has checked them.
+
+    A form whose key is stored was sent before, and its response was lost: it is accepted again. Respond 409 to totals
+    that another phone or the desk has entered first.
     """
     is_sent_form = request.method == "POST"
     is_allowed = consume(request, action="at_table_record" if is_sent_form else "at_table_look", key=str(table.pk))
     if not is_allowed and not is_sent_form:
         return HttpResponse(status=429)
     seats = list(table.seats.select_related("player"))
-    sent_here = str(table.totals_key) == request.COOKIES.get(COOKIE_NAME) and not table.totals_checked
-    is_open = sent_here or all(seat.written is None for seat in seats)
+    key = str(table.totals_key)
+    sent_here = key == request.COOKIES.get(COOKIE_NAME) and not table.totals_checked
+    is_repeated = is_sent_form and key == request.POST.get("client_key")
+    is_open = sent_here or is_repeated or all(seat.written is None for seat in seats)
     data = request.POST if is_sent_form and is_open else None
     game = game_of_season(table.round.evening.season)
     form = TotalsForm(data, table=table, seats=seats, game=game, reason_needed=table.requires_reason)
@@ -100,8 +105,11 @@ def _totals(request: HtmxRequest, table: Table) -> HttpResponse:
         "game": game,
         "sheet": read_sheet(table),
         "form": form if is_open else None,
+        "is_too_late": is_sent_form and not is_open,
     }
     status = 429 if not is_allowed else 422 if form.is_bound and not form.is_valid() else 200
+    if status == 200 and is_sent_form and not is_open:
+        status = 409
     return _add_noindex_headers(render(request, "league/sheets/at_totals.html", context, status=status))
 
 
