@@ -7,7 +7,7 @@ from http import HTTPStatus
 
 import structlog
 from django.core.exceptions import ObjectDoesNotExist
-from django.db import IntegrityError
+from django.db import DatabaseError, IntegrityError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from psycopg.errors import ForeignKeyViolation
@@ -16,7 +16,10 @@ log = structlog.get_logger(__name__)
 
 
 def respond_not_found(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Respond 404 to a POST that raises DoesNotExist or breaks a foreign key. In a GET, a missing row is a bug."""
+    """Respond 404 to a POST that raises DoesNotExist, breaks a foreign key or saves fields of a deleted row.
+
+    In a GET, a missing row is a bug.
+    """
 
     def middleware(request: HttpRequest) -> HttpResponse:
         return get_response(request)
@@ -34,4 +37,7 @@ def respond_not_found(get_response: Callable[[HttpRequest], HttpResponse]) -> Ca
 def _is_missing_row(exception: Exception) -> bool:
     if isinstance(exception, IntegrityError):
         return isinstance(exception.__cause__, ForeignKeyViolation)
+    # Django raises it without a cause if `save(update_fields=…)` finds no row; errors of the database have a cause.
+    if type(exception) is DatabaseError and exception.__cause__ is None:
+        return True
     return isinstance(exception, ObjectDoesNotExist)

@@ -7,18 +7,19 @@ from datetime import timedelta
 from uuid import uuid4
 
 import pytest
-from django.db import transaction
+from django.db import OperationalError, transaction
 from django.http import HttpResponse
 from django.test import Client, RequestFactory
 from django.urls import reverse
 
 from league.actions import club_deletion
 from league.actions.tests.test_rules_meanwhile import meanwhile
-from league.models import Club, Table
+from league.models import Club, Table, Webhook
 from league.models.rights import Role
+from league.models.webhook import WebhookEvent
 from league.web.concurrent_deletion import respond_not_found
 from players.models import Player, User
-from tests.build import NOW, a_club, a_member, a_season, a_table, an_evening, sign_in
+from tests.build import NOW, a_club, a_member, a_season, a_table, a_webhook, an_evening, sign_in
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -71,8 +72,23 @@ def test_form_that_waited_for_a_deleted_club_answers_404(client: Client, sent: C
     assert User.objects.exists()
 
 
+def test_form_that_changes_a_row_which_is_deleted_meanwhile_answers_404(client: Client) -> None:
+    """The row was found before its deletion and saved after it, which raises no DoesNotExist."""
+    club = a_club()
+    webhook = a_webhook(club)
+    sign_in(client, a_member(club, Role.ADMIN))
+    fields = {"address": "https://other.club.example/", "events": [WebhookEvent.EVENING_CLOSED]}
+    with transaction.atomic():
+        Webhook.objects.filter(pk=webhook.pk).delete()
+        answer = meanwhile(lambda: client.post(webhook.get_absolute_url(), fields))
+        assert not answer.done()
+    assert answer.result().status_code == 404
+    assert "It was deleted while you were sending this" in answer.result().content.decode()
+
+
 def test_row_that_is_missing_in_a_page_that_only_reads_is_an_error(rf: RequestFactory) -> None:
     process_exception = respond_not_found(lambda request: HttpResponse()).process_exception  # type: ignore[attr-defined]
     assert process_exception(rf.get("/"), Club.DoesNotExist()) is None
     assert process_exception(rf.post("/"), ValueError()) is None
+    assert process_exception(rf.post("/"), OperationalError()) is None
     assert process_exception(rf.post("/"), Club.DoesNotExist()).status_code == 404
