@@ -21,7 +21,7 @@ from league.models.evening import EveningState
 from league.models.rights import Role
 from league.web.calendar_file import evenings_with_changes, render_calendar
 from players.models import User
-from tests.build import NOW, TODAY, a_club, a_member, a_season, an_evening
+from tests.build import NOW, TODAY, a_club, a_member, a_running_tournament, a_season, an_evening
 from tests.club_file_damage import read_tables, with_tables
 from tests.readers import signed_in, user_of
 
@@ -100,6 +100,13 @@ def test_a_public_clubs_calendar(club: Club, client: Client) -> None:
         unchanged = client.get(address, headers={"if-none-match": answer.headers["ETag"]})
         assert unchanged.status_code == 304
         assert client.post(address).status_code == 405
+
+
+def test_a_running_tournament_is_one_event(client: Client) -> None:
+    """Its evening, which exists from the start on, was a second event of the same day."""
+    tournament = a_running_tournament(a_club(public=True))
+    answer = client.get(reverse("league:club-calendar", args=[tournament.club.slug]))
+    assert [event["UID"].partition("@")[0] for event in events(answer.content)] == [f"tournament-{tournament.pk}"]
 
 
 def key_of(user: User) -> str:

@@ -53,6 +53,8 @@ def person_calendar(request: HttpRequest, key: UUID) -> HttpResponse:
 def _calendar_response(request: HttpRequest, name: str, clubs: list[Club]) -> HttpResponse:
     since = timezone.localdate() - MAX_AGE_OF_EVENINGS
     begun = Evening.objects.with_season().exclude(season__state=SeasonState.DRAFT)
+    # The evening of a tournament is left out, because the tournament has an entry of its own.
+    begun = begun.filter(season__tournament=None)
     evenings = begun.filter(season__club__in=clubs, date__gte=since).within_bounds().order_by("date", "pk")
     announced = Tournament.objects.announced().with_club().filter(club__in=clubs, date__gte=since)
     tournaments = tournaments_with_changes(announced).order_by("date", "pk")
