@@ -39,6 +39,7 @@ def plan(
     get an email. Raise WrongState in a closed season, or for a second final.
     """
     season = lock_season_unless_closed(season_id)
+    check_no_tournament(season)
     existing = Evening.objects.filter(season=season, date=date, name=name.strip()).first()
     if existing is not None:
         return existing, False
@@ -65,6 +66,7 @@ def plan_many(season_id: int, dates: Iterable[date], *, begins_at: time | None =
     Members who want news of planned evenings get an email.
     """
     season = lock_season_unless_closed(season_id)
+    check_no_tournament(season)
     taken_dates = set(season.evenings.not_cancelled().values_list("date", flat=True))
     new = [
         Evening(season=season, date=day, begins_at=begins_at, place=place) for day in sorted(set(dates) - taken_dates)
@@ -90,6 +92,7 @@ def lock_evening(evening_id: int) -> Iterator[Evening]:
 def change(evening: Evening, names: list[str]) -> None:
     """Store the fields `names` of the evening. Raise WrongState for a second final of the season."""
     season = Season.objects.select_for_update(no_key=True).get(pk=evening.season_id)
+    check_no_tournament(season)
     if "season_final" in names and evening.season_final:
         _check_no_final(season.evenings.exclude(pk=evening.pk))
     evening.save(update_fields=names)
@@ -134,8 +137,9 @@ def close(evening_id: int, *, now: datetime) -> Evening:
     Rounds that are drawn but not accepted are deleted, the codes on printed sheets become invalid, the players get
     emails with their results, and a job computes ratings and standings.
     """
-    evening = store_closed(evening_id, now=now)
+    evening = _lock_evening_in_state(evening_id, EveningState.OPEN)
     check_no_tournament(evening.season)
+    _store_closed(evening, now)
     audit.log(AuditEvent.EVENING_CLOSED, evening)
     webhooks.record_evening_closed(evening, now=now)
     return evening
@@ -144,6 +148,11 @@ def close(evening_id: int, *, now: datetime) -> Evening:
 def store_closed(evening_id: int, *, now: datetime) -> Evening:
     """Close an open evening, without audit entry and webhook messages, which the caller adds. Raise WrongState."""
     evening = _lock_evening_in_state(evening_id, EveningState.OPEN)
+    _store_closed(evening, now)
+    return evening
+
+
+def _store_closed(evening: Evening, now: datetime) -> None:
     evening.state, evening.closed_at = EveningState.CLOSED, now
     evening.final_at = now + timedelta(hours=evening.season.contest_hours)
     evening.entry_key = new_entry_key()
@@ -153,7 +162,6 @@ def store_closed(evening_id: int, *, now: datetime) -> Evening:
     pending_recomputes.mark_evening_for_recompute(evening, not_before=now, why=PendingRecompute.Reason.CLOSED)
     notifications.notify_results(evening)
     transaction.on_commit(send_tick)
-    return evening
 
 
 @transaction.atomic
@@ -163,8 +171,9 @@ def reopen(evening_id: int, *, now: datetime, reason: str = "") -> Evening:
     Raise WrongState.
     """
     with history_reason(reason):
-        evening = store_reopened(evening_id, now=now)
+        evening = _lock_evening_in_state(evening_id, EveningState.CLOSED, EveningState.CANCELLED)
         check_no_tournament(evening.season)
+        _store_reopened(evening, now)
         is_planned = evening.state == EveningState.PLANNED
         event = AuditEvent.EVENING_PLANNED if is_planned else AuditEvent.EVENING_REOPENED
         audit.log(event, evening, reason=reason)
@@ -174,11 +183,16 @@ def reopen(evening_id: int, *, now: datetime, reason: str = "") -> Evening:
 def store_reopened(evening_id: int, *, now: datetime) -> Evening:
     """Do the work of `reopen` without audit entry, which the caller adds. Raise WrongState."""
     evening = _lock_evening_in_state(evening_id, EveningState.CLOSED, EveningState.CANCELLED)
+    _store_reopened(evening, now)
+    return evening
+
+
+def _store_reopened(evening: Evening, now: datetime) -> None:
     check_not_closed(evening.season)
     if evening.can_be_planned_again:
         evening.state = EveningState.PLANNED
         evening.save(update_fields=["state"])
-        return evening
+        return
     if evening.season.state == SeasonState.DRAFT:
         raise WrongState(_("The season is not open."))
     evening.state, evening.closed_at, evening.final_at = EveningState.OPEN, None, None
@@ -187,7 +201,6 @@ def store_reopened(evening_id: int, *, now: datetime) -> Evening:
     update_rest_points(round__evening=evening)
     pending_recomputes.mark_evening_for_recompute(evening, not_before=now, why=PendingRecompute.Reason.REOPENED)
     transaction.on_commit(send_tick)
-    return evening
 
 
 @transaction.atomic

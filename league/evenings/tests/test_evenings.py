@@ -18,7 +18,7 @@ from league.models.audit_entry import AuditEvent
 from league.models.evening import EveningState
 from league.models.rights import Role
 from league.models.season import SeasonState
-from tests.build import a_club, a_deal, a_member, a_player, a_season, a_table, a_user, an_evening
+from tests.build import a_club, a_deal, a_member, a_player, a_running_tournament, a_season, a_table, a_user, an_evening
 from tests.logins import a_login
 from tests.markup import unbroken
 from tests.page_forms import page_forms, sent_by
@@ -55,6 +55,25 @@ PLANNED, OPENED, CLOSED, CANCELLED = (
     EveningState.CLOSED,
     EveningState.CANCELLED,
 )
+
+
+def test_no_evening_is_planned_or_renamed_in_the_season_of_a_tournament(client: Client) -> None:
+    """A second evening has no round of the tournament; the other actions on its evening are tested with its pages."""
+    season = a_running_tournament(a_club()).season
+    [evening] = season.evenings.all()
+    signed_in(client, a_member(season.club, Role.SECRETARY))
+    day = "2026-12-04"
+    series = {"first": day, "last": day, "every": "1", "shown": day, "date": day, "plan": "1"}
+    answers = [
+        client.post(reverse("league:evening-plan", args=[season.pk]), {"date": day, "weight": "1"}),
+        client.post(reverse("league:evenings-plan", args=[season.pk]), series),
+        client.post(url("edit", evening), {"name": "Another name"}),
+    ]
+    refusal = ["This evening belongs to a tournament: use the tournament’s pages."]
+    assert [(answer.status_code, answer.context["form"].non_field_errors()) for answer in answers] == [
+        (422, refusal)
+    ] * 3
+    assert [other.name for other in season.evenings.all()] == [evening.name]
 
 
 @pytest.mark.parametrize("step", ["edit", "cancel", "reopen", "open"])

@@ -219,7 +219,10 @@ def edit_evening(request: HttpRequest, pk: int) -> HttpResponse:
         with evenings.lock_evening(pk) as now:
             form = EveningForm(request.POST, instance=now)
             if form.is_valid():
-                evenings.change(now, form.changed_data)
+                try:
+                    evenings.change(now, form.changed_data)
+                except WrongState as refusal:
+                    form.add_error(None, str(refusal))
         if form.is_valid():
             messages.success(request, _("The evening is changed."))
             if "date" in form.changed_data:
