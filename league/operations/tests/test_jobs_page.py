@@ -63,6 +63,21 @@ def test_failed_recompute_is_due_at_once(root: Client) -> None:
     assert due.not_before.year < 2100
 
 
+def test_failed_job_that_a_retry_replaced_is_retried_and_cancelled_once(root: Client) -> None:
+    """A retried recompute is another job; the second press of the button showed "not found"."""
+    job = a_job("recompute", JobState.FAILED, error="x", payload={"dues": []})
+    root.post(reverse("league:job-retry", args=[job.pk]))
+    for button in ("job-retry", "job-cancel"):
+        address = reverse(f"league:{button}", args=[job.pk])
+        answer = root.post(address, follow=True)
+        assert "This job has not failed, or was tried again already." in answer.content.decode()
+
+
+def test_job_of_another_release_is_not_retried(root: Client) -> None:
+    job = a_job("of another release", JobState.FAILED, error="x")
+    assert root.post(reverse("league:job-retry", args=[job.pk])).status_code == 404
+
+
 def test_job_is_cancelled(root: Client) -> None:
     job = a_job("verification")
     answer = root.post(reverse("league:job-cancel", args=[job.pk]), follow=True)
