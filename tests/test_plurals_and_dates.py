@@ -18,7 +18,9 @@ from league.formats.fr import formats as french_formats
 from league.models.evening import EveningState
 from league.models.rights import Role
 from players.dates import date_format
+from scoring.game import find_game
 from scoring.numbers import plural_number
+from scoring.phrases import explain
 from tests.build import a_club, a_member, a_season, an_evening
 from tests.readers import signed_in
 
@@ -84,6 +86,23 @@ def test_a_form_is_chosen_by_the_size_of_the_number(number: float, english: int,
     for language, form in (("en-gb", english), ("fr", french)):
         with translation.override(language):
             assert plural_number(number) == form
+
+
+@pytest.mark.parametrize("language", ["en-gb", "fr"])
+def test_a_deal_of_one_point_is_told_in_the_singular(language: str) -> None:
+    """The rules of belote and contrée ask about a deal of one point, so these are the sentences that name one."""
+    belote = {"taker": 0, "points": 1, "last_trick": "defence"}
+    contree = belote | {"contract": 80, "trump": "hearts"}
+    names = list("ABCD")
+    with translation.override(language):
+        game = find_game("contree")
+        texts = [game.summary(game.rules.read_earlier(4, [contree])[0], names)]
+        for slug, facts in (("belote", belote), ("contree", contree), ("contree", contree | {"double": "double"})):
+            told = explain(find_game(slug), facts, names, {})
+            texts += [part.text for part in (*told.lines, *told.warnings)]
+    counting = [text for text in texts if re.search(r"\b1 (card )?point", text)]
+    assert len(counting) == 7  # a summary, and a line and a question of each deal
+    assert [text for text in counting if re.search(r"\b1 (card )?points", text)] == []
 
 
 def templates() -> list[Path]:

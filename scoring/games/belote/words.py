@@ -16,7 +16,11 @@ WORDS: Words = {
     "attack": _("the taker's side"),
     "defence": _("the defence"),
     # lines
-    "card_points": _("The taker's side has %(attack)s card points in its tricks, the defence %(defence)s."),
+    "card_points": ngettext_lazy(
+        "The taker's side has %(attack)s card point in its tricks, the defence %(defence)s.",
+        "The taker's side has %(attack)s card points in its tricks, the defence %(defence)s.",
+        "attack",
+    ),
     "ten_of_last": _("The ten of the last trick goes to %(side)s."),
     "belote": _("Belote and rebelote were declared by %(side)s: 20 points."),
     "contract_lost": _("The contract is lost, as %(full)s is below %(limit)s: all points go to the defence."),
@@ -34,7 +38,11 @@ WORDS: Words = {
     "rounded": _("Rounded to the nearest %(to)s."),
     "rounded_six_up": _("Rounded to the nearest %(to)s, 5 down and 6 up."),
     # warnings
-    "no_such_points": _("No cards add up to %(points)s points: is it a slip of the pen?"),
+    "no_such_points": ngettext_lazy(
+        "No cards add up to %(points)s point: is it a slip of the pen?",
+        "No cards add up to %(points)s points: is it a slip of the pen?",
+        "points",
+    ),
     # errors
     "passed_alone": _("Everyone passed, so this must be left out; %(given)s was given."),
     "penalty_alone": _("With an irregularity, this must be left out; %(given)s was given."),

@@ -47,7 +47,8 @@ def _result_parts(deal: Deal) -> list[str]:
     if deal.all_tricks is not None:
         parts = [gettext("all tricks to the defence") if deal.all_tricks == "defence" else gettext("all tricks")]
     else:
-        parts = [gettext("%(points)s points") % {"points": number_text(deal.points)}]
+        text = ngettext("%(points)s point", "%(points)s points", deal.points)
+        parts = [text % {"points": number_text(deal.points)}]
         if deal.last_trick == "attack":
             parts.append(gettext("last trick"))
     parts += _belote_parts(*deal.belotes)

@@ -1,6 +1,6 @@
 """The English texts for contrée's codes: roles, sides, contracts, lines (reasons for points), warnings and errors."""
 
-from scoring.rules.words import Words, pgettext_lazy
+from scoring.rules.words import Words, ngettext_lazy, pgettext_lazy
 from scoring.rules.words import gettext_noop as _
 
 TRUMP_NAMES = {
@@ -27,16 +27,28 @@ WORDS: Words = {
     "double": pgettext_lazy("contract", "doubled"),
     "redouble": pgettext_lazy("contract", "redoubled"),
     # lines
-    "card_points": _("The taker's side has %(attack)s card points in its tricks, the defence %(defence)s."),
+    "card_points": ngettext_lazy(
+        "The taker's side has %(attack)s card point in its tricks, the defence %(defence)s.",
+        "The taker's side has %(attack)s card points in its tricks, the defence %(defence)s.",
+        "attack",
+    ),
     "ten_of_last": _("The ten of the last trick goes to %(side)s."),
     "every_trick": _("Every trick was won by %(side)s: %(points)s points."),
     "made": _("%(contract)s made with %(full)s points: %(sum)s for the taker's side."),
     "made_every": _("%(contract)s made: %(sum)s for the taker's side."),
     "made_doubled": _("%(contract)s, %(double)s, made with %(full)s points: %(sum)s for the taker's side."),
     "made_every_doubled": _("%(contract)s, %(double)s, made: %(sum)s for the taker's side."),
-    "failed": _("%(contract)s failed with %(full)s points: %(sum)s for the defence."),
+    "failed": ngettext_lazy(
+        "%(contract)s failed with %(full)s point: %(sum)s for the defence.",
+        "%(contract)s failed with %(full)s points: %(sum)s for the defence.",
+        "full",
+    ),
     "failed_every": _("%(contract)s failed: %(sum)s for the defence."),
-    "failed_doubled": _("%(contract)s, %(double)s, failed with %(full)s points: %(sum)s for the defence."),
+    "failed_doubled": ngettext_lazy(
+        "%(contract)s, %(double)s, failed with %(full)s point: %(sum)s for the defence.",
+        "%(contract)s, %(double)s, failed with %(full)s points: %(sum)s for the defence.",
+        "full",
+    ),
     "failed_every_doubled": _("%(contract)s, %(double)s, failed: %(sum)s for the defence."),
     "failed_against": _(
         "%(contract)s failed with %(full)s points, as the defence has %(against)s: %(sum)s for the defence."
@@ -52,7 +64,11 @@ WORDS: Words = {
     "rounded_five_up": _("Rounded to the nearest ten, 5 up."),
     "rounded_six_up": _("Rounded to the nearest ten, 5 down and 6 up."),
     # warnings
-    "no_such_points": _("No cards add up to %(points)s points: is it a slip of the pen?"),
+    "no_such_points": ngettext_lazy(
+        "No cards add up to %(points)s point: is it a slip of the pen?",
+        "No cards add up to %(points)s points: is it a slip of the pen?",
+        "points",
+    ),
     "every_trick_too": _(
         "All card points and the last trick were won by %(side)s. If every trick was, the sheet has to say so."
     ),
