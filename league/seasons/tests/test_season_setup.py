@@ -375,3 +375,16 @@ def test_passed_deals_are_dealt_again_by_the_form(admin: Client, club: Club) -> 
     page = admin.get(reverse("league:season-rules", args=[season.pk]))
     assert page.context["form"]["count_passed"].value() == "False"
     assert "count_passed" not in admin.get(address.replace("tarot", "two-way-street")).context["form"].fields
+
+
+def test_the_preview_of_a_change_says_that_the_standings_rules_are_unreadable(admin: Client, club: Club) -> None:
+    """An older release or a repair may have stored them; the preview was an error 500, the change itself works."""
+    season = a_season(club, end_number=1, standings_rules={"counts": {"which": "some"}})
+    a_deal(a_table(an_evening(season)), {**TAKE, "points": 40.5})
+    address, sent = reverse("league:season-rules", args=[season.pk]), typed(end_number="1", reason="voted")
+    page = admin.post(address, sent | {"preview": "1"})
+    assert page.status_code == 422
+    assert page.context["form"].non_field_errors() == [
+        "The season's standings rules can't be read. Its admin can set them again."
+    ]
+    assert admin.post(address, sent).status_code == 302

@@ -31,8 +31,9 @@ from league.seasons.queries.house_rules_history import house_rules_changes
 from league.seasons.queries.house_rules_sentence import house_rules_sentence
 from league.seasons.queries.rules_comparison import ComparedRow
 from league.seasons.queries.rules_consequences import rules_consequences
-from league.seasons.queries.rules_summary import rules_or_default, season_rules_sentence
+from league.seasons.queries.rules_summary import rules_or_default, season_rules_sentence, unreadable_rules_text
 from league.seasons.queries.rules_warnings import absence_warnings
+from league.seasons.queries.season_evenings import UnreadableRules
 from league.seasons.queries.season_game import game_of_season
 from league.seasons.queries.unreadable_deals import unreadable_deal_message
 from league.web.http_methods import allow_get_and_post
@@ -167,6 +168,8 @@ def _change_rules(request: HttpRequest, season: Season) -> HttpResponse:
         except seasons.ReasonMissing:
             assert change  # the season is locked, so no results were recorded meanwhile
             change.add_error("reason", forms.Field.default_error_messages["required"])
+        except UnreadableRules:  # the preview has no standings to compare; the change itself needs none
+            form.add_error(None, unreadable_rules_text())
         except IllegalDeal as illegal:
             form.add_error(None, unreadable_deal_message(season, house_rules.cleaned_data, illegal))
         except WrongState as wrong:
