@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from league.models import Membership
+from league.models import Club, Membership
 from league.models.rights import Role
 from players.models import Player
 from players.names import normalize_spaces, without_accents
@@ -30,8 +30,11 @@ def choose_naming(player_id: int, *, public: str, members: str, pseudonym: str) 
     `public` and `members` are values of NameStyle; "" means the defaults of the player's clubs. Raise
     InvalidNameChoice, for example if the pseudonym is the name of another member.
     """
-    player = Player.objects.select_for_update(of=("self",), no_key=True).get(pk=player_id)
     pseudonym = normalize_spaces(pseudonym)
+    if pseudonym:  # of two members who choose the same name at once, the second reads the name of the first
+        clubs = Club.objects.filter(memberships__player=player_id).order_by("pk")
+        list(clubs.select_for_update(of=("self",), no_key=True).values_list("pk"))
+    player = Player.objects.select_for_update(of=("self",), no_key=True).get(pk=player_id)
     if NameStyle.PSEUDONYM in (public, members) and not pseudonym:
         raise InvalidNameChoice("pseudonym", _("Type the pseudonym that you want to be known by."))
     if pseudonym and without_accents(pseudonym) in _taken_names(player):

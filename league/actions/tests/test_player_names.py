@@ -6,11 +6,12 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 
 from league.actions import clubs, people, player_names, roles
 from league.actions.erasure import erase
 from league.actions.merging import merge, undo
+from league.actions.tests.test_rules_meanwhile import meanwhile
 from league.models import Club
 from league.models.rights import Role
 from league.operations.work.verification import verify
@@ -189,3 +190,19 @@ def test_club_and_person_choose_at_the_same_time() -> None:
     assert shown_names(player) == ("Anne D.", "Anne D.")
     assert (player.public_default, player.member_choice) == ("initial", "initial")
     assert list(verify()) == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_members_who_choose_one_pseudonym_at_once_one_gets_it() -> None:
+    """The second had read the names before the first was stored, and both were known by the same name."""
+    club = a_club()
+    first, second = a_member(club), a_member(club)
+    with transaction.atomic():
+        player_names.choose_naming(first.pk, public="pseudonym", members="", pseudonym="Vieux loup")
+        choice = meanwhile(
+            lambda: player_names.choose_naming(second.pk, public="pseudonym", members="", pseudonym="vieux LOUP")
+        )
+        assert not choice.done()
+    with pytest.raises(player_names.InvalidNameChoice):
+        choice.result()
+    assert shown_names(second)[0] != "vieux LOUP"
