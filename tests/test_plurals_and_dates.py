@@ -99,7 +99,8 @@ def test_a_deal_of_one_point_is_told_in_the_singular(language: str) -> None:
         texts = [game.summary(game.rules.read_earlier(4, [contree])[0], names)]
         for slug, facts in (("belote", belote), ("contree", contree), ("contree", contree | {"double": "double"})):
             told = explain(find_game(slug), facts, names, {})
-            texts += [part.text for part in (*told.lines, *told.warnings)]
+            texts += [line.text for line in told.lines]
+            texts += [warning.text for warning in told.warnings]
     counting = [text for text in texts if re.search(r"\b1 (card )?point", text)]
     assert len(counting) == 7  # a summary, and a line and a question of each deal
     assert [text for text in counting if re.search(r"\b1 (card )?points", text)] == []
