@@ -368,7 +368,7 @@ class RoundResultsForm(forms.Form):
             data[name] = value
         self.data = data
 
-    def client_key_of(self, sheet: Sheet) -> UUID:
+    def table_client_key(self, sheet: Sheet) -> UUID:
         """Return the idempotency key for storing one table of the form. The form must be valid."""
         return uuid5(self.cleaned_data["client_key"], str(sheet.table.pk))
 

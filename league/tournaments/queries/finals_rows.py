@@ -52,7 +52,7 @@ class SideRow(NamedTuple):
     is_absent: bool = False
 
     @property
-    def number_text(self) -> int | None:
+    def unit_number(self) -> int | None:
         return None if self.unit is None else self.unit.number
 
     @property
@@ -60,8 +60,8 @@ class SideRow(NamedTuple):
         if self.unit is None:
             return _("not known yet")
         if not self.names:
-            return _("Number %(number)s") % {"number": self.number_text}
-        return f"{self.number_text} {' – '.join(self.names)}"
+            return _("Number %(number)s") % {"number": self.unit_number}
+        return f"{self.unit_number} {' – '.join(self.names)}"
 
 
 class MatchRow(NamedTuple):

@@ -119,7 +119,7 @@ def _drawing_side(side: SideRow) -> Side:
         return Side("", [], "", False)
     if not side.names:
         return Side("", [side.label], side.score, side.wins)
-    return Side(str(side.number_text), fit_lines(side.names), side.score, side.wins)
+    return Side(str(side.unit_number), fit_lines(side.names), side.score, side.wins)
 
 
 class PodiumRow(NamedTuple):

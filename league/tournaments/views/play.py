@@ -90,10 +90,10 @@ def _play_context(tournament: Tournament, *, clock_minutes: int | None) -> dict[
     # Read only after the last round before the finals, since it needs seven queries.
     finals = read_finals(tournament, evening.season) if number > tournament.rounds else None
     drawn = [day_round(round_, playing) for round_ in reversed(rounds)]
-    open_tables = sum(row.open_tables for row in drawn if row.round.number < number)
+    open_table_count = sum(row.open_table_count for row in drawn if row.round.number < number)
     next_is_planned = bool(rounds) and rounds[-1].number == number
     can_draw = len(present) >= 2 and finals is None
-    waits = open_tables or next_is_planned
+    waits = open_table_count or next_is_planned
     next_step = "" if waits else _next_step(tournament, number, finals, can_draw=can_draw)
     return {
         "evening": evening,
@@ -109,7 +109,7 @@ def _play_context(tournament: Tournament, *, clock_minutes: int | None) -> dict[
         "next_number": number,
         "begun": number - 1,
         "planned": next_is_planned,
-        "open_tables": open_tables,
+        "open_table_count": open_table_count,
         "meets_one_unit": bool(seats_of_units(tournament, game_of_season(evening.season), evening.house_rules)),
     }
 
@@ -139,12 +139,12 @@ class DayRound(NamedTuple):
     resting: Sequence[TournamentUnit]
 
     @property
-    def open_tables(self) -> int:
+    def open_table_count(self) -> int:
         return sum(not decided for _table, _units, decided in self.tables)
 
     @property
     def has_results(self) -> bool:
-        return self.open_tables < len(self.tables)
+        return self.open_table_count < len(self.tables)
 
 
 def day_round(round_: Round, playing: PlayingUnits) -> DayRound:

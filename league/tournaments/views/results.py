@@ -179,7 +179,7 @@ def _store_entry(form: RoundResultsForm, entry: ResultEntry) -> None:
             totals.record(
                 entry.sheet.table.pk,
                 entry.totals,
-                client_key=form.client_key_of(entry.sheet),
+                client_key=form.table_client_key(entry.sheet),
                 seen_version=entry.seen_version,
                 now=timezone.now(),
             )
