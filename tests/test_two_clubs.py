@@ -16,7 +16,7 @@ from django.test import Client
 from pytest_django import DjangoDbBlocker
 
 from league.actions import adjustments, evenings, season_closing
-from league.imports.queries.club_file.parts import PARTS, people
+from league.imports.queries.club_file.parts import PARTS, club_player_ids
 from league.models import Attendance, Club, Membership, Rest, Round
 from league.models.rights import ROLES_ABOVE_MEMBER, Role
 from players.models import Player, User
@@ -186,7 +186,7 @@ def test_an_admin_changes_nothing_that_another_club_shows(world: World, stays: b
         if login:
             Player.objects.filter(pk=person.pk).update(user=User.objects.create_user("zoe@b.example", PASSWORD))
         other_club = played_by(person, stays=stays)
-        player_ids = people(other_club)
+        player_ids = club_player_ids(other_club)
         before = visible_rows(other_club, player_ids)
         for address in ADDRESSES:
             with transaction.atomic():
@@ -201,7 +201,7 @@ def test_an_admin_changes_nothing_that_another_club_shows(world: World, stays: b
 @pytest.mark.parametrize("address", OF_A_PERSON)
 def test_what_is_sent_changes_a_person_whom_no_other_club_shows(world: World, address: str) -> None:
     club = Club.objects.get(slug=str(world.places["club"]))
-    player_ids = people(club)
+    player_ids = club_player_ids(club)
     before = visible_rows(club, player_ids)
     with transaction.atomic():
         status = send(world, "admin", address)
@@ -214,7 +214,7 @@ def test_what_is_sent_changes_a_person_whom_no_other_club_shows(world: World, ad
 def test_the_installations_admin_may_rename_and_merge(world: World, address: str) -> None:
     with transaction.atomic():
         other_club = played_by(person_of(world), stays=False)
-        player_ids = people(other_club)
+        player_ids = club_player_ids(other_club)
         before = visible_rows(other_club, player_ids)
         assert send(world, "root", address) == 302
         assert visible_rows(other_club, player_ids) != before

@@ -18,7 +18,7 @@ from league.actions.clubs import renew_invitation_key
 from league.actions.imports import delete_import_jobs
 from league.actions.player_names import apply_club_name_defaults
 from league.actions.unreferenced_people import delete_rows, delete_unreferenced_players
-from league.imports.queries.club_file.parts import PARTS, PEOPLE_LOOKUP, Part, people, references
+from league.imports.queries.club_file.parts import PARTS, PEOPLE_LOOKUP, Part, club_player_ids, references
 from league.models import (
     ApiToken,
     ApiWrite,
@@ -115,7 +115,7 @@ def delete_club(club_id: int, *, now: datetime) -> bool:
     list(Season.objects.select_for_update().filter(club=club).order_by("pk").values_list("pk"))
     closed = Evening.objects.closed().filter(season__club=club).order_by()
     games = dict(closed.values_list("season__game_key").annotate(Min("date")))
-    club_people = people(club)
+    club_people = club_player_ids(club)
     with pgtrigger.ignore(*_history_trigger_names()), transaction.atomic():
         contexts = {*_delete_audit_entries(club), *_delete_history(club)}
         _remove_from_merges(club)
@@ -167,7 +167,7 @@ def _history_rows(part: Part, club: Club) -> Iterator[QuerySet[Any, Any]]:
 
     The first has the history of existing rows; the others have the history of rows that are already deleted.
     """
-    rows = part.past_rows(club)
+    rows = part.history_rows(club)
     yield rows
     for name, parent in references(part).items():
         if parent.history and parent.to_club != PEOPLE_LOOKUP:
@@ -192,7 +192,7 @@ def _delete_contexts(contexts: Collection[UUID]) -> None:
 def _remove_from_merges(club: Club) -> None:
     evenings = set(Evening.objects.filter(season__club=club).values_list("pk", flat=True))
     for merge in Merge.objects.select_for_update(of=("self",)).filter(
-        Q(kept__in=people(club)) | Q(gone__in=people(club))
+        Q(kept__in=club_player_ids(club)) | Q(gone__in=club_player_ids(club))
     ):
         rows = [
             row

@@ -406,7 +406,7 @@ class _EveningWriter(RowWriter):
     """
 
     def __init__(self, file: ClubFile, evening: Evening, people: Mapping[int, int], base: Mapping[str, Any]) -> None:
-        past_rows = {
+        history_rows = {
             part.name: [
                 row
                 for row in file.history[part.name]
@@ -415,7 +415,7 @@ class _EveningWriter(RowWriter):
             for part in EVENING_PARTS
             if part.history
         }
-        super().__init__(file._replace(history=past_rows))
+        super().__init__(file._replace(history=history_rows))
         self.evening = evening
         self.base = base
         [evening_row] = file.rows["evenings"]

@@ -19,7 +19,7 @@ from django.utils import translation
 from pghistory.models import Context
 
 from league.imports.queries.club_file.cells import format_cell, format_json, table_schema_type
-from league.imports.queries.club_file.parts import FORMAT_NUMBER, PARTS, Part, people, references
+from league.imports.queries.club_file.parts import FORMAT_NUMBER, PARTS, Part, club_player_ids, references
 from league.imports.queries.club_file.scope import WHOLE_CLUB, FileScope
 from league.models import Club, Evening
 from league.operations.queries.snapshot import consistent_snapshot
@@ -65,7 +65,7 @@ class _ClubFileWriter:
         self.club = club
         self.scope = scope
         self.archive = archive
-        self.people = people(club)
+        self.player_ids = club_player_ids(club)
         self.numbers: RowNumbers = {}
         self.acts: dict[Any, int] = {}
 
@@ -83,7 +83,9 @@ class _ClubFileWriter:
 
     def _part_rows(self, part: Part) -> Iterator[list[str]]:
         numbers = self.numbers[part.model] = {}
-        rows = self.scope.rows(part, self.club, self.people).values_list("pk", *(field.name for field in part.fields))
+        rows = self.scope.rows(part, self.club, self.player_ids).values_list(
+            "pk", *(field.name for field in part.fields)
+        )
         for pk, *values in rows.iterator(chunk_size=CHUNK_ROWS):
             numbers[pk] = len(numbers) + 1
             yield [str(numbers[pk]), *self._cells(part, part.fields, values)]
@@ -102,23 +104,27 @@ class _ClubFileWriter:
 
     def _number_deleted_rows(self) -> None:
         """Give numbers to deleted rows, which occur only in the history. They follow the numbers of existing rows."""
-        gone: dict[type, set[int]] = defaultdict(set)
+        deleted_ids: dict[type, set[int]] = defaultdict(set)
         for part in PARTS:
             if part.history:
                 referenced_models = {"pgh_obj": part.model} | {
                     name: parent.model for name, parent in references(part).items()
                 }
-                for ids in self.scope.past_rows(part, self.club).order_by().values_list(*referenced_models).distinct():
+                for ids in (
+                    self.scope.history_rows(part, self.club).order_by().values_list(*referenced_models).distinct()
+                ):
                     for model, pk in zip(referenced_models.values(), ids, strict=True):
                         if pk is not None and pk not in self.numbers[model]:
-                            gone[model].add(pk)
-        for model, ids in gone.items():
+                            deleted_ids[model].add(pk)
+        for model, ids in deleted_ids.items():
             numbers = self.numbers[model]
             numbers |= {pk: number for number, pk in enumerate(sorted(ids), len(numbers) + 1)}
 
     def _history_rows(self, part: Part) -> Iterator[list[str]]:
         fields = history_fields(part)
-        events = self.scope.past_rows(part, self.club).values_list(*HISTORY_FIELDS, *(field.name for field in fields))
+        events = self.scope.history_rows(part, self.club).values_list(
+            *HISTORY_FIELDS, *(field.name for field in fields)
+        )
         for row_id, time, event_name, act, *values in events.iterator(chunk_size=CHUNK_ROWS):
             number = None if act is None else self.acts.setdefault(act, len(self.acts) + 1)
             cells = self._cells(part, fields, values)
@@ -132,7 +138,7 @@ class _ClubFileWriter:
 
     def _act_rows(self) -> Iterator[list[str]]:
         """Yield the rows of acts.csv: number, time, author (a player, not a login) and reason of each change."""
-        users = dict(Player.objects.filter(pk__in=self.people).exclude(user=None).values_list("user", "pk"))
+        users = dict(Player.objects.filter(pk__in=self.player_ids).exclude(user=None).values_list("user", "pk"))
         contexts = Context.objects.in_bulk(list(self.acts))
         for pk, number in self.acts.items():
             metadata = contexts[pk].metadata

@@ -94,16 +94,16 @@ class Part(NamedTuple):
     def history(self) -> type[Model] | None:
         return _histories().get(self.model)
 
-    def rows(self, club: Club, people: Collection[int] = ()) -> QuerySet[Any, Any]:
+    def rows(self, club: Club, player_ids: Collection[int] = ()) -> QuerySet[Any, Any]:
         queryset = self.model._default_manager.order_by(*self.order)
         if self.to_club == PEOPLE_LOOKUP:
             if self.model is Rating:  # other clubs' own games stay there
                 keys = [game.key for game in ClubGame.objects.filter(club=club)]
                 queryset = queryset.filter(~Q(game__startswith=f"{TOTALS}-") | Q(game__in=keys))
-            return queryset.filter(**{f"{'pk' if self.model is Player else 'player'}__in": people})
+            return queryset.filter(**{f"{'pk' if self.model is Player else 'player'}__in": player_ids})
         return queryset.filter(**{self.to_club: club.pk})
 
-    def past_rows(self, club: Club) -> QuerySet[Any, Any]:
+    def history_rows(self, club: Club) -> QuerySet[Any, Any]:
         assert self.history is not None
         rows = self.history._default_manager.order_by("pgh_id")
         return rows.filter(**{"pgh_obj" if self.model is Club else self.to_club: club.pk})
@@ -363,14 +363,14 @@ def _references(model: type[Model]) -> Mapping[str, Part]:
     }
 
 
-def people(club: Club) -> set[int]:
+def club_player_ids(club: Club) -> set[int]:
     """Return the ids of all players to whom a row of the club, or its history, refers."""
     ids: set[int] = set()
     for part in PARTS:
         if part.to_club == PEOPLE_LOOKUP:
             continue
         names = [name for name, parent in references(part).items() if parent.model is Player]
-        rows = [part.rows(club)] + ([part.past_rows(club)] if part.history else [])
+        rows = [part.rows(club)] + ([part.history_rows(club)] if part.history else [])
         for queryset in rows:
             for row in queryset.order_by().values_list(*names).distinct() if names else ():
                 ids.update(pk for pk in row if pk is not None)

@@ -142,12 +142,12 @@ class _ClubFileReader:
         self._check_format()
         rows = {part.name: list(self._part_rows(part)) for part in PARTS if not part.is_computed}
         acts = list(self._act_rows())
-        past = {part.name: list(self._history_rows(part)) for part in PARTS if part.history}
+        history = {part.name: list(self._history_rows(part)) for part in PARTS if part.history}
         if len(rows["club"]) != 1:
             self._add_fault("club", 2, "id", _("there has to be one club"))
         if self.faults:
             raise UnreadableFile(self.faults[:MAX_FAULTS])
-        return ClubFile(rows, past, acts)
+        return ClubFile(rows, history, acts)
 
     def _check_format(self) -> None:
         try:
@@ -191,7 +191,7 @@ class _ClubFileReader:
                     name, line, "what", _("it has to be one of %(these)s") % {"these": ", ".join(HISTORY_LABELS)}
                 )
             time = self._parse_value(name, line, _TIME_FIELD, row["at"], "at")
-            values = self._parse_values(name, line, row, fields, parents, gone=True)
+            values = self._parse_values(name, line, row, fields, parents, may_be_deleted=True)
             yield HistoryRow(self._parse_row_number(name, line, "of", row["of"]), time, row["what"], act, values)
 
     def _act_rows(self) -> Iterator[ChangeAuthor]:
@@ -256,11 +256,11 @@ class _ClubFileReader:
         fields: Sequence[Field[Any, Any]],
         parents: Mapping[str, Part],
         *,
-        gone: bool = False,
+        may_be_deleted: bool = False,
     ) -> dict[str, Any]:
         """Return the values of a row by field name. Errors are added to `faults`.
 
-        With `gone`, a reference may be to a deleted row, which occurs only in the history.
+        With `may_be_deleted`, a reference may be to a deleted row, which occurs only in the history.
         """
         values = {}
         for field in fields:
@@ -269,7 +269,7 @@ class _ClubFileReader:
                 values[field.name] = self._parse_value(name, line, field, cell, field.name)
             elif not cell and field.null:
                 values[field.name] = None
-            elif gone and parents[field.name].model is not Player:  # a player's row always remains
+            elif may_be_deleted and parents[field.name].model is not Player:  # a player's row always remains
                 values[field.name] = self._parse_row_number(name, line, field.name, cell)
             else:
                 values[field.name] = self._parse_reference(name, line, field.name, cell, parents[field.name].name)

@@ -96,9 +96,9 @@ def _all_faults(file: ClubFile) -> Iterator[str]:
             yield from _row_faults(part, part.name, line, part.fields, row.values)
     for part in PARTS:
         if part.history:
-            for line, past in enumerate(file.history[part.name], 2):
-                yield from _row_faults(part, history_name(part), line, history_fields(part), past.values)
-                if problem := _date_problem(past.time):
+            for line, change in enumerate(file.history[part.name], 2):
+                yield from _row_faults(part, history_name(part), line, history_fields(part), change.values)
+                if problem := _date_problem(change.time):
                     yield _fault_text(history_name(part), line, "at", problem)
     for line, act in enumerate(file.acts, 2):
         if problem := _date_problem(act.time):

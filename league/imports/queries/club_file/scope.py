@@ -26,9 +26,9 @@ class FileScope(Protocol):
 
     empty_fields: frozenset[str]  # fields of text that the file leaves empty
 
-    def rows(self, part: Part, club: Club, people: Collection[int]) -> QuerySet[Any, Any]: ...
+    def rows(self, part: Part, club: Club, player_ids: Collection[int]) -> QuerySet[Any, Any]: ...
 
-    def past_rows(self, part: Part, club: Club) -> QuerySet[Any, Any]: ...
+    def history_rows(self, part: Part, club: Club) -> QuerySet[Any, Any]: ...
 
 
 class WholeClubScope:
@@ -36,12 +36,12 @@ class WholeClubScope:
 
     empty_fields: frozenset[str] = frozenset()
 
-    def rows(self, part: Part, club: Club, people: Collection[int]) -> QuerySet[Any, Any]:
-        rows = part.rows(club, people)
+    def rows(self, part: Part, club: Club, player_ids: Collection[int]) -> QuerySet[Any, Any]:
+        rows = part.rows(club, player_ids)
         return rows.none() if part.name == HALL_COPIES else rows
 
-    def past_rows(self, part: Part, club: Club) -> QuerySet[Any, Any]:
-        return part.past_rows(club)
+    def history_rows(self, part: Part, club: Club) -> QuerySet[Any, Any]:
+        return part.history_rows(club)
 
 
 class HallServerScope:
@@ -55,12 +55,12 @@ class HallServerScope:
     def __init__(self, copy: HallCopy) -> None:
         self.copy = copy
 
-    def rows(self, part: Part, club: Club, people: Collection[int]) -> QuerySet[Any, Any]:
-        rows = part.rows(club, people)
+    def rows(self, part: Part, club: Club, player_ids: Collection[int]) -> QuerySet[Any, Any]:
+        rows = part.rows(club, player_ids)
         return rows.filter(pk=self.copy.pk) if part.name == HALL_COPIES else rows
 
-    def past_rows(self, part: Part, club: Club) -> QuerySet[Any, Any]:
-        return part.past_rows(club).none()
+    def history_rows(self, part: Part, club: Club) -> QuerySet[Any, Any]:
+        return part.history_rows(club).none()
 
 
 class OneEveningScope:
@@ -75,8 +75,8 @@ class OneEveningScope:
     def __init__(self, evening: Evening) -> None:
         self.evening = evening
 
-    def rows(self, part: Part, club: Club, people: Collection[int]) -> QuerySet[Any, Any]:
-        rows = part.rows(club, people)
+    def rows(self, part: Part, club: Club, player_ids: Collection[int]) -> QuerySet[Any, Any]:
+        rows = part.rows(club, player_ids)
         if (part.to_club == PEOPLE_LOOKUP and not part.is_computed) or part.name in ("club", "memberships"):
             return rows
         if part.name == "club_games":
@@ -89,8 +89,8 @@ class OneEveningScope:
             return rows.filter(**{_path_to_evening(part): self.evening.pk})
         return rows.none()
 
-    def past_rows(self, part: Part, club: Club) -> QuerySet[Any, Any]:
-        rows = part.past_rows(club)
+    def history_rows(self, part: Part, club: Club) -> QuerySet[Any, Any]:
+        rows = part.history_rows(club)
         return rows.filter(**{_path_to_evening(part): self.evening.pk}) if part in EVENING_PARTS else rows.none()
 
 
