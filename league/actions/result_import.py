@@ -145,11 +145,11 @@ def _write_tables(
     new_tables = [_new_table(season, rounds, planned_table) for planned_table in tables]
     seats = [_new_seats(table, planned_table, players) for table, planned_table in zip(new_tables, tables, strict=True)]
     for table, table_seats, planned_table in zip(new_tables, seats, tables, strict=True):
-        _complete_table(table, table_seats, len(planned_table.dealt))
+        _complete_table(table, table_seats, len(planned_table.parsed_deals))
     Table.objects.bulk_create(new_tables)
     Seat.objects.bulk_create(seat for table_seats in seats for seat in table_seats)
     _write_deals(
-        (table, table_seats, planned_table.dealt)
+        (table, table_seats, planned_table.parsed_deals)
         for table, table_seats, planned_table in zip(new_tables, seats, tables, strict=True)
     )
 
@@ -167,7 +167,7 @@ def _new_seats(table: Table, planned_table: PlannedTable, players: Mapping[Perso
             player_id=players[listed_seat.person.key],
             points=season.convert_points(listed_seat.points),
         )
-        if planned_table.dealt:
+        if planned_table.parsed_deals:
             seat.deals = listed_seat.deals or 0
         else:
             seat.written, seat.written_deals, seat.deals = listed_seat.points, deals_written, deals_written

@@ -79,7 +79,7 @@ class ListedTable(NamedTuple):
     round: int
     number: int
     seats: Sequence[ListedSeat]
-    dealt: Sequence[ParsedDeal] = ()
+    parsed_deals: Sequence[ParsedDeal] = ()
 
 
 class TableOutcome(StrEnum):
@@ -95,8 +95,8 @@ class TableOutcome(StrEnum):
 class PlannedTable:
     """A card table of an imported list, with the `outcome` of its import.
 
-    `round` is 0 if the list does not identify the table. `deals` is the number of deals; `dealt` are the deals, if the
-    list has them.
+    `round` is 0 if the list does not identify the table. `deals` is the number of deals. `parsed_deals` is empty if the
+    list has only totals.
     """
 
     day: date | None
@@ -106,7 +106,7 @@ class PlannedTable:
     outcome: TableOutcome
     problem: str | Promise = ""
     deals: int = 0
-    dealt: Sequence[ParsedDeal] = ()
+    parsed_deals: Sequence[ParsedDeal] = ()
     new_people: frozenset[PersonKey] = frozenset()  # players of this table who are not members yet
     doubt: str = ""  # why the totals are probably wrong, as a sentence; they are imported nevertheless
 
@@ -118,18 +118,18 @@ class PlannedTable:
     @property
     def lines(self) -> str:
         """The numbers of the table's lines in the list: "4, 5, 6", or "4–15" for consecutive deals."""
-        numbers = sorted(line.line for line in self.dealt or self.seats)
-        if self.dealt and len(numbers) > 2 and numbers[-1] - numbers[0] == len(numbers) - 1:
+        numbers = sorted(line.line for line in self.parsed_deals or self.seats)
+        if self.parsed_deals and len(numbers) > 2 and numbers[-1] - numbers[0] == len(numbers) - 1:
             return f"{numbers[0]}–{numbers[-1]}"
         return ", ".join(map(str, numbers))
 
     @property
     def has_wrong_deal(self) -> bool:
-        return any(deal.problem for deal in self.dealt)
+        return any(deal.problem for deal in self.parsed_deals)
 
     @property
     def deals_to_review(self) -> list[ParsedDeal]:
-        return [deal for deal in self.dealt if deal.needs_review]
+        return [deal for deal in self.parsed_deals if deal.needs_review]
 
 
 class ImportPlan(NamedTuple):
@@ -164,7 +164,7 @@ class _StoredResults(NamedTuple):
     # Key (evening id, round number): ids of the players.
     seated: Mapping[tuple[int, int], set[int]]
     # Key (evening id, round number, table number): facts and resting seats of each deal.
-    dealt: Mapping[tuple[int, int, int], list[tuple[Any, list[int]]]]
+    deals: Mapping[tuple[int, int, int], list[tuple[Any, list[int]]]]
 
 
 def group_by_table(lines: Iterable[ListedSeat]) -> list[ListedTable]:
@@ -201,14 +201,14 @@ def plan_import(
     lines = compare_people(season.club, first.values(), answers, may_repeat=True)
     people = dict(zip(first, lines, strict=True))
     stored = _read_stored_results(
-        season, {table.day for table in tables if table.day}, dealt=any(table.dealt for table in tables)
+        season, {table.day for table in tables if table.day}, with_deals=any(table.parsed_deals for table in tables)
     )
     planner = _ImportPlanner(season, stored, people, today, accept_other_points=accept_other_points)
     return ImportPlan([planner.plan_table(table) for table in tables], people)
 
 
-def _read_stored_results(season: Season, days: set[date], *, dealt: bool) -> _StoredResults:
-    """Read the season's results on these dates. The deals are read only if `dealt`."""
+def _read_stored_results(season: Season, days: set[date], *, with_deals: bool) -> _StoredResults:
+    """Read the season's results on these dates. Deals are read only if `with_deals`."""
     evenings: dict[date, list[Evening]] = defaultdict(list)
     for evening in season.evenings.not_cancelled().filter(date__in=days).order_by("pk"):
         evenings[evening.date].append(evening)
@@ -222,7 +222,7 @@ def _read_stored_results(season: Season, days: set[date], *, dealt: bool) -> _St
         tables[evening_id, round_number, table][player] = points
         seated[evening_id, round_number].add(player)
     deals: dict[tuple[int, int, int], list[tuple[Any, list[int]]]] = defaultdict(list)
-    if dealt:
+    if with_deals:
         of_days = Deal.objects.not_voided().filter(
             table__round__evening__season=season, table__round__evening__date__in=days
         )
@@ -255,7 +255,7 @@ class _ImportPlanner:
 
     def plan_table(self, listed_table: ListedTable) -> PlannedTable:
         seats = listed_table.seats
-        deals = len(listed_table.dealt) or self._number_of_deals(seats)
+        deals = len(listed_table.parsed_deals) or self._number_of_deals(seats)
         problem = next(self._table_problems(listed_table, deals), None)
         if problem is not None:
             return self._planned_table(
@@ -266,17 +266,17 @@ class _ImportPlanner:
             return self._planned_table(listed_table, TableOutcome.UNANSWERED, deals)
         if LineOutcome.SKIPPED in outcomes:
             return self._planned_table(listed_table, TableOutcome.SKIPPED, deals)
-        differs = not self.accept_other_points and any(deal.differences for deal in listed_table.dealt)
+        differs = not self.accept_other_points and any(deal.differences for deal in listed_table.parsed_deals)
         return self._planned_table(listed_table, TableOutcome.DIFFERENT if differs else TableOutcome.NEW, deals)
 
     def _planned_table(
         self, table: ListedTable, outcome: TableOutcome, deals: int | None, problem: str | Promise = ""
     ) -> PlannedTable:
-        day, round_number, number, seats, dealt = table
+        day, round_number, number, seats, parsed_deals = table
         keys = {seat.person.key for seat in seats if not seat.problem}
         new = frozenset(key for key in keys if self.people[key].outcome is LineOutcome.NEW)
-        doubt = self._totals_warning(seats, deals) if outcome is TableOutcome.NEW and not dealt else ""
-        return PlannedTable(day, round_number, number, seats, outcome, problem, deals or 0, dealt, new, doubt)
+        doubt = self._totals_warning(seats, deals) if outcome is TableOutcome.NEW and not parsed_deals else ""
+        return PlannedTable(day, round_number, number, seats, outcome, problem, deals or 0, parsed_deals, new, doubt)
 
     def _totals_warning(self, seats: Sequence[ListedSeat], deals: int | None) -> str:
         """Return a sentence if the totals are possible but probably wrong, else ""."""
@@ -288,7 +288,7 @@ class _ImportPlanner:
 
     def _table_problems(self, table: ListedTable, deals: int | None) -> Iterator[str | Promise]:
         """Yield the reasons, as sentences, why the table cannot be imported; "" if it is already stored."""
-        day, round_number, number, seats, dealt = table
+        day, round_number, number, seats, parsed_deals = table
         yield from self._line_problems(table)
         if day is None or not round_number:
             return
@@ -303,7 +303,7 @@ class _ImportPlanner:
                     else _("The season has other results of this table. Correct them there.")
                 )
         yield from self._repeated_player_problems(day, round_number, seats, evening)
-        yield from self._totals_problems(seats, deals, by_totals=not dealt)
+        yield from self._totals_problems(seats, deals, by_totals=not parsed_deals)
 
     def _line_problems(self, table: ListedTable) -> Iterator[str]:
         for seat in table.seats:
@@ -312,22 +312,23 @@ class _ImportPlanner:
                 problem = person.problem
             if problem:
                 yield _("Line %(line)s: %(problem)s") % {"line": seat.line, "problem": problem}
-        for deal in table.dealt:
+        for deal in table.parsed_deals:
             if deal.problem:
                 yield _("Line %(line)s: %(problem)s") % {"line": deal.line, "problem": deal.problem}
 
     def _is_same(self, key: tuple[int, int, int], table: ListedTable) -> bool:
         stored_points = self.stored.tables[key]
-        if not table.dealt:
+        if not table.parsed_deals:
             convert_points = self.season.convert_points
             return stored_points == {self._player_key(seat): convert_points(seat.points) for seat in table.seats}
-        stored = self.stored.dealt.get(key, [])
-        if list(stored_points) != [self._player_key(seat) for seat in table.seats] or len(stored) != len(table.dealt):
+        stored = self.stored.deals.get(key, [])
+        players = [self._player_key(seat) for seat in table.seats]
+        if list(stored_points) != players or len(stored) != len(table.parsed_deals):
             return False
         return all(
             self._comparable_facts(len(stored_points), *stored_deal)
             == self._comparable_facts(len(stored_points), deal.facts, deal.rests)
-            for stored_deal, deal in zip(stored, table.dealt, strict=True)
+            for stored_deal, deal in zip(stored, table.parsed_deals, strict=True)
         )
 
     def _comparable_facts(self, size: int, facts: object, rests: Sequence[int]) -> tuple[object, list[int]]:

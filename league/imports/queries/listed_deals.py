@@ -69,9 +69,9 @@ def group_and_parse_deals(season: Season, lines: Sequence[ListedDeal]) -> list[L
     game = game_with_season_rules(season)
     return [
         _TableReader(game, rules_by_date.get(day, season.house_rules) if day else season.house_rules, deals).read(
-            day, sitting, number, season
+            day, round_number, number, season
         )
-        for (day, sitting, number), deals in tables.items()
+        for (day, round_number, number), deals in tables.items()
     ]
 
 
@@ -100,10 +100,10 @@ class _TableReader:
         self.deals = sorted(deals, key=lambda deal: (deal.number or 0, deal.line))
         self.person_by_column: dict[int, ListedPerson] = {}  # the first person in each column of players
         for deal in self.deals:
-            for place, person in enumerate(deal.people):
+            for column, person in enumerate(deal.people):
                 if person is not None:
-                    self.person_by_column.setdefault(place, person)
-        self.people = [self.person_by_column[place] for place in sorted(self.person_by_column)]
+                    self.person_by_column.setdefault(column, person)
+        self.people = [self.person_by_column[column] for column in sorted(self.person_by_column)]
         self.names = [person.name for person in self.people]
         self.spellings = [_name_spellings(person) for person in self.people]
         self.earlier: list[Any] = []  # earlier deals of the table, as the rules have read them
@@ -111,7 +111,7 @@ class _TableReader:
         self.would_rest = False  # whether one player of the table would rest if the season had other settings
         self.needed: int | None = None  # the number of deals that ends the table
 
-    def read(self, day: date | None, sitting: int, number: int, season: Season) -> ListedTable:
+    def read(self, day: date | None, round_number: int, number: int, season: Season) -> ListedTable:
         size = len(self.people)
         self.one_rests = size == season.resting_size
 
@@ -119,22 +119,22 @@ class _TableReader:
         if season.end == TableEnd.DEALS and season.end_number is not None and size > 1:
             self.needed = deals_needed(season.end_number, size, one_player_rests=self.one_rests)
         totals, played = [0] * size, [0] * size
-        dealt: list[ParsedDeal] = []
+        parsed_deals: list[ParsedDeal] = []
         for index, deal in enumerate(self.deals):
             try:
                 read, points = self._parse_deal(deal, index, season)
             except ValueError as wrong:
-                dealt.append(ParsedDeal(line=deal.line, problem=str(wrong)))
+                parsed_deals.append(ParsedDeal(line=deal.line, problem=str(wrong)))
                 continue
-            dealt.append(read)
+            parsed_deals.append(read)
             for seat, got in points.items():
                 totals[seat] += got
                 played[seat] += 1
         seats = [
-            ListedSeat(person.line, person, day, sitting, number, totals[seat], seat + 1, played[seat])
+            ListedSeat(person.line, person, day, round_number, number, totals[seat], seat + 1, played[seat])
             for seat, person in enumerate(self.people)
         ]
-        return ListedTable(day, sitting, number, seats, dealt)
+        return ListedTable(day, round_number, number, seats, parsed_deals)
 
     def _parse_deal(self, listed_deal: ListedDeal, index: int, season: Season) -> tuple[ParsedDeal, dict[int, int]]:
         """Return the parsed deal, and the points of each playing seat. Raise ValueError with a translated message."""
@@ -178,8 +178,8 @@ class _TableReader:
                 earlier.number not in (None, expected) for expected, earlier in enumerate(self.deals[:index], 1)
             ):
                 yield _("Deal %(number)s is missing before this one.") % {"number": index + 1}
-        for place, person in enumerate(line.people):
-            if person is not None and person.key != (first := self.person_by_column[place]).key:
+        for column, person in enumerate(line.people):
+            if person is not None and person.key != (first := self.person_by_column[column]).key:
                 yield _("%(name)s sits where %(first)s sits on line %(line)s.") % {
                     "name": person.name,
                     "first": first.name,
@@ -194,9 +194,9 @@ class _TableReader:
         They are written on the line; else players without a name on the line rest; else a single player without points
         rests; else the players rest in turn.
         """
-        places = sorted(self.person_by_column)
-        size, resting = len(places), int(self.one_rests)
-        is_present = [place < len(line.people) and line.people[place] is not None for place in places]
+        columns = sorted(self.person_by_column)
+        size, resting = len(columns), int(self.one_rests)
+        is_present = [column < len(line.people) and line.people[column] is not None for column in columns]
         rests = [seat for seat, is_playing in enumerate(is_present) if not is_playing] if any(is_present) else []
         if line.rests:
             seat = self._find_seat_number(line.rests)
@@ -204,7 +204,9 @@ class _TableReader:
                 raise ValueError(_("“%(given)s” is nobody at this table.") % {"given": line.rests})
             rests = [seat - 1]
         elif not rests and resting:
-            pointless = [seat for seat, place in enumerate(places) if line.points[place : place + 1] in ((), (None,))]
+            pointless = [
+                seat for seat, column in enumerate(columns) if line.points[column : column + 1] in ((), (None,))
+            ]
             rests = pointless if len(pointless) == 1 else [index % size]
         if len(rests) != resting:
             message = _("This line has %(given)s of the table’s %(size)s players; %(playing)s play each deal.")
@@ -230,8 +232,8 @@ class _TableReader:
         )
 
     def _points_differences(self, line: ListedDeal, points: Mapping[int, int]) -> Iterator[PointsDifference]:
-        for seat, place in enumerate(sorted(self.person_by_column)):
-            listed_points = line.points[place] if place < len(line.points) else None
+        for seat, column in enumerate(sorted(self.person_by_column)):
+            listed_points = line.points[column] if column < len(line.points) else None
             if listed_points is not None and listed_points != points.get(seat, 0):
                 yield PointsDifference(self.names[seat], listed_points, points.get(seat, 0))
 

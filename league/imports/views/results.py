@@ -108,7 +108,7 @@ def _import_page(
         "preview": ImportPreview.from_plan(plan) if plan else None,
         "counts": {outcome.value: len(plan.with_outcome(outcome)) for outcome in TableOutcome} if plan else {},
         "comes_in": bool(plan and (plan.with_outcome(TableOutcome.NEW) or plan.with_outcome(TableOutcome.UNANSWERED))),
-        "differs": bool(plan and any(deal.differences for table in plan.tables for deal in table.dealt)),
+        "differs": bool(plan and any(deal.differences for table in plan.tables for deal in table.parsed_deals)),
         "accept_other_points": accept_other_points,
         "waiting": imports.open_import_jobs(season),
     }

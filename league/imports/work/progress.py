@@ -17,14 +17,14 @@ class Progress(NamedTuple):
     total: int
 
 
-def store_progress(pk: int, finished: int, total: int) -> None:
-    cache.set(_cache_key(pk), [finished, total], PROGRESS_LIFETIME.total_seconds())
+def store_progress(job_id: int, finished: int, total: int) -> None:
+    cache.set(_cache_key(job_id), [finished, total], PROGRESS_LIFETIME.total_seconds())
 
 
-def stored_progress(pk: int) -> Progress | None:
-    numbers = cache.get(_cache_key(pk))
+def stored_progress(job_id: int) -> Progress | None:
+    numbers = cache.get(_cache_key(job_id))
     return Progress(*numbers) if numbers else None
 
 
-def _cache_key(pk: int) -> str:
-    return f"import:{pk}"
+def _cache_key(job_id: int) -> str:
+    return f"import:{job_id}"

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from league.imports.queries.import_plan import ListedSeat
 from league.imports.queries.listed_people import ListedPerson
-from league.imports.queries.member_list import COLUMN_HEADINGS as OF_PEOPLE
+from league.imports.queries.member_list import COLUMN_HEADINGS
 from league.imports.work.cells import (
     ColumnMeaning,
     LineCells,
@@ -26,10 +26,10 @@ COLUMN_MEANINGS: Final[Mapping[str, ColumnMeaning]] = {
     "round": ColumnMeaning(_("Round"), frozenset({"round", "tour", "manche", "ronde"})),
     "table": ColumnMeaning(_("Table"), frozenset({"table", "n° de table"})),
     "seat": ColumnMeaning(_("Seat"), frozenset({"seat", "place", "position"})),
-    "name": ColumnMeaning(_("Name"), OF_PEOPLE["name"] | {"player", "joueur", "joueuse"}),
-    "given_name": ColumnMeaning(_("Given name"), OF_PEOPLE["given_name"]),
-    "family_name": ColumnMeaning(_("Family name"), OF_PEOPLE["family_name"]),
-    "number": ColumnMeaning(_("Member number"), OF_PEOPLE["number"]),
+    "name": ColumnMeaning(_("Name"), COLUMN_HEADINGS["name"] | {"player", "joueur", "joueuse"}),
+    "given_name": ColumnMeaning(_("Given name"), COLUMN_HEADINGS["given_name"]),
+    "family_name": ColumnMeaning(_("Family name"), COLUMN_HEADINGS["family_name"]),
+    "number": ColumnMeaning(_("Member number"), COLUMN_HEADINGS["number"]),
     "points": ColumnMeaning(_("Points"), frozenset({"points", "total", "score", "pts"})),
     "deals": ColumnMeaning(_("Number of deals"), frozenset({"deals", "donnes", "number of deals", "nombre de donnes"})),
 }
