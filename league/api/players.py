@@ -122,7 +122,7 @@ class ResultOut(Schema):
 
     @staticmethod
     def resolve_rank(result: EveningResult) -> int | None:
-        return result.place.rank if result.place else None
+        return result.ranking_row.rank if result.ranking_row else None
 
 
 class TournamentResultOut(Schema):

@@ -33,11 +33,11 @@ class PlayerTableResult(NamedTuple):
 
 @dataclass(frozen=True)
 class EveningResult:
-    """A player's result of an evening. `place` is the player's row of the ranking, None until a table counts."""
+    """A player's result of an evening. `ranking_row` is None until a table counts."""
 
     evening: Evening
     tables: tuple[PlayerTableResult, ...]
-    place: RankingRow | None
+    ranking_row: RankingRow | None
     ranked: int  # number of ranked players
 
     @property
@@ -46,7 +46,7 @@ class EveningResult:
 
     @property
     def points(self) -> int:
-        return self.place.points * self.evening.weight if self.place else 0
+        return self.ranking_row.points * self.evening.weight if self.ranking_row else 0
 
 
 @dataclass(frozen=True)
@@ -114,12 +114,12 @@ def season_sum(player: Player, season: Season, evening_results: Sequence[Evening
     has_own_rules = bool(season.standings_rules)
     adjustments = [] if has_own_rules else list(season.adjustments.filter(player=player))
     standing = Standing.objects.filter(player=player, season=season).first()
-    placed = [result.place for result in evening_results if result.place]
+    rows = [result.ranking_row for result in evening_results if result.ranking_row]
     points = sum(result.points for result in evening_results)
     points += sum(season.convert_total(adjustment.points) for adjustment in adjustments)
-    deals = sum(place.deals for place in placed)
+    deals = sum(row.deals for row in rows)
     total = season.convert_total(standing.total) if standing else None
-    return SeasonSum(len(placed), deals, points, adjustments, total, has_own_rules)
+    return SeasonSum(len(rows), deals, points, adjustments, total, has_own_rules)
 
 
 def results_by_evening(player: Player, evenings: EveningQuerySet) -> list[EveningResult]:
@@ -135,11 +135,11 @@ def _table_rows(player: Player) -> QuerySet[Any, Any]:
 
 
 def _evening_result(player: Player, evening: Any) -> EveningResult:
-    places = ranking_from_annotations(evening)
+    ranking = ranking_from_annotations(evening)
     tables = (PlayerTableResult(*row) for row in evening.own_tables)
     return EveningResult(
         evening=evening,
         tables=tuple(table._replace(points=evening.season.convert_points(table.points)) for table in tables),
-        place=next((place for place in places if place.player == player.pk), None),
-        ranked=len(places),
+        ranking_row=next((row for row in ranking if row.player == player.pk), None),
+        ranked=len(ranking),
     )

@@ -55,7 +55,7 @@ def test_member_sees_results_with_rank_and_links(client: Client, club: Club) -> 
     signed_in(client, a_member(club))
     answer = client.get(page(player))
     [result] = answer.context["results"]
-    assert (result.place.points, result.place.rank, result.ranked) == (81, 1, 4)
+    assert (result.ranking_row.points, result.ranking_row.rank, result.ranked) == (81, 1, 4)
     text = answer.content.decode()
     assert result.evening.get_absolute_url() in text
     assert reverse("league:table", args=[result.tables[0].table]) in text
@@ -263,7 +263,7 @@ def test_who_left_the_club_is_found_by_the_links_of_its_results_alone(client: Cl
     evening = club.seasons.get().evenings.get()
     assert page(player) in client.get(evening.get_absolute_url()).content.decode()
     answer = client.get(page(player))
-    assert [result.place.points for result in answer.context["results"]] == [81]
+    assert [result.ranking_row.points for result in answer.context["results"]] == [81]
     assert answer.context["panels"] == []
     assert client.get(reverse("league:ratings", args=[player.pk, "tarot"])).status_code == 404
     stranger = Client()

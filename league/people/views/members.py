@@ -76,8 +76,8 @@ def _file_rows(memberships: Iterable[Membership]) -> Iterator[list[Cell]]:
         yield [player.given_name, player.family_name, membership.number, membership.email, membership.phone]
 
 
-def _filter_memberships(club: Club, typed: str, *, is_member: bool) -> QuerySet[Membership]:
-    people = visible.memberships_of(club, with_guests=is_member).filter(player__in=Player.objects.search(typed))
+def _filter_memberships(club: Club, search_text: str, *, is_member: bool) -> QuerySet[Membership]:
+    people = visible.memberships_of(club, with_guests=is_member).filter(player__in=Player.objects.search(search_text))
     # Sorted from the role with most rights, which is the last of `Role`.
     weight = Case(
         *(When(role=role, then=Value(-index)) for index, role in enumerate(Role)), output_field=IntegerField()

@@ -182,7 +182,7 @@ def _player_context(request: HttpRequest, person: Player, *, is_member: bool) ->
         "current": [
             season_card(row, all_results if index < MAX_SEASON_CHARTS else None) for index, row in enumerate(current)
         ],
-        "strip": None if season else year_strip(_days(closed_evenings), today),
+        "strip": None if season else year_strip(_seated_by_date(closed_evenings), today),
         "achievements": achievements(standings, [evening.date for evening in closed_evenings if evening.at_table]),
         "tournaments": [] if season else list(player_tournament_ranks(person, request.user)[:LATEST_TOURNAMENTS]),
         "panels": rating_panels(person, request.user, dates, today=today) if is_member else [],
@@ -198,7 +198,7 @@ def _player_context(request: HttpRequest, person: Player, *, is_member: bool) ->
     }
 
 
-def _days(evenings: Iterable[AttendedEvening]) -> dict[date, bool]:
+def _seated_by_date(evenings: Iterable[AttendedEvening]) -> dict[date, bool]:
     """Return {date: whether the player sat at a table}."""
     days: dict[date, bool] = {}
     for evening in evenings:

@@ -34,8 +34,8 @@ class SeasonCard(NamedTuple):
     """A season on a player's page: rank, change of rank, and a chart of the last evenings (None: no chart)."""
 
     standing: Any
-    movement: str  # HTML of an arrow for the change of rank
-    unranked: str
+    rank_change: str  # HTML of an arrow
+    unranked: str  # the reason why the player has no rank, or ""
     chart: RecentEveningsChart | None
     columns: Sequence[tuple[EveningColumn, EveningMark]]
 
@@ -86,7 +86,7 @@ def season_card(standing: Any, results: Collection[EveningResult] | None) -> Sea
 
 
 def _evening_mark(evening: RecentResult, result: EveningResult | None) -> EveningMark:
-    place = result.place if result else None
+    row = result.ranking_row if result else None
     number = ""
     if evening.value is not None:
         number = localise(
@@ -94,4 +94,4 @@ def _evening_mark(evening: RecentResult, result: EveningResult | None) -> Evenin
         )
         number = f"({number})" if evening.kind == "dropped" else number
     day = f"{evening.date.day}/{evening.date.month}"
-    return EveningMark(evening, result, place is not None and place.rank == 1 and not place.rested, number, day)
+    return EveningMark(evening, result, row is not None and row.rank == 1 and not row.rested, number, day)
