@@ -13,6 +13,7 @@ from league.models.finals import FinalsKind
 from league.pairing.finals import MAX_UNITS, MIN_UNITS, ImpossibleFinals
 from league.tournaments.queries.finals_plan import FinalsPlan, check_finals, final_table_sizes, possible_finals_kinds
 
+# By `field` and `code` of ImpossibleFinals.
 ERROR_MESSAGES: Final[dict[tuple[str, str], Any]] = {
     ("units", "range"): _("From 2 to 32 units play finals."),
     ("units", "pools_of_four"): _("Pools of four need 4, 8, 12 … units."),

@@ -198,7 +198,7 @@ class ResultEntry(NamedTuple):
 class RoundResultsForm(forms.Form):
     """The results of all tables of a round. Rows that the user did not change are not stored.
 
-    `entries` are the changed results, after validation.
+    `by_player` maps player ids to units (players, pairs or teams). `entries` are the changed results, after validation.
     """
 
     client_key = forms.UUIDField(widget=forms.HiddenInput)
@@ -334,9 +334,9 @@ class RoundResultsForm(forms.Form):
         return message_text(self.game, *error, ()) if error else ""
 
     def _check_totals(self, sheet: Sheet, totals: Sequence[int], deals: int, values: Mapping[str, Any]) -> bool:
-        """Return whether the totals of a table can be stored; add an error if not.
+        """Return whether the totals of a table can be stored; add an error if not. `values` are the form's data.
 
-        Unlikely totals are refused the first time. A hidden field then contains them, and if the user sends the same
+        Unlikely totals are refused the first time. The page then has them in a hidden field. If the user sends the same
         totals again, they are accepted.
         """
         try:
@@ -361,7 +361,7 @@ class RoundResultsForm(forms.Form):
         return any(sheet.absent_units.value() for sheet in self.sheets if not sheet.has_deals)
 
     def set_hidden_values(self, **hidden: str) -> None:
-        """Put values into hidden fields of the form that is shown again."""
+        """Set values of hidden fields, by field name, for the page that shows the sent form again."""
         data = QueryDict(mutable=True)
         data.update(self.data)
         for name, value in hidden.items():
@@ -369,7 +369,7 @@ class RoundResultsForm(forms.Form):
         self.data = data
 
     def table_client_key(self, sheet: Sheet) -> UUID:
-        """Return the idempotency key for storing one table of the form. The form must be valid."""
+        """Return the idempotency key of the write to one table. The form must be valid."""
         return uuid5(self.cleaned_data["client_key"], str(sheet.table.pk))
 
     @property

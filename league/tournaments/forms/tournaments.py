@@ -32,7 +32,7 @@ PLAY_FIELDS: Final = (
 )
 POINT_FIELDS: Final = ("cap", "exempt_points", "exempt_wins", "forfeit_points")
 NO_TIE_BREAK: Final = ("", _("none"))
-HOUSE_RULES_PREFIX: Final = "house"  # prefix of the house rules
+HOUSE_RULES_PREFIX: Final = "house"  # first part of the names of the fields for house rules
 LOCAL_TIME_FORMAT: Final = "%Y-%m-%dT%H:%M"
 DAYS_UNTIL_NEW_TOURNAMENT: Final = 30  # from today until the proposed date of a new tournament
 # Without a default value for a new tournament. Of these, only the name is copied from another tournament.

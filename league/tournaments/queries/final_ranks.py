@@ -46,16 +46,16 @@ def unsaved_final_ranks(tournament: Tournament) -> list[TournamentRank]:
 
 
 def final_ranks(tournament: Tournament, season: Season, ranked: Sequence[RankedUnit]) -> list[FinalRank]:
-    """Return the final ranks, in order. `ranked` is the result of `ranking`.
+    """Return the final ranks, in order. `ranked` is the ranking of the rounds before the finals.
 
     The first ranks come from the finals, as far as the finals are decided; the others come from the ranking. Without
-    finals the ranks come from the ranking. One query without finals, else seven.
+    finals all ranks come from the ranking. One query without finals, else seven.
     """
     return rank_by_finals(read_finals(tournament, season), ranked)
 
 
 def rank_by_finals(state: FinalsState | None, ranked: Sequence[RankedUnit]) -> list[FinalRank]:
-    """Return the final ranks, in order: 1, 2, 3, 3, 5. `state` is the state of the finals, `ranked` the ranking.
+    """Return the final ranks, in order: 1, 2, 3, 3, 5. `ranked` is the ranking of the rounds before the finals.
 
     Units that the finals rank come first; units (players, pairs or teams) with the same result share a rank. Other
     units follow in the order of the ranking.

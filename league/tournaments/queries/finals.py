@@ -189,9 +189,9 @@ class FinalsState:
 
     @cached_property
     def misseated_matches(self) -> list[MatchToReseat]:
-        """The drawn matches whose units are not the units that follow from the current results.
+        """The drawn matches with wrong units: by the current results, other units must play them.
 
-        Matches with a unit that does not follow yet are left out.
+        Matches are left out as long as one of their right units is not known.
         """
         return [
             MatchToReseat(match, self.games[match.key][-1])

@@ -21,7 +21,7 @@ class PlayingUnits:
     """
 
     units: Sequence[TournamentUnit]
-    attendances: Mapping[int, Attendance]  # by player
+    attendances: Mapping[int, Attendance]  # by player id
 
     @cached_property
     def by_player(self) -> dict[int, TournamentUnit]:

@@ -27,11 +27,11 @@ def usual_prize_count(unit_count: int) -> int:
 def propose_money_prizes(
     fees: int, *, percent: int, count: int, step: int, prizes: Sequence[Prize] = ()
 ) -> list[Prize]:
-    """Return unsaved prizes: money for at most the first `count` ranks, then some of the present `prizes`.
+    """Return unsaved prizes: money for at most the first `count` ranks, then a part of `prizes`, the current list.
 
-    These are the prizes for a category, for teams, from the last rank, or without money. `percent` of the entry fees
-    (`fees`, in cents), less the amounts of these prizes, are divided among the first ranks; amounts are multiples of
-    `step` cents. Equal prizes of consecutive ranks are one line. More than MAX_PRIZE_LINES lines are cut off.
+    This part has the prizes for a category, for teams, from the last rank, or without money. The money to divide is
+    `percent` of the entry fees (`fees`, in cents), less the amounts of this part. Amounts are multiples of `step`
+    cents. Consecutive ranks with equal amounts get one line. The result has at most MAX_PRIZE_LINES lines.
     """
     other_prizes = [
         prize for prize in prizes if prize.category or prize.from_last or prize.for_teams or not prize.amount

@@ -40,9 +40,10 @@ class UnitRoundCell(NamedTuple):
 class RankedUnit:
     """A row of a tournament's ranking: a unit (player, pair or team), or one player of a team.
 
-    `unit_player` is the player if team mates play at different tables, else None. `score`, `points` and `against` (the
-    opponents' points) have the sign on score sheets. `decided_by` is the tie-break that decided the rank. `cells` has a
-    result for each round.
+    `unit_player` is the player if team mates play at different tables, else None. `score` is the number that decides
+    the rank: points, wins or match points. `score` (if it is points), `points` and `against` (the opponents' points)
+    have the sign on score sheets. `won` and `lost` count tables; a draw is half of each. A rest may count as won.
+    `decided_by` is the tie-break that decided the rank, or "". `cells` has a result for each round.
     """
 
     unit: TournamentUnit

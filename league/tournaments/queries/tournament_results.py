@@ -33,7 +33,8 @@ def player_tournament_ranks(player: Player, viewer: Viewer) -> TournamentRankQue
 def podium(tournament: Tournament, viewer: Viewer) -> list[TournamentRank]:
     """Return the rows of the first three ranks; [] before the end of the tournament.
 
-    Ranks that do not fit whole in MAX_PODIUM_ROWS are left out: a part of the units with a rank would be unfair.
+    At most MAX_PODIUM_ROWS rows are returned. A rank whose rows do not all fit is left out, and so are the ranks below
+    it: to show only some of its units would be unfair.
     `is_named` of a row is whether the viewer may see the names. Two queries if the tournament is finished.
     """
     if tournament.state != TournamentState.FINISHED:

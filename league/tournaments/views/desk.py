@@ -74,7 +74,7 @@ def desk(request: HttpRequest, pk: int) -> HttpResponse:
 def _desk_rows(tournament: Tournament) -> list[DeskRow]:
     now = timezone.now()
     units = desk_units(tournament)
-    waiting = [unit for unit in units if unit.state == UnitState.WAITING]  # in their order
+    waiting = [unit for unit in units if unit.state == UnitState.WAITING]  # in the order of the waiting list
     numbers = {unit.pk: number for number, unit in enumerate(waiting, 1)}
     return [desk_row(tournament, unit, now)._replace(waiting=numbers.get(unit.pk)) for unit in units]
 

@@ -32,7 +32,7 @@ from league.web.lookups import club_context, recordable_or_403, visible_or_404
 from league.web.numbers import parse_number
 from league.web.printing import render_for_paper
 
-# Of a bracket that is drawn as a whole; a larger bracket is drawn as two halves and a final part.
+# A bracket with more matches in its first stage is drawn in three parts: two halves and the last stages.
 MAX_FIRST_STAGE_MATCHES: Final = 8
 
 

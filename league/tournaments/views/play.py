@@ -132,7 +132,10 @@ def _next_step(tournament: Tournament, number: int, finals: FinalsState | None, 
 
 
 class DayRound(NamedTuple):
-    """A round of a tournament. `tables` has each table, its units (players, pairs or teams), and "has a result"."""
+    """A round of a tournament. `tables` has (table, its units, whether it has a result).
+
+    A unit is a player, pair or team.
+    """
 
     round: Round
     tables: Sequence[tuple[Table, Sequence[TournamentUnit], bool]]

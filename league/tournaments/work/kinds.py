@@ -27,9 +27,10 @@ def schedule(now: datetime) -> None:
 
 
 def delete_personal_data(job: Job, now: TimeSource) -> None:
-    """Delete the personal data of the tournament whose id is `job.key`: first of its guests, then in registrations.
+    """Delete the personal data of the tournament whose id is `job.key`: first the players whom it added as guests, then
+    the data in its registrations.
 
-    In this order, so that after a killed worker the next attempt still finds the remaining guests.
+    If the worker is killed between these steps, the next attempt still finds the remaining guests.
     """
     if not Tournament.objects.due_for_erasure(now().date()).filter(pk=int(job.key)).exists():
         return
