@@ -42,6 +42,7 @@ class ClubFileForm(forms.Form):
         return self.has_error("once_more")
 
     def ask_for_copy(self, name: object) -> None:
+        """Ask whether a second club is wanted, since the club `name` was imported from this file already."""
         question = _(
             "A club from this file is here already: %(club)s. Once more makes a second club, and all its people a "
             "second time. If that is what you want, tick this and choose the file again."

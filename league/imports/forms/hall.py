@@ -92,7 +92,8 @@ class EveningReturnForm(forms.Form):
     def add_missing_answer_errors(self, numbers: Sequence[int]) -> None:
         """Add an error to the field of each unknown person without an answer. `numbers` are row numbers of the file.
 
-        A person has no field if the player that the user chose has left the club meanwhile: one error is for all these.
+        If the player whom the user chose has left the club meanwhile, the person may have no field. The form then gets
+        one error for all these people.
         """
         names = {f"person-{number}" for number in numbers}
         for name in names & self.fields.keys():

@@ -24,7 +24,11 @@ class ResultListForm(PastedListForm):
 
 
 class ColumnsForm(forms.Form):
-    """The user's choice of a column for each meaning, such as "points". `head` is the header of the list."""
+    """The user's choice of a column for each meaning, such as "points".
+
+    `head` is the header of the list. `meanings` are the possible meanings by name; a meaning in `required` must get a
+    column.
+    """
 
     def __init__(
         self,

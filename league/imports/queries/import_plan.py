@@ -133,7 +133,7 @@ class PlannedTable:
 
 
 class ImportPlan(NamedTuple):
-    """The outcome of an import for each table of a list, and for each person of the list by their key."""
+    """The outcome of an import for each table of a list, and for each person of the list by `ListedPerson.key`."""
 
     tables: list[PlannedTable]
     people: Mapping[PersonKey, PlannedLine]
@@ -159,11 +159,11 @@ class ImportPlan(NamedTuple):
 
 class _StoredResults(NamedTuple):
     evenings: Mapping[date, list[Evening]]
-    # Key (evening id, round number, table number): points by player id, in the order of the seats.
+    # By (evening id, round number, table number): the points of each player id, in the order of the seats.
     tables: Mapping[tuple[int, int, int], dict[int, int]]
-    # Key (evening id, round number): ids of the players.
+    # By (evening id, round number): ids of the players.
     seated: Mapping[tuple[int, int], set[int]]
-    # Key (evening id, round number, table number): facts and resting seats of each deal.
+    # By (evening id, round number, table number): facts and resting seats of each deal.
     deals: Mapping[tuple[int, int, int], list[tuple[Any, list[int]]]]
 
 
@@ -317,6 +317,7 @@ class _ImportPlanner:
                 yield _("Line %(line)s: %(problem)s") % {"line": deal.line, "problem": deal.problem}
 
     def _is_same(self, key: tuple[int, int, int], table: ListedTable) -> bool:
+        """Return whether the stored table has the same results. `key` is (evening id, round number, table number)."""
         stored_points = self.stored.tables[key]
         if not table.parsed_deals:
             convert_points = self.season.convert_points

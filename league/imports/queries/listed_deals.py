@@ -269,9 +269,9 @@ class _TableReader:
         return text if code is None else code
 
     def _code_of_part(self, part: CellPart, text: str) -> str:
-        """Return the code for a column that fills a part of a grid's cell: of a word, with or without a player.
+        """Return the grid code for the text of a column that fills only a part of a grid's cell.
 
-        Raise ValueError with a translated message.
+        The text is a word, a word and a player, or a player. Raise ValueError with a translated message.
         """
         word = _normal_word(text)
         codes = _code_by_word(self.game.slug, part.name)

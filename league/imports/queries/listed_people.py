@@ -50,6 +50,7 @@ class ListedPerson(NamedTuple):
 
     @property
     def answer_key(self) -> int:
+        """The number that identifies the person in the questions of the form and in the user's answers."""
         return self.line * 100 + self.position if self.position else self.line
 
 

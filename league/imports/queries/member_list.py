@@ -182,7 +182,7 @@ def _column_indexes(head: list[str]) -> dict[str, int]:
         ]
         columns[name] = (mobile or exact or candidates)[0]
     if columns.keys() & NAME_COLUMNS == {"name", "given_name"} and _title_words(head[columns["name"]]) == ("name",):
-        columns["family_name"] = columns.pop("name")  # "Name" beside "First name" is the other one
+        columns["family_name"] = columns.pop("name")  # "Name" beside "First name" is the family name
     if not columns.keys() & NAME_COLUMNS:
         raise UnreadableList(
             _("The first line must name the columns, at least one with names: Name, or Given name and Family name.")

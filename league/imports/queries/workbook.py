@@ -183,9 +183,9 @@ class _WorkbookReader:
         end: Callable[[str], object] | None = None,
         add: Callable[[str], None] | None = None,
     ) -> None:
-        """Parse a part; call `start`, `end` and `add` for begins of elements, ends of elements and text.
+        """Parse a part. Call `start` where an element begins, `end` where it ends, and `add` with its text.
 
-        Names of elements have no prefix.
+        The names of elements are without a prefix.
         """
         parser = expat.ParserCreate()
         parser.StartDoctypeDeclHandler = _refuse_doctype

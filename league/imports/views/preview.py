@@ -78,7 +78,7 @@ class ImportPreview(NamedTuple):
 
 
 def _group_by_evening(tables: Sequence[PlannedTable], room: int) -> list[PastEvening]:
-    """Group tables by date. The first evenings have lines, as long as their tables number at most `room`."""
+    """Group tables by date. The first evenings have lines: as many evenings as have at most `room` tables together."""
     evenings = []
     for day, group in groupby(tables, key=lambda table: table.day):
         tables_of_day = list(group)

@@ -86,7 +86,7 @@ def name_problems(person: ListedPerson) -> Iterator[str | Promise]:
 
 
 def parse_date(text: str) -> date:
-    """Parse a date in one of the formats DATES. Raise ValueError with a translated message."""
+    """Parse a date in one of DATE_FORMATS. Raise ValueError with a translated message."""
     for pattern in DATE_FORMATS:
         try:
             day = datetime.strptime(text, pattern).date()  # noqa: DTZ007 (a date has no zone)

@@ -67,7 +67,7 @@ def possible_columns(
 
 
 def cell_meanings(game: Game, playing: Collection[int]) -> dict[str, str]:
-    """Return, for each cell of the game's grid, the name of the column of the list that it is read from.
+    """Return the column of the list for each cell of the game's grid: names of columns by names of cells.
 
     `playing` are the numbers of players that play at a table. Cells with the same label share one column: they belong
     to different numbers of players.
@@ -136,8 +136,8 @@ def read_deals(
 
     `columns` has the indexes of columns by meaning. `headed_columns` are the indexes of columns headed by a player's
     name; it is empty if the list has columns for names. `day` is the date of all deals, if no column has the date.
-    `cells` maps the cells of the game to meanings. An empty date, round or table, or a line without players, repeats
-    the line above.
+    `cells` maps the cells of the game's grid to meanings. An empty date, round or table, or a line without players,
+    repeats the line above.
     """
     first_line, head = rows[0]
     headed_people = [
@@ -213,6 +213,7 @@ class _LineReader:
     def _read_headed(
         self, line: int, cells: LineCells
     ) -> tuple[tuple[ListedPerson | None, ...], tuple[int | None, ...]]:
+        """Return people and points of a line. The heading of each column is the name of a player."""
         people: list[ListedPerson | None] = []
         points: list[int | None] = []
         for index, person in self.headed_columns:
@@ -226,6 +227,7 @@ class _LineReader:
     def _read_numbered(
         self, line: int, cells: LineCells
     ) -> tuple[tuple[ListedPerson | None, ...], tuple[int | None, ...]]:
+        """Return people and points of a line with columns for names ("Player 1") and points ("Points of player 1")."""
         names = [cells[f"{PLAYER_COLUMN}.{number}"] for number in self.player_numbers]
         if any(name not in BLANK_TEXTS for name in names):
             self.people = tuple(

@@ -60,14 +60,14 @@ class ListKind(ABC):
 
     name: str  # key of the remembered columns
     meanings: Mapping[str, ColumnMeaning]
-    required: Collection[str]
+    required: Collection[str]  # meanings that must have a column
 
     def __init__(self, season: Season) -> None:
         self.season = season
 
     @abstractmethod
     def guess_columns(self, rows: Sequence[Row], remembered: Mapping[str, str]) -> dict[str, Any]:
-        """Return the probable columns, as data of ColumnsForm. `remembered` has earlier meanings by heading."""
+        """Return the probable columns, as data of ColumnsForm. `remembered` has the last chosen meanings by heading."""
 
     @abstractmethod
     def read_tables(self, season: Season, rows: Sequence[Row], columns: ChosenColumns) -> list[ListedTable]: ...
@@ -94,7 +94,8 @@ class ListKind(ABC):
         accept_other_points: bool,
         report: ReportProgress = ignore_progress,
     ) -> ImportPlan:
-        """Import the tables of the list, and return the outcomes. The parameters are those of `import_results`.
+        """Import the tables of the list, and return the outcomes. `answers` are by
+        `ListedPerson.answer_key`; `report` is called with the progress.
 
         Raise AnswersMissing or WrongState.
         """

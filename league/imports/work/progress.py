@@ -11,7 +11,7 @@ PROGRESS_LIFETIME: Final = timedelta(hours=1)
 
 
 class Progress(NamedTuple):
-    """The progress of an import, in steps that the importing action counts."""
+    """The progress of an import: the number of finished steps, and of all steps. The action decides what a step is."""
 
     finished: int
     total: int

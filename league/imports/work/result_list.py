@@ -57,7 +57,7 @@ def _parse_seat(line: int, cells: LineCells, day: date | None) -> ListedSeat:
     else:
         person = ListedPerson(line, cells["given_name"], cells["family_name"], cells["number"])
     seat = ListedSeat(line, person)
-    try:  # a wrong line still belongs to its table, as far as that can be read
+    try:  # a line with a problem still gets its date, round and table, if they can be parsed
         seat = seat._replace(day=day or _parse_required_date(cells["day"]), round=0, table=line)
         round_number = parse_number(cells["round"] or "1", COLUMN_MEANINGS["round"].label, 1, 99)
         table = parse_number(cells["table"], COLUMN_MEANINGS["table"].label, 1, 999)

@@ -31,7 +31,7 @@ from django.utils.translation import gettext as _
 
 from league.models.date_bounds import check_date
 
-TABLE_SCHEMA_TYPES: Final = {  # in the terms of Table Schema; the first match counts
+TABLE_SCHEMA_TYPES: Final = {  # names of types in Table Schema; the first class that fits a field counts
     BooleanField: "boolean",
     DateTimeField: "datetime",
     DateField: "date",

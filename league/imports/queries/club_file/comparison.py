@@ -35,7 +35,10 @@ def differences_from_file(club: Club, file: IO[bytes]) -> list[str]:
 def _read_rows(
     archive: ZipFile, name: str, columns: Sequence[str] | None = None
 ) -> tuple[list[str], set[tuple[str, ...]]]:
-    """Return the columns of a part, without the row number, and its rows; only these `columns` if they are given."""
+    """Return (names of columns, rows) of the part `name`, without the column of row numbers.
+
+    If `columns` is not None, return only these columns.
+    """
     with archive.open(f"{name}.csv") as raw, io.TextIOWrapper(raw, encoding="utf-8", newline="") as text:
         rows = csv.reader(text)
         header = next(rows)

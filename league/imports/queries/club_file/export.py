@@ -26,13 +26,13 @@ from league.operations.queries.snapshot import consistent_snapshot
 from players.models import Player
 
 DESCRIPTION_FILE_NAME: Final = "datapackage.json"
-ACTS_NAME: Final = "acts"  # of the CSV file with authors, times and reasons of changes
+ACTS_NAME: Final = "acts"  # name of the CSV file with authors, times and reasons of changes
 ACT_COLUMNS: Final = ("id", "created_at", "by", "reason")
 HISTORY_COLUMNS: Final = ("of", "at", "what", "act")  # first columns of a history file
-HISTORY_FIELDS: Final = ("pgh_obj", "pgh_created_at", "pgh_label", "pgh_context")
+HISTORY_FIELDS: Final = ("pgh_obj", "pgh_created_at", "pgh_label", "pgh_context")  # fields for these columns
 ACTOR_KEY: Final = "player"  # key in a Context's metadata: the player who made the change, if no login is known
 IMPORTED_KEY: Final = "elsewhere"  # key in a Context's metadata: the change was imported, and its author is not known
-CHUNK_ROWS: Final = 2000  # rows in memory
+CHUNK_ROWS: Final = 2000  # rows in memory at a time
 ENTRY_TIMESTAMP: Final = (1980, 1, 1, 0, 0, 0)  # timestamp of all zip entries, so that equal rows give equal bytes
 
 ID_COLUMN: Final = ({"name": "id", "type": "integer", "description": "the row's number in this file"},)
@@ -168,7 +168,7 @@ def replace_evening_ids(value: Any, numbers: Mapping[int, int]) -> Any:
 
 
 def history_fields(part: Part) -> list[Field[Any, Any]]:
-    """Return the fields of a part that its history has too."""
+    """Return the fields of the part that the history rows of its model also have."""
     assert part.history is not None
     tracked = {field.name for field in part.history._meta.concrete_fields}
     return [field for field in part.fields if field.name in tracked]

@@ -110,7 +110,7 @@ class Part(NamedTuple):
 
 
 PEOPLE_LOOKUP: Final = "people"  # value of `to_club` for models of players, which have no lookup of a club
-HALL_COPIES: Final = "hall_copies"
+HALL_COPIES: Final = "hall_copies"  # name of the part with the rows of HallCopy
 KEY_OF_OLDER_MEMBERSHIPS: Final = UUID(int=0)  # key of a membership in an older file; the import creates a new key
 _SECRET_LINK_FIELDS: Final = dict.fromkeys(("entry_key", "live_version"), "gives access to pages of this installation")
 _HALL_FIELDS: Final = dict.fromkeys(("hall", "hall_since"), "computed from the part hall_copies")
@@ -350,7 +350,7 @@ def _histories() -> dict[type[Model], type[Model]]:
 
 
 def references(part: Part) -> Mapping[str, Part]:
-    """Return the foreign keys of a part that are in the file: the part to which each refers, by field name."""
+    """Return the part to which each foreign key of `part` refers, by field name. Left-out fields are missing."""
     return _references(part.model)
 
 

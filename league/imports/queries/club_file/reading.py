@@ -33,7 +33,7 @@ from players.models import Player
 MAX_ENTRIES: Final = 200  # of the zip file
 LONGEST_DESCRIPTION: Final = 2**20  # bytes
 LONGEST_CELL: Final = 2**20  # characters
-LONGEST_ROW: Final = 2**21
+LONGEST_ROW: Final = 2**21  # characters
 MAX_FAULTS: Final = 20  # errors in one message
 HISTORY_LABELS: Final = ("insert", "update", "delete")
 
@@ -52,7 +52,7 @@ class FileTooLarge(UnreadableFile):
 
 class Limits(NamedTuple):
     size: int  # decompressed bytes
-    rows: int  # of all parts
+    rows: int  # number of rows of all parts together
     rows_of: Mapping[str, int]  # limits of parts with expensive rows, by name
 
 
@@ -67,7 +67,10 @@ class Row(NamedTuple):
 
 
 class HistoryRow(NamedTuple):
-    """A change of the row `row_number` of a part; `values` are the values after it (before it, if it is a deletion)."""
+    """A change of the row `row_number` of a part.
+
+    `values` are the row's values after the change; if the row was deleted, its last values.
+    """
 
     row_number: int
     time: datetime
@@ -86,7 +89,7 @@ class ChangeAuthor(NamedTuple):
 
 
 class ClubFile(NamedTuple):
-    """The content of a club file (a zip of CSV files): rows and their history (`past`), by the name of the part.
+    """The content of a club file (a zip of CSV files): its rows and their `history`, by the name of the part.
 
     A part has the rows of one model. `acts` are authors, times and reasons of the changes in the history.
     """
@@ -258,8 +261,9 @@ class _ClubFileReader:
         *,
         may_be_deleted: bool = False,
     ) -> dict[str, Any]:
-        """Return the values of a row by field name. Errors are added to `faults`.
+        """Return the values of a row by field name. Add errors to `faults`.
 
+        `name` is the name of the CSV file, `parents` the part to which each foreign key refers, by field name.
         With `may_be_deleted`, a reference may be to a deleted row, which occurs only in the history.
         """
         values = {}

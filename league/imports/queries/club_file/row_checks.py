@@ -26,6 +26,7 @@ from league.standings.tie_breaks import TIE_BREAKS
 
 MAX_CHANGES: Final = 1_000_000_000  # changes of a row; each change adds one to its version
 
+# By name of the part and of the field: the lowest and the highest allowed value.
 VALUE_BOUNDS: Final[Mapping[tuple[str, str], tuple[int, int]]] = {
     ("adjustments", "points"): (-1_000_000, 1_000_000),
     ("deals", "version"): (0, MAX_CHANGES),
@@ -50,6 +51,7 @@ def _is_whole_number(value: object) -> bool:
 
 
 def _are_worths(value: object) -> bool:
+    """Return whether the value is like `Standing.worth`: numbers, or (numerator, denominator), by evening."""
     return isinstance(value, dict) and all(
         _is_whole_number(worth) or (is_array_of_numbers(worth) and len(worth) == 2 and worth[1] > 0)
         for worth in value.values()
@@ -57,6 +59,7 @@ def _are_worths(value: object) -> bool:
 
 
 def _are_extras(value: object) -> bool:
+    """Return whether the value is like `Standing.extras`: points by the name of the rule."""
     return isinstance(value, dict) and all(
         name in EXTRAS and _is_whole_number(points) for name, points in value.items()
     )
@@ -66,6 +69,7 @@ def _is_tie_break(value: object) -> bool:
     return value == "" or value in TIE_BREAKS
 
 
+# By name of the part and of the field: a function that returns whether the JSON or text is like the stored values.
 SHAPE_CHECKS: Final[Mapping[tuple[str, str], Callable[[object], bool]]] = {
     ("deals", "facts"): _is_object,
     ("evenings", "kept_house_rules"): _is_object,

@@ -22,7 +22,7 @@ EVENING_PARTS: Final = tuple(
 
 
 class FileScope(Protocol):
-    """The rows, and the rows of the history, that a club file has of each part."""
+    """Selects the rows and the history rows of each part for a club file."""
 
     empty_fields: frozenset[str]  # fields of text that the file leaves empty
 
