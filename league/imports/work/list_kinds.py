@@ -94,10 +94,9 @@ class ListKind(ABC):
         accept_other_points: bool,
         report: ReportProgress = ignore_progress,
     ) -> ImportPlan:
-        """Import the tables of the list, and return the outcomes. `answers` are by
-        `ListedPerson.answer_key`; `report` is called with the progress.
+        """Import the tables of the list, and return the outcomes. Raise AnswersMissing or WrongState.
 
-        Raise AnswersMissing or WrongState.
+        `answers` are the user's choices by `ListedPerson.answer_key`. `report` is called with the progress.
         """
         tables = partial(self.read_tables, rows=rows, columns=columns)
         return import_results(
