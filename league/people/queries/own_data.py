@@ -68,7 +68,7 @@ def _player_rows(
 
     `club_path` is the lookup of a row's club: rows of a club that has not confirmed the user's login are left out. It
     is None for rows that depend on several clubs: all rows are left out until every club has confirmed the login.
-    `player` is the lookup of the player.
+    `player` is the lookup of the player. `fields` and `renamed_fields` (lookups by key in the JSON) are the row's data.
     """
     columns = {name: F(path) for name, path in renamed_fields.items()}
 
@@ -93,7 +93,7 @@ def _user_rows(model: type[Model], *fields: str) -> Any:
 
 
 def _registrations(user: User, player: Player | None) -> QuerySet[Any, Any]:
-    """Return the tournament registrations of the user's player, or with a confirmed email address of the user.
+    """Return the tournament registrations of the user's player, and those with a confirmed email address of the user.
 
     Registrations of the player in a club that has not confirmed the user's login are left out.
     """
@@ -121,13 +121,13 @@ def _registrations(user: User, player: Player | None) -> QuerySet[Any, Any]:
     )
 
 
-# Lookups from an evening, by the key in the JSON.
+# Data about an evening: lookups from the evening, by key in the JSON.
 EVENING_FIELDS: Final = {"club": "season__club__name", "season_name": "season__name", "date": "date"}
 CONTEST_CLUB_PATH: Final = "deal__table__round__evening__season__club"
 
 
 def _evening_fields(path: str) -> dict[str, Any]:
-    """Return arguments of `_player_rows` for a model with an evening. `path` is the lookup of the evening."""
+    """Return keyword arguments of `_player_rows` for a model with an evening. `path` is the lookup of the evening."""
     return {"club_path": f"{path}__season__club"} | {name: f"{path}__{field}" for name, field in EVENING_FIELDS.items()}
 
 

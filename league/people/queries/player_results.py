@@ -62,7 +62,7 @@ class SeasonSum:
 
     @property
     def is_corrected(self) -> bool:
-        """Return whether results have changed since the standings were computed."""
+        """Whether results have changed since the standings were computed."""
         return not self.has_own_rules and self.total is not None and self.total != self.points
 
 

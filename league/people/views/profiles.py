@@ -110,9 +110,10 @@ COLUMNS = (
 
 
 class RatingAfterDate(NamedTuple):
-    """A player's rating after a date, in micro-points (millionths of a point).
+    """A player's rating after a date, in micro-points (millionths of a point), and the number of rated `tables`.
 
-    It is a NamedTuple, because a member of ten years has hundreds of them.
+    `weight` is the weighted number of tables, in thousandths. This is a NamedTuple, because a member of ten years has
+    hundreds of them.
     """
 
     date: date

@@ -1,4 +1,4 @@
-"""A page where a club requires a second factor of its committee, and sees which of them have one."""
+"""A page where a club requires a second factor of its committee, and sees which committee members have one."""
 
 from __future__ import annotations
 
