@@ -1,7 +1,7 @@
 """The costs of a draw's unfulfilled wishes, as whole numbers: the draw searches the seating with the lowest cost. No
 Django.
 
-The wishes, most important first; each costs more than many of the next:
+The wishes, most important first. A wish that is not fulfilled costs more than many of the next kind:
 
 1. A player sits at the fixed table.
 2. Two players who must not share a table (a separation) do not share one.
@@ -48,7 +48,7 @@ def pair_costs(players: Sequence[int], wishes: Wishes) -> Numbers:
 
 
 def count_shared_tables(players: Sequence[int], groups: Iterable[Iterable[int]]) -> Numbers:
-    """Return in how many of the groups each two players are together, as a matrix by index in `players`."""
+    """Return, for each two players, the number of groups with both of them, as a matrix by index in `players`."""
     index = {player: index for index, player in enumerate(players)}
     counts = np.zeros((len(players), len(players)), dtype=np.int64)
     for group in groups:

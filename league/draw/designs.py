@@ -48,8 +48,8 @@ def design_without_rematches(sizes: Sequence[int], rounds: int) -> list[Numbers]
 def _table_formula(tables: int, largest: int) -> tuple[Callable[[Numbers, Numbers, np.int64], Numbers], int]:
     """Return (function, number of rounds without a repeated meeting).
 
-    The function gives a person's table from the group g, the place x in the group and the round m; see the docstring of
-    the module.
+    The function gives a person's table from the group g, the number x in the group and the round m; see the docstring
+    of the module.
     """
     if tables in FINITE_FIELDS and largest <= tables:
         plus, times = finite_field_tables(tables)

@@ -30,9 +30,9 @@ class Wishes:
     `by_ranking`: rounds after the first are drawn by `ranking` (player ids, the best first). `strong_first`: a stronger
     player has a lower seat number.
 
-    Pairs have the lower id first. `separations` are pairs who must not share a table. `meetings` and `rests` count the
-    season's other evenings; `rests` includes tables of an unusual size. A higher number in `strengths` is a stronger
-    player.
+    Pairs have the lower id first. `separations` are pairs who must not share a table. `meetings` has the number of
+    meetings of each pair on the season's other evenings. `rests` has the number of each player's rests and tables of an
+    unusual size on these evenings. A higher number in `strengths` (by player) is a stronger player.
     """
 
     sizes: tuple[int, ...]
@@ -50,9 +50,9 @@ class Wishes:
 class Seating(NamedTuple):
     """A round: for each table the players in order of their seats, and the players without a table.
 
-    The numbers of the tables are `table_numbers`, or if these are empty 1, 2, 3 …. `exempt` and `resting` players have
-    no table. In a game of pairs, `exempt` lists pairs without opponents (players 1 and 2 are a pair, 3 and 4, and so
-    on), and `resting` players have no partner.
+    If `table_numbers` is empty, the tables are numbered from 1. `exempt` and `resting` players have no table. In a game
+    of pairs, `exempt` lists pairs without opponents: its first two players are a pair, then the next two, and so on.
+    `resting` players have no partner there.
     """
 
     number: int
@@ -67,7 +67,7 @@ class Seating(NamedTuple):
 
 class DrawWarning(NamedTuple):
     """A mistake in a round, or a wish that the round does not fulfil. `times` counts how often it occurred on the
-    evening, including this time.
+    evening, including this time. `table` is the number of the table, or None if the warning concerns no table.
 
     | code | meaning |
     |---|---|

@@ -39,7 +39,7 @@ def exempt_pairs(seatings: Iterable[Seating]) -> Iterator[Pair]:
 
 
 def find_registered_pairs(people: Iterable[Person]) -> list[Pair]:
-    """Return the pairs of players who asked to play together: `Person.partner` of one of them is the other.
+    """Return the pairs of players who asked to play together: one of the two has the other as `Person.partner`.
 
     Each person is in at most one pair. Of two wishes that exclude each other, the wish of the lower person id counts.
     """

@@ -17,7 +17,7 @@ from league.draw.seat_exchanges import Numbers, SeatedRound, UnseatedRound
 STEPS_PER_VISIT = 5  # steps in one round before the search goes to the next round
 INITIAL_SEATING_STEPS = 40  # steps in a round after its first random seating
 BARRED_STEPS = 5  # for 5 to 9 steps a person may not return to a table
-INITIAL_TOLERANCE = 0.5  # average increase of cost that a step may cause at first; unit: the cost `remeeting_cost`
+INITIAL_TOLERANCE = 0.5  # mean increase of cost that a step may cause at first, as a multiple of `remeeting_cost`
 STEPS_PER_ROUND = 1200  # for each round; fewer for more than a hundred people, because then a step takes longer
 RANDOM_NUMBER_COUNT = 1 << 16
 
@@ -29,7 +29,7 @@ class Costs:
     - `pair_costs[i, j]`: cost for each table that i and j share.
     - `remeeting_cost`: cost if a pair meets a second time on the evening; the third time costs twice as much, and so
       on. `meetings[i, j]` is the number of meetings in rounds already played.
-    - `kept_together[i, j]`: not 0 for partners who stay together; they have neither of these costs.
+    - `kept_together[i, j]`: not 0 for partners who stay together; sharing a table costs them nothing.
     - `unusual_table_cost`: multiplied by the square of a person's number of unusual tables on the evening. This number
       includes `unusual_tables_before[i]`, which also counts rests, from rounds already played or drawn.
     - `season_unusual_costs[i]`: added for each unusual table of person i, because of other evenings.

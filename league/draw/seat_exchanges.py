@@ -26,7 +26,7 @@ MAX_MOVERS = 40  # singles whose exchanges are tried in one step: in a large rou
 class UnseatedRound:
     """A round without seats: its members (players), its tables, and the cost of each seat."""
 
-    members: Numbers
+    members: Numbers  # the players: their numbers in the plan, from 0
     sizes: tuple[int, ...]  # sizes of the tables
     unusual_size_flags: Flags  # by table: whether its size is not the usual size
     seat_costs: Numbers  # cost of a seat, by member (index in `members`) and table
