@@ -69,11 +69,11 @@ class MatchResult(NamedTuple):
 
 
 class Match(NamedTuple):
-    """A match in the finals. `expected` are the two units (players, pairs or teams) that follow from earlier results.
+    """A match in the finals. By the earlier results, the units (players, pairs or teams) `expected_units` must play it.
 
     A unit that is not known yet is None. In the match of a bye, the first unit advances without playing, and the second
-    is None. `result` is None until the match has a table. If an earlier result is corrected after that, `expected` and
-    the units of `result` may differ.
+    is None. `result` is None until the match has a table. If an earlier result is corrected after that,
+    `expected_units` and the units of `result` may differ.
     """
 
     key: MatchKey
@@ -230,8 +230,8 @@ def _knockout_matches(
 def _first_stage_losers(matches: Sequence[Match]) -> list[Seed | None]:
     """Return the losers of the first stage; None for a match that is not decided.
 
-    The matches are in the order of their worse seeds, the best of these first. This order does not depend on results,
-    so a corrected result changes only one unit.
+    They are in the order of their matches: first the match whose worse seed is the best. This order does not depend on
+    results, so a corrected result changes only one unit.
     """
     first = [match for match in matches if match.key.stage == 1]
     worse_seeds = seed_order(2 * len(first))[1::2]
@@ -301,8 +301,8 @@ def _cross_pools(better: Sequence[Seed | None], worse: Sequence[Seed | None]) ->
 
 
 def playable_matches(matches: Sequence[Match]) -> list[Match]:
-    """Return the matches that can be played now, all at the same time. In each of them, both units (players, pairs or
-    teams) have no earlier playable match.
+    """Return the matches that can be played now, all at the same time. If a unit (player, pair or team) has several
+    playable matches, only the first can be played now.
     """
     busy: set[Seed | None] = set()
     playable: list[Match] = []

@@ -13,7 +13,8 @@ class RankingRow(NamedTuple):
     """A unit's row in the ranking. `score` is the number that decides the rank (points, wins or match points).
 
     `against` are the points of the other units at the unit's tables. `won` and `lost` count tables; a draw adds a half
-    to each. `decided_by` is the last tie-break that split the unit's group of equal units; "" if there was none.
+    to each, and a rest may add one to `won`. `decided_by` is the last tie-break that split the unit's group of equal
+    units; "" if there was none.
     """
 
     unit: Unit
