@@ -37,7 +37,8 @@ from players.accounts import add_player
 from players.models import Player, User
 
 RANDOM_SEED = 1778  # any fixed number
-# A sheet that is to lack its last deal is simulated again, at most so often, until it has so many deals.
+# A table that must lack its last deal is simulated again until it has MIN_DEALS_OF_SHEET deals, at most
+# MAX_SIMULATIONS times.
 MIN_DEALS_OF_SHEET, MAX_SIMULATIONS = 4, 20
 # Last year's season: weeks between its first evening and tonight, and between two of its evenings.
 LAST_YEAR_WEEKS_AGO, LAST_YEAR_WEEKS_APART = 60, 4

@@ -18,8 +18,8 @@ from league.sheets.queries.table_sums import PointsAndDeals
 JASS_EVENING_COUNT: Final = 3
 TABLE_COUNT: Final = 3
 DEALS_PER_TABLE: Final = 8
-POINTS_OF_DEAL: Final = 157
-LAST_EVENING_DAYS_AGO: Final = 10
+POINTS_OF_DEAL: Final = 157  # of both sides together
+LAST_EVENING_DAYS_AGO: Final = 10  # the other evenings are each a week earlier
 BEGIN_TIME, END_TIME = time(20), time(22, 30)  # of each evening
 
 

@@ -25,7 +25,7 @@ class SeasonPlan(NamedTuple):
 
     game: Game
     rounds: int
-    days_before: int  # the other evenings are not on tonight's weekday, but so many days before it
+    days_before: int  # earlier evenings are on the weekday that is this number of days before tonight's weekday
     short_tables: int  # number of tables tonight that lack their last deal
     house_rules: Mapping[str, Any]  # {}, or the game's first preset, or a change of one house rule
     preset: str  # name of the preset of standings rules
@@ -55,8 +55,9 @@ class SeasonPlan(NamedTuple):
         }
 
     def table_sizes(self, evening: int) -> list[int]:
-        """Return the table sizes of an evening (its index, from 0): each unusual size once, if it fits, then the usual
-        size.
+        """Return the table sizes of an evening: each unusual size once, if it fits, then the usual size.
+
+        `evening` is the index of the evening, from 0.
         """
         usual = usual_size(self.game.usual_sizes)
         unusual = [size for size in self.game.sizes if size != usual]
@@ -89,11 +90,11 @@ def season_plans() -> list[SeasonPlan]:
     return [
         SeasonPlan(
             game,
-            rounds=1 if place else 2,
-            days_before=DAYS_APART * place,
-            short_tables=1 if place else 2,
-            house_rules=_example_house_rules(game) if place else {},
-            preset=PRESETS_IN_TURN[place % len(PRESETS_IN_TURN)],
+            rounds=1 if index else 2,
+            days_before=DAYS_APART * index,
+            short_tables=1 if index else 2,
+            house_rules=_example_house_rules(game) if index else {},
+            preset=PRESETS_IN_TURN[index % len(PRESETS_IN_TURN)],
         )
-        for place, game in enumerate(all_games())
+        for index, game in enumerate(all_games())
     ]

@@ -13,7 +13,7 @@ from league.models import Club, Tournament
 from league.models.prize import TiedPrizes
 from league.tournaments.queries.presets import presets
 
-DAYS_AHEAD: Final = 24
+DAYS_AHEAD: Final = 24  # days from today until the tournament
 OPENED_BEFORE: Final = timedelta(days=10)  # registration opened this long before today
 TOURNAMENT_NAME: Final = "Grand concours du club"
 PLACE_COUNT: Final = 12
