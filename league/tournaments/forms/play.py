@@ -138,7 +138,7 @@ class SheetSide(NamedTuple):
 
 
 class Sheet:
-    """The row of a table in RoundResultsForm: names of its fields, and its bound fields for the template.
+    """The score sheet of a table in RoundResultsForm: names of its fields, and its bound fields for the template.
 
     `has_deals`: deals are recorded at the table, so the row has no fields.
     """
@@ -150,7 +150,7 @@ class Sheet:
         self.field_deals = f"deals_{table.pk}"
         self.field_absent = f"absent_{table.pk}"
         self.field_seen_absent = f"seen_absent_{table.pk}"
-        self.field_sure = f"sure_{table.pk}"
+        self.field_confirmed_totals = f"sure_{table.pk}"
         self.field_version = f"version_{table.pk}"
         self.has_deals = table.recorded > 0
 
@@ -179,7 +179,7 @@ class Sheet:
 
     @property
     def hidden_fields(self) -> list[forms.BoundField]:
-        return [self.form[name] for name in (self.field_sure, self.field_version, self.field_seen_absent)]
+        return [self.form[name] for name in (self.field_confirmed_totals, self.field_version, self.field_seen_absent)]
 
 
 class ResultEntry(NamedTuple):
@@ -269,7 +269,7 @@ class RoundResultsForm(forms.Form):
         self.initial[sheet.field_absent] = sheet.absent_unit_ids
         self.fields[sheet.field_seen_absent] = forms.CharField(required=False, widget=forms.HiddenInput)
         self.initial[sheet.field_seen_absent] = _join_ids(sheet.absent_unit_ids)
-        self.fields[sheet.field_sure] = forms.CharField(required=False, widget=forms.HiddenInput)
+        self.fields[sheet.field_confirmed_totals] = forms.CharField(required=False, widget=forms.HiddenInput)
         self.fields[sheet.field_version] = forms.IntegerField(required=False, widget=forms.HiddenInput)
         self.initial[sheet.field_version] = sheet.table.version
 
@@ -348,9 +348,9 @@ class RoundResultsForm(forms.Form):
             self.add_error(sheet.sides[0].field, refusal_text(self.game, illegal, [""] * len(totals)))
             return False
         typed = f"{','.join(map(str, totals))}/{deals}"
-        if not words or values.get(sheet.field_sure) == typed:
+        if not words or values.get(sheet.field_confirmed_totals) == typed:
             return True
-        self.set_hidden_values(**{sheet.field_sure: typed})
+        self.set_hidden_values(**{sheet.field_confirmed_totals: typed})
         self.add_error(sheet.sides[0].field, words)
         self.add_error(sheet.sides[0].field, _("Store it again if the sheet says so."))
         return False

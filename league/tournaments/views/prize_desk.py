@@ -188,7 +188,7 @@ def _receipt_rows(tournament: Tournament) -> Iterator[ReceiptRow]:
 
 @login_required
 @require_safe
-def wall_paper(request: HttpRequest, pk: int) -> HttpResponse:
+def printed_prizes(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the printable list of prizes for the wall; after the tournament, with the winners' public names."""
     row = _recordable_tournament(request, pk)
 
