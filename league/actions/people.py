@@ -14,7 +14,13 @@ from league.actions.player_names import apply_club_name_defaults
 from league.actions.refusals import WrongState
 from league.actions.roles import confirm_login, suspend_login_in_other_clubs
 from league.actions.unreferenced_people import is_referenced_outside
-from league.imports.queries.listed_people import CONTACT_FIELDS, LineOutcome, ListedPerson, PlannedLine, compare_people
+from league.imports.queries.listed_people import (
+    CONTACT_FIELDS,
+    ListedPerson,
+    PersonOutcome,
+    PlannedPerson,
+    compare_people,
+)
 from league.messages import announce_evening_change
 from league.models import Attendance, AuditEntry, Club, Evening, Intention, Membership, RankChange, Separation, visible
 from league.models.audit_entry import AuditEvent
@@ -142,12 +148,12 @@ class AnswersMissing(ValueError):
     `lines` are all lines of the list, with their outcomes.
     """
 
-    def __init__(self, lines: list[PlannedLine]) -> None:
+    def __init__(self, lines: list[PlannedPerson]) -> None:
         super().__init__(lines)
         self.lines = lines
 
 
-def import_people(club: Club, listed_people: Sequence[ListedPerson], answers: Mapping[int, str]) -> list[PlannedLine]:
+def import_people(club: Club, listed_people: Sequence[ListedPerson], answers: Mapping[int, str]) -> list[PlannedPerson]:
     """Import a list of people into a club; return one line for each person, with its outcome and membership.
 
     New people become members. Invalid lines are skipped. A repeated import changes nothing. `answers` are the user's
@@ -155,15 +161,15 @@ def import_people(club: Club, listed_people: Sequence[ListedPerson], answers: Ma
     """
     with lock_club(club):
         lines = compare_people(club, listed_people, answers)
-        if any(line.outcome is LineOutcome.UNANSWERED for line in lines):
+        if any(line.outcome is PersonOutcome.UNANSWERED for line in lines):
             raise AnswersMissing(lines)
         lines = store_listed_people(club, lines)
-        if number := sum(line.outcome in (LineOutcome.NEW, LineOutcome.UPDATED) for line in lines):
+        if number := sum(line.outcome in (PersonOutcome.NEW, PersonOutcome.UPDATED) for line in lines):
             audit.log(AuditEvent.PEOPLE_IMPORTED, club, count=number)
     return lines
 
 
-def store_listed_people(club: Club, lines: Iterable[PlannedLine]) -> list[PlannedLine]:
+def store_listed_people(club: Club, lines: Iterable[PlannedPerson]) -> list[PlannedPerson]:
     """Store the new members and changed contact data of a compared list; return the lines with their memberships.
 
     The caller locks the club before it compares the list, and adds the audit entry.
@@ -171,19 +177,19 @@ def store_listed_people(club: Club, lines: Iterable[PlannedLine]) -> list[Planne
     with history_reason("a list of people"):
         written_lines = [_write_person(club, line) for line in lines]
         apply_club_name_defaults(
-            line.membership.player_id for line in written_lines if line.membership and line.outcome is LineOutcome.NEW
+            line.membership.player_id for line in written_lines if line.membership and line.outcome is PersonOutcome.NEW
         )
     return written_lines
 
 
-def _write_person(club: Club, line: PlannedLine) -> PlannedLine:
+def _write_person(club: Club, line: PlannedPerson) -> PlannedPerson:
     """Store a new member, or new contact data of a member. Data that are empty in the list stay unchanged."""
     person = line.person
-    if line.outcome is LineOutcome.NEW:
+    if line.outcome is PersonOutcome.NEW:
         player = add_player(person.given_name, person.family_name)
         line = replace(line, membership=club.memberships.create(player=player))
     membership = line.membership
-    if membership is not None and line.outcome in (LineOutcome.NEW, LineOutcome.UPDATED):
+    if membership is not None and line.outcome in (PersonOutcome.NEW, PersonOutcome.UPDATED):
         for name in CONTACT_FIELDS:
             setattr(membership, name, getattr(person, name) or getattr(membership, name))
         membership.save(update_fields=CONTACT_FIELDS)

@@ -14,7 +14,7 @@ MAX_UPLOAD: Final = 20_000_000  # bytes
 MAX_IMMEDIATE_BYTES: Final = 2_000_000  # a larger file is imported by a worker
 # Limits of a file that is imported while the user waits: about three years of a club with a weekly evening.
 LIMITS: Final = Limits(
-    size=10 * 2**20, rows=50_000, rows_of={"seasons": 50, "evenings": 500, "tables": 1_000, "deals": 5_000}
+    size=10 * 2**20, rows=50_000, rows_by_part={"seasons": 50, "evenings": 500, "tables": 1_000, "deals": 5_000}
 )
 LARGER_FILES_HINT = _("The installation’s admin can import larger files by “manage.py import_club”.")
 

@@ -19,7 +19,7 @@ from league.web.numbers import numbered_fields
 
 MAX_UPLOAD: Final = 1_000_000  # bytes: ten times an evening of a hundred tables
 # More than an evening can have. With larger limits, the file of a whole club would be parsed before it is refused.
-LIMITS: Final = Limits(size=10 * 2**20, rows=50_000, rows_of={"tables": 1_000, "deals": 5_000})
+LIMITS: Final = Limits(size=10 * 2**20, rows=50_000, rows_by_part={"tables": 1_000, "deals": 5_000})
 
 
 def _read_with_digest(data: bytes) -> tuple[ClubFile, str]:

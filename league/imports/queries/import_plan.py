@@ -16,7 +16,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from league.imports.queries.listed_people import LineOutcome, ListedPerson, PersonKey, PlannedLine, compare_people
+from league.imports.queries.listed_people import ListedPerson, PersonKey, PersonOutcome, PlannedPerson, compare_people
 from league.models import Deal, Evening, Season, Seat
 from league.models.evening import EveningState, HallState
 from league.models.round import RoundState
@@ -111,7 +111,7 @@ class PlannedTable:
     doubt: str = ""  # why the totals are probably wrong, as a sentence; they are imported nevertheless
 
     @property
-    def seats_with_newness(self) -> list[tuple[ListedSeat, bool]]:
+    def seats_with_is_new(self) -> list[tuple[ListedSeat, bool]]:
         """Each seat, and whether its player is not a member yet."""
         return [(seat, seat.person.key in self.new_people) for seat in self.seats]
 
@@ -136,7 +136,7 @@ class ImportPlan(NamedTuple):
     """The outcome of an import for each table of a list, and for each person of the list by `ListedPerson.key`."""
 
     tables: list[PlannedTable]
-    people: Mapping[PersonKey, PlannedLine]
+    people: Mapping[PersonKey, PlannedPerson]
 
     def with_outcome(self, outcome: TableOutcome) -> list[PlannedTable]:
         return [table for table in self.tables if table.outcome is outcome]
@@ -146,7 +146,7 @@ class ImportPlan(NamedTuple):
         return {"new": new, "same": same, "left_out": len(self.tables) - new - same}
 
     @property
-    def questions(self) -> list[PlannedLine]:
+    def questions(self) -> list[PlannedPerson]:
         """The people whose name resembles a member's name, so that the user must answer who they are."""
         return [line for line in self.people.values() if line.similar]
 
@@ -239,7 +239,7 @@ class _ImportPlanner:
         self,
         season: Season,
         stored: _StoredResults,
-        people: Mapping[PersonKey, PlannedLine],
+        people: Mapping[PersonKey, PlannedPerson],
         today: date,
         *,
         accept_other_points: bool,
@@ -262,9 +262,9 @@ class _ImportPlanner:
                 listed_table, TableOutcome.WRONG if problem else TableOutcome.SAME, deals, problem
             )
         outcomes = {self.people[seat.person.key].outcome for seat in seats}
-        if LineOutcome.UNANSWERED in outcomes:
+        if PersonOutcome.UNANSWERED in outcomes:
             return self._planned_table(listed_table, TableOutcome.UNANSWERED, deals)
-        if LineOutcome.SKIPPED in outcomes:
+        if PersonOutcome.SKIPPED in outcomes:
             return self._planned_table(listed_table, TableOutcome.SKIPPED, deals)
         differs = not self.accept_other_points and any(deal.differences for deal in listed_table.parsed_deals)
         return self._planned_table(listed_table, TableOutcome.DIFFERENT if differs else TableOutcome.NEW, deals)
@@ -274,7 +274,7 @@ class _ImportPlanner:
     ) -> PlannedTable:
         day, round_number, number, seats, parsed_deals = table
         keys = {seat.person.key for seat in seats if not seat.problem}
-        new = frozenset(key for key in keys if self.people[key].outcome is LineOutcome.NEW)
+        new = frozenset(key for key in keys if self.people[key].outcome is PersonOutcome.NEW)
         doubt = self._totals_warning(seats, deals) if outcome is TableOutcome.NEW and not parsed_deals else ""
         return PlannedTable(day, round_number, number, seats, outcome, problem, deals or 0, parsed_deals, new, doubt)
 
@@ -308,7 +308,7 @@ class _ImportPlanner:
     def _line_problems(self, table: ListedTable) -> Iterator[str]:
         for seat in table.seats:
             problem = seat.problem
-            if not problem and (person := self.people[seat.person.key]).outcome is LineOutcome.WRONG:
+            if not problem and (person := self.people[seat.person.key]).outcome is PersonOutcome.WRONG:
                 problem = person.problem
             if problem:
                 yield _("Line %(line)s: %(problem)s") % {"line": seat.line, "problem": problem}

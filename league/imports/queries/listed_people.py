@@ -54,7 +54,7 @@ class ListedPerson(NamedTuple):
         return self.line * 100 + self.position if self.position else self.line
 
 
-class LineOutcome(StrEnum):
+class PersonOutcome(StrEnum):
     NEW = "new"
     UPDATED = "changed"
     SAME = "same"
@@ -64,7 +64,7 @@ class LineOutcome(StrEnum):
 
 
 @dataclass(frozen=True, kw_only=True)
-class PlannedLine:
+class PlannedPerson:
     """A person of an imported list, with the `outcome` of the import.
 
     `membership` is the member that matches; `changes` are the names of its fields that change. `similar` are members
@@ -72,7 +72,7 @@ class PlannedLine:
     """
 
     person: ListedPerson
-    outcome: LineOutcome
+    outcome: PersonOutcome
     membership: Membership | None = None
     changes: tuple[str, ...] = ()
     similar: tuple[Membership, ...] = ()
@@ -97,34 +97,34 @@ class _Comparison:
     new_people: dict[str, list[ListedPerson]] = field(default_factory=dict)  # by `name_key`
     numbers: dict[int, str] = field(default_factory=dict)  # member numbers on earlier lines, by membership id
 
-    def planned_line(self, person: ListedPerson, answer: str) -> PlannedLine:
+    def plan_person(self, person: ListedPerson, answer: str) -> PlannedPerson:
         if person.problem:
-            return _wrong_line(person, person.problem)
+            return _wrong_person(person, person.problem)
         numbered = self.by_number.get(person.number.casefold()) if person.number else None
         first = self._first_person(person.number.casefold(), person) if person.number else person
         if first is not person and not (self.may_repeat and numbered is not None):
-            return _wrong_line(person, _("Line %(line)s has this number too.") % {"line": first.line})
+            return _wrong_person(person, _("Line %(line)s has this number too.") % {"line": first.line})
         if not person.name:
             if numbered is None:
-                return _wrong_line(person, _("No member has the number %(number)s.") % {"number": person.number})
-            return self._existing_member_line(person, numbered)
+                return _wrong_person(person, _("No member has the number %(number)s.") % {"number": person.number})
+            return self._plan_existing_member(person, numbered)
         exact = self.by_name.get(name_key(person.name), [])
         if numbered is not None:
             if numbered in exact or numbered in self._similar_members(person):
-                return self._existing_member_line(person, numbered)
+                return self._plan_existing_member(person, numbered)
             names = {"number": person.number, "player": numbered.player}
-            return _wrong_line(person, _("The number %(number)s is %(player)s’s.") % names)
+            return _wrong_person(person, _("The number %(number)s is %(player)s’s.") % names)
         if len(exact) == 1 and not (person.number and (exact[0].number or self._earlier_number(person, exact[0]))):
-            return self._existing_member_line(person, exact[0])
+            return self._plan_existing_member(person, exact[0])
         alike = self._similar_members(person)
         membership = next((candidate for candidate in alike if str(candidate.pk) == answer), None)
         if membership is not None:
-            decided = self._existing_member_line(person, membership)
+            decided = self._plan_existing_member(person, membership)
         elif not alike or answer == ANSWER_NEW:
-            decided = self._new_person_line(person)
+            decided = self._plan_new_person(person)
         else:
-            decided = PlannedLine(
-                person=person, outcome=LineOutcome.SKIPPED if answer == ANSWER_SKIP else LineOutcome.UNANSWERED
+            decided = PlannedPerson(
+                person=person, outcome=PersonOutcome.SKIPPED if answer == ANSWER_SKIP else PersonOutcome.UNANSWERED
             )
         return replace(decided, similar=tuple(alike), answer=answer)
 
@@ -139,21 +139,21 @@ class _Comparison:
             membership for membership in dict.fromkeys(memberships) if membership is not None
         ]  # a player who joined meanwhile has no entry in `by_player`
 
-    def _existing_member_line(self, person: ListedPerson, membership: Membership) -> PlannedLine:
+    def _plan_existing_member(self, person: ListedPerson, membership: Membership) -> PlannedPerson:
         first = self._first_person(membership.pk, person)
         if first is not person and not self.may_repeat:
             names = {"line": first.line, "player": membership.player}
-            return _wrong_line(person, _("Line %(line)s is %(player)s too.") % names)
+            return _wrong_person(person, _("Line %(line)s is %(player)s too.") % names)
         if person.number:
             if earlier_number := self._earlier_number(person, membership):
                 names = {"number": earlier_number, "player": membership.player}
-                return _wrong_line(person, _("An earlier line gives %(player)s the number %(number)s.") % names)
+                return _wrong_person(person, _("An earlier line gives %(player)s the number %(number)s.") % names)
             self.numbers[membership.pk] = person.number
         values = ((name, getattr(person, name)) for name in CONTACT_FIELDS)
         changes = tuple(name for name, value in values if value and value != getattr(membership, name))
-        return PlannedLine(
+        return PlannedPerson(
             person=person,
-            outcome=LineOutcome.UPDATED if changes else LineOutcome.SAME,
+            outcome=PersonOutcome.UPDATED if changes else PersonOutcome.SAME,
             membership=membership,
             changes=changes,
         )
@@ -167,21 +167,21 @@ class _Comparison:
         number = self.numbers.get(membership.pk, "")
         return "" if number.casefold() == person.number.casefold() else number
 
-    def _new_person_line(self, person: ListedPerson) -> PlannedLine:
+    def _plan_new_person(self, person: ListedPerson) -> PlannedPerson:
         if not person.given_name:
-            return _wrong_line(person, _("The name is missing."))
+            return _wrong_person(person, _("The name is missing."))
         namesakes = self.new_people.setdefault(name_key(person.name), [])
         for first in namesakes:
             if not (first.number and person.number) or first.key == person.key:
                 message = _("Line %(line)s has this name too: numbers tell two people apart.")
-                return _wrong_line(person, message % {"line": first.line})
+                return _wrong_person(person, message % {"line": first.line})
         namesakes.append(person)
-        return PlannedLine(person=person, outcome=LineOutcome.NEW)
+        return PlannedPerson(person=person, outcome=PersonOutcome.NEW)
 
 
 def compare_people(
     club: Club, people: Iterable[ListedPerson], answers: Mapping[int, str], *, may_repeat: bool = False
-) -> list[PlannedLine]:
+) -> list[PlannedPerson]:
     """Compare the people of an imported list with the members of a club; return the outcome for each person.
 
     A person matches a member by number, else by the names in any order. If only a similar name is found, the user must
@@ -194,7 +194,7 @@ def compare_people(
         by_name[name_key(f"{member.player.given_name} {member.player.family_name}")].append(member)
     by_number = {member.number.casefold(): member for member in members if member.number}
     comparison = _Comparison(club, {member.player_id: member for member in members}, by_number, by_name, may_repeat)
-    return [comparison.planned_line(person, answers.get(person.answer_key, "")) for person in people]
+    return [comparison.plan_person(person, answers.get(person.answer_key, "")) for person in people]
 
 
 @lru_cache(10_000)
@@ -203,5 +203,5 @@ def name_key(name: str) -> str:
     return " ".join(sorted(name_parts(name) or without_accents(name).split()))
 
 
-def _wrong_line(person: ListedPerson, problem: str | Promise) -> PlannedLine:
-    return PlannedLine(person=person, outcome=LineOutcome.WRONG, problem=problem)
+def _wrong_person(person: ListedPerson, problem: str | Promise) -> PlannedPerson:
+    return PlannedPerson(person=person, outcome=PersonOutcome.WRONG, problem=problem)

@@ -249,7 +249,7 @@ def test_a_large_file_that_is_refused_says_why(client: Client, club: Club) -> No
 
 def test_a_file_with_more_rows_than_a_request_may_take_is_left_to_a_worker(client: Client, club: Club) -> None:
     data = parts(downloaded(confirmed(client, a_member(club, Role.ADMIN)), club))
-    data["tables.csv"] += numbered_again(data["tables.csv"], LIMITS.rows_of["tables"])
+    data["tables.csv"] += numbered_again(data["tables.csv"], LIMITS.rows_by_part["tables"])
     assert sent(client, data).status_code == 302
     assert Job.objects.filter(kind=imports.CLUB_FILE_JOB_KIND).exists()
 

@@ -16,7 +16,7 @@ from league.actions.people import import_people
 from league.actions.result_import import AnswersMissing, import_results
 from league.imports.queries.import_plan import ImportPlan, ListedSeat, TableOutcome, group_by_table
 from league.imports.queries.listed_deals import ListedDeal, group_and_parse_deals
-from league.imports.queries.listed_people import ANSWER_NEW, ANSWER_SKIP, LineOutcome, ListedPerson
+from league.imports.queries.listed_people import ANSWER_NEW, ANSWER_SKIP, ListedPerson, PersonOutcome
 from league.models import Club, Membership, Season, Seat, Table
 from tests.build import NOW, TODAY, a_club, a_player, a_season
 from tests.examples import examples
@@ -89,7 +89,7 @@ def check_import(season: Season, plan: ImportPlan) -> None:
 
 def check_questions(unanswered: AnswersMissing, answers: Mapping[int, str]) -> None:
     """Check that nothing was written, and that each question has similar members."""
-    lines = [line for line in unanswered.plan.people.values() if line.outcome is LineOutcome.UNANSWERED]
+    lines = [line for line in unanswered.plan.people.values() if line.outcome is PersonOutcome.UNANSWERED]
     assert lines
     assert all(line.similar for line in lines)
     assert not {ANSWER_NEW, ANSWER_SKIP} & {answers.get(line.person.answer_key) for line in lines}
@@ -154,11 +154,11 @@ def test_any_list_of_people_is_imported_whole_refused_or_asked_about(case: ListC
             assert all(
                 line.membership
                 for line in lines
-                if line.outcome in (LineOutcome.NEW, LineOutcome.UPDATED, LineOutcome.SAME)
+                if line.outcome in (PersonOutcome.NEW, PersonOutcome.UPDATED, PersonOutcome.SAME)
             )
             stored = {line.membership.pk for line in lines if line.membership}
             assert len(stored) == sum(line.membership is not None for line in lines)
             assert Membership.objects.filter(club=club, pk__in=stored).count() == len(stored)
-        assert all(line.problem for line in lines if line.outcome is LineOutcome.WRONG)
-        assert all(line.similar for line in lines if line.outcome is LineOutcome.UNANSWERED)
+        assert all(line.problem for line in lines if line.outcome is PersonOutcome.WRONG)
+        assert all(line.similar for line in lines if line.outcome is PersonOutcome.UNANSWERED)
         transaction.set_rollback(True)

@@ -23,7 +23,7 @@ from league.models import Job, Season
 from players.models import User
 
 # Enough for thirty years of a club. The command `import_club` has larger limits.
-LIMITS = Limits(size=100 * 2**20, rows=500_000, rows_of={"seasons": 500, "tables": 10_000, "deals": 50_000})
+LIMITS = Limits(size=100 * 2**20, rows=500_000, rows_by_part={"seasons": 500, "tables": 10_000, "deals": 50_000})
 
 
 def import_results(job: Job, now: TimeSource) -> None:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from league.actions import merging, people
 from league.actions.erasure import erase
 from league.imports.queries.list_file import UnreadableList
-from league.imports.queries.listed_people import LineOutcome, ListedPerson, PlannedLine, compare_people
+from league.imports.queries.listed_people import ListedPerson, PersonOutcome, PlannedPerson, compare_people
 from league.imports.queries.member_list import read_people, unknown_columns
 from league.models import AuditEntry, Club, Membership, Merge
 from league.models.audit_entry import AuditEvent
@@ -33,7 +33,7 @@ def club(db: None) -> Club:
     return a_club(founder=a_player("Founder", "Adam"), name="Tarot du mardi")
 
 
-def outcomes(lines: Iterable[PlannedLine]) -> list[LineOutcome]:
+def outcomes(lines: Iterable[PlannedPerson]) -> list[PersonOutcome]:
     return [line.outcome for line in lines]
 
 
@@ -71,7 +71,7 @@ def test_file_of_members_comes_in_again_as_it_is(client: Client, club: Club, lan
     upload = SimpleUploadedFile(f"members.{extension}", file.content)
     page = admin.post(address(club), {"file": upload})
     assert page.status_code == 200
-    assert {line.outcome for line in page.context["lines"]} == {LineOutcome.SAME}
+    assert {line.outcome for line in page.context["lines"]} == {PersonOutcome.SAME}
     assert len(page.context["lines"]) == len(before)
     assert page.context["form"].unknown_columns == []
     upload = SimpleUploadedFile(f"members.{extension}", file.content)
@@ -210,15 +210,15 @@ def test_columns_that_are_not_read_are_named(client: Client, club: Club) -> None
 def test_number_that_a_member_lacks_is_asked_about_where_two_letters_are_swapped(club: Club) -> None:
     club.memberships.create(player=a_player("Chloé", "Bernard"), role=Role.MEMBER)
     [line] = compare_people(club, read_people("Name;Number\nChloe Bernrad;102\n"), {})
-    assert line.outcome == LineOutcome.UNANSWERED
+    assert line.outcome == PersonOutcome.UNANSWERED
     assert [str(player.player) for player in line.similar] == ["Chloé Bernard"]
 
 
 def test_same_list_twice_changes_nothing(club: Club) -> None:
     listed_people = read_people(LIST)
-    assert outcomes(people.import_people(club, listed_people, {})) == [LineOutcome.NEW, LineOutcome.NEW]
+    assert outcomes(people.import_people(club, listed_people, {})) == [PersonOutcome.NEW, PersonOutcome.NEW]
     before = list(Membership.objects.order_by("pk").values())
-    assert outcomes(people.import_people(club, listed_people, {})) == [LineOutcome.SAME, LineOutcome.SAME]
+    assert outcomes(people.import_people(club, listed_people, {})) == [PersonOutcome.SAME, PersonOutcome.SAME]
     assert list(Membership.objects.order_by("pk").values()) == before
     noel = the(club, "12")
     assert (str(noel.player), noel.role, noel.phone) == ("Élodie Noël", Role.MEMBER, "06 12 34 56 78")
@@ -228,7 +228,7 @@ def test_person_is_found_again_by_the_number_or_by_the_name(club: Club) -> None:
     people.import_people(club, read_people(LIST), {})
     second_list = read_people("Number;Name;E-mail\n12;Elodie Noel;new@club.example\n;Roy Anne;anne@club.example\n")
     lines = people.import_people(club, second_list, {})
-    assert [(line.outcome, line.changes) for line in lines] == [(LineOutcome.UPDATED, ("email",))] * 2
+    assert [(line.outcome, line.changes) for line in lines] == [(PersonOutcome.UPDATED, ("email",))] * 2
     assert (the(club, "12").email, the(club, "13").email) == ("new@club.example", "anne@club.example")
     assert the(club, "12").phone == "06 12 34 56 78"  # an empty cell takes nothing away
 
@@ -254,9 +254,9 @@ def test_similar_name_is_asked_about(club: Club) -> None:
     listed_people = read_people("Name;Number\nAnna Roy;7\n")
     with pytest.raises(people.AnswersMissing):
         people.import_people(club, listed_people, {})
-    assert outcomes(compare_people(club, listed_people, {2: "skip"})) == [LineOutcome.SKIPPED]
-    assert outcomes(compare_people(club, listed_people, {2: "new"})) == [LineOutcome.NEW]
-    assert outcomes(compare_people(club, listed_people, {2: "999"})) == [LineOutcome.UNANSWERED]
+    assert outcomes(compare_people(club, listed_people, {2: "skip"})) == [PersonOutcome.SKIPPED]
+    assert outcomes(compare_people(club, listed_people, {2: "new"})) == [PersonOutcome.NEW]
+    assert outcomes(compare_people(club, listed_people, {2: "999"})) == [PersonOutcome.UNANSWERED]
     people.import_people(club, listed_people, {2: str(membership.pk)})
     assert the(club, "7").player == roy
 
@@ -266,7 +266,7 @@ def test_members_of_another_club_are_nobody_here(club: Club) -> None:
     other_club.memberships.update(number="13")
     foreign = other_club.memberships.get().pk
     listed_people = read_people("Name;Number\nAnne Roy;13\n")
-    assert outcomes(people.import_people(club, listed_people, {2: str(foreign)})) == [LineOutcome.NEW]
+    assert outcomes(people.import_people(club, listed_people, {2: str(foreign)})) == [PersonOutcome.NEW]
     assert the(club, "13").player != other_club.memberships.get().player
 
 
@@ -276,7 +276,7 @@ def test_line_that_takes_somebody_elses_number_or_comes_twice_is_left_out(club: 
         "Name;Number\nZoé Petit;12\nAnne Roy;13\nAnne Roy;\nBob Gros;20\nCy Mince;20\nDan Fort;\nDan Fort;\n"
     )
     lines = people.import_people(club, listed_people, {})
-    wrong, new, same = LineOutcome.WRONG, LineOutcome.NEW, LineOutcome.SAME
+    wrong, new, same = PersonOutcome.WRONG, PersonOutcome.NEW, PersonOutcome.SAME
     assert outcomes(lines) == [wrong, same, wrong, new, wrong, new, wrong]
     assert "Élodie Noël" in str(lines[0].problem)
     assert "Line 3" in str(lines[2].problem)
@@ -404,4 +404,4 @@ def test_hyphens_and_apostrophes_of_a_list_do_not_make_another_person(club: Club
     for name in (("Sean", "O'Connor"), ("Jean-Pierre", "Roy")):
         club.memberships.create(player=a_player(*name))
     [line] = compare_people(club, read_people(f"Given name;Family name\n{row}"), {})
-    assert line.outcome is LineOutcome.SAME
+    assert line.outcome is PersonOutcome.SAME

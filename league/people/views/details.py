@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 
 from league.actions import clubs, people
 from league.imports.queries.list_file import MAX_UPLOADED
-from league.imports.queries.listed_people import LineOutcome, PlannedLine, compare_people
+from league.imports.queries.listed_people import PersonOutcome, PlannedPerson, compare_people
 from league.models import Club, Membership, visible
 from league.models.rights import Role
 from league.people.forms.members import MemberDetailsForm, MemberListForm
@@ -60,7 +60,7 @@ def _change_details(form: MemberDetailsForm, *, can_rename: bool) -> Membership:
 def import_people(request: HttpRequest, slug: str) -> HttpResponse:
     club = managed_or_403(Club.objects, request.user, slug=slug)
     form = MemberListForm(request.POST, request.FILES) if request.method == "POST" else MemberListForm()
-    lines: Sequence[PlannedLine] = []
+    lines: Sequence[PlannedPerson] = []
     if request.method == "POST" and form.is_valid():
         answers = answers_by_line(request.POST)
         if "bring_in" not in request.POST:
@@ -76,15 +76,15 @@ def import_people(request: HttpRequest, slug: str) -> HttpResponse:
                 return redirect("league:members", club.slug)
     counts = Counter(line.outcome for line in lines)
     context = {"club": club, "can_manage": True, "form": form, "lines": lines, "counts": counts}
-    context["same"] = [line for line in lines if line.outcome is LineOutcome.SAME and not line.similar]
-    context["others"] = [line for line in lines if line.outcome is not LineOutcome.SAME or line.similar]
-    context["comes_in"] = counts[LineOutcome.NEW] + counts[LineOutcome.UPDATED] + counts[LineOutcome.UNANSWERED]
+    context["same"] = [line for line in lines if line.outcome is PersonOutcome.SAME and not line.similar]
+    context["others"] = [line for line in lines if line.outcome is not PersonOutcome.SAME or line.similar]
+    context["comes_in"] = counts[PersonOutcome.NEW] + counts[PersonOutcome.UPDATED] + counts[PersonOutcome.UNANSWERED]
     return render(request, "league/people/bring_in.html", context, status=422 if form.errors else 200)
 
 
-def _import_summary(lines: Sequence[PlannedLine]) -> str:
+def _import_summary(lines: Sequence[PlannedPerson]) -> str:
     count = Counter(line.outcome for line in lines)
-    new, updated, wrong = count[LineOutcome.NEW], count[LineOutcome.UPDATED], count[LineOutcome.WRONG]
+    new, updated, wrong = count[PersonOutcome.NEW], count[PersonOutcome.UPDATED], count[PersonOutcome.WRONG]
     sentences = [
         ngettext("%(count)s person is new.", "%(count)s people are new.", new) % {"count": new},
         ngettext("%(count)s was changed.", "%(count)s were changed.", updated) % {"count": updated},

@@ -53,10 +53,10 @@ class FileTooLarge(UnreadableFile):
 class Limits(NamedTuple):
     size: int  # decompressed bytes
     rows: int  # number of rows of all parts together
-    rows_of: Mapping[str, int]  # limits of parts with expensive rows, by name
+    rows_by_part: Mapping[str, int]  # limits of parts with expensive rows, by name
 
 
-COMMAND_LIMITS: Final = Limits(size=500 * 2**20, rows=10_000_000, rows_of={})
+COMMAND_LIMITS: Final = Limits(size=500 * 2**20, rows=10_000_000, rows_by_part={})
 
 
 class Row(NamedTuple):
@@ -243,7 +243,7 @@ class _ClubFileReader:
 
     def _count_row(self, name: str, number: int) -> None:
         self.rows_read += 1
-        limit = self.limits.rows_of.get(name, self.limits.rows)
+        limit = self.limits.rows_by_part.get(name, self.limits.rows)
         if number > limit:
             message = _("The file is too large: %(name)s.csv has more than %(number)s rows.")
             raise FileTooLarge([message % {"name": name, "number": limit}])
