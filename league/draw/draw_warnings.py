@@ -83,6 +83,10 @@ class EveningCounts:
     def _table_warnings(
         self, round_: int, number: int, table: Sequence[int], least_unusual: int
     ) -> Iterator[DrawWarning]:
+        """Yield the warnings about one table, the players `table`.
+
+        `least_unusual` is the number of earlier tables of unusual size of the seated player who had the fewest.
+        """
         if len(table) not in self.wishes.sizes:
             yield DrawWarning("size", round_, number, tuple(table))
         for player in table:

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-Numbers: TypeAlias = NDArray[np.int64]
-Flags: TypeAlias = NDArray[np.bool_]
+Numbers: TypeAlias = NDArray[np.int64]  # an array of integers
+Flags: TypeAlias = NDArray[np.bool_]  # an array of true and false
 # Returns a matrix of the given shape, with random numbers from 0 to below 1. They are added to integer costs, so they
 # only decide between equal costs.
 TieBreaks: TypeAlias = Callable[[tuple[int, int]], NDArray[np.float64]]

@@ -283,7 +283,7 @@ def pool_ranking(pool: Sequence[Seed], matches: Sequence[Match]) -> list[PoolRow
 
 
 def _cross_pools(better: Sequence[Seed | None], worse: Sequence[Seed | None]) -> list[Seed | None]:
-    """Return the units of a bracket by seed, seed 1 first, with None for a missing unit.
+    """Return the units of a bracket by seed, seed 1 first, with None for a unit that is not known yet.
 
     Two units of the same pool can meet only in the final: `better` and `worse` have one unit of each pool. The better
     units are the first seeds. The worse unit of a pool gets a seed in the other half of the bracket.
