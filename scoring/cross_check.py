@@ -23,11 +23,12 @@ Points = tuple[int, ...]
 
 
 class PossibleMistake(NamedTuple):
-    """A possible mistake in a row: the text `was` of one cell, and the text `might` that may have been meant.
+    """A possible mistake in a row: one cell has the text `given_text`, but `corrected_text` may have been meant.
 
-    `row` is the index of the row, from 0. `reason` is one of REASON_CODES, or a code of the game's own errors
-    (`PaperErrors`); then there is no cell. `points` are the row's points by seat with the other text, plus the changes
-    that it causes in later rows.
+    `row` is the index of the row, from 0; `column` is the name of the cell. `reason` is one of REASON_CODES. If the
+    game itself finds the mistake (`PaperErrors`), `reason` is a code of the game, and the three texts are empty.
+    `points` are the row's points by seat with the corrected text, plus the changes that the correction causes in later
+    rows.
     """
 
     row: int
@@ -42,7 +43,8 @@ class Suspect(NamedTuple):
     """One explanation of a difference between paper and rows. `row` is the index of the wrong row, from 0.
 
     Without a wrong row, `row` is None. If one total on paper is wrong, `seat` is its seat. If a cell is wrong, `column`
-    is its column. `was` is the text of the cell or the total on paper, `might` the text that may have been meant.
+    is the name of the cell. `given_text` is the text of the cell or the total on paper; `corrected_text` is the text
+    that may have been meant.
     """
 
     reason: str
@@ -56,8 +58,8 @@ class Suspect(NamedTuple):
 class CrossCheck(NamedTuple):
     """The result of a comparison of paper totals with rows.
 
-    `differences`: by seat, the paper's total minus the computed total; None if the paper has no total. `suspects`: the
-    likely errors, the most likely first.
+    `differences` are by seat: the paper's total minus the computed total, or None if the paper has no total.
+    `suspects` are the likely errors, the most likely first.
     """
 
     differences: tuple[int | None, ...]
@@ -80,11 +82,13 @@ def compare_totals(
 ) -> CrossCheck:
     """Return the differences between the totals on paper and the sums of the rows, and the likely causes.
 
-    `rows` has the points of each deal by seat (0 for a resting seat); `paper` has the totals by seat.
-    `possible_mistakes`: in the rows. `impossible`: no deals of the game can have the sum of these totals.
-    `never_negative`: no deal gives negative points. `sides`: the seats that share one result. `errors_by_difference`:
-    likely errors, as (reason, row index or None), by the difference between the sums of the sides; used if no row
-    explains all differences.
+    `rows` has the points of each deal by seat (0 for a resting seat). `paper` has the total of each seat; None: the
+    paper has no total. `possible_mistakes` are mistakes in the rows. `impossible`: no deals of the game can have the
+    sum of the totals on paper. `never_negative`: no deal gives negative points. `sides`: the seats that share one
+    result.
+
+    `errors_by_difference` has likely errors as (reason, row index or None). Its keys are differences of the sums, each
+    side counted once: the sum on paper minus the sum of the rows. It is used if no row explains all differences.
     """
     computed = [sum(points) for points in zip(*rows, strict=True)] if rows else [0] * len(paper)
     differences = tuple(None if total is None else total - sum_ for total, sum_ in zip(paper, computed, strict=True))

@@ -71,10 +71,9 @@ class Game:
     ends: Mapping[str, int | None] = field(default_factory=lambda: {"deals": 10, "minutes": 60, "hand": None})
     # (seats, earlier) -> the facts of the next deal that are known in advance, such as the dealer
     next_facts: Callable[[int, Sequence[Any]], Mapping[str, Any]] | None = None
-    # Alternative ways of typing the same facts, by name; the labels of this choice in a season and of the usual way
-    typing_variants: Mapping[str, TypingVariant] = field(default_factory=dict)
-    typing_label: StrPromise | str = ""
-    default_typing_label: StrPromise | str = ""
+    typing_variants: Mapping[str, TypingVariant] = field(default_factory=dict)  # other ways to type the facts, by name
+    typing_label: StrPromise | str = ""  # label of the field where a season chooses a typing variant
+    default_typing_label: StrPromise | str = ""  # label of the choice without a typing variant
     # (options) -> the form and the row, if the house rules change which facts are entered
     entry_for_options: Callable[[Any], FormAndRow] | None = None
     words: Words = field(default_factory=dict)  # messages for pages instead of the engine's, which may mention JSON
@@ -131,8 +130,9 @@ class Game:
         return self.next_facts is not None or self.rules.needs_earlier(self.rules.read_options(house_rules))
 
     def known_facts(self, seats: int, earlier: Sequence[object]) -> Mapping[str, Any]:
-        """Return the facts (JSON of what happened) of the next deal that are known in advance, such as the dealer. {}
-        if an earlier deal can't be read.
+        """Return the facts (JSON of what happened) of the next deal that are known in advance, such as the dealer.
+
+        Return {} if an earlier deal can't be read.
         """
         if self.next_facts is None:
             return {}
@@ -152,8 +152,9 @@ class Game:
         return replace(self, deal_form=typing.deal_form, row=typing.row, summary=typing.summary)
 
     def with_house_rules(self, house_rules: Mapping[str, Any]) -> Game:
-        """Return the game with the deal form and the row of codes for these house rules. Invalid house rules: the game
-        itself.
+        """Return the game with the deal form and the row of codes for these house rules.
+
+        Return the game itself if its form and row do not depend on house rules, or if the house rules are invalid.
         """
         if self.entry_for_options is None:
             return self

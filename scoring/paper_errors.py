@@ -61,8 +61,9 @@ def deal_and_bonus_errors(
     """Return the likely missing or extra deals and bonuses by the difference of the sums, as
     `PaperErrors.errors_by_difference` does.
 
-    `bonuses` are names such as "slam" with their points; `deals` are the possible sums of one deal; `passed` are the
-    indexes of passed deals. For the same difference, a bonus replaces a deal, and a later bonus an earlier one.
+    `bonuses` are pairs: a name such as "slam", and its points. `deals` are the possible sums of one deal. `passed` are
+    the indexes of passed deals. If two errors have the same difference, a bonus replaces a deal, and a later bonus
+    replaces an earlier bonus.
     """
     missing: list[LikelyError] = [("deal_missing", None), *(("deal_passed_in", index) for index in passed)]
     errors: dict[int, Sequence[LikelyError]] = {}

@@ -1,4 +1,6 @@
-"""Mistakes in the entered deals of belote that the totals on paper reveal: a missing belote, slam or deal. No Django.
+"""Mistakes in the entered deals of belote that the totals on paper reveal: a missing announcement, slam or deal.
+
+No Django. An announcement of belote and rebelote is called a belote here.
 
 Without rounding, both sides together have 162 points for each deal that was played, plus 20 for each belote, plus the
 slams that count, minus the points of a dispute that no side has won yet.

@@ -1,4 +1,4 @@
-"""The kinds of records in belote: every trick won by one pair, and most belotes. No Django."""
+"""The records in belote: every trick won by one pair, and most announcements of belote and rebelote. No Django."""
 
 from scoring.games.belote.options import Options
 from scoring.games.belote.rules import Deal, roles

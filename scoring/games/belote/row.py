@@ -12,7 +12,7 @@ from scoring.rules.words import gettext_noop as _
 
 SIDE_CODES = {"+": "attack", "-": "defence"}
 IRREGULARITY = "i"  # in the taker's cell, in English and in French
-# Matches the texts of the taker's cell that are the start of a seat number: the deal has a taker.
+# Matches the texts of the taker's cell for which the deal has a taker; also the empty text.
 _TAKER_CELL_WITH_TAKER = "[^0iI]?"
 _FACTS_OF_EXTRAS = ("belote", "all_tricks")
 

@@ -47,8 +47,8 @@ class Deal(NamedTuple):
     taker: int | None
     points: int  # card points of the taker's pair, 0 to 152, without the ten of the last trick
     last_trick: str  # "attack" or "defence"
-    belote: str | None  # the side that declared it
-    all_tricks: str | None  # the side that won them
+    belote: str | None  # the side that declared belote and rebelote
+    all_tricks: str | None  # the side that won every trick
     penalty: int | None  # the seat with the irregularity
 
 

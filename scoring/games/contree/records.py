@@ -1,5 +1,5 @@
-"""The kinds of records in contrée: générales, capots, redoubled contracts, every trick won by one pair, most belotes.
-No Django.
+"""The records in contrée: générales, capots, redoubled contracts, every trick won by one pair, and most announcements
+of belote and rebelote. No Django.
 """
 
 from collections.abc import Iterator

@@ -26,7 +26,7 @@ TRUMPS = ("clubs", "diamonds", "hearts", "spades", "no_trump", "all_trumps")
 DOUBLES = ("double", "redouble")
 SIDES = ("attack", "defence")
 PAIRS: Sides = ((0, 2), (1, 3))
-WINNERS = (*SIDES, "taker")  # of every trick
+WINNERS = (*SIDES, "taker")  # the possible winners of every trick; "taker": the taker alone
 MAX_ANNOUNCEMENT_POINTS = 1000
 CACHED_LINES = 16384  # size of the caches of lines: creating a line is slow, and the same lines occur in many deals
 
@@ -61,8 +61,8 @@ class Deal(NamedTuple):
     points: int  # card points of the taker's side, 0 to 152, without the ten of the last trick
     last_trick: str  # "attack" or "defence"
     all_tricks: str | None  # "taker": the taker alone won them
-    belotes: ByAttackAndDefence  # how many were declared
-    announcements: ByAttackAndDefence  # points
+    belotes: ByAttackAndDefence  # numbers of declared belotes (king and queen of a trump suit)
+    announcements: ByAttackAndDefence  # points of the sequences and fours of a kind
 
 
 DEFAULT_OPTIONS = Options()  # the first choices of RULES.md
@@ -162,10 +162,12 @@ def _read_sides(raw: object, field: str, maximum: int) -> ByAttackAndDefence:
     return attack, defence
 
 
-# The result of a deal (RULES.md, C2 and C3): points of attack and defence for cards and last trick, or for every trick;
-# the attack's points that count towards the contract; the defence's points if the attack has its contract and, by a
-# house rule, must have more points than the defence, else -1; whether the contract is made. A plain tuple is created
-# faster than a named tuple.
+# The result of a deal (RULES.md, C2 and C3). A plain tuple is created faster than a named tuple. Its values are:
+# - the points of the attack, and the points of the defence, for cards and last trick, or for every trick;
+# - the attack's points that count towards the contract;
+# - the defence's points with belotes and announcements, if the attack reaches its contract and a house rule requires
+#   more points than the defence has; else -1;
+# - whether the contract is made.
 Outcome = tuple[int, int, int, int, bool]
 
 
@@ -300,8 +302,10 @@ def _deal_stake(deal: Deal, options: Options, *, flat: bool, contract_made: bool
 
 @cache
 def _build_stake(base: int, value: int, factor: int, all_multiplied: bool, house_clauses: str) -> Stake:
-    """Return the stake of a contract with this value. `base` are the points beside the contract. `factor` is 1 without
-    a double; it multiplies `value`, and with `all_multiplied` also `base`.
+    """Return the stake of a contract.
+
+    `value` are the points of the contract, `base` the other points of the stake. `factor` is 1 without a double. It
+    multiplies `value`, and with `all_multiplied` also `base`.
     """
     terms = " + ".join(str(term) for term in (base, value) if term)
     if factor == 1:

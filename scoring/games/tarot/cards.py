@@ -1,6 +1,7 @@
 """Values and numbers of the cards of tarot, for rules, forms and simulation.
 
-Card points are counted in half points (182 in all), so that every sum is an integer.
+Card points are counted in half points (182 in all), so that every sum is an integer. Comments cite the source documents
+by their numbers: "001, 3" is section 3 of document 001.
 """
 
 from collections.abc import Mapping

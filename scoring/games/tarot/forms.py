@@ -45,7 +45,8 @@ CHARACTER_LABELS: Mapping[str, Label] = {
 }
 FIELD_ORDER = ("contract", "taker", "partner", "oudlers", "points", "small_last", "dog_points", "teams")
 SEATS_WITH_PARTNER = (5, 6)
-# Facts that belong to a side in a deal with a taker, and to a seat in a deal "one for one": the inputs of the seat.
+# The facts that belong to a side in a deal with a taker, and to a seat in a deal "one for one". The values are the
+# names of the inputs for a seat; the inputs for a side have the names of the facts.
 ONE_FOR_ONE_INPUTS = {"small_last": "small_seat", "slam": "slam_seat"}
 _HANDFUL_FACT = re.compile(r"handfuls(?:\.(\d+)\..*)?")
 

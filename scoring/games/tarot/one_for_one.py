@@ -56,8 +56,9 @@ class OneForOneDeal(NamedTuple):
 
 
 def read(seats: int, facts: Mapping[str, Any]) -> OneForOneDeal:
-    """Return the deal of these facts (JSON of what happened; RULES.md, T7), whose `contract` is known to be
-    "one_for_one". Raise IllegalDeal.
+    """Return the deal of these facts (JSON of what happened; RULES.md, T7). Raise IllegalDeal.
+
+    The caller has checked that `contract` is "one_for_one".
     """
     if not FACT_KEYS.issuperset(facts):
         checked_object(facts, "facts", REQUIRED_KEYS, FACT_KEYS)

@@ -77,11 +77,11 @@ def round_best_and_dog(half_best: int, half_dog: int, options: Options) -> tuple
 # The cache is bounded: 6 piles have many possible orders, disputes and teams, but few of them occur in an evening.
 @lru_cache(maxsize=4096)
 def rates_by_seat(members: SeatsOfPiles, order: tuple[int, ...], disputed: int) -> tuple[tuple[int, ...], Line]:
-    """Return the rate of each seat, and the line (reason for points) of the ranks, which has the points of rate and
-    basic stake. Both players of a team have its rate.
+    """Return the rate of each seat, and the line (reason for points) of the ranks. Both players of a team have its
+    rate.
 
-    `members` are the seats of each pile, `order` the piles from the best to the last, `disputed` the number of equal
-    piles at the end (1: none).
+    The points of the line are rate × 4 × 25 (the basic points). `members` are the seats of each pile. `order` has the
+    indexes of the piles from the best to the last. `disputed` is the number of equal piles at the end (1: none).
     """
     in_order = tuple(seat for number in order for seat in members[number])
     seats = len(in_order)
@@ -138,8 +138,8 @@ def formula(deal: OneForOneDeal, options: Options, seat: int) -> str:
 
 @cache
 def _declaration_line(declaration: Declaration, seats: int, team: tuple[int, ...]) -> Line:
-    """Return the line (reason for points) of a declaration: every seat outside `team` pays four times its value to the
-    team.
+    """Return the line (reason for points) of a declaration. Every seat outside `team` pays four times its value to
+    each seat of `team`.
     """
     value = POINTS_FACTOR * declaration.value
     points = [-len(team) * value] * seats

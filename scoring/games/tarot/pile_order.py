@@ -21,8 +21,9 @@ RATES_BY_RANK: Mapping[int, Mapping[int, tuple[int, ...]]] = {
 }
 TEAM_RATES_BY_RANK: Mapping[int, Mapping[int, tuple[int, ...]]] = {2: {1: (1, -1)}, 3: {1: (1, 0, -1), 2: (2, -1, -1)}}
 
-# Indexed by the oudlers of a pile (a sum of bits). 32 × half points + this number is a sort key of the pile: first its
-# difference to the points that it needs, then the number of its oudlers, then their strength.
+# The index is the oudlers of a pile (a sum of OUDLER_BITS). The sort key of a pile is 32 × its half points + its
+# offset. It sorts by the difference to the points that the pile needs, then by the number of oudlers, then by their
+# strength.
 _SORT_KEY_OFFSETS = tuple(
     strength - 32 * half_limit for half_limit, strength in zip(HALF_LIMITS, OUDLER_STRENGTHS, strict=True)
 )

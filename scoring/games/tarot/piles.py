@@ -15,7 +15,7 @@ REQUIRED_KEYS = frozenset({"points", "oudlers", "tricks"})
 CHARACTER_KEYS = frozenset(CHARACTERS)
 NO_CHARACTERS = (0, 0, 0, 0)
 
-# A pile's oudlers as bits of a number, by their strength (000: 21, Excuse, Small).
+# A pile's oudlers as bits of a number, by their strength (document 000: 21, Excuse, Small).
 OUDLER_BITS: Mapping[str, int] = {"21": 4, "excuse": 2, "small": 1}
 OUDLERS = tuple(OUDLER_BITS)
 OUDLER_BITS_BY_NAMES = {

@@ -1,4 +1,4 @@
-"""The kinds of records in tarot: slams, large handfuls, and the highest contracts that were made. No Django."""
+"""The records in tarot: slams, large handfuls, and the highest contracts that were made. No Django."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -24,7 +24,7 @@ from scoring.rules.payouts import payout
 from scoring.rules.reading import boolean, checked_object, integer, quote, read_half_points, seat, word
 from scoring.rules.score import DealWarning, EngineScore, Line, total
 
-CONTRACT_RATES: Mapping[str, int] = {"take": 1, "guard": 2, "guard_without": 4, "guard_against": 6}  # 001, 2.4
+CONTRACT_RATES: Mapping[str, int] = {"take": 1, "guard": 2, "guard_without": 4, "guard_against": 6}  # document 001, 2.4
 SIDES = ("attack", "defence")
 FACT_KEYS = frozenset(
     {"contract", "taker", "partner", "points", "oudlers", "small_last", "handfuls", "slam_announced", "slam"}
@@ -48,7 +48,8 @@ SLAM_HALF_POINTS_WITHOUT_EXCUSE = ALL_HALF_POINTS - LONE_EXCUSE_HALF_POINTS
 
 
 class TakerDeal(NamedTuple):
-    """A deal with a taker. `half_points` and `oudlers` are those of the attack (the taker's side).
+    """A deal with a taker. `half_points` are the card points, in half points, of the attack (the taker's side);
+    `oudlers` is the attack's number of oudlers.
 
     `small_last` (winner of the Small in the last trick) and `slam` (winner of every trick) are "attack", "defence" or
     None.
@@ -67,8 +68,9 @@ class TakerDeal(NamedTuple):
 
 
 def read(seats: int, facts: Mapping[str, Any]) -> TakerDeal:
-    """Return the deal of these facts (JSON of what happened; RULES.md, T7), whose `contract` is known to be one with a
-    taker. Raise IllegalDeal.
+    """Return the deal of these facts (JSON of what happened; RULES.md, T7). Raise IllegalDeal.
+
+    The caller has checked that `contract` is a contract with a taker.
     """
     if not FACT_KEYS.issuperset(facts):
         checked_object(facts, "facts", REQUIRED_KEYS, FACT_KEYS)

@@ -27,8 +27,9 @@ def read(facts: object) -> Duel:
 
 
 def winner(deal: Duel) -> int | None:
-    """Return the winning seat: the one with more tricks if the bid was high, with fewer tricks if it was low. None if
-    both have the same number.
+    """Return the winning seat: the seat with more tricks if the bid was high, or with fewer tricks if it was low.
+
+    Return None if both seats have the same number.
     """
     first, second = deal.tricks
     if first == second:

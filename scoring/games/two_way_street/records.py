@@ -1,4 +1,4 @@
-"""The kinds of records in Two Way Street: every trick won by one player, most hands with points, most duels won. No
+"""The records in Two Way Street: every trick won by one player, most hands with points, most duels won. No
 Django.
 """
 
