@@ -51,8 +51,8 @@ class Suspect(NamedTuple):
     row: int | None = None
     seat: int | None = None
     column: str = ""
-    was: str = ""
-    might: str = ""
+    given_text: str = ""
+    corrected_text: str = ""
 
 
 class CrossCheck(NamedTuple):
@@ -75,7 +75,7 @@ def compare_totals(
     paper: Sequence[int | None],
     possible_mistakes: Iterable[PossibleMistake] = (),
     *,
-    impossible: bool = False,
+    impossible_sum: bool = False,
     never_negative: bool = False,
     sides: Sequence[Sequence[int]] = (),
     errors_by_difference: Mapping[int, Sequence[tuple[str, int | None]]] = MappingProxyType({}),
@@ -83,8 +83,8 @@ def compare_totals(
     """Return the differences between the totals on paper and the sums of the rows, and the likely causes.
 
     `rows` has the points of each deal by seat (0 for a resting seat). `paper` has the total of each seat; None: the
-    paper has no total. `possible_mistakes` are mistakes in the rows. `impossible`: no deals of the game can have the
-    sum of the totals on paper. `never_negative`: no deal gives negative points. `sides`: the seats that share one
+    paper has no total. `possible_mistakes` are mistakes in the rows. `impossible_sum`: no deals of the game can have
+    the sum of the totals on paper. `never_negative`: no deal gives negative points. `sides`: the seats that share one
     result.
 
     `errors_by_difference` has likely errors as (reason, row index or None). Its keys are differences of the sums, each
@@ -101,7 +101,7 @@ def compare_totals(
     suspects = list(dict.fromkeys(explanations))  # no duplicates: different mistakes may be shown as the same error
     if not suspects and (off := sum_difference(differences, sides)) is not None:
         suspects += [Suspect(reason, row) for reason, row in errors_by_difference.get(off, ())]
-    suspects += _paper_suspects(paper, differences, impossible)
+    suspects += _paper_suspects(paper, differences, impossible_sum)
     suspects.sort(key=_sort_key)
     return CrossCheck(differences, tuple(suspects[:MAX_SUSPECTS]))
 
@@ -165,7 +165,7 @@ def _mistake_suspects(
 
 
 def _paper_suspects(
-    paper: Sequence[int | None], differences: Sequence[int | None], impossible: bool
+    paper: Sequence[int | None], differences: Sequence[int | None], impossible_sum: bool
 ) -> Iterator[Suspect]:
     wrong = [seat for seat, difference in enumerate(differences) if difference]
     if len(wrong) == 1:
@@ -175,7 +175,7 @@ def _paper_suspects(
         assert difference is not None
         computed = total - difference
         yield Suspect(_paper_reason(total, computed), None, seat, "", str(total), str(computed))
-    elif impossible:
+    elif impossible_sum:
         yield Suspect("paper_sum")
 
 

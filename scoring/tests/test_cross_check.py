@@ -18,9 +18,9 @@ def paper(*changes: int) -> list[int | None]:
 
 
 def first(
-    paper_totals: list[int | None], slips_: list[PossibleMistake] | None = None, *, impossible: bool = False
+    paper_totals: list[int | None], slips_: list[PossibleMistake] | None = None, *, impossible_sum: bool = False
 ) -> Suspect:
-    return compare_totals(ROWS, paper_totals, slips_ or [], impossible=impossible).suspects[0]
+    return compare_totals(ROWS, paper_totals, slips_ or [], impossible_sum=impossible_sum).suspects[0]
 
 
 def test_equal_totals_agree() -> None:
@@ -71,7 +71,7 @@ def test_one_total_alone_is_the_papers_own_slip(paper_totals: list[int | None], 
 
 
 def test_totals_that_can_not_be_are_told() -> None:
-    assert first([4, 103, -93, -12], impossible=True) == Suspect("paper_sum")
+    assert first([4, 103, -93, -12], impossible_sum=True) == Suspect("paper_sum")
 
 
 def test_what_nothing_explains_has_no_suspect() -> None:

@@ -86,15 +86,17 @@ def _cross_check(
     points = [tuple(cell.points or 0 for cell in row.cells) for row in sheet.rows]
     deals = [(row.deal.facts, row.deal.rests) for row in sheet.rows]
     options = game.rules.read_options(house_rules)
-    impossible, size = _totals_are_impossible(game, options, paper_totals, len(points)), sheet.table.size
+    impossible_sum, size = _totals_are_impossible(game, options, paper_totals, len(points)), sheet.table.size
     never_negative = game.rules.never_negative
     if not all(row.is_readable for row in sheet.rows):
-        return compare_totals(points, paper_totals, impossible=impossible, never_negative=never_negative)
+        return compare_totals(points, paper_totals, impossible_sum=impossible_sum, never_negative=never_negative)
     facts = [of_deal for of_deal, _resting in deals]
     last = next((i for i in range(len(facts)) if is_last_deal(sheet.table, i + 1, facts[:i])), None)
     if any(resting for _facts, resting in deals):
         mistakes = row_mistakes(game.rules, game.row, deals, size, options, last, translate=gettext)
-        return compare_totals(points, paper_totals, mistakes, impossible=impossible, never_negative=never_negative)
+        return compare_totals(
+            points, paper_totals, mistakes, impossible_sum=impossible_sum, never_negative=never_negative
+        )
     mistakes = row_mistakes(
         game.rules, game.row, deals, size, options, last, paper_mistakes=game.paper_errors, translate=gettext
     )
@@ -102,7 +104,7 @@ def _cross_check(
         points,
         paper_totals,
         chain(known_mistakes(game.rules, game.paper_errors, facts, size, options, last), mistakes),
-        impossible=impossible,
+        impossible_sum=impossible_sum,
         never_negative=never_negative,
         sides=game.rules.sides(size, options),
         errors_by_difference=game.paper_errors.errors_by_difference(game.rules.read_earlier(size, facts), options),
@@ -125,7 +127,10 @@ def _suspect_text(game: Game, sheet: ScoreSheet, suspect: Suspect, off: int | No
     if suspect.reason in game.paper_errors.words:
         deal = 0 if suspect.row is None else sheet.rows[suspect.row].deal.number or 0
         return message_text(game, suspect.reason, {"number": deal, "off": abs(off or 0)}, [])
-    params: dict[str, object] = {"was": suspect.was or gettext("empty"), "might": suspect.might or gettext("empty")}
+    params: dict[str, object] = {
+        "was": suspect.given_text or gettext("empty"),
+        "might": suspect.corrected_text or gettext("empty"),
+    }
     if suspect.row is not None:
         params["number"] = sheet.rows[suspect.row].deal.number
     if suspect.seat is not None:

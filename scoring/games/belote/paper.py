@@ -9,7 +9,7 @@ slams that count, minus the points of a dispute that no side has won yet.
 from collections.abc import Iterator, Mapping, Sequence
 
 from scoring.games.belote.options import Options
-from scoring.games.belote.rules import BELOTE, CARD_POINTS, POINTS_IN_TRICKS, SIDES, Deal
+from scoring.games.belote.rules import BELOTE_POINTS, CARD_POINTS, POINTS_IN_TRICKS, SIDES, Deal
 from scoring.paper_errors import SLAM_AND_DEAL_WORDS, LikelyError, PaperErrors, deal_and_bonus_errors
 from scoring.rules.words import Words
 from scoring.rules.words import gettext_noop as _
@@ -53,8 +53,8 @@ def errors_by_difference(deals: Sequence[Deal], options: Options) -> Mapping[int
     if options.rounding is not None:
         return {}
     passed = [index for index, deal in enumerate(deals) if deal.taker is None and deal.penalty is None]
-    bonuses = [("belote", BELOTE), *([("slam", options.slam)] if options.slam else [])]
-    return deal_and_bonus_errors(bonuses, (POINTS_IN_TRICKS, POINTS_IN_TRICKS + BELOTE), passed)
+    bonuses = [("belote", BELOTE_POINTS), *([("slam", options.slam)] if options.slam else [])]
+    return deal_and_bonus_errors(bonuses, (POINTS_IN_TRICKS, POINTS_IN_TRICKS + BELOTE_POINTS), passed)
 
 
 def sum_error(total: int, deals: int, options: Options) -> tuple[str, Mapping[str, int]] | None:
@@ -65,7 +65,9 @@ def sum_error(total: int, deals: int, options: Options) -> tuple[str, Mapping[st
     """
     if options.rounding is not None or options.dispute == "replayed":
         return None
-    bonuses = {BELOTE * belotes + options.slam * slams for belotes in range(deals + 1) for slams in range(deals + 1)}
+    bonuses = {
+        BELOTE_POINTS * belotes + options.slam * slams for belotes in range(deals + 1) for slams in range(deals + 1)
+    }
     off = total - POINTS_IN_TRICKS * deals
     if off in bonuses:
         return None

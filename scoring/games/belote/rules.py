@@ -17,14 +17,14 @@ from scoring.rules.score import DealWarning, EngineScore, Line
 
 CARD_POINTS = 152  # in all tricks, without the ten of the last
 TEN_OF_LAST = 10
-BELOTE = 20
+BELOTE_POINTS = 20
 PAIRS: Sides = ((0, 2), (1, 3))
 DEFAULT_OPTIONS = Options()
 POINTS_TO_WIN, POINTS_TO_WIN_WITH_BELOTE = 81, 91  # points that the taker's side needs; 91 if any side has a belote
 POINTS_IN_TRICKS = CARD_POINTS + TEN_OF_LAST
 # Under any house rules, both sides together get at most this: all tricks, a belote, a slam, and 5 points for each
 # side's rounding.
-MAX_POINTS_OF_DEAL = POINTS_IN_TRICKS + BELOTE + DEFAULT_OPTIONS.slam + 10
+MAX_POINTS_OF_DEAL = POINTS_IN_TRICKS + BELOTE_POINTS + DEFAULT_OPTIONS.slam + 10
 ROUNDING_UNIT = 10
 FIRST_DIGIT_ROUNDED_UP: Mapping[object, int] = {
     10: 5,
@@ -127,9 +127,9 @@ def score(deal: Deal, options: Options, held_points: int = 0, *, last: bool = Fa
         limit = POINTS_TO_WIN_WITH_BELOTE
         lines.append(_BELOTE_LINES[side, belote])
         if belote == "attack":
-            attack += BELOTE
+            attack += BELOTE_POINTS
         else:
-            defence += BELOTE
+            defence += BELOTE_POINTS
     if attack < limit:
         lines.append(
             Line("contract_lost", {"full": attack, "limit": limit}, "B3.3", _points_by_seat(side, -attack, attack))
@@ -183,8 +183,12 @@ def _apply_house_rules(
         lines.append(Line("lost_at_limit", {"full": full}, "B6.6", _points_by_seat(side, -full, full)))
         attack, defence = 0, defence + full
     if not contract_made and _keeps_belote(deal, options):
-        attack, defence = attack + BELOTE, defence - BELOTE
-        lines.append(Line("belote_stays", {"points": BELOTE}, "B6.2", _points_by_seat(side, BELOTE, -BELOTE)))
+        attack, defence = attack + BELOTE_POINTS, defence - BELOTE_POINTS
+        lines.append(
+            Line(
+                "belote_stays", {"points": BELOTE_POINTS}, "B6.2", _points_by_seat(side, BELOTE_POINTS, -BELOTE_POINTS)
+            )
+        )
     if deal.all_tricks == "defence" and options.slam_defence and options.slam:
         defence += options.slam
         lines.append(
@@ -238,7 +242,7 @@ def is_rounded(options: Options, *, last: bool) -> bool:
 
 def _full_score(deal: Deal) -> tuple[int, int]:
     """Return (score of the taker's side with bonuses, score that the side needs to win the contract) (RULES.md, B3)."""
-    full = deal.points + TEN_OF_LAST * (deal.last_trick == "attack") + BELOTE * (deal.belote == "attack")
+    full = deal.points + TEN_OF_LAST * (deal.last_trick == "attack") + BELOTE_POINTS * (deal.belote == "attack")
     return full, POINTS_TO_WIN if deal.belote is None else POINTS_TO_WIN_WITH_BELOTE
 
 
@@ -333,7 +337,7 @@ _LAST_TRICK_LINES = {
 }
 _BELOTE_LINES = {
     (side, winner): Line(
-        "belote", MappingProxyType({"side": winner}), "B2.2", _points_of_winning_side(side, winner, BELOTE)
+        "belote", MappingProxyType({"side": winner}), "B2.2", _points_of_winning_side(side, winner, BELOTE_POINTS)
     )
     for side in (0, 1)
     for winner in SIDES

@@ -5,7 +5,7 @@ Django.
 from collections.abc import Iterator, Mapping, Sequence
 
 from scoring.games.contree.options import Options
-from scoring.games.contree.rules import BELOTE, CARD_POINTS, CONTRACT_POINTS, TEN_OF_LAST, Deal, max_belotes
+from scoring.games.contree.rules import BELOTE_POINTS, CARD_POINTS, CONTRACT_POINTS, TEN_OF_LAST, Deal, max_belotes
 from scoring.paper_errors import SLAM_AND_DEAL_WORDS, LikelyError, PaperErrors, deal_and_bonus_errors
 from scoring.rules.words import Words
 from scoring.rules.words import gettext_noop as _
@@ -68,9 +68,9 @@ def errors_by_difference(deals: Sequence[Deal], options: Options) -> Mapping[int
         return deal_and_bonus_errors((), CONTRACT_POINTS, passed)
     values = (0,) if options.scoring == "points" else CONTRACT_POINTS
     bases = {POINTS_IN_TRICKS, options.failed_base}
-    played = [base + value + belote for base in bases for value in values for belote in (0, BELOTE)]
+    played = [base + value + belote for base in bases for value in values for belote in (0, BELOTE_POINTS)]
     slams = [("slam", options.all_tricks - base) for base in bases if options.all_tricks > base]
-    return deal_and_bonus_errors([*slams, ("belote", BELOTE)], played, passed)
+    return deal_and_bonus_errors([*slams, ("belote", BELOTE_POINTS)], played, passed)
 
 
 PAPER_ERRORS = PaperErrors(corrected_deals, errors_by_difference, WORDS)

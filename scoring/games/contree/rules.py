@@ -18,7 +18,7 @@ from scoring.rules.score import DealWarning, EngineScore, Line
 
 CARD_POINTS = 152  # in all tricks, without the ten of the last
 TEN_OF_LAST = 10
-BELOTE = 20
+BELOTE_POINTS = 20
 CONTRACT_POINTS = tuple(range(80, 190, 10))
 CAPOT, GENERALE = "capot", "generale"  # contracts of every trick: for the pair, for the taker alone
 CONTRACTS: tuple[int | str, ...] = (*CONTRACT_POINTS, CAPOT, GENERALE)
@@ -188,12 +188,12 @@ def outcome_of(deal: Deal, options: Options) -> Outcome:
             attack, defence, announcements = options.all_tricks, 0, (announced, 0)
     full, against = attack + announcements[0], -1
     if options.belote_helps:
-        full += BELOTE * belotes[0]
+        full += BELOTE_POINTS * belotes[0]
     if isinstance(contract, int):
         contract_made = full >= contract
         if contract_made and options.must_beat_defence:
-            against = defence + BELOTE * belotes[1] + announcements[1]
-            contract_made = attack + BELOTE * belotes[0] + announcements[0] > against
+            against = defence + BELOTE_POINTS * belotes[1] + announcements[1]
+            contract_made = attack + BELOTE_POINTS * belotes[0] + announcements[0] > against
     else:
         contract_made = all_tricks == "taker" or (contract == CAPOT and all_tricks == "attack")
     return attack, defence, full, against, contract_made
@@ -360,7 +360,7 @@ def _bonus_lines(deal: Deal, options: Options, *, keeps_own: bool, contract_made
         if number:
             receiver = owner if keeps_own or options.failed_belote == "holder" else winner
             clause = "C4.4" if keeps_own or options.failed_belote == DEFAULT_OPTIONS.failed_belote else "C4.4, C5.9"
-            lines.append(_bonus_line(side, "belote", clause, owner, receiver, BELOTE * number))
+            lines.append(_bonus_line(side, "belote", clause, owner, receiver, BELOTE_POINTS * number))
         if announced:
             receiver = owner if keeps_own else winner
             if keeps_own and deal.all_tricks is not None:

@@ -60,7 +60,7 @@ class PileRow(NamedTuple):
     name: str  # of the player or team
     part: str
     characters_part: str
-    first_part: str
+    first_trick_part: str
     points: forms.BoundField
     oudlers: forms.BoundField
     tricks: forms.BoundField
@@ -263,8 +263,8 @@ def _tie_break_parts(form: DealForm) -> Iterator[str]:
     for row in form.piles():
         if _has_value([field for _kind, field in row.characters]) or row.characters_part in previous:
             yield row.characters_part
-        if _has_value([row.first_trick]) or row.first_part in previous:
-            yield row.first_part
+        if _has_value([row.first_trick]) or row.first_trick_part in previous:
+            yield row.first_trick_part
         if form.is_bound and form.has_error(f"piles.{row.number}.characters.{CHARACTERS[0]}", "tie_needs_characters"):
             yield from (f"characters-{index}" for index in _tied_piles(form, row.number, ("points",)))
         if form.is_bound and form.has_error(f"piles.{row.number}.first_trick", "tie_needs_first_trick"):

@@ -169,9 +169,9 @@ def _play_tricks(
     small_last = False
     while hands[0]:
         trick: list[int] = []
-        order = [(leader + place) % seats for place in range(seats)]
+        order = [(leader + turn) % seats for turn in range(seats)]
         for seat in order:
-            allies = [place for place in range(len(trick)) if side_of[order[place]] == side_of[seat]]
+            allies = [turn for turn in range(len(trick)) if side_of[order[turn]] == side_of[seat]]
             card = choose_card(rng, skills[seat], hands[seat], trick, allies, len(trick) == seats - 1)
             hands[seat].remove(card)
             trick.append(card)
